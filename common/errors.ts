@@ -1,0 +1,113 @@
+/**
+ * Every way a request or a conversion can fail, and the sentence a person reads.
+ * The codes are the wire's; the sentences say what to do next.
+ */
+import { z } from "zod";
+
+/** Why a conversion did not become a file. */
+export const ConversionErrorCode = z.enum([
+  "invalid_link",
+  "unsupported_host",
+  "unavailable",
+  "private",
+  "login_required",
+  "geo_blocked",
+  "live",
+  "playlist",
+  "too_long",
+  "too_large",
+  "site_blocked",
+  "network",
+  "timeout",
+  "storage",
+  "internal",
+]);
+export type ConversionErrorCode = z.infer<typeof ConversionErrorCode>;
+
+/** Why a call was refused; a call about a link may also answer with a conversion's code. */
+export const RequestErrorCode = z.enum([
+  "bad_request",
+  "bad_origin",
+  "sign_in_required",
+  "pro_required",
+  "not_found",
+  "conflict",
+  "payload_too_large",
+  "rate_limited",
+  "unavailable_now",
+]);
+export type RequestErrorCode = z.infer<typeof RequestErrorCode>;
+
+export const ErrorCode = z.union([ConversionErrorCode, RequestErrorCode]);
+export type ErrorCode = z.infer<typeof ErrorCode>;
+
+/** The body of every answer that is not a success. */
+export const ErrorBody = z.object({
+  code: ErrorCode,
+  message: z.string(),
+  /** Found in the server's log; present when the server itself is at fault. */
+  requestId: z.string().optional(),
+});
+export type ErrorBody = z.infer<typeof ErrorBody>;
+
+/** What a person reads when there is nothing more exact to say. */
+export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
+  invalid_link: "Please enter a valid YouTube URL",
+  unsupported_host: "This link leads to a place Tapedeck does not open. Try a link from a supported site.",
+  unavailable: "There is no video at this link any more. Check the link and try again.",
+  private: "This video is private. Ask its owner to make it public, then retry.",
+  login_required: "This video can only be seen after signing in at its site, so it cannot be converted.",
+  geo_blocked: "This video is not available in the country our server is in.",
+  live: "This is a live stream. Come back when it has ended.",
+  playlist: "This link is a list of videos. Open one of them and paste its own link.",
+  too_long: "This video is longer than your plan allows.",
+  too_large: "This video does not fit the file size your plan allows.",
+  site_blocked: "The video site is refusing us at the moment. Retry in a few minutes.",
+  network: "The connection to the video site broke. Retry in a moment.",
+  timeout: "The video site stopped sending. Retry in a moment.",
+  storage: "There is no room to store the file at the moment. Retry in a few minutes.",
+  internal: "Something went wrong on our side. Retry, and contact us if it happens again.",
+  bad_request: "The request could not be read. Reload the page and try again.",
+  bad_origin: "The request did not come from this site. Reload the page and try again.",
+  sign_in_required: "Please sign in first.",
+  pro_required: "This needs Pro.",
+  not_found: "That conversion does not exist any more.",
+  conflict: "The conversion has changed in the meantime. Reload the page to see how it stands.",
+  payload_too_large: "The request is too large.",
+  rate_limited: "Too many requests. Wait a moment and try again.",
+  unavailable_now: "The service is starting or stopping. Try again in a few seconds.",
+};
+
+/** Failures that may pass by themselves: tried again with back-off before anybody is told. */
+const TRANSIENT: ReadonlySet<ConversionErrorCode> = new Set(["network", "timeout", "site_blocked"]);
+
+/** A conversion's failure, thrown by link policy and pipeline, stored with the job. */
+export class ConversionError extends Error {
+  readonly code: ConversionErrorCode;
+  /** For the log only: what the tool said. Never shown. */
+  readonly detail: string | undefined;
+  /** Whether another attempt may succeed. */
+  readonly isTransient: boolean;
+
+  constructor(
+    code: ConversionErrorCode,
+    options: { message?: string; detail?: string; cause?: unknown; isTransient?: boolean } = {},
+  ) {
+    super(options.message ?? SENTENCES[code], { cause: options.cause });
+    this.name = "ConversionError";
+    this.code = code;
+    this.detail = options.detail;
+    this.isTransient = options.isTransient ?? TRANSIENT.has(code);
+  }
+}
+
+/** A refused call: thrown by verbs and routes, turned into an answer by the one renderer. */
+export class UserError extends Error {
+  readonly code: ErrorCode;
+
+  constructor(code: ErrorCode, message: string = SENTENCES[code]) {
+    super(message);
+    this.name = "UserError";
+    this.code = code;
+  }
+}

@@ -1,0 +1,18 @@
+/** What the server says over the socket. The client says nothing but the handshake. */
+import { z } from "zod";
+import { Job } from "./job.ts";
+import { Tier } from "./tiers.ts";
+
+export const SnapshotEvent = z.object({ asOf: z.iso.datetime(), jobs: z.array(Job) });
+export const JobRemovedEvent = z.object({ id: z.string() });
+/** Whoever sits behind the socket has changed: signed in or out, or to another tier. */
+export const IdentityEvent = z.object({ tier: Tier, authenticated: z.boolean() });
+
+export interface ServerEvents {
+  snapshot: (event: z.infer<typeof SnapshotEvent>) => void;
+  job: (job: Job) => void;
+  "job:removed": (event: z.infer<typeof JobRemovedEvent>) => void;
+  identity: (event: z.infer<typeof IdentityEvent>) => void;
+}
+
+export type ClientEvents = Record<string, never>;

@@ -1,0 +1,81 @@
+/**
+ * A conversion job as everybody outside the server sees it: in answers, snapshots and events alike.
+ * The union on `status` makes a field that does not exist in a state a type error.
+ */
+import { z } from "zod";
+import { ConversionErrorCode } from "./errors.ts";
+import { Format, Quality } from "./tiers.ts";
+
+export const JobStatus = z.enum(["queued", "pending", "processing", "completed", "failed", "canceled"]);
+export type JobStatus = z.infer<typeof JobStatus>;
+
+/** What a worker is doing while a job is processing. */
+export const Stage = z.enum(["download", "convert", "store"]);
+export type Stage = z.infer<typeof Stage>;
+
+const base = {
+  id: z.string().min(1),
+  /** The video's title; the link itself until the video has been looked at. */
+  title: z.string(),
+  format: Format,
+  quality: Quality,
+  /** Whole percent of the attempt's work, 0 to 100; 100 only once completed. */
+  progress: z.number().min(0).max(100),
+  /** Starts at 1; one more for each time the job starts over. */
+  attempt: z.number().int().min(1),
+  createdAt: z.iso.datetime(),
+  updatedAt: z.iso.datetime(),
+  durationSeconds: z.number().positive().optional(),
+  /** A path of this site, never the video site's own address. */
+  thumbnailUrl: z.string().optional(),
+  batchId: z.string().optional(),
+  /** A remark on the result, such as "360p to fit 50 MB". */
+  note: z.string().optional(),
+};
+
+export const QueuedJob = z.object({ ...base, status: z.literal("queued") });
+export const PendingJob = z.object({ ...base, status: z.literal("pending") });
+export const ProcessingJob = z.object({
+  ...base,
+  status: z.literal("processing"),
+  stage: Stage,
+  /** Time left, once it can be told. */
+  etaSeconds: z.number().min(0).optional(),
+  /** Download speed, while downloading. */
+  bytesPerSecond: z.number().min(0).optional(),
+});
+export const CompletedJob = z.object({
+  ...base,
+  status: z.literal("completed"),
+  /** Size in bytes. */
+  fileSize: z.number().int().positive(),
+  expiresAt: z.iso.datetime(),
+  /** Present only while the file exists. */
+  downloadUrl: z.string().optional(),
+});
+export const FailedJob = z.object({
+  ...base,
+  status: z.literal("failed"),
+  error: z.object({ code: ConversionErrorCode, message: z.string() }),
+});
+export const CanceledJob = z.object({ ...base, status: z.literal("canceled") });
+
+export const Job = z.discriminatedUnion("status", [
+  QueuedJob,
+  PendingJob,
+  ProcessingJob,
+  CompletedJob,
+  FailedJob,
+  CanceledJob,
+]);
+export type Job = z.infer<typeof Job>;
+
+/** Whether somebody is still to do something for the job; such a job can be canceled. */
+export function isActive(status: JobStatus): boolean {
+  return status === "queued" || status === "pending" || status === "processing";
+}
+
+/** Queued and pending are one to a person: waiting. */
+export function isWaiting(status: JobStatus): boolean {
+  return status === "queued" || status === "pending";
+}
