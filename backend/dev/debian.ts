@@ -1,0 +1,54 @@
+/** Debian's packages, where we may install them. */
+import { readdir } from "node:fs/promises";
+import { findOnPath, runTool } from "./run-tool.ts";
+
+/** Another apt-get may be at work, for instance the machine's own updates. */
+const APT_LOCK_TIMEOUT_SECONDS = 300;
+
+/** Whether packages can be installed without asking anybody: apt-get is there and we are root. */
+export function canInstallPackages(): boolean {
+  return process.getuid?.() === 0 && findOnPath("apt-get") !== undefined;
+}
+
+/**
+ * Installs packages, fetching the package lists first where they are missing or out of date.
+ * @throws ToolFailure with apt-get's last words.
+ */
+export async function installPackages(
+  packages: readonly string[],
+  options: { report: (line: string) => void; signal?: AbortSignal | undefined },
+): Promise<void> {
+  options.report(`Installing ${packages.join(", ")} with apt-get; this can take a minute or two …`);
+  if (!(await hasPackageLists())) await aptGet(["update"], options);
+  const install = ["install", "--yes", "--no-install-recommends", ...packages];
+  try {
+    await aptGet(install, options);
+  } catch {
+    options.signal?.throwIfAborted();
+    options.report("  apt-get: trying again with fresh package lists …");
+    // A set-up killed half-way leaves packages unpacked; dpkg takes no more until they are configured.
+    await runTool("dpkg", ["--configure", "-a"], options);
+    await aptGet(["update"], options);
+    await aptGet(install, options);
+  }
+}
+
+async function hasPackageLists(): Promise<boolean> {
+  try {
+    const names = await readdir("/var/lib/apt/lists");
+    return names.some((name) => name.includes("_Packages"));
+  } catch (error) {
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return false;
+    throw error;
+  }
+}
+
+async function aptGet(
+  args: readonly string[],
+  options: { report: (line: string) => void; signal?: AbortSignal | undefined },
+): Promise<void> {
+  await runTool("apt-get", ["-o", `DPkg::Lock::Timeout=${APT_LOCK_TIMEOUT_SECONDS}`, ...args], {
+    ...options,
+    env: { ...process.env, DEBIAN_FRONTEND: "noninteractive" },
+  });
+}

@@ -1,0 +1,50 @@
+/**
+ * Remembers the versions of programs that were tried, so that a start with nothing to do asks the
+ * file system and runs none of them. A program that changed on disk is tried again.
+ */
+import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
+import path from "node:path";
+import { z } from "zod";
+
+const KnownProgram = z.object({ version: z.string(), sizeBytes: z.number(), modifiedMs: z.number() });
+const KnownFile = z.record(z.string(), KnownProgram);
+
+export class KnownPrograms {
+  readonly #file: string;
+  readonly #known: z.infer<typeof KnownFile>;
+
+  constructor(folder: string) {
+    this.#file = path.join(folder, "known-programs.json");
+    this.#known = readKnown(this.#file);
+  }
+
+  /** What the program said its version is, if it has not changed since. */
+  versionOf(program: string): string | undefined {
+    const known = this.#known[program];
+    const now = statSync(program, { throwIfNoEntry: false });
+    return known && now && now.size === known.sizeBytes && now.mtimeMs === known.modifiedMs ? known.version : undefined;
+  }
+
+  /** Writes down that the program works. */
+  remember(program: string, version: string): void {
+    const { size, mtimeMs } = statSync(program);
+    // Read again: another process may have written since, about another program.
+    Object.assign(this.#known, readKnown(this.#file), {
+      [program]: { version, sizeBytes: size, modifiedMs: mtimeMs },
+    });
+    const draft = `${this.#file}.${process.pid}`;
+    writeFileSync(draft, `${JSON.stringify(this.#known, null, 2)}\n`);
+    renameSync(draft, this.#file);
+  }
+}
+
+/** An unreadable memory only costs trying the programs again. */
+function readKnown(file: string): z.infer<typeof KnownFile> {
+  try {
+    return KnownFile.parse(JSON.parse(readFileSync(file, "utf8")));
+  } catch (error) {
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return {};
+    if (error instanceof Error && "code" in error && error.code === "ENOENT") return {};
+    throw error;
+  }
+}
