@@ -1,7 +1,7 @@
 /** Chromium for the browser tests: the PATH, Playwright's own, or Debian's package. */
 import path from "node:path";
 import { canInstallPackages, installPackages } from "./debian.ts";
-import { lockFolder } from "./folder-lock.ts";
+import { withFolderLock } from "./folder-lock.ts";
 import { findOnPath, isProgram } from "./run-tool.ts";
 import { SetUpError } from "./set-up-error.ts";
 
@@ -29,9 +29,10 @@ export async function prepareChromium(options: {
   const found = await findChromium();
   if (found !== undefined) return found;
   if (!canInstallPackages()) throw new SetUpError(`The browser tests need Chromium: ${HOW_TO_MEND}.`);
-  using lock = await lockFolder(path.join(path.resolve(options.dataDir), "tools"), options);
   try {
-    await installPackages(["chromium"], options);
+    await withFolderLock(path.join(path.resolve(options.dataDir), "tools"), options, async () => {
+      if ((await findChromium()) === undefined) await installPackages(["chromium"], options);
+    });
   } catch (error) {
     options.signal?.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);

@@ -14,7 +14,7 @@ const RETRY_MS = 200;
  * Takes the lock if it is free.
  * @returns what gives it back, or undefined when somebody else holds it.
  */
-export async function tryLockFolder(folder: string): Promise<Disposable | undefined> {
+export async function tryLockFolder(folder: string): Promise<(() => void) | undefined> {
   await mkdir(folder, { recursive: true });
   const database = new DatabaseSync(path.join(folder, ".lock"), { timeout: 0 });
   try {
@@ -24,22 +24,28 @@ export async function tryLockFolder(folder: string): Promise<Disposable | undefi
     if (isBusy(error)) return undefined;
     throw error;
   }
-  return { [Symbol.dispose]: () => database.close() };
+  return () => database.close();
 }
 
-/** Waits for the lock, saying once that it waits. Rejects with the signal's reason when aborted. */
-export async function lockFolder(
+/**
+ * Does the work while holding the lock; says once that it waits, if it must.
+ * Rejects with the signal's reason when aborted while waiting.
+ */
+export async function withFolderLock<Result>(
   folder: string,
   options: { report: (line: string) => void; signal?: AbortSignal | undefined },
-): Promise<Disposable> {
-  let isAnnounced = false;
-  for (;;) {
-    options.signal?.throwIfAborted();
-    const lock = await tryLockFolder(folder);
-    if (lock) return lock;
-    if (!isAnnounced) options.report("Waiting for another process that is setting up the same folder …");
-    isAnnounced = true;
+  work: () => Promise<Result>,
+): Promise<Result> {
+  let release = await tryLockFolder(folder);
+  if (!release) options.report("Waiting for another process that is setting up the same folder …");
+  while (!release) {
     await delay(RETRY_MS, undefined, options.signal ? { signal: options.signal } : {});
+    release = await tryLockFolder(folder);
+  }
+  try {
+    return await work();
+  } finally {
+    release();
   }
 }
 

@@ -5,7 +5,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { findKnownFfmpeg, prepareFfmpeg } from "./ffmpeg-set-up.ts";
-import { lockFolder } from "./folder-lock.ts";
+import { withFolderLock } from "./folder-lock.ts";
 import { KnownPrograms } from "./known-programs.ts";
 import { findKnownYtDlp, prepareYtDlp } from "./yt-dlp-set-up.ts";
 
@@ -43,10 +43,11 @@ export async function prepareTools(options: ToolOptions): Promise<ToolPaths> {
   const ffmpeg = findKnownFfmpeg({ ...options, known });
   if (ytDlp !== undefined && ffmpeg !== undefined) return { ytDlpPath: ytDlp, ...ffmpeg };
 
-  using lock = await lockFolder(toolsDir, options);
-  // Somebody may have finished the work while this process waited.
-  const fresh = new KnownPrograms(toolsDir);
-  const ffmpegPaths = await prepareFfmpeg({ ...options, known: fresh });
-  const ytDlpPath = await prepareYtDlp({ ...options, toolsDir, known: fresh });
-  return { ytDlpPath, ...ffmpegPaths };
+  return await withFolderLock(toolsDir, options, async () => {
+    // Somebody may have finished the work while this process waited.
+    const fresh = new KnownPrograms(toolsDir);
+    const ffmpegPaths = await prepareFfmpeg({ ...options, known: fresh });
+    const ytDlpPath = await prepareYtDlp({ ...options, toolsDir, known: fresh });
+    return { ytDlpPath, ...ffmpegPaths };
+  });
 }
