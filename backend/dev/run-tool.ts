@@ -3,6 +3,7 @@ import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { stripVTControlCharacters } from "node:util";
 
 /** Most lines a second passed on from a chatty program. */
 const SHOWN_EVERY_MS = 1_000;
@@ -38,7 +39,7 @@ export class ToolFailure extends Error {
 export async function runTool(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const { report, signal, cwd, env, timeoutMs } = options;
   signal?.throwIfAborted();
-  const child = spawn(program, args, {
+  const child = spawn(...boundToParent(program, args), {
     stdio: ["ignore", "pipe", "pipe"],
     ...(signal && { signal }),
     ...(cwd !== undefined && { cwd }),
@@ -48,7 +49,8 @@ export async function runTool(program: string, args: readonly string[], options:
   const lines: string[] = [];
   let shownAtMs = Date.now();
   for (const stream of [child.stdout, child.stderr])
-    createInterface(stream).on("line", (line) => {
+    createInterface(stream).on("line", (coloured) => {
+      const line = stripVTControlCharacters(coloured);
       lines.push(line);
       if (lines.length > KEPT_LINES) lines.shift();
       if (!report || line.trim() === "" || Date.now() - shownAtMs < SHOWN_EVERY_MS) return;
@@ -69,6 +71,18 @@ export async function runTool(program: string, args: readonly string[], options:
   if (outcome === 0) return lines.join("\n");
   const lastLine = lines.findLast((line) => line.trim() !== "")?.trim() ?? "no output";
   throw new ToolFailure(program, `${lastLine} (ended with ${outcome})`);
+}
+
+/**
+ * The command that runs a program so that it gets SIGTERM when this process dies, however it dies.
+ * Where there is no setpriv the program is run as it is.
+ */
+export function boundToParent(program: string, args: readonly string[]): [program: string, args: readonly string[]] {
+  const found = path.isAbsolute(program) ? program : findOnPath(program);
+  const setpriv = findOnPath("setpriv");
+  // A missing program is for spawn to report, not for setpriv.
+  if (setpriv === undefined || found === undefined || !isProgram(found)) return [program, args];
+  return [setpriv, ["--pdeathsig", "TERM", "--", found, ...args]];
 }
 
 /** The first program of that name on the PATH, or undefined. */

@@ -1,0 +1,41 @@
+import de.bwaldvogel.mongo.MongoServer;
+import de.bwaldvogel.mongo.MongoVersion;
+import de.bwaldvogel.mongo.backend.h2.H2Backend;
+import java.net.InetSocketAddress;
+import java.util.List;
+import org.h2.mvstore.MVStore;
+
+/**
+ * mongo-java-server on one H2 file, for machines without a mongod.
+ *
+ * <p>Argument: the file. Listens on a free port of 127.0.0.1, prints "listening PORT" once it takes
+ * connections, and closes the file cleanly on SIGTERM.
+ */
+public final class EmbeddedDatabase {
+  /** What a kill -9 can lose; H2's own default is a second. */
+  private static final int AUTO_COMMIT_DELAY_MS = 50;
+
+  public static void main(String[] args) {
+    MVStore store = new MVStore.Builder().fileName(args[0]).open();
+    store.setAutoCommitDelay(AUTO_COMMIT_DELAY_MS);
+    H2Backend backend = new H2Backend(store);
+    backend.version(new Version());
+    MongoServer server = new MongoServer(backend);
+    Runtime.getRuntime().addShutdownHook(new Thread(server::shutdownNow));
+    server.bind(new InetSocketAddress("127.0.0.1", 0));
+    System.out.println("listening " + server.getLocalAddress().getPort());
+  }
+
+  /** The server calls itself older than current drivers accept, though it speaks their protocol. */
+  private static final class Version implements MongoVersion {
+    @Override
+    public List<Integer> getVersionArray() {
+      return List.of(5, 0, 0);
+    }
+
+    @Override
+    public int getWireVersion() {
+      return 13;
+    }
+  }
+}

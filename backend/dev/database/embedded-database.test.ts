@@ -1,0 +1,110 @@
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import mongoose from "mongoose";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { repositoryDataDir } from "../repository.ts";
+import { findOnPath } from "../run-tool.ts";
+import { SetUpError } from "../set-up-error.ts";
+import { startEmbeddedDatabase, type EmbeddedDatabase, type EmbeddedKind } from "./embedded-database.ts";
+
+const toolsDir = path.join(repositoryDataDir(), "tools");
+const kinds: EmbeddedKind[] = findOnPath("mongod") === undefined ? ["java"] : ["java", "mongod"];
+
+describe.each(kinds)("embedded database (%s)", (kind) => {
+  let dataDir: string;
+  let running: EmbeddedDatabase[];
+
+  beforeEach(async () => {
+    dataDir = await mkdtemp(path.join(tmpdir(), "tapedeck-database-"));
+    running = [];
+  });
+  afterEach(async () => {
+    await Promise.all(running.map((database) => database.stop()));
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const start = async () => {
+    const database = await startEmbeddedDatabase({ dataDir, toolsDir, kind, report: () => {} });
+    running.push(database);
+    return database;
+  };
+  const withNumbers = async <Result>(uri: string, work: (numbers: mongoose.mongo.Collection) => Promise<Result>) => {
+    const client = await new mongoose.mongo.MongoClient(uri).connect();
+    try {
+      return await work(client.db("test").collection("numbers"));
+    } finally {
+      await client.close();
+    }
+  };
+  const readNumbers = async (uri: string) =>
+    await withNumbers(uri, async (numbers) => {
+      const found = await numbers.find().sort({ n: 1 }).toArray();
+      return found.map((document): unknown => document["n"]);
+    });
+
+  it("keeps the last write before a stop", async () => {
+    const first = await start();
+    await withNumbers(first.uri, async (numbers) => await numbers.insertOne({ n: 1 }));
+    await first.stop();
+    expect(await first.exited).toMatchObject({ isExpected: true });
+    const second = await start();
+    expect(await readNumbers(second.uri)).toEqual([1]);
+  });
+
+  it("tells a crash, and comes back from kill -9 with whole data and indexes", async () => {
+    const first = await start();
+    await withNumbers(first.uri, async (numbers) => {
+      await numbers.createIndex({ n: 1 }, { unique: true });
+      for (let n = 0; n < 1_000; n += 1) await numbers.insertOne({ n });
+      process.kill(first.pid, "SIGKILL");
+      expect(await first.exited).toMatchObject({ isExpected: false });
+    });
+    const second = await start();
+    const kept = await readNumbers(second.uri);
+    expect(kept.length).toBeGreaterThan(0);
+    expect(kept).toEqual(kept.map((_, index) => index));
+    await withNumbers(second.uri, async (numbers) => {
+      await expect(numbers.insertOne({ n: 0 })).rejects.toMatchObject({ code: 11_000 });
+      await expect(numbers.insertOne({ n: kept.length })).resolves.toMatchObject({ acknowledged: true });
+    });
+  });
+
+  it("ends with the process that started it, and lets the next one have the folder", async () => {
+    const script = `
+      import { startEmbeddedDatabase } from ${JSON.stringify(path.join(import.meta.dirname, "embedded-database.ts"))};
+      const options = ${JSON.stringify({ dataDir, toolsDir, kind })};
+      const database = await startEmbeddedDatabase({ ...options, report: () => {} });
+      console.log(database.uri);`;
+    const owner = spawn(process.execPath, ["--input-type=module", "--eval", script], { stdio: ["ignore", "pipe", "inherit"] });
+    const ended = once(owner, "exit");
+    const [uri] = await once(createInterface(owner.stdout), "line");
+    await withNumbers(String(uri), async (numbers) => await numbers.insertOne({ n: 7 }));
+
+    await expect(start()).rejects.toThrow(/is in use by another running Tapedeck/);
+    owner.kill("SIGKILL");
+    await ended;
+    const next = await start();
+    expect(await readNumbers(next.uri)).toEqual([7]);
+    await expect(readNumbers(`${uri}?serverSelectionTimeoutMS=200`)).rejects.toThrow(/ECONNREFUSED/);
+  });
+
+  it("refuses a folder that is in use", async () => {
+    await start();
+    await expect(start()).rejects.toThrow(SetUpError);
+  });
+});
+
+it.skipIf(findOnPath("mongod") !== undefined)("says what to do when the forced kind is not there", async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "tapedeck-database-"));
+  try {
+    await expect(startEmbeddedDatabase({ dataDir, toolsDir, kind: "mongod", report: () => {} })).rejects.toThrow(
+      /none on the PATH; install it or unset EMBEDDED_DB/,
+    );
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});

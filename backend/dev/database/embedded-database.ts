@@ -1,0 +1,113 @@
+/**
+ * The database of a machine that has no `MONGODB_URI`: a child process on a free port of 127.0.0.1,
+ * its files in the data folder.
+ */
+import { existsSync } from "node:fs";
+import { mkdir } from "node:fs/promises";
+import path from "node:path";
+import { tryLockFolder, withFolderLock } from "../folder-lock.ts";
+import { findOnPath } from "../run-tool.ts";
+import { SetUpError } from "../set-up-error.ts";
+import { startDatabaseProcess, type DatabaseExit, type DatabaseProcess } from "./database-process.ts";
+import { fetchMongod, findFetchedMongod, hasFetchFailed } from "./fetched-mongod.ts";
+import { javaCommand, prepareJavaServer } from "./java-server.ts";
+import { mongodCommand } from "./mongod.ts";
+
+/** `mongod`: the one on the PATH; `download`: a real one, fetched; `java`: mongo-java-server on one H2 file. */
+export type EmbeddedKind = "mongod" | "download" | "java";
+
+export interface EmbeddedDatabase {
+  /** Without a database name. */
+  readonly uri: string;
+  readonly kind: EmbeddedKind;
+  /** The child's process id, for logs. */
+  readonly pid: number;
+  /** Settles when the child has ended; `isExpected` tells a stop from a crash. */
+  readonly exited: Promise<DatabaseExit>;
+  /** Closes the files cleanly and gives the folder back; resolves when the child has ended. */
+  stop(): Promise<void>;
+}
+
+export interface EmbeddedDatabaseOptions {
+  readonly dataDir: string;
+  /** Forces one kind; otherwise the first that works, in the order of the type. */
+  readonly kind?: EmbeddedKind | undefined;
+  /** Where programs are kept that were fetched; `<dataDir>/tools` unless named. */
+  readonly toolsDir?: string | undefined;
+  readonly report: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+interface Launch {
+  readonly kind: EmbeddedKind;
+  readonly command: readonly [program: string, ...args: string[]];
+  readonly folder: string;
+}
+
+/**
+ * Starts the database and waits until it takes connections. Data written before survives, also a
+ * `kill -9`. Data of the Java server keeps later starts on it, so that a fetched mongod does not
+ * make it vanish; a mongod that the operator puts on the PATH goes first and this is said.
+ * @throws SetUpError when no kind can be had, or when the folder is in use.
+ */
+export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
+  const dataDir = path.resolve(options.dataDir);
+  const root = path.join(dataDir, "database");
+  const release = await tryLockFolder(root);
+  if (!release)
+    throw new SetUpError(`The data folder ${dataDir} is in use by another running Tapedeck; stop it, or set DATA_DIR to another folder.`);
+  let child: DatabaseProcess;
+  let launch: Launch;
+  try {
+    launch = await chooseLaunch(root, options);
+    await mkdir(launch.folder, { recursive: true });
+    child = await startDatabaseProcess({ ...launch, pidFile: path.join(root, "server.pid"), signal: options.signal });
+  } catch (error) {
+    release();
+    throw error;
+  }
+  const exited = child.exited.finally(release);
+  return {
+    uri: `mongodb://127.0.0.1:${child.port}/`,
+    kind: launch.kind,
+    pid: child.pid,
+    exited,
+    stop: async () => {
+      child.stop();
+      await exited;
+    },
+  };
+}
+
+async function chooseLaunch(root: string, options: EmbeddedDatabaseOptions): Promise<Launch> {
+  const { kind, report, signal } = options;
+  const toolsDir = path.resolve(options.toolsDir ?? path.join(options.dataDir, "tools"));
+  await mkdir(toolsDir, { recursive: true });
+  const javaFile = path.join(root, "java", "data.mv.db");
+  const mongod = (program: string, kind: EmbeddedKind): Launch => {
+    const folder = path.join(root, "mongod");
+    return { kind, command: mongodCommand(program, folder), folder };
+  };
+  const onPath = findOnPath("mongod");
+  if (kind === "mongod" || (kind === undefined && onPath !== undefined)) {
+    if (onPath === undefined) throw new SetUpError("EMBEDDED_DB is mongod, but there is none on the PATH; install it or unset EMBEDDED_DB.");
+    if (kind === undefined && existsSync(javaFile) && !existsSync(path.join(root, "mongod")))
+      report("There is a mongod on the PATH now; data kept so far stays with EMBEDDED_DB=java.");
+    return mongod(onPath, "mongod");
+  }
+
+  return await withFolderLock(toolsDir, options, async () => {
+    if (kind === "download" || (kind === undefined && !existsSync(javaFile))) {
+      const fetched = findFetchedMongod(toolsDir);
+      if (fetched !== undefined) return mongod(fetched, "download");
+      if (kind === "download" || !hasFetchFailed(toolsDir)) {
+        const program = await fetchMongod(toolsDir, { report, signal });
+        if (program !== undefined) return mongod(program, "download");
+        if (kind === "download")
+          throw new SetUpError("EMBEDDED_DB is download, but no mongod could be fetched; check the network or unset EMBEDDED_DB.");
+      }
+    }
+    const server = await prepareJavaServer(toolsDir, { report, signal });
+    return { kind: "java", command: javaCommand(server, javaFile), folder: path.dirname(javaFile) };
+  });
+}

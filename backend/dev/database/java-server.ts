@@ -1,0 +1,75 @@
+/**
+ * mongo-java-server with its H2 file backend, for machines with neither mongod nor a way to fetch
+ * one: jars by Maven, our few lines around them compiled once.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync } from "node:fs";
+import { mkdir, mkdtemp, rename } from "node:fs/promises";
+import path from "node:path";
+import { canInstallPackages, installPackages } from "../debian.ts";
+import { findOnPath, runTool } from "../run-tool.ts";
+import { SetUpError } from "../set-up-error.ts";
+
+const POM = path.join(import.meta.dirname, "pom.xml");
+const SOURCE = path.join(import.meta.dirname, "EmbeddedDatabase.java");
+const COPY_JARS = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
+const HOW_TO_MEND = "run `apt-get install default-jdk-headless maven`, or put a mongod on the PATH, or set MONGODB_URI";
+
+export interface JavaServer {
+  readonly java: string;
+  readonly classPath: string;
+}
+
+/** Java would take up to a quarter of the machine; H2 needs little more than its 16 MB page cache. */
+const HEAP_MB = 512;
+
+/** Starts in half the time with the light compiler and collector, which a development load does not outgrow. */
+export function javaCommand(server: JavaServer, file: string): readonly [string, ...string[]] {
+  const flags = [`-Xmx${HEAP_MB}m`, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"];
+  return [server.java, ...flags, "-cp", server.classPath, "EmbeddedDatabase", file];
+}
+
+/**
+ * Fetches the jars and compiles, unless this was done before for the same sources.
+ * @throws SetUpError when Java or Maven is missing or fails.
+ */
+export async function prepareJavaServer(
+  toolsDir: string,
+  options: { report: (line: string) => void; signal?: AbortSignal | undefined },
+): Promise<JavaServer> {
+  const inputs = createHash("sha256").update(readFileSync(POM)).update(readFileSync(SOURCE)).digest("hex").slice(0, 12);
+  const home = path.join(toolsDir, `java-database-${inputs}`);
+  const classPath = [path.join(home, "jars", "*"), path.join(home, "classes")].join(path.delimiter);
+  if (!existsSync(home)) await build(toolsDir, home, options);
+  const java = findOnPath("java");
+  if (java === undefined) throw new SetUpError(`The embedded database needs Java: ${HOW_TO_MEND}.`);
+  return { java, classPath };
+}
+
+/** In a folder aside, moved into place when whole, so that a killed build leaves nothing to trust. */
+async function build(
+  toolsDir: string,
+  home: string,
+  options: { report: (line: string) => void; signal?: AbortSignal | undefined },
+): Promise<void> {
+  const { report, signal } = options;
+  const draft = await mkdtemp(path.join(toolsDir, "draft-"));
+  const jars = path.join(draft, "jars");
+  const classes = path.join(draft, "classes");
+  await mkdir(classes);
+  try {
+    const isComplete = ["java", "javac", "mvn"].every((name) => findOnPath(name) !== undefined);
+    if (!isComplete && canInstallPackages()) await installPackages(["default-jdk-headless", "maven"], options);
+    report("Fetching the embedded database (6 MB) with Maven …");
+    await runTool("mvn", ["--batch-mode", "--quiet", "-Dstyle.color=never", "--file", POM, COPY_JARS, "-DincludeScope=runtime", `-DoutputDirectory=${jars}`], {
+      report,
+      signal,
+    });
+    await runTool("javac", ["-d", classes, "-cp", path.join(jars, "*"), SOURCE], { signal });
+  } catch (error) {
+    signal?.throwIfAborted();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SetUpError(`The embedded database could not be fetched (${reason.slice(0, 200)}): ${HOW_TO_MEND}.`, { cause: error });
+  }
+  await rename(draft, home);
+}

@@ -1,0 +1,26 @@
+/**
+ * Run before the tests, so that what has to be fetched is fetched with its progress shown, and not
+ * within some test's time limit.
+ */
+import { prepareChromium } from "./chromium-set-up.ts";
+import { repositoryDataDir } from "./repository.ts";
+import { SetUpError } from "./set-up-error.ts";
+import { prepareTools } from "./tools.ts";
+
+const report = (line: string) => process.stdout.write(`${line}\n`);
+
+try {
+  const dataDir = repositoryDataDir();
+  const tools = await prepareTools({
+    dataDir,
+    ytDlpPath: process.env["YTDLP_PATH"] || undefined,
+    ffmpegPath: process.env["FFMPEG_PATH"] || undefined,
+    report,
+  });
+  const chromiumPath = await prepareChromium({ dataDir, report });
+  report(`Tests run with ${[...Object.values(tools), chromiumPath].join(", ")}`);
+} catch (error) {
+  if (!(error instanceof SetUpError)) throw error;
+  process.stderr.write(`${error.message}\n`);
+  process.exitCode = 1;
+}
