@@ -1,0 +1,179 @@
+/**
+ * The ways the sample site answers badly. Each returns an {@link Answer}; none looks at which page it serves.
+ * What is sent waits for the reader, so an endless answer costs no memory here.
+ */
+import { once } from "node:events";
+import { createReadStream } from "node:fs";
+import { stat, readFile } from "node:fs/promises";
+import type { OutgoingHttpHeaders, ServerResponse } from "node:http";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { pipeline } from "node:stream/promises";
+import { setInterval as ticks } from "node:timers/promises";
+import { constants, deflateRawSync } from "node:zlib";
+import parseRange from "range-parser";
+import type { Address, Answer, Exchange, Places } from "./exchange.ts";
+
+/** A status and a word, whoever asks. */
+export function status(code: number, headers: OutgoingHttpHeaders = {}): Answer {
+  return ({ response }) => {
+    response.writeHead(code, { "content-type": "text/plain", ...headers }).end(`${code}\n`);
+  };
+}
+
+export function redirect(to: Address): Answer {
+  return ({ response, places }) => {
+    response.writeHead(302, { location: to(places) }).end();
+  };
+}
+
+/** Answers with `refusal` the first `times` and properly from then on. */
+export function afterRefusals(times: number, refusal: Answer, answer: Answer): Answer {
+  return (exchange) => (exchange.nth <= times ? refusal(exchange) : answer(exchange));
+}
+
+/** A text made for this page, whole and at once. */
+export function text(type: string, body: string | ((exchange: Exchange) => string)): Answer {
+  return (exchange) => {
+    const bytes = Buffer.from(typeof body === "string" ? body : body(exchange));
+    exchange.response.writeHead(200, { "content-type": type, "content-length": bytes.length });
+    exchange.response.end(exchange.request.method === "HEAD" ? undefined : bytes);
+  };
+}
+
+/** A manifest whose addresses depend on where the site listens. */
+export function manifest(type: string, body: (places: Places) => string): Answer {
+  return text(type, ({ places }) => body(places));
+}
+
+/** A clip with a bad end: only its first `share` is ever sent, then the connection breaks or falls silent. */
+export function partOf(file: string, share: number, then: "break" | "silence"): Answer {
+  return async (exchange) => {
+    const { response } = exchange;
+    const { start, end, sizeBytes } = await announceFile(exchange, file);
+    if (exchange.request.method === "HEAD") return void response.end();
+    const lastByte = Math.min(end, Math.floor(sizeBytes * share));
+    response.flushHeaders();
+    if (start < lastByte) await send(response, createReadStream(pathOf(exchange, file), { start, end: lastByte }), false);
+    if (then === "break") response.destroy();
+    else if (!response.destroyed) await once(response, "close");
+  };
+}
+
+const TICK_MS = 50;
+
+/** A clip at a steady pace. */
+export function throttled(file: string, bytesPerSecond: number): Answer {
+  return async (exchange) => {
+    const { start, end } = await announceFile(exchange, file);
+    if (exchange.request.method === "HEAD") return void exchange.response.end();
+    const bytes = (await readFile(pathOf(exchange, file))).subarray(start, end + 1);
+    const step = Math.ceil((bytesPerSecond * TICK_MS) / 1_000);
+    await send(
+      exchange.response,
+      Readable.from(
+        (async function* () {
+          let sent = 0;
+          for await (const _ of ticks(TICK_MS)) {
+            yield bytes.subarray(sent, sent + step);
+            sent += step;
+            if (sent >= bytes.length) return;
+          }
+        })(),
+      ),
+    );
+  };
+}
+
+/** A clip whose bytes are changed on the way. */
+export function altered(file: string, type: string, change: (bytes: Buffer) => Buffer): Answer {
+  return async (exchange) => {
+    const bytes = change(await readFile(pathOf(exchange, file)));
+    exchange.response.writeHead(200, { "content-type": type, "content-length": bytes.length });
+    exchange.response.end(exchange.request.method === "HEAD" ? undefined : bytes);
+  };
+}
+
+const ZEROS = Buffer.alloc(64 * 1_024);
+
+/**
+ * A real clip with nothing after it, for as long as `totalBytes` says or for ever.
+ * Players ignore what follows an MP4's last box; whoever stores it does not.
+ */
+export function padded(file: string, type: string, totalBytes: number): Answer {
+  return async (exchange) => {
+    const clip = await readFile(pathOf(exchange, file));
+    const isEndless = totalBytes === Infinity;
+    exchange.response.writeHead(200, {
+      "content-type": type,
+      ...(isEndless ? {} : { "content-length": Math.max(totalBytes, clip.length) }),
+    });
+    if (exchange.request.method === "HEAD") return void exchange.response.end();
+    await send(exchange.response, Readable.from(withPadding(clip, ZEROS, totalBytes)));
+  };
+}
+
+/** A page whose text never ends. */
+export function endlessText(beginning: (places: Places) => string): Answer {
+  return async ({ request, response, places }) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    if (request.method === "HEAD") return void response.end();
+    const filler = Buffer.from(`<p>${"and so on ".repeat(6_000)}</p>\n`);
+    await send(response, Readable.from(withPadding(Buffer.from(beginning(places)), filler, Infinity)));
+  };
+}
+
+const BOMB_BYTES = 10_000_000_000;
+const BOMB_STEP_BYTES = 10_000_000;
+
+/** About 10 MB on the wire that unpack to 10 GB of spaces: one gzip member, made of the same block over and over. */
+export function gzipBomb(beginning: (places: Places) => string): Answer {
+  return async ({ request, response, places }) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-encoding": "gzip" });
+    if (request.method === "HEAD") return void response.end();
+    // A fully flushed block ends on a whole byte and refers to nothing before it, so it can be repeated.
+    const block = (bytes: Buffer): Buffer => deflateRawSync(bytes, { finishFlush: constants.Z_FULL_FLUSH });
+    const head = Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]), block(Buffer.from(beginning(places)))]);
+    const spaces = block(Buffer.alloc(BOMB_STEP_BYTES, " "));
+    const wireBytes = head.length + spaces.length * (BOMB_BYTES / BOMB_STEP_BYTES);
+    await send(response, Readable.from(withPadding(head, spaces, wireBytes)));
+  };
+}
+
+function* withPadding(beginning: Buffer, filler: Buffer, totalBytes: number): Generator<Buffer> {
+  yield beginning;
+  for (let left = totalBytes - beginning.length; left > 0; left -= filler.length)
+    yield left < filler.length ? filler.subarray(0, left) : filler;
+}
+
+/** Writes status and headers for the range asked for; a range beyond the file counts as none. */
+async function announceFile(
+  exchange: Exchange,
+  file: string,
+): Promise<{ start: number; end: number; sizeBytes: number }> {
+  const sizeBytes = (await stat(pathOf(exchange, file))).size;
+  const ranges = parseRange(sizeBytes, exchange.request.headers.range ?? "");
+  const range = Array.isArray(ranges) ? ranges[0] : undefined;
+  const { start, end } = range ?? { start: 0, end: sizeBytes - 1 };
+  exchange.response.writeHead(range ? 206 : 200, {
+    "content-type": file.endsWith(".webm") ? "video/webm" : "video/mp4",
+    "accept-ranges": "bytes",
+    "content-length": end - start + 1,
+    ...(range ? { "content-range": `bytes ${start}-${end}/${sizeBytes}` } : {}),
+  });
+  return { start, end, sizeBytes };
+}
+
+function pathOf({ clips }: Exchange, file: string): string {
+  return path.join(clips, file);
+}
+
+/** Sends it all; a reader who leaves early is nobody's fault. */
+async function send(response: ServerResponse, body: Readable, endResponse = true): Promise<void> {
+  try {
+    await pipeline(body, response, { end: endResponse });
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ERR_STREAM_PREMATURE_CLOSE" || response.destroyed) return;
+    throw error;
+  }
+}

@@ -1,0 +1,127 @@
+/**
+ * A small video site on this machine: good pages to try the product with, and bad ones to test it against.
+ * Development and tests only.
+ */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import sirv from "sirv";
+import type { SampleLink } from "../../../common/api.ts";
+import { type PrepareClipsOptions, prepareClips } from "./clips.ts";
+import { listenOnLoopback } from "./listeners.ts";
+import { PAGES, type PageName, isPageName } from "./pages.ts";
+import { type RecordedRequest, RequestLog } from "./request-log.ts";
+
+export type { PageName } from "./pages.ts";
+export type { RecordedRequest } from "./request-log.ts";
+
+export interface SampleSiteOptions extends PrepareClipsOptions {
+  /** 0 or absent: a free one. */
+  readonly port?: number;
+}
+
+export interface SampleSite {
+  /** `http://localhost:PORT`. */
+  readonly origin: string;
+  /** `localhost:PORT`, as a list of video hosts names it. */
+  readonly host: string;
+  /** The well-behaved pages, for people to try. */
+  readonly links: readonly SampleLink[];
+  urlOf(name: PageName): string;
+  /** Everything asked since the start or the last reset, oldest first. */
+  readonly requests: readonly RecordedRequest[];
+  /** The n-th request (from 1) of a path such as /watch/rain, as soon as it has come. */
+  nthRequest(path: string, nth: number): Promise<RecordedRequest>;
+  /** Where hostile pages point: on another port, that nobody listed. */
+  readonly privateTarget: {
+    readonly origin: string;
+    /** Connections made to it, even if nothing was asked. */
+    readonly contacts: number;
+  };
+  /** Forgets requests and contacts; pages that are busy twice are busy twice again. */
+  reset(): void;
+  /** Ends at once, whatever is being sent. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Makes the clips if they are missing (under 20 s on two cores, once) and serves the pages at /watch/NAME.
+ *
+ * @throws Error when a clip cannot be made or the port is taken.
+ */
+export async function startSampleSite({ port = 0, ...options }: SampleSiteOptions): Promise<SampleSite> {
+  const clips = await prepareClips(options);
+  const serveClips = sirv(clips, { etag: true });
+  const log = new RequestLog();
+  let contacts = 0;
+  const target = await listenOnLoopback(0, answerPrivately, () => (contacts += 1));
+  const privateOrigin = `http://127.0.0.1:${target.port}`;
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const nth = log.record(recorded(request, pathname));
+    if (pathname.startsWith("/clips/")) {
+      request.url = pathname.slice("/clips".length);
+      return serveClips(request, response, () => notFound(response));
+    }
+    const [, area, name = "", file = ""] = pathname.split("/");
+    const page = isPageName(name) ? PAGES[name] : undefined;
+    const answer = area === "watch" ? page?.watch : area === "media" ? page?.media[file] : undefined;
+    if (!answer) return notFound(response);
+    await answer({ request, response, clips, nth, places: { origin, privateOrigin, page: name } });
+  }
+
+  const site = await listenOnLoopback(port, (request, response) => {
+    handle(request, response).catch((error: unknown) => {
+      options.report(`Sample site: ${request.url} could not be answered: ${String(error)}`);
+      response.destroy();
+    });
+  }).catch(async (error: unknown) => {
+    await target.stop();
+    throw error;
+  });
+  const host = `localhost:${site.port}`;
+  const origin = `http://${host}`;
+  const urlOf = (name: PageName): string => `${origin}/watch/${name}`;
+
+  return {
+    origin,
+    host,
+    links: Object.entries(PAGES).flatMap(([name, { label }]) =>
+      label === undefined ? [] : [{ label, url: urlOf(name as PageName) }],
+    ),
+    urlOf,
+    requests: log.requests,
+    nthRequest: (path, nth) => log.nth(path, nth),
+    privateTarget: {
+      origin: privateOrigin,
+      get contacts() {
+        return contacts;
+      },
+    },
+    reset() {
+      log.clear();
+      contacts = 0;
+    },
+    async stop() {
+      await Promise.all([site.stop(), target.stop()]);
+    },
+  };
+}
+
+function recorded(request: IncomingMessage, path: string): RecordedRequest {
+  const { range, "user-agent": userAgent } = request.headers;
+  return {
+    method: request.method ?? "GET",
+    path,
+    ...(range === undefined ? {} : { range }),
+    ...(userAgent === undefined ? {} : { userAgent }),
+  };
+}
+
+function notFound(response: ServerResponse): void {
+  response.writeHead(404, { "content-type": "text/plain" }).end("Not found\n");
+}
+
+/** What a careless neighbour would say to anybody on this machine. */
+function answerPrivately(_request: IncomingMessage, response: ServerResponse): void {
+  response.writeHead(200, { "content-type": "text/plain" }).end("for this machine only\n");
+}
