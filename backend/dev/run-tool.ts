@@ -20,14 +20,14 @@ export interface RunOptions {
   readonly timeoutMs?: number;
 }
 
-/** The program could not be started or ended badly; `lastLine` is what it said about it. */
-export class ToolFailure extends Error {
-  readonly lastLine: string;
+/** How npm's tools, pip, apt-get and Maven begin the line that says what is wrong. */
+const COMPLAINT = /^(?:\w*Error|ERROR|E|fatal): |^\[ERROR\] \S/;
 
-  constructor(program: string, lastLine: string, options: { cause?: unknown } = {}) {
-    super(`${path.basename(program)}: ${lastLine}`, options);
+/** The program could not be started or ended badly; the message has its name and its own words. */
+export class ToolFailure extends Error {
+  constructor(program: string, complaint: string, options: { cause?: unknown } = {}) {
+    super(`${path.basename(program)}: ${complaint}`, options);
     this.name = "ToolFailure";
-    this.lastLine = lastLine;
   }
 }
 
@@ -69,8 +69,8 @@ export async function runTool(program: string, args: readonly string[], options:
   }
   signal?.throwIfAborted();
   if (outcome === 0) return lines.join("\n");
-  const lastLine = lines.findLast((line) => line.trim() !== "")?.trim() ?? "no output";
-  throw new ToolFailure(program, `${lastLine} (ended with ${outcome})`);
+  const complaint = lines.find((line) => COMPLAINT.test(line)) ?? lines.findLast((line) => line.trim() !== "");
+  throw new ToolFailure(program, complaint?.trim().slice(0, 300) ?? `ended with ${outcome} and no word`);
 }
 
 /**

@@ -1,0 +1,32 @@
+import { mkdtemp, readdir, rm, stat, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { loadSessionKeys } from "./session-keys.ts";
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(path.join(tmpdir(), "tapedeck-keys-"));
+});
+afterEach(async () => {
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+it("makes a key once, for its owner's eyes only", async () => {
+  const first = await loadSessionKeys(dataDir);
+  expect(first).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
+  expect(await loadSessionKeys(dataDir)).toEqual(first);
+  const { mode } = await stat(path.join(dataDir, "session-keys.json"));
+  expect(mode & 0o777).toBe(0o600);
+});
+
+it("gives the same keys to all who start at once, and leaves no drafts", async () => {
+  const all = await Promise.all(Array.from({ length: 20 }, async () => await loadSessionKeys(dataDir)));
+  expect(new Set(all.flat()).size).toBe(1);
+  expect(await readdir(dataDir)).toEqual(["session-keys.json"]);
+});
+
+it("says what to do about a file that holds no keys", async () => {
+  await writeFile(path.join(dataDir, "session-keys.json"), "[]");
+  await expect(loadSessionKeys(dataDir)).rejects.toThrow(/does not hold session keys: run `rm /);
+});
