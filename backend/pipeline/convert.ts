@@ -1,0 +1,152 @@
+/**
+ * From a link to a verified file: extract, plan, fetch, encode, verify. It knows processes and files;
+ * who asked, and what becomes of the file, is the caller's.
+ */
+import { statfs } from "node:fs/promises";
+import { join } from "node:path";
+import { ConversionError } from "../../common/errors.ts";
+import type { Format, TierLimits } from "../../common/tiers.ts";
+import { fetchRenditions } from "./download.ts";
+import { runEncode } from "./encode.ts";
+import { planEncode } from "./encode-plan.ts";
+import { extract } from "./extraction.ts";
+import { planFetch, type FetchPlan } from "./fetch-plan.ts";
+import type { VideoInfo } from "./info.ts";
+import { inspectMedia, type MediaFile } from "./media-file.ts";
+import { makePicture } from "./picture.ts";
+import type { Pipeline } from "./pipeline.ts";
+import { ProgressReporter, type ConvertProgress } from "./progress-reporter.ts";
+import { SpeedMeter } from "./speed-meter.ts";
+import { watchStall } from "./stall-watch.ts";
+import { checkWhole, verifyResult } from "./verify.ts";
+
+export type { ConvertProgress } from "./progress-reporter.ts";
+
+export interface ConvertRequest {
+  /** Accepted by the link policy. */
+  readonly url: string;
+  readonly format: Format;
+  readonly limits: TierLimits;
+  /** The conversion's own, empty; given and removed by the caller. */
+  readonly folder: string;
+}
+
+/** Hears of what becomes known on the way; called in this order, progress many times. */
+export interface ConvertListener {
+  metadata(about: { title: string; durationSeconds?: number }): void;
+  /** A JPEG of 320 pixels' width in the folder; not every video has one. */
+  thumbnail(path: string): void;
+  /** A remark on the result, such as "360p to fit 50 MB". */
+  note(text: string): void;
+  progress(progress: ConvertProgress): void;
+}
+
+export interface ConvertedFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly durationSeconds: number;
+  readonly note?: string;
+  readonly coverPath?: string;
+}
+
+async function checkFreeSpace(folder: string, neededBytes: number): Promise<void> {
+  const { bavail, bsize } = await statfs(folder);
+  if (bavail * bsize < neededBytes) throw new ConversionError("storage", { detail: `${bavail * bsize} bytes free of ${neededBytes} needed` });
+}
+
+/** Fetches what the plan names and looks into it. */
+async function fetchSources(
+  pipeline: Pipeline,
+  request: ConvertRequest,
+  info: VideoInfo,
+  plan: FetchPlan,
+  maxSourceBytes: number,
+  reporter: ProgressReporter,
+  signal: AbortSignal,
+): Promise<MediaFile[]> {
+  const { limits, folder } = request;
+  using session = pipeline.guard.open(maxSourceBytes);
+  using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
+  const speed = new SpeedMeter();
+  reporter.report("download", 0);
+  const onProgress = (fraction: number): void => reporter.report("download", fraction, speed.measure(session.bytesFetched));
+  const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
+  const fetched = await fetchRenditions(
+    pipeline,
+    { info, renditions: plan.renditions, limits, maxSourceBytes, folder, session, onProgress },
+    bounded,
+  );
+  const sources = await Promise.all(fetched.map(({ path }) => inspectMedia(pipeline, path, signal)));
+  for (const [position, source] of sources.entries())
+    checkWhole(source, fetched[position]?.durationSeconds ?? (info.isGeneric ? undefined : info.durationSeconds));
+  return sources;
+}
+
+async function run(request: ConvertRequest, listener: ConvertListener, pipeline: Pipeline, signal: AbortSignal): Promise<ConvertedFile> {
+  const { url, format, limits, folder } = request;
+  const { minFreeDiskBytes, maxSourceFactor } = pipeline.limits;
+  await checkFreeSpace(folder, minFreeDiskBytes);
+
+  const info = await extract(pipeline, url, folder, signal);
+  listener.metadata({ title: info.title, ...(info.durationSeconds === undefined ? {} : { durationSeconds: info.durationSeconds }) });
+  const maxSourceBytes = limits.maxFileBytes * maxSourceFactor;
+  const plan = planFetch(info, format, limits, maxSourceBytes);
+  await checkFreeSpace(folder, minFreeDiskBytes + 2 * (plan.expectedBytes ?? limits.maxFileBytes));
+  if (plan.note !== undefined) listener.note(plan.note);
+
+  const pictureAbort = new AbortController();
+  const picture = makePicture(pipeline, info, folder, AbortSignal.any([signal, pictureAbort.signal])).then((made) => {
+    if (made) listener.thumbnail(made.thumbnailPath);
+    return made;
+  });
+  // Awaited further down; it may fail before.
+  picture.catch(() => undefined);
+  try {
+    const reporter = new ProgressReporter(plan.shares, (progress) => listener.progress(progress));
+    const sources = await fetchSources(pipeline, request, info, plan, maxSourceBytes, reporter, signal);
+    const encodePlan = planEncode(format, sources, limits);
+    const note = (encodePlan.format === "mp4" ? encodePlan.note : undefined) ?? plan.note;
+    if (note !== undefined && note !== plan.note) listener.note(note);
+
+    const coverPath = (await picture)?.coverPath;
+    const outputPath = join(folder, `result.${format}`);
+    const tags = { title: info.title, ...(info.artist === undefined ? {} : { artist: info.artist }) };
+    reporter.report("convert", 0);
+    await runEncode(
+      pipeline,
+      { plan: encodePlan, sources, tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes },
+      (fraction) => reporter.report("convert", fraction),
+      signal,
+    );
+    reporter.report("store", 0);
+    const { sizeBytes, durationSeconds } = await verifyResult(pipeline, outputPath, encodePlan, limits, signal);
+    return {
+      path: outputPath,
+      sizeBytes,
+      durationSeconds,
+      ...(note === undefined ? {} : { note }),
+      ...(coverPath === undefined ? {} : { coverPath }),
+    };
+  } finally {
+    // Nothing of ours may still write into the folder once the caller has it back.
+    pictureAbort.abort();
+    await Promise.allSettled([picture]);
+  }
+}
+
+/**
+ * Throws ConversionError for whatever is the conversion's own failure, with what the tools said in its
+ * `detail`, and `signal.reason` when aborted. In any case no process of it is left.
+ */
+export async function convert(request: ConvertRequest, listener: ConvertListener, pipeline: Pipeline, signal: AbortSignal): Promise<ConvertedFile> {
+  const timeLimit = AbortSignal.timeout(pipeline.limits.jobTimeoutMs);
+  try {
+    return await run(request, listener, pipeline, AbortSignal.any([signal, timeLimit]));
+  } catch (error) {
+    signal.throwIfAborted();
+    if (timeLimit.aborted) throw new ConversionError("timeout", { message: "Converting this video took too long.", isTransient: false });
+    if (error instanceof ConversionError) throw error;
+    const isDiskFull = (error as NodeJS.ErrnoException).code === "ENOSPC";
+    throw new ConversionError(isDiskFull ? "storage" : "internal", { detail: String(error), cause: error });
+  }
+}

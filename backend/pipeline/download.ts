@@ -1,0 +1,158 @@
+/** Fetches the chosen renditions, side by side, from what the one extraction found. */
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { ConversionError } from "../../common/errors.ts";
+import type { TierLimits } from "../../common/tiers.ts";
+import { classifyFetchFailure } from "./classify.ts";
+import type { GuardSession } from "./egress-guard.ts";
+import { checkDuration } from "./fetch-plan.ts";
+import { readMediaPlaylist } from "./hls-playlist.ts";
+import type { Rendition, VideoInfo } from "./info.ts";
+import type { Pipeline } from "./pipeline.ts";
+import { fetchRemoteFile } from "./remote-file.ts";
+import { tooLargeMessage } from "./wording.ts";
+import { commonArgs, runYtDlp } from "./yt-dlp.ts";
+
+export interface Download {
+  readonly info: VideoInfo;
+  readonly renditions: readonly Rendition[];
+  readonly limits: TierLimits;
+  /** What all of them together may take. */
+  readonly maxSourceBytes: number;
+  readonly folder: string;
+  readonly session: GuardSession;
+  /** Fraction of all bytes, 0 to 1. */
+  readonly onProgress: (fraction: number) => void;
+}
+
+export interface FetchedRendition {
+  readonly path: string;
+  /** What its manifest promises. */
+  readonly durationSeconds?: number;
+}
+
+/** Assumed of a rendition whose size nobody states: sound is about a fifth of a video. */
+const UNKNOWN_WEIGHT = { video: 4, audio: 1 } as const;
+
+const PROGRESS_FIELDS = "downloaded_bytes,total_bytes,fragment_index,fragment_count";
+const PROGRESS_SECONDS = 0.2;
+
+const figure = z.number().nullish();
+const ProgressLine = z.object({ downloaded_bytes: figure, total_bytes: figure, fragment_index: figure, fragment_count: figure });
+
+function checkFragments(count: number, pipeline: Pipeline): void {
+  if (count > pipeline.limits.maxFragments)
+    throw new ConversionError("too_large", { message: "This video comes in more pieces than can be fetched.", detail: `${count} segments` });
+}
+
+/**
+ * A rendition as yt-dlp takes it back. Of HLS the playlist is read here and handed over, so that its
+ * length is known first and what was judged is what is fetched.
+ */
+async function prepare(pipeline: Pipeline, { session, limits }: Download, rendition: Rendition, signal: AbortSignal): Promise<{ format: object; durationSeconds?: number }> {
+  checkFragments(rendition.fragmentCount ?? 0, pipeline);
+  if (rendition.delivery !== "hls") {
+    const { durationSeconds } = rendition;
+    return durationSeconds === undefined ? { format: rendition.raw } : { format: rendition.raw, durationSeconds };
+  }
+  const { maxPlaylistBytes, stallTimeoutMs } = pipeline.limits;
+  const request = { url: rendition.url, headers: rendition.httpHeaders, maxBytes: maxPlaylistBytes, timeoutMs: stallTimeoutMs };
+  const { body, url } = await fetchRemoteFile(session, request, signal);
+  const text = body.toString("utf8");
+  const playlist = readMediaPlaylist(text);
+  if (!playlist || playlist.segmentCount === 0)
+    throw new ConversionError("unavailable", { message: "What this link leads to is not a video that can be read.", detail: `no playlist at ${url}` });
+  if (playlist.isOpen) throw new ConversionError("live");
+  checkDuration(playlist.durationSeconds, limits);
+  checkFragments(playlist.segmentCount, pipeline);
+  return {
+    format: { ...rendition.raw, url, protocol: "m3u8_native", hls_media_playlist_data: text },
+    durationSeconds: playlist.durationSeconds,
+  };
+}
+
+async function fetchOne(
+  pipeline: Pipeline,
+  download: Download,
+  position: number,
+  onFraction: (fraction: number) => void,
+  signal: AbortSignal,
+): Promise<FetchedRendition> {
+  const { folder, session, info, maxSourceBytes, limits } = download;
+  const rendition = download.renditions[position];
+  if (!rendition) throw new RangeError(`there is no rendition ${position}`);
+  const { format, durationSeconds } = await prepare(pipeline, download, rendition, signal);
+  const [path, infoPath] = [join(folder, `source-${position}`), join(folder, `source-${position}.json`)];
+  // Without the page's address yt-dlp cannot start over with an extraction of its own when a download fails.
+  await writeFile(infoPath, JSON.stringify({ ...info.base, formats: [{ ...format, format_id: "chosen" }] }));
+
+  const onLine = (line: string): void => {
+    if (!line.startsWith("{")) return;
+    const { data } = ProgressLine.safeParse(JSON.parse(line));
+    if (!data) return;
+    if ((data.total_bytes ?? 0) > maxSourceBytes)
+      throw new ConversionError("too_large", { message: tooLargeMessage(data.total_bytes ?? 0, limits) });
+    checkFragments(data.fragment_count ?? 0, pipeline);
+    if (data.fragment_count) onFraction((data.fragment_index ?? 0) / data.fragment_count);
+    else {
+      const totalBytes = data.total_bytes ?? rendition.sizeBytes;
+      if (totalBytes) onFraction(Math.min(1, (data.downloaded_bytes ?? 0) / totalBytes));
+    }
+  };
+  const args = [
+    ...commonArgs(pipeline, session.proxyUrl),
+    `--load-info-json=${infoPath}`,
+    "--format=chosen",
+    `--output=${path}`,
+    "--downloader=native",
+    "--abort-on-unavailable-fragments",
+    "--no-part",
+    "--no-mtime",
+    "--quiet",
+    "--progress",
+    "--newline",
+    `--progress-delta=${PROGRESS_SECONDS}`,
+    `--progress-template=download:%(progress.{${PROGRESS_FIELDS}})j`,
+  ];
+  const outcome = await runYtDlp(pipeline, { args, folder, timeoutMs: pipeline.limits.jobTimeoutMs, onLine }, signal);
+  if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyFetchFailure({ ...outcome, refusals: session.refusals });
+  const size = await stat(path).then(
+    (stats) => stats.size,
+    () => 0,
+  );
+  if (size === 0) throw new ConversionError("unavailable", { detail: `an empty file\n${outcome.stderrTail}` });
+  onFraction(1);
+  return durationSeconds === undefined ? { path } : { path, durationSeconds };
+}
+
+/**
+ * Resolves with the files in the renditions' order once all are there; when one fails, the others are
+ * ended before its error is thrown: ConversionError, or `signal.reason`.
+ */
+export async function fetchRenditions(pipeline: Pipeline, download: Download, signal: AbortSignal): Promise<FetchedRendition[]> {
+  const { renditions } = download;
+  const areSizesKnown = renditions.every(({ sizeBytes }) => sizeBytes !== undefined);
+  const weights = renditions.map(({ sizeBytes, hasVideo }) => (areSizesKnown ? (sizeBytes ?? 0) : UNKNOWN_WEIGHT[hasVideo ? "video" : "audio"]));
+  const totalWeight = weights.reduce((sum, weight) => sum + weight, 0);
+  const fractions = renditions.map(() => 0);
+
+  const firstFailure = new AbortController();
+  const bounded = AbortSignal.any([signal, firstFailure.signal]);
+  const running = renditions.map(async (_, position) => {
+    const onFraction = (fraction: number): void => {
+      fractions[position] = Math.max(fractions[position] ?? 0, fraction);
+      download.onProgress(fractions.reduce((sum, done, index) => sum + (done * (weights[index] ?? 0)) / totalWeight, 0));
+    };
+    try {
+      return await fetchOne(pipeline, download, position, onFraction, bounded);
+    } catch (error) {
+      firstFailure.abort(error);
+      throw error;
+    }
+  });
+  await Promise.allSettled(running);
+  signal.throwIfAborted();
+  firstFailure.signal.throwIfAborted();
+  return Promise.all(running);
+}

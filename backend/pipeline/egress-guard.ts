@@ -1,0 +1,172 @@
+/**
+ * The only way out for the tools: a forward proxy on loopback that connects to public addresses and to
+ * the operator's own hosts, and to nothing else. Addresses are judged as they are connected to, so a
+ * name that resolves differently the second time gains nothing. It knows nothing of videos.
+ */
+import { randomBytes } from "node:crypto";
+import { lookup as resolveName, type LookupAddress } from "node:dns";
+import type { Socket } from "node:net";
+import { isIP } from "node:net";
+import { RequestError, Server } from "proxy-chain";
+import { ConversionError } from "../../common/errors.ts";
+import type { HostEntry } from "../../common/hosts.ts";
+import { isOperatorsOwn, isPublicAddress, normalizeHost } from "./public-address.ts";
+
+/** How often a session's bytes are held against its budget; loopback moves about 25 MB in this time. */
+const BUDGET_CHECK_MS = 25;
+
+/** One conversion's use of the guard. */
+export interface GuardSession extends Disposable {
+  /** With the session's own credentials; nothing passes without. */
+  readonly proxyUrl: string;
+  /** Bytes handed to the tools so far, headers included. */
+  readonly bytesFetched: number;
+  /** Targets that were refused, as `host:port`. */
+  readonly refusals: readonly string[];
+  /** Aborts with a ConversionError "too_large" when the budget is spent; connections are cut by then. */
+  readonly exceeded: AbortSignal;
+  /** Cuts the session's connections; its credentials are void from here on. */
+  close(): void;
+}
+
+export interface EgressGuard extends AsyncDisposable {
+  open(maxBytes: number): GuardSession;
+  stop(): Promise<void>;
+}
+
+export interface EgressGuardOptions {
+  /** Hosts that may be private. */
+  readonly allow: readonly HostEntry[];
+  readonly log?: (line: string) => void;
+}
+
+class Session implements GuardSession {
+  readonly proxyUrl: string;
+  readonly refusals: string[] = [];
+  readonly #sockets = new Set<Socket>();
+  readonly #maxBytes: number;
+  readonly #exceeded = new AbortController();
+  readonly #budgetCheck: NodeJS.Timeout;
+  readonly #onClose: () => void;
+  #closedBytes = 0;
+  #isClosed = false;
+
+  constructor(proxyUrl: string, maxBytes: number, onClose: () => void) {
+    this.proxyUrl = proxyUrl;
+    this.#maxBytes = maxBytes;
+    this.#onClose = onClose;
+    this.#budgetCheck = setInterval(() => this.#checkBudget(), BUDGET_CHECK_MS).unref();
+  }
+
+  get exceeded(): AbortSignal {
+    return this.#exceeded.signal;
+  }
+
+  get bytesFetched(): number {
+    let bytes = this.#closedBytes;
+    for (const socket of this.#sockets) bytes += socket.bytesWritten;
+    return bytes;
+  }
+
+  /** Counts a connection of a tool to the guard; the same one may carry several requests. */
+  adopt(socket: Socket): void {
+    if (this.#sockets.has(socket)) return;
+    this.#sockets.add(socket);
+    socket.once("close", () => {
+      this.#sockets.delete(socket);
+      this.#closedBytes += socket.bytesWritten;
+    });
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearInterval(this.#budgetCheck);
+    this.#onClose();
+    for (const socket of this.#sockets) socket.destroy();
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #checkBudget(): void {
+    if (this.bytesFetched <= this.#maxBytes) return;
+    this.close();
+    this.#exceeded.abort(
+      new ConversionError("too_large", { detail: `more than ${this.#maxBytes} bytes were fetched` }),
+    );
+  }
+}
+
+/** A failed look-up must not read as "404": proxy-chain answers that to ENOTFOUND, and to nothing else. */
+function lookupFailure(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
+  return error.code === "ENOTFOUND" ? Object.assign(new Error(error.message), { code: "EAI_AGAIN" }) : error;
+}
+
+/** dns.lookup, but answering with public addresses only. `refuse` hears of names that have none. */
+function publicLookup(refuse: () => void): typeof resolveName {
+  const look = (
+    host: string,
+    options: { all?: boolean; family?: number | "IPv4" | "IPv6" },
+    done: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
+  ): void => {
+    resolveName(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(lookupFailure(error), []);
+      const allowed = addresses.filter(({ address }) => isPublicAddress(address));
+      const [first] = allowed;
+      if (!first) {
+        refuse();
+        return done(Object.assign(new Error(`${host} has no public address`), { code: "EACCES" }), []);
+      }
+      return options.all ? done(null, allowed) : done(null, first.address, first.family);
+    });
+  };
+  return look as typeof resolveName;
+}
+
+/** Listens on a free loopback port until stopped. */
+export async function startEgressGuard({ allow, log }: EgressGuardOptions): Promise<EgressGuard> {
+  const sessions = new Map<string, Session>();
+
+  const server = new Server({
+    host: "127.0.0.1",
+    port: 0,
+    authRealm: "guard",
+    prepareRequestFunction: ({ request, username, password, hostname, port }) => {
+      const session = sessions.get(`${username}:${password}`);
+      if (!session) return { requestAuthentication: true };
+      session.adopt(request.socket);
+      if (isOperatorsOwn(allow, hostname, port)) return {};
+      const refuse = (): void => {
+        session.refusals.push(`${hostname}:${port}`);
+        log?.(`refused ${hostname}:${port}`);
+      };
+      const host = normalizeHost(hostname);
+      // Addresses written out are connected to without a look-up.
+      if (isIP(host) !== 0 && !isPublicAddress(host)) {
+        refuse();
+        throw new RequestError("This address is not public.", 403);
+      }
+      return { dnsLookup: publicLookup(refuse) };
+    },
+  });
+  await server.listen();
+
+  const stop = async (): Promise<void> => {
+    for (const session of sessions.values()) session.close();
+    await server.close(true);
+  };
+  return {
+    open(maxBytes) {
+      const [name, secret] = [randomBytes(8).toString("hex"), randomBytes(24).toString("hex")];
+      const session = new Session(`http://${name}:${secret}@127.0.0.1:${server.port}`, maxBytes, () =>
+        sessions.delete(`${name}:${secret}`),
+      );
+      sessions.set(`${name}:${secret}`, session);
+      return session;
+    },
+    stop,
+    [Symbol.asyncDispose]: stop,
+  };
+}

@@ -1,0 +1,98 @@
+/**
+ * Builds the encode commands. The only module that knows fluent-ffmpeg, which is used to write the
+ * command line; running it is left to the bounded runner of all tools, so that cancellation and memory
+ * limits hold for it too.
+ */
+import ffmpeg, { type FfmpegCommand } from "fluent-ffmpeg";
+import type { EncodePlan, Mp3Plan, Mp4Plan } from "./encode-plan.ts";
+import { runFfmpeg } from "./ffmpeg.ts";
+import { INPUT_GUARD, type MediaFile } from "./media-file.ts";
+import type { Pipeline } from "./pipeline.ts";
+
+export interface Encode {
+  readonly plan: EncodePlan;
+  readonly sources: readonly MediaFile[];
+  readonly tags: { readonly title: string; readonly artist?: string };
+  readonly coverPath: string | undefined;
+  readonly outputPath: string;
+  /** A bound on what is written; reaching it is found out by verification. */
+  readonly maxFileBytes: number;
+}
+
+/** Of a still picture: enough for players to seek by. */
+const STILL_FRAMES_PER_SECOND = 5;
+const MAX_FRAMES_PER_SECOND = 60;
+/** Above the limit, so that a file of exactly the limit is whole and one above it is seen to be. */
+const SIZE_MARGIN_BYTES = 1_000_000;
+
+/** Without the tags, chapters and data tracks of whoever made the source. */
+function addTags(command: FfmpegCommand, { tags }: Encode): void {
+  command.outputOptions("-map_metadata", "-1", "-map_chapters", "-1", "-dn", "-sn");
+  command.outputOptions("-metadata", `title=${tags.title}`);
+  if (tags.artist !== undefined) command.outputOptions("-metadata", `artist=${tags.artist}`);
+}
+
+function addCoverToMp3(command: FfmpegCommand, inputIndex: number): void {
+  command.outputOptions("-map", `${inputIndex}:v:0`, "-c:v", "copy", "-disposition:v:0", "attached_pic");
+  command.outputOptions("-metadata:s:v", "title=Album cover", "-metadata:s:v", "comment=Cover (front)");
+}
+
+function writeMp3(command: FfmpegCommand, encode: Encode, plan: Mp3Plan): void {
+  command.outputOptions("-map", `${plan.audio.source}:${plan.audio.stream.index}`);
+  if (encode.coverPath !== undefined) {
+    command.input(encode.coverPath).inputFormat("mjpeg");
+    addCoverToMp3(command, encode.sources.length);
+  }
+  command.outputOptions("-c:a", "libmp3lame", "-b:a", `${plan.bitrateKbps}k`, "-ac", "2");
+  // MP3 at these rates exists for 32, 44.1 and 48 kHz only.
+  command.outputOptions("-ar", "44100", "-id3v2_version", "3", "-write_id3v1", "0");
+  command.format("mp3");
+}
+
+function writeStill(command: FfmpegCommand, encode: Encode, plan: Mp4Plan): void {
+  const rate = String(STILL_FRAMES_PER_SECOND);
+  if (encode.coverPath === undefined) command.input(`color=black:size=640x360:rate=${rate}`).inputFormat("lavfi");
+  else command.input(encode.coverPath).inputFormat("image2").inputOptions("-loop", "1", "-framerate", rate);
+  command.outputOptions("-map", `${encode.sources.length}:v:0`, "-c:v", "libx264", "-preset", "veryfast", "-tune", "stillimage");
+  command.outputOptions("-pix_fmt", "yuv420p", "-vf", "scale=trunc(min(iw\\,640)/2)*2:-2", "-t", String(plan.durationSeconds));
+}
+
+function writeMp4(command: FfmpegCommand, encode: Encode, plan: Mp4Plan): void {
+  const { video, audio } = plan;
+  if (video.method === "still") writeStill(command, encode, plan);
+  else command.outputOptions("-map", `${video.source}:${video.stream.index}`);
+  if (video.method === "copy") command.outputOptions("-c:v", "copy");
+  if (video.method === "encode") {
+    command.outputOptions("-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p");
+    command.outputOptions("-vf", `scale=-2:${video.heightLines},setsar=1`, "-fpsmax", String(MAX_FRAMES_PER_SECOND));
+    if (video.maxBitrateKbps !== undefined)
+      command.outputOptions("-maxrate", `${video.maxBitrateKbps}k`, "-bufsize", `${2 * video.maxBitrateKbps}k`);
+  }
+  if (audio) {
+    command.outputOptions("-map", `${audio.source}:${audio.stream.index}`);
+    if (audio.method === "copy") command.outputOptions("-c:a", "copy");
+    else command.outputOptions("-c:a", "aac", "-b:a", `${audio.bitrateKbps}k`, "-ac", "2");
+  }
+  command.outputOptions("-movflags", "+faststart").format("mp4");
+}
+
+/** The command line that carries out the plan, without the program's name. */
+export function encodeArgs(encode: Encode, maxPixels: number): string[] {
+  const command = ffmpeg();
+  for (const { path } of encode.sources)
+    command.input(`file:${path}`).inputOptions(...INPUT_GUARD, "-max_pixels", String(maxPixels));
+  addTags(command, encode);
+  if (encode.plan.format === "mp3") writeMp3(command, encode, encode.plan);
+  else writeMp4(command, encode, encode.plan);
+  command.outputOptions("-max_muxing_queue_size", "4096", "-fs", String(encode.maxFileBytes + SIZE_MARGIN_BYTES));
+  // oxlint-disable-next-line no-underscore-dangle -- the library's own way to hand out the command line
+  return command.output(encode.outputPath)._getArguments();
+}
+
+/** Writes `outputPath`. `onFraction` hears 0 to 1. Throws as {@link runFfmpeg} does. */
+export async function runEncode(pipeline: Pipeline, encode: Encode, onFraction: (fraction: number) => void, signal: AbortSignal): Promise<void> {
+  const { durationSeconds } = encode.plan;
+  await runFfmpeg(pipeline, encodeArgs(encode, pipeline.limits.maxPixels), encode.outputPath, signal, (seconds) =>
+    onFraction(Math.min(1, seconds / durationSeconds)),
+  );
+}

@@ -1,0 +1,190 @@
+/** Which of the renditions on offer are fetched for a format and a tier. Pure. */
+import { ConversionError } from "../../common/errors.ts";
+import type { StageShares } from "../../common/progress.ts";
+import type { Format, TierLimits } from "../../common/tiers.ts";
+import type { Rendition, VideoInfo } from "./info.ts";
+import { describeSize, tooLargeMessage, tooLongMessage } from "./wording.ts";
+
+/** The least an MP4 is made at: 240 lines at 120 kbps with sound at 64 kbps still show what happens. */
+export const LOWEST_VIDEO_KBPS = 120;
+export const LOWEST_AUDIO_KBPS = 64;
+
+/** Sizes stated by sites are of the tracks; the container adds up to about 2 percent. */
+const CONTAINER_OVERHEAD = 1.02;
+
+/** Wall time of the phases, measured on two cores: seconds of media a second, and bytes a second. */
+const PACE = {
+  downloadBytesPerSecond: 8_000_000,
+  mp3MediaSecondsPerSecond: 150,
+  remuxBytesPerSecond: 150_000_000,
+  /** Of 480 lines; other heights in proportion to their pixels. */
+  encodeMediaSecondsPerSecond: 12,
+  storeBytesPerSecond: 200_000_000,
+} as const;
+
+export interface FetchPlan {
+  /** One with everything, or picture and sound apart, in this order. */
+  readonly renditions: readonly Rendition[];
+  /** All of them together; absent when the site does not say. */
+  readonly expectedBytes?: number;
+  readonly note?: string;
+  readonly shares: StageShares;
+}
+
+/** Picture with its sound, from one rendition or two. */
+interface Choice {
+  readonly renditions: readonly Rendition[];
+  readonly sizeBytes: number | undefined;
+  readonly heightLines: number | undefined;
+  /** Needs new boxes only; undefined when the site names no codecs. */
+  readonly isCopyable: boolean | undefined;
+}
+
+/** Throws "too_long"; nothing when the duration is unknown. */
+export function checkDuration(durationSeconds: number | undefined, limits: TierLimits): void {
+  // Half a second of grace: sites round.
+  if (durationSeconds !== undefined && durationSeconds > limits.maxDurationSeconds + 0.5)
+    throw new ConversionError("too_long", { message: tooLongMessage(limits), detail: `${durationSeconds} s` });
+}
+
+function estimateBytes(rendition: Rendition, durationSeconds: number | undefined): number | undefined {
+  if (rendition.sizeBytes !== undefined) return rendition.sizeBytes;
+  if (rendition.bitrateKbps === undefined || durationSeconds === undefined) return undefined;
+  return (rendition.bitrateKbps * 1_000 * durationSeconds) / 8;
+}
+
+function sumBytes(renditions: readonly Rendition[], durationSeconds: number | undefined): number | undefined {
+  let sum = 0;
+  for (const rendition of renditions) {
+    const bytes = estimateBytes(rendition, durationSeconds);
+    if (bytes === undefined) return undefined;
+    sum += bytes;
+  }
+  return sum;
+}
+
+function copyability(renditions: readonly Rendition[]): boolean | undefined {
+  let isKnown = true;
+  for (const { hasVideo, hasAudio, videoCodec, audioCodec } of renditions) {
+    if (hasVideo && videoCodec !== undefined && !/^(?:avc|h264)/.test(videoCodec)) return false;
+    if (hasAudio && audioCodec !== undefined && !/^(?:mp4a|aac)/.test(audioCodec)) return false;
+    if ((hasVideo && videoCodec === undefined) || (hasAudio && audioCodec === undefined)) isKnown = false;
+  }
+  return isKnown ? true : undefined;
+}
+
+/** The best sound-only rendition: the original's language, then as the extractor sorts, worst to best. */
+function bestAudio(audios: readonly Rendition[]): Rendition | undefined {
+  const preferred = Math.max(...audios.map(({ languagePreference }) => languagePreference));
+  return audios.findLast(({ languagePreference }) => languagePreference === preferred);
+}
+
+function chooseForMp3({ renditions }: VideoInfo): readonly Rendition[] {
+  const audible = renditions.filter(({ hasAudio }) => hasAudio);
+  const apart = bestAudio(audible.filter(({ hasVideo }) => !hasVideo));
+  if (apart) return [apart];
+  // With picture: the richest sound, and of equals the least picture to throw away.
+  const [first, ...others] = audible;
+  if (!first) throw new ConversionError("unavailable", { message: "This video has no sound to make an MP3 from." });
+  const best = others.reduce((best, other) => {
+    const gain = (other.audioBitrateKbps ?? 0) - (best.audioBitrateKbps ?? 0);
+    const saved = (best.heightLines ?? 0) - (other.heightLines ?? 0);
+    return gain > 0 || (gain === 0 && saved > 0) ? other : best;
+  }, first);
+  return [best];
+}
+
+function choicesForMp4({ renditions, durationSeconds }: VideoInfo): Choice[] {
+  const audios = renditions.filter(({ hasVideo, hasAudio }) => hasAudio && !hasVideo);
+  const copyableAudio = bestAudio(audios.filter((audio) => copyability([audio]) === true));
+  const anyAudio = bestAudio(audios);
+  const seen = renditions.filter(({ hasVideo }) => hasVideo);
+  // Sound alone becomes a still picture with sound.
+  if (seen.length === 0 && anyAudio)
+    return [{ renditions: [anyAudio], sizeBytes: estimateBytes(anyAudio, durationSeconds), heightLines: undefined, isCopyable: false }];
+  return seen.map((video) => {
+    const audio = video.hasAudio ? undefined : copyability([video]) === true ? (copyableAudio ?? anyAudio) : anyAudio;
+    const together = audio ? [video, audio] : [video];
+    return {
+      renditions: together,
+      sizeBytes: sumBytes(together, durationSeconds),
+      heightLines: video.heightLines,
+      isCopyable: copyability(together),
+    };
+  });
+}
+
+/** Taller is better; then the later, which is the extractor's better. */
+function tallest(choices: readonly Choice[]): Choice | undefined {
+  const heightLines = Math.max(...choices.map((choice) => choice.heightLines ?? 0));
+  return choices.findLast((choice) => (choice.heightLines ?? 0) === heightLines);
+}
+
+function chooseForMp4(info: VideoInfo, limits: TierLimits, maxSourceBytes: number): { choice: Choice; note?: string } {
+  const all = choicesForMp4(info);
+  const low = all.filter(({ heightLines }) => heightLines === undefined || heightLines <= limits.mp4MaxHeight);
+  const fits = ({ sizeBytes }: Choice): boolean => sizeBytes === undefined || sizeBytes * CONTAINER_OVERHEAD <= limits.maxFileBytes;
+
+  const copied = tallest(low.filter((choice) => choice.isCopyable === true && fits(choice)))
+    ?? tallest(low.filter((choice) => choice.isCopyable === undefined && fits(choice)));
+  if (copied) {
+    const unlimited = tallest(low.filter((choice) => choice.isCopyable !== false));
+    const gaveWay = unlimited && (unlimited.heightLines ?? 0) > (copied.heightLines ?? Infinity);
+    return gaveWay ? { choice: copied, note: `${copied.heightLines}p to fit ${describeSize(limits.maxFileBytes)}` } : { choice: copied };
+  }
+
+  const leastBytes = ((info.durationSeconds ?? 0) * (LOWEST_VIDEO_KBPS + LOWEST_AUDIO_KBPS) * 1_000) / 8;
+  if (leastBytes > limits.maxFileBytes) throw new ConversionError("too_large", { message: tooLargeMessage(leastBytes, limits) });
+
+  // To be encoded anew: the tallest that is within the limit, else the least that is above it.
+  const affordable = (choice: Choice): boolean => (choice.sizeBytes ?? 0) <= maxSourceBytes;
+  const source =
+    tallest(low.filter(affordable)) ??
+    all.filter(affordable).toSorted((a, b) => (a.heightLines ?? 0) - (b.heightLines ?? 0) || (a.sizeBytes ?? 0) - (b.sizeBytes ?? 0))[0];
+  if (source) return { choice: source };
+  const smallest = Math.min(...all.map(({ sizeBytes }) => sizeBytes ?? Infinity));
+  throw new ConversionError("too_large", { message: tooLargeMessage(smallest, limits) });
+}
+
+/** Shares of wall time from sizes and pace; a minute's worth is assumed where nothing is known. */
+function estimateShares(format: Format, durationSeconds = 60, bytes = 10_000_000, encodeLines?: number): StageShares {
+  const download = 1 + bytes / PACE.downloadBytesPerSecond;
+  const pixelsTimes = ((encodeLines ?? 0) / 480) ** 2;
+  const convert =
+    0.3 +
+    (format === "mp3"
+      ? durationSeconds / PACE.mp3MediaSecondsPerSecond
+      : encodeLines === undefined
+        ? bytes / PACE.remuxBytesPerSecond
+        : (durationSeconds / PACE.encodeMediaSecondsPerSecond) * pixelsTimes);
+  const store = 0.2 + bytes / PACE.storeBytesPerSecond;
+  const total = download + convert + store;
+  return { download: download / total, convert: convert / total, store: store / total };
+}
+
+/**
+ * Chooses what to fetch. `maxSourceBytes` bounds what may be fetched to be made smaller.
+ * Throws ConversionError: "too_long", "too_large" with both sizes, "unavailable" for an MP3 of silence.
+ */
+export function planFetch(info: VideoInfo, format: Format, limits: TierLimits, maxSourceBytes: number): FetchPlan {
+  checkDuration(info.durationSeconds, limits);
+  if (format === "mp3") {
+    const renditions = chooseForMp3(info);
+    const expectedBytes = sumBytes(renditions, info.durationSeconds);
+    if (expectedBytes !== undefined && expectedBytes > maxSourceBytes)
+      throw new ConversionError("too_large", { message: tooLargeMessage(expectedBytes, limits) });
+    return {
+      renditions,
+      ...(expectedBytes === undefined ? {} : { expectedBytes }),
+      shares: estimateShares(format, info.durationSeconds, expectedBytes),
+    };
+  }
+  const { choice, note } = chooseForMp4(info, limits, maxSourceBytes);
+  const encodeLines = choice.isCopyable === false ? Math.min(choice.heightLines ?? limits.mp4MaxHeight, limits.mp4MaxHeight) : undefined;
+  return {
+    renditions: choice.renditions,
+    ...(choice.sizeBytes === undefined ? {} : { expectedBytes: choice.sizeBytes }),
+    ...(note === undefined ? {} : { note }),
+    shares: estimateShares(format, info.durationSeconds, choice.sizeBytes, encodeLines),
+  };
+}

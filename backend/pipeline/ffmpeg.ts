@@ -1,0 +1,37 @@
+/** Runs ffmpeg on local files with its progress, under the same bounds as every tool. */
+import { dirname } from "node:path";
+import { classifyMediaFailure } from "./classify.ts";
+import type { Pipeline } from "./pipeline.ts";
+import { runTool } from "./tool-process.ts";
+
+const PROGRESS_SECONDS = 0.2;
+
+/**
+ * `args` are inputs and outputs. `onSeconds` hears how far into the media it is.
+ * Throws ConversionError as the table of classify.ts says, and `signal.reason` when aborted.
+ */
+export async function runFfmpeg(
+  pipeline: Pipeline,
+  args: readonly string[],
+  outputPath: string,
+  signal: AbortSignal,
+  onSeconds?: (seconds: number) => void,
+): Promise<void> {
+  const { tools, limits } = pipeline;
+  const outcome = await runTool(
+    {
+      path: tools.ffmpegPath,
+      args: ["-hide_banner", "-nostdin", "-nostats", "-loglevel", "error", "-stats_period", String(PROGRESS_SECONDS), "-progress", "pipe:1", ...args],
+      folder: dirname(outputPath),
+      timeoutMs: limits.jobTimeoutMs,
+      killGraceMs: limits.killGraceMs,
+      maxMemoryBytes: limits.maxToolMemoryBytes,
+      onLine: (line) => {
+        const microseconds = /^out_time_us=(\d+)$/.exec(line)?.[1];
+        if (microseconds !== undefined) onSeconds?.(Number(microseconds) / 1_000_000);
+      },
+    },
+    signal,
+  );
+  if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
+}

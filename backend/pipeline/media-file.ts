@@ -1,0 +1,124 @@
+/** What a file on disk really contains, as ffprobe sees it. */
+import { stat } from "node:fs/promises";
+import { dirname } from "node:path";
+import { z } from "zod";
+import { classifyMediaFailure } from "./classify.ts";
+import type { Pipeline } from "./pipeline.ts";
+import { runTool } from "./tool-process.ts";
+
+/**
+ * Containers that hold their media themselves. Playlists, scripts and image sequences are absent: those
+ * name other files and addresses, and ffmpeg would follow.
+ */
+const CONTAINERS =
+  "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,asf,aac,mp3,ogg,flac,wav,ac3,eac3,jpeg_pipe,png_pipe,webp_pipe,gif,bmp_pipe";
+
+/** Before every input that comes from outside: local files only, and none that lead elsewhere. */
+export const INPUT_GUARD = ["-protocol_whitelist", "file,pipe", "-format_whitelist", CONTAINERS] as const;
+
+const seconds = z.coerce.number().positive().optional().catch(undefined);
+const count = z.coerce.number().int().positive().optional().catch(undefined);
+
+const Probed = z.object({
+  format: z.object({ format_name: z.string().catch(""), duration: seconds, bit_rate: count }).catch({ format_name: "", duration: undefined, bit_rate: undefined }),
+  streams: z
+    .array(
+      z.object({
+        index: z.number().int(),
+        codec_type: z.string().catch(""),
+        codec_name: z.string().catch(""),
+        pix_fmt: z.string().optional(),
+        width: count,
+        height: count,
+        channels: count,
+        duration: seconds,
+        bit_rate: count,
+        disposition: z.object({ attached_pic: z.number().catch(0) }).catch({ attached_pic: 0 }),
+      }),
+    )
+    .catch([]),
+});
+
+export interface VideoStream {
+  readonly index: number;
+  readonly codec: string;
+  readonly pixelFormat: string;
+  readonly widthPixels: number;
+  readonly heightLines: number;
+  readonly durationSeconds?: number;
+}
+
+export interface AudioStream {
+  readonly index: number;
+  readonly codec: string;
+  readonly durationSeconds?: number;
+  readonly bitrateKbps?: number;
+}
+
+export interface MediaFile {
+  readonly path: string;
+  readonly sizeBytes: number;
+  readonly durationSeconds?: number;
+  readonly video?: VideoStream;
+  readonly audio?: AudioStream;
+  /** A cover: a picture that belongs to the sound. */
+  readonly hasAttachedPicture: boolean;
+}
+
+/** Still pictures; as the only picture of a file they are no video. */
+const STILL_CODECS = new Set(["png", "webp", "bmp", "gif"]);
+
+/**
+ * Throws ConversionError "unavailable" when it is no media file that may be opened.
+ */
+export async function inspectMedia(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
+  const { tools, limits } = pipeline;
+  const outcome = await runTool(
+    {
+      path: tools.ffprobePath,
+      args: ["-v", "error", ...INPUT_GUARD, "-show_format", "-show_streams", "-print_format", "json", "-i", `file:${path}`],
+      folder: dirname(path),
+      timeoutMs: limits.inspectTimeoutMs,
+      killGraceMs: limits.killGraceMs,
+      maxMemoryBytes: limits.maxToolMemoryBytes,
+      maxOutputBytes: 1_000_000,
+    },
+    signal,
+  );
+  if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
+  const { format, streams } = Probed.parse(JSON.parse(outcome.output));
+  const video = streams.find(
+    (stream) =>
+      stream.codec_type === "video" && stream.disposition.attached_pic === 0 && !STILL_CODECS.has(stream.codec_name) && stream.width && stream.height,
+  );
+  const audio = streams.find((stream) => stream.codec_type === "audio" && stream.channels !== undefined);
+  const { size } = await stat(path);
+  return {
+    path,
+    sizeBytes: size,
+    ...(format.duration === undefined ? {} : { durationSeconds: format.duration }),
+    ...(video
+      ? {
+          video: {
+            index: video.index,
+            codec: video.codec_name,
+            pixelFormat: video.pix_fmt ?? "",
+            widthPixels: video.width ?? 0,
+            heightLines: video.height ?? 0,
+            ...(video.duration === undefined ? {} : { durationSeconds: video.duration }),
+          },
+        }
+      : {}),
+    ...(audio
+      ? {
+          audio: {
+            index: audio.index,
+            codec: audio.codec_name,
+            ...(audio.duration === undefined ? {} : { durationSeconds: audio.duration }),
+            ...(audio.bit_rate === undefined ? {} : { bitrateKbps: audio.bit_rate / 1_000 }),
+          },
+        }
+      : {}),
+    hasAttachedPicture: streams.some(({ disposition }) => disposition.attached_pic === 1),
+  };
+}

@@ -1,0 +1,23 @@
+/** What a conversion needs from its surroundings; made once, shared by all jobs. */
+import type { HostEntry } from "../../common/hosts.ts";
+import type { EgressGuard } from "./egress-guard.ts";
+import type { PipelineLimits } from "./limits.ts";
+
+export { DEFAULT_PIPELINE_LIMITS, type PipelineLimits } from "./limits.ts";
+
+/** Absolute paths. */
+export interface ToolPaths {
+  readonly ytDlpPath: string;
+  readonly ffmpegPath: string;
+  readonly ffprobePath: string;
+  /** yt-dlp solves its main site's script puzzles with it. */
+  readonly nodePath: string;
+}
+
+export interface Pipeline {
+  readonly tools: ToolPaths;
+  /** Everything fetched for a job passes through it. */
+  readonly guard: EgressGuard;
+  readonly videoHosts: readonly HostEntry[];
+  readonly limits: PipelineLimits;
+}

@@ -1,0 +1,141 @@
+/**
+ * Runs one external tool to its end: in a process group of its own that is ended as a whole, with a
+ * minimal environment, no shell, and bounds on time, memory and output. It knows no tool by name.
+ */
+import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { setPriority } from "node:os";
+import { createInterface } from "node:readline";
+import { promisify } from "node:util";
+import { ConversionError } from "../../common/errors.ts";
+import { residentBytes } from "./process-memory.ts";
+
+const MEMORY_CHECK_MS = 200;
+/** Enough of what a tool said last to see why it ended. */
+const STDERR_TAIL_BYTES = 16_384;
+/** Below the server's own priority, so that requests and pushes stay quick while it encodes. */
+const NICENESS = 5;
+
+export interface ToolCommand {
+  readonly path: string;
+  readonly args: readonly string[];
+  /** Working folder and home of the tool. */
+  readonly folder: string;
+  readonly timeoutMs: number;
+  readonly killGraceMs: number;
+  readonly maxMemoryBytes: number;
+  /** Collected standard output beyond this ends the tool; ignored when `onLine` takes the lines. */
+  readonly maxOutputBytes?: number;
+  /** Each line of standard output as it comes, instead of collecting. An exception ends the tool and is thrown. */
+  readonly onLine?: (line: string) => void;
+}
+
+/** How a tool ended: of itself, or because a bound was passed. */
+export interface ToolOutcome {
+  readonly ending: "exit" | "timeout" | "memory" | "output";
+  /** Null when a signal ended it. */
+  readonly exitCode: number | null;
+  readonly output: string;
+  readonly stderrTail: string;
+}
+
+let dieWithUs: Promise<readonly string[]> | undefined;
+
+/** A prefix that has the kernel kill the tool when this process dies, even by kill -9; empty where there is none. */
+function lifeline(): Promise<readonly string[]> {
+  const prefix = ["setpriv", "--pdeathsig", "KILL", "--"];
+  dieWithUs ??= promisify(execFile)("setpriv", [...prefix.slice(1), "true"]).then(
+    () => prefix,
+    () => [],
+  );
+  return dieWithUs;
+}
+
+function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
+  if (child.pid === undefined) return;
+  try {
+    process.kill(-child.pid, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/**
+ * Resolves when the tool and its whole group are gone. Throws `signal.reason` when aborted, and
+ * ConversionError "internal" when the tool cannot be started.
+ */
+export async function runTool(command: ToolCommand, signal: AbortSignal): Promise<ToolOutcome> {
+  const prefix = await lifeline();
+  signal.throwIfAborted();
+  const [program = command.path, ...args] = [...prefix, command.path, ...command.args];
+  const child = spawn(program, args, {
+    cwd: command.folder,
+    detached: true,
+    env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: command.folder, TMPDIR: command.folder, LANG: "C.UTF-8" },
+    stdio: ["ignore", "pipe", "pipe"],
+  });
+  if (child.pid !== undefined) setPriority(child.pid, NICENESS);
+
+  let ending: ToolOutcome["ending"] = "exit";
+  let failure: unknown;
+  let killTimer: NodeJS.Timeout | undefined;
+  const end = (why?: ToolOutcome["ending"]): void => {
+    if (killTimer) return;
+    if (why) ending = why;
+    signalGroup(child, "SIGTERM");
+    killTimer = setTimeout(() => signalGroup(child, "SIGKILL"), command.killGraceMs);
+  };
+  const onAbort = (): void => end();
+  const timeout = setTimeout(() => end("timeout"), command.timeoutMs);
+  const checkMemory = async (): Promise<void> => {
+    if ((await residentBytes(child.pid ?? 0)) <= command.maxMemoryBytes || child.exitCode !== null) return;
+    ending = "memory";
+    // No grace: it would go on growing.
+    signalGroup(child, "SIGKILL");
+  };
+  const memoryCheck = setInterval(() => void checkMemory(), MEMORY_CHECK_MS);
+
+  const output: Buffer[] = [];
+  let outputBytes = 0;
+  let stderr = "";
+  child.stderr.setEncoding("utf8").on("data", (text: string) => {
+    stderr = (stderr + text).slice(-STDERR_TAIL_BYTES);
+  });
+  if (command.onLine) {
+    const { onLine } = command;
+    createInterface({ input: child.stdout }).on("line", (line) => {
+      try {
+        onLine(line);
+      } catch (error) {
+        failure ??= error;
+        end();
+      }
+    });
+  } else
+    child.stdout.on("data", (chunk: Buffer) => {
+      outputBytes += chunk.length;
+      if (outputBytes > (command.maxOutputBytes ?? STDERR_TAIL_BYTES)) return end("output");
+      output.push(chunk);
+    });
+
+  signal.addEventListener("abort", onAbort, { once: true });
+  try {
+    // "close" would wait for a grandchild that holds the pipes; the group is swept first.
+    const [exitCode] = (await once(child, "exit")) as [number | null];
+    signalGroup(child, "SIGKILL");
+    if (!child.stdout.closed) await once(child.stdout, "close");
+    if (!child.stderr.closed) await once(child.stderr, "close");
+    signal.throwIfAborted();
+    if (failure !== undefined) throw failure;
+    return { ending, exitCode, output: Buffer.concat(output).toString("utf8"), stderrTail: stderr };
+  } catch (error) {
+    if (child.pid === undefined)
+      throw new ConversionError("internal", { detail: `${command.path} does not start`, cause: error });
+    throw error;
+  } finally {
+    clearTimeout(timeout);
+    clearTimeout(killTimer);
+    clearInterval(memoryCheck);
+    signal.removeEventListener("abort", onAbort);
+  }
+}

@@ -1,0 +1,35 @@
+/** The last look before a file is delivered. */
+import { ConversionError } from "../../common/errors.ts";
+import type { TierLimits } from "../../common/tiers.ts";
+import type { EncodePlan } from "./encode-plan.ts";
+import { inspectMedia, type MediaFile } from "./media-file.ts";
+import type { Pipeline } from "./pipeline.ts";
+import { tooLargeMessage } from "./wording.ts";
+
+/** Within 2 percent or a second, whichever is more. */
+export function isSameDuration(seconds: number, expectedSeconds: number): boolean {
+  return Math.abs(seconds - expectedSeconds) <= Math.max(1, expectedSeconds * 0.02);
+}
+
+/** Throws "network" for a source that is shorter than its manifest or site promised. */
+export function checkWhole(source: MediaFile, promisedSeconds: number | undefined): void {
+  const { durationSeconds } = source;
+  if (promisedSeconds === undefined || durationSeconds === undefined) return;
+  if (durationSeconds < promisedSeconds && !isSameDuration(durationSeconds, promisedSeconds))
+    throw new ConversionError("network", { detail: `${durationSeconds} s of ${promisedSeconds} s were fetched` });
+}
+
+/**
+ * Throws ConversionError: "too_large" above the limit, "network" when the source broke off (its duration
+ * promised more than it held), "internal" when a stream is missing.
+ */
+export async function verifyResult(pipeline: Pipeline, path: string, plan: EncodePlan, limits: TierLimits, signal: AbortSignal): Promise<MediaFile & { durationSeconds: number }> {
+  const file = await inspectMedia(pipeline, path, signal);
+  if (file.sizeBytes > limits.maxFileBytes) throw new ConversionError("too_large", { message: tooLargeMessage(file.sizeBytes, limits) });
+  const isMissing = plan.format === "mp3" ? file.audio?.codec !== "mp3" : file.video?.codec !== "h264" || (plan.audio !== undefined && file.audio?.codec !== "aac");
+  if (isMissing) throw new ConversionError("internal", { detail: `a stream is missing: ${JSON.stringify(file)}` });
+  const { durationSeconds } = file;
+  if (durationSeconds === undefined || !isSameDuration(durationSeconds, plan.durationSeconds))
+    throw new ConversionError("network", { detail: `the result has ${durationSeconds} s, the source ${plan.durationSeconds} s` });
+  return { ...file, durationSeconds };
+}
