@@ -1,0 +1,128 @@
+/**
+ * The calls of the client. Every answer passes through the shapes both sides share, so the rest of
+ * the client never meets data it does not know.
+ */
+import { z } from "zod";
+import { DeviceInfo, JobList, PublicConfig } from "../../common/api.ts";
+import { ErrorBody } from "../../common/errors.ts";
+import type { ErrorCode } from "../../common/errors.ts";
+import { Job } from "../../common/job.ts";
+import type { Snapshot } from "../../common/merge.ts";
+import type { Format } from "../../common/tiers.ts";
+
+/** An answer that is not a success. `message` is the status, a colon and the body, or the status text. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** What the server says went wrong; absent when it did not answer in its own words. */
+  readonly body: ErrorBody | undefined;
+
+  constructor(status: number, statusText: string, bodyText: string) {
+    super(`${status}: ${bodyText || statusText}`);
+    this.name = "ApiError";
+    this.status = status;
+    this.body = parseErrorBody(bodyText);
+  }
+
+  get code(): ErrorCode | undefined {
+    return this.body?.code;
+  }
+}
+
+function parseErrorBody(bodyText: string): ErrorBody | undefined {
+  try {
+    return ErrorBody.safeParse(JSON.parse(bodyText)).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** The sentence a toast shows: the server's own, or the fallback. */
+export function sentenceFor(error: unknown, fallback: string): string {
+  return (error instanceof ApiError && error.body?.message) || fallback;
+}
+
+/** Whether a call ended because its own caller gave it up. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
+
+interface Call {
+  readonly method?: "GET" | "POST" | "DELETE";
+  readonly body?: unknown;
+  readonly signal?: AbortSignal | undefined;
+  readonly etag?: string | null;
+}
+
+/** Jobs as a poll found them; the time is absent if the server did not tell it. */
+export interface PolledList {
+  readonly jobs: Snapshot["jobs"];
+  readonly asOf: string | null;
+}
+
+export type Api = ReturnType<typeof createApi>;
+
+/**
+ * @param baseUrl prefix of every path; empty in the browser, where paths are relative to the page.
+ * Every call throws {@link ApiError} for an answer that is no success, TypeError when there is no
+ * answer, ZodError when the answer has an unknown shape, and AbortError when its signal fires.
+ */
+export function createApi(baseUrl = "") {
+  async function send(path: string, call: Call = {}): Promise<Response> {
+    const { method = "GET", body, signal, etag } = call;
+    const headers: Record<string, string> = { accept: "application/json" };
+    if (method !== "GET") headers["content-type"] = "application/json";
+    if (etag) headers["if-none-match"] = etag;
+    const response = await fetch(baseUrl + path, {
+      method,
+      headers,
+      credentials: "include",
+      body: body === undefined ? null : JSON.stringify(body),
+      signal: signal ?? null,
+    });
+    if (!response.ok && response.status !== 304)
+      throw new ApiError(response.status, response.statusText, await response.text());
+    return response;
+  }
+
+  async function call<Shape extends z.ZodType>(path: string, shape: Shape, options?: Call): Promise<z.output<Shape>> {
+    return shape.parse(await (await send(path, options)).json());
+  }
+
+  const jobPath = (id: string) => `/api/conversions/${encodeURIComponent(id)}`;
+
+  return {
+    getConfig: (signal?: AbortSignal) => call("/api/config", PublicConfig, { signal }),
+    createConversion: (input: { youtubeUrl: string; format: Format }, signal?: AbortSignal) =>
+      call("/api/conversions", Job, { method: "POST", body: input, signal }),
+    retryConversion: (id: string) => call(`${jobPath(id)}/retry`, Job, { method: "POST", body: {} }),
+
+    /** Cancels an active job and answers with it, or removes a finished one and answers with null. */
+    async deleteConversion(id: string): Promise<Job | null> {
+      const response = await send(jobPath(id), { method: "DELETE" });
+      return response.status === 204 ? null : Job.parse(await response.json());
+    },
+
+    /** Polls that answer null while nothing has changed since their own last answer. */
+    conditionalPolls() {
+      let listTag: string | null = null;
+      let deviceTag: string | null = null;
+      return {
+        async list(signal?: AbortSignal): Promise<PolledList | null> {
+          const response = await send("/api/conversions", { signal, etag: listTag });
+          if (response.status === 304) return null;
+          const jobs = JobList.parse(await response.json());
+          listTag = response.headers.get("etag");
+          return { jobs, asOf: z.iso.datetime().safeParse(response.headers.get("x-as-of")).data ?? null };
+        },
+        async deviceInfo(signal?: AbortSignal): Promise<DeviceInfo | null> {
+          const response = await send("/api/device-info", { signal, etag: deviceTag });
+          if (response.status === 304) return null;
+          const info = DeviceInfo.parse(await response.json());
+          deviceTag = response.headers.get("etag");
+          return info;
+        },
+      };
+    },
+  };
+}

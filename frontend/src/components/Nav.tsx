@@ -1,0 +1,61 @@
+import { Button, Flex, chakra } from "@chakra-ui/react";
+import type { ReactNode } from "react";
+import { useDevice } from "../app.ts";
+import { Wordmark } from "./Wordmark.tsx";
+
+function NavLink({ href, children }: { href: string; children: ReactNode }) {
+  return (
+    <chakra.a
+      href={href}
+      display="inline-flex"
+      alignItems="center"
+      minH="11"
+      px="3"
+      borderRadius="sm"
+      fontSize="md"
+      color="fg.muted"
+      _hover={{ color: "fg" }}
+    >
+      {children}
+    </chakra.a>
+  );
+}
+
+/** The bar at the top of every page. */
+export function Nav() {
+  const tier = useDevice((state) => state.tier);
+  return (
+    <Flex as="header" align="center" gap={{ base: "2", sm: "5" }} minH={{ base: "3.75rem", sm: "4.25rem" }}>
+      <Wordmark />
+      <Flex as="nav" aria-label="Sections" gap="1" ms="3" display={{ base: "none", sm: "flex" }}>
+        <NavLink href="/#converter">Converter</NavLink>
+        <NavLink href="/#pricing">Pricing</NavLink>
+      </Flex>
+      <Flex ms="auto" align="center" gap="2.5">
+        <chakra.span
+          display={{ base: "none", sm: "inline" }}
+          border="1px solid {colors.border}"
+          borderRadius="full"
+          px="2.5"
+          py="1"
+          fontSize="xs"
+          fontWeight={600}
+          color="fg.muted"
+          whiteSpace="nowrap"
+        >
+          {tier === "pro" ? "Pro User" : "Free User"}
+        </chakra.span>
+        {tier === "free" && (
+          <>
+            <Button asChild variant="outline" size="sm" display={{ base: "none", sm: "inline-flex" }}>
+              <a href="/login">Pro Login</a>
+            </Button>
+            <Button asChild size="sm">
+              <a href="/plans">Upgrade to Pro</a>
+            </Button>
+          </>
+        )}
+      </Flex>
+    </Flex>
+  );
+}

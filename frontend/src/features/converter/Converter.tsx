@@ -1,0 +1,119 @@
+import { Box, Button, Flex, Spacer, chakra } from "@chakra-ui/react";
+import { Suspense, lazy, useId, useRef } from "react";
+import type { FormEvent } from "react";
+import { useConverter, useDevice } from "../../app.ts";
+import { Card } from "../../components/Card.tsx";
+import { notify } from "../../toaster.ts";
+import { FormatHint } from "./FormatHint.tsx";
+import { FormatToggle } from "./FormatToggle.tsx";
+
+// Development only, so production visitors never load it.
+const SampleMenu = lazy(() => import("./SampleMenu.tsx"));
+
+const Field = chakra("div", {
+  base: {
+    display: "flex",
+    alignItems: "center",
+    gap: "2.5",
+    minH: "3.875rem",
+    ps: "4",
+    pe: "2",
+    bg: "bg.sunken",
+    border: "1.5px solid transparent",
+    borderRadius: "lg",
+    transition: "border-color 120ms, box-shadow 120ms, background-color 120ms",
+    "&:has(input:focus)": { bg: "surface", borderColor: "accent", boxShadow: "0 0 0 4px {colors.accent.soft}" },
+    "&[data-invalid]": { borderColor: "bad" },
+    "&[data-invalid]:has(input:focus)": { borderColor: "bad", boxShadow: "0 0 0 4px {colors.bad.soft}" },
+  },
+});
+
+/** The first and largest thing on the page: paste, Enter, watch. */
+export function Converter() {
+  const { link, format, problem, isPending, setLink, setFormat, submit, cancel } = useConverter((state) => state);
+  const sampleLinks = useDevice((state) => state.config?.sampleLinks);
+  const input = useRef<HTMLInputElement>(null);
+  const problemId = useId();
+
+  function fill(text: string): void {
+    setLink(text);
+    input.current?.focus();
+  }
+
+  async function paste(): Promise<void> {
+    try {
+      fill(await navigator.clipboard.readText());
+    } catch {
+      // Refused or not offered by the browser: the keyboard still can.
+      input.current?.focus();
+      notify({ kind: "info", title: "Nothing Pasted", description: "Press Ctrl+V (⌘V on a Mac) to paste the link." });
+    }
+  }
+
+  async function start(event: FormEvent): Promise<void> {
+    event.preventDefault();
+    await submit();
+    input.current?.focus();
+  }
+
+  return (
+    <Card id="converter" aria-label="Converter" p={{ base: "2.5", sm: "3.5" }}>
+      <form noValidate onSubmit={(event) => void start(event)}>
+        <Field data-invalid={problem === null ? undefined : true}>
+          <chakra.input
+            ref={input}
+            type="url"
+            name="link"
+            aria-label="Video link"
+            aria-invalid={problem !== null}
+            aria-describedby={problemId}
+            placeholder="Paste a video link"
+            autoComplete="off"
+            autoCapitalize="none"
+            spellCheck={false}
+            enterKeyHint="go"
+            value={link}
+            readOnly={isPending}
+            onChange={(event) => setLink(event.target.value)}
+            flex="1"
+            minW="0"
+            h="12"
+            bg="transparent"
+            fontSize="lg"
+            textOverflow="ellipsis"
+            outline="none"
+            _focusVisible={{ outline: "none" }}
+          />
+          {/* In Paste's place, and not in Convert's, where a double click would hit it. */}
+          {isPending ? (
+            <Button variant="outline" size="sm" minW="20" onClick={cancel}>
+              Cancel
+            </Button>
+          ) : (
+            <Button variant="outline" size="sm" minW="20" onClick={() => void paste()}>
+              Paste
+            </Button>
+          )}
+        </Field>
+        <Flex wrap="wrap" align="center" columnGap="3" rowGap={{ base: "1.5", sm: "2.5" }} pt={{ base: "2.5", sm: "3" }}>
+          <FormatToggle format={format} onChange={setFormat} />
+          {/* The problem takes the hint's place, so that the page does not move. */}
+          <Flex flex="1" minW={{ base: "full", sm: "0" }} minH="11" align="center" columnGap="3" px={{ base: "1", sm: "0" }}>
+            <Box id={problemId} textStyle="meta" color={problem === null ? "fg.muted" : "bad"} fontWeight={problem === null ? 400 : 600}>
+              {problem ?? <FormatHint format={format} />}
+            </Box>
+            <Spacer />
+            {sampleLinks && sampleLinks.length > 0 && (
+              <Suspense>
+                <SampleMenu links={sampleLinks} onPick={fill} />
+              </Suspense>
+            )}
+          </Flex>
+          <Button type="submit" size="lg" w={{ base: "full", sm: "auto" }} minW="8.5rem" aria-busy={isPending} disabled={isPending}>
+            {isPending ? "Starting…" : "Convert"}
+          </Button>
+        </Flex>
+      </form>
+    </Card>
+  );
+}

@@ -1,0 +1,31 @@
+import { Button, Menu, Portal } from "@chakra-ui/react";
+import type { SampleLink } from "../../../../common/api.ts";
+
+export interface SampleMenuProps {
+  readonly links: readonly SampleLink[];
+  readonly onPick: (url: string) => void;
+}
+
+/** Links that work without looking for one. */
+export default function SampleMenu({ links, onPick }: SampleMenuProps) {
+  return (
+    <Menu.Root onSelect={({ value }) => onPick(value)} positioning={{ placement: "bottom-end" }}>
+      <Menu.Trigger asChild>
+        <Button variant="ghost" size="sm" px="2" animation="fadeIn 160ms">
+          Try a sample link
+        </Button>
+      </Menu.Trigger>
+      <Portal>
+        <Menu.Positioner>
+          <Menu.Content>
+            {links.map(({ label, url }) => (
+              <Menu.Item key={url} value={url}>
+                {label}
+              </Menu.Item>
+            ))}
+          </Menu.Content>
+        </Menu.Positioner>
+      </Portal>
+    </Menu.Root>
+  );
+}

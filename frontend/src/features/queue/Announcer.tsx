@@ -1,0 +1,27 @@
+import { chakra } from "@chakra-ui/react";
+import { useState } from "react";
+import { isActive } from "../../../../common/job.ts";
+import type { Job } from "../../../../common/job.ts";
+
+function announcement(job: Job): string | null {
+  if (job.status === "completed") return `${job.title} is ready to download.`;
+  if (job.status === "failed") return `${job.title} failed. ${job.error.message}`;
+  return null;
+}
+
+/** Tells those who listen instead of look that a job has ended; percents would only be noise. */
+export function Announcer({ jobs }: { jobs: readonly Job[] }) {
+  const [seen, setSeen] = useState(jobs);
+  const [text, setText] = useState("");
+  if (seen !== jobs) {
+    const wasActive = new Set(seen.filter((job) => isActive(job.status)).map((job) => job.id));
+    const news = jobs.flatMap((job) => (wasActive.has(job.id) && announcement(job)) || []);
+    setSeen(jobs);
+    if (news.length > 0) setText(news.join(" "));
+  }
+  return (
+    <chakra.div srOnly aria-live="polite">
+      {text}
+    </chakra.div>
+  );
+}

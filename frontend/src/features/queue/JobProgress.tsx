@@ -1,0 +1,29 @@
+import { Flex, Progress, Spacer } from "@chakra-ui/react";
+import type { ProcessingJob, Stage } from "../../../../common/job.ts";
+import type { z } from "zod";
+import { formatSpeed, formatTimeLeft } from "../../format.ts";
+
+const STAGE_WORDS: Readonly<Record<Stage, string>> = { download: "Downloading", convert: "Converting", store: "Saving" };
+
+/** Stage, percent, and the time left or else the speed. */
+export function JobProgress({ job }: { job: z.infer<typeof ProcessingJob> }) {
+  const percent = Math.floor(job.progress);
+  const outlook =
+    job.etaSeconds === undefined
+      ? job.bytesPerSecond !== undefined && formatSpeed(job.bytesPerSecond)
+      : formatTimeLeft(job.etaSeconds);
+  return (
+    // A new attempt is a new bar: it starts at its own beginning instead of sliding back.
+    <Progress.Root key={job.attempt} value={percent} aria-label={`Converting ${job.title}`}>
+      <Progress.Track mt="2" mb="1.5">
+        <Progress.Range />
+      </Progress.Track>
+      <Flex gap="2.5" textStyle="meta">
+        <span>{STAGE_WORDS[job.stage]}</span>
+        <span>{percent} %</span>
+        <Spacer />
+        <span>{outlook}</span>
+      </Flex>
+    </Progress.Root>
+  );
+}

@@ -1,0 +1,73 @@
+import { Box, Button, Flex, chakra } from "@chakra-ui/react";
+import { useMemo, useState } from "react";
+import { isWaiting } from "../../../../common/job.ts";
+import type { Job } from "../../../../common/job.ts";
+import { live, useConnection, useJobs } from "../../app.ts";
+import { Card } from "../../components/Card.tsx";
+import { jobsToShow } from "../../stores/jobs.ts";
+import { Announcer } from "./Announcer.tsx";
+import { JobRow } from "./JobRow.tsx";
+import { EmptyQueue, LoadingQueue, UnreachableQueue } from "./QueueStates.tsx";
+import { useRows } from "./rows.ts";
+
+/** More rows than anybody reads at once; the rest is one press away. */
+const ROWS_SHOWN = 50;
+
+/** "1 working, 1 waiting"; empty when nothing is to be done. */
+function workload(jobs: readonly Job[]): string {
+  const working = jobs.filter((job) => job.status === "processing").length;
+  const waiting = jobs.filter((job) => isWaiting(job.status)).length;
+  return [working > 0 && `${working} working`, waiting > 0 && `${waiting} waiting`].filter(Boolean).join(", ");
+}
+
+function Rows({ jobs }: { jobs: readonly Job[] }) {
+  const [isWhole, setIsWhole] = useState(false);
+  const shown = useMemo(() => (isWhole ? jobs : jobs.slice(0, ROWS_SHOWN)), [jobs, isWhole]);
+  const [rows, letGo] = useRows(shown);
+  if (rows.length === 0) return <EmptyQueue />;
+  return (
+    <>
+      <chakra.ul listStyleType="none" aria-label="Conversions">
+        {rows.map(({ job, motion }) => (
+          <JobRow key={job.id} job={job} motion={motion} onLeft={letGo} />
+        ))}
+      </chakra.ul>
+      {shown.length < jobs.length && (
+        <Button variant="ghost" w="full" borderRadius="0" borderTop="1px solid {colors.border}" onClick={() => setIsWhole(true)}>
+          Show all {jobs.length}
+        </Button>
+      )}
+    </>
+  );
+}
+
+/** Everything this browser has asked for, newest first, as it stands this moment. */
+export function Queue() {
+  const phase = useJobs((state) => state.phase);
+  const table = useJobs((state) => state.table);
+  const intents = useJobs((state) => state.intents);
+  const isReconnecting = useConnection((state) => state.status === "lost");
+  const jobs = useMemo(() => jobsToShow({ table, intents }), [table, intents]);
+
+  return (
+    <Box as="section" aria-labelledby="queue-heading">
+      <Flex align="baseline" gap="3" mt="11" mb="3.5">
+        <Box as="h2" id="queue-heading" textStyle="heading">
+          Your queue
+        </Box>
+        <Box textStyle="meta">{workload(jobs)}</Box>
+        {isReconnecting && (
+          <Box role="status" textStyle="meta" ms="auto" animation="fadeIn 400ms">
+            Reconnecting…
+          </Box>
+        )}
+      </Flex>
+      <Card as="div" overflow="hidden" minH={{ base: "7.25rem", sm: "5.8125rem" }}>
+        {phase === "loading" && <LoadingQueue />}
+        {phase === "failed" && <UnreachableQueue onRetry={() => void live.retry()} />}
+        {phase === "ready" && <Rows jobs={jobs} />}
+      </Card>
+      <Announcer jobs={jobs} />
+    </Box>
+  );
+}

@@ -1,0 +1,65 @@
+import { chakra } from "@chakra-ui/react";
+import { useState } from "react";
+import type { Job } from "../../../../common/job.ts";
+import { formatClock } from "../../format.ts";
+
+const Frame = chakra("div", {
+  base: {
+    position: "relative",
+    aspectRatio: "16 / 9",
+    borderRadius: "sm",
+    overflow: "hidden",
+    bg: "bg.sunken",
+    color: "fg.muted",
+    display: "grid",
+    placeItems: "center",
+  },
+});
+
+/** The video's picture, or two reels while there is none, with its length. */
+export function Thumbnail({ job }: { job: Job }) {
+  const [brokenUrl, setBrokenUrl] = useState<string>();
+  const { thumbnailUrl, durationSeconds } = job;
+  return (
+    <Frame>
+      {thumbnailUrl && thumbnailUrl !== brokenUrl ? (
+        <chakra.img
+          src={thumbnailUrl}
+          alt=""
+          loading="lazy"
+          position="absolute"
+          inset="0"
+          w="full"
+          h="full"
+          objectFit="cover"
+          animation="fadeIn 240ms"
+          onError={() => setBrokenUrl(thumbnailUrl)}
+        />
+      ) : (
+        <svg width="40" height="18" viewBox="0 0 40 18" fill="none" stroke="currentColor" opacity="0.5" aria-hidden="true">
+          <circle cx="11" cy="9" r="5.5" strokeWidth="2" />
+          <circle cx="29" cy="9" r="5.5" strokeWidth="2" />
+          <path d="M11 15h18" strokeWidth="1.5" />
+        </svg>
+      )}
+      {durationSeconds !== undefined && (
+        <chakra.span
+          position="absolute"
+          insetEnd="1"
+          bottom="1"
+          px="1"
+          py="0.5"
+          borderRadius="xs"
+          bg="rgb(0 0 0 / 72%)"
+          color="white"
+          fontSize="2xs"
+          fontWeight={600}
+          lineHeight={1.1}
+          fontVariantNumeric="tabular-nums"
+        >
+          {formatClock(durationSeconds)}
+        </chakra.span>
+      )}
+    </Frame>
+  );
+}

@@ -1,0 +1,123 @@
+/**
+ * Keeps the stores current: pushes while the socket is connected, polls while it is not. Which of
+ * the two brings a version does not matter, the jobs store merges them.
+ */
+import type { Socket } from "socket.io-client";
+import type { Api } from "./api.ts";
+import { createPolling } from "./polling.ts";
+import { listenTo } from "./socket.ts";
+import type { ConnectionStore } from "./stores/connection.ts";
+import type { DeviceStore } from "./stores/device.ts";
+import type { JobsStore } from "./stores/jobs.ts";
+
+export const POLL_INTERVAL_MS = 5_000;
+const POLL_TIMEOUT_MS = 15_000;
+
+export interface LiveParts {
+  readonly api: Api;
+  /** Made with `autoConnect: false`; started here. */
+  readonly socket: Socket;
+  readonly jobs: JobsStore;
+  readonly device: DeviceStore;
+  readonly connection: ConnectionStore;
+  /** Where `online` and `offline` are heard. */
+  readonly browser: EventTarget;
+  /** Where `visibilitychange` is heard. */
+  readonly page: EventTarget & { readonly visibilityState: DocumentVisibilityState };
+}
+
+export interface Live {
+  /** Resolves when the first list has arrived or failed; the socket is opened after it. */
+  start(): Promise<void>;
+  /** Asks for the list again, for instance after the first one failed. */
+  retry(): Promise<void>;
+  stop(): void;
+}
+
+export function createLive(parts: LiveParts): Live {
+  const { api, socket, jobs, device, connection, browser, page } = parts;
+  const life = new AbortController();
+  let polls = api.conditionalPolls();
+
+  const polling = createPolling({
+    intervalMs: POLL_INTERVAL_MS,
+    timeoutMs: POLL_TIMEOUT_MS,
+    onError: () => jobs.getState().listFailed(),
+    // One after the other: the first answer gives the browser the identity that the second one tells.
+    async poll(signal) {
+      const list = await polls.list(signal);
+      if (list) jobs.getState().receiveList(list);
+      const info = await polls.deviceInfo(signal);
+      if (info) device.getState().receiveInfo(info);
+      if (!device.getState().config) await loadConfig(signal);
+    },
+  });
+
+  async function loadConfig(signal: AbortSignal = life.signal): Promise<void> {
+    device.getState().receiveConfig(await api.getConfig(signal));
+  }
+
+  async function refreshIdentity(): Promise<void> {
+    const info = await api.conditionalPolls().deviceInfo(life.signal);
+    if (info) device.getState().receiveInfo(info);
+    await loadConfig();
+  }
+
+  function fallBack(): void {
+    connection.getState().lost();
+    if (polling.isRunning) return;
+    // Fresh tags: what pushes brought since the last poll is unknown to the old ones.
+    polls = api.conditionalPolls();
+    void polling.start();
+  }
+
+  let isOpened = false;
+
+  /** Back-off has no meaning once the network is known to be back. */
+  function hurry(): void {
+    if (socket.connected || !isOpened) return;
+    socket.disconnect().connect();
+    void polling.now();
+  }
+
+  return {
+    async start() {
+      const { signal } = life;
+      listenTo(socket, {
+        onConnect() {
+          polling.stop();
+          connection.getState().connected();
+          // What a poll would have brought is asked for once, if it has not come yet.
+          if (!device.getState().config) refreshIdentity().catch(() => connection.getState().unanswered());
+        },
+        onLost: fallBack,
+        onSnapshot: (snapshot) => jobs.getState().receiveSnapshot(snapshot),
+        onJob: (job) => jobs.getState().receive(job),
+        onRemoved: (id) => jobs.getState().receive({ id, removed: true }),
+        onIdentity(identity) {
+          device.getState().receiveIdentity(identity);
+          refreshIdentity().catch(() => connection.getState().unanswered());
+        },
+      });
+      browser.addEventListener("online", hurry, { signal });
+      // The socket itself would notice a dead network only at its next missed heartbeat.
+      browser.addEventListener("offline", () => void socket.io.engine?.close(), { signal });
+      page.addEventListener("visibilitychange", () => page.visibilityState === "visible" && hurry(), { signal });
+      await polling.start();
+      if (signal.aborted) return;
+      isOpened = true;
+      socket.connect();
+    },
+    async retry() {
+      jobs.getState().listAskedAgain();
+      if (socket.connected) socket.disconnect().connect();
+      else await polling.now();
+    },
+    stop() {
+      life.abort();
+      polling.stop();
+      socket.removeAllListeners();
+      socket.disconnect();
+    },
+  };
+}

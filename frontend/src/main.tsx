@@ -1,0 +1,36 @@
+import "./base.css";
+import { ChakraProvider } from "@chakra-ui/react";
+import { StrictMode } from "react";
+import { createRoot } from "react-dom/client";
+import { createBrowserRouter } from "react-router";
+import { RouterProvider } from "react-router/dom";
+import { live } from "./app.ts";
+import { Failure } from "./components/Failure.tsx";
+import { Toasts } from "./components/Toasts.tsx";
+import { HomePage } from "./pages/HomePage.tsx";
+import { NotFoundPage } from "./pages/NotFoundPage.tsx";
+import { system } from "./theme.ts";
+
+const router = createBrowserRouter([
+  {
+    errorElement: <Failure />,
+    children: [
+      { path: "/", element: <HomePage /> },
+      { path: "*", element: <NotFoundPage /> },
+    ],
+  },
+]);
+
+const root = document.getElementById("root");
+if (!root) throw new Error("index.html has no #root");
+
+createRoot(root).render(
+  <StrictMode>
+    <ChakraProvider value={system}>
+      <RouterProvider router={router} />
+      <Toasts />
+    </ChakraProvider>
+  </StrictMode>,
+);
+
+void live.start();

@@ -1,0 +1,46 @@
+import { Box } from "@chakra-ui/react";
+import { useEffect } from "react";
+import { useJobs } from "../app.ts";
+import { AdStrip } from "../components/AdStrip.tsx";
+import { Footer } from "../components/Footer.tsx";
+import { Page } from "../components/Page.tsx";
+import { Converter } from "../features/converter/Converter.tsx";
+import { Pricing } from "../features/pricing/Pricing.tsx";
+import { Queue } from "../features/queue/Queue.tsx";
+import { useTitle } from "../title.ts";
+
+/** What stands below the queue. Comes once the length of the queue is known, so that it never moves. */
+function BelowQueue() {
+  useEffect(() => {
+    if (window.location.hash === "#pricing") document.getElementById("pricing")?.scrollIntoView();
+  }, []);
+  return (
+    <>
+      <Pricing />
+      <Footer />
+    </>
+  );
+}
+
+export function HomePage() {
+  const isLoading = useJobs((state) => state.phase === "loading");
+  useTitle();
+  return (
+    <Page>
+      <AdStrip />
+      <main>
+        <Box as="h1" textStyle="display" mt={{ base: "7", sm: "12" }} mb="3">
+          Paste a link.
+          <br />
+          Keep the tape.
+        </Box>
+        <Box as="p" textStyle="lead" color="fg.muted" maxW="54ch" mb={{ base: "5", sm: "7" }}>
+          MP3 or MP4 from a video link, with a bar that tells the truth. No account needed.
+        </Box>
+        <Converter />
+        <Queue />
+        {!isLoading && <BelowQueue />}
+      </main>
+    </Page>
+  );
+}

@@ -1,0 +1,164 @@
+/** How the few Chakra components that the product uses look. Variants keep Chakra's own names. */
+import { defineRecipe, defineSlotRecipe } from "@chakra-ui/react";
+import { menuAnatomy, progressAnatomy, segmentGroupAnatomy, toastAnatomy } from "@chakra-ui/react/anatomy";
+
+const button = defineRecipe({
+  className: "button",
+  base: {
+    display: "inline-flex",
+    alignItems: "center",
+    justifyContent: "center",
+    gap: "2",
+    flexShrink: 0,
+    borderRadius: "md",
+    border: "1px solid transparent",
+    fontWeight: 600,
+    whiteSpace: "nowrap",
+    cursor: "pointer",
+    userSelect: "none",
+    transition: "background-color 120ms, border-color 120ms, transform 120ms",
+    _active: { transform: "translateY(1px)" },
+    _disabled: { opacity: 0.55, cursor: "not-allowed", transform: "none" },
+  },
+  variants: {
+    variant: {
+      solid: { bg: "accent", color: "accent.ink", _hover: { bg: "accent.hover" } },
+      outline: { bg: "surface", borderColor: "border", color: "fg", _hover: { bg: "bg.sunken" } },
+      ghost: { color: "fg.muted", _hover: { bg: "bg.sunken", color: "fg" } },
+    },
+    // 44 px is the smallest target a thumb hits reliably; nothing to press is lower.
+    size: {
+      sm: { h: "11", minW: "11", px: "3.5", fontSize: "sm" },
+      md: { h: "11", minW: "11", px: "5", fontSize: "md" },
+      lg: { h: "12", px: "6", fontSize: "md" },
+    },
+  },
+  defaultVariants: { variant: "solid", size: "md" },
+});
+
+const skeleton = defineRecipe({
+  className: "skeleton",
+  base: { bg: "track", borderRadius: "sm", animation: "breathe 1.6s ease-in-out infinite", _motionReduce: { animation: "none" } },
+});
+
+const segmentGroup = defineSlotRecipe({
+  slots: segmentGroupAnatomy.keys(),
+  className: "segment-group",
+  base: {
+    root: { display: "inline-flex", position: "relative", isolation: "isolate", bg: "bg.sunken", borderRadius: "lg", p: "0.5" },
+    item: {
+      display: "flex",
+      flex: 1,
+      alignItems: "center",
+      justifyContent: "center",
+      h: "11",
+      px: "5",
+      borderRadius: "md",
+      fontSize: "md",
+      fontWeight: 600,
+      color: "fg.muted",
+      cursor: "pointer",
+      userSelect: "none",
+      position: "relative",
+      transition: "color 120ms",
+      _checked: { color: "fg" },
+      "&:has(input:focus-visible)": { outline: "2px solid {colors.accent.text}", outlineOffset: "1px" },
+    },
+    indicator: {
+      position: "absolute",
+      zIndex: -1,
+      bg: "surface.raised",
+      boxShadow: "knob",
+      borderRadius: "md",
+      width: "var(--width)",
+      height: "var(--height)",
+      top: "var(--top)",
+      left: "var(--left)",
+    },
+  },
+});
+
+const progress = defineSlotRecipe({
+  slots: progressAnatomy.keys(),
+  className: "progress",
+  base: {
+    track: { h: "1.5", borderRadius: "full", bg: "track", overflow: "hidden" },
+    // A little longer than the 200 ms between two pushes, so that the bar flows instead of stepping.
+    range: { h: "full", borderRadius: "full", bg: "accent", transition: "width 260ms linear", _motionReduce: { transition: "none" } },
+  },
+});
+
+const menu = defineSlotRecipe({
+  slots: menuAnatomy.keys(),
+  className: "menu",
+  base: {
+    content: {
+      bg: "surface",
+      border: "1px solid {colors.border}",
+      borderRadius: "lg",
+      boxShadow: "card",
+      p: "1",
+      minW: "14rem",
+      maxH: "min(60vh, var(--available-height))",
+      overflowY: "auto",
+      outline: "none",
+      zIndex: 10,
+      _open: { animation: "fadeIn 120ms" },
+    },
+    item: {
+      display: "flex",
+      alignItems: "center",
+      minH: "11",
+      px: "3",
+      borderRadius: "sm",
+      fontSize: "sm",
+      cursor: "pointer",
+      outline: "none",
+      _highlighted: { bg: "bg.sunken" },
+    },
+  },
+});
+
+const toast = defineSlotRecipe({
+  slots: toastAnatomy.keys(),
+  className: "toast",
+  base: {
+    root: {
+      display: "flex",
+      alignItems: "center",
+      gap: "3",
+      width: "min(24rem, calc(100vw - 2rem))",
+      ps: "4",
+      pe: "1",
+      py: "1",
+      minH: "14",
+      borderRadius: "lg",
+      bg: "surface.raised",
+      color: "fg",
+      border: "1px solid {colors.border}",
+      boxShadow: "card",
+      translate: "var(--x) var(--y)",
+      opacity: "var(--opacity)",
+      height: "var(--height)",
+      zIndex: "var(--z-index)",
+      transition: "translate 240ms ease-out, opacity 200ms, height 200ms",
+      _motionReduce: { transition: "none" },
+    },
+    title: { fontWeight: 600, fontSize: "md" },
+    description: { fontSize: "sm", color: "fg.muted" },
+    closeTrigger: {
+      display: "grid",
+      placeItems: "center",
+      boxSize: "11",
+      flexShrink: 0,
+      ms: "auto",
+      borderRadius: "md",
+      color: "fg.muted",
+      cursor: "pointer",
+      _hover: { color: "fg" },
+    },
+  },
+});
+
+export const recipes = { button, skeleton };
+export const slotRecipes = { segmentGroup, progress, menu, toast };

@@ -1,0 +1,88 @@
+/** The form that starts a conversion: what is typed, whether it will do, and the request under way. */
+import { createStore } from "zustand/vanilla";
+import type { Job } from "../../../common/job.ts";
+import type { Format } from "../../../common/tiers.ts";
+import { isAbort, sentenceFor } from "../api.ts";
+import type { Api } from "../api.ts";
+import type { Notify } from "../notice.ts";
+
+/** Known wherever the server runs; the operator's own hosts come with the configuration. */
+const ALWAYS_KNOWN_HOSTS = ["youtube.com", "youtu.be"];
+
+/** What is wrong with a link at first sight, or null. The server looks closer. */
+export function linkProblem(link: string, videoHosts: readonly string[]): string | null {
+  const text = link.trim().toLowerCase();
+  if (text === "") return "Please enter a YouTube URL";
+  const isKnown = [...ALWAYS_KNOWN_HOSTS, ...videoHosts].some((host) => text.includes(host.toLowerCase()));
+  return isKnown ? null : "Please enter a valid YouTube URL";
+}
+
+export interface ConverterState {
+  readonly link: string;
+  readonly format: Format;
+  /** Shown at the field until the link changes. */
+  readonly problem: string | null;
+  readonly isPending: boolean;
+  readonly setLink: (link: string) => void;
+  readonly setFormat: (format: Format) => void;
+  /** Resolves when the request has ended, however it ended. */
+  readonly submit: () => Promise<void>;
+  /** Gives up the request under way and empties the field. */
+  readonly cancel: () => void;
+}
+
+export interface ConverterParts {
+  readonly createConversion: Api["createConversion"];
+  readonly onCreated: (job: Job) => void;
+  readonly notify: Notify;
+  readonly videoHosts: () => readonly string[];
+}
+
+export type ConverterStore = ReturnType<typeof createConverterStore>;
+
+export function createConverterStore({ createConversion, onCreated, notify, videoHosts }: ConverterParts) {
+  let request: AbortController | null = null;
+
+  return createStore<ConverterState>()((set, get) => ({
+    link: "",
+    format: "mp3",
+    problem: null,
+    isPending: false,
+    setLink: (link) => set({ link, problem: null }),
+    setFormat: (format) => set({ format }),
+    async submit() {
+      if (request) return;
+      const { link, format } = get();
+      const problem = linkProblem(link, videoHosts());
+      set({ problem });
+      if (problem !== null) {
+        notify({ kind: "error", title: "Invalid URL", description: problem });
+        return;
+      }
+      const own = new AbortController();
+      request = own;
+      set({ isPending: true });
+      try {
+        onCreated(await createConversion({ youtubeUrl: link.trim(), format }, own.signal));
+        if (own.signal.aborted) return;
+        set({ link: "" });
+        notify({ kind: "success", title: "Conversion Started", description: "Your video has been added to the queue!" });
+      } catch (error) {
+        if (isAbort(error)) return;
+        notify({ kind: "error", title: "Conversion Failed", description: sentenceFor(error, "Failed to start conversion") });
+      } finally {
+        if (request === own) {
+          request = null;
+          set({ isPending: false });
+        }
+      }
+    },
+    cancel() {
+      if (!request) return;
+      request.abort();
+      request = null;
+      set({ link: "", problem: null, isPending: false });
+      notify({ kind: "info", title: "Conversion Canceled", description: "URL conversion has been canceled" });
+    },
+  }));
+}
