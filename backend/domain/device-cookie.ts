@@ -1,0 +1,56 @@
+/**
+ * The device id: random, in a signed cookie, made on first contact. It is what an anonymous
+ * visitor's jobs belong to, so a cookie that we did not sign counts as none.
+ */
+import { randomUUID } from "node:crypto";
+import { parseCookie } from "cookie";
+import Keygrip from "keygrip";
+
+export const DEVICE_COOKIE = "tapedeck.device";
+const SIGNATURE_COOKIE = `${DEVICE_COOKIE}.sig`;
+
+/** A browser keeps a cookie at most 400 days (RFC 6265bis, section 5.5). */
+export const DEVICE_COOKIE_MAX_AGE_MS = 400 * 24 * 60 * 60 * 1_000;
+
+/** The shape of the ids we make: a UUID. */
+const DEVICE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
+
+export interface DeviceCookies {
+  /** The device a `Cookie` header proves, or null. */
+  read(cookieHeader: string | undefined): string | null;
+  /** A new device: its id and the two `Set-Cookie` values. */
+  issue(): { deviceId: string; setCookie: string[] };
+}
+
+/** @param keys newest first; older ones still verify. @param isSecure whether the site is on https. */
+export function createDeviceCookies(keys: readonly string[], isSecure: boolean): DeviceCookies {
+  const keygrip = new Keygrip([...keys]);
+  const attributes = [
+    "Path=/",
+    `Max-Age=${DEVICE_COOKIE_MAX_AGE_MS / 1_000}`,
+    "HttpOnly",
+    "SameSite=Lax",
+    ...(isSecure ? ["Secure"] : []),
+  ].join("; ");
+  return {
+    read(cookieHeader) {
+      if (cookieHeader === undefined) return null;
+      const cookies = parseCookie(cookieHeader);
+      const deviceId = cookies[DEVICE_COOKIE];
+      const signature = cookies[SIGNATURE_COOKIE];
+      if (deviceId === undefined || signature === undefined || !DEVICE_ID.test(deviceId)) return null;
+      return keygrip.verify(`${DEVICE_COOKIE}=${deviceId}`, signature) ? deviceId : null;
+    },
+    issue() {
+      const deviceId = randomUUID();
+      const signature = keygrip.sign(`${DEVICE_COOKIE}=${deviceId}`);
+      return {
+        deviceId,
+        setCookie: [
+          `${DEVICE_COOKIE}=${deviceId}; ${attributes}`,
+          `${SIGNATURE_COOKIE}=${signature}; ${attributes}`,
+        ],
+      };
+    },
+  };
+}

@@ -1,0 +1,104 @@
+/** A job as it is stored: everything the wire shows and what never leaves the server. */
+import { Schema, type Connection, type Model } from "mongoose";
+import type { ConversionErrorCode } from "../../common/errors.ts";
+import { JobStatus, Stage } from "../../common/job.ts";
+import { Format, Quality, Tier } from "../../common/tiers.ts";
+
+export interface StoredJob {
+  _id: string;
+  /** The device that made the job. */
+  deviceId: string;
+  /** The user it belongs to, when signed in. */
+  userId: string | null;
+  /** The tier at creation; it holds for the whole life of the job. */
+  tier: Tier;
+  /** The link in its canonical form. */
+  sourceUrl: string;
+  /** Equal for requests that one and the same file answers. */
+  conversionKey: string;
+  format: Format;
+  quality: Quality;
+  status: JobStatus;
+  /** Counts starts; every write of a worker names it, so one that lost the job changes nothing. */
+  attempt: number;
+  /** The last attempt that is made without somebody asking for more. */
+  finalAttempt: number;
+  priority: number;
+  /** 0 to 100. */
+  progress: number;
+  stage?: Stage;
+  etaSeconds?: number;
+  bytesPerSecond?: number;
+  title: string;
+  durationSeconds?: number;
+  note?: string;
+  error?: { code: ConversionErrorCode; message: string };
+  batchId?: string;
+  /** While a worker holds the job: who, and until when unless it says so again. */
+  workerId?: string;
+  leaseExpiresAt?: Date;
+  /** Where the finished file lies: this job's own name for it, even when several share the bytes. */
+  fileKey?: string;
+  fileSize?: number;
+  thumbnailKey?: string;
+  /** When the file stops being available; set on completion. */
+  expiresAt?: Date;
+  /** Whether the file has been given up. */
+  isExpired?: boolean;
+  createdAt: Date;
+  updatedAt: Date;
+}
+
+export type JobModel = Model<StoredJob>;
+
+const schema = new Schema<StoredJob>(
+  {
+    _id: { type: String, required: true },
+    deviceId: { type: String, required: true },
+    userId: { type: String, default: null },
+    tier: { type: String, enum: Tier.options, required: true },
+    sourceUrl: { type: String, required: true },
+    conversionKey: { type: String, required: true },
+    format: { type: String, enum: Format.options, required: true },
+    quality: { type: String, enum: Quality.options, required: true },
+    status: { type: String, enum: JobStatus.options, required: true },
+    attempt: { type: Number, required: true },
+    finalAttempt: { type: Number, required: true },
+    priority: { type: Number, required: true },
+    progress: { type: Number, required: true },
+    stage: { type: String, enum: Stage.options },
+    etaSeconds: Number,
+    bytesPerSecond: Number,
+    title: { type: String, required: true },
+    durationSeconds: Number,
+    note: String,
+    error: { type: { code: String, message: String }, _id: false },
+    batchId: String,
+    workerId: String,
+    leaseExpiresAt: Date,
+    fileKey: String,
+    fileSize: Number,
+    thumbnailKey: String,
+    expiresAt: Date,
+    isExpired: Boolean,
+    createdAt: { type: Date, required: true },
+    updatedAt: { type: Date, required: true },
+  },
+  { versionKey: false, collection: "jobs", autoCreate: false, autoIndex: false, minimize: false },
+);
+
+// One index for each way jobs are looked up.
+schema.index({ deviceId: 1, createdAt: -1 });
+schema.index({ userId: 1, createdAt: -1 });
+schema.index({ status: 1, leaseExpiresAt: 1 });
+schema.index({ status: 1, isExpired: 1, expiresAt: 1 });
+schema.index({ conversionKey: 1, status: 1 });
+schema.index({ fileKey: 1 });
+schema.index({ thumbnailKey: 1 });
+schema.index({ createdAt: 1 });
+
+export async function openJobModel(connection: Connection): Promise<JobModel> {
+  const model = connection.model<StoredJob>("Job", schema);
+  await model.createIndexes();
+  return model;
+}

@@ -1,0 +1,134 @@
+/** What a visitor may do with jobs. Whatever is not theirs does not exist: not_found. */
+import { createHash, randomUUID } from "node:crypto";
+import type { CreateConversion } from "../../common/api.ts";
+import { UserError } from "../../common/errors.ts";
+import { isActive, type JobStatus } from "../../common/job.ts";
+import { qualityFor, tierAllows, TIERS, type Format, type Quality } from "../../common/tiers.ts";
+import { announce, moveJob, WORK_FIELDS } from "./change.ts";
+import type { Domain } from "./domain.ts";
+import type { StoredJob } from "./job-model.ts";
+import { judgeLink } from "./link-policy.ts";
+import { hasFile } from "./present.ts";
+import { audienceOf, visibleTo, type Viewer } from "./viewer.ts";
+
+const ACTIVE: JobStatus[] = ["queued", "pending", "processing"];
+
+/**
+ * Puts a link into the queue.
+ * @throws ConversionError when the link policy refuses the link
+ * @throws UserError pro_required when more quality is asked for than the tier has
+ */
+export async function createConversion(domain: Domain, viewer: Viewer, input: CreateConversion): Promise<StoredJob> {
+  const sourceUrl = judgeLink(input.youtubeUrl, domain.videoHosts);
+  const { format } = input;
+  if (input.quality !== undefined && !tierAllows(viewer.tier, format, input.quality))
+    throw new UserError("pro_required", `Pro converts ${format.toUpperCase()} up to ${qualityFor("pro", format)}; your plan up to ${qualityFor(viewer.tier, format)}.`);
+  const quality = qualityFor(viewer.tier, format);
+  const now = new Date();
+  const job: StoredJob = {
+    _id: randomUUID(),
+    deviceId: viewer.deviceId,
+    userId: viewer.userId,
+    tier: viewer.tier,
+    sourceUrl,
+    conversionKey: conversionKeyOf(sourceUrl, format, quality),
+    format,
+    quality,
+    status: "queued",
+    attempt: 1,
+    finalAttempt: domain.limits.maxAttempts,
+    priority: await priorityFor(domain, viewer),
+    progress: 0,
+    title: sourceUrl,
+    createdAt: now,
+    updatedAt: now,
+  };
+  await domain.jobs.create(job);
+  announce(domain, job);
+  // Should we die between these two lines, the sweeper finds the job without a ticket.
+  await domain.tickets.enqueue({ jobId: job._id, priority: job.priority });
+  return job;
+}
+
+/** The viewer's jobs, newest first: all that are active, and the newest of the others. */
+export async function listJobs(domain: Domain, viewer: Viewer): Promise<StoredJob[]> {
+  const mine = visibleTo(viewer);
+  const newest = await domain.jobs.find(mine).sort({ createdAt: -1 }).limit(domain.limits.listLength).lean<StoredJob[]>();
+  if (newest.length < domain.limits.listLength) return newest;
+  const listed = new Set(newest.map((job) => job._id));
+  const active = await domain.jobs.find({ ...mine, status: { $in: ACTIVE } }).sort({ createdAt: -1 }).lean<StoredJob[]>();
+  return [...newest, ...active.filter((job) => !listed.has(job._id))];
+}
+
+/** @throws UserError not_found */
+export async function getJob(domain: Domain, viewer: Viewer, id: string): Promise<StoredJob> {
+  const job = await domain.jobs.findOne({ _id: id, ...visibleTo(viewer) }).lean<StoredJob>();
+  if (!job) throw new UserError("not_found");
+  return job;
+}
+
+/** The job, for whoever wants its file. @throws UserError not_found, also when the file has expired */
+export async function getFinishedJob(domain: Domain, viewer: Viewer, id: string): Promise<StoredJob & { fileKey: string }> {
+  const job = await getJob(domain, viewer, id);
+  if (job.status !== "completed" || job.fileKey === undefined || !hasFile(job, Date.now()))
+    throw new UserError("not_found", "This file is no longer here. Convert the link again to get a new one.");
+  return { ...job, fileKey: job.fileKey };
+}
+
+/**
+ * Stops an active job, or removes one that has ended together with its file.
+ * @returns the canceled job, or null when it was removed
+ * @throws UserError not_found
+ */
+export async function cancelOrRemove(domain: Domain, viewer: Viewer, id: string): Promise<StoredJob | null> {
+  const mine = { _id: id, ...visibleTo(viewer) };
+  const canceled = await moveJob(domain, mine, "canceled", { $unset: WORK_FIELDS });
+  if (canceled) {
+    // The worker first: it is the one that keeps processes busy.
+    domain.bus.publish("job:canceled", { id });
+    await domain.tickets.remove(id);
+    return canceled;
+  }
+  const job = await getJob(domain, viewer, id);
+  if (isActive(job.status)) throw new UserError("conflict");
+  await removeJob(domain, job);
+  return null;
+}
+
+/** Takes a job that has ended out of everybody's list, and its files with it. */
+export async function removeJob(domain: Domain, job: StoredJob): Promise<void> {
+  const { deletedCount } = await domain.jobs.deleteOne({ _id: job._id, attempt: job.attempt, status: job.status });
+  if (deletedCount === 0) throw new UserError("conflict");
+  domain.bus.publish("job:removed", { audience: audienceOf(job), id: job._id });
+  if (job.fileKey !== undefined) await domain.removeFile(job.fileKey);
+  if (job.thumbnailKey !== undefined) await domain.removeFile(job.thumbnailKey);
+}
+
+/**
+ * Starts a failed or canceled job over, with as many attempts as a new one has.
+ * @throws UserError not_found, conflict when it is in no state to be retried
+ */
+export async function retryJob(domain: Domain, viewer: Viewer, id: string): Promise<StoredJob> {
+  const job = await getJob(domain, viewer, id);
+  if (job.status !== "failed" && job.status !== "canceled") throw new UserError("conflict");
+  const retried = await moveJob(domain, { _id: id, attempt: job.attempt }, "queued", {
+    $set: { attempt: job.attempt + 1, finalAttempt: job.attempt + domain.limits.maxAttempts, progress: 0, priority: await priorityFor(domain, viewer) },
+    $unset: WORK_FIELDS,
+  });
+  if (!retried) throw new UserError("conflict");
+  await domain.tickets.enqueue({ jobId: id, priority: retried.priority });
+  return retried;
+}
+
+/**
+ * Pro before free; within a tier the n-th active job of one owner ranks below the first of
+ * another, so that one owner's many do not shut the others out.
+ */
+async function priorityFor(domain: Domain, viewer: Viewer): Promise<number> {
+  const active = await domain.jobs.countDocuments({ ...visibleTo(viewer), status: { $in: ACTIVE } });
+  return TIERS[viewer.tier].priority - Math.min(active, TIERS.pro.priority - 1);
+}
+
+function conversionKeyOf(sourceUrl: string, format: Format, quality: Quality): string {
+  return createHash("sha256").update(JSON.stringify([sourceUrl, format, quality])).digest("hex");
+}
