@@ -1,0 +1,92 @@
+/** Finished files in a folder of this machine. */
+import { createReadStream } from "node:fs";
+import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { join } from "node:path";
+import { ConversionError } from "../../common/errors.ts";
+import { assertKey, type ByteRange, type FileStore } from "./file-store.ts";
+
+/** A file that is still being brought in; never listed, cleared away at the next start. */
+const PARTIAL_SUFFIX = ".partial";
+
+export async function openDiskStore(folder: string): Promise<FileStore> {
+  await mkdir(folder, { recursive: true });
+  for (const name of await readdir(folder)) if (name.endsWith(PARTIAL_SUFFIX)) await rm(join(folder, name), { force: true });
+  return {
+    async put(key, localPath) {
+      assertKey(key);
+      const target = join(folder, key);
+      try {
+        await moveInto(localPath, target);
+        await flush(target);
+        await flush(folder);
+      } catch (error) {
+        await rm(target, { force: true });
+        throw new ConversionError("storage", { cause: error, detail: String(error) });
+      }
+    },
+    async share(key, asKey) {
+      assertKey(key);
+      assertKey(asKey);
+      const target = join(folder, asKey);
+      await rm(target, { force: true });
+      try {
+        await link(join(folder, key), target);
+      } catch (error) {
+        if (codeOf(error) === "ENOENT") return false;
+        throw new ConversionError("storage", { cause: error, detail: String(error) });
+      }
+      await flush(folder);
+      return true;
+    },
+    async stat(key) {
+      assertKey(key);
+      const found = await stat(join(folder, key)).catch(ignoreMissing);
+      return found ? { sizeBytes: found.size, modifiedAt: found.mtime } : null;
+    },
+    async read(key, range?: ByteRange) {
+      assertKey(key);
+      // Opened before it is handed out, so that a missing file is an error here and not mid-answer.
+      const handle = await open(join(folder, key), "r");
+      return createReadStream("", { fd: handle, ...range });
+    },
+    async remove(key) {
+      assertKey(key);
+      await rm(join(folder, key), { force: true });
+    },
+    async *list() {
+      for (const name of await readdir(folder)) {
+        if (name.endsWith(PARTIAL_SUFFIX)) continue;
+        const found = await stat(join(folder, name)).catch(ignoreMissing);
+        if (found?.isFile()) yield { key: name, modifiedAt: found.mtime };
+      }
+    },
+  };
+}
+
+/** A rename where both lie on one disk, else a copy that only appears under its name once it is whole. */
+async function moveInto(from: string, to: string): Promise<void> {
+  try {
+    await rename(from, to);
+  } catch (error) {
+    if (codeOf(error) !== "EXDEV") throw error;
+    const partial = `${to}${PARTIAL_SUFFIX}`;
+    await copyFile(from, partial);
+    await rename(partial, to);
+    await rm(from, { force: true });
+  }
+}
+
+/** To the disk itself: `completed` is a promise that outlives a power cut. */
+async function flush(path: string): Promise<void> {
+  await using handle = await open(path, "r");
+  await handle.sync();
+}
+
+function ignoreMissing(error: unknown): undefined {
+  if (codeOf(error) !== "ENOENT") throw error;
+  return undefined;
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && "code" in error && typeof error.code === "string" ? error.code : undefined;
+}
