@@ -1,0 +1,208 @@
+/**
+ * One run of the pipeline for everybody who asked for the same file. Jobs join while it runs and
+ * leave when they are canceled; the run ends early only when nobody is left.
+ */
+import { copyFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ConversionError } from "../../common/errors.ts";
+import { TIERS } from "../../common/tiers.ts";
+import type { Domain } from "../domain/domain.ts";
+import type { StoredJob } from "../domain/job-model.ts";
+import { failJob, finishJob, handBack, startOver, type ProgressUpdate } from "../domain/work.ts";
+import type { ConvertedFile, ConvertListener, ConvertRequest } from "../pipeline/convert.ts";
+import { openJobFolder } from "../pipeline/job-folder.ts";
+import type { FileStore } from "../storage/file-store.ts";
+import { HeldJob, type ReportIntervals } from "./held-job.ts";
+
+export interface Workshop {
+  readonly domain: Domain;
+  readonly store: FileStore;
+  /** Where jobs have their temporary folders. */
+  readonly scratchFolder: string;
+  readonly intervals: ReportIntervals;
+  convert(request: ConvertRequest, listener: ConvertListener, signal: AbortSignal): Promise<ConvertedFile>;
+  log: { info(data: object, text: string): void; warn(data: object, text: string): void; error(data: object, text: string): void };
+}
+
+/** Why a run is ended from outside. */
+class Abandoned extends Error {}
+class Stopping extends Error {}
+
+export class Conversion {
+  readonly #workshop: Workshop;
+  readonly #members = new Map<string, HeldJob>();
+  readonly #abort = new AbortController();
+  /** What a job that joins late has missed. */
+  #known: { title?: string; durationSeconds?: number; note?: string } = {};
+  #thumbnailKey: string | undefined;
+  #progress: ProgressUpdate | undefined;
+  #storing: Promise<void> = Promise.resolve();
+  #isClosed = false;
+  /** Settles when the run is over and every job has been told. Never rejects. */
+  readonly done: Promise<void>;
+
+  constructor(workshop: Workshop, first: StoredJob) {
+    this.#workshop = workshop;
+    this.#admit(first);
+    this.done = this.#run(first);
+  }
+
+  /** False: it is too late to join. */
+  join(job: StoredJob): boolean {
+    if (this.#isClosed) return false;
+    const held = this.#admit(job);
+    if (Object.keys(this.#known).length > 0) held.describe(this.#known);
+    this.#sharePicture(held);
+    if (this.#progress) held.report(this.#progress);
+    return true;
+  }
+
+  /** Lets go of a job that was canceled. */
+  drop(jobId: string): void {
+    const held = this.#members.get(jobId);
+    if (held) this.#leave(held);
+  }
+
+  async renewLeases(): Promise<void> {
+    await Promise.all([...this.#members.values()].map((held) => held.renew()));
+  }
+
+  /** Ends the run; its jobs go back to the queue. */
+  stop(): void {
+    this.#abort.abort(new Stopping("the worker is stopping"));
+  }
+
+  #admit(job: StoredJob): HeldJob {
+    const held = new HeldJob(this.#workshop.domain, job, this.#workshop.intervals, {
+      onLost: (lost) => this.#leave(lost),
+      onError: (error) => this.#workshop.log.warn({ error, jobId: job._id }, "a job's progress could not be written"),
+    });
+    this.#members.set(job._id, held);
+    return held;
+  }
+
+  #leave(held: HeldJob): void {
+    this.#members.delete(held.job._id);
+    void held.release();
+    if (this.#members.size === 0 && !this.#isClosed) {
+      // From here on nobody can join: the pipeline is being torn down.
+      this.#isClosed = true;
+      this.#abort.abort(new Abandoned("nobody waits for this conversion any more"));
+    }
+  }
+
+  async #run(first: StoredJob): Promise<void> {
+    try {
+      await this.#convert(first);
+    } catch (error) {
+      await this.#storing;
+      for (const { job } of await this.#close()) await this.#giveUp(job, error);
+    }
+  }
+
+  /** What becomes of a job whose run ended without a file. */
+  async #giveUp(job: StoredJob, error: unknown): Promise<void> {
+    const { domain, log } = this.#workshop;
+    const about = { jobId: job._id, attempt: job.attempt };
+    try {
+      if (error instanceof Stopping) await handBack(domain, job);
+      else if (!(error instanceof ConversionError)) {
+        log.error({ ...about, error }, "a conversion failed unexpectedly");
+        await failJob(domain, job, "internal");
+      } else {
+        log.info({ ...about, code: error.code, detail: error.detail, cause: error.cause }, "a conversion failed");
+        if (error.isTransient) await startOver(domain, job, error.code, error.message);
+        else await failJob(domain, job, error.code, error.message);
+      }
+    } catch (failure) {
+      // The database cannot be told now; the lease runs out and the job starts over.
+      log.error({ ...about, error: failure }, "the end of a conversion could not be written");
+    }
+  }
+
+  async #convert(first: StoredJob): Promise<void> {
+    await using folder = await openJobFolder(this.#workshop.scratchFolder, `${first._id}.${first.attempt}`);
+    const file = await this.#workshop.convert(
+      { url: first.sourceUrl, format: first.format, limits: TIERS[first.tier], folder: folder.path },
+      {
+        metadata: (about) => this.#describe(about),
+        note: (note) => this.#describe({ note }),
+        thumbnail: (path) => this.#keepPicture(path, folder.path),
+        progress: ({ percent, ...update }) => {
+          this.#progress = { ...update, progress: percent };
+          for (const held of this.#members.values()) held.report(this.#progress);
+        },
+      },
+      this.#abort.signal,
+    );
+    this.#abort.signal.throwIfAborted();
+    await this.#deliver(file);
+  }
+
+  /** Stores the file once and gives it to each job under the job's own name. */
+  async #deliver(file: ConvertedFile): Promise<void> {
+    await this.#storing;
+    const members = await this.#close();
+    const { domain, store } = this.#workshop;
+    const orphans: string[] = [];
+    let source: string | undefined;
+    for (const { job } of members) {
+      const fileKey = `${job._id}.${job.attempt}.${job.format}`;
+      if (source === undefined) await store.put(fileKey, file.path);
+      else await store.share(source, fileKey);
+      source ??= fileKey;
+      const finished = await finishJob(
+        domain,
+        job,
+        { fileKey, fileSize: file.sizeBytes, durationSeconds: file.durationSeconds, ...(file.note === undefined ? {} : { note: file.note }) },
+        job.tier,
+      );
+      if (!finished) orphans.push(fileKey);
+    }
+    // Last: the file of a job that is not ours any more may be the one the others share.
+    for (const key of orphans) await store.remove(key);
+  }
+
+  /** No more joining; what was reported is written. Those that are still ours are returned. */
+  async #close(): Promise<HeldJob[]> {
+    this.#isClosed = true;
+    const members = [...this.#members.values()];
+    await Promise.all(members.map((held) => held.release()));
+    return members.filter((held) => this.#members.has(held.job._id));
+  }
+
+  #describe(about: { title?: string; durationSeconds?: number; note?: string }): void {
+    this.#known = { ...this.#known, ...about };
+    for (const held of this.#members.values()) held.describe(about);
+  }
+
+  #keepPicture(path: string, folder: string): void {
+    const { store, log } = this.#workshop;
+    const [leader] = this.#members.values();
+    if (!leader) return;
+    const key = thumbnailKeyOf(leader.job);
+    this.#storing = (async () => {
+      // A copy: the pipeline puts the same picture into the file.
+      const copy = join(folder, "thumbnail-to-store.jpg");
+      await copyFile(path, copy);
+      await store.put(key, copy);
+      this.#thumbnailKey = key;
+      for (const held of this.#members.values()) this.#sharePicture(held);
+    })().catch((error: unknown) => log.warn({ error, jobId: leader.job._id }, "a thumbnail could not be stored"));
+  }
+
+  #sharePicture(held: HeldJob): void {
+    const source = this.#thumbnailKey;
+    if (source === undefined) return;
+    const key = thumbnailKeyOf(held.job);
+    const shared = source === key ? Promise.resolve(true) : this.#workshop.store.share(source, key);
+    this.#storing = Promise.all([this.#storing, shared.then((isThere) => (isThere ? held.describe({ thumbnailKey: key }) : undefined))]).then(
+      () => undefined,
+      (error: unknown) => this.#workshop.log.warn({ error, jobId: held.job._id }, "a thumbnail could not be shared"),
+    );
+  }
+}
+
+export function thumbnailKeyOf(job: StoredJob): string {
+  return `${job._id}.${job.attempt}.jpg`;
+}

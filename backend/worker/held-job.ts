@@ -1,0 +1,117 @@
+/**
+ * One job in this worker's hands: what is told about it, how often it is written, and whether it
+ * is still ours. Pushes and writes coalesce: the newest figure wins, none queue up.
+ */
+import { neverBackwards } from "../../common/progress.ts";
+import type { Domain } from "../domain/domain.ts";
+import type { StoredJob } from "../domain/job-model.ts";
+import { beginProcessing, describeJob, pushProgress, renewLease, saveProgress, type ProgressUpdate } from "../domain/work.ts";
+
+export interface ReportIntervals {
+  /** At least this long between two pushes about one job. */
+  readonly pushMs: number;
+  /** At least this long between two writes of one job's progress. */
+  readonly writeMs: number;
+}
+
+export class HeldJob {
+  #job: StoredJob;
+  readonly #domain: Domain;
+  readonly #intervals: ReportIntervals;
+  readonly #onLost: (held: HeldJob) => void;
+  readonly #onError: (error: unknown) => void;
+  /** Database work on the job, one after the other. */
+  #writes: Promise<void> = Promise.resolve();
+  #latest: ProgressUpdate | undefined;
+  #pushTimer: NodeJS.Timeout | undefined;
+  #writeTimer: NodeJS.Timeout | undefined;
+  #lastPushMs = 0;
+  #isBegun = false;
+  /** Nothing new is taken; what was taken is still written. */
+  #isReleased = false;
+  #isLost = false;
+
+  constructor(
+    domain: Domain,
+    job: StoredJob,
+    intervals: ReportIntervals,
+    listeners: { onLost(held: HeldJob): void; onError(error: unknown): void },
+  ) {
+    this.#domain = domain;
+    this.#job = job;
+    this.#intervals = intervals;
+    this.#onLost = listeners.onLost;
+    this.#onError = listeners.onError;
+  }
+
+  /** The job as last read or written by us. */
+  get job(): StoredJob {
+    return this.#job;
+  }
+
+  describe(about: { title?: string; durationSeconds?: number; thumbnailKey?: string; note?: string }): void {
+    this.#enqueue(async () => this.#keep(await describeJob(this.#domain, this.#job, about)));
+  }
+
+  report(update: ProgressUpdate): void {
+    if (this.#isReleased) return;
+    this.#latest = { ...update, progress: neverBackwards(this.#latest?.progress ?? 0, update.progress) };
+    if (!this.#isBegun) {
+      this.#isBegun = true;
+      const first = this.#latest;
+      this.#lastPushMs = Date.now();
+      this.#enqueue(async () => this.#keep(await beginProcessing(this.#domain, this.#job, first)));
+      return;
+    }
+    this.#pushTimer ??= setTimeout(() => this.#push(), Math.max(0, this.#lastPushMs + this.#intervals.pushMs - Date.now()));
+    this.#writeTimer ??= setTimeout(() => this.#write(), this.#intervals.writeMs);
+  }
+
+  /** Extends the lease; learns whether the job is still ours. */
+  async renew(): Promise<void> {
+    if (this.#isReleased) return;
+    if (!(await renewLease(this.#domain, this.#job))) this.#lose();
+  }
+
+  /** Nothing more is told or written; resolves when the last write has ended. */
+  async release(): Promise<void> {
+    this.#isReleased = true;
+    clearTimeout(this.#pushTimer);
+    clearTimeout(this.#writeTimer);
+    await this.#writes;
+  }
+
+  #push(): void {
+    this.#pushTimer = undefined;
+    if (this.#isReleased || this.#latest === undefined) return;
+    // Only after the job is known to be processing: a push must not run ahead of what is stored.
+    if (this.#job.status === "processing") pushProgress(this.#domain, this.#job, this.#latest);
+    this.#lastPushMs = Date.now();
+  }
+
+  #write(): void {
+    this.#writeTimer = undefined;
+    const update = this.#latest;
+    if (update === undefined) return;
+    this.#enqueue(async () => {
+      if (!(await saveProgress(this.#domain, this.#job, update))) this.#lose();
+    });
+  }
+
+  #enqueue(write: () => Promise<void>): void {
+    if (this.#isReleased) return;
+    this.#writes = this.#writes.then(() => (this.#isLost ? undefined : write())).catch(this.#onError);
+  }
+
+  #keep(job: StoredJob | null): void {
+    if (job) this.#job = job;
+    else this.#lose();
+  }
+
+  #lose(): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    void this.release();
+    this.#onLost(this);
+  }
+}

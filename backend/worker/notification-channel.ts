@@ -1,0 +1,57 @@
+/** Carries Agenda's "there is a ticket" over our bus, so that pick-up is a push in one process or many. */
+import { BaseNotificationChannel, type JobNotification } from "agenda";
+import type { Bus } from "../domain/bus.ts";
+
+export class BusNotificationChannel extends BaseNotificationChannel {
+  readonly #bus: Bus;
+  #unsubscribe: (() => void) | undefined;
+
+  constructor(bus: Bus) {
+    super({});
+    this.#bus = bus;
+    // A process without workers never starts Agenda, yet publishes: the bus is there from the start.
+    this.setState("connected");
+    this.#listen();
+  }
+
+  override connect(): Promise<void> {
+    this.#listen();
+    this.setState("connected");
+    return Promise.resolve();
+  }
+
+  override disconnect(): Promise<void> {
+    this.#unsubscribe?.();
+    this.#unsubscribe = undefined;
+    this.handlers.clear();
+    this.setState("disconnected");
+    return Promise.resolve();
+  }
+
+  override publish(notification: JobNotification): Promise<void> {
+    this.#bus.publish("ticket", {
+      name: notification.jobName,
+      ticketId: String(notification.jobId),
+      runAtMs: notification.nextRunAt?.getTime() ?? Date.now(),
+      priority: notification.priority,
+    });
+    return Promise.resolve();
+  }
+
+  /** Makes every worker look for tickets once more. */
+  announceFreePlace(name: string): void {
+    this.#bus.publish("ticket", { name, ticketId: "", runAtMs: Date.now(), priority: 0 });
+  }
+
+  #listen(): void {
+    this.#unsubscribe ??= this.#bus.subscribe("ticket", ({ name, ticketId, runAtMs, priority }) => {
+      void this.notifyHandlers({
+        jobId: ticketId as JobNotification["jobId"],
+        jobName: name,
+        nextRunAt: new Date(runAtMs),
+        priority,
+        timestamp: new Date(),
+      });
+    });
+  }
+}

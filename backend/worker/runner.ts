@@ -1,0 +1,113 @@
+/**
+ * What happens with a ticket: claim the job, then take over a file that is already there, join a
+ * conversion that is already running, or start one.
+ */
+import type { StoredJob } from "../domain/job-model.ts";
+import { beginProcessing, claimJob, describeJob, findReusable, finishJob, handBack, reclaimIfLost } from "../domain/work.ts";
+import { Conversion, thumbnailKeyOf, type Workshop } from "./conversion.ts";
+import type { HeldTicket } from "./tickets.ts";
+
+export interface Runner {
+  handle(ticket: HeldTicket): Promise<void>;
+  /** Extends the leases of everything in hand, and lets go of what is no longer ours. */
+  heartbeat(): Promise<void>;
+  /** Ends every conversion; resolves when their jobs are back in the queue and their processes gone. */
+  stop(): Promise<void>;
+}
+
+export function createRunner(workshop: Workshop, workerId: string): Runner {
+  const { domain, log } = workshop;
+  /** By conversion key: requests for the same file share one run. */
+  const running = new Map<string, Conversion>();
+  const tickets = new Set<HeldTicket>();
+  let isStopping = false;
+
+  /** Canceled between being claimed and being run. */
+  const canceled = new Set<string>();
+  const unsubscribe = domain.bus.subscribe("job:canceled", ({ id }) => {
+    if ([...tickets].some((ticket) => ticket.jobId === id)) canceled.add(id);
+    for (const conversion of running.values()) conversion.drop(id);
+  });
+
+  async function handle(ticket: HeldTicket): Promise<void> {
+    tickets.add(ticket);
+    try {
+      // A ticket whose lock ran out comes to the next worker while its job still looks held.
+      await reclaimIfLost(domain, ticket.jobId);
+      const job = await claimJob(domain, ticket.jobId, workerId);
+      if (job) await serve(job);
+    } catch (error) {
+      log.error({ error, jobId: ticket.jobId }, "a ticket could not be worked on");
+    } finally {
+      tickets.delete(ticket);
+      canceled.delete(ticket.jobId);
+    }
+  }
+
+  async function serve(job: StoredJob): Promise<void> {
+    for (;;) {
+      if (isStopping) {
+        await handBack(domain, job);
+        return;
+      }
+      const current = running.get(job.conversionKey);
+      if (current) {
+        if (current.join(job)) return;
+        // It is just ending; then there is a file to take over, or the field is free.
+        await current.done;
+        continue;
+      }
+      if (await takeOver(job)) return;
+      if (running.has(job.conversionKey) || isStopping) continue;
+      if (canceled.has(job._id)) return;
+      const conversion = new Conversion(workshop, job);
+      running.set(job.conversionKey, conversion);
+      await conversion.done;
+      running.delete(job.conversionKey);
+      return;
+    }
+  }
+
+  /** Completes a job from a file that an equal request has made. False: there is none. */
+  async function takeOver(job: StoredJob): Promise<boolean> {
+    const other = await findReusable(domain, job);
+    if (!other?.fileKey || !other.fileSize) return false;
+    const fileKey = `${job._id}.${job.attempt}.${job.format}`;
+    if (!(await workshop.store.share(other.fileKey, fileKey))) return false;
+    const thumbnailKey = thumbnailKeyOf(job);
+    const hasPicture = other.thumbnailKey !== undefined && (await workshop.store.share(other.thumbnailKey, thumbnailKey));
+    await describeJob(domain, job, { title: other.title, ...(hasPicture ? { thumbnailKey } : {}) });
+    await beginProcessing(domain, job, { stage: "store", progress: 99 });
+    const finished = await finishJob(
+      domain,
+      job,
+      {
+        fileKey,
+        fileSize: other.fileSize,
+        ...(other.durationSeconds === undefined ? {} : { durationSeconds: other.durationSeconds }),
+        ...(other.note === undefined ? {} : { note: other.note }),
+      },
+      job.tier,
+    );
+    if (!finished) await workshop.store.remove(fileKey);
+    return true;
+  }
+
+  return {
+    handle,
+    async heartbeat() {
+      await Promise.all([
+        ...[...running.values()].map((conversion) => conversion.renewLeases()),
+        // A ticket that was taken away is no news: the lease says whether the job is ours.
+        ...[...tickets].map((ticket) => ticket.touch().catch((error: unknown) => log.info({ error, jobId: ticket.jobId }, "a ticket is gone"))),
+      ]);
+    },
+    async stop() {
+      isStopping = true;
+      const conversions = [...running.values()];
+      for (const conversion of conversions) conversion.stop();
+      await Promise.all(conversions.map((conversion) => conversion.done));
+      unsubscribe();
+    },
+  };
+}

@@ -1,0 +1,36 @@
+/** What time alone makes due: lost workers, lost tickets, files past their time, old records, stray files. */
+import type { Domain } from "../domain/domain.ts";
+import { expireFiles, forgetOldJobs, isFileInUse, reclaimLost, reissueTickets } from "../domain/work.ts";
+import type { FileStore } from "../storage/file-store.ts";
+
+export interface SweepReport {
+  readonly reclaimedJobs: number;
+  readonly reissuedTickets: number;
+  readonly expiredFiles: number;
+  readonly forgottenJobs: number;
+}
+
+/** @param graceMs a queued job without a ticket for this long has lost it */
+export async function sweep(domain: Domain, graceMs: number): Promise<SweepReport> {
+  const now = new Date();
+  return {
+    reclaimedJobs: await reclaimLost(domain, now),
+    reissuedTickets: await reissueTickets(domain, new Date(now.getTime() - graceMs)),
+    expiredFiles: await expireFiles(domain, now),
+    forgottenJobs: await forgetOldJobs(domain, now),
+  };
+}
+
+/**
+ * Removes stored files that no job names: a crash between storing and finishing leaves one.
+ * @param minAgeMs younger files are left alone, their job may be about to name them
+ */
+export async function removeStrayFiles(domain: Domain, store: FileStore, minAgeMs: number): Promise<number> {
+  let removed = 0;
+  for await (const { key, modifiedAt } of store.list()) {
+    if (Date.now() - modifiedAt.getTime() < minAgeMs || (await isFileInUse(domain, key))) continue;
+    await store.remove(key);
+    removed += 1;
+  }
+  return removed;
+}

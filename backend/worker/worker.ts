@@ -1,0 +1,96 @@
+/** The role that turns tickets into files: starts and stops its parts in order. */
+import { reclaimAll } from "../domain/work.ts";
+import { clearJobFolders } from "../pipeline/job-folder.ts";
+import type { Workshop } from "./conversion.ts";
+import { createRunner } from "./runner.ts";
+import { removeStrayFiles, sweep } from "./sweeper.ts";
+import type { Tickets } from "./tickets.ts";
+
+export interface WorkerSettings {
+  readonly workerId: string;
+  /** A third of the lease, so that two heartbeats may go missing. */
+  readonly heartbeatMs: number;
+  readonly sweepMs: number;
+  readonly strayFileCheckMs: number;
+  /** Longer than a job takes from stored to finished. */
+  readonly strayFileAgeMs: number;
+  /**
+   * No other process works on this queue: what is held at the start was held by a process that is
+   * gone, so its jobs need not wait for their leases to end.
+   */
+  readonly isAlone: boolean;
+}
+
+export interface Worker {
+  /** Picks up no more tickets and gives running jobs back. */
+  stop(): Promise<void>;
+}
+
+export async function startWorker(workshop: Workshop, tickets: Tickets, settings: WorkerSettings): Promise<Worker> {
+  const { domain, log } = workshop;
+  if (settings.isAlone) {
+    await clearJobFolders(workshop.scratchFolder);
+    const reclaimed = await reclaimAll(domain);
+    if (reclaimed > 0) log.info({ reclaimed }, "jobs of an earlier run start over");
+    await reportSweep(workshop, 0);
+    await clearStrayFiles(workshop, 0);
+  }
+  const runner = createRunner(workshop, settings.workerId);
+  const heartbeat = every(settings.heartbeatMs, () => runner.heartbeat(), (error) => log.error({ error }, "a heartbeat failed"));
+  const sweeping = every(
+    settings.sweepMs,
+    async () => {
+      // First say that we are alive: after a pause of the whole machine our own leases look lost.
+      await runner.heartbeat();
+      await reportSweep(workshop, settings.sweepMs);
+    },
+    (error) => log.error({ error }, "sweeping failed"),
+  );
+  const strayFiles = every(
+    settings.strayFileCheckMs,
+    () => clearStrayFiles(workshop, settings.strayFileAgeMs),
+    (error) => log.error({ error }, "looking for stray files failed"),
+  );
+  await tickets.work((ticket) => runner.handle(ticket));
+  return {
+    async stop() {
+      await tickets.stop();
+      await runner.stop();
+      await Promise.all([heartbeat.stop(), sweeping.stop(), strayFiles.stop()]);
+    },
+  };
+}
+
+async function reportSweep({ domain, log }: Workshop, graceMs: number): Promise<void> {
+  const report = await sweep(domain, graceMs);
+  if (Object.values(report).some((count) => count > 0)) log.info({ ...report }, "swept");
+}
+
+async function clearStrayFiles({ domain, store, log }: Workshop, minAgeMs: number): Promise<void> {
+  const removed = await removeStrayFiles(domain, store, minAgeMs);
+  if (removed > 0) log.info({ removed }, "stray files removed");
+}
+
+/** Runs a task again and again, never two at a time. */
+function every(intervalMs: number, task: () => Promise<void>, onError: (error: unknown) => void): { stop(): Promise<void> } {
+  let timer: NodeJS.Timeout | undefined;
+  let current: Promise<void> = Promise.resolve();
+  let isStopped = false;
+  const schedule = () => {
+    timer = setTimeout(() => {
+      current = task()
+        .catch(onError)
+        .then(() => {
+          if (!isStopped) schedule();
+        });
+    }, intervalMs);
+  };
+  schedule();
+  return {
+    async stop() {
+      isStopped = true;
+      clearTimeout(timer);
+      await current;
+    },
+  };
+}
