@@ -1,0 +1,48 @@
+/** The one place where an error becomes an answer. */
+import { randomUUID } from "node:crypto";
+import type { Middleware } from "koa";
+import type { Logger } from "pino";
+import { ConversionError, SENTENCES, UserError, type ErrorBody, type ErrorCode } from "../../common/errors.ts";
+import type { ViewerState } from "./identify.ts";
+
+const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
+  bad_request: 400,
+  sign_in_required: 401,
+  pro_required: 402,
+  bad_origin: 403,
+  not_found: 404,
+  conflict: 409,
+  payload_too_large: 413,
+  rate_limited: 429,
+  internal: 500,
+  unavailable_now: 503,
+};
+/** Whatever is wrong with a link: understood, and refused. */
+const LINK_REFUSED = 422;
+
+export function renderErrors(log: Logger): Middleware<ViewerState> {
+  return async (ctx, next) => {
+    ctx.state.requestId = randomUUID();
+    try {
+      await next();
+      if (ctx.status === 404 && ctx.body === undefined && ctx.path.startsWith("/api/"))
+        throw new UserError("not_found", "There is nothing at this address.");
+    } catch (error) {
+      const known = error instanceof UserError || error instanceof ConversionError ? error : fromKoa(error);
+      if (!known) log.error({ error, requestId: ctx.state.requestId, method: ctx.method, path: ctx.path }, "a call failed");
+      const body: ErrorBody = known
+        ? { code: known.code, message: known.message }
+        : { code: "internal", message: SENTENCES.internal, requestId: ctx.state.requestId };
+      ctx.status = STATUS[body.code] ?? LINK_REFUSED;
+      ctx.body = body;
+    }
+  };
+}
+
+/** What Koa and its body parser throw for a body that cannot be read: an error with a 4xx status. */
+function fromKoa(error: unknown): UserError | null {
+  const status = error instanceof Error && "status" in error ? error.status : undefined;
+  if (status === 413) return new UserError("payload_too_large");
+  if (typeof status === "number" && status >= 400 && status < 500) return new UserError("bad_request");
+  return null;
+}

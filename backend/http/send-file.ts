@@ -1,0 +1,67 @@
+/** A stored file as an answer: whole, a range of it, or word that the browser already has it. */
+import { create as contentDisposition } from "content-disposition";
+import type { Context } from "koa";
+import parseRange from "range-parser";
+import { UserError } from "../../common/errors.ts";
+import type { FileStore } from "../storage/file-store.ts";
+
+export interface FileAnswer {
+  readonly key: string;
+  readonly contentType: string;
+  /** A name means: to be saved under it. */
+  readonly downloadName?: string;
+}
+
+/**
+ * Answers 200, 206, 304 or 416 (RFC 9110, sections 13 and 14). A stored file never changes under
+ * its key, so the key is the entity tag.
+ * @throws UserError not_found when the file is not there
+ */
+export async function sendFile(ctx: Context, store: FileStore, answer: FileAnswer): Promise<void> {
+  const file = await store.stat(answer.key);
+  if (!file) throw new UserError("not_found", "This file is no longer here. Convert the link again to get a new one.");
+  ctx.status = 200;
+  ctx.type = answer.contentType;
+  ctx.set({
+    ETag: `"${answer.key}"`,
+    "Last-Modified": file.modifiedAt.toUTCString(),
+    "Accept-Ranges": "bytes",
+    "Cache-Control": "private, no-cache",
+  });
+  if (answer.downloadName !== undefined) ctx.set("Content-Disposition", contentDisposition(answer.downloadName));
+  if (ctx.fresh) {
+    ctx.status = 304;
+    return;
+  }
+  const range = isRangeCurrent(ctx) ? requestedRange(ctx, file.sizeBytes) : null;
+  if (range === "unsatisfiable") {
+    ctx.status = 416;
+    ctx.remove("Content-Disposition");
+    ctx.set("Content-Range", `bytes */${file.sizeBytes}`);
+    ctx.body = "";
+    return;
+  }
+  if (range) {
+    ctx.status = 206;
+    ctx.set("Content-Range", `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
+    ctx.length = range.end - range.start + 1;
+  } else ctx.length = file.sizeBytes;
+  // Koa destroys the stream when the browser goes away.
+  if (ctx.method !== "HEAD") ctx.body = await store.read(answer.key, range ?? undefined);
+}
+
+/** A range goes with a version: with another one the whole file is sent. */
+function isRangeCurrent(ctx: Context): boolean {
+  const ifRange = ctx.get("If-Range");
+  return ifRange === "" || ifRange === ctx.response.get("ETag") || ifRange === ctx.response.get("Last-Modified");
+}
+
+/** Null: the whole. Several ranges at once are answered with the whole, which RFC 9110 allows. */
+function requestedRange(ctx: Context, sizeBytes: number): { start: number; end: number } | "unsatisfiable" | null {
+  const header = ctx.get("Range");
+  if (header === "") return null;
+  const ranges = parseRange(sizeBytes, header);
+  if (ranges === -1) return "unsatisfiable";
+  if (ranges === -2 || ranges.type !== "bytes" || ranges.length !== 1) return null;
+  return ranges[0] ?? null;
+}

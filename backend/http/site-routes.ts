@@ -1,0 +1,47 @@
+/** The calls about the site and the caller rather than about a conversion. */
+import Router from "koa-router";
+import type { DeviceInfo, PublicConfig, SampleLink } from "../../common/api.ts";
+import { UserError } from "../../common/errors.ts";
+import { formatHostEntry } from "../../common/hosts.ts";
+import type { Domain } from "../domain/domain.ts";
+import type { ViewerState } from "./identify.ts";
+
+export interface Health {
+  /** Whether calls can be answered now; false while starting, stopping or without the database. */
+  isReady(): Promise<boolean>;
+}
+
+export function siteRoutes(domain: Domain, sampleLinks: readonly SampleLink[]): Router<ViewerState> {
+  const router = new Router<ViewerState>();
+
+  router.get("/api/device-info", (ctx) => {
+    const { deviceId, userId } = ctx.state.viewer;
+    ctx.body = { deviceId, authenticated: userId !== null, userId } satisfies DeviceInfo;
+  });
+
+  router.get("/api/config", (ctx) => {
+    ctx.body = {
+      videoHosts: domain.videoHosts.map(formatHostEntry),
+      tier: ctx.state.viewer.tier,
+      signInAvailable: false,
+      paymentAvailable: false,
+      stripePublishableKey: null,
+      sampleLinks: [...sampleLinks],
+    } satisfies PublicConfig;
+  });
+
+  return router;
+}
+
+/** For balancers and operators: no cookie, no device. */
+export function healthRoutes(health: Health): Router {
+  const router = new Router();
+  router.get("/healthz", (ctx) => {
+    ctx.body = { status: "ok" };
+  });
+  router.get("/readyz", async (ctx) => {
+    if (!(await health.isReady())) throw new UserError("unavailable_now");
+    ctx.body = { status: "ready" };
+  });
+  return router;
+}
