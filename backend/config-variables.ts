@@ -1,0 +1,190 @@
+/**
+ * Every variable the server reads: its shape, its default and what it is for. `.env.example` and
+ * the README's table are held against this list by a test.
+ */
+import { availableParallelism } from "node:os";
+import { z } from "zod";
+import { parseHostList } from "../common/hosts.ts";
+import { DEFAULT_DOMAIN_LIMITS } from "./domain/domain.ts";
+import { DEFAULT_PIPELINE_LIMITS } from "./pipeline/pipeline.ts";
+
+interface Variable<T = unknown> {
+  /** Takes the text; its message says what the variable should be. */
+  readonly schema: z.ZodType<T, string | undefined>;
+  /** As it would be written; empty: none. */
+  readonly default: string;
+  readonly about: string;
+  /** What to read in the table where the default is worked out. */
+  readonly defaultAs?: string;
+}
+
+function text(about: string, fallback = "", defaultAs?: string): Variable<string | undefined> {
+  return {
+    schema: z.string().default(fallback).transform((value) => (value.trim() === "" ? undefined : value.trim())),
+    default: fallback,
+    about,
+    ...(defaultAs === undefined ? {} : { defaultAs }),
+  };
+}
+
+function whole(about: string, fallback: number, min: number, max: number, defaultAs?: string): Variable<number> {
+  const shape = `a whole number from ${min} to ${max}`;
+  return {
+    schema: z
+      .string()
+      .default(String(fallback))
+      .transform((value) => (value.trim() === "" ? String(fallback) : value.trim()))
+      .refine((value) => /^\d+$/.test(value) && Number(value) >= min && Number(value) <= max, shape)
+      .transform(Number),
+    default: String(fallback),
+    about,
+    ...(defaultAs === undefined ? {} : { defaultAs }),
+  };
+}
+
+function oneOf<const T extends readonly string[]>(about: string, options: T, fallback: T[number]): Variable<T[number]> {
+  return {
+    schema: z
+      .string()
+      .default(fallback)
+      .transform((value) => (value.trim() === "" ? fallback : value.trim()))
+      .refine((value): value is T[number] => options.includes(value), `one of ${options.join(", ")}`),
+    default: fallback,
+    about,
+  };
+}
+
+function perhapsOneOf<const T extends readonly string[]>(about: string, options: T): Variable<T[number] | undefined> {
+  return {
+    schema: z
+      .string()
+      .default("")
+      .transform((value) => (value.trim() === "" ? undefined : value.trim()))
+      .refine((value): value is T[number] | undefined => value === undefined || options.includes(value), `one of ${options.join(", ")}`),
+    default: "",
+    about,
+  };
+}
+
+const MINUTE_MS = 60_000;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+
+const hosts: Variable<ReturnType<typeof parseHostList>> = {
+  schema: z
+    .string()
+    .default("youtube.com,youtu.be")
+    .transform((value, context) => {
+      try {
+        const list = parseHostList(value);
+        if (list.length > 0) return list;
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+      }
+      context.addIssue({ code: "custom", message: "hosts separated by commas, such as youtube.com,localhost:8090" });
+      return z.NEVER;
+    }),
+  default: "youtube.com,youtu.be",
+  about: "Hosts whose links are taken, with what lies below them. A private address listed here with its port may be contacted",
+};
+
+const publicUrl: Variable<string | undefined> = {
+  schema: z
+    .string()
+    .default("")
+    .refine((value) => value.trim() === "" || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)), "an address such as https://tapedeck.example")
+    .transform((value) => (value.trim() === "" ? undefined : value.trim())),
+  default: "",
+  defaultAs: "http://localhost:PORT",
+  about: "Where people reach the site; https here makes cookies secure",
+};
+
+const sessionKeys: Variable<string[] | undefined> = {
+  schema: z
+    .string()
+    .default("")
+    .transform((value) => value.split(",").map((key) => key.trim()).filter((key) => key !== ""))
+    .refine((keys) => keys.every((key) => key.length >= 32), "keys of at least 32 characters each, separated by commas, newest first")
+    .transform((keys) => (keys.length === 0 ? undefined : keys)),
+  default: "",
+  defaultAs: "made once and kept in DATA_DIR; required in production",
+  about: "What cookies are signed with, newest first",
+};
+
+const D = DEFAULT_DOMAIN_LIMITS;
+const P = DEFAULT_PIPELINE_LIMITS;
+const MB = 1_000_000;
+
+export const VARIABLES = {
+  NODE_ENV: oneOf("production turns off what only development has: set-up, sample site, embedded database", ["development", "production", "test"], "development"),
+  PORT: whole("Where the site listens", 3000, 1, 65_535),
+  HOST: text("The address it listens on", "", "all"),
+  PUBLIC_URL: publicUrl,
+  DATA_DIR: text("Everything that is written: tools, embedded database, finished files", ".data"),
+  MONGODB_URI: text("A MongoDB to use", "", "an embedded one; required in production"),
+  EMBEDDED_DB: perhapsOneOf("Forces one kind of embedded database", ["mongod", "download", "java"]),
+  SESSION_KEYS: sessionKeys,
+  VIDEO_HOSTS: hosts,
+  ROLE: oneOf("What this process does", ["all", "web", "worker"], "all"),
+  WORKER_CONCURRENCY: whole("Conversions at a time", availableParallelism(), 1, 64, "the number of cores"),
+  LOG_LEVEL: oneOf("How much is logged", ["silent", "fatal", "error", "warn", "info", "debug", "trace"], "info"),
+  YTDLP_PATH: text("The yt-dlp to use", "", "looked for, else fetched"),
+  FFMPEG_PATH: text("The ffmpeg to use; ffprobe is expected beside it", "", "looked for, else fetched"),
+  SAMPLE_PORT: whole("Port of the sample video site of development; 0 is a free one", 0, 0, 65_535),
+  MAX_ATTEMPTS: whole("Starts of a job before a failure that may pass is final", D.maxAttempts, 1, 10),
+  RETRY_BACKOFF_MS: whole("Wait before the second attempt; doubles with each further one", D.retryBackoffMs, 0, HOUR_MS),
+  LEASE_MS: whole("A worker silent for this long has lost its jobs", D.leaseMs, 1_000, HOUR_MS),
+  LIST_LENGTH: whole("Most ended jobs in a visitor's list", D.listLength, 1, 10_000),
+  HISTORY_DAYS: whole("How long records of ended jobs are kept", D.historyMs / DAY_MS, 1, 3_650),
+  PUSH_INTERVAL_MS: whole("Least time between two pushes about one job", 200, 0, MINUTE_MS),
+  PROGRESS_WRITE_INTERVAL_MS: whole("Least time between two writes of one job's progress", 1_000, 0, MINUTE_MS),
+  TICKET_POLL_MS: whole("How often to look for tickets that are due; new ones are pushed", 1_000, 50, MINUTE_MS),
+  SWEEP_INTERVAL_MS: whole("How often expired files, lost workers and lost tickets are looked for", 5_000, 50, HOUR_MS),
+  STRAY_FILE_CHECK_MS: whole("How often stored files that no job names are looked for", HOUR_MS, 1_000, DAY_MS),
+  STRAY_FILE_AGE_MS: whole("Younger files are left alone by that", HOUR_MS, 1_000, DAY_MS),
+  SOCKET_RECOVERY_MS: whole("A browser back within this time gets just what it missed", 2 * MINUTE_MS, 0, HOUR_MS),
+  SOCKET_PING_INTERVAL_MS: whole("How often a socket is asked whether it is still there", 10_000, 100, 5 * MINUTE_MS),
+  SOCKET_PING_TIMEOUT_MS: whole("How long it may take to say so", 8_000, 100, 5 * MINUTE_MS),
+  SHUTDOWN_TIMEOUT_MS: whole("Stopping takes at most this long", 9_000, 1_000, 10 * MINUTE_MS),
+  PROBE_TIMEOUT_MS: whole("Reading a video's metadata", P.probeTimeoutMs, 1_000, HOUR_MS),
+  STALL_TIMEOUT_MS: whole("No byte for this long ends a download", P.stallTimeoutMs, 500, HOUR_MS),
+  JOB_TIMEOUT_MS: whole("A whole conversion", P.jobTimeoutMs, 1_000, DAY_MS),
+  INSPECT_TIMEOUT_MS: whole("Reading a file's streams", P.inspectTimeoutMs, 1_000, HOUR_MS),
+  KILL_GRACE_MS: whole("Between asking a tool to end and ending it", P.killGraceMs, 0, MINUTE_MS),
+  MAX_INFO_MB: whole("Metadata of a video", P.maxInfoBytes / MB, 1, 1_000),
+  MAX_PROBE_MB: whole("Fetched while reading metadata", P.maxProbeBytes / MB, 1, 10_000),
+  MAX_PLAYLIST_MB: whole("An HLS playlist", P.maxPlaylistBytes / MB, 1, 1_000),
+  MAX_TOOL_MEMORY_MB: whole("Memory of a tool with its children", Math.ceil(P.maxToolMemoryBytes / MB), 100, 1_000_000),
+  MAX_FRAGMENTS: whole("Segments of a rendition", P.maxFragments, 1, 1_000_000),
+  MAX_MEGAPIXELS: whole("One picture of the source", P.maxPixels / MB, 1, 1_000),
+  MAX_SOURCE_FACTOR: whole("A source may be this many times the plan's file size", P.maxSourceFactor, 1, 100),
+  MIN_FREE_DISK_MB: whole("Left free on the disk", P.minFreeDiskBytes / MB, 0, 1_000_000),
+  THUMBNAIL_TIMEOUT_MS: whole("Fetching a thumbnail", P.thumbnailTimeoutMs, 100, MINUTE_MS),
+  MAX_THUMBNAIL_MB: whole("A thumbnail", P.maxThumbnailBytes / MB, 1, 100),
+} as const satisfies Record<string, Variable>;
+
+export type VariableName = keyof typeof VARIABLES;
+export type Environment = { readonly [K in VariableName]: z.output<(typeof VARIABLES)[K]["schema"]> };
+
+/** The default as a reader of the table should see it. */
+export function shownDefault(variable: { default: string; defaultAs?: string }): string {
+  return variable.defaultAs ?? variable.default;
+}
+
+/** The text of `.env.example`. */
+export function renderEnvExample(): string {
+  const lines = ["# Every variable with its default. Copy to .env and change what you need.", ""];
+  for (const [name, variable] of Object.entries<Variable>(VARIABLES)) {
+    const note = variable.defaultAs === undefined ? "" : ` (default: ${variable.defaultAs})`;
+    lines.push(`# ${variable.about}${note}`, variable.defaultAs === undefined ? `${name}=${variable.default}` : `# ${name}=`, "");
+  }
+  return lines.join("\n");
+}
+
+/** The rows of the README's table. */
+export function renderReadmeRows(): string[] {
+  return Object.entries<Variable>(VARIABLES).map(([name, variable]) => {
+    const fallback = shownDefault(variable);
+    return `| \`${name}\` | ${fallback === "" ? "none" : variable.defaultAs === undefined ? `\`${fallback}\`` : fallback} | ${variable.about} |`;
+  });
+}

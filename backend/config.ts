@@ -1,0 +1,65 @@
+/** The environment, read once and checked. Nothing else in the server looks at `process.env`. */
+import { resolve } from "node:path";
+import type { DomainLimits } from "./domain/domain.ts";
+import type { PipelineLimits } from "./pipeline/pipeline.ts";
+import { VARIABLES, type Environment, type VariableName } from "./config-variables.ts";
+
+const MB = 1_000_000;
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+/** A variable is wrong; the message is one line that names it and says what it should be. */
+export class ConfigError extends Error {}
+
+export interface Config {
+  readonly env: Environment;
+  readonly isProduction: boolean;
+  readonly publicUrl: string;
+  readonly dataDir: string;
+  readonly domainLimits: DomainLimits;
+  readonly pipelineLimits: PipelineLimits;
+}
+
+/** @throws ConfigError for the first variable that is wrong or missing */
+export function readConfig(source: Record<string, string | undefined>): Config {
+  const values: Record<string, unknown> = {};
+  for (const name of Object.keys(VARIABLES) as VariableName[]) {
+    const parsed = VARIABLES[name].schema.safeParse(source[name]);
+    if (!parsed.success) throw new ConfigError(`${name} must be ${parsed.error.issues[0]?.message}, but is "${source[name]}"`);
+    values[name] = parsed.data;
+  }
+  const env = values as Environment;
+  const isProduction = env.NODE_ENV === "production";
+  if (isProduction && env.MONGODB_URI === undefined) throw new ConfigError("MONGODB_URI must be set in production: there is no embedded database there");
+  if (isProduction && env.SESSION_KEYS === undefined) throw new ConfigError("SESSION_KEYS must be set in production: keys of at least 32 characters each, separated by commas");
+  if (env.ROLE !== "all") throw new ConfigError(`ROLE must be all: with ROLE=${env.ROLE} the processes would need a shared bus, which this version does not have`);
+  return {
+    env,
+    isProduction,
+    publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    dataDir: resolve(env.DATA_DIR ?? ".data"),
+    domainLimits: {
+      maxAttempts: env.MAX_ATTEMPTS,
+      retryBackoffMs: env.RETRY_BACKOFF_MS,
+      leaseMs: env.LEASE_MS,
+      listLength: env.LIST_LENGTH,
+      historyMs: env.HISTORY_DAYS * DAY_MS,
+    },
+    pipelineLimits: {
+      probeTimeoutMs: env.PROBE_TIMEOUT_MS,
+      stallTimeoutMs: env.STALL_TIMEOUT_MS,
+      jobTimeoutMs: env.JOB_TIMEOUT_MS,
+      inspectTimeoutMs: env.INSPECT_TIMEOUT_MS,
+      killGraceMs: env.KILL_GRACE_MS,
+      maxInfoBytes: env.MAX_INFO_MB * MB,
+      maxProbeBytes: env.MAX_PROBE_MB * MB,
+      maxPlaylistBytes: env.MAX_PLAYLIST_MB * MB,
+      maxToolMemoryBytes: env.MAX_TOOL_MEMORY_MB * MB,
+      maxFragments: env.MAX_FRAGMENTS,
+      maxPixels: env.MAX_MEGAPIXELS * MB,
+      maxSourceFactor: env.MAX_SOURCE_FACTOR,
+      minFreeDiskBytes: env.MIN_FREE_DISK_MB * MB,
+      thumbnailTimeoutMs: env.THUMBNAIL_TIMEOUT_MS,
+      maxThumbnailBytes: env.MAX_THUMBNAIL_MB * MB,
+    },
+  };
+}

@@ -1,0 +1,64 @@
+/** Everything a bare machine lacks: tools, database, keys, the built page, a video site to try. */
+import { join } from "node:path";
+import { parseHostEntry } from "../../common/hosts.ts";
+import type { Config } from "../config.ts";
+import type { Surroundings } from "../surroundings.ts";
+import { startEmbeddedDatabase } from "./database/embedded-database.ts";
+import { buildFrontend } from "./frontend-build.ts";
+import { REPOSITORY_ROOT } from "./repository.ts";
+import { startSampleSite } from "./sample-site/sample-site.ts";
+import { loadSessionKeys } from "./session-keys.ts";
+import { SetUpError } from "./set-up-error.ts";
+import { prepareTools } from "./tools.ts";
+
+/**
+ * Finds or gets what is missing, side by side where nothing depends on another.
+ * @throws SetUpError whose one line says what to do; whatever was started by then is stopped again
+ */
+export async function prepareSurroundings(config: Config, report: (line: string) => void, signal: AbortSignal): Promise<Surroundings> {
+  const { env, dataDir } = config;
+  await using started = new AsyncDisposableStack();
+
+  const database = (async () => {
+    if (env.MONGODB_URI !== undefined) return { uri: env.MONGODB_URI, exited: null };
+    const embedded = await startEmbeddedDatabase({ dataDir, kind: env.EMBEDDED_DB, report, signal });
+    started.defer(() => embedded.stop());
+    return { uri: databaseUri(embedded.uri), exited: embedded.exited };
+  })();
+  const toolsAndSite = (async () => {
+    const tools = await prepareTools({ dataDir, ytDlpPath: env.YTDLP_PATH, ffmpegPath: env.FFMPEG_PATH, report, signal });
+    const site = await startSampleSite({ port: env.SAMPLE_PORT, dataDir, ffmpegPath: tools.ffmpegPath, report });
+    started.defer(() => site.stop());
+    return { tools, site };
+  })();
+  const distFolder = join(REPOSITORY_ROOT, "frontend", "dist");
+  const page = buildFrontend({ root: REPOSITORY_ROOT, outDir: distFolder, report });
+
+  // All settle before one failure is reported, so that nothing is still starting while we stop.
+  await Promise.allSettled([database, toolsAndSite, page]);
+  const [{ uri, exited }, { tools, site }, sessionKeys] = await Promise.all([
+    database,
+    toolsAndSite,
+    env.SESSION_KEYS ?? loadSessionKeys(dataDir),
+    page,
+  ]);
+  const rest = started.move();
+  return {
+    ...tools,
+    mongodbUri: uri,
+    sessionKeys,
+    distFolder,
+    extraVideoHosts: [parseHostEntry(site.host)],
+    sampleLinks: site.links,
+    broken: new Promise((_resolve, reject) => {
+      void exited?.then(({ isExpected }) => {
+        if (!isExpected) reject(new SetUpError("The embedded database has ended unexpectedly; start again, jobs go on where they were."));
+      });
+    }),
+    stop: () => rest.disposeAsync(),
+  };
+}
+
+function databaseUri(uri: string): string {
+  return `${uri.replace(/\/$/, "")}/tapedeck`;
+}

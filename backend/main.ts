@@ -1,0 +1,101 @@
+/** Where the server starts: reads the environment, starts everything, stops it in order. */
+import { createServer, type Server } from "node:http";
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import pino, { type Logger } from "pino";
+import pretty from "pino-pretty";
+import { ConfigError, readConfig, type Config } from "./config.ts";
+import { startServer } from "./server.ts";
+import type { Surroundings } from "./surroundings.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+
+async function main(): Promise<void> {
+  const startedAtMs = Date.now();
+  if (existsSync(join(ROOT, ".env"))) process.loadEnvFile(join(ROOT, ".env"));
+  const config = readConfig(process.env);
+  const log = createLog(config);
+  const stopping = new AbortController();
+  // Ctrl-C in a terminal arrives from the terminal and once more from npm: one is enough.
+  const signals = new Promise<NodeJS.Signals>((resolve) => {
+    for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve(signal));
+  });
+  void signals.then((signal) => {
+    log.info(`stopping on ${signal}`);
+    stopping.abort(new Error(`stopped by ${signal}`));
+    // The last resort: nothing may keep a stopped process alive.
+    setTimeout(() => {
+      log.error("stopping took too long");
+      process.exit(1);
+    }, config.env.SHUTDOWN_TIMEOUT_MS).unref();
+  });
+
+  await using started = new AsyncDisposableStack();
+  const http = await listen(config);
+  started.defer(() => void http.close());
+  const around = await findSurroundings(config, stopping.signal, (line) => log.info(line));
+  started.defer(() => around.stop());
+  stopping.signal.throwIfAborted();
+  const server = await startServer(http, config, around, log);
+  started.defer(() => server.stop());
+  log.info(`Tapedeck is ready at ${config.publicUrl} (${((Date.now() - startedAtMs) / 1_000).toFixed(1)} s)`);
+  await Promise.race([signals, around.broken]);
+}
+
+/** The one switch between what development makes for itself and what production is given. */
+async function findSurroundings(config: Config, signal: AbortSignal, report: (line: string) => void): Promise<Surroundings> {
+  const { env } = config;
+  if (!config.isProduction) {
+    const { prepareSurroundings } = await import("./dev/surroundings.ts");
+    return prepareSurroundings(config, report, signal);
+  }
+  return {
+    ytDlpPath: env.YTDLP_PATH ?? "yt-dlp",
+    ffmpegPath: env.FFMPEG_PATH ?? "ffmpeg",
+    ffprobePath: env.FFMPEG_PATH?.replace(/ffmpeg$/, "ffprobe") ?? "ffprobe",
+    mongodbUri: env.MONGODB_URI ?? "",
+    sessionKeys: env.SESSION_KEYS ?? [],
+    distFolder: join(ROOT, "frontend", "dist"),
+    extraVideoHosts: [],
+    sampleLinks: [],
+    broken: new Promise(() => undefined),
+    stop: () => Promise.resolve(),
+  };
+}
+
+/** Takes the port at once; whoever comes before everything is ready is asked to come back. */
+async function listen({ env }: Config): Promise<Server> {
+  const http = createServer((_request, response) => {
+    response.writeHead(503, { "Content-Type": "text/html; charset=utf-8", "Retry-After": "1", Refresh: "1" });
+    response.end("<!doctype html><title>Tapedeck</title><p>Tapedeck is starting. This page comes back by itself.");
+  });
+  await new Promise<void>((resolve, reject) => {
+    http.once("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "EADDRINUSE") reject(new ConfigError(`PORT must be a free port, but ${env.PORT} is taken by another program; stop it, or set PORT to another one`));
+      else if (error.code === "EACCES") reject(new ConfigError(`PORT must be one this user may open, but ${env.PORT} is not; set PORT to 1024 or more`));
+      else reject(error);
+    });
+    http.listen({ port: env.PORT, ...(env.HOST === undefined ? {} : { host: env.HOST }) }, resolve);
+  });
+  return http;
+}
+
+function createLog(config: Config): Logger {
+  const serializers = { error: pino.stdSerializers.err, cause: pino.stdSerializers.err };
+  const options = { level: config.env.LOG_LEVEL, serializers };
+  // People read it in development, machines in production.
+  return config.isProduction
+    ? pino(options)
+    : pino(options, pretty({ ignore: "pid,hostname", translateTime: "SYS:HH:MM:ss", singleLine: true, sync: true }));
+}
+
+try {
+  await main();
+  process.exit(0);
+} catch (error) {
+  // Errors that say what to do are one line; anything else is a fault, and its stack helps.
+  const isPlain = error instanceof ConfigError || (error instanceof Error && error.name === "SetUpError");
+  const wasStopped = error instanceof Error && error.message.startsWith("stopped by ");
+  if (!wasStopped) process.stderr.write(`${isPlain ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(wasStopped ? 0 : 1);
+}

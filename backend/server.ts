@@ -1,0 +1,138 @@
+/** Puts the parts together and takes them apart again, in order. */
+import { randomUUID } from "node:crypto";
+import type { Server } from "node:http";
+import { hostname } from "node:os";
+import { join } from "node:path";
+import mongoose from "mongoose";
+import type { Logger } from "pino";
+import type { Config } from "./config.ts";
+import { createInProcessBus } from "./domain/bus.ts";
+import { createDeviceCookies } from "./domain/device-cookie.ts";
+import type { Domain } from "./domain/domain.ts";
+import { openJobModel } from "./domain/job-model.ts";
+import { createApp } from "./http/app.ts";
+import { createOriginCheck } from "./http/guards.ts";
+import { convert } from "./pipeline/convert.ts";
+import { startEgressGuard } from "./pipeline/egress-guard.ts";
+import type { Pipeline } from "./pipeline/pipeline.ts";
+import { startRealtime } from "./realtime/realtime.ts";
+import { openDiskStore } from "./storage/disk-store.ts";
+import type { Surroundings } from "./surroundings.ts";
+import { openTickets } from "./worker/tickets.ts";
+import { startWorker } from "./worker/worker.ts";
+
+export interface RunningServer {
+  /**
+   * In order: answer no more calls, give running jobs back, close sockets, files and database.
+   * What is begun when this is called is finished or undone, never left half.
+   */
+  stop(): Promise<void>;
+}
+
+/** The database is answering or it is not; nobody waits half a minute to be told. */
+const DATABASE_PATIENCE_MS = 5_000;
+
+/** @param http already listening, so that a taken port is known before anything is set up */
+export async function startServer(http: Server, config: Config, around: Surroundings, log: Logger): Promise<RunningServer> {
+  const { env } = config;
+  await using started = new AsyncDisposableStack();
+  const onError = (error: unknown) => log.error({ error }, "something failed in the background");
+
+  const connection = await mongoose
+    .createConnection(around.mongodbUri, { serverSelectionTimeoutMS: DATABASE_PATIENCE_MS, appName: "tapedeck" })
+    .asPromise();
+  started.defer(() => connection.close());
+  const bus = createInProcessBus();
+  started.defer(() => bus.close());
+  const store = await openDiskStore(join(config.dataDir, "files"));
+  const workerId = `${hostname()}:${process.pid}:${randomUUID()}`;
+  const tickets = await openTickets(connection, bus, {
+    name: workerId,
+    concurrency: env.WORKER_CONCURRENCY,
+    lockMs: env.LEASE_MS,
+    pollMs: env.TICKET_POLL_MS,
+    onError,
+  });
+  const domain: Domain = {
+    jobs: await openJobModel(connection),
+    bus,
+    tickets,
+    videoHosts: [...env.VIDEO_HOSTS, ...around.extraVideoHosts],
+    limits: config.domainLimits,
+    removeFile: (key) => store.remove(key),
+  };
+
+  const guard = await startEgressGuard({ allow: domain.videoHosts, log: (line) => log.warn(line) });
+  started.defer(() => guard.stop());
+  const pipeline: Pipeline = {
+    tools: { ytDlpPath: around.ytDlpPath, ffmpegPath: around.ffmpegPath, ffprobePath: around.ffprobePath, nodePath: process.execPath },
+    guard,
+    videoHosts: domain.videoHosts,
+    limits: config.pipelineLimits,
+  };
+  const worker = await startWorker(
+    {
+      domain,
+      store,
+      scratchFolder: join(config.dataDir, "scratch"),
+      intervals: { pushMs: env.PUSH_INTERVAL_MS, writeMs: env.PROGRESS_WRITE_INTERVAL_MS },
+      convert: (request, listener, signal) => convert(request, listener, pipeline, signal),
+      log,
+    },
+    tickets,
+    {
+      workerId,
+      heartbeatMs: Math.floor(env.LEASE_MS / 3),
+      sweepMs: env.SWEEP_INTERVAL_MS,
+      strayFileCheckMs: env.STRAY_FILE_CHECK_MS,
+      strayFileAgeMs: env.STRAY_FILE_AGE_MS,
+      isAlone: true,
+    },
+  );
+
+  const cookies = createDeviceCookies(around.sessionKeys, config.publicUrl.startsWith("https:"));
+  const isOwnOrigin = createOriginCheck(config.publicUrl);
+  let isReady = true;
+  const app = createApp({
+    domain,
+    store,
+    cookies,
+    isOwnOrigin,
+    health: {
+      async isReady() {
+        if (!isReady || connection.readyState !== mongoose.ConnectionStates.connected) return false;
+        await connection.db?.command({ ping: 1 });
+        return true;
+      },
+    },
+    sampleLinks: around.sampleLinks,
+    distFolder: around.distFolder,
+    isSecure: config.publicUrl.startsWith("https:"),
+    log,
+  });
+  const realtime = startRealtime(http, domain, {
+    identify: (cookieHeader) => {
+      const deviceId = cookies.read(cookieHeader);
+      return Promise.resolve(deviceId === null ? null : { deviceId, userId: null, tier: "free" });
+    },
+    isOwnOrigin,
+    recoveryMs: env.SOCKET_RECOVERY_MS,
+    pingIntervalMs: env.SOCKET_PING_INTERVAL_MS,
+    pingTimeoutMs: env.SOCKET_PING_TIMEOUT_MS,
+    onError,
+  });
+  http.removeAllListeners("request");
+  http.on("request", app.callback());
+
+  const rest = started.move();
+  return {
+    async stop() {
+      isReady = false;
+      // Hand-backs are still pushed to browsers, so the sockets go after the worker.
+      await worker.stop();
+      http.closeAllConnections();
+      await realtime.close();
+      await rest.disposeAsync();
+    },
+  };
+}
