@@ -18,8 +18,9 @@ export interface ToolPaths {
 }
 
 export interface ToolOptions {
-  /** What is fetched goes to `tools/` below it. */
   readonly dataDir: string;
+  /** Where programs are kept that were fetched; `<dataDir>/tools` unless named. */
+  readonly toolsDir?: string | undefined;
   /** The operator's own yt-dlp, taken as it is. */
   readonly ytDlpPath?: string | undefined;
   /** The operator's own ffmpeg, taken as it is; ffprobe is looked for beside it. */
@@ -36,7 +37,7 @@ export interface ToolOptions {
  * the signal's reason when aborted.
  */
 export async function prepareTools(options: ToolOptions): Promise<ToolPaths> {
-  const toolsDir = path.join(path.resolve(options.dataDir), "tools");
+  const toolsDir = path.resolve(options.toolsDir ?? path.join(options.dataDir, "tools"));
   await mkdir(toolsDir, { recursive: true });
   const known = new KnownPrograms(toolsDir);
   const ytDlp = findKnownYtDlp({ ...options, toolsDir, known });

@@ -81,8 +81,8 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
 
 async function chooseLaunch(root: string, options: EmbeddedDatabaseOptions): Promise<Launch> {
   const { kind, report, signal } = options;
-  const toolsDir = path.resolve(options.toolsDir ?? path.join(options.dataDir, "tools"));
-  await mkdir(toolsDir, { recursive: true });
+  // A folder and a lock of its own: the other tools may be fetched at the same time.
+  const toolsDir = path.join(path.resolve(options.toolsDir ?? path.join(options.dataDir, "tools")), "database");
   const javaFile = path.join(root, "java", "data.mv.db");
   const mongod = (program: string, kind: EmbeddedKind): Launch => {
     const folder = path.join(root, "mongod");
