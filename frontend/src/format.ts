@@ -1,6 +1,6 @@
 /** Figures as people read them. */
 import { BYTES_PER_MB } from "../../common/tiers.ts";
-import type { Quality } from "../../common/tiers.ts";
+import type { Format, Quality } from "../../common/tiers.ts";
 
 const BYTES_PER_KB = 1_000;
 
@@ -38,6 +38,11 @@ export function formatClock(durationSeconds: number): string {
 /** "128 kbps", "480p". */
 export function formatQuality(quality: Quality): string {
   return quality.replace("kbps", " kbps");
+}
+
+/** "MP3 · 128 kbps" */
+export function formatKind({ format, quality }: { format: Format; quality: Quality }): string {
+  return `${format.toUpperCase()} · ${formatQuality(quality)}`;
 }
 
 const UNITS = [

@@ -22,6 +22,7 @@ const HEADING = '"Bricolage Grotesque Variable", "Bricolage Grotesque", system-u
 const BODY = '"Inter Variable", Inter, system-ui, sans-serif';
 
 const config = defineConfig({
+  preflight: true,
   globalCss: {
     html: { bg: "bg", color: "fg", fontFamily: "body", lineHeight: "1.5", scrollPaddingTop: "4" },
     body: { minHeight: "100dvh" },

@@ -16,7 +16,7 @@ export const Pill = chakra("span", {
     fontSize: "xs",
     lineHeight: 1.45,
     fontWeight: 600,
-    bg: "bg.sunken",
+    bg: "track",
     color: "fg.muted",
     "&[data-tone=bad]": { bg: "bad.soft", color: "bad" },
     "&[data-tone=ok]": { bg: "ok.soft", color: "ok" },

@@ -8,7 +8,7 @@ const LINKS = [
 ];
 
 const FooterLink = chakra("a", {
-  base: { display: "inline-flex", alignItems: "center", minH: "11", px: "2", borderRadius: "sm", _hover: { color: "fg" } },
+  base: { display: "inline-flex", alignItems: "center", minH: "11", px: { base: "1.5", sm: "2" }, borderRadius: "sm", _hover: { color: "fg" } },
 });
 
 export function Footer() {
@@ -18,14 +18,15 @@ export function Footer() {
       wrap="wrap"
       align="center"
       columnGap="1"
+      justify={{ base: "space-between", sm: "start" }}
       mt="16"
       mb="6"
       pt="3"
       borderTop="1px solid {colors.border}"
       textStyle="meta"
     >
-      <span>Tapedeck</span>
-      <Spacer />
+      <chakra.span display={{ base: "none", sm: "inline" }}>Tapedeck</chakra.span>
+      <Spacer display={{ base: "none", sm: "block" }} />
       {/* A phone's top bar has no room for it. */}
       <FooterLink href="/login" display={{ base: "inline-flex", sm: "none" }}>
         Pro Login

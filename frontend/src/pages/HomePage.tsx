@@ -34,7 +34,7 @@ export function HomePage() {
           <br />
           Keep the tape.
         </Box>
-        <Box as="p" textStyle="lead" color="fg.muted" maxW="54ch" mb={{ base: "5", sm: "7" }}>
+        <Box as="p" textStyle="lead" color="fg.muted" maxW="54ch" textWrap="balance" mb={{ base: "5", sm: "7" }}>
           MP3 or MP4 from a video link, with a bar that tells the truth. No account needed.
         </Box>
         <Converter />

@@ -98,7 +98,7 @@ export function Converter() {
         <Flex wrap="wrap" align="center" columnGap="3" rowGap={{ base: "1.5", sm: "2.5" }} pt={{ base: "2.5", sm: "3" }}>
           <FormatToggle format={format} onChange={setFormat} />
           {/* The problem takes the hint's place, so that the page does not move. */}
-          <Flex flex="1" minW={{ base: "full", sm: "0" }} minH="11" align="center" columnGap="3" px={{ base: "1", sm: "0" }}>
+          <Flex flex="1" minW={{ base: "full", sm: "0" }} minH="11" align="center" columnGap={{ base: "1", sm: "3" }} ps={{ base: "1", sm: "0" }}>
             <Box id={problemId} textStyle="meta" color={problem === null ? "fg.muted" : "bad"} fontWeight={problem === null ? 400 : 600}>
               {problem ?? <FormatHint format={format} />}
             </Box>

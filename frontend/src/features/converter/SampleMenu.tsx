@@ -11,7 +11,7 @@ export default function SampleMenu({ links, onPick }: SampleMenuProps) {
   return (
     <Menu.Root onSelect={({ value }) => onPick(value)} positioning={{ placement: "bottom-end" }}>
       <Menu.Trigger asChild>
-        <Button variant="ghost" size="sm" px="2" animation="fadeIn 160ms">
+        <Button variant="ghost" size="sm" px={{ base: "1", sm: "2" }} animation="fadeIn 160ms">
           Try a sample link
         </Button>
       </Menu.Trigger>

@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import type { z } from "zod";
 import type { CompletedJob, Job } from "../../../../common/job.ts";
 import { Pill } from "../../components/Card.tsx";
-import { formatMegabytes, formatQuality, formatRelativeTime } from "../../format.ts";
+import { formatKind, formatMegabytes, formatRelativeTime } from "../../format.ts";
 import { JobProgress } from "./JobProgress.tsx";
 import { useAtTime } from "./clock.ts";
 
@@ -15,11 +15,6 @@ function Line({ children }: { children: ReactNode }) {
       {children}
     </Flex>
   );
-}
-
-/** "MP3 · 128 kbps" */
-function kind(job: Job): string {
-  return `${job.format.toUpperCase()} · ${formatQuality(job.quality)}`;
 }
 
 /** Whether the file has gone, by the server's word or by the clock. */
@@ -35,7 +30,7 @@ function CompletedDetails({ job }: { job: Completed }) {
   return (
     <Line>
       {isExpired && <Pill>Expired</Pill>}
-      <span>{`${kind(job)} · ${formatMegabytes(job.fileSize)}`}</span>
+      <span>{`${formatKind(job)} · ${formatMegabytes(job.fileSize)}`}</span>
       {job.note && <span>{job.note}</span>}
       <Spacer display={{ base: "none", sm: "block" }} />
       {!isExpired && <chakra.time dateTime={job.expiresAt}>{`expires ${expiry}`}</chakra.time>}
@@ -51,7 +46,7 @@ export function JobDetails({ job }: { job: Job }) {
       return (
         <Line>
           <Pill>Waiting</Pill>
-          <span>{kind(job)}</span>
+          <span>{formatKind(job)}</span>
           {job.attempt > 1 && <span>{`attempt ${job.attempt}`}</span>}
         </Line>
       );
@@ -63,6 +58,7 @@ export function JobDetails({ job }: { job: Job }) {
       return (
         <Line>
           <Pill data-tone="bad">Failed</Pill>
+          <span>{formatKind(job)}</span>
           <span>{job.error.message}</span>
         </Line>
       );
@@ -70,7 +66,7 @@ export function JobDetails({ job }: { job: Job }) {
       return (
         <Line>
           <Pill>Canceled</Pill>
-          <span>{kind(job)}</span>
+          <span>{formatKind(job)}</span>
         </Line>
       );
   }

@@ -1,7 +1,7 @@
-import { Flex, Progress, Spacer } from "@chakra-ui/react";
+import { Box, Flex, Progress, Spacer } from "@chakra-ui/react";
 import type { ProcessingJob, Stage } from "../../../../common/job.ts";
 import type { z } from "zod";
-import { formatSpeed, formatTimeLeft } from "../../format.ts";
+import { formatKind, formatSpeed, formatTimeLeft } from "../../format.ts";
 
 const STAGE_WORDS: Readonly<Record<Stage, string>> = { download: "Downloading", convert: "Converting", store: "Saving" };
 
@@ -18,11 +18,14 @@ export function JobProgress({ job }: { job: z.infer<typeof ProcessingJob> }) {
       <Progress.Track mt="2" mb="1.5">
         <Progress.Range />
       </Progress.Track>
-      <Flex gap="2.5" textStyle="meta">
+      <Flex wrap="wrap" columnGap="2.5" textStyle="meta" whiteSpace="nowrap">
         <span>{STAGE_WORDS[job.stage]}</span>
         <span>{percent} %</span>
         <Spacer />
         <span>{outlook}</span>
+        <Box order={{ sm: -1 }} flexBasis={{ base: "full", sm: "auto" }}>
+          {formatKind(job)}
+        </Box>
       </Flex>
     </Progress.Root>
   );

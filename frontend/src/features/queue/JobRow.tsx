@@ -26,7 +26,7 @@ const Content = chakra("article", {
     columnGap: { base: "3", sm: "4" },
     alignItems: "center",
     // As high as the tallest state, a bar with its line: a job changes state without moving the page.
-    minH: { base: "7.25rem", sm: "5.8125rem" },
+    minH: { base: "7.875rem", sm: "5.8125rem" },
     ps: { base: "3", sm: "4" },
     pe: { base: "1.5", sm: "3" },
     py: "3",

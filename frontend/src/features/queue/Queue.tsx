@@ -62,7 +62,7 @@ export function Queue() {
           </Box>
         )}
       </Flex>
-      <Card as="div" overflow="hidden" minH={{ base: "7.25rem", sm: "5.8125rem" }}>
+      <Card as="div" overflow="hidden" minH={{ base: "7.875rem", sm: "5.8125rem" }}>
         {phase === "loading" && <LoadingQueue />}
         {phase === "failed" && <UnreachableQueue onRetry={() => void live.retry()} />}
         {phase === "ready" && <Rows jobs={jobs} />}

@@ -4,7 +4,7 @@ import type { ReactNode } from "react";
 
 function Panel({ children }: { children: ReactNode }) {
   return (
-    <Flex align="center" gap="4" minH={{ base: "7.25rem", sm: "5.8125rem" }} px={{ base: "3", sm: "4" }} py="3">
+    <Flex align="center" gap="4" minH={{ base: "7.875rem", sm: "5.8125rem" }} px={{ base: "3", sm: "4" }} py="3">
       {children}
     </Flex>
   );

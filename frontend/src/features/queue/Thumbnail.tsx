@@ -9,7 +9,7 @@ const Frame = chakra("div", {
     aspectRatio: "16 / 9",
     borderRadius: "sm",
     overflow: "hidden",
-    bg: "bg.sunken",
+    bg: "track",
     color: "fg.muted",
     display: "grid",
     placeItems: "center",

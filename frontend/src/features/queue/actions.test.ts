@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import type { Job } from "../../../../common/job.ts";
+import { ApiError } from "../../api.ts";
+import type { Notice } from "../../notice.ts";
+import { makeJob } from "../../sample-jobs.ts";
+import { createJobsStore, jobsToShow } from "../../stores/jobs.ts";
+import { createJobActions } from "./actions.ts";
+
+function actionsOn(job: Job, answer: () => Promise<Job | null>) {
+  const jobs = createJobsStore();
+  jobs.getState().receive(job);
+  const notices: Notice[] = [];
+  const api = { deleteConversion: answer, retryConversion: async () => (await answer()) ?? job };
+  const actions = createJobActions({ api, jobs, notify: (notice) => notices.push(notice) });
+  return { actions, notices, status: () => jobsToShow(jobs.getState())[0]?.status };
+}
+
+describe("cancel", () => {
+  it("shows at once and stays when the server agrees", async () => {
+    const canceled = makeJob({ status: "canceled" });
+    const { actions, status, notices } = actionsOn(makeJob({ status: "processing" }), () => Promise.resolve(canceled));
+    const asked = actions.cancel("one");
+    expect(status()).toBe("canceled");
+    await asked;
+    expect(status()).toBe("canceled");
+    expect(notices).toEqual([]);
+  });
+
+  it("is taken back with a word when the server does not", async () => {
+    const refusal = new ApiError(409, "Conflict", '{"code":"conflict","message":"It has changed."}');
+    const { actions, status, notices } = actionsOn(makeJob({ status: "processing" }), () => Promise.reject(refusal));
+    await actions.cancel("one");
+    expect(status()).toBe("processing");
+    expect(notices).toEqual([{ kind: "error", title: "Cancel Failed", description: "It has changed." }]);
+  });
+
+  it("has a word of its own when there is no answer", async () => {
+    const { actions, notices } = actionsOn(makeJob(), () => Promise.reject(new TypeError("fetch failed")));
+    await actions.cancel("one");
+    expect(notices).toEqual([{ kind: "error", title: "Cancel Failed", description: "Failed to cancel conversion" }]);
+  });
+});
+
+it("a job that is gone at the server leaves the list without a complaint", async () => {
+  const { actions, status, notices } = actionsOn(makeJob({ status: "failed" }), () =>
+    Promise.reject(new ApiError(404, "Not Found", "")));
+  await actions.retry("one");
+  expect(status()).toBeUndefined();
+  expect(notices).toEqual([]);
+});
+
+it("a removed job leaves the list", async () => {
+  const { actions, status } = actionsOn(makeJob({ status: "completed" }), () => Promise.resolve(null));
+  await actions.remove("one");
+  expect(status()).toBeUndefined();
+});

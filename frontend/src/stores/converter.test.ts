@@ -1,0 +1,89 @@
+import { describe, expect, it } from "vitest";
+import type { Job } from "../../../common/job.ts";
+import { ApiError } from "../api.ts";
+import type { Notice } from "../notice.ts";
+import { makeJob } from "../sample-jobs.ts";
+import { createConverterStore, linkProblem } from "./converter.ts";
+import type { ConverterParts } from "./converter.ts";
+
+const LINK = "https://youtu.be/aqz-KE-bpKQ";
+
+function converterWith(createConversion: ConverterParts["createConversion"]) {
+  const notices: Notice[] = [];
+  const created: Job[] = [];
+  const store = createConverterStore({
+    createConversion,
+    onCreated: (job) => created.push(job),
+    notify: (notice) => notices.push(notice),
+    videoHosts: () => ["localhost:8090"],
+  });
+  return { store, notices, created };
+}
+
+describe("first look at a link", () => {
+  it.each([
+    ["", "Please enter a YouTube URL"],
+    ["   ", "Please enter a YouTube URL"],
+    ["https://example.com/a", "Please enter a valid YouTube URL"],
+    [LINK, null],
+    ["  HTTPS://WWW.YOUTUBE.COM/watch?v=1 ", null],
+    ["http://localhost:8090/watch/one", null],
+  ])("finds in %j: %j", (link, problem) => expect(linkProblem(link, ["localhost:8090"])).toBe(problem));
+});
+
+describe("converter", () => {
+  it("sends the link trimmed with its format, empties the field and says so", async () => {
+    const inputs: unknown[] = [];
+    const { store, notices, created } = converterWith(async (input) => {
+      inputs.push(input);
+      return makeJob();
+    });
+    store.getState().setLink(` ${LINK} `);
+    store.getState().setFormat("mp4");
+    await store.getState().submit();
+    expect(inputs).toEqual([{ youtubeUrl: LINK, format: "mp4" }]);
+    expect(created).toHaveLength(1);
+    expect(store.getState()).toMatchObject({ link: "", isPending: false, format: "mp4" });
+    expect(notices).toEqual([
+      { kind: "success", title: "Conversion Started", description: "Your video has been added to the queue!" },
+    ]);
+  });
+
+  it("asks nobody about a link that cannot be one, and takes the complaint back at the next key", async () => {
+    const { store, notices } = converterWith(() => Promise.reject(new Error("must not be called")));
+    await store.getState().submit();
+    expect(store.getState().problem).toBe("Please enter a YouTube URL");
+    expect(notices).toEqual([{ kind: "error", title: "Invalid URL", description: "Please enter a YouTube URL" }]);
+    store.getState().setLink("h");
+    expect(store.getState().problem).toBeNull();
+  });
+
+  it.each([
+    [new ApiError(422, "", '{"code":"live","message":"This is a live stream."}'), "This is a live stream."],
+    [new ApiError(502, "Bad Gateway", "<html>"), "Failed to start conversion"],
+    [new TypeError("fetch failed"), "Failed to start conversion"],
+  ])("keeps the link after %s and says: %s", async (error, description) => {
+    const { store, notices } = converterWith(() => Promise.reject(error));
+    store.getState().setLink(LINK);
+    await store.getState().submit();
+    expect(store.getState()).toMatchObject({ link: LINK, isPending: false });
+    expect(notices).toEqual([{ kind: "error", title: "Conversion Failed", description }]);
+  });
+
+  it("gives up a request under way, empties the field and says only that", async () => {
+    const { store, notices } = converterWith((_input, signal) => {
+      const { promise, reject } = Promise.withResolvers<Job>();
+      signal?.addEventListener("abort", () => reject(new DOMException("gone", "AbortError")));
+      return promise;
+    });
+    store.getState().setLink(LINK);
+    const request = store.getState().submit();
+    expect(store.getState().isPending).toBe(true);
+    store.getState().cancel();
+    await request;
+    expect(store.getState()).toMatchObject({ link: "", isPending: false });
+    expect(notices).toEqual([
+      { kind: "info", title: "Conversion Canceled", description: "URL conversion has been canceled" },
+    ]);
+  });
+});

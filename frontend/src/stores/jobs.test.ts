@@ -1,0 +1,70 @@
+import { describe, expect, it } from "vitest";
+import { makeJob } from "../sample-jobs.ts";
+import { createJobsStore, jobsToShow } from "./jobs.ts";
+
+const at = (iso: string) => new Date(iso).toISOString();
+
+describe("jobs store", () => {
+  it("keeps the furthest version, whichever way and in whichever order versions come", () => {
+    const store = createJobsStore();
+    store.getState().receive(makeJob({ status: "processing", progress: 60 }));
+    store.getState().receiveList({ jobs: [makeJob({ status: "processing", progress: 40 })], asOf: null });
+    expect(jobsToShow(store.getState())[0]?.progress).toBe(60);
+  });
+
+  it("starts a new attempt at its own beginning", () => {
+    const store = createJobsStore();
+    store.getState().receive(makeJob({ status: "processing", progress: 60 }));
+    store.getState().receive(makeJob({ status: "processing", progress: 5, attempt: 2 }));
+    expect(jobsToShow(store.getState())[0]?.progress).toBe(5);
+  });
+
+  it("does not change at all for news that is none", () => {
+    const store = createJobsStore();
+    store.getState().receive(makeJob());
+    const before = store.getState().table;
+    store.getState().receive(makeJob());
+    expect(store.getState().table).toBe(before);
+  });
+
+  it("drops what a dated list no longer has, and keeps it when the list has no date", () => {
+    const store = createJobsStore();
+    store.getState().receive(makeJob());
+    store.getState().receiveList({ jobs: [], asOf: null });
+    expect(jobsToShow(store.getState())).toHaveLength(1);
+    store.getState().receiveList({ jobs: [], asOf: at("2026-01-01T13:00:00Z") });
+    expect(jobsToShow(store.getState())).toHaveLength(0);
+  });
+
+  it("says that loading failed only while there is no list to show", () => {
+    const store = createJobsStore();
+    store.getState().listFailed();
+    expect(store.getState().phase).toBe("failed");
+    store.getState().receiveList({ jobs: [], asOf: null });
+    store.getState().listFailed();
+    expect(store.getState().phase).toBe("ready");
+  });
+});
+
+describe("intents", () => {
+  const shown = (status: string, intent: "cancel" | "remove" | "retry") => {
+    const store = createJobsStore();
+    store.getState().receive(makeJob({ status, progress: 30 }));
+    store.getState().intend("one", intent);
+    return { store, job: jobsToShow(store.getState())[0] };
+  };
+
+  it("shows a job as canceled before the server has answered, and as it was if the intent is taken back", () => {
+    const { store, job } = shown("processing", "cancel");
+    expect(job?.status).toBe("canceled");
+    store.getState().settle("one");
+    expect(jobsToShow(store.getState())[0]?.status).toBe("processing");
+  });
+
+  it("does not show a finished job as canceled", () => expect(shown("completed", "cancel").job?.status).toBe("completed"));
+
+  it("shows a retried job waiting, at the start of its next attempt", () =>
+    expect(shown("failed", "retry").job).toMatchObject({ status: "queued", progress: 0, attempt: 2 }));
+
+  it("hides a removed job", () => expect(shown("completed", "remove").job).toBeUndefined());
+});
