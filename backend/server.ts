@@ -121,8 +121,9 @@ export async function startServer(http: Server, config: Config, around: Surround
     pingTimeoutMs: env.SOCKET_PING_TIMEOUT_MS,
     onError,
   });
+  const answer = app.callback();
   http.removeAllListeners("request");
-  http.on("request", app.callback());
+  http.on("request", (request, response) => void answer(request, response));
 
   const rest = started.move();
   return {

@@ -35,7 +35,7 @@ export class HeldJob {
     domain: Domain,
     job: StoredJob,
     intervals: ReportIntervals,
-    listeners: { onLost(held: HeldJob): void; onError(error: unknown): void },
+    listeners: { readonly onLost: (held: HeldJob) => void; readonly onError: (error: unknown) => void },
   ) {
     this.#domain = domain;
     this.#job = job;
