@@ -62,8 +62,8 @@ describe("converter", () => {
     [new ApiError(422, "", '{"code":"live","message":"This is a live stream."}'), "This is a live stream."],
     [new ApiError(502, "Bad Gateway", "<html>"), "Failed to start conversion"],
     [new TypeError("fetch failed"), "Failed to start conversion"],
-  ])("keeps the link after %s and says: %s", async (error, description) => {
-    const { store, notices } = converterWith(() => Promise.reject(error));
+  ])("keeps the link after %s and says: %s", async (failure, description) => {
+    const { store, notices } = converterWith(() => Promise.reject(failure));
     store.getState().setLink(LINK);
     await store.getState().submit();
     expect(store.getState()).toMatchObject({ link: LINK, isPending: false });
