@@ -1,0 +1,215 @@
+/**
+ * A whole server for a test: real database, tools, sample site and sockets, on a free port, with a
+ * database and a folder of its own. And browsers without a window to use it with.
+ */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import { mkdtemp, rm } from "node:fs/promises";
+import type { AddressInfo } from "node:net";
+import { randomUUID } from "node:crypto";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import pino from "pino";
+import { io, type Socket } from "socket.io-client";
+import { inject } from "vitest";
+import type { ServerEvents, ClientEvents } from "../../common/events.ts";
+import { Job, type JobStatus } from "../../common/job.ts";
+import { parseHostEntry } from "../../common/hosts.ts";
+import { mergeIntoTable, mergeSnapshot, visibleJobs, type JobTable } from "../../common/merge.ts";
+import { readConfig, type Config } from "../config.ts";
+import { startServer } from "../server.ts";
+import { repositoryDataDir } from "./repository.ts";
+import { startSampleSite, type SampleSite } from "./sample-site/sample-site.ts";
+
+/** Short where a person would not mind waiting; a test overrides what it is about. */
+const QUICK: Record<string, string> = {
+  RETRY_BACKOFF_MS: "50",
+  SWEEP_INTERVAL_MS: "200",
+  TICKET_POLL_MS: "200",
+  LEASE_MS: "3000",
+  KILL_GRACE_MS: "500",
+  STALL_TIMEOUT_MS: "2000",
+  MIN_FREE_DISK_MB: "1",
+  LOG_LEVEL: "silent",
+};
+
+export interface TestServer {
+  readonly origin: string;
+  readonly config: Config;
+  readonly site: SampleSite;
+  /** The database's address, with this server's own name. */
+  readonly mongodbUri: string;
+  /** A browser that has never been here. */
+  newDevice(): Promise<TestDevice>;
+  /** Stops the server and leaves database, files and sample site as they are. */
+  stop(): Promise<void>;
+  /** Starts it again on the same data. */
+  start(env?: Record<string, string>): Promise<void>;
+  [Symbol.asyncDispose](): Promise<void>;
+}
+
+/** @param env overrides, by the variables' own names */
+export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
+  await using started = new AsyncDisposableStack();
+  const dataDir = await mkdtemp(join(tmpdir(), "tapedeck-server-"));
+  started.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const tools = inject("toolPaths");
+  // The clips are made once for all tests, beside the tools.
+  const site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report: () => undefined });
+  started.defer(() => site.stop());
+  const mongodbUri = `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
+  const http = createServer();
+  let running: { stop(): Promise<void> } | undefined;
+  let port = 0;
+  let config = readConfig({ ...QUICK, DATA_DIR: dataDir, ...env });
+
+  async function start(more: Record<string, string> = {}): Promise<void> {
+    config = readConfig({ ...QUICK, DATA_DIR: dataDir, ...env, ...more });
+    const listening = port === 0 ? http : createServer();
+    listening.listen(port, "127.0.0.1");
+    await once(listening, "listening");
+    port = (listening.address() as AddressInfo).port;
+    running = await startServer(
+      listening,
+      config,
+      {
+        ...tools,
+        mongodbUri,
+        sessionKeys: ["test-key-test-key-test-key-test-key"],
+        distFolder: join(dataDir, "no-pages"),
+        extraVideoHosts: [parseHostEntry(site.host)],
+        sampleLinks: site.links,
+        broken: new Promise(() => undefined),
+        stop: () => Promise.resolve(),
+      },
+      pino({ level: config.env.LOG_LEVEL }),
+    );
+  }
+  async function stop(): Promise<void> {
+    const current = running;
+    running = undefined;
+    await current?.stop();
+  }
+  await start();
+  const devices: TestDevice[] = [];
+  const rest = started.move();
+  return {
+    origin: `http://127.0.0.1:${port}`,
+    get config() {
+      return config;
+    },
+    site,
+    mongodbUri,
+    async newDevice() {
+      const device = await openDevice(`http://127.0.0.1:${port}`);
+      devices.push(device);
+      return device;
+    },
+    start,
+    stop,
+    async [Symbol.asyncDispose]() {
+      for (const device of devices) device.close();
+      await stop();
+      await rest.disposeAsync();
+    },
+  };
+}
+
+type TestSocket = Socket<ServerEvents, ClientEvents>;
+
+export interface TestDevice {
+  /** What the browser sends as `Cookie`. */
+  readonly cookie: string;
+  /** A call as our page makes it: cookies, origin, JSON. */
+  call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
+  /** Starts a conversion; throws unless it was taken. */
+  convert(url: string, format?: "mp3" | "mp4"): Promise<Job>;
+  /** The device's live view; the first call connects. */
+  live(): Promise<LiveView>;
+  close(): void;
+}
+
+export interface LiveView {
+  readonly socket: TestSocket;
+  /** Every version pushed, in order of arrival. */
+  readonly pushes: readonly Job[];
+  /** The merged list. */
+  jobs(): Job[];
+  /** The first version of a job, seen or still to come, that fits. */
+  until(jobId: string, fits: (job: Job) => boolean): Promise<Job>;
+  untilStatus(jobId: string, ...statuses: JobStatus[]): Promise<Job>;
+}
+
+async function openDevice(origin: string): Promise<TestDevice> {
+  const first = await fetch(`${origin}/api/device-info`);
+  const cookie = first.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
+  await first.body?.cancel();
+  let view: Promise<LiveView> | undefined;
+  const device: TestDevice = {
+    cookie,
+    call(method, path, body, headers = {}) {
+      return fetch(`${origin}${path}`, {
+        method,
+        headers: { cookie, origin, ...(method === "GET" ? {} : { "content-type": "application/json" }), ...headers },
+        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+      });
+    },
+    async convert(url, format = "mp3") {
+      const answer = await device.call("POST", "/api/conversions", { youtubeUrl: url, format });
+      if (answer.status !== 201) throw new Error(`${answer.status}: ${await answer.text()}`);
+      return Job.parse(await answer.json());
+    },
+    live() {
+      view ??= openLiveView(origin, cookie);
+      return view;
+    },
+    close() {
+      void view?.then(({ socket }) => socket.disconnect());
+    },
+  };
+  return device;
+}
+
+async function openLiveView(origin: string, cookie: string): Promise<LiveView> {
+  const socket: TestSocket = io(origin, { extraHeaders: { cookie }, transports: ["websocket"], forceNew: true, reconnectionDelay: 50 });
+  const pushes: Job[] = [];
+  const waiting = new Set<{ jobId: string; fits: (job: Job) => boolean; resolve: (job: Job) => void }>();
+  let table: JobTable = new Map();
+  const take = (job: Job) => {
+    for (const waiter of waiting) {
+      if (waiter.jobId !== job.id || !waiter.fits(job)) continue;
+      waiting.delete(waiter);
+      waiter.resolve(job);
+    }
+  };
+  socket.on("snapshot", (snapshot) => {
+    table = mergeSnapshot(table, snapshot);
+    snapshot.jobs.forEach(take);
+  });
+  socket.on("job", (job) => {
+    pushes.push(job);
+    table = mergeIntoTable(table, job);
+    take(job);
+  });
+  socket.on("job:removed", ({ id }) => {
+    table = mergeIntoTable(table, { id, removed: true });
+  });
+  await new Promise<void>((resolve, reject) => {
+    socket.once("snapshot", () => resolve());
+    socket.once("connect_error", reject);
+  });
+  const until = (jobId: string, fits: (job: Job) => boolean): Promise<Job> => {
+    const seen = pushes.find((job) => job.id === jobId && fits(job)) ?? visibleJobs(table).find((job) => job.id === jobId && fits(job));
+    return seen ? Promise.resolve(seen) : new Promise((resolve) => waiting.add({ jobId, fits, resolve }));
+  };
+  return {
+    socket,
+    pushes,
+    jobs: () => visibleJobs(table),
+    until,
+    untilStatus: (jobId, ...statuses) => until(jobId, (job) => statuses.includes(job.status)),
+  };
+}

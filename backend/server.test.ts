@@ -1,0 +1,17 @@
+import { expect, it } from "vitest";
+import { startTestServer } from "./dev/test-server.ts";
+
+it("turns a link into a file and tells of every step", async () => {
+  await using server = await startTestServer();
+  const device = await server.newDevice();
+  const live = await device.live();
+  const created = await device.convert(server.site.urlOf("rain"));
+  expect(created).toMatchObject({ status: "queued", attempt: 1, progress: 0 });
+  const done = await live.untilStatus(created.id, "completed", "failed");
+  expect(done).toMatchObject({ status: "completed", title: "Rain on a tin roof", progress: 100 });
+  const file = await device.call("GET", `/api/conversions/${created.id}/file`);
+  expect(file.status).toBe(200);
+  expect((await file.arrayBuffer()).byteLength).toBe(done.status === "completed" ? done.fileSize : 0);
+  const statuses = [...new Set(live.pushes.map((job) => job.status))];
+  expect(statuses).toEqual(["queued", "pending", "processing", "completed"]);
+});
