@@ -46,16 +46,37 @@ export function manifest(type: string, body: (places: Places) => string): Answer
   return text(type, ({ places }) => body(places));
 }
 
+const TYPES: Readonly<Record<string, string>> = {
+  ".mp4": "video/mp4",
+  ".m4a": "audio/mp4",
+  ".m4s": "video/iso.segment",
+  ".webm": "video/webm",
+  ".ts": "video/mp2t",
+  ".m3u8": "application/vnd.apple.mpegurl",
+  ".mpd": "application/dash+xml",
+  ".jpg": "image/jpeg",
+};
+
+/** A clip as it should be, by HEAD and by ranges as well. */
+export function wholeFile(file: string): Answer {
+  return async (exchange) => {
+    const part = await announceFile(exchange, file);
+    if (part) await send(exchange.response, createReadStream(pathOf(exchange, file), part));
+  };
+}
+
 /** A clip with a bad end: only its first `share` is ever sent, then the connection breaks or falls silent. */
 export function partOf(file: string, share: number, then: "break" | "silence"): Answer {
   return async (exchange) => {
     const { response } = exchange;
-    const { start, end, sizeBytes } = await announceFile(exchange, file);
-    if (exchange.request.method === "HEAD") return void response.end();
-    const lastByte = Math.min(end, Math.floor(sizeBytes * share));
+    const part = await announceFile(exchange, file);
+    if (!part) return;
+    const { start } = part;
+    const end = Math.min(part.end, Math.floor(part.sizeBytes * share));
     response.flushHeaders();
-    if (start < lastByte) await send(response, createReadStream(pathOf(exchange, file), { start, end: lastByte }), false);
-    if (then === "break") response.destroy();
+    if (start < end) await send(response, createReadStream(pathOf(exchange, file), { start, end }), false);
+    // What was written is still sent; a plain destroy would drop some of it.
+    if (then === "break") response.socket?.destroySoon();
     else if (!response.destroyed) await once(response, "close");
   };
 }
@@ -65,9 +86,9 @@ const TICK_MS = 50;
 /** A clip at a steady pace. */
 export function throttled(file: string, bytesPerSecond: number): Answer {
   return async (exchange) => {
-    const { start, end } = await announceFile(exchange, file);
-    if (exchange.request.method === "HEAD") return void exchange.response.end();
-    const bytes = (await readFile(pathOf(exchange, file))).subarray(start, end + 1);
+    const part = await announceFile(exchange, file);
+    if (!part) return;
+    const bytes = (await readFile(pathOf(exchange, file))).subarray(part.start, part.end + 1);
     const step = Math.ceil((bytesPerSecond * TICK_MS) / 1_000);
     await send(
       exchange.response,
@@ -146,22 +167,46 @@ function* withPadding(beginning: Buffer, filler: Buffer, totalBytes: number): Ge
     yield left < filler.length ? filler.subarray(0, left) : filler;
 }
 
-/** Writes status and headers for the range asked for; a range beyond the file counts as none. */
-async function announceFile(
-  exchange: Exchange,
-  file: string,
-): Promise<{ start: number; end: number; sizeBytes: number }> {
-  const sizeBytes = (await stat(pathOf(exchange, file))).size;
-  const ranges = parseRange(sizeBytes, exchange.request.headers.range ?? "");
+interface FilePart {
+  readonly start: number;
+  /** The last byte, included. */
+  readonly end: number;
+  readonly sizeBytes: number;
+}
+
+/** Writes status and headers for the range asked for. Returns nothing when that was the whole answer. */
+async function announceFile({ request, response, clips }: Exchange, file: string): Promise<FilePart | undefined> {
+  const sizeBytes = await fileSize(path.join(clips, file));
+  if (sizeBytes === undefined) {
+    response.writeHead(404, { "content-type": "text/plain" }).end("404\n");
+    return undefined;
+  }
+  const ranges = parseRange(sizeBytes, request.headers.range ?? "");
+  if (ranges === -1) {
+    response.writeHead(416, { "content-range": `bytes */${sizeBytes}` }).end();
+    return undefined;
+  }
   const range = Array.isArray(ranges) ? ranges[0] : undefined;
   const { start, end } = range ?? { start: 0, end: sizeBytes - 1 };
-  exchange.response.writeHead(range ? 206 : 200, {
-    "content-type": file.endsWith(".webm") ? "video/webm" : "video/mp4",
+  response.writeHead(range ? 206 : 200, {
+    "content-type": TYPES[path.extname(file)] ?? "application/octet-stream",
     "accept-ranges": "bytes",
     "content-length": end - start + 1,
     ...(range ? { "content-range": `bytes ${start}-${end}/${sizeBytes}` } : {}),
   });
-  return { start, end, sizeBytes };
+  if (request.method !== "HEAD") return { start, end, sizeBytes };
+  response.end();
+  return undefined;
+}
+
+async function fileSize(file: string): Promise<number | undefined> {
+  try {
+    const found = await stat(file);
+    return found.isFile() ? found.size : undefined;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
+    throw error;
+  }
 }
 
 function pathOf({ clips }: Exchange, file: string): string {

@@ -213,7 +213,7 @@ export const CLIP_RECIPES: readonly ClipRecipe[] = [
     folder: "vp8",
     steps: [
       [
-        "-f", "lavfi", "-i", "testsrc2=s=64x64:r=10:d=3", "-c:v", "libvpx", "-deadline", "realtime",
+        "-f", "lavfi", "-i", "testsrc2=s=320x288:r=10:d=3", "-c:v", "libvpx", "-deadline", "realtime",
         "-cpu-used", "8", "-b:v", "50k", "-g", "1", "video.webm",
       ],
     ],

@@ -6,6 +6,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
+import { withFolderLock } from "../folder-lock.ts";
 import { CLIP_RECIPES, type ClipRecipe } from "./clip-recipes.ts";
 
 const run = promisify(execFile);
@@ -15,37 +16,41 @@ export interface PrepareClipsOptions {
   /** Started only when clips have to be made. */
   readonly ffmpegPath: string;
   readonly report: (line: string) => void;
-  readonly signal?: AbortSignal;
+  readonly signal?: AbortSignal | undefined;
 }
 
 /** Two encoders keep a machine of two cores busy; more would only take memory. */
 const ENCODERS = 2;
 
+const FINISHED = "clips-";
+const UNFINISHED = "making-";
+
 /**
- * Makes the clips unless they are there, and returns their folder. A start that was killed half-way
- * leaves only a folder under another name, which the next one removes.
+ * Makes the clips unless they are there, and returns their folder. Two starts at once take turns. One that
+ * was killed half-way leaves only a folder under another name, which the next one removes.
  *
  * @throws Error with ffmpeg's last words when a clip cannot be made; the signal's reason when aborted.
  */
 export async function prepareClips({ dataDir, ffmpegPath, report, signal }: PrepareClipsOptions): Promise<string> {
   const home = path.join(dataDir, "sample-site");
   const version = createHash("sha256").update(JSON.stringify(CLIP_RECIPES)).digest("hex").slice(0, 12);
-  const folder = path.join(home, `clips-${version}`);
+  const folder = path.join(home, `${FINISHED}${version}`);
   if (await isFolder(folder)) return folder;
 
-  const startedMs = Date.now();
-  report("Making the sample clips, once");
-  await mkdir(home, { recursive: true });
-  await removeLeftovers(home);
-  const unfinished = path.join(home, `making-${version}-${process.pid}`);
-  await rm(unfinished, { recursive: true, force: true });
-  try {
-    await makeAll(unfinished, ffmpegPath, signal);
-    await moveInto(unfinished, folder);
-  } finally {
-    await rm(unfinished, { recursive: true, force: true });
-  }
-  report(`Sample clips ready after ${((Date.now() - startedMs) / 1_000).toFixed(1)} s`);
+  await withFolderLock(home, { report, signal }, async () => {
+    if (await isFolder(folder)) return;
+    const startedMs = performance.now();
+    report("Making the sample clips, once");
+    await removeLeftovers(home);
+    const unfinished = path.join(home, `${UNFINISHED}${version}`);
+    try {
+      await makeAll(unfinished, ffmpegPath, signal);
+      await rename(unfinished, folder);
+    } finally {
+      await rm(unfinished, { recursive: true, force: true });
+    }
+    report(`Sample clips ready after ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
+  });
   return folder;
 }
 
@@ -82,29 +87,9 @@ async function isFolder(folder: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-/** Another process may have finished first; its clips are as good. */
-async function moveInto(unfinished: string, folder: string): Promise<void> {
-  try {
-    await rename(unfinished, folder);
-  } catch (error) {
-    if (!(await isFolder(folder))) throw error;
-  }
-}
-
-/** Clips of other versions, and what starts that no longer run left half made. */
+/** Clips of other versions, and what was left half made; the lock's holder is the only maker. */
 async function removeLeftovers(home: string): Promise<void> {
-  for (const name of await readdir(home)) {
-    const maker = /^making-[0-9a-f]+-(\d+)$/.exec(name)?.[1];
-    if (maker === undefined ? name.startsWith("clips-") : !isRunning(Number(maker)))
+  for (const name of await readdir(home))
+    if (name.startsWith(FINISHED) || name.startsWith(UNFINISHED))
       await rm(path.join(home, name), { recursive: true, force: true });
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    return (error as NodeJS.ErrnoException).code === "EPERM";
-  }
 }

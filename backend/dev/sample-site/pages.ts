@@ -73,7 +73,6 @@ export const TANGLED_TITLE =
   `Part 1/2 <live?> | 50% off: *everything* you wanted to hear & more, recorded in one take in the old railway workshop`;
 
 const busy = answers.status(429, { "retry-after": "1" });
-const clipAnswer = answers.partOf(RAIN_MP4, 1, "break");
 
 const STUDIO_MASTER_BYTES = 900_000_000;
 
@@ -130,7 +129,7 @@ const table = {
   gone: only(answers.status(404)),
   "gone-media": mp4("Taken down", answers.status(404)),
   busy: only(answers.afterRefusals(2, busy, watchPage(RAIN))),
-  "busy-media": mp4("Busy twice", answers.afterRefusals(2, busy, clipAnswer), { durationSeconds: CLIP_SECONDS.rain }),
+  "busy-media": mp4("Busy twice", answers.afterRefusals(2, busy, answers.wholeFile(RAIN_MP4)), { durationSeconds: CLIP_SECONDS.rain }),
   "no-video": only(answers.text("text/html; charset=utf-8", "<!doctype html><title>Words</title><p>Only words here.")),
 
   // Broken lines.
@@ -200,12 +199,20 @@ export function isPageName(name: string): name is PageName {
   return Object.hasOwn(PAGES, name);
 }
 
-/** Rewrites every VP8 key frame (RFC 6386, section 9.1) to be 16,383 pixels wide and high: 400 MB each, unpacked. */
+const LARGEST_PICTURE_PIXELS = 16_000;
+
+/**
+ * Makes a VP8 clip of 320 × 288 claim to be 16,000 pixels wide and high, 400 MB a picture once unpacked and
+ * the most that ffmpeg does not refuse by itself. It says so in the container (Matroska's PixelWidth and
+ * PixelHeight) and in every key frame (RFC 6386, section 9.1).
+ */
 function claimLargestVp8Picture(bytes: Buffer): Buffer {
+  for (const dimension of [[0xb0, 0x82, 0x01, 0x40], [0xba, 0x82, 0x01, 0x20]])
+    bytes.writeUInt16BE(LARGEST_PICTURE_PIXELS, bytes.indexOf(Buffer.from(dimension)) + 2);
   const startCode = Buffer.from([0x9d, 0x01, 0x2a]);
   for (let at = bytes.indexOf(startCode); at >= 0; at = bytes.indexOf(startCode, at + 7)) {
-    bytes.writeUInt16LE(16_383, at + 3);
-    bytes.writeUInt16LE(16_383, at + 5);
+    bytes.writeUInt16LE(LARGEST_PICTURE_PIXELS, at + 3);
+    bytes.writeUInt16LE(LARGEST_PICTURE_PIXELS, at + 5);
   }
   return bytes;
 }

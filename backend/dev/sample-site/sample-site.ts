@@ -3,8 +3,8 @@
  * Development and tests only.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import sirv from "sirv";
 import type { SampleLink } from "../../../common/api.ts";
+import { status, wholeFile } from "./answers.ts";
 import { type PrepareClipsOptions, prepareClips } from "./clips.ts";
 import { listenOnLoopback } from "./listeners.ts";
 import { PAGES, type PageName, isPageName } from "./pages.ts";
@@ -49,7 +49,6 @@ export interface SampleSite {
  */
 export async function startSampleSite({ port = 0, ...options }: SampleSiteOptions): Promise<SampleSite> {
   const clips = await prepareClips(options);
-  const serveClips = sirv(clips, { etag: true });
   const log = new RequestLog();
   let contacts = 0;
   const target = await listenOnLoopback(0, answerPrivately, () => (contacts += 1));
@@ -58,15 +57,13 @@ export async function startSampleSite({ port = 0, ...options }: SampleSiteOption
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname } = new URL(request.url ?? "/", "http://localhost");
     const nth = log.record(recorded(request, pathname));
-    if (pathname.startsWith("/clips/")) {
-      request.url = pathname.slice("/clips".length);
-      return serveClips(request, response, () => notFound(response));
-    }
-    const [, area, name = "", file = ""] = pathname.split("/");
+    const [, area, name = "", ...rest] = pathname.split("/");
     const page = isPageName(name) ? PAGES[name] : undefined;
-    const answer = area === "watch" ? page?.watch : area === "media" ? page?.media[file] : undefined;
-    if (!answer) return notFound(response);
-    await answer({ request, response, clips, nth, places: { origin, privateOrigin, page: name } });
+    const exchange = { request, response, clips, nth, places: { origin, privateOrigin, page: name } };
+    if (area === "clips") return wholeFile([name, ...rest].join("/"))(exchange);
+    if (area === "watch" && page) return page.watch(exchange);
+    const answer = area === "media" ? page?.media[rest.join("/")] : undefined;
+    return (answer ?? status(404))(exchange);
   }
 
   const site = await listenOnLoopback(port, (request, response) => {
@@ -117,11 +114,7 @@ function recorded(request: IncomingMessage, path: string): RecordedRequest {
   };
 }
 
-function notFound(response: ServerResponse): void {
-  response.writeHead(404, { "content-type": "text/plain" }).end("Not found\n");
-}
-
-/** What a careless neighbour would say to anybody on this machine. */
+/** What a careless neighbour would say to anybody on this machine; each time on a connection of its own, to be counted. */
 function answerPrivately(_request: IncomingMessage, response: ServerResponse): void {
-  response.writeHead(200, { "content-type": "text/plain" }).end("for this machine only\n");
+  response.writeHead(200, { "content-type": "text/plain", connection: "close" }).end("for this machine only\n");
 }
