@@ -14,6 +14,8 @@ interface Rule {
 /** The first that matches decides: what is particular stands above what is general. */
 const RULES: readonly Rule[] = [
   { pattern: /No space left on device|ENOSPC|Errno 28\b|Disk quota exceeded/i, code: "storage", isTransient: false },
+  // A redirect or a segment that names a local file or a strange scheme.
+  { pattern: /No connection adapters were found|Unsupported url scheme|file:\/\/ (?:URLs|scheme)/i, code: "unsupported_host" },
   { pattern: /confirm you.re not a bot|automated (?:requests|queries)|captcha|unusual traffic/i, code: "site_blocked", isTransient: false },
   { pattern: /This live event|live event (?:will begin|has ended)|Premieres? (?:in|will begin)|\bis live\b|livestream/i, code: "live" },
   { pattern: /Private video|video is private|This video is available to this channel's members|members.only/i, code: "private" },
@@ -40,7 +42,7 @@ const RULES: readonly Rule[] = [
     code: "network",
   },
   {
-    pattern: /Unsupported URL|No suitable extractor|No video formats? found|no video on this page|Video unavailable|not available|has been removed|no longer available|DRM protected|file:\/\/ (?:URLs|scheme)|Requested format is not available|removed by the (?:user|uploader)|account .* terminated/i,
+    pattern: /Unsupported URL|No suitable extractor|No video formats? found|no video on this page|Video unavailable|not available|has been removed|no longer available|DRM protected|Requested format is not available|removed by the (?:user|uploader)|account .* terminated/i,
     code: "unavailable",
   },
 ];

@@ -4,8 +4,13 @@ import { normalizeHost } from "./public-address.ts";
 import { classifyFetchFailure } from "./classify.ts";
 import { parseInfo, type VideoInfo } from "./info.ts";
 import type { Pipeline } from "./pipeline.ts";
+import { watchStall } from "./stall-watch.ts";
 import { commonArgs, runYtDlp } from "./yt-dlp.ts";
 import type { ToolOutcome } from "./tool-process.ts";
+
+/** Reads any page; the second is its helper for plain video elements. */
+const GENERIC = "generic,html5";
+const OWN = "default,-generic,-html5";
 
 /** Said before anything is contacted. */
 const NO_EXTRACTOR = /No suitable extractor/;
@@ -47,7 +52,8 @@ async function isKnownSite(pipeline: Pipeline, url: URL, folder: string, signal:
  */
 export async function extract(pipeline: Pipeline, link: string, folder: string, signal: AbortSignal): Promise<VideoInfo> {
   using session = pipeline.guard.open(pipeline.limits.maxProbeBytes);
-  const bounded = AbortSignal.any([signal, session.exceeded]);
+  using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
+  const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
   const ask = (extractors: string): Promise<ToolOutcome> =>
     runYtDlp(
       pipeline,
@@ -70,9 +76,9 @@ export async function extract(pipeline: Pipeline, link: string, folder: string, 
     );
 
   const url = new URL(link);
-  let outcome = await ask(isPlainlyUnknown(url) ? "generic" : "default,-generic");
+  let outcome = await ask(isPlainlyUnknown(url) ? GENERIC : OWN);
   if (outcome.exitCode !== 0 && NO_EXTRACTOR.test(outcome.stderrTail) && !(await isKnownSite(pipeline, url, folder, signal)))
-    outcome = await ask("generic");
+    outcome = await ask(GENERIC);
   if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyFetchFailure({ ...outcome, refusals: session.refusals });
   return parseInfo(outcome.output);
 }

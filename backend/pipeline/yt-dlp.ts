@@ -5,6 +5,9 @@ import type { Pipeline } from "./pipeline.ts";
 /** Of one request; a handful of tries inside the tool would only hide the site's answer. */
 const REQUEST_RETRIES = 1;
 
+/** A silent connection is found out by the stall watch; the tool's own limit stands behind it. */
+const SOCKET_TIMEOUT_MARGIN_SECONDS = 5;
+
 /**
  * Nothing of the machine's own set-up is read, nothing is run but the script runtime, and everything
  * fetched goes through the proxy. ffmpeg is kept from it: yt-dlp would hand it addresses.
@@ -18,7 +21,7 @@ export function commonArgs(pipeline: Pipeline, proxyUrl: string): string[] {
     "--no-cache-dir",
     "--color=never",
     `--proxy=${proxyUrl}`,
-    `--socket-timeout=${Math.ceil(limits.stallTimeoutMs / 1_000)}`,
+    `--socket-timeout=${Math.ceil(limits.stallTimeoutMs / 1_000) + SOCKET_TIMEOUT_MARGIN_SECONDS}`,
     `--retries=${REQUEST_RETRIES}`,
     `--fragment-retries=${REQUEST_RETRIES}`,
     `--extractor-retries=${REQUEST_RETRIES}`,
