@@ -1,0 +1,57 @@
+/** The arrows of the project are lint rules; this holds the rules themselves. */
+import { execFile } from "node:child_process";
+import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+
+const ROOT = resolve(import.meta.dirname, "..");
+let folder = "";
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tapedeck-arrows-"));
+  await cp(join(ROOT, ".oxlintrc.json"), join(folder, ".oxlintrc.json"));
+});
+afterAll(() => rm(folder, { recursive: true, force: true }));
+
+async function lint(file: string, imported: string): Promise<string> {
+  const path = join(folder, file);
+  await mkdir(dirname(path), { recursive: true });
+  await writeFile(path, `import { thing } from "${imported}";\nexport const again = thing;\n`);
+  const report = await new Promise<string>((done) => {
+    execFile(join(ROOT, "node_modules/.bin/oxlint"), ["-c", ".oxlintrc.json", file], { cwd: folder }, (_error, stdout) => done(stdout));
+  });
+  await rm(path);
+  return report;
+}
+
+it.each([
+  ["common/job.ts", "node:fs"],
+  ["common/job.ts", "mongoose"],
+  ["common/job.ts", "../backend/domain/work.ts"],
+  ["backend/domain/work.ts", "../http/app.ts"],
+  ["backend/domain/work.ts", "../storage/disk-store.ts"],
+  ["backend/domain/work.ts", "../config.ts"],
+  ["backend/pipeline/convert.ts", "../domain/work.ts"],
+  ["backend/storage/disk-store.ts", "../domain/work.ts"],
+  ["backend/http/app.ts", "../worker/worker.ts"],
+  ["backend/http/app.ts", "../pipeline/convert.ts"],
+  ["backend/realtime/realtime.ts", "../storage/disk-store.ts"],
+  ["backend/worker/worker.ts", "../http/app.ts"],
+  ["backend/worker/worker.ts", "../dev/tools.ts"],
+  ["backend/server.ts", "./dev/tools.ts"],
+  ["frontend/src/app.ts", "../../backend/config.ts"],
+])("%s may not import %s", async (file, imported) => {
+  expect(await lint(file, imported)).toContain("no-restricted-imports");
+});
+
+it.each([
+  ["common/job.ts", "zod"],
+  ["backend/domain/work.ts", "../../common/job.ts"],
+  ["backend/http/app.ts", "../domain/work.ts"],
+  ["backend/worker/worker.ts", "../pipeline/convert.ts"],
+  ["backend/main.ts", "./dev/surroundings.ts"],
+  ["frontend/src/app.ts", "../../common/job.ts"],
+])("%s may import %s", async (file, imported) => {
+  expect(await lint(file, imported)).not.toContain("no-restricted-imports");
+});
