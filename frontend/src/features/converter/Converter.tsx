@@ -86,11 +86,11 @@ export function Converter() {
           />
           {/* In Paste's place, and not in Convert's, where a double click would hit it. */}
           {isPending ? (
-            <Button variant="outline" size="sm" minW="20" onClick={cancel}>
+            <Button variant="outline" size="sm" minW="5.5rem" onClick={cancel}>
               Cancel
             </Button>
           ) : (
-            <Button variant="outline" size="sm" minW="20" onClick={() => void paste()}>
+            <Button variant="outline" size="sm" minW="5.5rem" onClick={() => void paste()}>
               Paste
             </Button>
           )}
@@ -105,7 +105,7 @@ export function Converter() {
             <Spacer />
             {sampleLinks && sampleLinks.length > 0 && (
               <Suspense>
-                <SampleMenu links={sampleLinks} onPick={fill} />
+                <SampleMenu links={sampleLinks} onPick={setLink} onPicked={() => link !== "" && input.current?.focus()} />
               </Suspense>
             )}
           </Flex>

@@ -4,12 +4,18 @@ import type { SampleLink } from "../../../../common/api.ts";
 export interface SampleMenuProps {
   readonly links: readonly SampleLink[];
   readonly onPick: (url: string) => void;
+  /** After a pick, when the menu no longer holds the focus. */
+  readonly onPicked: () => void;
 }
 
 /** Links that work without looking for one. */
-export default function SampleMenu({ links, onPick }: SampleMenuProps) {
+export default function SampleMenu({ links, onPick, onPicked }: SampleMenuProps) {
   return (
-    <Menu.Root onSelect={({ value }) => onPick(value)} positioning={{ placement: "bottom-end" }}>
+    <Menu.Root
+      onSelect={({ value }) => onPick(value)}
+      onExitComplete={onPicked}
+      positioning={{ placement: "bottom-end" }}
+    >
       <Menu.Trigger asChild>
         <Button variant="ghost" size="sm" px={{ base: "1", sm: "2" }} animation="fadeIn 160ms">
           Try a sample link

@@ -14,16 +14,17 @@ export function JobProgress({ job }: { job: z.infer<typeof ProcessingJob> }) {
       : formatTimeLeft(job.etaSeconds);
   return (
     // A new attempt is a new bar: it starts at its own beginning instead of sliding back.
-    <Progress.Root key={job.attempt} value={percent} aria-label={`Converting ${job.title}`}>
-      <Progress.Track mt="2" mb="1.5">
+    <Progress.Root key={job.attempt} pt="1" value={percent} aria-label={`Converting ${job.title}`}>
+      <Progress.Track mt="1" mb="1.5">
         <Progress.Range />
       </Progress.Track>
       <Flex wrap="wrap" columnGap="2.5" textStyle="meta" whiteSpace="nowrap">
-        <span>{STAGE_WORDS[job.stage]}</span>
-        <span>{percent} %</span>
-        <Spacer />
-        <span>{outlook}</span>
-        <Box order={{ sm: -1 }} flexBasis={{ base: "full", sm: "auto" }}>
+        {/* Fixed places for what changes, or its neighbours would dance. */}
+        <Box minW="5.5rem">{STAGE_WORDS[job.stage]}</Box>
+        <Box minW={{ sm: "2.5rem" }}>{percent} %</Box>
+        <Spacer order={{ sm: 1 }} />
+        <Box order={{ sm: 1 }} minW={{ sm: "7rem" }} textAlign="end">{outlook}</Box>
+        <Box flexBasis={{ base: "full", sm: "auto" }}>
           {formatKind(job)}
         </Box>
       </Flex>

@@ -71,7 +71,10 @@ export const JobRow = memo(function JobRow({ job, motion, onLeft }: JobRowProps)
             <Title dir="auto" title={job.title}>
               {job.title}
             </Title>
-            <JobDetails job={job} />
+            {/* As high as a bar with its line in every state, so that the title stays where it is. */}
+            <Box minH={{ base: "3.75rem", sm: "2.625rem" }}>
+              <JobDetails job={job} />
+            </Box>
           </Box>
           <JobButtons job={job} isFresh={hasJustFinished} />
         </Content>
