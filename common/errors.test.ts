@@ -1,0 +1,31 @@
+import { describe, expect, it } from "vitest";
+import { ConversionError, ConversionErrorCode, ErrorBody, ErrorCode, RequestErrorCode, SENTENCES, UserError } from "./errors.ts";
+
+const CODES = [...ConversionErrorCode.options, ...RequestErrorCode.options];
+
+describe("every code", () => {
+  it.each(CODES)("%s has a sentence for people and fits an answer", (code) => {
+    expect(ErrorCode.parse(code)).toBe(code);
+    expect(SENTENCES[code]).toMatch(/^[A-Z].{10,}[.a-zA-Z]$/);
+    // Nothing of the machinery: people read this.
+    expect(SENTENCES[code]).not.toMatch(/yt-dlp|ffmpeg|undefined|exception|\b[45]\d\d\b/i);
+    expect(ErrorBody.parse({ code, message: SENTENCES[code] })).toEqual({ code, message: SENTENCES[code] });
+  });
+
+  it("has a sentence of its own", () => {
+    expect(new Set(CODES.map((code) => SENTENCES[code])).size).toBe(CODES.length);
+    expect(Object.keys(SENTENCES).sort()).toEqual([...CODES].sort());
+  });
+});
+
+it.each(ConversionErrorCode.options)("another attempt at %s is made only if time may mend it", (code) => {
+  expect(new ConversionError(code).isTransient).toBe(["network", "timeout", "site_blocked"].includes(code));
+});
+
+it("an error carries its code and sentence, a detail for the log alone, and why", () => {
+  const cause = new Error("socket hang up");
+  const error = new ConversionError("unavailable", { detail: "HTTP Error 410", cause, isTransient: true });
+  expect(error).toMatchObject({ name: "ConversionError", code: "unavailable", message: SENTENCES.unavailable, detail: "HTTP Error 410", cause, isTransient: true });
+  expect(new ConversionError("too_large", { message: "60 MB do not fit 50 MB." }).message).toBe("60 MB do not fit 50 MB.");
+  expect(new UserError("conflict")).toMatchObject({ name: "UserError", code: "conflict", message: SENTENCES.conflict });
+});

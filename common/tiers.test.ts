@@ -1,0 +1,49 @@
+import { describe, expect, it } from "vitest";
+import { PRO_MONTHLY_USD, PRO_YEARLY_SAVING_USD, PRO_YEARLY_USD } from "./prices.ts";
+import { qualityFor, tierAllows, TIERS, type Format, type Quality, type Tier } from "./tiers.ts";
+
+describe("what a tier gets", () => {
+  it.each([
+    ["file size in bytes", "maxFileBytes", 50_000_000, 500_000_000],
+    ["length in seconds", "maxDurationSeconds", 1_200, 7_200],
+    ["retention in seconds", "retentionSeconds", 3_600, 604_800],
+    ["links at once", "batchSize", 1, 20],
+    ["advertisements", "showsAds", true, false],
+  ] as const)("%s", (_, key, free, pro) => {
+    expect([TIERS.free[key], TIERS.pro[key]]).toEqual([free, pro]);
+  });
+
+  it("puts Pro first in the queue, whatever else waits", () => {
+    expect(TIERS.pro.priority).toBeGreaterThan(TIERS.free.priority);
+  });
+
+  it.each<[Tier, Format, Quality]>([
+    ["free", "mp3", "128kbps"],
+    ["free", "mp4", "480p"],
+    ["pro", "mp3", "320kbps"],
+    ["pro", "mp4", "1080p"],
+  ])("%s %s is %s", (tier, format, quality) => {
+    expect(qualityFor(tier, format)).toBe(quality);
+  });
+
+  it.each<[Tier, Format, Quality, boolean]>([
+    ["free", "mp3", "128kbps", true],
+    ["free", "mp3", "320kbps", false],
+    ["free", "mp3", "480p", false],
+    ["free", "mp4", "480p", true],
+    ["free", "mp4", "1080p", false],
+    ["free", "mp4", "128kbps", false],
+    ["pro", "mp3", "128kbps", true],
+    ["pro", "mp3", "320kbps", true],
+    ["pro", "mp3", "1080p", false],
+    ["pro", "mp4", "480p", true],
+    ["pro", "mp4", "1080p", true],
+    ["pro", "mp4", "320kbps", false],
+  ])("%s %s may ask for %s: %s", (tier, format, quality, allowed) => {
+    expect(tierAllows(tier, format, quality)).toBe(allowed);
+  });
+});
+
+it("a year of Pro is 90 dollars and saves 18 against twelve months at 9", () => {
+  expect([PRO_MONTHLY_USD, PRO_YEARLY_USD, PRO_YEARLY_SAVING_USD]).toEqual([9, 90, 18]);
+});
