@@ -69,10 +69,16 @@ function planMp3(sources: readonly MediaFile[], limits: TierLimits): Mp3Plan {
   return { format: "mp3", durationSeconds, audio, bitrateKbps: limits.mp3BitrateKbps };
 }
 
-/** The tallest rung that the bit rate carries. */
-function heightFor(availableKbps: number, atMostLines: number): number {
-  const rung = LADDER.find(({ heightLines, leastKbps }) => heightLines <= atMostLines && leastKbps <= availableKbps);
-  return Math.min(atMostLines, rung?.heightLines ?? 240);
+/** What a height asks for is what the next rung above it does. */
+function leastKbpsFor(lines: number): number {
+  return (LADDER.findLast(({ heightLines }) => heightLines >= lines) ?? LADDER[0]).leastKbps;
+}
+
+/** The wanted height if the bit rate carries it, else the tallest rung below that it does. */
+function heightFor(availableKbps: number, wantedLines: number): number {
+  if (leastKbpsFor(wantedLines) <= availableKbps) return wantedLines;
+  const rung = LADDER.find(({ heightLines, leastKbps }) => heightLines < wantedLines && leastKbps <= availableKbps);
+  return Math.min(wantedLines, rung?.heightLines ?? 240);
 }
 
 function planMp4(sources: readonly MediaFile[], limits: TierLimits): Mp4Plan {

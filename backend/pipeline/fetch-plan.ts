@@ -128,7 +128,7 @@ function chooseForMp4(info: VideoInfo, limits: TierLimits, maxSourceBytes: numbe
   const copied = tallest(low.filter((choice) => choice.isCopyable === true && fits(choice)))
     ?? tallest(low.filter((choice) => choice.isCopyable === undefined && fits(choice)));
   if (copied) {
-    const unlimited = tallest(low.filter((choice) => choice.isCopyable !== false));
+    const unlimited = tallest(low.filter((choice) => choice.isCopyable === copied.isCopyable));
     const gaveWay = unlimited && (unlimited.heightLines ?? 0) > (copied.heightLines ?? Infinity);
     return gaveWay ? { choice: copied, note: `${copied.heightLines}p to fit ${describeSize(limits.maxFileBytes)}` } : { choice: copied };
   }

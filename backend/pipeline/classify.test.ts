@@ -1,0 +1,88 @@
+import { describe, expect, it } from "vitest";
+import { classifyFetchFailure, classifyMediaFailure } from "./classify.ts";
+
+const WARNING = "WARNING: [generic] Falling back on generic information extractor\n";
+
+describe("classifyFetchFailure", () => {
+  it.each([
+    // Said by yt-dlp of pages and files that answer with a status.
+    ["ERROR: [generic] x: Unable to download webpage: HTTP Error 403: Forbidden (caused by <HTTPError 403: Forbidden>)", "site_blocked", false],
+    ["ERROR: unable to download video data: HTTP Error 403: Forbidden", "site_blocked", false],
+    ["ERROR: [generic] x: Unable to download webpage: HTTP Error 429: Too Many Requests (caused by <HTTPError 429: Too Many Requests>)", "site_blocked", true],
+    ["ERROR: unable to download video data: HTTP Error 503: Service Unavailable", "site_blocked", true],
+    ["ERROR: unable to download video data: HTTP Error 500: Internal Server Error", "site_blocked", true],
+    ["ERROR: [generic] x: Unable to download webpage: HTTP Error 404: Not Found (caused by <HTTPError 404: Not Found>)", "unavailable", false],
+    ["ERROR: unable to download video data: HTTP Error 410: Gone", "unavailable", false],
+    ["ERROR: [generic] x: Unable to download webpage: HTTP Error 401: Unauthorized", "login_required", false],
+    // The guard's own statuses for names that do not resolve and hosts that do not listen.
+    ["ERROR: [generic] x: Unable to download webpage: HTTP Error 599: Upstream Error (caused by <HTTPError 599: Upstream Error>)", "network", true],
+    ["ERROR: [generic] x: Unable to download webpage: HTTP Error 594: Connection Refused (caused by <HTTPError 594: Connection Refused>)", "network", true],
+    // Lines that break.
+    ["ERROR: [download] Got error: 434640 bytes read, 2530766 more expected. Giving up after 1 retries", "network", true],
+    ["ERROR: content too short (expected 30 bytes and served 20)", "network", true],
+    ["ERROR: [youtube] x: Unable to download API page: HTTPSConnection(host='www.youtube.com', port=443): Failed to resolve 'www.youtube.com' ([Errno -2] Name or service not known)", "network", true],
+    ["ERROR: [generic] x: Unable to download webpage: ('Connection aborted.', RemoteDisconnected('Remote end closed connection without response'))", "network", true],
+    ["ERROR: ('Unable to connect to proxy', OSError('Tunnel connection failed: 599'))", "network", true],
+    ["ERROR: [download] Got error: HTTPConnectionPool(host='127.0.0.1', port=46329): Read timed out.. Giving up after 1 retries", "timeout", true],
+    ["ERROR: Did not get any data blocks", "unavailable", false],
+    ["ERROR: The downloaded file is empty", "unavailable", false],
+    // What a video is.
+    ["ERROR: Unsupported URL: http://localhost:8090/watch/no-video", "unavailable", false],
+    ["ERROR: No suitable extractor found for URL https://www.youtube.com/about", "unavailable", false],
+    ["ERROR: [youtube] dQw4w9WgXcQ: Video unavailable. This video has been removed by the uploader", "unavailable", false],
+    ["ERROR: [youtube] x: Video unavailable. This video is no longer available because the YouTube account associated with this video has been terminated.", "unavailable", false],
+    ["ERROR: [youtube] x: This video is DRM protected", "unavailable", false],
+    ["ERROR: [youtube] x: Private video. Sign in if you've been granted access to this video", "private", false],
+    ["ERROR: [youtube] x: Join this channel to get access to members-only content like this video, and other exclusive perks.", "private", false],
+    ["ERROR: [youtube] x: Sign in to confirm your age. This video may be inappropriate for some users. Use --cookies-from-browser or --cookies for the authentication.", "login_required", false],
+    ["ERROR: [vimeo] x: The web client only works when logged-in. Use --cookies, --cookies-from-browser, --username and --password", "login_required", false],
+    ["ERROR: [youtube] x: Sign in to confirm you’re not a bot. Use --cookies-from-browser or --cookies for the authentication.", "site_blocked", false],
+    ["ERROR: [youtube] x: The uploader has not made this video available in your country", "geo_blocked", false],
+    ["ERROR: [zdf] x: This video is not available from your location due to geo restriction", "geo_blocked", false],
+    ["ERROR: [youtube] x: This live event will begin in 3 hours.", "live", false],
+    ["ERROR: [youtube] x: Premieres in 5 days", "live", false],
+    // Local files.
+    ["ERROR: No connection adapters were found for 'file:///etc/passwd'", "unsupported_host", false],
+    ["yt_dlp.networking.exceptions.RequestError: file:// URLs are disabled by default in yt-dlp for security reasons.", "unsupported_host", false],
+    ["ERROR: unable to write data: [Errno 28] No space left on device", "storage", false],
+    ["Traceback (most recent call last):\nKeyError: 'x'", "internal", false],
+  ])("reads %j as %s", (stderrTail, code, isTransient) => {
+    expect(classifyFetchFailure({ stderrTail: WARNING + stderrTail })).toMatchObject({ code, isTransient });
+  });
+
+  it("takes a refusal of the guard for the cause, whatever the tool made of it", () => {
+    const error = classifyFetchFailure({ stderrTail: "ERROR: unable to download video data: HTTP Error 403: Forbidden", refusals: ["127.0.0.1:22"] });
+    expect(error).toMatchObject({ code: "unsupported_host", isTransient: false });
+    expect(error.detail).toContain("127.0.0.1:22");
+  });
+
+  it("does not mistake a warning on the way for the reason", () => {
+    const stderrTail = "WARNING: HTTP Error 404: Not Found\nERROR: unable to download video data: HTTP Error 429: Too Many Requests";
+    expect(classifyFetchFailure({ stderrTail }).code).toBe("site_blocked");
+  });
+
+  it.each([
+    ["timeout", "timeout"],
+    ["memory", "too_large"],
+    ["output", "too_large"],
+  ] as const)("knows a tool ended by %s", (ending, code) => {
+    expect(classifyFetchFailure({ stderrTail: "", ending }).code).toBe(code);
+  });
+
+  it("keeps what the tool said for the log, bounded, and out of the message", () => {
+    const error = classifyFetchFailure({ stderrTail: `ERROR: secret ${"x".repeat(10_000)}` });
+    expect(error.detail?.length).toBeLessThanOrEqual(4_000);
+    expect(error.message).not.toContain("secret");
+  });
+});
+
+describe("classifyMediaFailure", () => {
+  it.each([
+    ["[mov,mp4 @ 0x1] moov atom not found\nfile:source-0: Invalid data found when processing input", "unavailable"],
+    ["[hls @ 0x1] Format not on whitelist 'mov,mp4'\nfile:source-0: Invalid argument", "unavailable"],
+    ["av_interleaved_write_frame(): No space left on device", "storage"],
+    ["Unknown encoder 'libmp3lame'", "internal"],
+  ])("reads %j as %s", (stderrTail, code) => {
+    expect(classifyMediaFailure({ stderrTail }).code).toBe(code);
+  });
+});

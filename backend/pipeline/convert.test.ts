@@ -1,0 +1,336 @@
+/** Every page of the sample site through the real tools. */
+import { readFileSync, readdirSync } from "node:fs";
+import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { ConversionError } from "../../common/errors.ts";
+import { parseHostList } from "../../common/hosts.ts";
+import { type Format, type TierLimits, TIERS } from "../../common/tiers.ts";
+import { repositoryDataDir } from "../dev/repository.ts";
+import { type PageName, type SampleSite, startSampleSite } from "../dev/sample-site/sample-site.ts";
+import { convert, type ConvertedFile, type ConvertListener, type ConvertProgress } from "./convert.ts";
+import { startEgressGuard } from "./egress-guard.ts";
+import { openJobFolder } from "./job-folder.ts";
+import { inspectMedia } from "./media-file.ts";
+import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
+
+let site: SampleSite;
+let pipeline: Pipeline;
+let root: string;
+
+beforeAll(async () => {
+  const tools = inject("toolPaths");
+  root = await mkdtemp(join(tmpdir(), "convert-"));
+  site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report: () => {} });
+  const videoHosts = parseHostList(site.host);
+  pipeline = {
+    tools: { ...tools, nodePath: process.execPath },
+    guard: await startEgressGuard({ allow: videoHosts }),
+    videoHosts,
+    limits: { ...DEFAULT_PIPELINE_LIMITS, stallTimeoutMs: 2_500 },
+  };
+});
+
+afterAll(async () => {
+  await pipeline.guard.stop();
+  await site.stop();
+  await rm(root, { recursive: true });
+});
+
+beforeEach(() => site.reset());
+
+/** Command lines of running processes that have to do with this test's folders. */
+function toolsRunning(): string[] {
+  return readdirSync("/proc")
+    .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
+    .map((pid) => {
+      try {
+        return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+      } catch (error) {
+        if (["ENOENT", "ESRCH"].includes((error as NodeJS.ErrnoException).code ?? "")) return "";
+        throw error;
+      }
+    })
+    .filter((commandLine) => commandLine.includes(root));
+}
+
+/* oxlint-disable vitest/no-standalone-expect -- whatever a test does, this holds afterwards */
+afterEach(async () => {
+  expect(site.privateTarget.contacts).toBe(0);
+  expect(toolsRunning()).toEqual([]);
+  expect(await readdir(root)).toEqual([]);
+});
+/* oxlint-enable vitest/no-standalone-expect */
+
+interface Heard {
+  title?: string;
+  durationSeconds?: number | undefined;
+  thumbnail?: Buffer;
+  note?: string;
+  readonly progress: ConvertProgress[];
+}
+
+interface Attempt {
+  readonly page: PageName;
+  readonly format?: Format;
+  readonly limits?: TierLimits;
+  readonly signal?: AbortSignal;
+  readonly stallTimeoutMs?: number;
+  readonly onProgress?: (progress: ConvertProgress) => void;
+  /** Looks at the result while it exists. */
+  readonly look?: (file: ConvertedFile, heard: Heard) => Promise<void> | void;
+}
+
+async function attempt({ page, format = "mp3", limits = TIERS.free, signal, stallTimeoutMs, onProgress, look }: Attempt): Promise<Heard> {
+  await using folder = await openJobFolder(root, "job");
+  const heard: Heard = { progress: [] };
+  const listener: ConvertListener = {
+    metadata: (about) => Object.assign(heard, about),
+    thumbnail: (path) => (heard.thumbnail = readFileSync(path)),
+    note: (note) => (heard.note = note),
+    progress: (progress) => {
+      heard.progress.push(progress);
+      onProgress?.(progress);
+    },
+  };
+  const request = { url: site.urlOf(page), format, limits, folder: folder.path };
+  const bounds = stallTimeoutMs === undefined ? pipeline : { ...pipeline, limits: { ...pipeline.limits, stallTimeoutMs } };
+  const file = await convert(request, listener, bounds, signal ?? new AbortController().signal);
+  await look?.(file, heard);
+  return heard;
+}
+
+async function failure(about: Attempt): Promise<ConversionError> {
+  const error = await attempt(about).then(
+    () => undefined,
+    (error: unknown) => error,
+  );
+  if (!(error instanceof ConversionError)) throw new TypeError("it did not fail as conversions do", { cause: error });
+  expect(error.message).not.toMatch(/root:|passwd/);
+  return error;
+}
+
+const inspect = (file: ConvertedFile) => inspectMedia(pipeline, file.path, new AbortController().signal);
+
+/** Atoms of an MP4 in the order they stand in. */
+function atoms(bytes: Buffer): string[] {
+  const names: string[] = [];
+  for (let at = 0; at + 8 <= bytes.length; at += Math.max(8, bytes.readUInt32BE(at))) names.push(bytes.toString("latin1", at + 4, at + 8));
+  return names;
+}
+
+describe("a well-behaved page", () => {
+  it.each([
+    ["rain", 30],
+    ["lanterns", 24],
+    ["tide", 24],
+    ["observatory", 24],
+    ["cello", 24],
+  ] as const)("%s becomes an MP3 with title and cover", async (page, seconds) => {
+    const heard = await attempt({
+      page,
+      look: async (file) => {
+        const media = await inspect(file);
+        expect(media.audio).toMatchObject({ codec: "mp3", bitrateKbps: 128 });
+        expect(media.hasAttachedPicture).toBe(true);
+        expect(Math.abs(file.durationSeconds - seconds)).toBeLessThan(1);
+        const bytes = await readFile(file.path);
+        expect(file.sizeBytes).toBe(bytes.length);
+        // ID3 2.3, which every player reads; and the mark of a constant bit rate.
+        expect([...bytes.subarray(0, 4)]).toEqual([0x49, 0x44, 0x33, 3]);
+        expect(bytes.includes("Info")).toBe(true);
+        expect(bytes.includes("Xing")).toBe(false);
+      },
+    });
+    expect(heard.title).toBeTruthy();
+    expect(heard.durationSeconds).toBeCloseTo(seconds, 0);
+    expect([...(heard.thumbnail ?? [])].slice(0, 2)).toEqual([0xff, 0xd8]);
+    expect(new Set(heard.progress.map(({ stage }) => stage))).toEqual(new Set(["download", "convert", "store"]));
+    const percents = heard.progress.map(({ percent }) => percent);
+    expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+    expect(percents.at(-1)).toBeLessThan(100);
+  });
+
+  it.each([
+    ["rain", TIERS.free, 480],
+    ["lanterns", TIERS.free, 360],
+    ["tide", TIERS.free, 480],
+    ["observatory", TIERS.free, 480],
+    ["observatory", TIERS.pro, 1_080],
+    ["snow", TIERS.free, 480],
+    ["cello", TIERS.free, 360],
+  ] as const)("%s becomes an MP4 that every phone plays", async (page, limits, heightLines) => {
+    await attempt({
+      page,
+      format: "mp4",
+      limits,
+      look: async (file, heard) => {
+        const media = await inspect(file);
+        expect(media.video).toMatchObject({ codec: "h264", pixelFormat: "yuv420p", heightLines });
+        expect(media.audio?.codec).toBe(page === "snow" ? undefined : "aac");
+        expect(Math.abs(file.durationSeconds - (heard.durationSeconds ?? 0))).toBeLessThan(1);
+        const order = atoms(await readFile(file.path));
+        expect(order.indexOf("moov")).toBeLessThan(order.indexOf("mdat"));
+      },
+    });
+  });
+
+  it("gives Pro 320 kbps", async () => {
+    await attempt({
+      page: "cello",
+      limits: TIERS.pro,
+      look: async (file) => expect((await inspect(file)).audio?.bitrateKbps).toBe(320),
+    });
+  });
+
+  it("is read once, whatever is then fetched of it", async () => {
+    await attempt({ page: "observatory", format: "mp4" });
+    expect(site.requests.filter(({ path }) => path === "/watch/observatory")).toHaveLength(1);
+  });
+
+  it.each(["tangled-title", "title-traversal", "title-control", "title-endless", "title-markup"] as const)("%s keeps to its folder and its line", async (page) => {
+    const heard = await attempt({ page });
+    expect(heard.title?.length).toBeGreaterThan(0);
+    expect(heard.title?.length).toBeLessThanOrEqual(601);
+    // oxlint-disable-next-line no-control-regex
+    expect(heard.title).not.toMatch(/[\u0000-\u001f\u202e]/);
+  });
+
+  it.each(["thumbnail-private", "thumbnail-file"] as const)("%s does without its picture", async (page) => {
+    const heard = await attempt({ page });
+    expect(heard).not.toHaveProperty("thumbnail");
+  });
+
+  it("comes lower to fit, and says so", async () => {
+    const heard = await attempt({ page: "lake", format: "mp4", look: (file) => expect(file.note).toBe("240p to fit 50 MB") });
+    expect(heard.note).toBe("240p to fit 50 MB");
+  });
+
+  it("that claims an absurd size is taken for what it is", async () => {
+    await attempt({ page: "absurd-claim", format: "mp4", look: async (file) => expect((await inspect(file)).video?.heightLines).toBe(240) });
+  });
+
+  it.each(["busy", "busy-media"] as const)("%s is worth another try, and then works", async (page) => {
+    for (const _ of [1, 2]) expect(await failure({ page })).toMatchObject({ code: "site_blocked", isTransient: true });
+    await attempt({ page });
+  });
+});
+
+describe("a page that misbehaves", () => {
+  it.each([
+    ["forbidden", "site_blocked", false],
+    ["forbidden-media", "site_blocked", false],
+    ["gone", "unavailable", false],
+    ["gone-media", "unavailable", false],
+    ["no-video", "unavailable", false],
+    ["empty", "unavailable", false],
+    ["snow", "unavailable", false],
+    ["two-videos", "playlist", false],
+    ["live", "live", false],
+    ["playlist-of-itself", "live", false],
+    ["cut-off", "network", true],
+    ["stall", "timeout", true],
+    ["stalled-page", "timeout", true],
+    ["three-hours", "too_long", false],
+    ["three-hours-unsaid", "too_long", false],
+    ["studio-master", "too_large", false],
+    ["endless-media", "too_large", false],
+    ["endless-page", "too_large", false],
+    ["many-segments", "too_large", false],
+    ["absurd-picture", "unavailable", false],
+  ] as const)("%s ends as %s", async (page, code, isTransient) => {
+    expect(await failure({ page })).toMatchObject({ code, isTransient });
+  });
+
+  it("that swells in unpacking ends by its memory", async () => {
+    // Unpacking takes its time, in which nothing arrives.
+    expect((await failure({ page: "bomb-page", stallTimeoutMs: 30_000 })).code).toBe("too_large");
+  });
+
+  it("is told from its metadata, without fetching the video", async () => {
+    expect((await failure({ page: "three-hours" })).message).toBe("Longer than 20 minutes. Pro takes up to 2 hours.");
+    expect((await failure({ page: "studio-master", format: "mp4" })).message).toMatch(/900 MB.*50 MB/);
+    expect(site.requests.filter(({ path, method }) => path.endsWith("video.mp4") && method === "GET")).toEqual([]);
+  });
+});
+
+describe("a page that would lead elsewhere", () => {
+  it.each([
+    ["redirect-private", "unsupported_host"],
+    ["redirect-file", "unsupported_host"],
+    ["media-redirect-private", "unsupported_host"],
+    ["media-private", "unsupported_host"],
+    ["media-file", "unavailable"],
+    ["player-private", "unsupported_host"],
+    ["player-file", "unavailable"],
+    ["playlist-private", "unsupported_host"],
+    ["segment-private", "unsupported_host"],
+    ["segment-file", "unsupported_host"],
+    ["key-private", "unsupported_host"],
+    ["key-file", "unsupported_host"],
+    ["rendition-private", "unsupported_host"],
+    ["base-private", "unsupported_host"],
+    ["base-file", "unavailable"],
+    ["playlist-in-disguise", "unavailable"],
+    ["script-in-disguise", "unavailable"],
+  ] as const)("%s gets nowhere: %s", async (page, code) => {
+    expect((await failure({ page, format: "mp4" })).code).toBe(code);
+  });
+});
+
+describe("a canceled conversion", () => {
+  it.each(["download", "convert"] as const)("ends its tools while in %s", async (stage) => {
+    const controller = new AbortController();
+    const canceled = new Error("canceled");
+    const running = attempt({
+      // Slow to fetch, or to encode.
+      page: stage === "download" ? "slow" : "rain",
+      format: "mp4",
+      signal: controller.signal,
+      onProgress: (progress) => {
+        if (progress.stage === stage && (stage === "convert" || progress.percent > 0)) controller.abort(canceled);
+      },
+    });
+    await expect(running).rejects.toBe(canceled);
+    expect(toolsRunning()).toEqual([]);
+  });
+
+  it("ends while the page is read", async () => {
+    const controller = new AbortController();
+    const running = attempt({ page: "stalled-page", signal: controller.signal });
+    void site.nthRequest("/watch/stalled-page", 1).then(() => controller.abort(new Error("canceled")));
+    await expect(running).rejects.toThrow("canceled");
+  });
+
+  it("does not begin when canceled before", async () => {
+    await expect(attempt({ page: "rain", signal: AbortSignal.abort(new Error("early")) })).rejects.toThrow("early");
+    expect(site.requests).toEqual([]);
+  });
+});
+
+describe("the machine's own limits", () => {
+  it("refuses when the disk is nearly full, before anything is fetched", async () => {
+    const full = { ...pipeline, limits: { ...pipeline.limits, minFreeDiskBytes: Number.MAX_SAFE_INTEGER } };
+    await using folder = await openJobFolder(root, "job");
+    const listener: ConvertListener = { metadata: () => {}, thumbnail: () => {}, note: () => {}, progress: () => {} };
+    const request = { url: site.urlOf("rain"), format: "mp3", limits: TIERS.free, folder: folder.path } as const;
+    await expect(convert(request, listener, full, new AbortController().signal)).rejects.toMatchObject({ code: "storage" });
+    expect(site.requests).toEqual([]);
+  });
+
+  it("ends a conversion that takes longer than any may", async () => {
+    const hurried = { ...pipeline, limits: { ...pipeline.limits, jobTimeoutMs: 1_500 } };
+    await using folder = await openJobFolder(root, "job");
+    const listener: ConvertListener = { metadata: () => {}, thumbnail: () => {}, note: () => {}, progress: () => {} };
+    const request = { url: site.urlOf("slow"), format: "mp3", limits: TIERS.free, folder: folder.path } as const;
+    await expect(convert(request, listener, hurried, new AbortController().signal)).rejects.toMatchObject({ code: "timeout", isTransient: false });
+  });
+
+  it("opens no file that is not media", async () => {
+    await using folder = await openJobFolder(root, "job");
+    const path = join(folder.path, "source-0");
+    await writeFile(path, "ffconcat version 1.0\nfile /etc/passwd\n");
+    await expect(inspectMedia(pipeline, path, new AbortController().signal)).rejects.toMatchObject({ code: "unavailable" });
+  });
+});

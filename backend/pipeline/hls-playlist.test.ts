@@ -1,0 +1,28 @@
+import { expect, it } from "vitest";
+import { readMediaPlaylist } from "./hls-playlist.ts";
+
+const segments = ["#EXTM3U", "#EXT-X-TARGETDURATION:6", "#EXTINF:6.0,", "a.ts", "#EXTINF:4.5,title", "b.ts"];
+
+it("adds up a finished playlist", () => {
+  expect(readMediaPlaylist([...segments, "#EXT-X-ENDLIST"].join("\r\n"))).toEqual({ segmentCount: 2, durationSeconds: 10.5, isOpen: false });
+});
+
+it("knows a live one by its open end", () => {
+  expect(readMediaPlaylist(segments.join("\n"))).toMatchObject({ isOpen: true });
+});
+
+it("takes a recording for finished even without its end mark", () => {
+  expect(readMediaPlaylist(["#EXTM3U", "#EXT-X-PLAYLIST-TYPE:VOD", ...segments.slice(1)].join("\n"))).toMatchObject({ isOpen: false });
+});
+
+it("is not misled by durations that are none", () => {
+  expect(readMediaPlaylist("#EXTM3U\n#EXTINF:-5,\na\n#EXTINF:1e999,\nb\n#EXTINF:x,\nc\n#EXT-X-ENDLIST")).toMatchObject({ durationSeconds: 0, segmentCount: 3 });
+});
+
+it.each([
+  ["a list of renditions", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nother.m3u8"],
+  ["a page", "<!doctype html>"],
+  ["nothing", ""],
+])("does not take %s for one", (_, text) => {
+  expect(readMediaPlaylist(text)).toBeUndefined();
+});

@@ -1,0 +1,87 @@
+import { describe, expect, it } from "vitest";
+import { cleanTitle, parseInfo } from "./info.ts";
+
+const mp4 = { format_id: "18", url: "https://cdn.example/18.mp4", protocol: "https", vcodec: "avc1.42001E", acodec: "mp4a.40.2", height: 360, tbr: 500 };
+const parse = (info: object) => parseInfo(JSON.stringify({ title: "A title", formats: [mp4], ...info }));
+
+describe("cleanTitle", () => {
+  it.each([
+    ["  plain  ", "plain"],
+    ["tape\u0000deck\r\nSet-Cookie: a", "tape deck Set-Cookie: a"],
+    ["\u202Egpj.exe", "gpj.exe"],
+    ["قطار / רכבת 👩🏽‍🚀", "قطار / רכבת 👩🏽‍🚀"],
+    ["broken \uD800 half", "broken \uFFFD half"],
+  ])("makes %j a line to show", (text, line) => {
+    expect(cleanTitle(text)).toBe(line);
+  });
+
+  it("ends a long one within 300 characters, and none in the middle of a character", () => {
+    const title = cleanTitle("👩🏽‍🚀 to the moon ".repeat(1_000));
+    expect([...new Intl.Segmenter().segment(title)].length).toBeLessThanOrEqual(300);
+    expect(title.length).toBeLessThanOrEqual(601);
+    expect(title).toMatch(/…$/);
+    expect(title.isWellFormed()).toBe(true);
+  });
+});
+
+describe("parseInfo", () => {
+  it("reads what a video offers", () => {
+    expect(parse({ duration: 12.5, channel: "Somebody", thumbnail: "https://i.example/a.jpg" })).toMatchObject({
+      title: "A title",
+      artist: "Somebody",
+      durationSeconds: 12.5,
+      thumbnailUrls: ["https://i.example/a.jpg"],
+      renditions: [{ id: "18", delivery: "progressive", hasVideo: true, hasAudio: true, videoCodec: "avc1.42001e", heightLines: 360, bitrateKbps: 500 }],
+    });
+  });
+
+  it("takes a page that is its own only format", () => {
+    const { renditions } = parseInfo(JSON.stringify({ title: "t", url: "http://localhost:1/a.m4a", protocol: "http", vcodec: "none", ext: "m4a" }));
+    expect(renditions).toMatchObject([{ delivery: "progressive", hasVideo: false, hasAudio: true }]);
+  });
+
+  it("adds up the segments of a manifest where nobody states the duration", () => {
+    const dash = { ...mp4, protocol: "http_dash_segments", fragments: [{ duration: 4 }, { duration: 4 }, {}] };
+    expect(parse({ formats: [dash] })).toMatchObject({ durationSeconds: 8, renditions: [{ delivery: "dash", fragmentCount: 3 }] });
+  });
+
+  it("survives fields of the wrong kind", () => {
+    const odd = { ...mp4, height: "tall", tbr: -1, filesize: null, http_headers: 5, fragments: "many" };
+    const info = parse({ title: null, duration: "long", thumbnails: "none", thumbnail: 7, formats: [odd, null, 3, {}] });
+    expect(info).toMatchObject({ title: "Untitled video", thumbnailUrls: [], renditions: [{ id: "18", httpHeaders: {} }] });
+    expect(info).not.toHaveProperty("durationSeconds");
+  });
+
+  it.each([
+    ["a local file", { url: "file:///etc/passwd", protocol: "file" }],
+    ["a local file under a good protocol's name", { url: "file:///etc/passwd" }],
+    ["a protocol that needs other programs", { url: "rtmp://x/y", protocol: "rtmp" }],
+    ["a protected one", { has_drm: true }],
+    ["a storyboard", { vcodec: "none", acodec: "none" }],
+  ])("offers nothing for %s", (_, change) => {
+    expect(() => parse({ formats: [{ ...mp4, ...change }] })).toThrow(expect.objectContaining({ code: "unavailable" }));
+  });
+
+  it("keeps thumbnails to the web", () => {
+    const thumbnails = [{ url: "https://i.example/small.jpg" }, { url: "file:///etc/passwd" }, { url: "https://i.example/big.jpg" }];
+    expect(parse({ thumbnail: "javascript:alert(1)", thumbnails }).thumbnailUrls).toEqual(["https://i.example/big.jpg", "https://i.example/small.jpg"]);
+  });
+
+  it.each([
+    [{ is_live: true }, "live"],
+    [{ live_status: "is_upcoming" }, "live"],
+    [{ _type: "playlist", entries: [{ formats: [mp4] }, { formats: [mp4] }] }, "playlist"],
+    [{ _type: "playlist", entries: [{ _type: "url", url: "https://x.example" }] }, "playlist"],
+    [{ _type: "playlist", entries: [] }, "unavailable"],
+  ])("refuses %j as %s", (info, code) => {
+    expect(() => parse({ ...info, ...("entries" in info ? { formats: undefined } : {}) })).toThrow(expect.objectContaining({ code }));
+  });
+
+  it("takes a list of one for the one", () => {
+    expect(parseInfo(JSON.stringify({ _type: "playlist", entries: [{ title: "Only", formats: [mp4] }] })).title).toBe("Only");
+  });
+
+  it.each(["null", "[]", "3", "not JSON"])("fails cleanly on %s", (json) => {
+    expect(() => parseInfo(json)).toThrow(expect.objectContaining({ name: "ConversionError" }));
+  });
+});

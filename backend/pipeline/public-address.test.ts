@@ -1,0 +1,78 @@
+import { describe, expect, it } from "vitest";
+import { isOperatorsOwn, isPublicAddress } from "./public-address.ts";
+
+describe("isPublicAddress", () => {
+  it.each(["8.8.8.8", "142.250.74.46", "1.1.1.1", "2a00:1450:4001:82a::200e", "2606:4700:4700::1111"])("lets %s by", (address) => {
+    expect(isPublicAddress(address)).toBe(true);
+  });
+
+  it.each([
+    ["this host", "0.0.0.0"],
+    ["loopback", "127.0.0.1"],
+    ["loopback, anywhere in its range", "127.8.9.10"],
+    ["private", "10.0.0.1"],
+    ["private", "172.16.0.1"],
+    ["private", "172.31.255.254"],
+    ["private", "192.168.1.1"],
+    ["link-local, where clouds keep credentials", "169.254.169.254"],
+    ["carrier-grade NAT", "100.64.0.1"],
+    ["protocol assignments", "192.0.0.1"],
+    ["documentation", "192.0.2.1"],
+    ["benchmarks", "198.18.0.1"],
+    ["multicast", "224.0.0.1"],
+    ["reserved", "240.0.0.1"],
+    ["broadcast", "255.255.255.255"],
+    ["unspecified IPv6", "::"],
+    ["loopback IPv6", "::1"],
+    ["mapped IPv4", "::ffff:127.0.0.1"],
+    ["mapped public IPv4", "::ffff:8.8.8.8"],
+    ["mapped IPv4 in hexadecimal", "::ffff:7f00:1"],
+    ["compatible IPv4", "::127.0.0.1"],
+    ["translated IPv4", "::ffff:0:127.0.0.1"],
+    ["NAT64", "64:ff9b::7f00:1"],
+    ["local NAT64", "64:ff9b:1::7f00:1"],
+    ["6to4", "2002:7f00:1::"],
+    ["Teredo", "2001:0:4136:e378:8000:63bf:3fff:fdd2"],
+    ["unique local", "fc00::1"],
+    ["unique local", "fd12:3456::1"],
+    ["link-local IPv6", "fe80::1"],
+    ["link-local IPv6 with a zone", "fe80::1%lo"],
+    ["site-local IPv6", "fec0::1"],
+    ["multicast IPv6", "ff02::1"],
+    ["documentation IPv6", "2001:db8::1"],
+    ["no address", "localhost"],
+    ["a spelling that only some readers take for an address", "0x7f.1"],
+    ["a spelling that only some readers take for an address", "2130706433"],
+    ["a spelling that only some readers take for an address", "0177.0.0.1"],
+    ["nothing", ""],
+  ])("refuses %s: %s", (_, address) => {
+    expect(isPublicAddress(address)).toBe(false);
+  });
+});
+
+describe("isOperatorsOwn", () => {
+  const entries = [{ host: "localhost", port: 8090 }, { host: "videos.lan" }, { host: "::1", port: 8091 }];
+
+  it.each([
+    ["localhost", 8090],
+    ["LOCALHOST", 8090],
+    ["localhost.", 8090],
+    ["videos.lan", 80],
+    ["videos.lan", 443],
+    ["[::1]", 8091],
+  ])("knows %s:%d", (host, port) => {
+    expect(isOperatorsOwn(entries, host, port)).toBe(true);
+  });
+
+  it.each([
+    ["localhost", 8091],
+    ["localhost", 80],
+    ["127.0.0.1", 8090],
+    ["sub.localhost", 8090],
+    ["videos.lan", 8080],
+    ["sub.videos.lan", 80],
+    ["evilvideos.lan", 80],
+  ])("does not know %s:%d", (host, port) => {
+    expect(isOperatorsOwn(entries, host, port)).toBe(false);
+  });
+});
