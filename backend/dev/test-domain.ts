@@ -1,0 +1,89 @@
+/** The domain without its surroundings: real database, a name of its own, and a queue that can be looked into. */
+import { randomUUID } from "node:crypto";
+import mongoose from "mongoose";
+import { inject } from "vitest";
+import { parseHostList } from "../../common/hosts.ts";
+import { createInProcessBus, type BusMessages, type Topic } from "../domain/bus.ts";
+import { DEFAULT_DOMAIN_LIMITS, type Domain, type DomainLimits, type TicketQueue } from "../domain/domain.ts";
+import { openJobModel, type StoredJob } from "../domain/job-model.ts";
+import type { Viewer } from "../domain/viewer.ts";
+
+export interface Ticket {
+  readonly jobId: string;
+  readonly priority: number;
+  readonly runAtMs?: number;
+}
+
+export interface TestDomain extends Domain {
+  /** What is waiting, in the order in which it was put in. */
+  readonly waiting: Ticket[];
+  /** Keys of the files that were deleted. */
+  readonly removedFiles: string[];
+  /** What was said on a topic so far. */
+  said<T extends Topic>(topic: T): Promise<BusMessages[T][]>;
+  stored(id: string): Promise<StoredJob | null>;
+  close(): Promise<void>;
+}
+
+export async function openTestDomain(limits: Partial<DomainLimits> = {}): Promise<TestDomain> {
+  const uri = `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
+  const connection = await mongoose.createConnection(uri).asPromise();
+  const jobs = await openJobModel(connection);
+  const bus = createInProcessBus();
+  const record = new Map<Topic, unknown[]>();
+  for (const topic of ["job", "job:removed", "job:canceled"] as const) {
+    const messages: unknown[] = [];
+    record.set(topic, messages);
+    bus.subscribe(topic, (message) => messages.push(message));
+  }
+  const waiting: Ticket[] = [];
+  const removedFiles: string[] = [];
+  return {
+    jobs,
+    bus,
+    tickets: createTicketList(waiting),
+    videoHosts: parseHostList("youtube.com,youtu.be,video.example"),
+    limits: { ...DEFAULT_DOMAIN_LIMITS, ...limits },
+    removeFile: (key) => {
+      removedFiles.push(key);
+      return Promise.resolve();
+    },
+    waiting,
+    removedFiles,
+    async said<T extends Topic>(topic: T) {
+      // What was published so far is delivered in the loop's next turn.
+      await new Promise((resolve) => setImmediate(resolve));
+      return [...(record.get(topic) ?? [])] as BusMessages[T][];
+    },
+    stored: (id) => jobs.findById(id).lean<StoredJob>(),
+    async close() {
+      await bus.close();
+      await connection.dropDatabase();
+      await connection.close();
+    },
+  };
+}
+
+/** Keeps to the same promises as the real queue. */
+function createTicketList(waiting: Ticket[]): TicketQueue {
+  return {
+    enqueue(ticket) {
+      waiting.push(ticket);
+      return Promise.resolve();
+    },
+    remove(jobId) {
+      const kept = waiting.filter((ticket) => ticket.jobId !== jobId);
+      waiting.splice(0, waiting.length, ...kept);
+      return Promise.resolve();
+    },
+    withoutTicket(jobIds) {
+      const ids = new Set(waiting.map((ticket) => ticket.jobId));
+      return Promise.resolve(jobIds.filter((id) => !ids.has(id)));
+    },
+  };
+}
+
+/** Somebody who has never been here, on the free plan unless said otherwise. */
+export function someViewer(more: Partial<Viewer> = {}): Viewer {
+  return { deviceId: randomUUID(), userId: null, tier: "free", ...more };
+}
