@@ -11,7 +11,7 @@ type Completed = z.infer<typeof CompletedJob>;
 
 function Line({ children }: { children: ReactNode }) {
   return (
-    <Flex wrap="wrap" align="center" columnGap="2.5" rowGap="0.5" mt="1.5" textStyle="meta">
+    <Flex wrap="wrap" align="center" columnGap="2.5" rowGap="0.5" pt="1.5" textStyle="meta">
       {children}
     </Flex>
   );

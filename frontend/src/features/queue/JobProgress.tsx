@@ -14,8 +14,8 @@ export function JobProgress({ job }: { job: z.infer<typeof ProcessingJob> }) {
       : formatTimeLeft(job.etaSeconds);
   return (
     // A new attempt is a new bar: it starts at its own beginning instead of sliding back.
-    <Progress.Root key={job.attempt} pt="1" value={percent} aria-label={`Converting ${job.title}`}>
-      <Progress.Track mt="1" mb="1.5">
+    <Progress.Root key={job.attempt} pt="1" value={percent}>
+      <Progress.Track mt="1" mb="1.5" aria-label={`Progress of ${job.title}`}>
         <Progress.Range />
       </Progress.Track>
       <Flex wrap="wrap" columnGap="2.5" textStyle="meta" whiteSpace="nowrap">

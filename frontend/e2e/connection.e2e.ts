@@ -1,0 +1,108 @@
+import type { Page, WebSocketRoute } from "@playwright/test";
+import { Home, expect, test } from "./home.ts";
+
+/** A network whose parts can be pulled out one by one. */
+async function wire(page: Page) {
+  const open = new Set<WebSocketRoute>();
+  const state = { areSocketsCut: false, polls: 0 };
+  await page.routeWebSocket(/\/socket\.io\//, (socket) => {
+    if (state.areSocketsCut) return void socket.close();
+    socket.connectToServer();
+    open.add(socket);
+  });
+  // The socket's second way, for networks without WebSockets.
+  await page.route(/\/socket\.io\//, (route) => (state.areSocketsCut ? route.abort() : route.fallback()));
+  page.on("request", (request) => {
+    if (request.method() === "GET" && request.url().endsWith("/api/conversions")) state.polls++;
+  });
+  return {
+    polls: () => state.polls,
+    async cutSockets() {
+      state.areSocketsCut = true;
+      for (const socket of open) await socket.close();
+      open.clear();
+    },
+    mendSockets() {
+      state.areSocketsCut = false;
+    },
+  };
+}
+
+test("the network is pulled away in mid-job: polls carry on, nothing runs backwards, pushes come back", async ({ page, context }) => {
+  const network = await wire(page);
+  await page.clock.install();
+  const home = new Home(page);
+  const connected = page.waitForEvent("websocket");
+  await home.open();
+  await connected;
+  const reconnecting = page.getByText("Reconnecting…");
+  const job = await home.convert(await home.sampleLink("slow"));
+  const row = home.rowOf(job);
+  await expect.poll(() => home.percent(row)).toBeGreaterThan(3);
+  const pollsWhileConnected = network.polls();
+
+  await test.step("the socket alone", async () => {
+    await network.cutSockets();
+    await expect(reconnecting).toBeVisible();
+    await expect.poll(network.polls).toBeGreaterThan(pollsWhileConnected);
+    const before = await home.percent(row);
+    await page.clock.fastForward(5_000);
+    await expect.poll(() => home.percent(row)).toBeGreaterThan(before);
+  });
+
+  await test.step("everything", async () => {
+    await context.setOffline(true);
+    const before = await home.percent(row);
+    await page.clock.fastForward(5_000);
+    await expect(row).toBeVisible();
+    expect(await home.percent(row)).toBeGreaterThanOrEqual(before);
+    await expect(reconnecting).toBeVisible();
+  });
+
+  await test.step("back", async () => {
+    const before = await home.percent(row);
+    network.mendSockets();
+    await context.setOffline(false);
+    await expect(reconnecting).toBeHidden();
+    await expect.poll(async () => !(await home.bar(row).isVisible()) || (await home.percent(row)) > before).toBe(true);
+    const pollsWhenBack = network.polls();
+    await expect(row.getByRole("link", { name: /^Download/ })).toBeVisible({ timeout: 60_000 });
+    await page.clock.fastForward(20_000);
+    await page.getByRole("heading", { name: "Your queue" }).hover();
+    expect(network.polls()).toBe(pollsWhenBack);
+  });
+
+  const history = await home.history(job);
+  expect(history).toEqual(history.toSorted((a, b) => a - b));
+});
+
+test("without any socket a job is followed by polls from start to end", async ({ page }) => {
+  const network = await wire(page);
+  await network.cutSockets();
+  const home = new Home(page);
+  await home.open();
+  const job = await home.convert(await home.sampleLink("rain"));
+  await expect(page.getByText("Reconnecting…")).toBeVisible();
+  await expect(home.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible({ timeout: 60_000 });
+});
+
+test("two browsers never see each other's jobs; two windows of one browser see the same", async ({ home, page, browser, baseURL }) => {
+  const job = await home.convert(await home.sampleLink("snow"), "mp4");
+  await expect(home.rowOf(job)).toBeVisible();
+
+  const window = new Home(await page.context().newPage());
+  await window.open();
+  await expect(window.rowOf(job)).toBeVisible();
+
+  await using stranger = await browser.newContext({ baseURL: baseURL ?? "" });
+  const strange = new Home(await stranger.newPage());
+  await strange.open();
+  await expect(strange.page.getByText("Nothing here yet")).toBeVisible();
+  const answer = await stranger.request.get(`/api/conversions/${job.id}`);
+  expect(answer.status()).toBe(404);
+
+  await expect(home.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible({ timeout: 60_000 });
+  await home.rowOf(job).getByRole("button", { name: /^Remove/ }).click();
+  await expect(window.rowOf(job)).toHaveCount(0);
+  await expect(strange.page.getByText("Nothing here yet")).toBeVisible();
+});

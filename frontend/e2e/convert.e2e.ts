@@ -1,0 +1,103 @@
+import { execFile } from "node:child_process";
+import { promisify } from "node:util";
+import type { Download } from "@playwright/test";
+import { z } from "zod";
+import { expect, test } from "./home.ts";
+
+const FFPROBE = process.env["FFMPEG_PATH"]?.replace(/ffmpeg$/, "ffprobe") || "ffprobe";
+
+const Probe = z.object({
+  format: z.object({ duration: z.coerce.number() }),
+  streams: z.array(z.object({ codec_name: z.string(), height: z.number().optional() })),
+});
+
+/** What ffprobe finds in the file a person got. */
+async function probe(download: Download) {
+  const args = ["-v", "error", "-of", "json", "-show_format", "-show_streams", await download.path()];
+  const { stdout } = await promisify(execFile)(FFPROBE, args);
+  return Probe.parse(JSON.parse(stdout));
+}
+
+test("a sample link becomes an MP3 that plays, watched all the way, with the keyboard alone", async ({ page, home }) => {
+  await page.getByRole("button", { name: "Try a sample link" }).focus();
+  await page.keyboard.press("Enter");
+  await page.getByRole("menuitem", { name: /rain/i }).press("Enter");
+  await expect(home.field).toBeFocused();
+  await expect(home.field).toHaveValue(/\/watch\/rain$/);
+  await page.keyboard.press("Enter");
+  await expect(home.rows).toHaveCount(1);
+  await expect(home.toast).toContainText("Conversion Started");
+  await expect(home.toast).toContainText("Your video has been added to the queue!");
+  await expect(home.field).toHaveValue("");
+
+  const download = page.getByRole("link", { name: "Download Rain on a tin roof" });
+  await expect(download).toBeVisible();
+  await expect(home.rows).toContainText(/MP3 · 128 kbps · \d+\.\d MB/);
+  await expect(home.rows).toContainText(/expires in (59 minutes|1 hour)/);
+  const arriving = page.waitForEvent("download");
+  await download.press("Enter");
+  const file = await arriving;
+  expect(file.suggestedFilename()).toBe("Rain on a tin roof.mp3");
+  const { streams } = await probe(file);
+  expect(streams.map(({ codec_name }) => codec_name)).toContain("mp3");
+  expect(await home.layoutShift()).toBeLessThan(0.001);
+});
+
+test("the bar of a slow download moves, tells its stage, and only ever forward", async ({ home }) => {
+  const job = await home.convert(await home.sampleLink("slow"));
+  const row = home.rowOf(job);
+  await expect(row).toContainText("Downloading");
+  await expect(row).toContainText(/kB\/s|left/);
+  await expect.poll(() => home.percent(row)).toBeGreaterThan(5);
+  await expect(row.getByRole("link", { name: "Download A slow line" })).toBeVisible({ timeout: 60_000 });
+  const history = await home.history(job);
+  expect(history.length).toBeGreaterThan(5);
+  expect(history).toEqual(history.toSorted((a, b) => a - b));
+  expect(history).not.toContain(100);
+});
+
+test("DASH becomes an MP4 of at most 480 lines", async ({ page, home }) => {
+  const job = await home.convert(await home.sampleLink("observatory"), "mp4");
+  const row = home.rowOf(job);
+  await expect(row).toContainText("MP4 · 480p");
+  const link = row.getByRole("link", { name: /^Download/ });
+  await expect(link).toBeVisible({ timeout: 60_000 });
+  const arriving = page.waitForEvent("download");
+  await link.click();
+  const { streams } = await probe(await arriving);
+  expect(streams.map(({ codec_name }) => codec_name).toSorted()).toEqual(["aac", "h264"]);
+  expect(Math.max(...streams.map(({ height }) => height ?? 0))).toBeLessThanOrEqual(480);
+});
+
+test("a job is canceled at once and can be removed", async ({ page, home }) => {
+  const job = await home.convert(await home.sampleLink("slow"), "mp4");
+  const row = home.rowOf(job);
+  await expect(home.bar(row)).toBeVisible();
+  await row.getByRole("button", { name: /^Cancel/ }).click();
+  await expect(row).toContainText("Canceled");
+  await page.reload();
+  await expect(row).toContainText("Canceled");
+  await row.getByRole("button", { name: /^Remove/ }).click();
+  await expect(row).toHaveCount(0);
+  await expect(page.getByText("Nothing here yet")).toBeVisible();
+});
+
+test("a job that cannot be done says why and can be tried again", async ({ home }) => {
+  const job = await home.convert(await home.sampleLink("three-hours"));
+  const row = home.rowOf(job);
+  await expect(row).toHaveAttribute("data-status", "failed");
+  await expect(row).toContainText("Failed");
+  await expect(row).toContainText(/20 minutes/);
+  await row.getByRole("button", { name: /^Retry/ }).click();
+  await expect(row).toHaveAttribute("data-status", /queued|pending|processing/);
+  await expect(row).toHaveAttribute("data-status", "failed");
+});
+
+test("a title in four scripts stays whole", async ({ page, home }) => {
+  const job = await home.convert(await home.sampleLink("tangled-title"));
+  const title = home.rowOf(job).getByRole("heading");
+  await expect(title).toContainText('Before/After: "The Rain"');
+  await expect(title).toContainText("صوت المطر");
+  await page.setViewportSize({ width: 390, height: 844 });
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+});

@@ -1,0 +1,76 @@
+import { expect, test } from "./home.ts";
+
+test("an empty field is answered at the field and by a toast", async ({ page, home }) => {
+  await page.getByRole("button", { name: "Convert", exact: true }).click();
+  await expect(home.toast).toContainText("Invalid URL");
+  await expect(home.toast).toContainText("Please enter a YouTube URL");
+  await expect(home.field).toHaveAttribute("aria-invalid", "true");
+  await expect(home.field).toHaveAccessibleDescription("Please enter a YouTube URL");
+  await expect(home.field).toBeFocused();
+});
+
+test("a link to elsewhere is not even asked about; the next key takes the complaint back", async ({ page, home }) => {
+  const asked: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));
+  await home.field.fill("https://example.com/watch");
+  await home.field.press("Enter");
+  await expect(home.toast).toContainText("Please enter a valid YouTube URL");
+  await expect(home.toast).toHaveCount(1);
+  await expect(home.field).toHaveAccessibleDescription("Please enter a valid YouTube URL");
+  await home.field.press("a");
+  await expect(home.field).toHaveAttribute("aria-invalid", "false");
+  expect(asked).toEqual([]);
+});
+
+test("a link the server refuses stays in the field, with the server's reason", async ({ home }) => {
+  const hostile = "https://evil.example/?youtu.be";
+  await home.field.fill(hostile);
+  await home.field.press("Enter");
+  await expect(home.toast).toContainText("Conversion Failed");
+  await expect(home.toast).toContainText("This link leads to a place Tapedeck does not open.");
+  await expect(home.field).toHaveValue(hostile);
+  await expect(home.rows).toHaveCount(0);
+});
+
+test("without an answer the failure is told in our own words", async ({ page, home }) => {
+  await page.route("**/api/conversions", (route) => (route.request().method() === "POST" ? route.abort() : route.fallback()));
+  await home.field.fill("https://youtu.be/aqz-KE-bpKQ");
+  await home.field.press("Enter");
+  await expect(home.toast).toContainText("Failed to start conversion");
+});
+
+test("a request under way can be given up", async ({ page, home }) => {
+  // Never answered: the request ends because the page gives it up.
+  await page.route("**/api/conversions", (route) => (route.request().method() === "POST" ? undefined : route.fallback()));
+  await home.field.fill("https://youtu.be/aqz-KE-bpKQ");
+  await home.field.press("Enter");
+  const given = page.waitForEvent("requestfailed");
+  await page.getByRole("button", { name: "Cancel", exact: true }).click();
+  await given;
+  await expect(home.toast).toContainText("Conversion Canceled");
+  await expect(home.toast).toContainText("URL conversion has been canceled");
+  await expect(home.field).toHaveValue("");
+  await expect(page.getByRole("button", { name: "Convert", exact: true })).toBeEnabled();
+});
+
+test("Paste fills the field, ready for Enter", async ({ page, home, context }) => {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate(() => navigator.clipboard.writeText("https://youtu.be/aqz-KE-bpKQ"));
+  await page.getByRole("button", { name: "Paste" }).click();
+  await expect(home.field).toHaveValue("https://youtu.be/aqz-KE-bpKQ");
+  await expect(home.field).toBeFocused();
+});
+
+test("the hint follows the format", async ({ page, home }) => {
+  await expect(home.field).toHaveAccessibleDescription("128 kbps · Pro makes it 320");
+  await page.getByText("MP4", { exact: true }).click();
+  await expect(home.field).toHaveAccessibleDescription("480p · Pro makes it 1080p");
+});
+
+test("an unknown path is told so, with the way back", async ({ page, home }) => {
+  await page.goto("/no-such-page");
+  await expect(page.getByRole("heading", { name: "404 Page Not Found" })).toBeVisible();
+  await expect(page).toHaveTitle(/404 Page Not Found/);
+  await page.getByRole("link", { name: "Back to the converter" }).click();
+  await expect(home.field).toBeVisible();
+});

@@ -1,0 +1,93 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { Home, expect, test } from "./home.ts";
+
+const SCREENS = [
+  { name: "phone", viewport: { width: 390, height: 844 } },
+  { name: "laptop", viewport: { width: 1280, height: 800 } },
+];
+
+for (const { name, viewport } of SCREENS) {
+  for (const colorScheme of ["light", "dark"] as const) {
+    test.describe(`${name}, ${colorScheme}`, () => {
+      test.use({ viewport, colorScheme, reducedMotion: "reduce" });
+
+      test("the page fits, is accessible with every kind of row, and does not move", async ({ page, home }) => {
+        const failed = await home.convert(await home.sampleLink("three-hours"));
+        const done = await home.convert(await home.sampleLink("rain"));
+        const working = await home.convert(await home.sampleLink("slow"));
+        await expect(home.rowOf(failed)).toHaveAttribute("data-status", "failed");
+        await expect(home.rowOf(done)).toHaveAttribute("data-status", "completed");
+        await expect(home.bar(home.rowOf(working))).toBeVisible();
+        await expect(home.toast).toHaveCount(1);
+
+        const { violations } = await new AxeBuilder({ page }).analyze();
+        expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+        expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
+        expect(await home.layoutShift()).toBeLessThan(0.01);
+
+        await home.rowOf(working).getByRole("button", { name: /^Cancel/ }).click();
+        await expect(home.rowOf(working)).toContainText("Canceled");
+      });
+
+      test("everything to press is at least 44 px high", async ({ page, home }) => {
+        await expect(page.getByRole("heading", { name: "Pricing" })).toBeVisible();
+        await expect(home.field).toBeVisible();
+        const heights = await page
+          .locator("a:visible, button:visible, label:visible, input[name=link]")
+          .evaluateAll((all) => all.map((one) => [one.textContent, Math.round(one.getBoundingClientRect().height)] as const));
+        expect(heights.filter(([, height]) => height < 44)).toEqual([]);
+      });
+    });
+  }
+}
+
+test("the colours follow the system at once, without a reload", async ({ page }) => {
+  const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
+  await page.emulateMedia({ colorScheme: "dark" });
+  await new Home(page).open();
+  expect(await background()).toBe("rgb(19, 18, 16)");
+  await page.emulateMedia({ colorScheme: "light" });
+  expect(await background()).toBe("rgb(250, 248, 243)");
+});
+
+test("while the first list is on its way its place is held", async ({ page }) => {
+  await page.route("**/api/conversions", () => undefined);
+  await new Home(page).open();
+  await expect(page.getByLabel("Loading your conversions")).toBeVisible();
+  await expect(page.getByLabel("Video link")).toBeEditable();
+});
+
+test("an empty queue says what to do", async ({ page, home }) => {
+  await expect(page.getByText("Nothing here yet")).toBeVisible();
+  await expect(home.rows).toHaveCount(0);
+});
+
+test("a list that cannot be loaded says so and is there after another try", async ({ page }) => {
+  await page.route(/\/socket\.io\//, (route) => route.abort());
+  await page.routeWebSocket(/\/socket\.io\//, (socket) => void socket.close());
+  await page.route("**/api/conversions", (route) => route.fulfill({ status: 503, body: "" }));
+  await new Home(page).open();
+  await expect(page.getByText("Your conversions could not be loaded")).toBeVisible();
+  await page.unroute("**/api/conversions");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(page.getByText("Nothing here yet")).toBeVisible();
+});
+
+test("the reels turn while something converts and rest otherwise", async ({ page, home }) => {
+  const turning = page.locator("header [data-turning]");
+  await expect(turning).toHaveCount(0);
+  const job = await home.convert(await home.sampleLink("slow"));
+  await expect(turning).toHaveCount(2);
+  await home.rowOf(job).getByRole("button", { name: /^Cancel/ }).click();
+  await expect(turning).toHaveCount(0);
+});
+
+test("prices and limits are those of the one table", async ({ page, home }) => {
+  await expect(home.field).toBeVisible();
+  const pricing = page.locator("#pricing");
+  await expect(pricing).toContainText("$9");
+  await expect(pricing).toContainText("a month, or $90 a year (save $18)");
+  await expect(pricing).toContainText("up to 20 minutes and 50 MB");
+  await expect(pricing).toContainText("up to 2 hours and 500 MB, 20 links at once");
+  await expect(pricing.getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute("href", "/plans");
+});

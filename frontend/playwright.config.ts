@@ -1,0 +1,22 @@
+import { defineConfig } from "@playwright/test";
+
+export default defineConfig({
+  testDir: "e2e",
+  testMatch: "*.e2e.ts",
+  outputDir: "../test-results",
+  globalSetup: "./e2e/server.ts",
+  // One real server with real encoders serves all tests.
+  workers: 1,
+  retries: 0,
+  timeout: 90_000,
+  expect: { timeout: 30_000 },
+  reporter: [["list"]],
+  use: {
+    viewport: { width: 1280, height: 800 },
+    trace: "retain-on-failure",
+    launchOptions: {
+      executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
+      args: ["--disable-background-networking", "--disable-component-update", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+    },
+  },
+});
