@@ -8,7 +8,7 @@ import { parseHostList } from "../common/hosts.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "./domain/domain.ts";
 import { DEFAULT_PIPELINE_LIMITS } from "./pipeline/pipeline.ts";
 
-interface Variable<T = unknown> {
+export interface Variable<T = unknown> {
   /** Takes the text; its message says what the variable should be. */
   readonly schema: z.ZodType<T, string | undefined>;
   /** As it would be written; empty: none. */
@@ -16,6 +16,8 @@ interface Variable<T = unknown> {
   readonly about: string;
   /** What to read in the table where the default is worked out. */
   readonly defaultAs?: string;
+  /** Not repeated in a complaint: those end up in logs. */
+  readonly isSecret?: true;
 }
 
 function text(about: string, fallback = "", defaultAs?: string): Variable<string | undefined> {
@@ -70,13 +72,14 @@ const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 
+const DEFAULT_HOSTS = "youtube.com,youtu.be";
 const hosts: Variable<ReturnType<typeof parseHostList>> = {
   schema: z
     .string()
-    .default("youtube.com,youtu.be")
+    .default(DEFAULT_HOSTS)
     .transform((value, context) => {
       try {
-        const list = parseHostList(value);
+        const list = parseHostList(value.trim() === "" ? DEFAULT_HOSTS : value);
         if (list.length > 0) return list;
       } catch (error) {
         if (!(error instanceof RangeError)) throw error;
@@ -84,7 +87,7 @@ const hosts: Variable<ReturnType<typeof parseHostList>> = {
       context.addIssue({ code: "custom", message: "hosts separated by commas, such as youtube.com,localhost:8090" });
       return z.NEVER;
     }),
-  default: "youtube.com,youtu.be",
+  default: DEFAULT_HOSTS,
   about: "Hosts whose links are taken, with what lies below them. A private address listed here with its port may be contacted",
 };
 
@@ -99,6 +102,18 @@ const publicUrl: Variable<string | undefined> = {
   about: "Where people reach the site; https here makes cookies secure",
 };
 
+const mongodbUri: Variable<string | undefined> = {
+  schema: z
+    .string()
+    .default("")
+    .transform((value) => (value.trim() === "" ? undefined : value.trim()))
+    .refine((value) => value === undefined || /^mongodb(?:\+srv)?:\/\/[^/]/.test(value), "an address such as mongodb://localhost:27017/tapedeck"),
+  default: "",
+  defaultAs: "an embedded one; required in production",
+  about: "A MongoDB to use",
+  isSecret: true,
+};
+
 const sessionKeys: Variable<string[] | undefined> = {
   schema: z
     .string()
@@ -109,6 +124,7 @@ const sessionKeys: Variable<string[] | undefined> = {
   default: "",
   defaultAs: "made once and kept in DATA_DIR; required in production",
   about: "What cookies are signed with, newest first",
+  isSecret: true,
 };
 
 const D = DEFAULT_DOMAIN_LIMITS;
@@ -121,7 +137,7 @@ export const VARIABLES = {
   HOST: text("The address it listens on", "", "all"),
   PUBLIC_URL: publicUrl,
   DATA_DIR: text("Everything that is written: tools, embedded database, finished files", ".data"),
-  MONGODB_URI: text("A MongoDB to use", "", "an embedded one; required in production"),
+  MONGODB_URI: mongodbUri,
   EMBEDDED_DB: perhapsOneOf("Forces one kind of embedded database", ["mongod", "download", "java"]),
   SESSION_KEYS: sessionKeys,
   VIDEO_HOSTS: hosts,

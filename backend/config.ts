@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import type { DomainLimits } from "./domain/domain.ts";
 import type { PipelineLimits } from "./pipeline/pipeline.ts";
-import { VARIABLES, type Environment, type VariableName } from "./config-variables.ts";
+import { VARIABLES, type Environment, type Variable, type VariableName } from "./config-variables.ts";
 
 const MB = 1_000_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
@@ -23,8 +23,12 @@ export interface Config {
 export function readConfig(source: Record<string, string | undefined>): Config {
   const values: Record<string, unknown> = {};
   for (const name of Object.keys(VARIABLES) as VariableName[]) {
-    const parsed = VARIABLES[name].schema.safeParse(source[name]);
-    if (!parsed.success) throw new ConfigError(`${name} must be ${parsed.error.issues[0]?.message}, but is "${source[name]}"`);
+    const variable: Variable = VARIABLES[name];
+    const parsed = variable.schema.safeParse(source[name]);
+    if (!parsed.success) {
+      const given = variable.isSecret ? "" : `, but is ${JSON.stringify(source[name])}`;
+      throw new ConfigError(`${name} must be ${parsed.error.issues[0]?.message}${given}`);
+    }
     values[name] = parsed.data;
   }
   const env = values as Environment;

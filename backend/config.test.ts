@@ -1,0 +1,116 @@
+import { readFile } from "node:fs/promises";
+import { resolve } from "node:path";
+import { describe, expect, it } from "vitest";
+import { renderEnvExample, renderReadmeRows, VARIABLES, type VariableName } from "./config-variables.ts";
+import { ConfigError, readConfig } from "./config.ts";
+import { DEFAULT_DOMAIN_LIMITS } from "./domain/domain.ts";
+import { DEFAULT_PIPELINE_LIMITS } from "./pipeline/pipeline.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const KEYS = "a-key-of-more-than-thirty-two-characters";
+
+function complaint(source: Record<string, string>): string {
+  try {
+    readConfig(source);
+  } catch (error) {
+    if (error instanceof ConfigError) return error.message;
+    throw error;
+  }
+  return "none";
+}
+
+/** For each variable that not every text fits, texts that do not fit. */
+const WRONG: Partial<Record<VariableName, string[]>> = {
+  NODE_ENV: ["prod", "Production"],
+  PORT: ["0", "65536", "-1", "3000.5", "3e3", "http", "0x1F", "30 00", "3000\nPATH=x"],
+  PUBLIC_URL: ["tapedeck.example", "ftp://tapedeck.example", "https://", "javascript:alert(1)"],
+  MONGODB_URI: ["localhost:27017", "postgres://localhost/x", "mongodb://"],
+  EMBEDDED_DB: ["postgres", "Java"],
+  SESSION_KEYS: ["short", `${KEYS},short`],
+  VIDEO_HOSTS: [",", "https://youtube.com", "youtube.com,two words", "youtube.com:99999"],
+  ROLE: ["boss", "web", "worker"],
+  WORKER_CONCURRENCY: ["0", "65", "many"],
+  LOG_LEVEL: ["loud"],
+  SAMPLE_PORT: ["-1", "65536"],
+  MAX_ATTEMPTS: ["0", "11"],
+  LEASE_MS: ["999", "15s"],
+  SHUTDOWN_TIMEOUT_MS: ["0"],
+};
+const FREE_TEXT: ReadonlySet<VariableName> = new Set(["HOST", "DATA_DIR", "YTDLP_PATH", "FFMPEG_PATH"]);
+const NAMES = Object.keys(VARIABLES) as VariableName[];
+
+describe("a wrong value", () => {
+  it.each(NAMES.filter((name) => !FREE_TEXT.has(name)).flatMap((name) => (WRONG[name] ?? ["-1", "1.5", "soon"]).map((value) => [name, value] as const)))(
+    "%s=%j is refused in one line that names it and says what it should be",
+    (name, value) => {
+      const message = complaint({ [name]: value });
+      expect(message).toMatch(new RegExp(`^${name} must be .{5,}$`));
+    },
+  );
+
+  it("is repeated as it was read, but for secrets", () => {
+    expect(complaint({ PORT: "http" })).toBe('PORT must be a whole number from 1 to 65535, but is "http"');
+    expect(complaint({ SESSION_KEYS: "my-secret" })).not.toContain("my-secret");
+    expect(complaint({ MONGODB_URI: "me:my-secret@host" })).not.toContain("my-secret");
+  });
+
+  it("in production is also one that is missing", () => {
+    const production = { NODE_ENV: "production", MONGODB_URI: "mongodb://db/tapedeck", SESSION_KEYS: KEYS };
+    expect(complaint(production)).toBe("none");
+    expect(complaint({ ...production, MONGODB_URI: "" })).toMatch(/^MONGODB_URI must be set in production/);
+    expect(complaint({ ...production, SESSION_KEYS: "" })).toMatch(/^SESSION_KEYS must be set in production/);
+  });
+});
+
+describe("without configuration", () => {
+  it.each([{}, Object.fromEntries(NAMES.map((name) => [name, " "])), Object.fromEntries(NAMES.map((name) => [name, VARIABLES[name].default]))])(
+    "every variable has its default, unset, blank or written out (%#)",
+    (source) => {
+      const config = readConfig(source);
+      expect(config).toMatchObject({ isProduction: false, publicUrl: "http://localhost:3000", dataDir: resolve(".data") });
+      expect(config.domainLimits).toEqual(DEFAULT_DOMAIN_LIMITS);
+      expect(config.pipelineLimits.maxFragments).toBe(DEFAULT_PIPELINE_LIMITS.maxFragments);
+      expect(config.env).toMatchObject({
+        PORT: 3000, ROLE: "all", LOG_LEVEL: "info", VIDEO_HOSTS: [{ host: "youtube.com" }, { host: "youtu.be" }], PUSH_INTERVAL_MS: 200, PROGRESS_WRITE_INTERVAL_MS: 1_000,
+      });
+      expect([config.env.MONGODB_URI, config.env.SESSION_KEYS, config.env.HOST, config.env.EMBEDDED_DB]).toEqual([undefined, undefined, undefined, undefined]);
+    },
+  );
+
+  it("the pipeline's limits are its own defaults, in the variables' units", () => {
+    const { maxToolMemoryBytes: _rounded, ...limits } = readConfig({}).pipelineLimits;
+    const { maxToolMemoryBytes: __rounded, ...defaults } = DEFAULT_PIPELINE_LIMITS;
+    expect(limits).toEqual(defaults);
+  });
+});
+
+it("a value is taken in its own unit", () => {
+  const config = readConfig({
+    PORT: "8080", PUBLIC_URL: " https://tapedeck.example ", DATA_DIR: "/srv/tapedeck", SESSION_KEYS: `${KEYS}, ${KEYS}2`, VIDEO_HOSTS: "localhost:8090", HISTORY_DAYS: "2", MAX_INFO_MB: "3", LEASE_MS: "1000",
+  });
+  expect(config).toMatchObject({ publicUrl: "https://tapedeck.example", dataDir: "/srv/tapedeck" });
+  expect(config.env.SESSION_KEYS).toEqual([KEYS, `${KEYS}2`]);
+  expect(config.env.VIDEO_HOSTS).toEqual([{ host: "localhost", port: 8090 }]);
+  expect(config.domainLimits).toMatchObject({ historyMs: 172_800_000, leaseMs: 1_000 });
+  expect(config.pipelineLimits.maxInfoBytes).toBe(3_000_000);
+});
+
+it("without a public address, the site is where it listens", () => {
+  expect(readConfig({ PORT: "8080" }).publicUrl).toBe("http://localhost:8080");
+});
+
+describe("what is written about the variables", () => {
+  it(".env.example is made from the list of variables", async () => {
+    expect(await readFile(resolve(ROOT, ".env.example"), "utf8")).toBe(renderEnvExample());
+  });
+
+  it("reading .env.example changes nothing", () => {
+    const lines = renderEnvExample().split("\n").filter((line) => /^[A-Z]/.test(line)).map((line) => line.split("="));
+    expect(readConfig(Object.fromEntries(lines))).toEqual(readConfig({}));
+  });
+
+  it("the README has a row for each", async () => {
+    const lines = (await readFile(resolve(ROOT, "README.md"), "utf8")).split("\n");
+    expect(lines).toEqual(expect.arrayContaining(renderReadmeRows()));
+  });
+});
