@@ -15,12 +15,15 @@ export async function openDiskStore(folder: string): Promise<FileStore> {
     async put(key, localPath) {
       assertKey(key);
       const target = join(folder, key);
+      let isMoved = false;
       try {
         await moveInto(localPath, target);
+        isMoved = true;
         await flush(target);
         await flush(folder);
       } catch (error) {
-        await rm(target, { force: true });
+        // What we did not put there is not ours to remove.
+        if (isMoved) await rm(target, { force: true });
         throw new ConversionError("storage", { cause: error, detail: String(error) });
       }
     },
@@ -70,8 +73,13 @@ async function moveInto(from: string, to: string): Promise<void> {
   } catch (error) {
     if (codeOf(error) !== "EXDEV") throw error;
     const partial = `${to}${PARTIAL_SUFFIX}`;
-    await copyFile(from, partial);
-    await rename(partial, to);
+    try {
+      await copyFile(from, partial);
+      await rename(partial, to);
+    } finally {
+      // A full disk must not stay full of what did not fit.
+      await rm(partial, { force: true });
+    }
     await rm(from, { force: true });
   }
 }

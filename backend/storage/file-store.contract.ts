@@ -1,0 +1,151 @@
+/** What every place for finished files must do, whichever it is. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { access, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { ByteRange, FileStore } from "./file-store.ts";
+
+/** Registers the tests. @param open makes an empty store @param close takes away what that made */
+export function itIsAFileStore(open: () => Promise<FileStore>, close: () => Promise<void>): void {
+  let store: FileStore;
+  let folder: string;
+  beforeAll(async () => {
+    folder = await mkdtemp(join(tmpdir(), "tapedeck-store-source-"));
+    store = await open();
+  });
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await close();
+  });
+
+  const newKey = () => `${randomUUID()}.1.mp3`;
+  async function local(bytes: Uint8Array): Promise<string> {
+    const path = join(folder, randomUUID());
+    await writeFile(path, bytes);
+    return path;
+  }
+  async function stored(bytes: Uint8Array = randomBytes(100)): Promise<string> {
+    const key = newKey();
+    await store.put(key, await local(bytes));
+    return key;
+  }
+  async function bytesOf(key: string, range?: ByteRange): Promise<Buffer> {
+    return buffer(await store.read(key, range));
+  }
+  async function listed(): Promise<string[]> {
+    const keys: string[] = [];
+    for await (const { key } of store.list()) keys.push(key);
+    return keys;
+  }
+
+  it("keeps every byte and takes the local file over", async () => {
+    const bytes = randomBytes(300_000);
+    const path = await local(bytes);
+    const key = newKey();
+    await store.put(key, path);
+    expect(bytes.equals(await bytesOf(key))).toBe(true);
+    await expect(access(path)).rejects.toMatchObject({ code: "ENOENT" });
+  });
+
+  it("knows a file's size and when it came", async () => {
+    const key = await stored(randomBytes(123));
+    const file = await store.stat(key);
+    expect(file?.sizeBytes).toBe(123);
+    expect(file?.modifiedAt).toBeInstanceOf(Date);
+  });
+
+  it.each<[string, ByteRange]>([
+    ["the first byte", { start: 0, end: 0 }],
+    ["the last byte", { start: 99, end: 99 }],
+    ["some in the middle", { start: 10, end: 19 }],
+    ["all", { start: 0, end: 99 }],
+  ])("gives a range of a file: %s", async (_, range) => {
+    const bytes = randomBytes(100);
+    const key = await stored(bytes);
+    expect(await bytesOf(key, range)).toEqual(bytes.subarray(range.start, range.end + 1));
+  });
+
+  it("keeps a file whole for whoever reads it while it is removed", async () => {
+    const bytes = randomBytes(2_000_000);
+    const key = await stored(bytes);
+    const reading = await store.read(key);
+    await store.remove(key);
+    expect(bytes.equals(await buffer(reading))).toBe(true);
+  });
+
+  it("lets a reader stop half-way", async () => {
+    const key = await stored(randomBytes(2_000_000));
+    const reading = await store.read(key);
+    await new Promise((resolve) => reading.once("readable", resolve));
+    await new Promise((resolve) => reading.once("close", resolve).destroy());
+    expect((await store.stat(key))?.sizeBytes).toBe(2_000_000);
+  });
+
+  it("gives a file a second name that lives on its own", async () => {
+    const bytes = randomBytes(50);
+    const first = await stored(bytes);
+    const second = newKey();
+    expect(await store.share(first, second)).toBe(true);
+    await store.remove(first);
+    expect(await store.stat(first)).toBeNull();
+    expect(await bytesOf(second)).toEqual(bytes);
+  });
+
+  it("lets a second name replace what was there", async () => {
+    const first = await stored(Buffer.from("new"));
+    const second = await stored(Buffer.from("old"));
+    expect(await store.share(first, second)).toBe(true);
+    expect(String(await bytesOf(second))).toBe("new");
+  });
+
+  it("says when there is nothing to share", async () => {
+    const second = newKey();
+    expect(await store.share(newKey(), second)).toBe(false);
+    expect(await store.stat(second)).toBeNull();
+  });
+
+  it("has no error for removing what is not there, twice", async () => {
+    const key = await stored();
+    await store.remove(key);
+    await store.remove(key);
+    expect(await store.stat(key)).toBeNull();
+    expect(await listed()).not.toContain(key);
+  });
+
+  it("says at once that a file to read is missing, and knows nothing of it", async () => {
+    await expect(store.read(newKey())).rejects.toThrow(/no such|not found|not exist/i);
+    expect(await store.stat(newKey())).toBeNull();
+  });
+
+  it("lists everything, shared names as well, each once", async () => {
+    const first = await stored();
+    const second = newKey();
+    await store.share(first, second);
+    const keys = await listed();
+    expect(keys.filter((key) => key === first || key === second).sort()).toEqual([first, second].sort());
+  });
+
+  it("fails with the storage code when a file cannot be taken, and keeps what was there", async () => {
+    const key = await stored(Buffer.from("kept"));
+    await expect(store.put(key, join(folder, "never-made"))).rejects.toMatchObject({ name: "ConversionError", code: "storage" });
+    expect(String(await bytesOf(key))).toBe("kept");
+  });
+
+  it.each(["", ".", "..", "../up.mp3", "a/b.mp3", "/etc/passwd", "a\\b.mp3", "a\u0000.mp3", "no-extension", ".hidden", "a..mp3", "a.mp3/", "a b.mp3", "é.mp3", "a.mp3\n"])(
+    "touches nothing for %j, which is no key",
+    async (key) => {
+      const good = await stored();
+      const path = await local(randomBytes(1));
+      await expect(store.put(key, path)).rejects.toThrow(RangeError);
+      await expect(store.share(good, key)).rejects.toThrow(RangeError);
+      await expect(store.share(key, good)).rejects.toThrow(RangeError);
+      await expect(store.stat(key)).rejects.toThrow(RangeError);
+      await expect(store.read(key)).rejects.toThrow(RangeError);
+      await expect(store.remove(key)).rejects.toThrow(RangeError);
+      await access(path);
+      expect(await store.stat(good)).not.toBeNull();
+    },
+  );
+}
