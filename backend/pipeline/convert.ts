@@ -108,7 +108,9 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
     const note = (encodePlan.format === "mp4" ? encodePlan.note : undefined) ?? plan.note;
     if (note !== undefined && note !== plan.note) listener.note(note);
 
-    const coverPath = (await picture)?.coverPath;
+    // Only what goes into the file is waited for; a slow picture does not hold up a video.
+    const isCoverNeeded = encodePlan.format === "mp3" || encodePlan.video.method === "still";
+    const coverPath = isCoverNeeded ? (await picture)?.coverPath : undefined;
     const outputPath = join(folder, `result.${format}`);
     const tags = { title: info.title, ...(info.artist === undefined ? {} : { artist: info.artist }) };
     reporter.report("convert", 0);
@@ -120,12 +122,13 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
     );
     reporter.report("store", 0);
     const { sizeBytes, durationSeconds } = await verifyResult(pipeline, outputPath, encodePlan, limits, signal);
+    const made = await picture;
     return {
       path: outputPath,
       sizeBytes,
       durationSeconds,
       ...(note === undefined ? {} : { note }),
-      ...(coverPath === undefined ? {} : { coverPath }),
+      ...(made ? { coverPath: made.coverPath } : {}),
     };
   } finally {
     // Nothing of ours may still write into the folder once the caller has it back.
