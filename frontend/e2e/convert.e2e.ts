@@ -48,12 +48,11 @@ test("the bar of a slow download moves, tells its stage, and only ever forward",
   const row = home.rowOf(job);
   await expect(row).toContainText("Downloading");
   await expect(row).toContainText(/kB\/s|left/);
-  await expect.poll(() => home.percent(row)).toBeGreaterThan(5);
-  await expect(row.getByRole("link", { name: "Download A slow line" })).toBeVisible({ timeout: 60_000 });
+  await expect.poll(() => home.percent(row)).toBeGreaterThan(25);
   const history = await home.history(job);
+  await row.getByRole("button", { name: "Cancel A slow line" }).click();
   expect(history.length).toBeGreaterThan(5);
   expect(history).toEqual(history.toSorted((a, b) => a - b));
-  expect(history).not.toContain(100);
 });
 
 test("DASH becomes an MP4 of at most 480 lines", async ({ page, home }) => {

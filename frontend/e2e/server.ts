@@ -5,8 +5,9 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { REPOSITORY_ROOT, repositoryDataDir } from "../../backend/dev/repository.ts";
+import { prepareTools } from "../../backend/dev/tools.ts";
 
-const REPOSITORY = path.resolve(import.meta.dirname, "../..");
 const ORIGIN_VARIABLE = "TAPEDECK_E2E_ORIGIN";
 
 /** Where the server of this run listens. */
@@ -26,11 +27,15 @@ async function findFreePort(): Promise<number> {
   return address.port;
 }
 
-/** A data folder of its own, with the tools and clips that every run shares. */
+/**
+ * A data folder of its own, with the database's program and the clips that every run shares. The
+ * tools are named by their paths instead: a virtual environment must not be met under another name.
+ */
 async function makeDataFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "tapedeck-e2e-"));
-  for (const shared of ["tools", "sample-site"]) {
-    const target = path.join(REPOSITORY, ".data", shared);
+  await mkdir(path.join(folder, "tools"));
+  for (const shared of ["tools/database", "sample-site"]) {
+    const target = path.join(repositoryDataDir(), shared);
     await mkdir(target, { recursive: true });
     await symlink(target, path.join(folder, shared));
   }
@@ -48,15 +53,23 @@ async function waitUntilReady(origin: string, hasEnded: () => boolean): Promise<
 }
 
 export default async function startServer(): Promise<() => Promise<void>> {
+  const tools = await prepareTools({
+    dataDir: repositoryDataDir(),
+    ytDlpPath: process.env["YTDLP_PATH"] || undefined,
+    ffmpegPath: process.env["FFMPEG_PATH"] || undefined,
+    report: (line) => process.stdout.write(`${line}\n`),
+  });
   const dataDir = await makeDataFolder();
   const port = await findFreePort();
   const server = spawn(process.execPath, ["backend/main.ts"], {
-    cwd: REPOSITORY,
+    cwd: REPOSITORY_ROOT,
     stdio: ["ignore", "inherit", "inherit"],
     env: {
       ...process.env,
       PORT: String(port),
       DATA_DIR: dataDir,
+      YTDLP_PATH: tools.ytDlpPath,
+      FFMPEG_PATH: tools.ffmpegPath,
       LOG_LEVEL: "warn",
       RETRY_BACKOFF_MS: "100",
       STALL_TIMEOUT_MS: "5000",

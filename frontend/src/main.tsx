@@ -1,8 +1,10 @@
+// First of all: schemas look at this when they are made.
+import "./no-eval.ts";
 import "./base.css";
 import { ChakraProvider } from "@chakra-ui/react";
 import { StrictMode } from "react";
 import { createRoot } from "react-dom/client";
-import { createBrowserRouter } from "react-router";
+import { Outlet, ScrollRestoration, createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { live } from "./app.ts";
 import { Failure } from "./components/Failure.tsx";
@@ -13,6 +15,12 @@ import { system } from "./theme.ts";
 
 const router = createBrowserRouter([
   {
+    element: (
+      <>
+        <Outlet />
+        <ScrollRestoration />
+      </>
+    ),
     errorElement: <Failure />,
     children: [
       { path: "/", element: <HomePage /> },

@@ -1,4 +1,5 @@
 import { Flex, Spacer, chakra } from "@chakra-ui/react";
+import { Link } from "react-router";
 
 const LINKS = [
   { href: "/help", label: "Help" },
@@ -7,7 +8,7 @@ const LINKS = [
   { href: "/terms", label: "Terms" },
 ];
 
-const FooterLink = chakra("a", {
+const FooterLink = chakra(Link, {
   base: { display: "inline-flex", alignItems: "center", minH: "11", px: { base: "1.5", sm: "2" }, borderRadius: "sm", _hover: { color: "fg" } },
 });
 
@@ -28,11 +29,11 @@ export function Footer() {
       <chakra.span display={{ base: "none", sm: "inline" }}>Tapedeck</chakra.span>
       <Spacer display={{ base: "none", sm: "block" }} />
       {/* A phone's top bar has no room for it. */}
-      <FooterLink href="/login" display={{ base: "inline-flex", sm: "none" }}>
+      <FooterLink to="/login" display={{ base: "inline-flex", sm: "none" }}>
         Pro Login
       </FooterLink>
       {LINKS.map(({ href, label }) => (
-        <FooterLink key={href} href={href}>
+        <FooterLink key={href} to={href}>
           {label}
         </FooterLink>
       ))}

@@ -1,8 +1,10 @@
 import { Button, Flex, chakra } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { useDevice } from "../app.ts";
 import { Wordmark } from "./Wordmark.tsx";
 
+/** A place on the home page: the browser itself scrolls there. */
 function NavLink({ href, children }: { href: string; children: ReactNode }) {
   return (
     <chakra.a
@@ -48,10 +50,10 @@ export function Nav() {
         {tier === "free" && (
           <>
             <Button asChild variant="outline" size="sm" display={{ base: "none", sm: "inline-flex" }}>
-              <a href="/login">Pro Login</a>
+              <Link to="/login">Pro Login</Link>
             </Button>
             <Button asChild size="sm">
-              <a href="/plans">Upgrade to Pro</a>
+              <Link to="/plans">Upgrade to Pro</Link>
             </Button>
           </>
         )}

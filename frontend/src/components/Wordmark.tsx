@@ -1,7 +1,10 @@
 import { chakra } from "@chakra-ui/react";
+import { Link } from "react-router";
 import { isActive } from "../../../common/job.ts";
 import { visibleJobs } from "../../../common/merge.ts";
 import { useJobs } from "../app.ts";
+
+const HomeLink = chakra(Link);
 
 const Reel = chakra("g", {
   base: {
@@ -30,8 +33,8 @@ function Spool({ cx, isTurning }: { cx: number; isTurning: boolean }) {
 export function Wordmark() {
   const isTurning = useJobs((state) => visibleJobs(state.table).some((job) => job.status !== "queued" && isActive(job.status)));
   return (
-    <chakra.a
-      href="/"
+    <HomeLink
+      to="/"
       display="inline-flex"
       alignItems="center"
       gap="2.5"
@@ -50,6 +53,6 @@ export function Wordmark() {
         <path d="M10 20.5h14" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
       </svg>
       Tapedeck
-    </chakra.a>
+    </HomeLink>
   );
 }

@@ -1,4 +1,5 @@
 import { Box, Button } from "@chakra-ui/react";
+import { Link } from "react-router";
 import { Footer } from "../components/Footer.tsx";
 import { Page } from "../components/Page.tsx";
 import { useTitle } from "../title.ts";
@@ -15,7 +16,7 @@ export function NotFoundPage() {
           There is no tape in this deck. The converter is where you left it.
         </Box>
         <Button asChild size="lg">
-          <a href="/">Back to the converter</a>
+          <Link to="/">Back to the converter</Link>
         </Button>
       </Box>
       <Footer />

@@ -1,5 +1,6 @@
 import { Box, Button, Flex, SimpleGrid, chakra } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import { PRO_MONTHLY_USD, PRO_YEARLY_SAVING_USD, PRO_YEARLY_USD } from "../../../../common/prices.ts";
 import { BYTES_PER_MB, TIERS, qualityFor } from "../../../../common/tiers.ts";
 import type { Tier } from "../../../../common/tiers.ts";
@@ -98,7 +99,7 @@ export function Pricing() {
               "You have this"
             ) : (
               <Button asChild>
-                <a href="/plans">Upgrade to Pro</a>
+                <Link to="/plans">Upgrade to Pro</Link>
               </Button>
             )
           }

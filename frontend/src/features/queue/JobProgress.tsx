@@ -1,4 +1,4 @@
-import { Box, Flex, Progress, Spacer } from "@chakra-ui/react";
+import { Box, Flex, Progress } from "@chakra-ui/react";
 import type { ProcessingJob, Stage } from "../../../../common/job.ts";
 import type { z } from "zod";
 import { formatKind, formatSpeed, formatTimeLeft } from "../../format.ts";
@@ -18,15 +18,16 @@ export function JobProgress({ job }: { job: z.infer<typeof ProcessingJob> }) {
       <Progress.Track mt="1" mb="1.5" aria-label={`Progress of ${job.title}`}>
         <Progress.Range />
       </Progress.Track>
-      <Flex wrap="wrap" columnGap="2.5" textStyle="meta" whiteSpace="nowrap">
-        {/* Fixed places for what changes, or its neighbours would dance. */}
-        <Box minW="5.5rem">{STAGE_WORDS[job.stage]}</Box>
-        <Box minW={{ sm: "2.5rem" }}>{percent} %</Box>
-        <Spacer order={{ sm: 1 }} />
-        <Box order={{ sm: 1 }} minW={{ sm: "7rem" }} textAlign="end">{outlook}</Box>
-        <Box flexBasis={{ base: "full", sm: "auto" }}>
-          {formatKind(job)}
-        </Box>
+      {/* Fixed places for what changes, or its neighbours would dance. */}
+      <Flex direction={{ base: "column", sm: "row" }} columnGap="2.5" textStyle="meta" whiteSpace="nowrap">
+        <Flex columnGap="2.5" justify="space-between">
+          <Box minW="5.25rem">{STAGE_WORDS[job.stage]}</Box>
+          <Box minW={{ sm: "2.5rem" }}>{percent} %</Box>
+        </Flex>
+        <Flex flex="1" columnGap="2.5" justify="space-between">
+          <span>{formatKind(job)}</span>
+          <span>{outlook}</span>
+        </Flex>
       </Flex>
     </Progress.Root>
   );

@@ -1,4 +1,4 @@
-import { Box, chakra } from "@chakra-ui/react";
+import { Box, Flex, chakra } from "@chakra-ui/react";
 import { memo, useState } from "react";
 import { isActive } from "../../../../common/job.ts";
 import { JobButtons } from "./JobButtons.tsx";
@@ -68,9 +68,12 @@ export const JobRow = memo(function JobRow({ job, motion, onLeft }: JobRowProps)
         <Content data-finished={hasJustFinished || undefined}>
           <Thumbnail job={job} />
           <Box minW="0">
-            <Title dir="auto" title={job.title}>
-              {job.title}
-            </Title>
+            {/* A phone keeps two lines: the link gives way to a title of either length. */}
+            <Flex direction="column" justify="end" minH={{ base: "2.625rem", sm: "0" }}>
+              <Title dir="auto" title={job.title}>
+                {job.title}
+              </Title>
+            </Flex>
             {/* As high as a bar with its line in every state, so that the title stays where it is. */}
             <Box minH={{ base: "3.75rem", sm: "2.625rem" }}>
               <JobDetails job={job} />
