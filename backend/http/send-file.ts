@@ -33,7 +33,8 @@ export async function sendFile(ctx: Context, store: FileStore, answer: FileAnswe
     ctx.status = 304;
     return;
   }
-  const range = isRangeCurrent(ctx) ? requestedRange(ctx, file.sizeBytes) : null;
+  // Ranges are GET's alone (RFC 9110, section 14.2).
+  const range = ctx.method === "GET" && isRangeCurrent(ctx) ? requestedRange(ctx, file.sizeBytes) : null;
   if (range === "unsatisfiable") {
     ctx.status = 416;
     ctx.remove("Content-Disposition");
@@ -60,7 +61,9 @@ function isRangeCurrent(ctx: Context): boolean {
 function requestedRange(ctx: Context, sizeBytes: number): { start: number; end: number } | "unsatisfiable" | null {
   const header = ctx.get("Range");
   if (header === "") return null;
-  const ranges = parseRange(sizeBytes, header);
+  // More last bytes than there are means all of them (section 14.1.2); the parser finds that unsatisfiable.
+  const clamped = header.replace(/^bytes=-(\d+)$/, (_, length: string) => `bytes=-${Math.min(Number(length), sizeBytes)}`);
+  const ranges = parseRange(sizeBytes, clamped);
   if (ranges === -1) return "unsatisfiable";
   if (ranges === -2 || ranges.type !== "bytes" || ranges.length !== 1) return null;
   return ranges[0] ?? null;
