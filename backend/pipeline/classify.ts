@@ -3,6 +3,7 @@
  * The texts are yt-dlp's and ffmpeg's own; nowhere else is an error told by its message.
  */
 import { ConversionError, type ConversionErrorCode } from "../../common/errors.ts";
+import { TOO_LARGE_TO_OPEN } from "./wording.ts";
 
 interface Rule {
   readonly pattern: RegExp;
@@ -69,7 +70,7 @@ export function classifyFetchFailure({ stderrTail, refusals = [], ending = "exit
     .slice(-4_000);
   if (refusals.length > 0) return new ConversionError("unsupported_host", { detail });
   if (ending === "timeout") return new ConversionError("timeout", { detail });
-  if (ending === "memory" || ending === "output") return new ConversionError("too_large", { detail, message: "What this link leads to is too large to open." });
+  if (ending === "memory" || ending === "output") return new ConversionError("too_large", { detail, message: TOO_LARGE_TO_OPEN });
   const said = errorLines(stderrTail);
   const rule = RULES.find(({ pattern }) => pattern.test(said));
   if (!rule) return new ConversionError("internal", { detail });

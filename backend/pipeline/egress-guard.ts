@@ -30,7 +30,8 @@ export interface GuardSession extends Disposable {
 }
 
 export interface EgressGuard extends AsyncDisposable {
-  open(maxBytes: number): GuardSession;
+  /** `tooLargeMessage` is what a person reads when the budget is spent; the code's own sentence when absent. */
+  open(maxBytes: number, tooLargeMessage?: string): GuardSession;
   stop(): Promise<void>;
 }
 
@@ -45,15 +46,17 @@ class Session implements GuardSession {
   readonly refusals: string[] = [];
   readonly #sockets = new Set<Socket>();
   readonly #maxBytes: number;
+  readonly #tooLargeMessage: string | undefined;
   readonly #exceeded = new AbortController();
   readonly #budgetCheck: NodeJS.Timeout;
   readonly #onClose: () => void;
   #closedBytes = 0;
   #isClosed = false;
 
-  constructor(proxyUrl: string, maxBytes: number, onClose: () => void) {
+  constructor(proxyUrl: string, maxBytes: number, tooLargeMessage: string | undefined, onClose: () => void) {
     this.proxyUrl = proxyUrl;
     this.#maxBytes = maxBytes;
+    this.#tooLargeMessage = tooLargeMessage;
     this.#onClose = onClose;
     this.#budgetCheck = setInterval(() => this.#checkBudget(), BUDGET_CHECK_MS).unref();
   }
@@ -93,9 +96,9 @@ class Session implements GuardSession {
   #checkBudget(): void {
     if (this.bytesFetched <= this.#maxBytes) return;
     this.close();
-    this.#exceeded.abort(
-      new ConversionError("too_large", { detail: `more than ${this.#maxBytes} bytes were fetched` }),
-    );
+    const message = this.#tooLargeMessage;
+    const detail = `more than ${this.#maxBytes} bytes were fetched`;
+    this.#exceeded.abort(new ConversionError("too_large", message === undefined ? { detail } : { detail, message }));
   }
 }
 
@@ -158,9 +161,9 @@ export async function startEgressGuard({ allow, log }: EgressGuardOptions): Prom
     await server.close(true);
   };
   return {
-    open(maxBytes) {
+    open(maxBytes, tooLargeMessage) {
       const [name, secret] = [randomBytes(8).toString("hex"), randomBytes(24).toString("hex")];
-      const session = new Session(`http://${name}:${secret}@127.0.0.1:${server.port}`, maxBytes, () =>
+      const session = new Session(`http://${name}:${secret}@127.0.0.1:${server.port}`, maxBytes, tooLargeMessage, () =>
         sessions.delete(`${name}:${secret}`),
       );
       sessions.set(`${name}:${secret}`, session);

@@ -5,6 +5,7 @@ import { classifyFetchFailure } from "./classify.ts";
 import { parseInfo, type VideoInfo } from "./info.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { watchStall } from "./stall-watch.ts";
+import { TOO_LARGE_TO_OPEN } from "./wording.ts";
 import { commonArgs, runYtDlp } from "./yt-dlp.ts";
 import type { ToolOutcome } from "./tool-process.ts";
 
@@ -51,7 +52,7 @@ async function isKnownSite(pipeline: Pipeline, url: URL, folder: string, signal:
  * Throws ConversionError as the table of classify.ts says, and `signal.reason` when aborted.
  */
 export async function extract(pipeline: Pipeline, link: string, folder: string, signal: AbortSignal): Promise<VideoInfo> {
-  using session = pipeline.guard.open(pipeline.limits.maxProbeBytes);
+  using session = pipeline.guard.open(pipeline.limits.maxProbeBytes, TOO_LARGE_TO_OPEN);
   using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
   const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
   const ask = (extractors: string): Promise<ToolOutcome> =>

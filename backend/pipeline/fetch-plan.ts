@@ -180,7 +180,8 @@ export function planFetch(info: VideoInfo, format: Format, limits: TierLimits, m
     };
   }
   const { choice, note } = chooseForMp4(info, limits, maxSourceBytes);
-  const encodeLines = choice.isCopyable === false ? Math.min(choice.heightLines ?? limits.mp4MaxHeight, limits.mp4MaxHeight) : undefined;
+  // Unless it surely is only copied, time to encode is allowed for: a bar that leaps ahead beats one that crawls.
+  const encodeLines = choice.isCopyable !== true ? Math.min(choice.heightLines ?? limits.mp4MaxHeight, limits.mp4MaxHeight) : undefined;
   return {
     renditions: choice.renditions,
     ...(choice.sizeBytes === undefined ? {} : { expectedBytes: choice.sizeBytes }),

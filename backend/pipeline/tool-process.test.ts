@@ -112,7 +112,7 @@ describe("runTool", () => {
     expect(isRunning(Number(pid))).toBe(true);
     server.kill("SIGKILL");
     await once(pipe, "end");
-    expect(isRunning(Number(pid))).toBe(false);
+    await expect.poll(() => isRunning(Number(pid))).toBe(false);
   });
 
   it("does not start for somebody who has left", async () => {

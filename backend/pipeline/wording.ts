@@ -28,3 +28,6 @@ export function tooLongMessage(limits: TierLimits): string {
 export function tooLargeMessage(neededBytes: number, limits: TierLimits): string {
   return `This video would take ${describeSize(neededBytes)} at the lowest quality; your plan allows ${describeSize(limits.maxFileBytes)}.`;
 }
+
+/** Of pages and files that have not been found to be a video yet. */
+export const TOO_LARGE_TO_OPEN = "What this link leads to is too large to open.";
