@@ -12,7 +12,7 @@ import { renderErrors } from "./errors.ts";
 import { requireOwnJson, type OriginCheck } from "./guards.ts";
 import { identify, type ViewerState } from "./identify.ts";
 import { revalidate } from "./revalidate.ts";
-import { servePage } from "./page.ts";
+import { serveAssets, servePage } from "./page.ts";
 import { healthRoutes, siteRoutes, type Health } from "./site-routes.ts";
 
 export interface AppSettings {
@@ -38,6 +38,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(renderErrors(settings.log));
   app.use(securityHeaders(settings.isSecure));
   app.use(healthRoutes(settings.health).routes());
+  app.use(serveAssets(settings.distFolder));
   app.use(identify(settings.cookies));
   app.use(servePage(settings.distFolder));
   app.use(revalidate());

@@ -2,35 +2,46 @@
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import type { Middleware } from "koa";
+import type { Context, Middleware } from "koa";
 import sirv from "sirv";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-export function servePage(distFolder: string): Middleware {
+/** Comes before anybody is identified: an answer that shared caches may keep must not hand out a device. */
+export function serveAssets(distFolder: string): Middleware {
   const assets = existsSync(distFolder)
     ? sirv(distFolder, { etag: true, setHeaders: (response, path) => {
         response.setHeader("Cache-Control", path.startsWith("/assets/") ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache");
       } })
     : null;
   return async (ctx, next) => {
-    if (ctx.method !== "GET" && ctx.method !== "HEAD") return next();
-    if (ctx.path.startsWith("/api/") || ctx.path.startsWith("/socket.io/")) return next();
-    const isPage = !/\.\w+$/.test(ctx.path);
-    if (!isPage && assets) {
-      const wasServed = await new Promise<boolean>((resolve) => {
-        ctx.res.once("finish", () => resolve(true));
-        ctx.res.once("close", () => resolve(true));
-        ctx.res.statusCode = 200;
-        assets(ctx.req, ctx.res, () => resolve(false));
-      });
-      if (wasServed) ctx.respond = false;
-      else ctx.status = 404;
-      return;
-    }
-    if (!isPage) return;
+    if (!isForPage(ctx) || isPagePath(ctx.path) || !assets) return next();
+    const wasServed = await new Promise<boolean>((resolve) => {
+      ctx.res.once("finish", () => resolve(true));
+      ctx.res.once("close", () => resolve(true));
+      ctx.res.statusCode = 200;
+      assets(ctx.req, ctx.res, () => resolve(false));
+    });
+    if (wasServed) ctx.respond = false;
+    else ctx.status = 404;
+  };
+}
+
+export function servePage(distFolder: string): Middleware {
+  return async (ctx, next) => {
+    if (!isForPage(ctx)) return next();
+    if (!isPagePath(ctx.path)) return;
     ctx.type = "html";
     ctx.set("Cache-Control", "no-cache");
     ctx.body = await readFile(join(distFolder, "index.html"), "utf8");
   };
+}
+
+function isForPage(ctx: Context): boolean {
+  return (ctx.method === "GET" || ctx.method === "HEAD") && !ctx.path.startsWith("/api/") && !ctx.path.startsWith("/socket.io/");
+}
+
+/** What ends like a file is one; everything else is a place within the page. */
+function isPagePath(path: string): boolean {
+  return !/\.\w+$/.test(path);
 }

@@ -1,0 +1,82 @@
+import { once } from "node:events";
+import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, request, type Server } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import Koa from "koa";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { createDeviceCookies } from "../domain/device-cookie.ts";
+import { identify, type ViewerState } from "./identify.ts";
+import { serveAssets, servePage } from "./page.ts";
+
+let folder: string;
+let server: Server;
+let origin: string;
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tapedeck-page-"));
+  const dist = join(folder, "dist");
+  await mkdir(join(dist, "assets"), { recursive: true });
+  await writeFile(join(dist, "index.html"), "<!doctype html><title>Tapedeck</title>");
+  await writeFile(join(dist, "assets", "app-1a2b.js"), "export {}");
+  await writeFile(join(dist, "favicon.svg"), "<svg/>");
+  await writeFile(join(folder, "secret.txt"), "secret");
+  const app = new Koa<ViewerState>();
+  app.use(serveAssets(dist));
+  app.use(identify(createDeviceCookies(["a-key-a-key-a-key-a-key-a-key-a-key"], false)));
+  app.use(servePage(dist));
+  app.use((ctx) => {
+    ctx.body = "beyond the page";
+  });
+  const answer = app.callback();
+  server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(async () => {
+  server.closeAllConnections();
+  server.close();
+  await rm(folder, { recursive: true, force: true });
+});
+
+it.each(["/", "/plans", "/subscribe?plan=monthly", "/no/such/place", "/index"])("%s is the page, always fresh, and makes a visitor known", async (path) => {
+  const answer = await fetch(`${origin}${path}`);
+  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("<title>Tapedeck</title>")]);
+  expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
+  expect(answer.headers.get("cache-control")).toBe("no-cache");
+  expect(answer.headers.getSetCookie()).toHaveLength(2);
+});
+
+it("an asset is kept for a year by everybody, so it carries nobody's cookie", async () => {
+  const answer = await fetch(`${origin}/assets/app-1a2b.js`);
+  expect([answer.status, await answer.text()]).toEqual([200, "export {}"]);
+  expect(answer.headers.get("content-type")).toMatch(/javascript/);
+  expect(answer.headers.get("cache-control")).toBe("public, max-age=31536000, immutable");
+  expect(answer.headers.getSetCookie()).toEqual([]);
+});
+
+it("a file without a hash in its name is asked for again each time", async () => {
+  expect((await fetch(`${origin}/favicon.svg`)).headers.get("cache-control")).toBe("no-cache");
+});
+
+it("a file that is missing is a 404, not the page", async () => {
+  const answer = await fetch(`${origin}/assets/app-old.js`);
+  expect(answer.status).toBe(404);
+  expect(await answer.text()).not.toContain("<title>");
+});
+
+it.each(["/../secret.txt", "/assets/../../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/assets/..%2f..%2fsecret.txt", "//secret.txt"])("nothing outside the folder is served: %s", async (path) => {
+  const { promise, resolve } = Promise.withResolvers<string>();
+  request(origin, { path }, (answer) => {
+    answer.setEncoding("utf8");
+    let body = String(answer.statusCode);
+    answer.on("data", (chunk: string) => (body += chunk));
+    answer.on("end", () => resolve(body));
+  }).end();
+  expect(await promise).toMatch(/^404/);
+});
+
+it.each([["GET", "/api/conversions"], ["GET", "/socket.io/"], ["POST", "/plans"]])("%s %s is for others to answer", async (method, path) => {
+  expect(await (await fetch(`${origin}${path}`, { method })).text()).toBe("beyond the page");
+});
