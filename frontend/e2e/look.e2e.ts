@@ -29,6 +29,8 @@ for (const { name, viewport } of SCREENS) {
 
         await home.rowOf(working).getByRole("button", { name: /^Cancel/ }).click();
         await expect(home.rowOf(working)).toContainText("Canceled");
+        await home.rowOf(working).getByRole("button", { name: /^Remove/ }).click();
+        await expect(home.rowOf(working)).toHaveCount(0);
       });
 
       test("everything to press is at least 44 px high", async ({ page, home }) => {
@@ -73,6 +75,23 @@ test("while the first list is on its way its place is held", async ({ page }) =>
 test("an empty queue says what to do", async ({ page, home }) => {
   await expect(page.getByText("Nothing here yet")).toBeVisible();
   await expect(home.rows).toHaveCount(0);
+});
+
+test("a long list shows its first fifty, and all on request", async ({ page }) => {
+  const jobs = Array.from({ length: 60 }, (_, index) => {
+    const time = new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
+    const fields = { title: `Clip ${index}`, format: "mp3", quality: "128kbps", progress: 0, attempt: 1 };
+    return { ...fields, id: `clip-${index}`, status: "canceled", createdAt: time, updatedAt: time };
+  });
+  await page.routeWebSocket(/\/socket\.io\//, (socket) => void socket.close());
+  await page.route(/\/socket\.io\//, (route) => route.abort());
+  await page.route("**/api/conversions", (route) => route.fulfill({ json: jobs }));
+  const home = new Home(page);
+  await home.open();
+  await expect(home.rows).toHaveCount(50);
+  await expect(home.rows.first()).toContainText("Clip 59");
+  await page.getByRole("button", { name: "Show all 60" }).click();
+  await expect(home.rows).toHaveCount(60);
 });
 
 test("a list that cannot be loaded says so and is there after another try", async ({ page }) => {

@@ -3,6 +3,7 @@
  * the two brings a version does not matter, the jobs store merges them.
  */
 import type { Socket } from "socket.io-client";
+import { ApiError, isAbort } from "./api.ts";
 import type { Api } from "./api.ts";
 import { createPolling } from "./polling.ts";
 import { listenTo } from "./socket.ts";
@@ -38,6 +39,8 @@ export function createLive(parts: LiveParts): Live {
   const { api, socket, jobs, device, connection, browser, page } = parts;
   const life = new AbortController();
   let polls = api.conditionalPolls();
+  /** What is known of the visitor and the server is missing, or known to have changed. */
+  let isIdentityStale = true;
 
   const polling = createPolling({
     intervalMs: POLL_INTERVAL_MS,
@@ -49,18 +52,25 @@ export function createLive(parts: LiveParts): Live {
       if (list) jobs.getState().receiveList(list);
       const info = await polls.deviceInfo(signal);
       if (info) device.getState().receiveInfo(info);
-      if (!device.getState().config) await loadConfig(signal);
+      if (isIdentityStale) await loadConfig(signal);
     },
   });
 
   async function loadConfig(signal: AbortSignal = life.signal): Promise<void> {
     device.getState().receiveConfig(await api.getConfig(signal));
+    isIdentityStale = false;
   }
 
+  /** Without an answer it stays stale: the next connection or return to the page asks again. */
   async function refreshIdentity(): Promise<void> {
-    const info = await api.conditionalPolls().deviceInfo(life.signal);
-    if (info) device.getState().receiveInfo(info);
-    await loadConfig();
+    isIdentityStale = true;
+    try {
+      const info = await api.conditionalPolls().deviceInfo(life.signal);
+      if (info) device.getState().receiveInfo(info);
+      await loadConfig();
+    } catch (error) {
+      if (!(error instanceof ApiError || error instanceof TypeError || isAbort(error))) throw error;
+    }
   }
 
   function fallBack(): void {
@@ -75,7 +85,11 @@ export function createLive(parts: LiveParts): Live {
 
   /** Back-off has no meaning once the network is known to be back. */
   function hurry(): void {
-    if (socket.connected || !isOpened) return;
+    if (!isOpened) return;
+    if (socket.connected) {
+      if (isIdentityStale) void refreshIdentity();
+      return;
+    }
     socket.disconnect().connect();
     void polling.now();
   }
@@ -87,8 +101,7 @@ export function createLive(parts: LiveParts): Live {
         onConnect() {
           polling.stop();
           connection.getState().connected();
-          // What a poll would have brought is asked for once, if it has not come yet.
-          if (!device.getState().config) refreshIdentity().catch(() => connection.getState().unanswered());
+          if (isIdentityStale) void refreshIdentity();
         },
         onLost: fallBack,
         onSnapshot: (snapshot) => jobs.getState().receiveSnapshot(snapshot),
@@ -96,7 +109,7 @@ export function createLive(parts: LiveParts): Live {
         onRemoved: (id) => jobs.getState().receive({ id, removed: true }),
         onIdentity(identity) {
           device.getState().receiveIdentity(identity);
-          refreshIdentity().catch(() => connection.getState().unanswered());
+          void refreshIdentity();
         },
       });
       browser.addEventListener("online", hurry, { signal });

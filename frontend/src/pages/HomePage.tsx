@@ -1,5 +1,5 @@
 import { Box } from "@chakra-ui/react";
-import { useEffect } from "react";
+import { useEffect, useState } from "react";
 import { useJobs } from "../app.ts";
 import { AdStrip } from "../components/AdStrip.tsx";
 import { Footer } from "../components/Footer.tsx";
@@ -24,6 +24,9 @@ function BelowQueue() {
 
 export function HomePage() {
   const isLoading = useJobs((state) => state.phase === "loading");
+  // For good: asking once more after a failure does not take it away again.
+  const [isQueueKnown, setIsQueueKnown] = useState(false);
+  if (!isLoading && !isQueueKnown) setIsQueueKnown(true);
   useTitle();
   return (
     <Page>
@@ -39,7 +42,7 @@ export function HomePage() {
         </Box>
         <Converter />
         <Queue />
-        {!isLoading && <BelowQueue />}
+        {isQueueKnown && <BelowQueue />}
       </main>
     </Page>
   );
