@@ -17,9 +17,10 @@ import { startEgressGuard } from "./pipeline/egress-guard.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
 import { startRealtime } from "./realtime/realtime.ts";
 import { openDiskStore } from "./storage/disk-store.ts";
+import type { FileStore } from "./storage/file-store.ts";
 import type { Surroundings } from "./surroundings.ts";
-import { openTickets } from "./worker/tickets.ts";
-import { startWorker } from "./worker/worker.ts";
+import { openTickets, type Tickets } from "./worker/tickets.ts";
+import { startWorker, type Worker } from "./worker/worker.ts";
 
 export interface RunningServer {
   /**
@@ -62,34 +63,7 @@ export async function startServer(http: Server, config: Config, around: Surround
     removeFile: (key) => store.remove(key),
   };
 
-  const guard = await startEgressGuard({ allow: domain.videoHosts, log: (line) => log.warn(line) });
-  started.defer(() => guard.stop());
-  const pipeline: Pipeline = {
-    tools: { ytDlpPath: around.ytDlpPath, ffmpegPath: around.ffmpegPath, ffprobePath: around.ffprobePath, nodePath: process.execPath },
-    guard,
-    videoHosts: domain.videoHosts,
-    limits: config.pipelineLimits,
-  };
-  const worker = await startWorker(
-    {
-      domain,
-      store,
-      scratchFolder: join(config.dataDir, "scratch"),
-      intervals: { pushMs: env.PUSH_INTERVAL_MS, writeMs: env.PROGRESS_WRITE_INTERVAL_MS },
-      convert: (request, listener, signal) => convert(request, listener, pipeline, signal),
-      log,
-    },
-    tickets,
-    {
-      workerId,
-      heartbeatMs: Math.floor(env.LEASE_MS / 3),
-      sweepMs: env.SWEEP_INTERVAL_MS,
-      strayFileCheckMs: env.STRAY_FILE_CHECK_MS,
-      strayFileAgeMs: env.STRAY_FILE_AGE_MS,
-      isAlone: true,
-    },
-  );
-
+  const worker = env.ROLE === "web" ? null : await openWorker({ config, around, domain, store, tickets, workerId, log, started });
   const cookies = createDeviceCookies(around.sessionKeys, config.publicUrl.startsWith("https:"));
   const isOwnOrigin = createOriginCheck(config.publicUrl);
   let isReady = true;
@@ -130,10 +104,52 @@ export async function startServer(http: Server, config: Config, around: Surround
     async stop() {
       isReady = false;
       // Hand-backs are still pushed to browsers, so the sockets go after the worker.
-      await worker.stop();
+      await worker?.stop();
       http.closeAllConnections();
       await realtime.close();
       await rest.disposeAsync();
     },
   };
+}
+
+interface WorkerParts {
+  readonly config: Config;
+  readonly around: Surroundings;
+  readonly domain: Domain;
+  readonly store: FileStore;
+  readonly tickets: Tickets;
+  readonly workerId: string;
+  readonly log: Logger;
+  readonly started: AsyncDisposableStack;
+}
+
+async function openWorker({ config, around, domain, store, tickets, workerId, log, started }: WorkerParts): Promise<Worker> {
+  const { env } = config;
+  const guard = await startEgressGuard({ allow: domain.videoHosts, log: (line) => log.warn(line) });
+  started.defer(() => guard.stop());
+  const pipeline: Pipeline = {
+    tools: { ytDlpPath: around.ytDlpPath, ffmpegPath: around.ffmpegPath, ffprobePath: around.ffprobePath, nodePath: process.execPath },
+    guard,
+    videoHosts: domain.videoHosts,
+    limits: config.pipelineLimits,
+  };
+  return startWorker(
+    {
+      domain,
+      store,
+      scratchFolder: join(config.dataDir, "scratch"),
+      intervals: { pushMs: env.PUSH_INTERVAL_MS, writeMs: env.PROGRESS_WRITE_INTERVAL_MS },
+      convert: (request, listener, signal) => convert(request, listener, pipeline, signal),
+      log,
+    },
+    tickets,
+    {
+      workerId,
+      heartbeatMs: Math.floor(env.LEASE_MS / 3),
+      sweepMs: env.SWEEP_INTERVAL_MS,
+      strayFileCheckMs: env.STRAY_FILE_CHECK_MS,
+      strayFileAgeMs: env.STRAY_FILE_AGE_MS,
+      isAlone: env.ROLE === "all",
+    },
+  );
 }

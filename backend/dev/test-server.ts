@@ -26,9 +26,9 @@ const QUICK: Record<string, string> = {
   RETRY_BACKOFF_MS: "50",
   SWEEP_INTERVAL_MS: "200",
   TICKET_POLL_MS: "200",
-  LEASE_MS: "3000",
+  LEASE_MS: "6000",
   KILL_GRACE_MS: "500",
-  STALL_TIMEOUT_MS: "2000",
+  STALL_TIMEOUT_MS: "10000",
   MIN_FREE_DISK_MB: "1",
   LOG_LEVEL: "silent",
 };
@@ -58,14 +58,15 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   const site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report: () => undefined });
   started.defer(() => site.stop());
   const mongodbUri = `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
-  const http = createServer();
+  // As in main: whoever comes too early is told to come back, not left waiting.
+  const createEarlyServer = () => createServer((_request, response) => response.writeHead(503).end());
   let running: { stop(): Promise<void> } | undefined;
   let port = 0;
   let config = readConfig({ ...QUICK, DATA_DIR: dataDir, ...env });
 
   async function start(more: Record<string, string> = {}): Promise<void> {
     config = readConfig({ ...QUICK, DATA_DIR: dataDir, ...env, ...more });
-    const listening = port === 0 ? http : createServer();
+    const listening = createEarlyServer();
     listening.listen(port, "127.0.0.1");
     await once(listening, "listening");
     port = (listening.address() as AddressInfo).port;

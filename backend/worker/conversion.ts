@@ -74,7 +74,10 @@ export class Conversion {
 
   #admit(job: StoredJob): HeldJob {
     const held = new HeldJob(this.#workshop.domain, job, this.#workshop.intervals, {
-      onLost: (lost) => this.#leave(lost),
+      onLost: (lost) => {
+        this.#workshop.log.info({ jobId: job._id, attempt: job.attempt }, "a job is no longer this worker's");
+        this.#leave(lost);
+      },
       onError: (error) => this.#workshop.log.warn({ error, jobId: job._id }, "a job's progress could not be written"),
     });
     this.#members.set(job._id, held);

@@ -1,0 +1,264 @@
+import { fork, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { readdir, readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import mongoose from "mongoose";
+import { expect, inject, it, vi } from "vitest";
+import { parseHostEntry } from "../../common/hosts.ts";
+import type { Job } from "../../common/job.ts";
+import { startTestServer, type LiveView, type TestServer } from "../dev/test-server.ts";
+import type { WorkerOrder } from "../dev/test-worker.ts";
+import { createInProcessBus } from "../domain/bus.ts";
+import { DEFAULT_DOMAIN_LIMITS, type Domain } from "../domain/domain.ts";
+import { openJobModel, type StoredJob } from "../domain/job-model.ts";
+import { createConversion } from "../domain/requests.ts";
+import { openTickets } from "./tickets.ts";
+
+const scratchOf = (server: TestServer) => readdir(join(server.config.dataDir, "scratch"));
+const filesOf = (server: TestServer) => readdir(join(server.config.dataDir, "files"));
+
+/** Processes whose command line names a folder. */
+async function processesIn(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const pid of await readdir("/proc")) {
+    if (!/^\d+$/.test(pid)) continue;
+    const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+    if (commandLine.includes(folder)) found.push(commandLine.replaceAll("\0", " "));
+  }
+  return found;
+}
+
+/** Nothing of a conversion is left: no folder, no process. The 2 s are what a cancel may take. */
+async function untilNothingRuns(server: TestServer): Promise<void> {
+  const scratch = join(server.config.dataDir, "scratch");
+  await vi.waitFor(
+    async () => {
+      expect(await processesIn(scratch)).toEqual([]);
+      expect(await scratchOf(server)).toEqual([]);
+    },
+    { timeout: 2_000, interval: 20 },
+  );
+}
+
+it("finishes thirty jobs at once, each once and only once", async () => {
+  await using server = await startTestServer({ WORKER_CONCURRENCY: "4" });
+  const device = await server.newDevice();
+  const live = await device.live();
+  const jobs = await Promise.all(Array.from({ length: 30 }, (_, n) => device.convert(`${server.site.urlOf("cello")}?n=${n}`)));
+  const ended = await Promise.all(jobs.map((job) => live.untilStatus(job.id, "completed", "failed")));
+  expect(ended.filter((job) => job.status !== "completed")).toEqual([]);
+  for (const job of jobs) {
+    const versions = live.pushes.filter((push) => push.id === job.id);
+    expect(versions.filter((push) => push.status === "completed")).toHaveLength(1);
+    expect(Math.max(...versions.map((push) => push.attempt))).toBe(1);
+  }
+  expect((await filesOf(server)).filter((name) => name.endsWith(".mp3"))).toHaveLength(30);
+  await untilNothingRuns(server);
+}, 180_000);
+
+it("makes one file for everybody who asks for the same link", async () => {
+  await using server = await startTestServer();
+  const devices = await Promise.all([server.newDevice(), server.newDevice(), server.newDevice()]);
+  const jobs: { job: Job; done: Promise<Job> }[] = [];
+  for (const device of devices) {
+    const live = await device.live();
+    const job = await device.convert(server.site.urlOf("unhurried"), "mp4");
+    jobs.push({ job, done: live.untilStatus(job.id, "completed", "failed") });
+  }
+  for (const { done } of jobs) expect((await done).status).toBe("completed");
+  expect(server.site.requests.filter((request) => request.path.startsWith("/watch/unhurried"))).toHaveLength(1);
+  // Later, from the file that is there.
+  const late = await server.newDevice();
+  const live = await late.live();
+  const repeat = await late.convert(server.site.urlOf("unhurried"), "mp4");
+  expect((await live.untilStatus(repeat.id, "completed", "failed")).status).toBe("completed");
+  expect(server.site.requests.filter((request) => request.path.startsWith("/watch/unhurried"))).toHaveLength(1);
+  // Each has its own: one removing its file takes nothing from another.
+  const [first] = devices;
+  expect((await first?.call("DELETE", `/api/conversions/${jobs[0]?.job.id}`))?.status).toBe(204);
+  expect((await late.call("GET", `/api/conversions/${repeat.id}/file`)).status).toBe(200);
+}, 120_000);
+
+it("goes on with a shared conversion when one of its owners cancels", async () => {
+  await using server = await startTestServer();
+  const [a, b] = [await server.newDevice(), await server.newDevice()];
+  const [liveA, liveB] = [await a.live(), await b.live()];
+  const jobA = await a.convert(server.site.urlOf("unhurried"));
+  await liveA.untilStatus(jobA.id, "processing");
+  const jobB = await b.convert(server.site.urlOf("unhurried"));
+  await liveB.untilStatus(jobB.id, "processing");
+  await a.call("DELETE", `/api/conversions/${jobA.id}`);
+  expect((await liveA.untilStatus(jobA.id, "canceled")).status).toBe("canceled");
+  const done = await liveB.untilStatus(jobB.id, "completed", "failed");
+  expect(done).toMatchObject({ status: "completed", attempt: 1 });
+}, 120_000);
+
+const CANCELED_WHILE: { state: string; page: "stalled-page" | "unhurried" | "rain"; format: "mp3" | "mp4"; fits: (job: Job) => boolean }[] = [
+  { state: "pending", page: "stalled-page", format: "mp3", fits: (job) => job.status === "pending" },
+  { state: "downloading", page: "unhurried", format: "mp3", fits: (job) => job.status === "processing" && job.stage === "download" && job.progress > 0 },
+  { state: "converting", page: "rain", format: "mp4", fits: (job) => job.status === "processing" && job.stage === "convert" },
+];
+it.each(CANCELED_WHILE)("cancels a job while it is $state and leaves nothing behind", async ({ page, format, fits }) => {
+  await using server = await startTestServer({ STALL_TIMEOUT_MS: "30000" });
+  const device = await server.newDevice();
+  const live = await device.live();
+  const job = await device.convert(server.site.urlOf(page), format);
+  await live.until(job.id, fits);
+  const answer = await device.call("DELETE", `/api/conversions/${job.id}`);
+  expect(answer.status).toBe(200);
+  expect(await answer.json()).toMatchObject({ id: job.id, status: "canceled" });
+  await untilNothingRuns(server);
+  expect((await filesOf(server)).filter((name) => !name.endsWith(".jpg"))).toEqual([]);
+  expect(live.pushes.findLast((push) => push.id === job.id)?.status).toBe("canceled");
+});
+
+it("cancels a waiting job, which is then never started; a retry starts it", async () => {
+  await using server = await startTestServer({ WORKER_CONCURRENCY: "1", STALL_TIMEOUT_MS: "30000" });
+  const device = await server.newDevice();
+  const live = await device.live();
+  const blocking = await device.convert(server.site.urlOf("stalled-page"));
+  await live.untilStatus(blocking.id, "pending");
+  const waiting = await device.convert(server.site.urlOf("rain"));
+  await device.call("DELETE", `/api/conversions/${waiting.id}`);
+  await live.untilStatus(waiting.id, "canceled");
+  await device.call("DELETE", `/api/conversions/${blocking.id}`);
+  const third = await device.convert(server.site.urlOf("cello"));
+  await live.untilStatus(third.id, "completed");
+  expect(live.pushes.filter((push) => push.id === waiting.id).map((push) => push.status)).not.toContain("pending");
+  const retried = await device.call("POST", `/api/conversions/${waiting.id}/retry`, {});
+  expect(await retried.json()).toMatchObject({ status: "queued", attempt: 2, progress: 0 });
+  expect(await live.untilStatus(waiting.id, "completed")).toMatchObject({ attempt: 2 });
+});
+
+it("serves another owner's first job before one owner's second", async () => {
+  await using server = await startTestServer({ WORKER_CONCURRENCY: "1", STALL_TIMEOUT_MS: "30000" });
+  const [many, one] = [await server.newDevice(), await server.newDevice()];
+  const [liveMany, liveOne] = [await many.live(), await one.live()];
+  const blocking = await many.convert(server.site.urlOf("stalled-page"));
+  await liveMany.untilStatus(blocking.id, "pending");
+  const batch = [];
+  for (let n = 0; n < 4; n += 1) batch.push(await many.convert(`${server.site.urlOf("gone")}?n=${n}`));
+  const single = await one.convert(`${server.site.urlOf("gone")}?n=single`);
+  await many.call("DELETE", `/api/conversions/${blocking.id}`);
+  await liveOne.untilStatus(single.id, "failed");
+  await Promise.all(batch.map((job) => liveMany.untilStatus(job.id, "failed")));
+  const startedAt = async (live: LiveView, job: Job) => Date.parse((await live.untilStatus(job.id, "pending")).updatedAt);
+  const singleStartedMs = await startedAt(liveOne, single);
+  for (const job of batch) expect(await startedAt(liveMany, job)).toBeGreaterThan(singleStartedMs);
+});
+
+it("starts over after an error that passes, and says so by the attempt", async () => {
+  await using server = await startTestServer();
+  const device = await server.newDevice();
+  const live = await device.live();
+  const job = await device.convert(server.site.urlOf("busy"));
+  expect(await live.untilStatus(job.id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 3 });
+});
+
+it("deletes a file when its time is up, then says so", async () => {
+  await using server = await startTestServer();
+  const device = await server.newDevice();
+  const live = await device.live();
+  const job = await device.convert(server.site.urlOf("cello"));
+  await live.untilStatus(job.id, "completed");
+  const connection = await mongoose.createConnection(server.mongodbUri).asPromise();
+  await connection.collection<StoredJob>("jobs").updateOne({ _id: job.id }, { $set: { expiresAt: new Date(Date.now() - 1) } });
+  await connection.close();
+  const expired = await live.until(job.id, (version) => version.status === "completed" && version.downloadUrl === undefined);
+  expect(expired.status).toBe("completed");
+  expect((await filesOf(server)).filter((name) => name.endsWith(".mp3"))).toEqual([]);
+  expect((await device.call("GET", `/api/conversions/${job.id}/file`)).status).toBe(404);
+});
+
+it("clears away stored files that no job names", async () => {
+  await using server = await startTestServer();
+  await server.stop();
+  const { writeFile } = await import("node:fs/promises");
+  await writeFile(join(server.config.dataDir, "files", "nobody.1.mp3"), "left by a crash");
+  await writeFile(join(server.config.dataDir, "files", "half.1.mp3.partial"), "left by a crash");
+  await server.start();
+  expect(await filesOf(server)).toEqual([]);
+});
+
+it("gives running jobs back when it stops, and finishes them after the next start", async () => {
+  await using server = await startTestServer();
+  const device = await server.newDevice();
+  const live = await device.live();
+  const job = await device.convert(server.site.urlOf("unhurried"));
+  await live.until(job.id, (version) => version.status === "processing" && version.progress > 0);
+  const givenBack = live.until(job.id, (version) => version.attempt === 2 && version.status === "queued");
+  await server.stop();
+  await givenBack;
+  expect(await scratchOf(server)).toEqual([]);
+  await server.start();
+  expect(await live.untilStatus(job.id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 2 });
+});
+
+async function startWorkerProcess(server: TestServer): Promise<{ child: ChildProcess; untilLogged(text: string): Promise<void>; [Symbol.dispose](): void }> {
+  const child = fork(join(import.meta.dirname, "../dev/test-worker.ts"), { stdio: ["ignore", "pipe", "inherit", "ipc"] });
+  const seen: string[] = [];
+  const waiting = new Map<string, () => void>();
+  if (child.stdout)
+    createInterface(child.stdout).on("line", (line) => {
+      seen.push(line);
+      for (const [text, resolve] of waiting) if (line.includes(text)) resolve();
+    });
+  const order: WorkerOrder = {
+    env: { DATA_DIR: server.config.dataDir, LEASE_MS: "1500", SWEEP_INTERVAL_MS: "200", TICKET_POLL_MS: "100", MIN_FREE_DISK_MB: "1", STALL_TIMEOUT_MS: "30000" },
+    mongodbUri: server.mongodbUri,
+    siteHost: server.site.host,
+    toolPaths: inject("toolPaths"),
+  };
+  child.send(order);
+  await once(child, "message");
+  return {
+    child,
+    // Whatever became of the test: a paused process would otherwise stay for good.
+    [Symbol.dispose]: () => child.kill("SIGKILL"),
+    untilLogged: (text) => (seen.some((line) => line.includes(text)) ? Promise.resolve() : new Promise((resolve) => waiting.set(text, resolve))),
+  };
+}
+
+it("lets a worker that was paused past its lease change nothing of the attempt that replaced it", async () => {
+  await using server = await startTestServer();
+  // Only its database, folders and video site are used: the work is done by two other processes.
+  await server.stop();
+  await using opened = new AsyncDisposableStack();
+  const connection = opened.adopt(await mongoose.createConnection(server.mongodbUri).asPromise(), (open) => open.close());
+  const jobs = await openJobModel(connection);
+  const bus = createInProcessBus();
+  const tickets = await openTickets(connection, bus, { name: "test", concurrency: 1, lockMs: 1_500, pollMs: 100, onError: () => undefined });
+  const domain: Domain = {
+    jobs,
+    bus,
+    tickets,
+    videoHosts: [parseHostEntry(server.site.host)],
+    limits: DEFAULT_DOMAIN_LIMITS,
+    removeFile: () => Promise.resolve(),
+  };
+  const read = (id: string) => jobs.findById(id).lean<StoredJob>();
+
+  using first = await startWorkerProcess(server);
+  const { _id } = await createConversion(
+    domain,
+    { deviceId: randomUUID(), userId: null, tier: "free" },
+    { youtubeUrl: server.site.urlOf("unhurried"), format: "mp3" },
+  );
+  await vi.waitFor(async () => expect(await read(_id)).toMatchObject({ status: "processing", attempt: 1 }), { timeout: 20_000, interval: 20 });
+  first.child.kill("SIGSTOP");
+  using second = await startWorkerProcess(server);
+  await vi.waitFor(async () => expect(await read(_id)).toMatchObject({ status: "completed", attempt: 2 }), { timeout: 60_000, interval: 50 });
+  const [after, files] = [await read(_id), await filesOf(server)];
+  first.child.kill("SIGCONT");
+  await first.untilLogged("a job is no longer this worker's");
+  // Its clean end waits for everything it still does.
+  for (const { child } of [first, second]) {
+    child.kill("SIGTERM");
+    await once(child, "exit");
+  }
+  expect(await read(_id)).toEqual(after);
+  expect(await filesOf(server)).toEqual(files);
+  expect(await scratchOf(server)).toEqual([]);
+}, 120_000);
