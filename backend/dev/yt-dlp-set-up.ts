@@ -42,8 +42,10 @@ export async function prepareYtDlp(options: YtDlpOptions): Promise<string> {
   const onPath = findOnPath("yt-dlp");
   const onPathVersion = onPath === undefined ? undefined : await versionOf(onPath, options);
   if (onPath !== undefined && onPathVersion !== undefined && isRecent(onPathVersion, Date.now())) return onPath;
-  const kept = findKnownEnvironment(options);
-  if (kept !== undefined) return kept;
+  // Running it tells more than whether it is remembered: the folder may have been reached by another
+  // name before. pip installs yt-dlp after what it needs, so one that runs is whole.
+  const { program, python } = environmentOf(options.toolsDir);
+  if (isProgram(python) && isProgram(program) && (await versionOf(program, options)) !== undefined) return program;
   try {
     return await makeEnvironment(options);
   } catch (error) {
