@@ -84,6 +84,10 @@ export async function startServer(http: Server, config: Config, around: Surround
     isSecure: config.publicUrl.startsWith("https:"),
     log,
   });
+  const answer = app.callback();
+  http.removeAllListeners("request");
+  http.on("request", (request, response) => void answer(request, response));
+  // After that: Socket.IO puts itself before whoever answers by then, or long polling finds nobody.
   const realtime = startRealtime(http, domain, {
     identify: (cookieHeader) => {
       const deviceId = cookies.read(cookieHeader);
@@ -95,9 +99,6 @@ export async function startServer(http: Server, config: Config, around: Surround
     pingTimeoutMs: env.SOCKET_PING_TIMEOUT_MS,
     onError,
   });
-  const answer = app.callback();
-  http.removeAllListeners("request");
-  http.on("request", (request, response) => void answer(request, response));
 
   const rest = started.move();
   return {
