@@ -141,7 +141,8 @@ export interface LiveView {
   untilStatus(jobId: string, ...statuses: JobStatus[]): Promise<Job>;
 }
 
-async function openDevice(origin: string): Promise<TestDevice> {
+/** A browser that has never been at the origin. */
+export async function openDevice(origin: string): Promise<TestDevice> {
   const first = await fetch(`${origin}/api/device-info`);
   const cookie = first.headers
     .getSetCookie()
