@@ -123,7 +123,7 @@ it.each(STOPS)("$how ends everything within 10 s, and the next start finishes th
   stop(first.child);
   await vi.waitFor(async () => expect(await processesOf(dataDir)).toEqual([]), { timeout: 10_000, interval: 50 });
   await first.ended;
-  await expect(fetch(`${first.origin}/healthz`)).rejects.toThrow();
+  await expect(fetch(`${first.origin}/healthz`)).rejects.toThrow("fetch failed");
   expect(await readdir(join(dataDir, "scratch"))).toEqual([]);
 
   const second = run(["node", "backend/main.ts"], env);

@@ -75,8 +75,10 @@ export async function startServer(http: Server, config: Config, around: Surround
     health: {
       async isReady() {
         if (!isReady || connection.readyState !== mongoose.ConnectionStates.connected) return false;
-        await connection.db?.command({ ping: 1 });
-        return true;
+        return connection.db?.command({ ping: 1 }).then(
+          () => true,
+          () => false,
+        ) ?? false;
       },
     },
     sampleLinks: around.sampleLinks,

