@@ -35,6 +35,8 @@ async function main(): Promise<void> {
   started.defer(() => void http.close());
   const around = await findSurroundings(config, stopping.signal, (line) => log.info(line));
   started.defer(() => around.stop());
+  // Awaited below; it may fail before.
+  around.broken.catch(() => undefined);
   stopping.signal.throwIfAborted();
   const server = await startServer(http, config, around, log);
   started.defer(() => server.stop());

@@ -24,7 +24,7 @@ import { startWorker, type Worker } from "./worker/worker.ts";
 
 export interface RunningServer {
   /**
-   * In order: answer no more calls, give running jobs back, close sockets, files and database.
+   * In order: say that we are not ready, give running jobs back, close connections and sockets, then the database.
    * What is begun when this is called is finished or undone, never left half.
    */
   stop(): Promise<void>;

@@ -60,7 +60,8 @@ export async function openDiskStore(folder: string): Promise<FileStore> {
       for (const name of await readdir(folder)) {
         if (name.endsWith(PARTIAL_SUFFIX)) continue;
         const found = await stat(join(folder, name)).catch(ignoreMissing);
-        if (found?.isFile()) yield { key: name, modifiedAt: found.mtime };
+        // Not mtime: a name given to old bytes is as new as a new file.
+        if (found?.isFile()) yield { key: name, modifiedAt: found.ctime };
       }
     },
   };

@@ -29,7 +29,7 @@ export interface FileStore {
   read(key: string, range?: ByteRange): Promise<Readable>;
   /** A file that is not there is no error. */
   remove(key: string): Promise<void>;
-  /** Everything stored. */
+  /** Everything stored, with when it came under its key. */
   list(): AsyncIterable<{ key: string; modifiedAt: Date }>;
 }
 

@@ -21,7 +21,7 @@ export interface Workshop {
   readonly scratchFolder: string;
   readonly intervals: ReportIntervals;
   convert(request: ConvertRequest, listener: ConvertListener, signal: AbortSignal): Promise<ConvertedFile>;
-  log: { info(data: object, text: string): void; warn(data: object, text: string): void; error(data: object, text: string): void };
+  log: { debug(data: object, text: string): void; info(data: object, text: string): void; warn(data: object, text: string): void; error(data: object, text: string): void };
 }
 
 /** Why a run is ended from outside. */
@@ -52,7 +52,7 @@ export class Conversion {
     if (this.#isClosed) return false;
     const held = this.#admit(job);
     if (Object.keys(this.#known).length > 0) held.describe(this.#known);
-    this.#sharePicture(held);
+    this.#storing = Promise.all([this.#storing, this.#givePicture(held)]).then(() => undefined);
     if (this.#progress) held.report(this.#progress);
     return true;
   }
@@ -80,13 +80,16 @@ export class Conversion {
       },
       onError: (error) => this.#workshop.log.warn({ error, jobId: job._id }, "a job's progress could not be written"),
     });
+    // The same job at a later attempt replaces itself.
+    void this.#members.get(job._id)?.release();
     this.#members.set(job._id, held);
     return held;
   }
 
   #leave(held: HeldJob): void {
-    this.#members.delete(held.job._id);
     void held.release();
+    if (this.#members.get(held.job._id) !== held) return;
+    this.#members.delete(held.job._id);
     if (this.#members.size === 0 && !this.#isClosed) {
       // From here on nobody can join: the pipeline is being torn down.
       this.#isClosed = true;
@@ -111,7 +114,8 @@ export class Conversion {
       if (error instanceof Stopping) await handBack(domain, job);
       else if (!(error instanceof ConversionError)) {
         log.error({ ...about, error }, "a conversion failed unexpectedly");
-        await failJob(domain, job, "internal");
+        // The database or the disk, seldom the video: worth another attempt.
+        await startOver(domain, job, "internal");
       } else {
         log.info({ ...about, code: error.code, detail: error.detail, cause: error.cause }, "a conversion failed");
         if (error.isTransient) await startOver(domain, job, error.code, error.message);
@@ -147,22 +151,25 @@ export class Conversion {
     await this.#storing;
     const members = await this.#close();
     const { domain, store } = this.#workshop;
+    const keyed = members.map(({ job }) => ({ job, fileKey: `${job._id}.${job.attempt}.${job.format}` }));
+    const [first, ...others] = keyed;
+    if (!first) return;
+    // Everybody's file is there before anybody hears of theirs: whoever does may remove it at once.
+    await store.put(first.fileKey, file.path);
+    for (const { fileKey } of others)
+      if (!(await store.share(first.fileKey, fileKey))) throw new ConversionError("storage", { detail: `${first.fileKey} is gone` });
     const orphans: string[] = [];
-    let source: string | undefined;
-    for (const { job } of members) {
-      const fileKey = `${job._id}.${job.attempt}.${job.format}`;
-      if (source === undefined) await store.put(fileKey, file.path);
-      else await store.share(source, fileKey);
-      source ??= fileKey;
+    for (const { job, fileKey } of keyed) {
       const finished = await finishJob(
         domain,
         job,
         { fileKey, fileSize: file.sizeBytes, durationSeconds: file.durationSeconds, ...(file.note === undefined ? {} : { note: file.note }) },
         job.tier,
       );
+      // Over: its lease is not to be renewed any more.
+      this.#members.delete(job._id);
       if (!finished) orphans.push(fileKey);
     }
-    // Last: the file of a job that is not ours any more may be the one the others share.
     for (const key of orphans) await store.remove(key);
   }
 
@@ -190,19 +197,20 @@ export class Conversion {
       await copyFile(path, copy);
       await store.put(key, copy);
       this.#thumbnailKey = key;
-      for (const held of this.#members.values()) this.#sharePicture(held);
+      await Promise.all([...this.#members.values()].map((held) => this.#givePicture(held)));
     })().catch((error: unknown) => log.warn({ error, jobId: leader.job._id }, "a thumbnail could not be stored"));
   }
 
-  #sharePicture(held: HeldJob): void {
+  /** Never rejects: a job goes on without its picture. */
+  async #givePicture(held: HeldJob): Promise<void> {
     const source = this.#thumbnailKey;
     if (source === undefined) return;
     const key = thumbnailKeyOf(held.job);
-    const shared = source === key ? Promise.resolve(true) : this.#workshop.store.share(source, key);
-    this.#storing = Promise.all([this.#storing, shared.then((isThere) => (isThere ? held.describe({ thumbnailKey: key }) : undefined))]).then(
-      () => undefined,
-      (error: unknown) => this.#workshop.log.warn({ error, jobId: held.job._id }, "a thumbnail could not be shared"),
-    );
+    try {
+      if (source === key || (await this.#workshop.store.share(source, key))) held.describe({ thumbnailKey: key });
+    } catch (error) {
+      this.#workshop.log.warn({ error, jobId: held.job._id }, "a thumbnail could not be shared");
+    }
   }
 }
 

@@ -67,9 +67,9 @@ export class HeldJob {
     this.#writeTimer ??= setTimeout(() => this.#write(), this.#intervals.writeMs);
   }
 
-  /** Extends the lease; learns whether the job is still ours. */
+  /** Extends the lease, also while the file of a released job is being stored; learns whether the job is still ours. */
   async renew(): Promise<void> {
-    if (this.#isReleased) return;
+    if (this.#isLost) return;
     if (!(await renewLease(this.#domain, this.#job))) this.#lose();
   }
 

@@ -20,6 +20,9 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
   /** By conversion key: requests for the same file share one run. */
   const running = new Map<string, Conversion>();
   const tickets = new Set<HeldTicket>();
+  /** Those of them that are still ours at the queue's. */
+  const touched = new Set<HeldTicket>();
+  const handling = new Set<Promise<void>>();
   let isStopping = false;
 
   /** Canceled between being claimed and being run. */
@@ -29,9 +32,12 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
     for (const conversion of running.values()) conversion.drop(id);
   });
 
-  async function handle(ticket: HeldTicket): Promise<void> {
+  async function work(ticket: HeldTicket): Promise<void> {
     tickets.add(ticket);
+    touched.add(ticket);
     try {
+      // First say that we are alive: after a pause of the whole machine our own leases look lost.
+      await renewLeases();
       // A ticket whose lock ran out comes to the next worker while its job still looks held.
       await reclaimIfLost(domain, ticket.jobId);
       const job = await claimJob(domain, ticket.jobId, workerId);
@@ -40,6 +46,7 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
       log.error({ error, jobId: ticket.jobId }, "a ticket could not be worked on");
     } finally {
       tickets.delete(ticket);
+      touched.delete(ticket);
       canceled.delete(ticket.jobId);
     }
   }
@@ -93,20 +100,37 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
     return true;
   }
 
+  async function renewLeases(): Promise<void> {
+    await Promise.all([...running.values()].map((conversion) => conversion.renewLeases()));
+  }
+
+  /** A ticket that was taken away is no news: the lease says whether the job is ours. */
+  async function touch(ticket: HeldTicket): Promise<void> {
+    try {
+      await ticket.touch();
+    } catch (error) {
+      touched.delete(ticket);
+      log.debug({ error, jobId: ticket.jobId }, "a ticket is gone");
+    }
+  }
+
   return {
-    handle,
+    async handle(ticket) {
+      const handled = work(ticket);
+      handling.add(handled);
+      await handled;
+      handling.delete(handled);
+    },
     async heartbeat() {
-      await Promise.all([
-        ...[...running.values()].map((conversion) => conversion.renewLeases()),
-        // A ticket that was taken away is no news: the lease says whether the job is ours.
-        ...[...tickets].map((ticket) => ticket.touch().catch((error: unknown) => log.info({ error, jobId: ticket.jobId }, "a ticket is gone"))),
-      ]);
+      await Promise.all([renewLeases(), ...[...touched].map(touch)]);
     },
     async stop() {
       isStopping = true;
       const conversions = [...running.values()];
       for (const conversion of conversions) conversion.stop();
       await Promise.all(conversions.map((conversion) => conversion.done));
+      // Jobs that were being claimed are given back too.
+      await Promise.all(handling);
       unsubscribe();
     },
   };
