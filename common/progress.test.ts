@@ -1,9 +1,9 @@
 import * as fc from "fast-check";
 import { expect, it } from "vitest";
 import { Stage } from "./job.ts";
-import { neverBackwards, overallPercent, type StageShares } from "./progress.ts";
+import { neverBackwards, overallPercent, type StageSeconds } from "./progress.ts";
 
-const SHARES: StageShares = { download: 0.7, convert: 0.25, store: 0.05 };
+const SECONDS: StageSeconds = { download: 14, convert: 5, store: 1 };
 
 it.each<[Stage, number, number]>([
   ["download", 0, 0],
@@ -18,21 +18,20 @@ it.each<[Stage, number, number]>([
   ["download", 7, 70],
   ["store", 7, 99],
 ])("%s done to %d is %d percent of the whole", (stage, fraction, percent) => {
-  expect(overallPercent(SHARES, stage, fraction)).toBe(percent);
+  expect(overallPercent(SECONDS, stage, fraction)).toBe(percent);
 });
 
 it("only grows as the stages go by, stays whole, and leaves 100 to completion", () => {
-  const shares = fc
-    .tuple(fc.integer({ min: 1, max: 100 }), fc.integer({ min: 0, max: 100 }), fc.integer({ min: 0, max: 100 }))
-    .map(([download, convert, store]): StageShares => {
-      const sum = download + convert + store;
-      return { download: download / sum, convert: convert / sum, store: store / sum };
-    });
+  const seconds: fc.Arbitrary<StageSeconds> = fc.record({
+    download: fc.double({ min: 0.01, max: 3_600, noNaN: true }),
+    convert: fc.double({ min: 0, max: 3_600, noNaN: true }),
+    store: fc.double({ min: 0, max: 3_600, noNaN: true }),
+  });
   const step = fc.tuple(fc.constantFrom(...Stage.options), fc.double({ min: 0, max: 1, noNaN: true }));
   fc.assert(
-    fc.property(shares, fc.array(step, { maxLength: 20 }), (shares, steps) => {
+    fc.property(seconds, fc.array(step, { maxLength: 20 }), (planned, steps) => {
       const order = steps.toSorted(([a, x], [b, y]) => Stage.options.indexOf(a) - Stage.options.indexOf(b) || x - y);
-      const percents = order.map(([stage, fraction]) => overallPercent(shares, stage, fraction));
+      const percents = order.map(([stage, fraction]) => overallPercent(planned, stage, fraction));
       expect(percents).toEqual(percents.toSorted((a, b) => a - b));
       for (const percent of percents) expect(Number.isInteger(percent) && percent >= 0 && percent <= 99).toBe(true);
     }),

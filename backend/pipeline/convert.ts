@@ -102,7 +102,7 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
   // Awaited further down; it may fail before.
   picture.catch(() => undefined);
   try {
-    const reporter = new ProgressReporter(plan.shares, (progress) => listener.progress(progress));
+    const reporter = new ProgressReporter(plan.stageSeconds, (progress) => listener.progress(progress));
     const sources = await fetchSources(pipeline, request, info, plan, maxSourceBytes, reporter, signal);
     const encodePlan = planEncode(format, sources, limits);
     const note = (encodePlan.format === "mp4" ? encodePlan.note : undefined) ?? plan.note;

@@ -100,11 +100,11 @@ describe("planFetch", () => {
     );
   });
 
-  it("expects phases to take all of the time between them", () => {
+  it("expects each phase to take some time", () => {
     for (const format of ["mp3", "mp4"] as const) {
-      const { shares } = planFetch(video(SITE, 600), format, TIERS.free, 200 * BYTES_PER_MB);
-      expect(shares.download + shares.convert + shares.store).toBeCloseTo(1);
-      expect(Math.min(shares.download, shares.convert, shares.store)).toBeGreaterThan(0);
+      const { stageSeconds } = planFetch(video(SITE, 600), format, TIERS.free, 200 * BYTES_PER_MB);
+      expect(Object.values(stageSeconds).every(Number.isFinite)).toBe(true);
+      expect(Math.min(...Object.values(stageSeconds))).toBeGreaterThan(0);
     }
   });
 });

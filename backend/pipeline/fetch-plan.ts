@@ -1,6 +1,6 @@
 /** Which of the renditions on offer are fetched for a format and a tier. Pure. */
 import { ConversionError } from "../../common/errors.ts";
-import type { StageShares } from "../../common/progress.ts";
+import type { StageSeconds } from "../../common/progress.ts";
 import type { Format, TierLimits } from "../../common/tiers.ts";
 import type { Rendition, VideoInfo } from "./info.ts";
 import { describeSize, tooLargeMessage, tooLongMessage } from "./wording.ts";
@@ -28,7 +28,8 @@ export interface FetchPlan {
   /** All of them together; absent when the site does not say. */
   readonly expectedBytes?: number;
   readonly note?: string;
-  readonly shares: StageShares;
+  /** Expected wall time; what is measured on the way replaces it. */
+  readonly stageSeconds: StageSeconds;
 }
 
 /** Picture with its sound, from one rendition or two. */
@@ -146,8 +147,8 @@ function chooseForMp4(info: VideoInfo, limits: TierLimits, maxSourceBytes: numbe
   throw new ConversionError("too_large", { message: tooLargeMessage(smallest, limits) });
 }
 
-/** Shares of wall time from sizes and pace; a minute's worth is assumed where nothing is known. */
-function estimateShares(format: Format, durationSeconds = 60, bytes = 10_000_000, encodeLines?: number): StageShares {
+/** Wall time from sizes and pace; a minute's worth is assumed where nothing is known. */
+function estimateSeconds(format: Format, durationSeconds = 60, bytes = 10_000_000, encodeLines?: number): StageSeconds {
   const download = 1 + bytes / PACE.downloadBytesPerSecond;
   const pixelsTimes = ((encodeLines ?? 0) / 480) ** 2;
   const convert =
@@ -158,8 +159,7 @@ function estimateShares(format: Format, durationSeconds = 60, bytes = 10_000_000
         ? bytes / PACE.remuxBytesPerSecond
         : (durationSeconds / PACE.encodeMediaSecondsPerSecond) * pixelsTimes);
   const store = 0.2 + bytes / PACE.storeBytesPerSecond;
-  const total = download + convert + store;
-  return { download: download / total, convert: convert / total, store: store / total };
+  return { download, convert, store };
 }
 
 /**
@@ -176,7 +176,7 @@ export function planFetch(info: VideoInfo, format: Format, limits: TierLimits, m
     return {
       renditions,
       ...(expectedBytes === undefined ? {} : { expectedBytes }),
-      shares: estimateShares(format, info.durationSeconds, expectedBytes),
+      stageSeconds: estimateSeconds(format, info.durationSeconds, expectedBytes),
     };
   }
   const { choice, note } = chooseForMp4(info, limits, maxSourceBytes);
@@ -186,6 +186,6 @@ export function planFetch(info: VideoInfo, format: Format, limits: TierLimits, m
     renditions: choice.renditions,
     ...(choice.sizeBytes === undefined ? {} : { expectedBytes: choice.sizeBytes }),
     ...(note === undefined ? {} : { note }),
-    shares: estimateShares(format, info.durationSeconds, choice.sizeBytes, encodeLines),
+    stageSeconds: estimateSeconds(format, info.durationSeconds, choice.sizeBytes, encodeLines),
   };
 }

@@ -1,6 +1,6 @@
 /** Turns what the tools report of their stage into one percentage with the time left. */
 import type { Stage } from "../../common/job.ts";
-import { neverBackwards, overallPercent, type StageShares } from "../../common/progress.ts";
+import { neverBackwards, overallPercent, type StageSeconds } from "../../common/progress.ts";
 
 export interface ConvertProgress {
   readonly stage: Stage;
@@ -11,41 +11,49 @@ export interface ConvertProgress {
 }
 
 /** Before this much of a stage is done, its pace says nothing. */
-const LEAST_FRACTION_FOR_ETA = 0.02;
+const LEAST_FRACTION_FOR_PACE = 0.02;
 
 export class ProgressReporter {
-  readonly #shares: StageShares;
+  /** As planned, replaced by what is measured: a slow line makes the download more of the whole, not the encoding slower. */
+  #seconds: StageSeconds;
   readonly #listen: (progress: ConvertProgress) => void;
+  readonly #nowMs: () => number;
   #percent = 0;
   #stage: Stage | undefined;
   #stageStartMs = 0;
 
-  constructor(shares: StageShares, listen: (progress: ConvertProgress) => void) {
-    this.#shares = shares;
+  constructor(planned: StageSeconds, listen: (progress: ConvertProgress) => void, nowMs: () => number = () => performance.now()) {
+    this.#seconds = planned;
     this.#listen = listen;
+    this.#nowMs = nowMs;
   }
 
   /** `fraction` of the stage, 0 to 1. */
   report(stage: Stage, fraction: number, bytesPerSecond?: number): void {
-    if (stage !== this.#stage) [this.#stage, this.#stageStartMs] = [stage, performance.now()];
-    this.#percent = neverBackwards(this.#percent, overallPercent(this.#shares, stage, fraction));
-    const etaSeconds = this.#etaSeconds(stage, fraction);
+    const nowMs = this.#nowMs();
+    const elapsedSeconds = (nowMs - this.#stageStartMs) / 1_000;
+    const isPaceKnown = stage === this.#stage && fraction >= LEAST_FRACTION_FOR_PACE && elapsedSeconds > 0;
+    if (isPaceKnown) this.#measured(stage, elapsedSeconds / fraction);
+    if (stage !== this.#stage) {
+      if (this.#stage !== undefined) this.#measured(this.#stage, elapsedSeconds);
+      [this.#stage, this.#stageStartMs] = [stage, nowMs];
+    }
+    this.#percent = neverBackwards(this.#percent, overallPercent(this.#seconds, stage, fraction));
     this.#listen({
       stage,
       percent: this.#percent,
-      ...(etaSeconds === undefined ? {} : { etaSeconds }),
+      ...(isPaceKnown ? { etaSeconds: this.#secondsLeft(stage, fraction) } : {}),
       ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
     });
   }
 
-  /** The stage's own pace, and the coming stages' shares at it. */
-  #etaSeconds(stage: Stage, fraction: number): number | undefined {
-    if (fraction < LEAST_FRACTION_FOR_ETA) return undefined;
-    const { download, convert, store } = this.#shares;
-    const elapsedSeconds = (performance.now() - this.#stageStartMs) / 1_000;
-    const stageSeconds = elapsedSeconds / fraction;
-    const comingShare = stage === "download" ? convert + store : stage === "convert" ? store : 0;
-    const comingSeconds = (stageSeconds * comingShare) / { download, convert, store }[stage];
-    return Math.max(0, Math.round(stageSeconds - elapsedSeconds + comingSeconds));
+  #measured(stage: Stage, seconds: number): void {
+    this.#seconds = { ...this.#seconds, [stage]: seconds };
+  }
+
+  #secondsLeft(stage: Stage, fraction: number): number {
+    const { convert, store } = this.#seconds;
+    const coming = stage === "download" ? convert + store : stage === "convert" ? store : 0;
+    return Math.max(0, Math.round(this.#seconds[stage] * (1 - fraction) + coming));
   }
 }

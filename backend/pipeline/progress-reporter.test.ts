@@ -1,0 +1,36 @@
+import { expect, it } from "vitest";
+import { ProgressReporter, type ConvertProgress } from "./progress-reporter.ts";
+
+/** A reporter with a clock of its own, and what it said last. */
+function reporterFor(planned: { download: number; convert: number; store: number }) {
+  let nowMs = 0;
+  let last: ConvertProgress | undefined;
+  const reporter = new ProgressReporter(planned, (progress) => (last = progress), () => nowMs);
+  return (atSeconds: number, stage: "download" | "convert" | "store", fraction: number) => {
+    nowMs = atSeconds * 1_000;
+    reporter.report(stage, fraction);
+    return last;
+  };
+}
+
+it("gives a slow download its true part of the whole, and does not make the encoding slower for it", () => {
+  const at = reporterFor({ download: 2, convert: 3, store: 1 });
+  at(0, "download", 0);
+  expect(at(10, "download", 0.25)).toMatchObject({ percent: 22, etaSeconds: 34 });
+  expect(at(40, "download", 1)).toMatchObject({ percent: 90, etaSeconds: 4 });
+});
+
+it("does not leap through a download that is over at once", () => {
+  const at = reporterFor({ download: 16, convert: 3, store: 1 });
+  at(0, "download", 0);
+  expect(at(1, "download", 1)).toMatchObject({ percent: 20 });
+  expect(at(1, "convert", 0)).toMatchObject({ percent: 20 });
+  expect(at(3, "convert", 0.5)).toMatchObject({ percent: 50, etaSeconds: 3 });
+});
+
+it("holds the bar where it is when the pace falls, and says nothing of the time left before there is a pace", () => {
+  const at = reporterFor({ download: 8, convert: 1, store: 1 });
+  expect(at(0, "download", 0)).not.toHaveProperty("etaSeconds");
+  const before = at(4, "download", 0.5)?.percent;
+  expect(at(60, "download", 0.51)?.percent).toBeGreaterThanOrEqual(before ?? 0);
+});
