@@ -11,7 +11,7 @@ import { readMediaPlaylist } from "./hls-playlist.ts";
 import type { Rendition, VideoInfo } from "./info.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { fetchRemoteFile } from "./remote-file.ts";
-import { tooLargeMessage } from "./wording.ts";
+import { sourceTooLargeMessage } from "./wording.ts";
 import { commonArgs, runYtDlp } from "./yt-dlp.ts";
 
 export interface Download {
@@ -92,7 +92,7 @@ async function fetchOne(
     const { data } = ProgressLine.safeParse(JSON.parse(line));
     if (!data) return;
     if ((data.total_bytes ?? 0) > maxSourceBytes)
-      throw new ConversionError("too_large", { message: tooLargeMessage(data.total_bytes ?? 0, limits) });
+      throw new ConversionError("too_large", { message: sourceTooLargeMessage(data.total_bytes ?? 0, limits) });
     checkFragments(data.fragment_count ?? 0, pipeline);
     if (data.fragment_count) onFraction((data.fragment_index ?? 0) / data.fragment_count);
     else {

@@ -89,7 +89,7 @@ describe("planFetch", () => {
 
   it("does not fetch a source many times larger than the result may be", () => {
     const huge = rendition("0", { sizeBytes: 900 * BYTES_PER_MB });
-    const message = "This video would take 900 MB at the lowest quality; your plan allows 50 MB.";
+    const message = "This video is 900 MB at its source, too much to fetch for a file of at most 50 MB.";
     expect(() => chosen(video([huge], 30), "mp4")).toThrow(expect.objectContaining({ code: "too_large", message }));
     expect(() => chosen(video([huge], 30), "mp3")).toThrow(expect.objectContaining({ code: "too_large", message }));
   });

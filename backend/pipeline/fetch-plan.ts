@@ -3,7 +3,7 @@ import { ConversionError } from "../../common/errors.ts";
 import type { StageSeconds } from "../../common/progress.ts";
 import type { Format, TierLimits } from "../../common/tiers.ts";
 import type { Rendition, VideoInfo } from "./info.ts";
-import { describeSize, tooLargeMessage, tooLongMessage } from "./wording.ts";
+import { describeSize, sourceTooLargeMessage, tooLargeMessage, tooLongMessage } from "./wording.ts";
 
 /** The least an MP4 is made at: 240 lines at 120 kbps with sound at 64 kbps still show what happens. */
 export const LOWEST_VIDEO_KBPS = 120;
@@ -144,7 +144,7 @@ function chooseForMp4(info: VideoInfo, limits: TierLimits, maxSourceBytes: numbe
     all.filter(affordable).toSorted((a, b) => (a.heightLines ?? 0) - (b.heightLines ?? 0) || (a.sizeBytes ?? 0) - (b.sizeBytes ?? 0))[0];
   if (source) return { choice: source };
   const smallest = Math.min(...all.map(({ sizeBytes }) => sizeBytes ?? Infinity));
-  throw new ConversionError("too_large", { message: tooLargeMessage(smallest, limits) });
+  throw new ConversionError("too_large", { message: sourceTooLargeMessage(smallest, limits) });
 }
 
 /** Wall time from sizes and pace; a minute's worth is assumed where nothing is known. */
@@ -172,7 +172,7 @@ export function planFetch(info: VideoInfo, format: Format, limits: TierLimits, m
     const renditions = chooseForMp3(info);
     const expectedBytes = sumBytes(renditions, info.durationSeconds);
     if (expectedBytes !== undefined && expectedBytes > maxSourceBytes)
-      throw new ConversionError("too_large", { message: tooLargeMessage(expectedBytes, limits) });
+      throw new ConversionError("too_large", { message: sourceTooLargeMessage(expectedBytes, limits) });
     return {
       renditions,
       ...(expectedBytes === undefined ? {} : { expectedBytes }),

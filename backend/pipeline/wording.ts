@@ -29,5 +29,10 @@ export function tooLargeMessage(neededBytes: number, limits: TierLimits): string
   return `This video would take ${describeSize(neededBytes)} at the lowest quality; your plan allows ${describeSize(limits.maxFileBytes)}.`;
 }
 
+/** Of what would have to be fetched first, however small the result. */
+export function sourceTooLargeMessage(sourceBytes: number, limits: TierLimits): string {
+  return `This video is ${describeSize(sourceBytes)} at its source, too much to fetch for a file of at most ${describeSize(limits.maxFileBytes)}.`;
+}
+
 /** Of pages and files that have not been found to be a video yet. */
 export const TOO_LARGE_TO_OPEN = "What this link leads to is too large to open.";
