@@ -51,8 +51,8 @@ export async function prepareSurroundings(config: Config, report: (line: string)
     extraVideoHosts: [parseHostEntry(site.host)],
     sampleLinks: site.links,
     broken: new Promise((_resolve, reject) => {
-      void exited?.then(({ isExpected }) => {
-        if (!isExpected) reject(new SetUpError("The embedded database has ended unexpectedly; start again, jobs go on where they were."));
+      void exited?.then(({ isExpected, reason }) => {
+        if (!isExpected) reject(new SetUpError(`The embedded database has ended unexpectedly (${reason}); start again, jobs go on where they were.`));
       });
     }),
     stop: () => rest.disposeAsync(),

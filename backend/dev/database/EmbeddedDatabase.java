@@ -9,13 +9,15 @@ import org.h2.mvstore.MVStore;
  * mongo-java-server on one H2 file, for machines without a mongod.
  *
  * <p>Argument: the file. Listens on a free port of 127.0.0.1, prints "listening PORT" once it takes
- * connections, and closes the file cleanly on SIGTERM.
+ * connections, closes the file cleanly on SIGTERM, and ends when the file can no longer be written.
  */
 public final class EmbeddedDatabase {
   /** What a kill -9 can lose; H2's own default is a second. */
   private static final int AUTO_COMMIT_DELAY_MS = 50;
 
-  public static void main(String[] args) {
+  private static final int STORE_CHECK_MS = 200;
+
+  public static void main(String[] args) throws InterruptedException {
     MVStore store = new MVStore.Builder().fileName(args[0]).open();
     store.setAutoCommitDelay(AUTO_COMMIT_DELAY_MS);
     H2Backend backend = new H2Backend(store);
@@ -24,6 +26,10 @@ public final class EmbeddedDatabase {
     Runtime.getRuntime().addShutdownHook(new Thread(server::shutdownNow));
     server.bind(new InetSocketAddress("127.0.0.1", 0));
     System.out.println("listening " + server.getLocalAddress().getPort());
+    // H2 closes its file for good after a failed write, and every call would fail from then on.
+    while (!store.isClosed()) Thread.sleep(STORE_CHECK_MS);
+    System.err.println("the file can no longer be written, perhaps because the disk is full");
+    Runtime.getRuntime().halt(1);
   }
 
   /** The server calls itself older than current drivers accept, though it speaks their protocol. */
