@@ -1,0 +1,113 @@
+/** What happens with tickets, on a real database and real files; the conversion itself is the test's to end. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openTestDomain, someViewer, type TestDomain } from "../dev/test-domain.ts";
+import { createConversion } from "../domain/requests.ts";
+import { openDiskStore } from "../storage/disk-store.ts";
+import type { FileStore } from "../storage/file-store.ts";
+import { createRunner, type Runner } from "./runner.ts";
+
+interface Bench extends AsyncDisposable {
+  readonly domain: TestDomain;
+  readonly store: FileStore;
+  readonly runner: Runner;
+  /** Resolves once a conversion runs. */
+  readonly begun: Promise<void>;
+  /** Lets it end well. */
+  finish(): void;
+}
+
+async function openBench(): Promise<Bench> {
+  await using opened = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), "tapedeck-runner-"));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const domain = await openTestDomain();
+  opened.defer(() => domain.close());
+  const store = await openDiskStore(join(folder, "files"));
+  const [begun, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const silent = () => undefined;
+  const runner = createRunner(
+    {
+      domain,
+      store,
+      scratchFolder: join(folder, "scratch"),
+      intervals: { pushMs: 1, writeMs: 1 },
+      log: { debug: silent, info: silent, warn: silent, error: silent },
+      async convert(request, listener, signal) {
+        listener.progress({ stage: "download", percent: 10 });
+        begun.resolve();
+        const aborted = Promise.withResolvers<never>();
+        signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
+        await Promise.race([finished.promise, aborted.promise]);
+        const path = join(request.folder, "result.mp3");
+        await writeFile(path, "sound");
+        return { path, sizeBytes: 5, durationSeconds: 1 };
+      },
+    },
+    "test-worker",
+  );
+  const rest = opened.move();
+  return { domain, store, runner, begun: begun.promise, finish: finished.resolve, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+}
+
+const LINK = { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" } as const;
+const ticketFor = (jobId: string) => ({ jobId, touch: () => Promise.resolve() });
+
+it("keeps a job that only looks lost because the whole machine slept", async () => {
+  await using bench = await openBench();
+  const { domain, runner } = bench;
+  const { _id } = await createConversion(domain, someViewer(), LINK);
+  const running = runner.handle(ticketFor(_id));
+  await bench.begun;
+  await domain.jobs.updateOne({ _id }, { $set: { leaseExpiresAt: new Date(Date.now() - 60_000) } });
+  // The queue hands the ticket out again before any heartbeat.
+  await runner.handle(ticketFor(_id));
+  bench.finish();
+  await running;
+  expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 1 });
+});
+
+it("carries out the later attempt of a job whose earlier one it still has in hand", async () => {
+  await using bench = await openBench();
+  const { domain, runner } = bench;
+  const { _id } = await createConversion(domain, someViewer(), LINK);
+  const running = runner.handle(ticketFor(_id));
+  await bench.begun;
+  // Somebody else found it lost.
+  await domain.jobs.updateOne({ _id }, { $set: { status: "queued", attempt: 2 } });
+  const again = runner.handle(ticketFor(_id));
+  await running;
+  bench.finish();
+  await again;
+  expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 2 });
+});
+
+it("has a file for everybody before anybody can remove theirs", async () => {
+  await using bench = await openBench();
+  const { domain, runner, store } = bench;
+  const [first, second] = [await createConversion(domain, someViewer(), LINK), await createConversion(domain, someViewer(), LINK)];
+  const removed: Promise<void>[] = [];
+  domain.bus.subscribe("job", ({ job }) => {
+    if (job.id === first._id && job.status === "completed") removed.push(store.remove(`${first._id}.1.mp3`));
+  });
+  const running = runner.handle(ticketFor(first._id));
+  await bench.begun;
+  await runner.handle(ticketFor(second._id));
+  bench.finish();
+  await running;
+  await Promise.all(removed);
+  expect(await domain.stored(second._id)).toMatchObject({ status: "completed", fileKey: `${second._id}.1.mp3` });
+  expect(await store.stat(`${second._id}.1.mp3`)).toMatchObject({ sizeBytes: 5 });
+});
+
+it("has given back what it was only just taking when it has stopped", async () => {
+  await using bench = await openBench();
+  const { domain, runner } = bench;
+  const { _id } = await createConversion(domain, someViewer(), LINK);
+  const running = runner.handle(ticketFor(_id));
+  await runner.stop();
+  expect(await domain.stored(_id)).toMatchObject({ status: "queued" });
+  await running;
+});
