@@ -1,6 +1,8 @@
 import { defineConfig } from "vitest/config";
+import { REPOSITORY_ROOT } from "./repository.ts";
 
 export default defineConfig({
+  root: REPOSITORY_ROOT,
   test: {
     include: ["common/**/*.test.ts", "backend/**/*.test.ts", "frontend/src/**/*.test.{ts,tsx}"],
     globalSetup: "backend/dev/test-database.ts",
