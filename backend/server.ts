@@ -32,6 +32,8 @@ export interface RunningServer {
 
 /** The database is answering or it is not; nobody waits half a minute to be told. */
 const DATABASE_PATIENCE_MS = 5_000;
+/** Far longer than any of our queries takes; a connection that hangs for longer is dead. */
+const DATABASE_ANSWER_MS = 20_000;
 
 /** @param http already listening, so that a taken port is known before anything is set up */
 export async function startServer(http: Server, config: Config, around: Surroundings, log: Logger): Promise<RunningServer> {
@@ -40,7 +42,7 @@ export async function startServer(http: Server, config: Config, around: Surround
   const onError = (error: unknown) => log.error({ error }, "something failed in the background");
 
   const connection = await mongoose
-    .createConnection(around.mongodbUri, { serverSelectionTimeoutMS: DATABASE_PATIENCE_MS, appName: "tapedeck" })
+    .createConnection(around.mongodbUri, { serverSelectionTimeoutMS: DATABASE_PATIENCE_MS, socketTimeoutMS: DATABASE_ANSWER_MS, appName: "tapedeck" })
     .asPromise();
   started.defer(() => connection.close());
   const bus = createInProcessBus();

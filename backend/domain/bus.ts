@@ -17,7 +17,7 @@ export interface BusMessages {
   /** A job was removed together with its file. */
   "job:removed": { audience: Audience; id: string };
   /** Whoever works on the job should stop. */
-  "job:canceled": { id: string };
+  "job:canceled": { id: string; attempt: number };
   /** There is, or may be, a ticket to pick up: one was written, or a place became free. */
   ticket: { name: string; ticketId: string; runAtMs: number; priority: number };
 }

@@ -154,7 +154,7 @@ describe("calling it off", () => {
     if (status === "processing") await beginProcessing(domain, job, { stage: "download", progress: 30 });
     expect(await cancelOrRemove(domain, viewer, job._id)).toMatchObject({ status: "canceled" });
     expect(domain.waiting).toEqual([]);
-    expect(await domain.said("job:canceled")).toEqual([{ id: job._id }]);
+    expect(await domain.said("job:canceled")).toEqual([{ id: job._id, attempt: job.attempt }]);
     expect(await domain.stored(job._id)).not.toHaveProperty("workerId");
   });
 

@@ -77,20 +77,22 @@ export async function getFinishedJob(domain: Domain, viewer: Viewer, id: string)
 
 /**
  * Stops an active job, or removes one that has ended together with its file.
+ * @param mustBeActive the caller means to cancel: a job that ended in the meantime keeps its file
  * @returns the canceled job, or null when it was removed
- * @throws UserError not_found
+ * @throws UserError not_found; conflict when the job is not as the caller saw it
  */
-export async function cancelOrRemove(domain: Domain, viewer: Viewer, id: string): Promise<StoredJob | null> {
+export async function cancelOrRemove(domain: Domain, viewer: Viewer, id: string, mustBeActive = false): Promise<StoredJob | null> {
   const mine = { _id: id, ...visibleTo(viewer) };
   const canceled = await moveJob(domain, mine, "canceled", { $unset: WORK_FIELDS });
   if (canceled) {
     // The worker first: it is the one that keeps processes busy.
-    domain.bus.publish("job:canceled", { id });
+    domain.bus.publish("job:canceled", { id, attempt: canceled.attempt });
     await domain.tickets.remove(id);
     return canceled;
   }
   const job = await getJob(domain, viewer, id);
   if (isActive(job.status)) throw new UserError("conflict");
+  if (mustBeActive) throw new UserError("conflict", "This conversion has just ended, so there was nothing left to cancel.");
   await removeJob(domain, job);
   return null;
 }

@@ -252,10 +252,19 @@ describe("the end of a file", () => {
     expect(await expireFiles(domain, later)).toBe(0);
   });
 
+  it("comes for the others when one file cannot be deleted", async () => {
+    const [stuck, other] = [await completed(), await completed()];
+    const later = new Date(Math.max(...[stuck, other].map((job) => job.expiresAt?.getTime() ?? 0)) + 1);
+    const failing = { ...domain, removeFile: (key: string) => (key === stuck.fileKey ? Promise.reject(new Error("in use")) : Promise.resolve()) };
+    await expect(expireFiles(failing, later)).rejects.toThrow("1 of 2 jobs could not be dealt with");
+    expect(await domain.stored(stuck._id)).not.toHaveProperty("isExpired");
+    expect(await domain.stored(other._id)).toMatchObject({ isExpired: true });
+  });
+
   it("is tried again when the file could not be deleted", async () => {
     const job = await completed();
     const later = new Date((job.expiresAt?.getTime() ?? 0) + 1);
-    await expect(expireFiles({ ...domain, removeFile: () => Promise.reject(new Error("busy")) }, later)).rejects.toThrow("busy");
+    await expect(expireFiles({ ...domain, removeFile: () => Promise.reject(new Error("busy")) }, later)).rejects.toMatchObject({ errors: [{ message: "busy" }] });
     expect(await domain.stored(job._id)).not.toHaveProperty("isExpired");
     expect(await expireFiles(domain, later)).toBe(1);
     expect(domain.removedFiles).toEqual([job.fileKey]);

@@ -178,17 +178,28 @@ export async function reissueTickets(domain: Domain, olderThan: Date): Promise<n
   return bare.size;
 }
 
+/**
+ * Does the same with each, whatever became of the others: one file that cannot be deleted must not
+ * keep the rest for ever.
+ * @throws AggregateError of what failed, when all have been tried
+ */
+async function withEach(jobs: readonly StoredJob[], act: (job: StoredJob) => Promise<void>): Promise<number> {
+  const failures: unknown[] = [];
+  for (const job of jobs) await act(job).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${jobs.length} jobs could not be dealt with`);
+  return jobs.length;
+}
+
 /** Deletes the files whose time is up, then says so of their jobs. */
 export async function expireFiles(domain: Domain, now: Date = new Date()): Promise<number> {
   const due = await domain.jobs.find({ status: "completed", isExpired: { $ne: true }, expiresAt: { $lte: now } }).lean<StoredJob[]>();
-  for (const job of due) {
+  return withEach(due, async (job) => {
     if (job.fileKey !== undefined) await domain.removeFile(job.fileKey);
     const expired = await domain.jobs
       .findOneAndUpdate({ _id: job._id, status: "completed" }, { $set: { isExpired: true, updatedAt: new Date() } }, { returnDocument: "after" })
       .lean<StoredJob>();
     if (expired) announce(domain, expired);
-  }
-  return due.length;
+  });
 }
 
 /** Forgets jobs that ended long ago. */
@@ -200,12 +211,11 @@ export async function forgetOldJobs(domain: Domain, now: Date = new Date()): Pro
       $or: [{ status: { $ne: "completed" } }, { isExpired: true }],
     })
     .lean<StoredJob[]>();
-  for (const job of old) {
+  return withEach(old, async (job) => {
     await domain.jobs.deleteOne({ _id: job._id, attempt: job.attempt });
     if (job.thumbnailKey !== undefined) await domain.removeFile(job.thumbnailKey);
     domain.bus.publish("job:removed", { audience: audienceOf(job), id: job._id });
-  }
-  return old.length;
+  });
 }
 
 function held(fence: Fence): object {

@@ -54,6 +54,8 @@ describe("a conversion over REST", () => {
     expect(Job.parse(await retried.json())).toMatchObject({ status: "queued", attempt: 2 });
     await own.call("DELETE", path);
 
+    // A cancel that comes too late takes nothing away.
+    expect(await errorOf(await own.call("DELETE", `${path}?while=active`))).toEqual({ status: 409, code: "conflict" });
     const removed = await own.call("DELETE", path);
     expect([removed.status, await removed.text()]).toEqual([204, ""]);
     expect(await errorOf(await own.call("GET", path))).toEqual({ status: 404, code: "not_found" });

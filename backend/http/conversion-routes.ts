@@ -33,7 +33,9 @@ export function conversionRoutes(domain: Domain, store: FileStore): Router<Viewe
   });
 
   router.delete("/:id", async (ctx) => {
-    const canceled = await cancelOrRemove(domain, ctx.state.viewer, ctx.params["id"] ?? "");
+    // `?while=active` cancels and never removes: the job may have ended on its way here.
+    const mustBeActive = ctx.query["while"] === "active";
+    const canceled = await cancelOrRemove(domain, ctx.state.viewer, ctx.params["id"] ?? "", mustBeActive);
     if (canceled) ctx.body = presentJob(canceled);
     else ctx.status = 204;
   });

@@ -1,6 +1,7 @@
 /** The one place where an error becomes an answer. */
 import { randomUUID } from "node:crypto";
 import type { Middleware } from "koa";
+import mongoose from "mongoose";
 import type { Logger } from "pino";
 import { ConversionError, SENTENCES, UserError, type ErrorBody, type ErrorCode } from "../../common/errors.ts";
 import type { ViewerState } from "./identify.ts";
@@ -28,7 +29,7 @@ export function renderErrors(log: Logger): Middleware<ViewerState> {
       if (ctx.status === 404 && ctx.body === undefined && ctx.path.startsWith("/api/"))
         throw new UserError("not_found", "There is nothing at this address.");
     } catch (error) {
-      const known = error instanceof UserError || error instanceof ConversionError ? error : fromKoa(error);
+      const known = error instanceof UserError || error instanceof ConversionError ? error : (fromKoa(error) ?? fromDatabase(error));
       if (!known) log.error({ error, requestId: ctx.state.requestId, method: ctx.method, path: ctx.path }, "a call failed");
       const body: ErrorBody = known
         ? { code: known.code, message: known.message }
@@ -45,4 +46,10 @@ function fromKoa(error: unknown): UserError | null {
   if (status === 413) return new UserError("payload_too_large");
   if (typeof status === "number" && status >= 400 && status < 500) return new UserError("bad_request");
   return null;
+}
+
+/** A database that does not answer is away for a moment: come back, rather than our fault. */
+function fromDatabase(error: unknown): UserError | null {
+  const { MongoNetworkError, MongoServerSelectionError } = mongoose.mongo;
+  return error instanceof MongoNetworkError || error instanceof MongoServerSelectionError ? new UserError("unavailable_now") : null;
 }

@@ -57,10 +57,10 @@ export class Conversion {
     return true;
   }
 
-  /** Lets go of a job that was canceled. */
-  drop(jobId: string): void {
+  /** Lets go of a job that was canceled; a later attempt of it stays. */
+  drop(jobId: string, attempt: number): void {
     const held = this.#members.get(jobId);
-    if (held) this.#leave(held);
+    if (held?.job.attempt === attempt) this.#leave(held);
   }
 
   async renewLeases(): Promise<void> {

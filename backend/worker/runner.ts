@@ -25,11 +25,11 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
   const handling = new Set<Promise<void>>();
   let isStopping = false;
 
-  /** Canceled between being claimed and being run. */
+  /** Canceled between being claimed and being run, by job and attempt. */
   const canceled = new Set<string>();
-  const unsubscribe = domain.bus.subscribe("job:canceled", ({ id }) => {
-    if ([...tickets].some((ticket) => ticket.jobId === id)) canceled.add(id);
-    for (const conversion of running.values()) conversion.drop(id);
+  const unsubscribe = domain.bus.subscribe("job:canceled", ({ id, attempt }) => {
+    if ([...tickets].some((ticket) => ticket.jobId === id)) canceled.add(startKey(id, attempt));
+    for (const conversion of running.values()) conversion.drop(id, attempt);
   });
 
   async function work(ticket: HeldTicket): Promise<void> {
@@ -47,7 +47,7 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
     } finally {
       tickets.delete(ticket);
       touched.delete(ticket);
-      canceled.delete(ticket.jobId);
+      for (const key of canceled) if (key.startsWith(ticket.jobId)) canceled.delete(key);
     }
   }
 
@@ -66,7 +66,7 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
       }
       if (await takeOver(job)) return;
       if (running.has(job.conversionKey) || isStopping) continue;
-      if (canceled.has(job._id)) return;
+      if (canceled.has(startKey(job._id, job.attempt))) return;
       const conversion = new Conversion(workshop, job);
       running.set(job.conversionKey, conversion);
       await conversion.done;
@@ -134,4 +134,9 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
       unsubscribe();
     },
   };
+}
+
+/** Names one start of one job. */
+function startKey(jobId: string, attempt: number): string {
+  return `${jobId}.${attempt}`;
 }

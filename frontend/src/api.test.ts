@@ -51,14 +51,20 @@ describe("calls", () => {
       seen.push(`${request.method} ${request.url} ${request.headers["content-type"]}`);
       response.writeHead(204).end();
     });
-    await expect(api.deleteConversion("../x")).resolves.toBeNull();
+    await api.removeConversion("../x");
     expect(seen).toEqual(["DELETE /api/conversions/..%2Fx application/json"]);
   });
 
   it("answer a canceled job with the job", async () => {
     const job = makeJob({ status: "canceled" });
-    const api = await apiOn((_request, response) => response.end(JSON.stringify(job)));
-    await expect(api.deleteConversion("one")).resolves.toEqual(job);
+    const seen: (string | undefined)[] = [];
+    const api = await apiOn((request, response) => {
+      seen.push(request.url);
+      response.end(JSON.stringify(job));
+    });
+    await expect(api.cancelConversion("one")).resolves.toEqual(job);
+    // A job that has ended by now must not be removed instead.
+    expect(seen).toEqual(["/api/conversions/one?while=active"]);
   });
 });
 

@@ -97,10 +97,10 @@ export function createApi(baseUrl = "") {
       call("/api/conversions", Job, { method: "POST", body: input, signal }),
     retryConversion: (id: string) => call(`${jobPath(id)}/retry`, Job, { method: "POST", body: {} }),
 
-    /** Cancels an active job and answers with it, or removes a finished one and answers with null. */
-    async deleteConversion(id: string): Promise<Job | null> {
-      const response = await send(jobPath(id), { method: "DELETE" });
-      return response.status === 204 ? null : Job.parse(await response.json());
+    /** Refused with 409 when the job has ended in the meantime: its file is not taken away by a late click. */
+    cancelConversion: (id: string) => call(`${jobPath(id)}?while=active`, Job, { method: "DELETE" }),
+    async removeConversion(id: string): Promise<void> {
+      await send(jobPath(id), { method: "DELETE" });
     },
 
     /** Polls that answer null while nothing has changed since their own last answer. */

@@ -6,11 +6,11 @@ import { makeJob } from "../../sample-jobs.ts";
 import { createJobsStore, jobsToShow } from "../../stores/jobs.ts";
 import { createJobActions } from "./actions.ts";
 
-function actionsOn(job: Job, answer: () => Promise<Job | null>) {
+function actionsOn(job: Job, answer: () => Promise<Job>) {
   const jobs = createJobsStore();
   jobs.getState().receive(job);
   const notices: Notice[] = [];
-  const api = { deleteConversion: answer, retryConversion: async () => (await answer()) ?? job };
+  const api = { cancelConversion: answer, retryConversion: answer, removeConversion: async () => void (await answer()) };
   const actions = createJobActions({ api, jobs, notify: (notice) => notices.push(notice) });
   return { actions, notices, status: () => jobsToShow(jobs.getState())[0]?.status };
 }
@@ -50,7 +50,7 @@ it("a job that is gone at the server leaves the list without a complaint", async
 });
 
 it("a removed job leaves the list", async () => {
-  const { actions, status } = actionsOn(makeJob({ status: "completed" }), () => Promise.resolve(null));
+  const { actions, status } = actionsOn(makeJob({ status: "completed" }), () => Promise.resolve(makeJob()));
   await actions.remove("one");
   expect(status()).toBeUndefined();
 });

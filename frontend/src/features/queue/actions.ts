@@ -12,7 +12,7 @@ export interface JobActions {
 }
 
 export interface JobActionParts {
-  readonly api: Pick<Api, "deleteConversion" | "retryConversion">;
+  readonly api: Pick<Api, "cancelConversion" | "removeConversion" | "retryConversion">;
   readonly jobs: JobsStore;
   readonly notify: Notify;
 }
@@ -33,8 +33,8 @@ export function createJobActions({ api, jobs, notify }: JobActionParts): JobActi
   }
 
   return {
-    cancel: (id) => act(id, "cancel", () => api.deleteConversion(id), ["Cancel Failed", "Failed to cancel conversion"]),
-    remove: (id) => act(id, "remove", () => api.deleteConversion(id), ["Remove Failed", "Failed to remove conversion"]),
+    cancel: (id) => act(id, "cancel", () => api.cancelConversion(id), ["Cancel Failed", "Failed to cancel conversion"]),
+    remove: (id) => act(id, "remove", () => api.removeConversion(id).then(() => null), ["Remove Failed", "Failed to remove conversion"]),
     retry: (id) => act(id, "retry", () => api.retryConversion(id), ["Retry Failed", "Failed to retry conversion"]),
   };
 }
