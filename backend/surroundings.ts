@@ -1,6 +1,24 @@
 /** What a server finds when it starts: the programs and services it uses, wherever they came from. */
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SampleLink } from "../common/api.ts";
 import type { HostEntry } from "../common/hosts.ts";
+
+/** What signs people in. */
+export interface SignInProvider {
+  readonly issuer: string;
+  readonly clientId: string;
+  readonly clientSecret: string;
+  /** Sent along to the provider's page. */
+  readonly authorizeParams?: Readonly<Record<string, string>>;
+}
+
+/** A provider that answers below a path of our own site. */
+export interface IdentityProvider {
+  /** Every path that begins so is its own. */
+  readonly prefix: string;
+  readonly signIn: SignInProvider;
+  handle(request: IncomingMessage, response: ServerResponse): void;
+}
 
 export interface Surroundings {
   readonly ytDlpPath: string;
@@ -8,6 +26,8 @@ export interface Surroundings {
   readonly ffprobePath: string;
   readonly mongodbUri: string;
   readonly sessionKeys: readonly string[];
+  /** Stands in for the hosted sign-in where none is set up. */
+  readonly identityProvider?: IdentityProvider;
   /** The built frontend. */
   readonly distFolder: string;
   /** Taken beside `VIDEO_HOSTS`. */

@@ -2,8 +2,10 @@
 import { join } from "node:path";
 import { parseHostEntry } from "../../common/hosts.ts";
 import type { Config } from "../config.ts";
+import { CALLBACK_PATH } from "../http/sign-in/code-flow.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { startEmbeddedDatabase } from "./database/embedded-database.ts";
+import { createIdentityProvider } from "./identity-provider/identity-provider.ts";
 import { buildFrontend } from "./frontend-build.ts";
 import { REPOSITORY_ROOT } from "./repository.ts";
 import { startSampleSite } from "./sample-site/sample-site.ts";
@@ -42,11 +44,14 @@ export async function prepareSurroundings(config: Config, report: (line: string)
     env.SESSION_KEYS ?? loadSessionKeys(dataDir),
     page,
   ]);
+  // Only where no true one is named.
+  const identityProvider = config.signIn === null ? await createIdentityProvider({ publicUrl: config.publicUrl, dataDir, callbackPath: CALLBACK_PATH }) : undefined;
   const rest = started.move();
   return {
     ...tools,
     mongodbUri: uri,
     sessionKeys,
+    ...(identityProvider === undefined ? {} : { identityProvider }),
     distFolder,
     extraVideoHosts: [parseHostEntry(site.host)],
     sampleLinks: site.links,

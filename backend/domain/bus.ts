@@ -24,6 +24,8 @@ export interface BusMessages {
   identity: { userId: string; tier: Tier };
   /** These sessions are over: their sockets are closed. */
   "session:ended": { sessionIds: readonly string[] };
+  /** Somebody has signed in on this device: its sockets come back and say who they are. */
+  "device:changed": { deviceId: string };
   usage: { audience: Audience; usage: Usage };
   /** There is, or may be, a ticket to pick up: one was written, or a place became free. */
   ticket: { name: string; ticketId: string; runAtMs: number; priority: number };
