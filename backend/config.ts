@@ -44,8 +44,9 @@ export function readConfig(source: Record<string, string | undefined>): Config {
   if (env.ROLE !== "all") throw new ConfigError(`ROLE must be all: with ROLE=${env.ROLE} the processes would need a shared bus, which this version does not have`);
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
   const isNamed = issuer !== undefined && clientId !== undefined && clientSecret !== undefined;
-  if (!isNamed && (issuer ?? clientId ?? clientSecret) !== undefined)
-    throw new ConfigError("OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET must be set together, or none of them");
+  const lone = (["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const).find((name) => env[name] !== undefined);
+  if (!isNamed && lone !== undefined)
+    throw new ConfigError(`${lone} must be set together with the others of OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or not at all`);
   return {
     env,
     isProduction,

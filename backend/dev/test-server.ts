@@ -15,6 +15,7 @@ import { inject } from "vitest";
 import mongoose from "mongoose";
 import type { Tier } from "../../common/tiers.ts";
 import { changeTier } from "../domain/accounts.ts";
+import { openSessionModel } from "../domain/sessions.ts";
 import { openUserModel } from "../domain/user-model.ts";
 import type { ServerEvents, ClientEvents } from "../../common/events.ts";
 import { Job, type JobStatus } from "../../common/job.ts";
@@ -61,6 +62,8 @@ export interface TestServer {
   newDevice(): Promise<TestDevice>;
   /** Signs a browser in through the provider's real pages; its live view is then the user's. */
   signIn(device: TestDevice, person: { email: string; firstName?: string }): Promise<void>;
+  /** As if the sessions of somebody had not been used for too long. */
+  expireSessions(email: string): Promise<void>;
   /** What an operator's command does. */
   setTier(email: string, tier: Tier): Promise<void>;
   /** Stops the server and leaves database, files and sample site as they are. */
@@ -134,6 +137,15 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     async signIn(device, person) {
       const arrivedAt = await walkThroughSignIn(device, person);
       if (arrivedAt !== "/") throw new Error(`sign-in ended at ${arrivedAt}`);
+    },
+    async expireSessions(email) {
+      const connection = await mongoose.createConnection(mongodbUri).asPromise();
+      try {
+        const user = await (await openUserModel(connection)).findOne({ email });
+        await (await openSessionModel(connection)).updateMany({ userId: user?._id ?? "" }, { $set: { expiresAt: new Date() } });
+      } finally {
+        await connection.close();
+      }
     },
     async setTier(email, tier) {
       const connection = await mongoose.createConnection(mongodbUri).asPromise();

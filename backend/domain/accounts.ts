@@ -7,6 +7,7 @@ import type { Domain } from "./domain.ts";
 import type { StoredJob } from "./job-model.ts";
 import { presentJob } from "./present.ts";
 import { endAllSessions, isDuplicate, type StoredSession } from "./sessions.ts";
+import { adoptUsage } from "./usage.ts";
 import type { StoredUser } from "./user-model.ts";
 
 /** What a verified identity says. */
@@ -21,6 +22,7 @@ export interface Identity {
 export async function signIn(domain: Domain, deviceId: string, identity: Identity): Promise<StoredUser> {
   const user = await findOrCreate(domain, identity);
   await adoptJobs(domain, deviceId, user._id);
+  await adoptUsage(domain, deviceId, user._id);
   return user;
 }
 

@@ -13,6 +13,7 @@ import type { WorkerOrder } from "../dev/test-worker.ts";
 import { createInProcessBus } from "../domain/bus.ts";
 import { DEFAULT_DOMAIN_LIMITS, type Domain } from "../domain/domain.ts";
 import { openSessionModel } from "../domain/sessions.ts";
+import { openUsageModel } from "../domain/usage-model.ts";
 import { openUserModel } from "../domain/user-model.ts";
 import { openJobModel, type StoredJob } from "../domain/job-model.ts";
 import { createConversion } from "../domain/requests.ts";
@@ -236,6 +237,7 @@ it("lets a worker that was paused past its lease change nothing of the attempt t
     jobs,
     users: await openUserModel(connection),
     sessions: await openSessionModel(connection),
+    usage: await openUsageModel(connection),
     accountHooks: [],
     bus,
     tickets,
