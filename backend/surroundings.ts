@@ -2,21 +2,13 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SampleLink } from "../common/api.ts";
 import type { HostEntry } from "../common/hosts.ts";
-
-/** What signs people in. */
-export interface SignInProvider {
-  readonly issuer: string;
-  readonly clientId: string;
-  readonly clientSecret: string;
-  /** Sent along to the provider's page. */
-  readonly authorizeParams?: Readonly<Record<string, string>>;
-}
+import type { SignInSettings } from "./http/sign-in/settings.ts";
 
 /** A provider that answers below a path of our own site. */
 export interface IdentityProvider {
   /** Every path that begins so is its own. */
   readonly prefix: string;
-  readonly signIn: SignInProvider;
+  readonly signIn: SignInSettings;
   handle(request: IncomingMessage, response: ServerResponse): void;
 }
 
