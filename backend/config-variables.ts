@@ -131,6 +131,30 @@ const D = DEFAULT_DOMAIN_LIMITS;
 const P = DEFAULT_PIPELINE_LIMITS;
 const MB = 1_000_000;
 
+const issuer: Variable<string | undefined> = {
+  schema: z
+    .string()
+    .default("")
+    .transform((value) => (value.trim() === "" ? undefined : value.trim()))
+    .refine((value) => value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)), "an address such as https://accounts.example"),
+  default: "",
+  defaultAs: "a stand-in of development; none in production",
+  about: "The OpenID Connect provider that signs people in",
+};
+
+const secret = (about: string): Variable<string | undefined> => ({ ...text(about), isSecret: true });
+
+const trustProxy: Variable<number | "all"> = {
+  schema: z
+    .string()
+    .default("false")
+    .transform((value) => value.trim().toLowerCase() || "false")
+    .refine((value) => /^(?:true|false|\d{1,2})$/.test(value), "true, false or the number of proxies")
+    .transform((value) => (value === "true" ? "all" : value === "false" ? 0 : Number(value))),
+  default: "false",
+  about: "How many proxies stand before the site, whose word on a visitor's address counts; true believes any",
+};
+
 export const VARIABLES = {
   NODE_ENV: oneOf("production turns off what only development has: set-up, sample site, embedded database", ["development", "production", "test"], "development"),
   PORT: whole("Where the site listens", 3000, 1, 65_535),
@@ -140,6 +164,15 @@ export const VARIABLES = {
   MONGODB_URI: mongodbUri,
   EMBEDDED_DB: perhapsOneOf("Forces one kind of embedded database", ["mongod", "download", "java"]),
   SESSION_KEYS: sessionKeys,
+  OIDC_ISSUER: issuer,
+  OIDC_CLIENT_ID: text("Our name with that provider"),
+  OIDC_CLIENT_SECRET: secret("Our secret with that provider"),
+  OIDC_TIMEOUT_MS: whole("How long it may take to answer", 5_000, 100, MINUTE_MS),
+  SESSION_DAYS: whole("A browser stays signed in for this long after its last visit", 30, 1, 400),
+  SESSION_CHECK_MS: whole("How often open sockets are held against their sessions", 5_000, 50, HOUR_MS),
+  TIER_POLL_MS: whole("How often changes of tier are looked for", 500, 50, MINUTE_MS),
+  ACCOUNT_PURGE_DAYS: whole("What a deleted account leaves behind is gone by then", 30, 1, 365),
+  TRUST_PROXY: trustProxy,
   VIDEO_HOSTS: hosts,
   ROLE: oneOf("What this process does", ["all", "web", "worker"], "all"),
   WORKER_CONCURRENCY: whole("Conversions at a time", availableParallelism(), 1, 64, "the number of cores"),
@@ -152,6 +185,17 @@ export const VARIABLES = {
   LEASE_MS: whole("A worker silent for this long has lost its jobs", D.leaseMs, 1_000, HOUR_MS),
   LIST_LENGTH: whole("Most ended jobs in a visitor's list", D.listLength, 1, 10_000),
   HISTORY_DAYS: whole("How long records of ended jobs are kept", D.historyMs / DAY_MS, 1, 3_650),
+  USAGE_LOG_DAYS: whole("How long the log of usage goes back; a month's usage is its sum", D.usageLogMs / DAY_MS, 32, 3_650),
+  ACTIVE_JOBS_FREE: whole("Conversions a free visitor may have waiting or running", D.activeJobs.free, 1, 10_000),
+  ACTIVE_JOBS_PRO: whole("The same for Pro", D.activeJobs.pro, 1, 10_000),
+  CREATE_PER_MINUTE_DEVICE: whole("Conversions a minute from one device", 20, 1, 1_000_000),
+  CREATE_PER_MINUTE_DEVICE_PRO: whole("The same for Pro", 120, 1, 1_000_000),
+  CREATE_PER_MINUTE_USER: whole("Conversions a minute of one user on all devices", 20, 1, 1_000_000),
+  CREATE_PER_MINUTE_USER_PRO: whole("The same for Pro", 120, 1, 1_000_000),
+  CREATE_PER_MINUTE_ADDRESS: whole("Conversions a minute from one address", 60, 1, 1_000_000),
+  CREATE_PER_MINUTE_ADDRESS_PRO: whole("The same for Pro", 360, 1, 1_000_000),
+  SIGN_IN_PER_MINUTE_ADDRESS: whole("Attempts to sign in a minute from one address", 20, 1, 1_000_000),
+  SOCKETS_PER_DEVICE: whole("Open pages of one device that are live at a time", 20, 1, 10_000),
   PUSH_INTERVAL_MS: whole("Least time between two pushes about one job", 200, 0, MINUTE_MS),
   PROGRESS_WRITE_INTERVAL_MS: whole("Least time between two writes of one job's progress", 1_000, 0, MINUTE_MS),
   TICKET_POLL_MS: whole("How often to look for tickets that are due; new ones are pushed", 1_000, 50, MINUTE_MS),

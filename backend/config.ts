@@ -1,6 +1,7 @@
 /** The environment, read once and checked. Nothing else in the server looks at `process.env`. */
 import { resolve } from "node:path";
-import type { DomainLimits } from "./domain/domain.ts";
+import { DEFAULT_DOMAIN_LIMITS, type DomainLimits } from "./domain/domain.ts";
+import type { RateLimits } from "./http/limit.ts";
 import type { PipelineLimits } from "./pipeline/pipeline.ts";
 import { VARIABLES, type Environment, type Variable, type VariableName } from "./config-variables.ts";
 
@@ -14,8 +15,13 @@ export interface Config {
   readonly env: Environment;
   readonly isProduction: boolean;
   readonly publicUrl: string;
+  /** Null: none was named. */
+  readonly signIn: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string } | null;
+  /** Milliseconds a browser stays signed in without a visit. */
+  readonly sessionMs: number;
   readonly dataDir: string;
   readonly domainLimits: DomainLimits;
+  readonly rateLimits: RateLimits;
   readonly pipelineLimits: PipelineLimits;
 }
 
@@ -36,17 +42,35 @@ export function readConfig(source: Record<string, string | undefined>): Config {
   if (isProduction && env.MONGODB_URI === undefined) throw new ConfigError("MONGODB_URI must be set in production: there is no embedded database there");
   if (isProduction && env.SESSION_KEYS === undefined) throw new ConfigError("SESSION_KEYS must be set in production: keys of at least 32 characters each, separated by commas");
   if (env.ROLE !== "all") throw new ConfigError(`ROLE must be all: with ROLE=${env.ROLE} the processes would need a shared bus, which this version does not have`);
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
+  const isNamed = issuer !== undefined && clientId !== undefined && clientSecret !== undefined;
+  const lone = (["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const).find((name) => env[name] !== undefined);
+  if (!isNamed && lone !== undefined)
+    throw new ConfigError(`${lone} must be set together with the others of OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or not at all`);
   return {
     env,
     isProduction,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    signIn: isNamed ? { issuer, clientId, clientSecret } : null,
+    sessionMs: env.SESSION_DAYS * DAY_MS,
     dataDir: resolve(env.DATA_DIR ?? ".data"),
     domainLimits: {
+      ...DEFAULT_DOMAIN_LIMITS,
       maxAttempts: env.MAX_ATTEMPTS,
       retryBackoffMs: env.RETRY_BACKOFF_MS,
       leaseMs: env.LEASE_MS,
       listLength: env.LIST_LENGTH,
       historyMs: env.HISTORY_DAYS * DAY_MS,
+      usageLogMs: env.USAGE_LOG_DAYS * DAY_MS,
+      activeJobs: { free: env.ACTIVE_JOBS_FREE, pro: env.ACTIVE_JOBS_PRO },
+      // The sweeper comes by within the last day.
+      accountPurgeMs: (env.ACCOUNT_PURGE_DAYS - 1) * DAY_MS,
+    },
+    rateLimits: {
+      createPerDevice: { free: env.CREATE_PER_MINUTE_DEVICE, pro: env.CREATE_PER_MINUTE_DEVICE_PRO },
+      createPerUser: { free: env.CREATE_PER_MINUTE_USER, pro: env.CREATE_PER_MINUTE_USER_PRO },
+      createPerAddress: { free: env.CREATE_PER_MINUTE_ADDRESS, pro: env.CREATE_PER_MINUTE_ADDRESS_PRO },
+      signInPerAddress: env.SIGN_IN_PER_MINUTE_ADDRESS,
     },
     pipelineLimits: {
       probeTimeoutMs: env.PROBE_TIMEOUT_MS,

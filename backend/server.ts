@@ -8,8 +8,14 @@ import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { createInProcessBus } from "./domain/bus.ts";
 import { createDeviceCookies } from "./domain/device-cookie.ts";
+import { createIdentifyViewer } from "./domain/identify-viewer.ts";
 import type { Domain } from "./domain/domain.ts";
 import { openJobModel } from "./domain/job-model.ts";
+import { openSessionModel } from "./domain/sessions.ts";
+import { watchTiers } from "./domain/tier-watch.ts";
+import { openUsageModel } from "./domain/usage-model.ts";
+import { usageAccountHook } from "./domain/usage.ts";
+import { openUserModel } from "./domain/user-model.ts";
 import { createApp } from "./http/app.ts";
 import { createOriginCheck } from "./http/guards.ts";
 import { convert } from "./pipeline/convert.ts";
@@ -56,8 +62,13 @@ export async function startServer(http: Server, config: Config, around: Surround
     pollMs: env.TICKET_POLL_MS,
     onError,
   });
+  const usage = await openUsageModel(connection);
   const domain: Domain = {
     jobs: await openJobModel(connection),
+    users: await openUserModel(connection),
+    sessions: await openSessionModel(connection),
+    usage,
+    accountHooks: [usageAccountHook(usage)],
     bus,
     tickets,
     videoHosts: [...env.VIDEO_HOSTS, ...around.extraVideoHosts],
@@ -67,12 +78,20 @@ export async function startServer(http: Server, config: Config, around: Surround
 
   const worker = env.ROLE === "web" ? null : await openWorker({ config, around, domain, store, tickets, workerId, log, started });
   const cookies = createDeviceCookies(around.sessionKeys, config.publicUrl.startsWith("https:"));
+  const identifyViewer = createIdentifyViewer(domain, cookies, around.sessionKeys);
   const isOwnOrigin = createOriginCheck(config.publicUrl);
   let isReady = true;
   const app = createApp({
     domain,
     store,
     cookies,
+    identifyViewer,
+    sessionKeys: around.sessionKeys,
+    signIn: config.signIn ?? around.identityProvider?.signIn ?? null,
+    signInTiming: { timeoutMs: env.OIDC_TIMEOUT_MS, sessionMs: config.sessionMs },
+    publicUrl: config.publicUrl,
+    trustedProxies: env.TRUST_PROXY,
+    rateLimits: config.rateLimits,
     isOwnOrigin,
     health: {
       async isReady() {
@@ -90,20 +109,25 @@ export async function startServer(http: Server, config: Config, around: Surround
   });
   const answer = app.callback();
   http.removeAllListeners("request");
-  http.on("request", (request, response) => void answer(request, response));
+  const { identityProvider } = around;
+  http.on("request", (request, response) => {
+    if (identityProvider && request.url?.startsWith(`${identityProvider.prefix}/`)) identityProvider.handle(request, response);
+    else void answer(request, response);
+  });
   // After that: Socket.IO puts itself before whoever answers by then, or long polling finds nobody.
   const realtime = startRealtime(http, domain, {
-    identify: (cookieHeader) => {
-      const deviceId = cookies.read(cookieHeader);
-      return Promise.resolve(deviceId === null ? null : { deviceId, userId: null, tier: "free" });
-    },
+    identify: identifyViewer,
+    sessionCheckMs: env.SESSION_CHECK_MS,
     isOwnOrigin,
+    socketsPerDevice: env.SOCKETS_PER_DEVICE,
     recoveryMs: env.SOCKET_RECOVERY_MS,
     pingIntervalMs: env.SOCKET_PING_INTERVAL_MS,
     pingTimeoutMs: env.SOCKET_PING_TIMEOUT_MS,
     onError,
   });
 
+  const tierWatch = watchTiers(domain, env.TIER_POLL_MS, onError);
+  started.defer(() => tierWatch.stop());
   const rest = started.move();
   return {
     async stop() {

@@ -1,5 +1,6 @@
 /** The shapes that calls take and answer with, for both sides of the wire. */
 import { z } from "zod";
+import { ErrorCode } from "./errors.ts";
 import { Job } from "./job.ts";
 import { Format, Quality, Tier } from "./tiers.ts";
 
@@ -41,3 +42,57 @@ export const PublicConfig = z.object({
   sampleLinks: z.array(SampleLink),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;
+
+/** What was used in one calendar month, UTC. GET /api/usage; pushed as `usage`. */
+export const Usage = z.object({
+  /** YYYY-MM. */
+  month: z.string().regex(/^\d{4}-\d{2}$/),
+  totalConversions: z.number().int().min(0),
+  /** Bytes of finished files. */
+  totalDataUsed: z.number().min(0),
+});
+export type Usage = z.infer<typeof Usage>;
+
+/** GET /api/auth/user; 401 when nobody is signed in. */
+export const User = z.object({
+  id: z.string(),
+  email: z.string(),
+  /** Absent when the identity provider did not say. */
+  firstName: z.string().optional(),
+  tier: Tier,
+  usage: Usage,
+});
+export type User = z.infer<typeof User>;
+
+/** POST /api/batch-conversions. How many are allowed is the tier's to say, with a better sentence. */
+export const CreateBatch = z.object({
+  urls: z.array(z.string()).min(1).max(1_000),
+  format: Format.default("mp3"),
+  quality: Quality.optional(),
+});
+export type CreateBatch = z.infer<typeof CreateBatch>;
+
+/** A line of a batch that was not taken, and why. */
+export const RefusedLine = z.object({
+  /** From 1, in the order sent. */
+  line: z.number().int().min(1),
+  url: z.string(),
+  code: ErrorCode,
+  message: z.string(),
+});
+export type RefusedLine = z.infer<typeof RefusedLine>;
+
+/** The answer to a batch: the jobs that started, and beside them what did not. */
+export const BatchAnswer = z.object({ batchId: z.string(), jobs: z.array(Job), refused: z.array(RefusedLine) });
+export type BatchAnswer = z.infer<typeof BatchAnswer>;
+
+/** What a person types to delete the account. */
+export const DELETE_ACCOUNT_PHRASE = "delete my account";
+
+/** DELETE /api/account. */
+export const DeleteAccount = z.object({ confirmation: z.literal(DELETE_ACCOUNT_PHRASE) });
+export type DeleteAccount = z.infer<typeof DeleteAccount>;
+
+/** Why a sign-in came to nothing: `/login?error=CODE`. */
+export const SignInError = z.enum(["unavailable", "refused", "expired", "invalid", "rate_limited"]);
+export type SignInError = z.infer<typeof SignInError>;

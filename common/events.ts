@@ -1,5 +1,6 @@
 /** What the server says over the socket. The client says nothing but the handshake. */
 import { z } from "zod";
+import type { Usage } from "./api.ts";
 import { Job } from "./job.ts";
 import { Tier } from "./tiers.ts";
 
@@ -13,6 +14,7 @@ export interface ServerEvents {
   job: (job: Job) => void;
   "job:removed": (event: z.infer<typeof JobRemovedEvent>) => void;
   identity: (event: z.infer<typeof IdentityEvent>) => void;
+  usage: (usage: Usage) => void;
 }
 
 export type ClientEvents = Record<string, never>;

@@ -32,7 +32,7 @@ const origin = `http://127.0.0.1:${port}`;
 const server = spawn(process.execPath, ["backend/main.ts"], {
   cwd: REPOSITORY_ROOT,
   stdio: ["ignore", "ignore", "inherit"],
-  env: { ...process.env, PORT: String(port), LOG_LEVEL: "error" },
+  env: { ...process.env, PORT: String(port), LOG_LEVEL: "error", CREATE_PER_MINUTE_DEVICE: "10000", CREATE_PER_MINUTE_ADDRESS: "10000" },
 });
 try {
   for (;;) {

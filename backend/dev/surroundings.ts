@@ -2,8 +2,11 @@
 import { join } from "node:path";
 import { parseHostEntry } from "../../common/hosts.ts";
 import type { Config } from "../config.ts";
+import { noteDatabaseAddress } from "../database-address.ts";
+import { CALLBACK_PATH } from "../http/sign-in/code-flow.ts";
 import type { Surroundings } from "../surroundings.ts";
 import { startEmbeddedDatabase } from "./database/embedded-database.ts";
+import { createIdentityProvider } from "./identity-provider/identity-provider.ts";
 import { buildFrontend } from "./frontend-build.ts";
 import { REPOSITORY_ROOT } from "./repository.ts";
 import { startSampleSite } from "./sample-site/sample-site.ts";
@@ -23,7 +26,9 @@ export async function prepareSurroundings(config: Config, report: (line: string)
     if (env.MONGODB_URI !== undefined) return { uri: env.MONGODB_URI, exited: null };
     const embedded = await startEmbeddedDatabase({ dataDir, kind: env.EMBEDDED_DB, report, signal });
     started.defer(() => embedded.stop());
-    return { uri: databaseUri(embedded.uri), exited: embedded.exited };
+    const uri = databaseUri(embedded.uri);
+    started.defer(await noteDatabaseAddress(dataDir, uri));
+    return { uri, exited: embedded.exited };
   })();
   const toolsAndSite = (async () => {
     const tools = await prepareTools({ dataDir, ytDlpPath: env.YTDLP_PATH, ffmpegPath: env.FFMPEG_PATH, report, signal });
@@ -42,11 +47,14 @@ export async function prepareSurroundings(config: Config, report: (line: string)
     env.SESSION_KEYS ?? loadSessionKeys(dataDir),
     page,
   ]);
+  // Only where no true one is named.
+  const identityProvider = config.signIn === null ? await createIdentityProvider({ publicUrl: config.publicUrl, dataDir, callbackPath: CALLBACK_PATH }) : undefined;
   const rest = started.move();
   return {
     ...tools,
     mongodbUri: uri,
     sessionKeys,
+    ...(identityProvider === undefined ? {} : { identityProvider }),
     distFolder,
     extraVideoHosts: [parseHostEntry(site.host)],
     sampleLinks: site.links,

@@ -6,6 +6,9 @@ import { parseHostList } from "../../common/hosts.ts";
 import { createInProcessBus, type BusMessages, type Topic } from "../domain/bus.ts";
 import { DEFAULT_DOMAIN_LIMITS, type Domain, type DomainLimits, type TicketQueue } from "../domain/domain.ts";
 import { openJobModel, type StoredJob } from "../domain/job-model.ts";
+import { openSessionModel } from "../domain/sessions.ts";
+import { openUsageModel } from "../domain/usage-model.ts";
+import { openUserModel } from "../domain/user-model.ts";
 import type { Viewer } from "../domain/viewer.ts";
 
 export interface Ticket {
@@ -31,7 +34,7 @@ export async function openTestDomain(limits: Partial<DomainLimits> = {}): Promis
   const jobs = await openJobModel(connection);
   const bus = createInProcessBus();
   const record = new Map<Topic, unknown[]>();
-  for (const topic of ["job", "job:removed", "job:canceled"] as const) {
+  for (const topic of ["job", "job:removed", "job:canceled", "identity", "session:ended", "usage"] as const) {
     const messages: unknown[] = [];
     record.set(topic, messages);
     bus.subscribe(topic, (message) => messages.push(message));
@@ -40,10 +43,15 @@ export async function openTestDomain(limits: Partial<DomainLimits> = {}): Promis
   const removedFiles: string[] = [];
   return {
     jobs,
+    users: await openUserModel(connection),
+    sessions: await openSessionModel(connection),
+    usage: await openUsageModel(connection),
+    accountHooks: [],
     bus,
     tickets: createTicketList(waiting),
     videoHosts: parseHostList("youtube.com,youtu.be,video.example"),
-    limits: { ...DEFAULT_DOMAIN_LIMITS, ...limits },
+    // Many at once is what tests like; those about the limit set it.
+    limits: { ...DEFAULT_DOMAIN_LIMITS, activeJobs: { free: 1_000, pro: 1_000 }, ...limits },
     removeFile: (key) => {
       removedFiles.push(key);
       return Promise.resolve();

@@ -12,12 +12,20 @@ import { join } from "node:path";
 import pino from "pino";
 import { io, type Socket } from "socket.io-client";
 import { inject } from "vitest";
+import mongoose from "mongoose";
+import type { Tier } from "../../common/tiers.ts";
+import { changeTier } from "../domain/accounts.ts";
+import { openSessionModel } from "../domain/sessions.ts";
+import { openUserModel } from "../domain/user-model.ts";
 import type { ServerEvents, ClientEvents } from "../../common/events.ts";
 import { Job, type JobStatus } from "../../common/job.ts";
 import { parseHostEntry } from "../../common/hosts.ts";
 import { mergeIntoTable, mergeSnapshot, visibleJobs, type JobTable } from "../../common/merge.ts";
 import { readConfig, type Config } from "../config.ts";
+import { CALLBACK_PATH } from "../http/sign-in/code-flow.ts";
 import { startServer } from "../server.ts";
+import { createIdentityProvider } from "./identity-provider/identity-provider.ts";
+import { CookieJar } from "./cookie-jar.ts";
 import { repositoryDataDir } from "./repository.ts";
 import { startSampleSite, type SampleSite } from "./sample-site/sample-site.ts";
 
@@ -31,6 +39,17 @@ const QUICK: Record<string, string> = {
   STALL_TIMEOUT_MS: "10000",
   MIN_FREE_DISK_MB: "1",
   LOG_LEVEL: "silent",
+  // Tests make much from one place; those about limits set their own.
+  ACTIVE_JOBS_FREE: "1000",
+  ACTIVE_JOBS_PRO: "1000",
+  CREATE_PER_MINUTE_DEVICE: "10000",
+  CREATE_PER_MINUTE_DEVICE_PRO: "10000",
+  CREATE_PER_MINUTE_USER: "10000",
+  CREATE_PER_MINUTE_USER_PRO: "10000",
+  CREATE_PER_MINUTE_ADDRESS: "10000",
+  CREATE_PER_MINUTE_ADDRESS_PRO: "10000",
+  SIGN_IN_PER_MINUTE_ADDRESS: "10000",
+  SOCKETS_PER_DEVICE: "1000",
 };
 
 export interface TestServer {
@@ -41,6 +60,12 @@ export interface TestServer {
   readonly mongodbUri: string;
   /** A browser that has never been here. */
   newDevice(): Promise<TestDevice>;
+  /** Signs a browser in through the provider's real pages; its live view is then the user's. */
+  signIn(device: TestDevice, person: { email: string; firstName?: string }): Promise<void>;
+  /** As if the sessions of somebody had not been used for too long. */
+  expireSessions(email: string): Promise<void>;
+  /** What an operator's command does. */
+  setTier(email: string, tier: Tier): Promise<void>;
   /** Stops the server and leaves database, files and sample site as they are. */
   stop(): Promise<void>;
   /** Starts it again on the same data. */
@@ -65,15 +90,18 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   let config = readConfig({ ...QUICK, DATA_DIR: dataDir, ...env });
 
   async function start(more: Record<string, string> = {}): Promise<void> {
-    config = readConfig({ ...QUICK, DATA_DIR: dataDir, ...env, ...more });
     const listening = createEarlyServer();
     listening.listen(port, "127.0.0.1");
     await once(listening, "listening");
     port = (listening.address() as AddressInfo).port;
+    const publicUrl = `http://127.0.0.1:${port}`;
+    config = readConfig({ ...QUICK, DATA_DIR: dataDir, PUBLIC_URL: publicUrl, ...env, ...more });
+    const identityProvider = config.signIn === null ? await createIdentityProvider({ publicUrl, dataDir, callbackPath: CALLBACK_PATH }) : null;
     running = await startServer(
       listening,
       config,
       {
+        ...(identityProvider === null ? {} : { identityProvider }),
         ...tools,
         mongodbUri,
         sessionKeys: ["test-key-test-key-test-key-test-key"],
@@ -106,6 +134,27 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       devices.push(device);
       return device;
     },
+    async signIn(device, person) {
+      const arrivedAt = await walkThroughSignIn(device, person);
+      if (arrivedAt !== "/") throw new Error(`sign-in ended at ${arrivedAt}`);
+    },
+    async expireSessions(email) {
+      const connection = await mongoose.createConnection(mongodbUri).asPromise();
+      try {
+        const user = await (await openUserModel(connection)).findOne({ email });
+        await (await openSessionModel(connection)).updateMany({ userId: user?._id ?? "" }, { $set: { expiresAt: new Date() } });
+      } finally {
+        await connection.close();
+      }
+    },
+    async setTier(email, tier) {
+      const connection = await mongoose.createConnection(mongodbUri).asPromise();
+      try {
+        if ((await changeTier({ users: await openUserModel(connection) }, email, tier)) === 0) throw new Error(`nobody has the address ${email}`);
+      } finally {
+        await connection.close();
+      }
+    },
     start,
     stop,
     async [Symbol.asyncDispose]() {
@@ -119,8 +168,11 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
 type TestSocket = Socket<ServerEvents, ClientEvents>;
 
 export interface TestDevice {
-  /** What the browser sends as `Cookie`. */
+  /** What the browser sends as `Cookie`, now. */
   readonly cookie: string;
+  readonly origin: string;
+  /** A page that is navigated to; redirects are not followed. Cookies are kept, as from every call. */
+  visit(url: string, form?: Record<string, string>): Promise<Response>;
   /** A call as our page makes it: cookies, origin, JSON. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
   /** Starts a conversion; throws unless it was taken. */
@@ -144,20 +196,33 @@ export interface LiveView {
 /** A browser that has never been at the origin. */
 export async function openDevice(origin: string): Promise<TestDevice> {
   const first = await fetch(`${origin}/api/device-info`);
-  const cookie = first.headers
-    .getSetCookie()
-    .map((line) => line.split(";")[0])
-    .join("; ");
+  const jar = new CookieJar();
+  jar.keep(first);
   await first.body?.cancel();
   let view: Promise<LiveView> | undefined;
   const device: TestDevice = {
-    cookie,
-    call(method, path, body, headers = {}) {
-      return fetch(`${origin}${path}`, {
+    get cookie() {
+      return jar.header();
+    },
+    origin,
+    async visit(url, form) {
+      const to = new URL(url, origin);
+      const answer = await fetch(to, {
+        redirect: "manual",
+        headers: { accept: "text/html", ...(to.origin === origin ? { cookie: jar.header(to.pathname) } : {}), ...(form ? { origin } : {}) },
+        ...(form ? { method: "POST", body: new URLSearchParams(form) } : {}),
+      });
+      if (to.origin === origin) jar.keep(answer);
+      return answer;
+    },
+    async call(method, path, body, headers = {}) {
+      const answer = await fetch(`${origin}${path}`, {
         method,
-        headers: { cookie, origin, ...(method === "GET" ? {} : { "content-type": "application/json" }), ...headers },
+        headers: { cookie: jar.header(path), origin, ...(method === "GET" ? {} : { "content-type": "application/json" }), ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
+      jar.keep(answer);
+      return answer;
     },
     async convert(url, format = "mp3") {
       const answer = await device.call("POST", "/api/conversions", { youtubeUrl: url, format });
@@ -165,7 +230,7 @@ export async function openDevice(origin: string): Promise<TestDevice> {
       return Job.parse(await answer.json());
     },
     live() {
-      view ??= openLiveView(origin, cookie);
+      view ??= openLiveView(origin, () => jar.header());
       return view;
     },
     close() {
@@ -175,8 +240,34 @@ export async function openDevice(origin: string): Promise<TestDevice> {
   return device;
 }
 
-async function openLiveView(origin: string, cookie: string): Promise<LiveView> {
-  const socket: TestSocket = io(origin, { extraHeaders: { cookie }, transports: ["websocket"], forceNew: true, reconnectionDelay: 50 });
+/**
+ * Through the pages as a browser goes: whatever the site and the provider send it to.
+ * @returns the path on our site where it ends, with its query
+ */
+export async function walkThroughSignIn(device: TestDevice, person: { email: string; firstName?: string }): Promise<string> {
+  let url = "/api/login";
+  for (let hop = 0; hop < 15; hop += 1) {
+    const answer = await device.visit(url, url.includes("/interaction/") ? { ...person } : undefined);
+    await answer.body?.cancel();
+    const location = answer.headers.get("location");
+    if (location === null) throw new Error(`${answer.status} at ${url}`);
+    const next = new URL(location, new URL(url, device.origin));
+    if (next.origin === device.origin && (next.pathname === "/" || next.pathname === "/login")) return `${next.pathname}${next.search}`;
+    url = next.href;
+  }
+  throw new Error(`sign-in goes in circles, last at ${url}`);
+}
+
+async function openLiveView(origin: string, cookie: () => string): Promise<LiveView> {
+  const socket: TestSocket = io(origin, { extraHeaders: { cookie: cookie() }, transports: ["websocket"], forceNew: true, reconnectionDelay: 50 });
+  // As a browser: with the cookies of that moment, and again when the server has ended the session.
+  socket.io.on("reconnect_attempt", () => {
+    socket.io.opts.extraHeaders = { cookie: cookie() };
+  });
+  socket.on("disconnect", (reason) => {
+    socket.io.opts.extraHeaders = { cookie: cookie() };
+    if (reason === "io server disconnect") socket.connect();
+  });
   const pushes: Job[] = [];
   const waiting = new Set<{ jobId: string; fits: (job: Job) => boolean; resolve: (job: Job) => void }>();
   let table: JobTable = new Map();

@@ -3,7 +3,9 @@
  * Messages are plain data: what goes in is copied, so nobody can come to rely on shared memory.
  */
 import { EventEmitter } from "node:events";
+import type { Usage } from "../../common/api.ts";
 import type { Job } from "../../common/job.ts";
+import type { Tier } from "../../common/tiers.ts";
 
 /** Whose browsers may hear of a job: the device that made it and, when signed in, its user. */
 export interface Audience {
@@ -18,6 +20,13 @@ export interface BusMessages {
   "job:removed": { audience: Audience; id: string };
   /** Whoever works on the job should stop. */
   "job:canceled": { id: string; attempt: number };
+  /** Somebody's tier changed, or who they are; their browsers ask again. */
+  identity: { userId: string; tier: Tier };
+  /** These sessions are over: their sockets are closed. */
+  "session:ended": { sessionIds: readonly string[] };
+  /** Somebody has signed in on this device: its sockets come back and say who they are. */
+  "device:changed": { deviceId: string };
+  usage: { audience: Audience; usage: Usage };
   /** There is, or may be, a ticket to pick up: one was written, or a place became free. */
   ticket: { name: string; ticketId: string; runAtMs: number; priority: number };
 }

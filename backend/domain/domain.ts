@@ -1,7 +1,11 @@
 /** What the verbs on jobs work with. Made once by main and handed to each verb. */
 import type { HostEntry } from "../../common/hosts.ts";
+import type { Tier } from "../../common/tiers.ts";
 import type { Bus } from "./bus.ts";
 import type { JobModel } from "./job-model.ts";
+import type { SessionModel } from "./sessions.ts";
+import type { UsageModel } from "./usage-model.ts";
+import type { UserModel } from "./user-model.ts";
 
 /** The queue of tickets as the domain sees it: a ticket says no more than which job is waiting. */
 export interface TicketQueue {
@@ -24,6 +28,12 @@ export interface DomainLimits {
   readonly listLength: number;
   /** Records of ended jobs are kept this long. */
   readonly historyMs: number;
+  /** Entries of the log of usage are kept this long. */
+  readonly usageLogMs: number;
+  /** Most jobs that one owner may have waiting or running. */
+  readonly activeJobs: Readonly<Record<Tier, number>>;
+  /** What deleted accounts leave behind is removed after this long. */
+  readonly accountPurgeMs: number;
 }
 
 export const DEFAULT_DOMAIN_LIMITS: DomainLimits = {
@@ -32,10 +42,25 @@ export const DEFAULT_DOMAIN_LIMITS: DomainLimits = {
   leaseMs: 15_000,
   listLength: 200,
   historyMs: 30 * 24 * 60 * 60 * 1_000,
+  usageLogMs: 90 * 24 * 60 * 60 * 1_000,
+  activeJobs: { free: 3, pro: 40 },
+  accountPurgeMs: 29 * 24 * 60 * 60 * 1_000,
 };
+
+/** Whoever else keeps something about a user joins here. */
+export interface AccountHook {
+  /** The account is gone: what was kept is removed, what runs on is cancelled. Safe to call twice. */
+  onDeleted?(userId: string): Promise<void>;
+  /** What is kept, under names of its own, for the user to take along. */
+  export?(userId: string): Promise<Record<string, unknown>>;
+}
 
 export interface Domain {
   readonly jobs: JobModel;
+  readonly users: UserModel;
+  readonly sessions: SessionModel;
+  readonly usage: UsageModel;
+  readonly accountHooks: readonly AccountHook[];
   readonly bus: Bus;
   readonly tickets: TicketQueue;
   readonly videoHosts: readonly HostEntry[];

@@ -45,6 +45,10 @@ export interface StoredJob {
   expiresAt?: Date;
   /** Whether the file has been given up. */
   isExpired?: boolean;
+  /** Whether the log of usage has it. */
+  isUsageCounted?: boolean;
+  /** When its user deleted the account; the record waits to be removed. */
+  deletedAt?: Date;
   createdAt: Date;
   updatedAt: Date;
 }
@@ -81,6 +85,8 @@ const schema = new Schema<StoredJob>(
     thumbnailKey: String,
     expiresAt: Date,
     isExpired: Boolean,
+    isUsageCounted: Boolean,
+    deletedAt: Date,
     createdAt: { type: Date, required: true },
     updatedAt: { type: Date, required: true },
   },
@@ -92,10 +98,13 @@ schema.index({ deviceId: 1, createdAt: -1 });
 schema.index({ userId: 1, createdAt: -1 });
 schema.index({ status: 1, leaseExpiresAt: 1 });
 schema.index({ status: 1, isExpired: 1, expiresAt: 1 });
+schema.index({ status: 1, isUsageCounted: 1 });
+schema.index({ batchId: 1 });
 schema.index({ conversionKey: 1, status: 1 });
 schema.index({ fileKey: 1 });
 schema.index({ thumbnailKey: 1 });
 schema.index({ createdAt: 1 });
+schema.index({ deletedAt: 1 });
 
 export async function openJobModel(connection: Connection): Promise<JobModel> {
   const model = connection.model<StoredJob>("Job", schema);

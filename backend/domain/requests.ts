@@ -2,52 +2,73 @@
 import { createHash, randomUUID } from "node:crypto";
 import type { CreateConversion } from "../../common/api.ts";
 import { UserError } from "../../common/errors.ts";
-import { isActive, type JobStatus } from "../../common/job.ts";
-import { qualityFor, tierAllows, TIERS, type Format, type Quality } from "../../common/tiers.ts";
+import { isActive } from "../../common/job.ts";
+import { qualityFor, tierAllows, TIERS, type Format, type Quality, type Tier } from "../../common/tiers.ts";
 import { announce, moveJob, WORK_FIELDS } from "./change.ts";
 import type { Domain } from "./domain.ts";
+import { ACTIVE, countActive, inTurn, requireRoomFor } from "./fair-use.ts";
 import type { StoredJob } from "./job-model.ts";
 import { judgeLink } from "./link-policy.ts";
 import { hasFile } from "./present.ts";
+import { countUsage } from "./usage.ts";
 import { audienceOf, visibleTo, type Viewer } from "./viewer.ts";
-
-const ACTIVE: JobStatus[] = ["queued", "pending", "processing"];
 
 /**
  * Puts a link into the queue.
  * @throws ConversionError when the link policy refuses the link
- * @throws UserError pro_required when more quality is asked for than the tier has
+ * @throws UserError pro_required when more quality is asked for than the tier has, rate_limited
  */
 export async function createConversion(domain: Domain, viewer: Viewer, input: CreateConversion): Promise<StoredJob> {
   const sourceUrl = judgeLink(input.youtubeUrl, domain.videoHosts);
-  const { format } = input;
-  if (input.quality !== undefined && !tierAllows(viewer.tier, format, input.quality))
-    throw new UserError("pro_required", `Pro converts ${format.toUpperCase()} up to ${qualityFor("pro", format)}; your plan up to ${qualityFor(viewer.tier, format)}.`);
-  const quality = qualityFor(viewer.tier, format);
-  const now = new Date();
-  const job: StoredJob = {
-    _id: randomUUID(),
-    deviceId: viewer.deviceId,
-    userId: viewer.userId,
-    tier: viewer.tier,
-    sourceUrl,
-    conversionKey: conversionKeyOf(sourceUrl, format, quality),
-    format,
-    quality,
-    status: "queued",
-    attempt: 1,
-    finalAttempt: domain.limits.maxAttempts,
-    priority: await priorityFor(domain, viewer),
-    progress: 0,
-    title: sourceUrl,
-    createdAt: now,
-    updatedAt: now,
-  };
-  await domain.jobs.create(job);
-  announce(domain, job);
-  // Should we die between these two lines, the sweeper finds the job without a ticket.
-  await domain.tickets.enqueue({ jobId: job._id, priority: job.priority });
+  requireQuality(viewer, input);
+  const [job] = await addJobs(domain, viewer, [sourceUrl], input.format);
+  if (!job) throw new Error("a job was asked for and none was made");
   return job;
+}
+
+/** @throws UserError pro_required, saying what Pro would allow; bad_request for what no plan has */
+export function requireQuality(viewer: Viewer, { format, quality }: { format: Format; quality?: Quality | undefined }): void {
+  if (quality === undefined || tierAllows(viewer.tier, format, quality)) return;
+  if (!tierAllows("pro", format, quality)) throw new UserError("bad_request", `${format.toUpperCase()} comes in up to ${qualityFor("pro", format)}.`);
+  throw new UserError("pro_required", `Pro converts ${format.toUpperCase()} up to ${qualityFor("pro", format)}; your plan up to ${qualityFor(viewer.tier, format)}.`);
+}
+
+/**
+ * Jobs for links that were judged, with a ticket each.
+ * @param links in their canonical form; the first is the first to be worked on
+ * @throws UserError rate_limited when they are more than the viewer may have active
+ */
+export function addJobs(domain: Domain, viewer: Viewer, links: readonly string[], format: Format, batchId?: string): Promise<StoredJob[]> {
+  return inTurn(viewer, async () => {
+    const active = await countActive(domain, viewer);
+    requireRoomFor(domain, viewer, links.length, active);
+    const quality = qualityFor(viewer.tier, format);
+    const now = new Date();
+    const jobs = links.map((sourceUrl, index): StoredJob => ({
+      _id: randomUUID(),
+      deviceId: viewer.deviceId,
+      userId: viewer.userId,
+      tier: viewer.tier,
+      sourceUrl,
+      conversionKey: conversionKeyOf(sourceUrl, format, quality),
+      format,
+      quality,
+      status: "queued",
+      attempt: 1,
+      finalAttempt: domain.limits.maxAttempts,
+      priority: priorityOf(viewer, active + index),
+      progress: 0,
+      title: sourceUrl,
+      ...(batchId === undefined ? {} : { batchId }),
+      createdAt: now,
+      updatedAt: now,
+    }));
+    await domain.jobs.insertMany(jobs);
+    for (const job of jobs) announce(domain, job);
+    // Should we die between these two lines, the sweeper finds the jobs without a ticket.
+    await Promise.all(jobs.map((job) => domain.tickets.enqueue({ jobId: job._id, priority: job.priority })));
+    return jobs;
+  });
 }
 
 /** The viewer's jobs, newest first: all that are active, and the newest of the others. */
@@ -82,14 +103,8 @@ export async function getFinishedJob(domain: Domain, viewer: Viewer, id: string)
  * @throws UserError not_found; conflict when the job is not as the caller saw it
  */
 export async function cancelOrRemove(domain: Domain, viewer: Viewer, id: string, mustBeActive = false): Promise<StoredJob | null> {
-  const mine = { _id: id, ...visibleTo(viewer) };
-  const canceled = await moveJob(domain, mine, "canceled", { $unset: WORK_FIELDS });
-  if (canceled) {
-    // The worker first: it is the one that keeps processes busy.
-    domain.bus.publish("job:canceled", { id, attempt: canceled.attempt });
-    await domain.tickets.remove(id);
-    return canceled;
-  }
+  const canceled = await cancelJob(domain, viewer, id);
+  if (canceled) return canceled;
   const job = await getJob(domain, viewer, id);
   if (isActive(job.status)) throw new UserError("conflict");
   if (mustBeActive) throw new UserError("conflict", "This conversion has just ended, so there was nothing left to cancel.");
@@ -97,8 +112,20 @@ export async function cancelOrRemove(domain: Domain, viewer: Viewer, id: string,
   return null;
 }
 
+/** Stops an active job of the viewer's. Null: there is none of this id. */
+export async function cancelJob(domain: Domain, viewer: Viewer, id: string): Promise<StoredJob | null> {
+  const canceled = await moveJob(domain, { _id: id, ...visibleTo(viewer) }, "canceled", { $unset: WORK_FIELDS });
+  if (!canceled) return null;
+  // The worker first: it is the one that keeps processes busy.
+  domain.bus.publish("job:canceled", { id, attempt: canceled.attempt });
+  await domain.tickets.remove(id);
+  return canceled;
+}
+
 /** Takes a job that has ended out of everybody's list, and its files with it. */
 export async function removeJob(domain: Domain, job: StoredJob): Promise<void> {
+  // Afterwards nobody would know of it.
+  await countUsage(domain, job);
   const { deletedCount } = await domain.jobs.deleteOne({ _id: job._id, attempt: job.attempt, status: job.status });
   if (deletedCount === 0) throw new UserError("conflict");
   domain.bus.publish("job:removed", { audience: audienceOf(job), id: job._id });
@@ -108,27 +135,42 @@ export async function removeJob(domain: Domain, job: StoredJob): Promise<void> {
 
 /**
  * Starts a failed or canceled job over, with as many attempts as a new one has.
- * @throws UserError not_found, conflict when it is in no state to be retried
+ * @throws UserError not_found, conflict when it is in no state to be retried, rate_limited
  */
 export async function retryJob(domain: Domain, viewer: Viewer, id: string): Promise<StoredJob> {
   const job = await getJob(domain, viewer, id);
   if (job.status !== "failed" && job.status !== "canceled") throw new UserError("conflict");
-  const retried = await moveJob(domain, { _id: id, attempt: job.attempt }, "queued", {
-    $set: { attempt: job.attempt + 1, finalAttempt: job.attempt + domain.limits.maxAttempts, progress: 0, priority: await priorityFor(domain, viewer) },
-    $unset: WORK_FIELDS,
-  });
+  const [retried] = await retryJobs(domain, viewer, [job]);
   if (!retried) throw new UserError("conflict");
-  await domain.tickets.enqueue({ jobId: id, priority: retried.priority });
   return retried;
+}
+
+/** The same for jobs that were looked up. @returns those that nobody else has started over meanwhile */
+export function retryJobs(domain: Domain, viewer: Viewer, jobs: readonly StoredJob[]): Promise<StoredJob[]> {
+  return inTurn(viewer, async () => {
+    const active = await countActive(domain, viewer);
+    requireRoomFor(domain, viewer, jobs.length, active);
+    const moved = await Promise.all(
+      jobs.map((job, index) =>
+        moveJob(domain, { _id: job._id, attempt: job.attempt }, "queued", {
+          $set: { attempt: job.attempt + 1, finalAttempt: job.attempt + domain.limits.maxAttempts, progress: 0, priority: priorityOf(job, active + index) },
+          $unset: WORK_FIELDS,
+        }),
+      ),
+    );
+    const retried = moved.filter((job) => job !== null);
+    await Promise.all(retried.map((job) => domain.tickets.enqueue({ jobId: job._id, priority: job.priority })));
+    return retried;
+  });
 }
 
 /**
  * Pro before free; within a tier the n-th active job of one owner ranks below the first of
  * another, so that one owner's many do not shut the others out.
+ * @param activeBefore how many the owner has before it
  */
-async function priorityFor(domain: Domain, viewer: Viewer): Promise<number> {
-  const active = await domain.jobs.countDocuments({ ...visibleTo(viewer), status: { $in: ACTIVE } });
-  return TIERS[viewer.tier].priority - Math.min(active, TIERS.pro.priority - 1);
+function priorityOf({ tier }: { tier: Tier }, activeBefore: number): number {
+  return TIERS[tier].priority - Math.min(activeBefore, TIERS.pro.priority - 1);
 }
 
 function conversionKeyOf(sourceUrl: string, format: Format, quality: Quality): string {

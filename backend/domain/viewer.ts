@@ -8,10 +8,12 @@ export interface Viewer {
   /** Null: not signed in. */
   readonly userId: string | null;
   readonly tier: Tier;
+  /** By which they are signed in. */
+  readonly sessionId?: string;
 }
 
 /** The jobs a viewer may see and act on, as a database filter. */
-export function visibleTo(viewer: Viewer): Pick<StoredJob, "userId"> & Partial<Pick<StoredJob, "deviceId">> {
+export function visibleTo(viewer: Pick<Viewer, "deviceId" | "userId">): Pick<StoredJob, "userId"> & Partial<Pick<StoredJob, "deviceId">> {
   return viewer.userId === null
     ? { deviceId: viewer.deviceId, userId: null }
     : { userId: viewer.userId };
@@ -33,5 +35,5 @@ export function roomsOf(audience: Audience): string[] {
 export function roomsFor(viewer: Viewer): string[] {
   return viewer.userId === null
     ? [`device:${viewer.deviceId}`]
-    : [`device:${viewer.deviceId}`, `user:${viewer.userId}`];
+    : [`device:${viewer.deviceId}`, `user:${viewer.userId}`, ...(viewer.sessionId === undefined ? [] : [`session:${viewer.sessionId}`])];
 }

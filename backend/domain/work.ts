@@ -9,6 +9,7 @@ import { announce, moveJob, WORK_FIELDS } from "./change.ts";
 import type { Domain } from "./domain.ts";
 import type { StoredJob } from "./job-model.ts";
 import { presentJob } from "./present.ts";
+import { countUsage } from "./usage.ts";
 import { audienceOf } from "./viewer.ts";
 
 /** Names one start of one job. */
@@ -59,13 +60,18 @@ export async function beginProcessing(domain: Domain, fence: Fence, update: Prog
   });
 }
 
-/** Stores how far a job is, without telling anybody. False: the job is no longer the caller's. */
-export async function saveProgress(domain: Domain, fence: Fence, update: ProgressUpdate): Promise<boolean> {
-  const { matchedCount } = await domain.jobs.updateOne(
-    { ...held(fence), status: "processing" },
-    { $set: { ...update, updatedAt: new Date() }, $unset: absent(update) },
-  );
-  return matchedCount === 1;
+/**
+ * Stores how far a job is, without telling anybody. Null: the job is no longer the caller's.
+ * @returns the job as it is now: its owner may have signed in meanwhile
+ */
+export async function saveProgress(domain: Domain, fence: Fence, update: ProgressUpdate): Promise<StoredJob | null> {
+  return domain.jobs
+    .findOneAndUpdate(
+      { ...held(fence), status: "processing" },
+      { $set: { ...update, updatedAt: new Date() }, $unset: absent(update) },
+      { returnDocument: "after" },
+    )
+    .lean<StoredJob>();
 }
 
 /** Tells how far a job is, without storing it. `job` is the job as last read or written. */
@@ -82,10 +88,13 @@ export async function finishJob(
   file: { fileKey: string; fileSize: number; durationSeconds?: number; note?: string },
   tier: StoredJob["tier"],
 ): Promise<StoredJob | null> {
-  return moveJob(domain, { _id: fence._id, attempt: fence.attempt }, "completed", {
+  const completed = await moveJob(domain, { _id: fence._id, attempt: fence.attempt }, "completed", {
     $set: { ...file, progress: 100, expiresAt: new Date(Date.now() + TIERS[tier].retentionSeconds * 1_000) },
     $unset: { stage: 1, etaSeconds: 1, bytesPerSecond: 1, workerId: 1, leaseExpiresAt: 1, error: 1 },
   });
+  // The file is there whether or not it could be counted; the sweeper counts what is missing.
+  if (completed) await countUsage(domain, completed).catch(() => undefined);
+  return completed;
 }
 
 /** The end of an attempt that failed for good. */

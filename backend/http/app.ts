@@ -7,10 +7,19 @@ import type { SampleLink } from "../../common/api.ts";
 import type { DeviceCookies } from "../domain/device-cookie.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { FileStore } from "../storage/file-store.ts";
+import { accountRoutes } from "./account-routes.ts";
+import { batchRoutes } from "./batch-routes.ts";
 import { conversionRoutes } from "./conversion-routes.ts";
 import { renderErrors } from "./errors.ts";
 import { requireOwnJson, type OriginCheck } from "./guards.ts";
+import type { IdentifyViewer } from "../domain/identify-viewer.ts";
 import { identify, type ViewerState } from "./identify.ts";
+import { createLimit, type RateLimits } from "./limit.ts";
+import { limitSignIn } from "./limit-sign-in.ts";
+import { usageRoutes } from "./usage-routes.ts";
+import { sessions } from "./session.ts";
+import { createCodeFlow } from "./sign-in/code-flow.ts";
+import type { SignInSettings, SignInTiming } from "./sign-in/settings.ts";
 import { revalidate } from "./revalidate.ts";
 import { serveAssets, servePage } from "./page.ts";
 import { healthRoutes, siteRoutes, type Health } from "./site-routes.ts";
@@ -19,7 +28,17 @@ export interface AppSettings {
   readonly domain: Domain;
   readonly store: FileStore;
   readonly cookies: DeviceCookies;
+  readonly identifyViewer: IdentifyViewer;
+  /** What cookies are signed with, newest first. */
+  readonly sessionKeys: readonly string[];
+  /** Null: nobody can sign in here. */
+  readonly signIn: SignInSettings | null;
+  readonly signInTiming: SignInTiming;
+  readonly publicUrl: string;
+  /** How many proxies stand before us and name the caller; "all": whatever they name is believed. */
+  readonly trustedProxies: number | "all";
   readonly isOwnOrigin: OriginCheck;
+  readonly rateLimits: RateLimits;
   readonly health: Health;
   readonly sampleLinks: readonly SampleLink[];
   readonly distFolder: string;
@@ -31,7 +50,13 @@ export interface AppSettings {
 const MAX_BODY = "100kb";
 
 export function createApp(settings: AppSettings): Koa<ViewerState> {
-  const app = new Koa<ViewerState>();
+  const { domain, signInTiming } = settings;
+  const app = new Koa<ViewerState>({
+    proxy: settings.trustedProxies !== 0,
+    // The last so many entries of the header were written by proxies of ours; 0 is all of them.
+    maxIpsCount: settings.trustedProxies === "all" ? 0 : settings.trustedProxies,
+    keys: [...settings.sessionKeys],
+  });
   // Errors are rendered and logged by us; what is left is a browser that went away in mid-answer.
   app.on("error", (error: unknown) => settings.log.debug({ error }, "an answer could not be sent"));
 
@@ -39,13 +64,20 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(securityHeaders(settings.isSecure));
   app.use(healthRoutes(settings.health).routes());
   app.use(serveAssets(settings.distFolder));
-  app.use(identify(settings.cookies));
+  app.use(identify(settings.cookies, settings.identifyViewer));
   app.use(servePage(settings.distFolder));
+  app.use(sessions(app, domain, { sessionMs: signInTiming.sessionMs, isSecure: settings.isSecure }));
   app.use(revalidate());
   app.use(requireOwnJson(settings.isOwnOrigin));
   app.use(bodyParser({ enableTypes: ["json"], jsonLimit: MAX_BODY, strict: true }));
-  app.use(conversionRoutes(settings.domain, settings.store).routes());
-  app.use(siteRoutes(settings.domain, settings.sampleLinks).routes());
+  const limit = createLimit(settings.rateLimits);
+  app.use(conversionRoutes(domain, settings.store, limit).routes());
+  app.use(batchRoutes(domain, settings.store, limit).routes());
+  app.use(usageRoutes(domain).routes());
+  app.use(limitSignIn(limit));
+  const flow = settings.signIn && createCodeFlow(settings.signIn, settings.publicUrl, signInTiming.timeoutMs);
+  app.use(accountRoutes(domain, { flow, sessionMs: signInTiming.sessionMs, log: settings.log }).routes());
+  app.use(siteRoutes(settings.domain, settings.sampleLinks, flow !== null).routes());
   return app;
 }
 

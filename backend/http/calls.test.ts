@@ -195,7 +195,7 @@ describe("the list", () => {
 describe("the site", () => {
   it("tells a page what it needs to know", async () => {
     const config = PublicConfig.strict().parse(await (await device.call("GET", "/api/config")).json());
-    expect(config).toMatchObject({ tier: "free", signInAvailable: false, paymentAvailable: false, stripePublishableKey: null });
+    expect(config).toMatchObject({ tier: "free", signInAvailable: true, paymentAvailable: false, stripePublishableKey: null });
     expect(config.videoHosts).toEqual(["youtube.com", "youtu.be", server.site.host]);
     expect(config.sampleLinks).toEqual(server.site.links);
   });

@@ -9,13 +9,15 @@ import { UserError } from "../../common/errors.ts";
 import { downloadName } from "./download-name.ts";
 import { json } from "./guards.ts";
 import type { ViewerState } from "./identify.ts";
+import type { Limit } from "./limit.ts";
 import { sendFile } from "./send-file.ts";
 
 const CONTENT_TYPE = { mp3: "audio/mpeg", mp4: "video/mp4" } as const;
 
-export function conversionRoutes(domain: Domain, store: FileStore): Router<ViewerState> {
+export function conversionRoutes(domain: Domain, store: FileStore, limit: Limit): Router<ViewerState> {
   const router = new Router<ViewerState>({ prefix: "/api/conversions" });
 
+  router.post("/", limit("create"));
   router.post("/", json(CreateConversion), async (ctx) => {
     const job = await createConversion(domain, ctx.state.viewer, ctx.state.input);
     ctx.status = 201;

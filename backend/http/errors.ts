@@ -4,6 +4,7 @@ import type { Middleware } from "koa";
 import mongoose from "mongoose";
 import type { Logger } from "pino";
 import { ConversionError, SENTENCES, UserError, type ErrorBody, type ErrorCode } from "../../common/errors.ts";
+import { RateLimitedError } from "../domain/fair-use.ts";
 import type { ViewerState } from "./identify.ts";
 
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
@@ -34,6 +35,7 @@ export function renderErrors(log: Logger): Middleware<ViewerState> {
       const body: ErrorBody = known
         ? { code: known.code, message: known.message }
         : { code: "internal", message: SENTENCES.internal, requestId: ctx.state.requestId };
+      if (known instanceof RateLimitedError) ctx.set("Retry-After", String(known.retryAfterSeconds));
       ctx.status = STATUS[body.code] ?? LINK_REFUSED;
       ctx.body = body;
     }

@@ -1,6 +1,7 @@
 /** Who is calling: every answer to a browser without a device gives it one. */
 import type { Middleware } from "koa";
 import type { DeviceCookies } from "../domain/device-cookie.ts";
+import type { IdentifyViewer } from "../domain/identify-viewer.ts";
 import type { Viewer } from "../domain/viewer.ts";
 
 export interface ViewerState {
@@ -10,15 +11,15 @@ export interface ViewerState {
   input: unknown;
 }
 
-export function identify(cookies: DeviceCookies): Middleware<ViewerState> {
+export function identify(cookies: DeviceCookies, identifyViewer: IdentifyViewer): Middleware<ViewerState> {
   return async (ctx, next) => {
-    let deviceId = cookies.read(ctx.headers.cookie);
-    if (deviceId === null) {
+    let viewer = await identifyViewer(ctx.headers.cookie);
+    if (viewer === null) {
       const issued = cookies.issue();
-      deviceId = issued.deviceId;
       ctx.append("Set-Cookie", issued.setCookie);
+      viewer = { deviceId: issued.deviceId, userId: null, tier: "free" };
     }
-    ctx.state.viewer = { deviceId, userId: null, tier: "free" };
+    ctx.state.viewer = viewer;
     await next();
   };
 }

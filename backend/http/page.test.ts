@@ -24,7 +24,11 @@ beforeAll(async () => {
   await writeFile(join(folder, "secret.txt"), "secret");
   const app = new Koa<ViewerState>();
   app.use(serveAssets(dist));
-  app.use(identify(createDeviceCookies(["a-key-a-key-a-key-a-key-a-key-a-key"], false)));
+  const cookies = createDeviceCookies(["a-key-a-key-a-key-a-key-a-key-a-key"], false);
+  app.use(identify(cookies, (cookieHeader) => {
+    const deviceId = cookies.read(cookieHeader);
+    return Promise.resolve(deviceId === null ? null : { deviceId, userId: null, tier: "free" });
+  }));
   app.use(servePage(dist));
   app.use((ctx) => {
     ctx.body = "beyond the page";

@@ -11,7 +11,7 @@ export interface Health {
   isReady(): Promise<boolean>;
 }
 
-export function siteRoutes(domain: Domain, sampleLinks: readonly SampleLink[]): Router<ViewerState> {
+export function siteRoutes(domain: Domain, sampleLinks: readonly SampleLink[], signInAvailable: boolean): Router<ViewerState> {
   const router = new Router<ViewerState>();
 
   router.get("/api/device-info", (ctx) => {
@@ -23,7 +23,7 @@ export function siteRoutes(domain: Domain, sampleLinks: readonly SampleLink[]): 
     ctx.body = {
       videoHosts: domain.videoHosts.map(formatHostEntry),
       tier: ctx.state.viewer.tier,
-      signInAvailable: false,
+      signInAvailable,
       paymentAvailable: false,
       stripePublishableKey: null,
       sampleLinks: [...sampleLinks],

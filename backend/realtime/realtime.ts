@@ -4,10 +4,12 @@
  */
 import type { Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
+import type { ErrorBody } from "../../common/errors.ts";
 import type { ClientEvents, ServerEvents } from "../../common/events.ts";
 import type { Domain } from "../domain/domain.ts";
 import { presentJob } from "../domain/present.ts";
 import { listJobs } from "../domain/requests.ts";
+import { findSession, validSessions } from "../domain/sessions.ts";
 import { roomsFor, roomsOf, type Viewer } from "../domain/viewer.ts";
 
 export interface RealtimeSettings {
@@ -16,6 +18,10 @@ export interface RealtimeSettings {
   isOwnOrigin(origin: string, host: string | undefined): boolean;
   /** A browser back within this time gets what it missed instead of a snapshot. */
   readonly recoveryMs: number;
+  /** How often open sockets are held against their sessions: one may run out while nobody says a word. */
+  readonly sessionCheckMs: number;
+  /** More at a time are refused. */
+  readonly socketsPerDevice: number;
   readonly pingIntervalMs: number;
   readonly pingTimeoutMs: number;
   onError(error: unknown): void;
@@ -28,6 +34,8 @@ export interface Realtime {
 
 interface SocketData {
   viewer: Viewer;
+  /** Not a connection taken up again by the same viewer: it needs to be told everything. */
+  isNewcomer: boolean;
 }
 type OurServer = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
 type OurSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
@@ -51,7 +59,12 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
     settings.identify(socket.handshake.headers.cookie).then(
       (viewer) => {
         if (!viewer) return next(new Error("no device"));
+        if ((io.sockets.adapter.rooms.get(`device:${viewer.deviceId}`)?.size ?? 0) >= settings.socketsPerDevice) return next(tooManySockets());
+        const before = socket.recovered ? socket.data.viewer : undefined;
         socket.data.viewer = viewer;
+        socket.data.isNewcomer = before === undefined || !isSame(before, viewer);
+        // A connection that is taken up again as somebody else keeps nothing of who it was.
+        if (before !== undefined && socket.data.isNewcomer) for (const room of roomsFor(before)) void socket.leave(room);
         next();
       },
       (error: unknown) => {
@@ -73,22 +86,74 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
     const { viewer } = socket.data;
     // Rooms first: what changes while the list is read arrives as well, and merging sorts it out.
     await socket.join(roomsFor(viewer));
-    if (socket.recovered) return;
+    if (!socket.data.isNewcomer) return;
+    socket.emit("identity", { tier: viewer.tier, authenticated: viewer.userId !== null });
     const asOf = new Date().toISOString();
     const jobs = await listJobs(domain, viewer);
     socket.emit("snapshot", { asOf, jobs: jobs.map((job) => presentJob(job)) });
   }
 
+  forgetEndedSessions(io, domain);
+  const sessionCheck = setInterval(() => {
+    closeEnded().catch((error: unknown) => settings.onError(error));
+  }, settings.sessionCheckMs);
+
+  /** Sockets of sessions that have run out are closed; they come back as whoever they are then. */
+  async function closeEnded(): Promise<void> {
+    const signedIn = [...io.sockets.sockets.values()].flatMap((socket) => socket.data.viewer?.sessionId ?? []);
+    const valid = await validSessions(domain, [...new Set(signedIn)]);
+    close(signedIn.filter((id) => !valid.has(id)));
+  }
+
+  function close(sessionIds: readonly string[]): void {
+    if (sessionIds.length > 0) io.in(sessionIds.map((id) => `session:${id}`)).disconnectSockets(true);
+  }
+
   const subscriptions = [
+    domain.bus.subscribe("session:ended", ({ sessionIds }) => close(sessionIds)),
+    domain.bus.subscribe("device:changed", ({ deviceId }) => io.in(`device:${deviceId}`).disconnectSockets(true)),
+    domain.bus.subscribe("identity", ({ userId, tier }) => {
+      for (const socket of io.sockets.sockets.values())
+        if (socket.data.viewer?.userId === userId) socket.data.viewer = { ...socket.data.viewer, tier };
+      io.to(`user:${userId}`).emit("identity", { tier, authenticated: true });
+    }),
+    domain.bus.subscribe("usage", ({ audience, usage }) => io.to(roomsOf(audience)).emit("usage", usage)),
     domain.bus.subscribe("job", ({ audience, job }) => io.to(roomsOf(audience)).emit("job", job)),
     domain.bus.subscribe("job:removed", ({ audience, id }) => io.to(roomsOf(audience)).emit("job:removed", { id })),
   ];
 
   return {
     async close() {
+      clearInterval(sessionCheck);
       for (const unsubscribe of subscriptions) unsubscribe();
       // Also closes the HTTP server beneath; whoever listens for its end gets to know.
       await io.close();
     },
+  };
+}
+
+/** Read by the page as any other refusal. */
+function tooManySockets(): Error {
+  const body: ErrorBody = { code: "rate_limited", message: "Too many open pages. Close some to see changes live." };
+  return Object.assign(new Error(body.message), { data: body });
+}
+
+function isSame(one: Viewer, other: Viewer): boolean {
+  return one.deviceId === other.deviceId && one.userId === other.userId && one.sessionId === other.sessionId;
+}
+
+/**
+ * What was missed is sent before anybody is identified, so a connection whose session has ended in
+ * the meantime must not be taken up again at all.
+ */
+function forgetEndedSessions(io: OurServer, domain: Domain): void {
+  const { adapter } = io.of("/");
+  const restore = adapter.restoreSession.bind(adapter);
+  adapter.restoreSession = async (pid, offset) => {
+    const connection = await restore(pid, offset);
+    const sessionId = (connection?.data as SocketData | undefined)?.viewer.sessionId;
+    // The library's own word for "there is none" is null, which its types leave out.
+    const none = null as unknown as typeof connection;
+    return sessionId !== undefined && !(await findSession(domain, sessionId)) ? none : connection;
   };
 }

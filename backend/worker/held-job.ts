@@ -93,9 +93,7 @@ export class HeldJob {
     this.#writeTimer = undefined;
     const update = this.#latest;
     if (update === undefined) return;
-    this.#enqueue(async () => {
-      if (!(await saveProgress(this.#domain, this.#job, update))) this.#lose();
-    });
+    this.#enqueue(async () => this.#keep(await saveProgress(this.#domain, this.#job, update)));
   }
 
   #enqueue(write: () => Promise<void>): void {

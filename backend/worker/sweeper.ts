@@ -1,13 +1,21 @@
 /** What time alone makes due: lost workers, lost tickets, files past their time, old records, stray files. */
+import { purgeDeleted } from "../domain/accounts.ts";
 import type { Domain } from "../domain/domain.ts";
+import { forgetOldSessions } from "../domain/sessions.ts";
 import { expireFiles, forgetOldJobs, isFileInUse, reclaimLost, reissueTickets } from "../domain/work.ts";
+import { countMissedUsage, forgetOldUsage } from "../domain/usage.ts";
 import type { FileStore } from "../storage/file-store.ts";
 
 export interface SweepReport {
   readonly reclaimedJobs: number;
   readonly reissuedTickets: number;
   readonly expiredFiles: number;
+  readonly countedJobs: number;
   readonly forgottenJobs: number;
+  readonly forgottenSessions: number;
+  /** Records that deleted accounts had left behind. */
+  readonly purgedRecords: number;
+  readonly forgottenUsage: number;
 }
 
 /** @param graceMs a queued job without a ticket for this long has lost it */
@@ -17,7 +25,12 @@ export async function sweep(domain: Domain, graceMs: number): Promise<SweepRepor
     reclaimedJobs: await reclaimLost(domain, now),
     reissuedTickets: await reissueTickets(domain, new Date(now.getTime() - graceMs)),
     expiredFiles: await expireFiles(domain, now),
+    // Before their records go.
+    countedJobs: await countMissedUsage(domain),
     forgottenJobs: await forgetOldJobs(domain, now),
+    forgottenSessions: await forgetOldSessions(domain, now),
+    purgedRecords: await purgeDeleted(domain, now),
+    forgottenUsage: await forgetOldUsage(domain, now),
   };
 }
 

@@ -12,6 +12,9 @@ import { startTestServer, type LiveView, type TestServer } from "../dev/test-ser
 import type { WorkerOrder } from "../dev/test-worker.ts";
 import { createInProcessBus } from "../domain/bus.ts";
 import { DEFAULT_DOMAIN_LIMITS, type Domain } from "../domain/domain.ts";
+import { openSessionModel } from "../domain/sessions.ts";
+import { openUsageModel } from "../domain/usage-model.ts";
+import { openUserModel } from "../domain/user-model.ts";
 import { openJobModel, type StoredJob } from "../domain/job-model.ts";
 import { createConversion } from "../domain/requests.ts";
 import { openTickets } from "./tickets.ts";
@@ -232,6 +235,10 @@ it("lets a worker that was paused past its lease change nothing of the attempt t
   const tickets = await openTickets(connection, bus, { name: "test", concurrency: 1, lockMs: 1_500, pollMs: 100, onError: () => undefined });
   const domain: Domain = {
     jobs,
+    users: await openUserModel(connection),
+    sessions: await openSessionModel(connection),
+    usage: await openUsageModel(connection),
+    accountHooks: [],
     bus,
     tickets,
     videoHosts: [parseHostEntry(server.site.host)],

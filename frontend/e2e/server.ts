@@ -73,6 +73,16 @@ export default async function startServer(): Promise<() => Promise<void>> {
       LOG_LEVEL: "warn",
       RETRY_BACKOFF_MS: "100",
       STALL_TIMEOUT_MS: "5000",
+      // All tests come from one address.
+      ACTIVE_JOBS_FREE: "1000",
+      ACTIVE_JOBS_PRO: "1000",
+      CREATE_PER_MINUTE_DEVICE: "10000",
+      CREATE_PER_MINUTE_DEVICE_PRO: "10000",
+      CREATE_PER_MINUTE_USER: "10000",
+      CREATE_PER_MINUTE_USER_PRO: "10000",
+      CREATE_PER_MINUTE_ADDRESS: "10000",
+      CREATE_PER_MINUTE_ADDRESS_PRO: "10000",
+      SIGN_IN_PER_MINUTE_ADDRESS: "10000",
     },
   });
   const ended = once(server, "exit");

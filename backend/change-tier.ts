@@ -1,0 +1,46 @@
+/**
+ * The operator's `npm run grant-pro -- EMAIL` and `npm run revoke-pro -- EMAIL`. Web processes look
+ * for such changes themselves, so connected browsers follow without this command knowing of them.
+ */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import mongoose from "mongoose";
+import { Tier } from "../common/tiers.ts";
+import { ConfigError, readConfig } from "./config.ts";
+import { readDatabaseAddress } from "./database-address.ts";
+import { changeTier } from "./domain/accounts.ts";
+import { openUserModel } from "./domain/user-model.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const DATABASE_PATIENCE_MS = 5_000;
+
+/** @returns the line that says what was done. @throws ConfigError whose message is one line */
+async function run(tierName: string | undefined, email: string | undefined): Promise<string> {
+  const tier = Tier.parse(tierName);
+  if (email === undefined || !email.includes("@")) throw new ConfigError(`Say whose: npm run ${tier === "pro" ? "grant-pro" : "revoke-pro"} -- EMAIL`);
+  if (existsSync(join(ROOT, ".env"))) process.loadEnvFile(join(ROOT, ".env"));
+  const config = readConfig(process.env);
+  const uri = config.env.MONGODB_URI ?? (await readDatabaseAddress(config.dataDir));
+  if (uri === null) throw new ConfigError("There is no database to work on: start the server first, or set MONGODB_URI");
+  const connection = await mongoose
+    .createConnection(uri, { serverSelectionTimeoutMS: DATABASE_PATIENCE_MS, appName: "tapedeck" })
+    .asPromise()
+    .catch((error: unknown) => {
+      throw new ConfigError("The database does not answer: is the server running?", { cause: error });
+    });
+  try {
+    const count = await changeTier({ users: await openUserModel(connection) }, email, tier);
+    if (count === 0) throw new ConfigError(`Nobody has signed in as ${email}`);
+    return `${email} is on the ${tier} tier now${count === 1 ? "" : ` (${count} accounts have this address)`}`;
+  } finally {
+    await connection.close();
+  }
+}
+
+try {
+  process.stdout.write(`${await run(process.argv[2], process.argv[3])}\n`);
+} catch (error) {
+  const text = error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${text}\n`);
+  process.exitCode = 1;
+}

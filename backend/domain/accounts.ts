@@ -1,0 +1,128 @@
+/** What happens to a person's account: coming in, changing tier, taking the data along, leaving. */
+import { randomUUID } from "node:crypto";
+import type { Tier } from "../../common/tiers.ts";
+import { isActive } from "../../common/job.ts";
+import { announce, moveJob, WORK_FIELDS } from "./change.ts";
+import type { Domain } from "./domain.ts";
+import type { StoredJob } from "./job-model.ts";
+import { presentJob } from "./present.ts";
+import { endAllSessions, isDuplicate, type StoredSession } from "./sessions.ts";
+import { adoptUsage } from "./usage.ts";
+import type { StoredUser } from "./user-model.ts";
+
+/** What a verified identity says. */
+export interface Identity {
+  readonly issuer: string;
+  readonly subject: string;
+  readonly email: string;
+  readonly firstName?: string;
+}
+
+/** The user of an identity, made on first contact; what the device made so far becomes theirs. */
+export async function signIn(domain: Domain, deviceId: string, identity: Identity): Promise<StoredUser> {
+  const user = await findOrCreate(domain, identity);
+  await adoptJobs(domain, deviceId, user._id);
+  await adoptUsage(domain, deviceId, user._id);
+  return user;
+}
+
+async function findOrCreate(domain: Domain, { issuer, subject, email, firstName }: Identity): Promise<StoredUser> {
+  const write = () => {
+    const now = new Date();
+    return domain.users
+      .findOneAndUpdate(
+        { issuer, subject },
+        {
+          $set: { email: email.toLowerCase(), ...(firstName === undefined ? {} : { firstName }) },
+          ...(firstName === undefined ? { $unset: { firstName: 1 } } : {}),
+          $setOnInsert: { _id: randomUUID(), tier: "free", tierChangedAt: now, createdAt: now, deletedAt: null },
+        },
+        { upsert: true, returnDocument: "after" },
+      )
+      .lean<StoredUser>();
+  };
+  const user = await write().catch((error: unknown) => {
+    // Two first sign-ins at once: the other one made the record.
+    if (isDuplicate(error)) return write();
+    throw error;
+  });
+  if (!user) throw new Error("a user was neither found nor made");
+  return user;
+}
+
+async function adoptJobs(domain: Domain, deviceId: string, userId: string): Promise<void> {
+  const made = await domain.jobs.find({ deviceId, userId: null }, { _id: 1 }).lean<{ _id: string }[]>();
+  for (const { _id } of made) {
+    const job = await domain.jobs
+      .findOneAndUpdate({ _id, deviceId, userId: null }, { $set: { userId } }, { returnDocument: "after" })
+      .lean<StoredJob>();
+    if (job) announce(domain, job);
+  }
+}
+
+/**
+ * Puts everybody with this email address on a tier; web processes notice and tell their browsers.
+ * @returns how many accounts there are with the address
+ */
+export async function changeTier(domain: Pick<Domain, "users">, email: string, tier: Tier): Promise<number> {
+  const theirs = { email: email.trim().toLowerCase(), deletedAt: null };
+  await domain.users.updateMany({ ...theirs, tier: { $ne: tier } }, { $set: { tier, tierChangedAt: new Date() } });
+  return domain.users.countDocuments(theirs);
+}
+
+/** Everything that is stored about a user, without what opens doors. */
+export async function exportAccount(domain: Domain, userId: string): Promise<Record<string, unknown>> {
+  const user = await domain.users.findById(userId).lean<StoredUser>();
+  const jobs = await domain.jobs.find({ userId }).sort({ createdAt: -1 }).lean<StoredJob[]>();
+  const sessions = await domain.sessions.find({ userId, endedAt: null }).lean<StoredSession[]>();
+  return {
+    exportedAt: new Date().toISOString(),
+    user: user && { id: user._id, issuer: user.issuer, subject: user.subject, email: user.email, firstName: user.firstName, tier: user.tier, tierChangedAt: user.tierChangedAt, createdAt: user.createdAt },
+    conversions: jobs.map((job) => ({ ...presentJob(job), sourceUrl: job.sourceUrl, deviceId: job.deviceId, tier: job.tier })),
+    sessions: sessions.map(({ deviceId, createdAt, expiresAt }) => ({ deviceId, createdAt, expiresAt })),
+    ...Object.assign({}, ...(await Promise.all(domain.accountHooks.map(async (hook) => (await hook.export?.(userId)) ?? {})))),
+  };
+}
+
+/** Whom a deleted account's jobs belong to until they are removed: nobody who could sign in. */
+const ownerOnceDeleted = (userId: string) => `deleted:${userId}`;
+
+/**
+ * Takes an account away: to everybody at once, from the database in time. Sessions and sockets are
+ * closed, work is called off, files are deleted.
+ */
+export async function deleteAccount(domain: Domain, userId: string): Promise<void> {
+  const now = new Date();
+  // The person's name goes at once, so that the same person may come back as somebody new.
+  await domain.users.updateOne(
+    { _id: userId },
+    { $set: { deletedAt: now, subject: ownerOnceDeleted(userId), email: "", tier: "free" }, $unset: { firstName: 1 } },
+  );
+  await endAllSessions(domain, userId);
+  for (const hook of domain.accountHooks) await hook.onDeleted?.(userId);
+  const jobs = await domain.jobs.find({ userId }).lean<StoredJob[]>();
+  for (const job of jobs) await takeAway(domain, job, now);
+}
+
+async function takeAway(domain: Domain, job: StoredJob, now: Date): Promise<void> {
+  const canceled = isActive(job.status) ? await moveJob(domain, { _id: job._id }, "canceled", { $unset: WORK_FIELDS }) : null;
+  if (canceled) {
+    domain.bus.publish("job:canceled", { id: job._id, attempt: canceled.attempt });
+    await domain.tickets.remove(job._id);
+  }
+  const last = await domain.jobs.findOneAndUpdate(
+    { _id: job._id },
+    { $set: { userId: ownerOnceDeleted(job.userId ?? ""), deletedAt: now }, $unset: { fileKey: 1, thumbnailKey: 1 } },
+    { returnDocument: "before" },
+  ).lean<StoredJob>();
+  if (last?.fileKey !== undefined) await domain.removeFile(last.fileKey);
+  if (last?.thumbnailKey !== undefined) await domain.removeFile(last.thumbnailKey);
+}
+
+/** Removes what deleted accounts have left behind. @returns how many records */
+export async function purgeDeleted(domain: Domain, now: Date = new Date()): Promise<number> {
+  const before = new Date(now.getTime() - domain.limits.accountPurgeMs);
+  const jobs = await domain.jobs.deleteMany({ deletedAt: { $ne: null, $lte: before } });
+  const users = await domain.users.deleteMany({ deletedAt: { $ne: null, $lte: before } });
+  return jobs.deletedCount + users.deletedCount;
+}

@@ -1,0 +1,42 @@
+/**
+ * The log of usage: one entry for each completed job, under the job's own id. What somebody has used
+ * in a month is always the sum of their entries and is stored nowhere else, so there is no figure
+ * that a crash could leave wrong, and writing an entry twice changes nothing.
+ */
+import { Schema, type Connection, type Model } from "mongoose";
+
+export interface UsageEntry {
+  /** The job's id. */
+  _id: string;
+  /** The device that made the job. */
+  deviceId: string;
+  /** Whose usage it is; null: the device's. */
+  userId: string | null;
+  /** When the job was completed, as YYYY-MM in UTC. */
+  month: string;
+  sizeBytes: number;
+  completedAt: Date;
+}
+
+export type UsageModel = Model<UsageEntry>;
+
+const schema = new Schema<UsageEntry>(
+  {
+    _id: { type: String, required: true },
+    deviceId: { type: String, required: true },
+    userId: { type: String, default: null },
+    month: { type: String, required: true },
+    sizeBytes: { type: Number, required: true },
+    completedAt: { type: Date, required: true },
+  },
+  { versionKey: false, collection: "usage", autoCreate: false, autoIndex: false },
+);
+schema.index({ userId: 1, month: 1 });
+schema.index({ deviceId: 1, month: 1 });
+schema.index({ completedAt: 1 });
+
+export async function openUsageModel(connection: Connection): Promise<UsageModel> {
+  const model = connection.model<UsageEntry>("Usage", schema);
+  await model.createIndexes();
+  return model;
+}

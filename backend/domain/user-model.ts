@@ -1,0 +1,47 @@
+/** A person who has signed in, as stored. The tier here is the only one that counts. */
+import { Schema, type Connection, type Model } from "mongoose";
+import { Tier } from "../../common/tiers.ts";
+
+export interface StoredUser {
+  _id: string;
+  /** Who vouches for them, and under which name: together they name one person for good. */
+  issuer: string;
+  subject: string;
+  /** In lower case. */
+  email: string;
+  firstName?: string;
+  tier: Tier;
+  /** Looked for by every web process, so that browsers hear of a change wherever it was made. */
+  tierChangedAt: Date;
+  createdAt: Date;
+  /** Set: the account is gone to everybody, and the record waits to be removed. */
+  deletedAt: Date | null;
+}
+
+export type UserModel = Model<StoredUser>;
+
+const schema = new Schema<StoredUser>(
+  {
+    _id: { type: String, required: true },
+    issuer: { type: String, required: true },
+    subject: { type: String, required: true },
+    email: { type: String, default: "" },
+    firstName: String,
+    tier: { type: String, enum: Tier.options, required: true },
+    tierChangedAt: { type: Date, required: true },
+    createdAt: { type: Date, required: true },
+    deletedAt: { type: Date, default: null },
+  },
+  { versionKey: false, collection: "users", autoCreate: false, autoIndex: false },
+);
+
+schema.index({ issuer: 1, subject: 1 }, { unique: true });
+schema.index({ email: 1 });
+schema.index({ tierChangedAt: 1 });
+schema.index({ deletedAt: 1 });
+
+export async function openUserModel(connection: Connection): Promise<UserModel> {
+  const model = connection.model<StoredUser>("User", schema);
+  await model.createIndexes();
+  return model;
+}

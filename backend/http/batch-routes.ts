@@ -1,0 +1,45 @@
+/** The calls about many conversions at once. */
+import Router from "koa-router";
+import { CreateBatch, type BatchAnswer } from "../../common/api.ts";
+import { cancelBatch, createBatch, getFinishedBatch, retryBatch } from "../domain/batches.ts";
+import type { Domain } from "../domain/domain.ts";
+import { presentJob } from "../domain/present.ts";
+import type { FileStore } from "../storage/file-store.ts";
+import { downloadName } from "./download-name.ts";
+import { json } from "./guards.ts";
+import type { ViewerState } from "./identify.ts";
+import type { Limit } from "./limit.ts";
+import { sendZip } from "./send-zip.ts";
+
+/** Every line counts, taken or not; what is no batch counts as one call. */
+function linesOf(body: unknown): number {
+  const { data } = CreateBatch.safeParse(body);
+  return Math.max(1, data?.urls.filter((url) => url.trim() !== "").length ?? 0);
+}
+
+export function batchRoutes(domain: Domain, store: FileStore, limit: Limit): Router<ViewerState> {
+  const router = new Router<ViewerState>({ prefix: "/api/batch-conversions" });
+
+  router.post("/", limit("create", linesOf));
+  router.post("/", json(CreateBatch), async (ctx) => {
+    const { batchId, jobs, refused } = await createBatch(domain, ctx.state.viewer, ctx.state.input);
+    ctx.status = 201;
+    ctx.body = { batchId, jobs: jobs.map((job) => presentJob(job)), refused } satisfies BatchAnswer;
+  });
+
+  router.delete("/:id", async (ctx) => {
+    ctx.body = { jobs: (await cancelBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "")).map((job) => presentJob(job)) };
+  });
+
+  router.post("/:id/retry", async (ctx) => {
+    ctx.body = { jobs: (await retryBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "")).map((job) => presentJob(job)) };
+  });
+
+  router.get("/:id/zip", async (ctx) => {
+    const jobs = await getFinishedBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "");
+    const entries = jobs.map((job) => ({ key: job.fileKey, name: downloadName(job.title, job.format) }));
+    await sendZip(ctx, store, entries, `Tapedeck ${entries.length} files.zip`);
+  });
+
+  return router;
+}

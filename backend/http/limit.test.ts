@@ -1,0 +1,97 @@
+import { io } from "socket.io-client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ErrorBody } from "../../common/errors.ts";
+import { startTestServer, type TestDevice, type TestServer } from "../dev/test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({
+    ACTIVE_JOBS_FREE: "3",
+    CREATE_PER_MINUTE_DEVICE: "5",
+    CREATE_PER_MINUTE_USER: "4",
+    CREATE_PER_MINUTE_USER_PRO: "9",
+    CREATE_PER_MINUTE_ADDRESS: "22",
+    SIGN_IN_PER_MINUTE_ADDRESS: "4",
+    SOCKETS_PER_DEVICE: "2",
+    TRUST_PROXY: "1",
+    TIER_POLL_MS: "50",
+  });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Refused for its link, so that only the asking counts. */
+const ask = (device: TestDevice, address = "198.51.100.1") => device.call("POST", "/api/conversions", { youtubeUrl: "cats" }, { "x-forwarded-for": address });
+const statusesOf = async (times: number, device: TestDevice, address?: string) => {
+  const statuses: number[] = [];
+  for (let n = 0; n < times; n += 1) statuses.push((await ask(device, address)).status);
+  return statuses;
+};
+
+describe("asking too often", () => {
+  it("is refused with the seconds to wait, in the header as in the sentence, and is nobody else's matter", async () => {
+    const [device, other] = [await server.newDevice(), await server.newDevice()];
+    expect(await statusesOf(5, device)).toEqual([422, 422, 422, 422, 422]);
+    const refused = await ask(device);
+    const seconds = Number(refused.headers.get("retry-after"));
+    expect([refused.status, seconds > 0 && seconds <= 60]).toEqual([429, true]);
+    expect(ErrorBody.parse(await refused.json())).toEqual({ code: "rate_limited", message: `Too many conversions at once. Try again in ${seconds} seconds.` });
+    expect((await ask(other)).status).toBe(422);
+    expect((await device.call("GET", "/api/conversions")).status).toBe(200);
+  });
+
+  it("counts by user on all devices, and Pro may more", async () => {
+    const [one, two] = [await server.newDevice(), await server.newDevice()];
+    for (const device of [one, two]) await server.signIn(device, { email: "often@example.com" });
+    expect([...(await statusesOf(3, one, "198.51.100.2")), ...(await statusesOf(2, two, "198.51.100.2"))]).toEqual([422, 422, 422, 422, 429]);
+    await server.setTier("often@example.com", "pro");
+    expect(await statusesOf(4, one, "198.51.100.2")).toEqual([422, 422, 422, 422]);
+    // Each line of a batch is one.
+    const batch = await two.call("POST", "/api/batch-conversions", { urls: ["a", "", "b", "c", "d", "e", "f"], format: "mp3" }, { "x-forwarded-for": "198.51.100.2" });
+    expect(batch.status).toBe(429);
+  });
+
+  it("counts by address, as the proxy before us names it", async () => {
+    const devices = await Promise.all(Array.from({ length: 6 }, () => server.newDevice()));
+    const statuses: number[] = [];
+    for (const device of devices) statuses.push(...(await statusesOf(4, device, "198.51.100.3")));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(24 - 22);
+    expect(await statusesOf(1, devices[5] ?? (await server.newDevice()), "198.51.100.4")).toEqual([422]);
+  });
+});
+
+it("signing in too often leads back to the page with a reason", async () => {
+  // Two were used above.
+  const device = await server.newDevice();
+  let answer = await device.visit("/api/login");
+  for (let n = 1; n < 5; n += 1) answer = await device.visit("/api/login");
+  expect(answer.headers.get("location")).toBe("/login?error=rate_limited");
+  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+});
+
+it("more conversions at a time than the plan has wait to be asked for again", async () => {
+  const device = await server.newDevice();
+  const jobs = [];
+  for (let n = 0; n < 3; n += 1) jobs.push(await device.convert(`${server.site.urlOf("slow")}?n=${n}`));
+  const refused = await device.call("POST", "/api/conversions", { youtubeUrl: server.site.urlOf("rain"), format: "mp3" });
+  expect([refused.status, refused.headers.get("retry-after"), ErrorBody.parse(await refused.json()).message]).toEqual([
+    429, "10", "You have 3 conversions running, which is the most at a time. Wait until one has finished.",
+  ]);
+  for (const { id } of jobs) await device.call("DELETE", `/api/conversions/${id}`);
+  const taken = await device.convert(server.site.urlOf("slow"));
+  await device.call("DELETE", `/api/conversions/${taken.id}`);
+});
+
+it("more live pages of one device than allowed are told so, until one is closed", async () => {
+  const device = await server.newDevice();
+  const open = async () => {
+    const socket = io(server.origin, { extraHeaders: { cookie: device.cookie }, transports: ["websocket"], forceNew: true, reconnection: false });
+    const refusal = await new Promise<unknown>((resolve) => {
+      socket.once("snapshot", () => resolve(null));
+      socket.once("connect_error", (error: Error & { data?: unknown }) => resolve(error.data));
+    });
+    return { socket, refusal };
+  };
+  const sockets = [await open(), await open(), await open()];
+  expect(sockets.map(({ refusal }) => refusal)).toEqual([null, null, { code: "rate_limited", message: expect.stringMatching(/^Too many open pages/) }]);
+  for (const { socket } of sockets) socket.disconnect();
+});

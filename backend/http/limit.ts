@@ -1,0 +1,67 @@
+/**
+ * How often anybody may ask: `limit("create")` before a route. Counted in fixed windows of a minute,
+ * by device, by user and by address; the library's stores share one interface, so that counts kept
+ * in this process's memory can be kept elsewhere without a change to any route.
+ */
+import type { Middleware } from "koa";
+import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
+import { RateLimitedError } from "../domain/fair-use.ts";
+import type { Tier } from "../../common/tiers.ts";
+import type { Viewer } from "../domain/viewer.ts";
+import type { ViewerState } from "./identify.ts";
+
+const WINDOW_SECONDS = 60;
+
+/** Most per minute. */
+export interface RateLimits {
+  readonly createPerDevice: Readonly<Record<Tier, number>>;
+  readonly createPerUser: Readonly<Record<Tier, number>>;
+  readonly createPerAddress: Readonly<Record<Tier, number>>;
+  readonly signInPerAddress: number;
+}
+
+export type LimitName = "create" | "sign-in";
+/** @param cost how many a call counts as; one unless said */
+export type Limit = (name: LimitName, cost?: (body: unknown) => number) => Middleware<ViewerState>;
+
+const TOO_MANY: Readonly<Record<LimitName, string>> = {
+  create: "Too many conversions at once.",
+  "sign-in": "Too many attempts to sign in.",
+};
+
+/** Makes the limits of one server. The middleware throws RateLimitedError, which says when to come back. */
+export function createLimit(limits: RateLimits): Limit {
+  const limiter = (keyPrefix: string, points: number) => new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS });
+  const byTier = (name: string, points: Readonly<Record<Tier, number>>) => ({ free: limiter(`${name}-free`, points.free), pro: limiter(`${name}-pro`, points.pro) });
+  const perDevice = byTier("create-device", limits.createPerDevice);
+  const perUser = byTier("create-user", limits.createPerUser);
+  const perAddress = byTier("create-address", limits.createPerAddress);
+  const signIn = limiter("sign-in-address", limits.signInPerAddress);
+
+  function applying(name: LimitName, ip: string, { deviceId, userId, tier }: Viewer): [RateLimiterAbstract, string][] {
+    if (name === "sign-in") return [[signIn, ip]];
+    return [
+      ...(userId === null ? [] : [[perUser[tier], userId] satisfies [RateLimiterAbstract, string]]),
+      [perDevice[tier], deviceId],
+      [perAddress[tier], ip],
+    ];
+  }
+
+  return (name, cost = () => 1) =>
+    async (ctx, next) => {
+      const points = cost(ctx.request.body);
+      // The narrowest first, and no further: what one device wastes is not its neighbours'.
+      for (const [limiter, key] of applying(name, ctx.ip, ctx.state.viewer)) await consume(limiter, key, points, TOO_MANY[name]);
+      await next();
+    };
+}
+
+async function consume(limiter: RateLimiterAbstract, key: string, points: number, sentence: string): Promise<void> {
+  try {
+    await limiter.consume(key, points);
+  } catch (refusal) {
+    if (!(refusal instanceof RateLimiterRes)) throw refusal;
+    const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));
+    throw new RateLimitedError(`${sentence} Try again in ${seconds} ${seconds === 1 ? "second" : "seconds"}.`, seconds);
+  }
+}

@@ -1,0 +1,100 @@
+import { once } from "node:events";
+import { execFile } from "node:child_process";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { createServer, get, type IncomingMessage } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import type { Readable } from "node:stream";
+import { promisify } from "node:util";
+import Koa from "koa";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { z } from "zod";
+import { openDiskStore } from "../storage/disk-store.ts";
+import type { FileStore } from "../storage/file-store.ts";
+import { sendZip, type ZipEntry } from "./send-zip.ts";
+
+const run = promisify(execFile);
+let folder: string;
+let disk: FileStore;
+beforeEach(async () => {
+  folder = await mkdtemp(join(tmpdir(), "tapedeck-zip-"));
+  disk = await openDiskStore(join(folder, "files"));
+});
+afterEach(() => rm(folder, { recursive: true, force: true }));
+
+async function put(key: string, bytes: Buffer): Promise<void> {
+  const path = join(folder, "new");
+  await writeFile(path, bytes);
+  await disk.put(key, path);
+}
+
+/** A server that answers with the archive, and what it has opened so far. */
+async function serve(entries: readonly ZipEntry[]): Promise<{ url: string; opened: Readable[]; close(): Promise<void> }> {
+  const opened: Readable[] = [];
+  const store: FileStore = {
+    ...disk,
+    async read(key, range) {
+      const stream = await disk.read(key, range);
+      opened.push(stream);
+      return stream;
+    },
+  };
+  const app = new Koa();
+  app.use((ctx) => sendZip(ctx, store, entries, "all.zip"));
+  app.on("error", () => undefined);
+  const answer = app.callback();
+  const server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  return {
+    url: `http://127.0.0.1:${(server.address() as AddressInfo).port}/`,
+    opened,
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, "close");
+    },
+  };
+}
+
+it("sends what is there under names of its own, whole and readable elsewhere, and says what is missing", async () => {
+  const [one, two] = [Buffer.alloc(3_000_000, "a"), Buffer.from("second")];
+  await put("k1.mp3", one);
+  await put("k2.mp3", two);
+  const served = await serve([{ key: "k1.mp3", name: "Süß: 🌧️.mp3" }, { key: "gone.mp3", name: "Gone.mp3" }, { key: "k2.mp3", name: "Süß: 🌧️.mp3" }]);
+  try {
+    const answer = await fetch(served.url);
+    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-disposition")]).toEqual([200, "application/zip", "attachment; filename=all.zip"]);
+    const archive = join(folder, "all.zip");
+    await writeFile(archive, Buffer.from(await answer.arrayBuffer()));
+    const script = "import json,sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nprint(json.dumps({'bad':z.testzip(),'entries':[[i.filename,i.file_size,i.compress_type] for i in z.infolist()],'notice':z.read('Missing files.txt').decode()}))";
+    const { stdout } = await run("python3", ["-c", script, archive]);
+    const seen = z.object({ bad: z.null(), entries: z.array(z.tuple([z.string(), z.number(), z.number()])), notice: z.string() }).parse(JSON.parse(stdout));
+    const [notice, ...files] = seen.entries;
+    expect(notice?.[0]).toBe("Missing files.txt");
+    expect(files).toEqual([["Süß: 🌧️.mp3", one.length, 0], ["Süß: 🌧️ (2).mp3", two.length, 0]]);
+    expect(seen.notice).toContain("Gone.mp3");
+  } finally {
+    await served.close();
+  }
+});
+
+it("opens a file when the one before is taken, and closes it when the browser goes away", async () => {
+  for (const key of ["k1.mp4", "k2.mp4"]) await put(key, Buffer.alloc(30_000_000));
+  const served = await serve([{ key: "k1.mp4", name: "a.mp4" }, { key: "k2.mp4", name: "b.mp4" }]);
+  try {
+    const request = get(served.url);
+    const [answer] = (await once(request, "response")) as [IncomingMessage];
+    await once(answer, "readable");
+    expect(served.opened).toHaveLength(1);
+    const [first] = served.opened;
+    if (!first) throw new Error("nothing was opened");
+    const closed = once(first, "close");
+    request.on("error", () => undefined);
+    request.destroy();
+    await closed;
+    expect(served.opened).toHaveLength(1);
+  } finally {
+    await served.close();
+  }
+});

@@ -1,0 +1,58 @@
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { DeviceInfo, PublicConfig, User } from "../../../common/api.ts";
+import { startTestServer, walkThroughSignIn, type TestDevice, type TestServer } from "../../dev/test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ SESSION_CHECK_MS: "100", TIER_POLL_MS: "100" });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const userOf = async (device: TestDevice) => User.strict().parse(await (await device.call("GET", "/api/auth/user")).json());
+const statusOf = async (device: TestDevice) => (await device.call("GET", "/api/auth/user")).status;
+
+describe("signing in", () => {
+  it("through the provider's pages makes a user, known again by the next sign-in", async () => {
+    const device = await server.newDevice();
+    expect(await statusOf(device)).toBe(401);
+    await server.signIn(device, { email: "Ada@example.com", firstName: "Ada" });
+    const user = await userOf(device);
+    expect(user).toMatchObject({ email: "ada@example.com", firstName: "Ada", tier: "free", usage: { totalConversions: 0, totalDataUsed: 0 } });
+    expect(DeviceInfo.parse(await (await device.call("GET", "/api/device-info")).json())).toMatchObject({ authenticated: true, userId: user.id });
+    const other = await server.newDevice();
+    await server.signIn(other, { email: "ada@example.com" });
+    expect(await userOf(other)).toMatchObject({ id: user.id });
+    expect((await userOf(other)).firstName).toBeUndefined();
+  });
+
+  it("is on offer", async () => {
+    const device = await server.newDevice();
+    expect(PublicConfig.parse(await (await device.call("GET", "/api/config")).json()).signInAvailable).toBe(true);
+  });
+
+  it("that is called off comes back with the reason and no session", async () => {
+    const device = await server.newDevice();
+    let url = "/api/login";
+    while (!url.includes("/interaction/")) url = new URL((await device.visit(url)).headers.get("location") ?? "", new URL(url, device.origin)).href;
+    const page = await device.visit(url);
+    expect(page.headers.get("content-security-policy")).toContain("form-action 'self'");
+    expect(await page.text()).toContain("For development only");
+    expect((await device.visit(url, { email: "no address" })).status).toBe(400);
+    url += "/cancel";
+    while (!/\/login\?/.test(url)) url = new URL((await device.visit(url)).headers.get("location") ?? "", new URL(url, device.origin)).href;
+    expect(new URL(url).search).toBe("?error=refused");
+    expect(await statusOf(device)).toBe(401);
+  });
+
+  it("renews the session's name, and the old one is worth nothing", async () => {
+    const device = await server.newDevice();
+    await device.visit("/api/login");
+    const before = device.cookie;
+    expect(await walkThroughSignIn(device, { email: "new@example.com" })).toBe("/");
+    const name = (cookie: string) => /tapedeck\.session=([^;]+)/.exec(cookie)?.[1];
+    expect(name(before)).toBeDefined();
+    expect(name(device.cookie)).not.toBe(name(before));
+    const answer = await fetch(`${server.origin}/api/auth/user`, { headers: { cookie: before } });
+    expect(answer.status).toBe(401);
+  });
+});
