@@ -158,7 +158,7 @@ it("finishes after a kill -9 of everything in mid-encode, one attempt later and 
     async () => expect(await readJob(device, job.id)).toMatchObject({ status: "completed", attempt: 2 }),
     { timeout: 60_000, interval: 100 },
   );
-  expect(await readdir(join(dataDir, "scratch"))).toEqual([]);
+  await vi.waitFor(async () => expect(await readdir(join(dataDir, "scratch"))).toEqual([]), { timeout: 10_000, interval: 50 });
   expect((await readdir(join(dataDir, "files"))).filter((name) => name.endsWith(".mp4"))).toEqual([`${job.id}.2.mp4`]);
   device.close();
   second.child.kill("SIGTERM");

@@ -64,6 +64,8 @@ export interface TestServer {
   signIn(device: TestDevice, person: { email: string; firstName?: string }): Promise<void>;
   /** As if the sessions of somebody had not been used for too long. */
   expireSessions(email: string): Promise<void>;
+  /** As if the sessions of somebody had last been used so much earlier. */
+  ageSessions(email: string, byMs: number): Promise<void>;
   /** What an operator's command does. */
   setTier(email: string, tier: Tier): Promise<void>;
   /** Stops the server and leaves database, files and sample site as they are. */
@@ -96,7 +98,8 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     port = (listening.address() as AddressInfo).port;
     const publicUrl = `http://127.0.0.1:${port}`;
     config = readConfig({ ...QUICK, DATA_DIR: dataDir, PUBLIC_URL: publicUrl, ...env, ...more });
-    const identityProvider = config.signIn === null ? await createIdentityProvider({ publicUrl, dataDir, callbackPath: CALLBACK_PATH }) : null;
+    // As in main: production has none but the one that was named.
+    const identityProvider = config.signIn === null && !config.isProduction ? await createIdentityProvider({ publicUrl, dataDir, callbackPath: CALLBACK_PATH }) : null;
     running = await startServer(
       listening,
       config,
@@ -137,6 +140,17 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     async signIn(device, person) {
       const arrivedAt = await walkThroughSignIn(device, person);
       if (arrivedAt !== "/") throw new Error(`sign-in ended at ${arrivedAt}`);
+    },
+    async ageSessions(email, byMs) {
+      const connection = await mongoose.createConnection(mongodbUri).asPromise();
+      try {
+        const user = await (await openUserModel(connection)).findOne({ email });
+        const sessions = await openSessionModel(connection);
+        for (const { _id, data, expiresAt } of await sessions.find({ userId: user?._id ?? "" }).lean())
+          await sessions.updateOne({ _id }, { $set: { "data._expire": Number(data["_expire"]) - byMs, expiresAt: new Date(expiresAt.getTime() - byMs) } });
+      } finally {
+        await connection.close();
+      }
     },
     async expireSessions(email) {
       const connection = await mongoose.createConnection(mongodbUri).asPromise();

@@ -23,15 +23,19 @@ export interface AccountRouteSettings {
   /** Null: nobody can sign in here. */
   readonly flow: CodeFlow | null;
   readonly sessionMs: number;
+  readonly publicUrl: string;
   readonly log: Logger;
 }
 
-export function accountRoutes(domain: Domain, { flow, sessionMs, log }: AccountRouteSettings): Router<ViewerState> {
+export function accountRoutes(domain: Domain, { flow, sessionMs, publicUrl, log }: AccountRouteSettings): Router<ViewerState> {
   const router = new Router<ViewerState>();
 
   router.get("/api/login", async (ctx) => {
     await orExplain(ctx, async () => {
       if (!flow) throw new SignInFailure("unavailable", "sign-in is not set up");
+      // The provider brings people back to the public address, so that is where the cookie must be.
+      // Once only: behind a proxy the host may never look the same.
+      if (ctx.host !== new URL(publicUrl).host && ctx.query["here"] === undefined) return ctx.redirect(new URL("/api/login?here", publicUrl).href);
       const session = sessionOf(ctx);
       if (session.userId === undefined) session.maxAge = PENDING_MS;
       await flow.begin(ctx);

@@ -1,7 +1,11 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { JobList, User } from "../../common/api.ts";
 import type { Job } from "../../common/job.ts";
 import type { ServerEvents } from "../../common/events.ts";
+import { REPOSITORY_ROOT } from "../dev/repository.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../dev/test-server.ts";
 
 let server: TestServer;
@@ -192,6 +196,25 @@ describe("a change of tier", () => {
     const free = next(device, "identity", ({ tier }) => tier === "free");
     await server.setTier("tier@example.com", "free");
     await free;
+  });
+});
+
+describe("the operator's command", () => {
+  const command = async (tier: string, ...args: string[]) =>
+    promisify(execFile)(process.execPath, [join(REPOSITORY_ROOT, "backend", "change-tier.ts"), tier, ...args], {
+      env: { ...process.env, NODE_ENV: "test", MONGODB_URI: server.mongodbUri },
+    });
+
+  it("changes the tier of somebody who is looking on", async () => {
+    const device = await signedIn("operator@example.com");
+    await device.live();
+    const pro = next(device, "identity", ({ tier }) => tier === "pro");
+    expect((await command("pro", "operator@example.com")).stdout).toBe("operator@example.com is on the pro tier now\n");
+    expect(await pro).toEqual({ tier: "pro", authenticated: true });
+  });
+
+  it.each([[["nobody@example.com"], "Nobody has signed in as nobody@example.com\n"], [[], "Say whose: npm run grant-pro -- EMAIL\n"]])("for %j says what is wrong in one line", async (args, line) => {
+    await expect(command("pro", ...args)).rejects.toMatchObject({ code: 1, stderr: line });
   });
 });
 

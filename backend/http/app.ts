@@ -76,7 +76,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(usageRoutes(domain).routes());
   app.use(limitSignIn(limit));
   const flow = settings.signIn && createCodeFlow(settings.signIn, settings.publicUrl, signInTiming.timeoutMs);
-  app.use(accountRoutes(domain, { flow, sessionMs: signInTiming.sessionMs, log: settings.log }).routes());
+  app.use(accountRoutes(domain, { flow, sessionMs: signInTiming.sessionMs, publicUrl: settings.publicUrl, log: settings.log }).routes());
   app.use(siteRoutes(settings.domain, settings.sampleLinks, flow !== null).routes());
   return app;
 }

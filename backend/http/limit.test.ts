@@ -55,17 +55,17 @@ describe("asking too often", () => {
     const statuses: number[] = [];
     for (const device of devices) statuses.push(...(await statusesOf(4, device, "198.51.100.3")));
     expect(statuses.filter((status) => status === 429)).toHaveLength(24 - 22);
-    expect(await statusesOf(1, devices[5] ?? (await server.newDevice()), "198.51.100.4")).toEqual([422]);
+    expect((await ask(await server.newDevice(), "198.51.100.4")).status).toBe(422);
   });
 });
 
 it("signing in too often leads back to the page with a reason", async () => {
   // Two were used above.
   const device = await server.newDevice();
-  let answer = await device.visit("/api/login");
-  for (let n = 1; n < 5; n += 1) answer = await device.visit("/api/login");
-  expect(answer.headers.get("location")).toBe("/login?error=rate_limited");
-  expect(Number(answer.headers.get("retry-after"))).toBeGreaterThan(0);
+  for (let n = 0; n < 4; n += 1) await device.visit("/api/login");
+  const refused = await device.visit("/api/login");
+  expect([refused.status, refused.headers.get("location")]).toEqual([302, "/login?error=rate_limited"]);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
 });
 
 it("more conversions at a time than the plan has wait to be asked for again", async () => {

@@ -3,7 +3,8 @@
  * the client never meets data it does not know.
  */
 import { z } from "zod";
-import { DeviceInfo, JobList, PublicConfig } from "../../common/api.ts";
+import { BatchAnswer, DeviceInfo, JobList, PublicConfig, Usage, User } from "../../common/api.ts";
+import type { CreateBatch, DeleteAccount } from "../../common/api.ts";
 import { ErrorBody } from "../../common/errors.ts";
 import type { ErrorCode } from "../../common/errors.ts";
 import { Job } from "../../common/job.ts";
@@ -60,6 +61,9 @@ export interface PolledList {
   readonly asOf: string | null;
 }
 
+const Done = z.object({ success: z.literal(true) });
+const Jobs = z.object({ jobs: z.array(Job) });
+
 export type Api = ReturnType<typeof createApi>;
 
 /**
@@ -89,12 +93,32 @@ export function createApi(baseUrl = "") {
     return shape.parse(await (await send(path, options)).json());
   }
 
+  const batchPath = (id: string) => `/api/batch-conversions/${encodeURIComponent(id)}`;
   const jobPath = (id: string) => `/api/conversions/${encodeURIComponent(id)}`;
 
   return {
     getConfig: (signal?: AbortSignal) => call("/api/config", PublicConfig, { signal }),
     createConversion: (input: { youtubeUrl: string; format: Format }, signal?: AbortSignal) =>
       call("/api/conversions", Job, { method: "POST", body: input, signal }),
+    createBatch: (input: Omit<CreateBatch, "quality">) => call("/api/batch-conversions", BatchAnswer, { method: "POST", body: input }),
+    /** Cancels what is still active of a batch, and answers with it. */
+    cancelBatch: async (id: string) => (await call(batchPath(id), Jobs, { method: "DELETE" })).jobs,
+    /** Starts over what has failed or was canceled of a batch, and answers with it. */
+    retryBatch: async (id: string) => (await call(`${batchPath(id)}/retry`, Jobs, { method: "POST", body: {} })).jobs,
+
+    /** Who is signed in; null when nobody is. */
+    async getUser(signal?: AbortSignal): Promise<User | null> {
+      try {
+        return await call("/api/auth/user", User, { signal });
+      } catch (error) {
+        if (error instanceof ApiError && error.status === 401) return null;
+        throw error;
+      }
+    },
+    getUsage: (signal?: AbortSignal) => call("/api/usage", Usage, { signal }),
+    signOut: () => call("/api/logout", Done),
+    signOutEverywhere: () => call("/api/logout-everywhere", Done, { method: "POST", body: {} }),
+    deleteAccount: (input: DeleteAccount) => call("/api/account", Done, { method: "DELETE", body: input }),
     retryConversion: (id: string) => call(`${jobPath(id)}/retry`, Job, { method: "POST", body: {} }),
 
     /** Refused with 409 when the job has ended in the meantime: its file is not taken away by a late click. */

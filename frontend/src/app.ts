@@ -12,11 +12,18 @@ import { createDeviceStore } from "./stores/device.ts";
 import type { DeviceState } from "./stores/device.ts";
 import { createJobsStore } from "./stores/jobs.ts";
 import type { JobsState } from "./stores/jobs.ts";
+import { createBatchStore } from "./stores/batch.ts";
+import type { BatchState } from "./stores/batch.ts";
+import { createUserStore } from "./stores/user.ts";
+import type { UserState } from "./stores/user.ts";
+import { createBatchActions } from "./features/queue/batch-actions.ts";
+import { createAccountActions } from "./features/account/actions.ts";
 import { notify } from "./toaster.ts";
 
 const api = createApi();
 const jobs = createJobsStore();
 const device = createDeviceStore();
+const user = createUserStore();
 const connection = createConnectionStore();
 
 const converter = createConverterStore({
@@ -26,10 +33,22 @@ const converter = createConverterStore({
   videoHosts: () => device.getState().config?.videoHosts ?? [],
 });
 
+const batch = createBatchStore({
+  createBatch: api.createBatch,
+  onCreated: (created) => jobs.getState().receiveAll(created),
+  notify,
+  videoHosts: () => device.getState().config?.videoHosts ?? [],
+  format: () => converter.getState().format,
+});
+
+export const batchActions = createBatchActions({ api, jobs, notify });
+export const accountActions = createAccountActions({ api, user, notify, goTo: (path) => window.location.assign(path) });
 export const jobActions = createJobActions({ api, jobs, notify });
-export const live = createLive({ api, socket: createSocket(), jobs, device, connection, browser: window, page: document });
+export const live = createLive({ api, socket: createSocket(), jobs, device, user, connection, browser: window, page: document });
 
 export const useJobs = <Part>(select: (state: JobsState) => Part): Part => useStore(jobs, select);
 export const useDevice = <Part>(select: (state: DeviceState) => Part): Part => useStore(device, select);
 export const useConnection = <Part>(select: (state: ConnectionState) => Part): Part => useStore(connection, select);
 export const useConverter = <Part>(select: (state: ConverterState) => Part): Part => useStore(converter, select);
+export const useUser = <Part>(select: (state: UserState) => Part): Part => useStore(user, select);
+export const useBatch = <Part>(select: (state: BatchState) => Part): Part => useStore(batch, select);

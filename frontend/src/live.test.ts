@@ -2,6 +2,7 @@ import { createServer } from "node:http";
 import type { Server as HttpServer } from "node:http";
 import { Server as SocketServer } from "socket.io";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { User } from "../../common/api.ts";
 import { createApi } from "./api.ts";
 import { POLL_INTERVAL_MS, createLive } from "./live.ts";
 import type { Live } from "./live.ts";
@@ -10,6 +11,7 @@ import { createSocket } from "./socket.ts";
 import { createConnectionStore } from "./stores/connection.ts";
 import { createDeviceStore } from "./stores/device.ts";
 import { createJobsStore, jobsToShow } from "./stores/jobs.ts";
+import { createUserStore } from "./stores/user.ts";
 
 const CONFIG = {
   videoHosts: ["youtu.be"],
@@ -27,6 +29,7 @@ let live: Live;
 let job = makeJob({ status: "processing", progress: 10 });
 /** What the server has been asked. */
 const asked = { lists: 0 };
+let person: User | null = null;
 let isRestDown = false;
 let areSocketsRefused = false;
 const browser = new EventTarget();
@@ -38,11 +41,12 @@ async function open() {
   const url = `http://127.0.0.1:${address.port}`;
   const jobs = createJobsStore();
   const device = createDeviceStore();
+  const user = createUserStore();
   const connection = createConnectionStore();
-  live = createLive({ api: createApi(url), socket: createSocket(url), jobs, device, connection, browser, page });
+  live = createLive({ api: createApi(url), socket: createSocket(url), jobs, device, user, connection, browser, page });
   await live.start();
   const progress = () => jobsToShow(jobs.getState())[0]?.progress;
-  return { jobs, device, connection, progress };
+  return { jobs, device, user, connection, progress };
 }
 
 /** Settles as soon as the store is as described. */
@@ -63,6 +67,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   job = makeJob({ status: "processing", progress: 10 });
   asked.lists = 0;
+  person = null;
   isRestDown = false;
   areSocketsRefused = false;
   http = createServer((request, response) => {
@@ -72,7 +77,10 @@ beforeEach(async () => {
       asked.lists++;
       response.writeHead(200, { "x-as-of": asOf() }).end(JSON.stringify([job]));
     } else if (request.url === "/api/config") response.end(JSON.stringify(CONFIG));
-    else response.end(JSON.stringify({ deviceId: "d", authenticated: false, userId: null }));
+    else if (request.url === "/api/auth/user") {
+      if (person === null) response.writeHead(401);
+      response.end(JSON.stringify(person ?? { code: "sign_in_required", message: "Please sign in first." }));
+    } else response.end(JSON.stringify({ deviceId: "d", authenticated: person !== null, userId: person?.id ?? null }));
   });
   sockets = new SocketServer(http, { transports: ["websocket"] });
   sockets.use((_socket, next) => (areSocketsRefused ? next(new Error("refused")) : next()));
@@ -150,5 +158,26 @@ describe("live", () => {
     sockets.emit("identity", { tier: "pro", authenticated: true });
     await until(device, (state) => state.tier === "pro");
     expect(device.getState().info?.authenticated).toBe(true);
+  });
+
+  it("forgets one person's list when a session ends, and shows the next viewer's", async () => {
+    person = { id: "u", email: "ada@example.org", tier: "pro", usage: { month: "2026-01", totalConversions: 1, totalDataUsed: 1 } };
+    const { connection, jobs, user } = await open();
+    expect(user.getState()).toMatchObject({ phase: "signed-in", usage: { totalConversions: 1 } });
+    await until(connection, (state) => state.status === "connected");
+    person = null;
+    job = makeJob({ id: "another" });
+    sockets.disconnectSockets();
+    await until(user, (state) => state.phase === "signed-out");
+    await until(jobs, (state) => jobsToShow(state)[0]?.id === "another");
+    expect(jobsToShow(jobs.getState())).toHaveLength(1);
+  });
+
+  it("counts usage as it is pushed", async () => {
+    const { connection, user } = await open();
+    await until(connection, (state) => state.status === "connected");
+    sockets.emit("usage", { month: "2026-01", totalConversions: 7, totalDataUsed: 70 });
+    await until(user, (state) => state.usage !== null);
+    expect(user.getState().usage?.totalConversions).toBe(7);
   });
 });

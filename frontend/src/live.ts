@@ -3,6 +3,7 @@
  * the two brings a version does not matter, the jobs store merges them.
  */
 import type { Socket } from "socket.io-client";
+import type { Job } from "../../common/job.ts";
 import { ApiError, isAbort } from "./api.ts";
 import type { Api } from "./api.ts";
 import { createPolling } from "./polling.ts";
@@ -10,8 +11,10 @@ import { listenTo } from "./socket.ts";
 import type { ConnectionStore } from "./stores/connection.ts";
 import type { DeviceStore } from "./stores/device.ts";
 import type { JobsStore } from "./stores/jobs.ts";
+import type { UserStore } from "./stores/user.ts";
 
 export const POLL_INTERVAL_MS = 5_000;
+const FRAME_MS = 16;
 const POLL_TIMEOUT_MS = 15_000;
 
 export interface LiveParts {
@@ -20,6 +23,7 @@ export interface LiveParts {
   readonly socket: Socket;
   readonly jobs: JobsStore;
   readonly device: DeviceStore;
+  readonly user: UserStore;
   readonly connection: ConnectionStore;
   /** Where `online` and `offline` are heard. */
   readonly browser: EventTarget;
@@ -36,7 +40,7 @@ export interface Live {
 }
 
 export function createLive(parts: LiveParts): Live {
-  const { api, socket, jobs, device, connection, browser, page } = parts;
+  const { api, socket, jobs, device, user, connection, browser, page } = parts;
   const life = new AbortController();
   let polls = api.conditionalPolls();
   /** What is known of the visitor and the server is missing, or known to have changed. */
@@ -51,14 +55,30 @@ export function createLive(parts: LiveParts): Live {
       const list = await polls.list(signal);
       if (list) jobs.getState().receiveList(list);
       const info = await polls.deviceInfo(signal);
-      if (info) device.getState().receiveInfo(info);
-      if (isIdentityStale) await loadConfig(signal);
+      if (info) {
+        device.getState().receiveInfo(info);
+        if (info.authenticated !== (user.getState().phase === "signed-in")) isIdentityStale = true;
+      }
+      if (isIdentityStale) await loadIdentity(signal);
     },
   });
 
-  async function loadConfig(signal: AbortSignal = life.signal): Promise<void> {
-    device.getState().receiveConfig(await api.getConfig(signal));
+  /** Changes that come while the answers are on their way count: the last to ask is the last to tell. */
+  let question = 0;
+
+  async function loadIdentity(signal: AbortSignal = life.signal): Promise<void> {
+    const own = ++question;
+    const [config, person] = await Promise.all([api.getConfig(signal), api.getUser(signal)]);
+    if (own !== question) return;
+    device.getState().receiveConfig(config);
+    const { phase, user: before } = user.getState();
+    user.getState().receiveUser(person);
     isIdentityStale = false;
+    if (phase === "loading" || before?.id === person?.id) return;
+    // Another person's list is another list: what was missing from the last one may be in this one.
+    gathered = [];
+    jobs.getState().forget();
+    void retry();
   }
 
   /** Without an answer it stays stale: the next connection or return to the page asks again. */
@@ -67,10 +87,22 @@ export function createLive(parts: LiveParts): Live {
     try {
       const info = await api.conditionalPolls().deviceInfo(life.signal);
       if (info) device.getState().receiveInfo(info);
-      await loadConfig();
+      await loadIdentity();
     } catch (error) {
       if (!(error instanceof ApiError || error instanceof TypeError || isAbort(error))) throw error;
     }
+  }
+
+  let gathered: Job[] = [];
+
+  /** Twenty jobs push a hundred times a second; the page is drawn for all that came within a frame at once. */
+  function gather(job: Job): void {
+    if (gathered.push(job) > 1) return;
+    setTimeout(() => {
+      const all = gathered;
+      gathered = [];
+      jobs.getState().receiveAll(all);
+    }, FRAME_MS);
   }
 
   function fallBack(): void {
@@ -79,6 +111,13 @@ export function createLive(parts: LiveParts): Live {
     // Fresh tags: what pushes brought since the last poll is unknown to the old ones.
     polls = api.conditionalPolls();
     void polling.start();
+  }
+
+  async function retry(): Promise<void> {
+    jobs.getState().listAskedAgain();
+    polls = api.conditionalPolls();
+    if (socket.connected) socket.disconnect().connect();
+    else await polling.now();
   }
 
   let isOpened = false;
@@ -105,11 +144,15 @@ export function createLive(parts: LiveParts): Live {
         },
         onLost: fallBack,
         onSnapshot: (snapshot) => jobs.getState().receiveSnapshot(snapshot),
-        onJob: (job) => jobs.getState().receive(job),
+        onJob: gather,
         onRemoved: (id) => jobs.getState().receive({ id, removed: true }),
         onIdentity(identity) {
           device.getState().receiveIdentity(identity);
           void refreshIdentity();
+        },
+        onUsage: (usage) => user.getState().receiveUsage(usage),
+        onDismissed: () => {
+          isIdentityStale = true;
         },
       });
       browser.addEventListener("online", hurry, { signal });
@@ -121,11 +164,7 @@ export function createLive(parts: LiveParts): Live {
       isOpened = true;
       socket.connect();
     },
-    async retry() {
-      jobs.getState().listAskedAgain();
-      if (socket.connected) socket.disconnect().connect();
-      else await polling.now();
-    },
+    retry,
     stop() {
       life.abort();
       polling.stop();

@@ -1,6 +1,6 @@
 /** How the few Chakra components that the product uses look. Variants keep Chakra's own names. */
 import { defineRecipe, defineSlotRecipe } from "@chakra-ui/react";
-import { menuAnatomy, progressAnatomy, segmentGroupAnatomy, toastAnatomy } from "@chakra-ui/react/anatomy";
+import { menuAnatomy, segmentGroupAnatomy, toastAnatomy } from "@chakra-ui/react/anatomy";
 
 const button = defineRecipe({
   className: "button",
@@ -78,16 +78,6 @@ const segmentGroup = defineSlotRecipe({
   },
 });
 
-const progress = defineSlotRecipe({
-  slots: progressAnatomy.keys(),
-  className: "progress",
-  base: {
-    track: { h: "1.5", borderRadius: "full", bg: "track", overflow: "hidden" },
-    // A little longer than the 200 ms between two pushes, so that the bar flows instead of stepping.
-    range: { h: "full", borderRadius: "full", bg: "accent", transition: "width 260ms linear", _motionReduce: { transition: "none" } },
-  },
-});
-
 const menu = defineSlotRecipe({
   slots: menuAnatomy.keys(),
   className: "menu",
@@ -161,4 +151,4 @@ const toast = defineSlotRecipe({
 });
 
 export const recipes = { button, skeleton };
-export const slotRecipes = { segmentGroup, progress, menu, toast };
+export const slotRecipes = { segmentGroup, menu, toast };

@@ -2,6 +2,7 @@
 import { io } from "socket.io-client";
 import type { Socket } from "socket.io-client";
 import type { z } from "zod";
+import { Usage } from "../../common/api.ts";
 import { IdentityEvent, JobRemovedEvent, SnapshotEvent } from "../../common/events.ts";
 import { Job } from "../../common/job.ts";
 
@@ -13,6 +14,9 @@ export interface SocketListener {
   onJob(job: Job): void;
   onRemoved(id: string): void;
   onIdentity(identity: z.infer<typeof IdentityEvent>): void;
+  onUsage(usage: Usage): void;
+  /** The server ended the connection: whoever sat here may be somebody else now. */
+  onDismissed(): void;
 }
 
 /** A socket to the page's own server (or the given address), not yet connected. */
@@ -42,12 +46,15 @@ export function listenTo(socket: Socket, listener: SocketListener): void {
   socket.on("disconnect", (reason) => {
     // Closed by this client on purpose: whoever did it connects again.
     if (reason === "io client disconnect") return;
+    const isDismissed = reason === "io server disconnect";
+    if (isDismissed) listener.onDismissed();
     listener.onLost();
     // The one case the library leaves to us: the server ended the session and wants a new handshake.
-    if (reason === "io server disconnect") socket.connect();
+    if (isDismissed) socket.connect();
   });
   on("snapshot", SnapshotEvent, (snapshot) => listener.onSnapshot(snapshot));
   on("job", Job, (job) => listener.onJob(job));
   on("job:removed", JobRemovedEvent, ({ id }) => listener.onRemoved(id));
   on("identity", IdentityEvent, (identity) => listener.onIdentity(identity));
+  on("usage", Usage, (usage) => listener.onUsage(usage));
 }

@@ -1,3 +1,5 @@
+import { once } from "node:events";
+import { request, type IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DeviceInfo, PublicConfig, User } from "../../../common/api.ts";
 import { startTestServer, walkThroughSignIn, type TestDevice, type TestServer } from "../../dev/test-server.ts";
@@ -42,6 +44,31 @@ describe("signing in", () => {
     while (!/\/login\?/.test(url)) url = new URL((await device.visit(url)).headers.get("location") ?? "", new URL(url, device.origin)).href;
     expect(new URL(url).search).toBe("?error=refused");
     expect(await statusOf(device)).toBe(401);
+  });
+
+  it("at another address of the site begins at the public one", async () => {
+    const [answer] = (await once(request(`${server.origin}/api/login`, { headers: { host: "other.example" } }).end(), "response")) as [IncomingMessage];
+    answer.resume();
+    expect(answer.headers.location).toBe(`${server.origin}/api/login?here`);
+    expect(await walkThroughSignIn(await server.newDevice(), { email: "here@example.com" })).toBe("/");
+  });
+
+  it("goes on for as long as the browser comes by", async () => {
+    const device = await server.newDevice();
+    await server.signIn(device, { email: "rolling@example.com" });
+    const untouched = await device.call("GET", "/api/auth/user");
+    expect(untouched.headers.getSetCookie()).toEqual([]);
+    await server.ageSessions("rolling@example.com", 20 * 24 * 60 * 60 * 1_000);
+    const renewed = await device.call("GET", "/api/auth/user");
+    expect(renewed.headers.getSetCookie().join("\n")).toMatch(/tapedeck\.session=[^;]+;.*expires=.*samesite=lax; httponly/i);
+    expect((await device.call("GET", "/api/auth/user")).headers.getSetCookie()).toEqual([]);
+  });
+
+  it("where no provider is named in production says that it is not on offer", async () => {
+    await using bare = await startTestServer({ NODE_ENV: "production", MONGODB_URI: "mongodb://given.example/by-the-harness", SESSION_KEYS: "k".repeat(32) });
+    const device = await bare.newDevice();
+    expect(PublicConfig.parse(await (await device.call("GET", "/api/config")).json()).signInAvailable).toBe(false);
+    expect((await device.visit("/api/login")).headers.get("location")).toBe("/login?error=unavailable");
   });
 
   it("renews the session's name, and the old one is worth nothing", async () => {

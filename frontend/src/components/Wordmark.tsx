@@ -1,8 +1,8 @@
 import { chakra } from "@chakra-ui/react";
 import { Link } from "react-router";
 import { isActive } from "../../../common/job.ts";
-import { visibleJobs } from "../../../common/merge.ts";
 import { useJobs } from "../app.ts";
+import { jobsToShow } from "../stores/jobs.ts";
 
 const HomeLink = chakra(Link);
 
@@ -31,7 +31,7 @@ function Spool({ cx, isTurning }: { cx: number; isTurning: boolean }) {
 
 /** The product's name and its cassette, whose reels turn while something converts. */
 export function Wordmark() {
-  const isTurning = useJobs((state) => visibleJobs(state.table).some((job) => job.status !== "queued" && isActive(job.status)));
+  const isTurning = useJobs((state) => jobsToShow(state).some((job) => job.status !== "queued" && isActive(job.status)));
   return (
     <HomeLink
       to="/"

@@ -34,3 +34,8 @@ export const CheckIcon = () => (
     <path d="M5 9.4l2.6 2.6L13 6.6" />
   </Icon>
 );
+export const FoldIcon = () => (
+  <Icon>
+    <path d="M7 4.5L11.5 9L7 13.5" />
+  </Icon>
+);

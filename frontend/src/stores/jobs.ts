@@ -18,22 +18,29 @@ export interface JobsState {
   /** `failed` only while no list has ever arrived: later on an old list beats none. */
   readonly phase: "loading" | "ready" | "failed";
   readonly receive: (version: JobVersion) => void;
+  /** Many at once, as one change. */
+  readonly receiveAll: (versions: readonly JobVersion[]) => void;
   readonly receiveSnapshot: (snapshot: Snapshot) => void;
   readonly receiveList: (list: PolledList) => void;
+  /** Forgets everything, removals included: the list to come is somebody else's. */
+  readonly forget: () => void;
   readonly listFailed: () => void;
   readonly listAskedAgain: () => void;
   readonly intend: (id: string, intent: Intent) => void;
   readonly settle: (id: string) => void;
+  readonly intendAll: (ids: readonly string[], intent: Intent) => void;
+  readonly settleAll: (ids: readonly string[]) => void;
 }
 
 export type JobsStore = ReturnType<typeof createJobsStore>;
 
 export function createJobsStore() {
-  return createStore<JobsState>()((set) => ({
+  return createStore<JobsState>()((set, get) => ({
     table: new Map(),
     intents: new Map(),
     phase: "loading",
     receive: (version) => set((state) => ({ table: mergeIntoTable(state.table, version) })),
+    receiveAll: (versions) => set((state) => ({ table: versions.reduce<JobTable>(mergeIntoTable, state.table) })),
     receiveSnapshot: (snapshot) => set((state) => ({ table: mergeSnapshot(state.table, snapshot), phase: "ready" })),
     receiveList: ({ jobs, asOf }) =>
       set((state) => ({
@@ -41,14 +48,13 @@ export function createJobsStore() {
         // Without the server's time nothing can be said about jobs that are missing.
         table: asOf === null ? jobs.reduce<JobTable>(mergeIntoTable, state.table) : mergeSnapshot(state.table, { asOf, jobs }),
       })),
+    forget: () => set({ table: new Map(), intents: new Map(), phase: "loading" }),
     listFailed: () => set((state) => (state.phase === "loading" ? { phase: "failed" } : state)),
     listAskedAgain: () => set((state) => (state.phase === "failed" ? { phase: "loading" } : state)),
-    intend: (id, intent) => set((state) => ({ intents: new Map(state.intents).set(id, intent) })),
-    settle: (id) =>
-      set((state) => {
-        const intents = new Map(state.intents);
-        return intents.delete(id) ? { intents } : state;
-      }),
+    intend: (id, intent) => get().intendAll([id], intent),
+    settle: (id) => get().settleAll([id]),
+    intendAll: (ids, intent) => set((state) => ({ intents: new Map([...state.intents, ...ids.map((id) => [id, intent] as const)]) })),
+    settleAll: (ids) => set((state) => ({ intents: new Map([...state.intents].filter(([id]) => !ids.includes(id))) })),
   }));
 }
 
@@ -61,7 +67,21 @@ export function asIntended(job: Job, intent: Intent | undefined): Job | null {
   return job;
 }
 
-/** The rows to show, newest first. */
-export function jobsToShow(state: Pick<JobsState, "table" | "intents">): Job[] {
-  return visibleJobs(state.table).flatMap((job) => asIntended(job, state.intents.get(job.id)) ?? []);
+/** Every job as a person is to see it, newest first. Worked out once for each state of the store. */
+export const jobsToShow = lastAnswerKept(({ table, intents }: Shown): readonly Job[] =>
+  visibleJobs(table).flatMap((job) => asIntended(job, intents.get(job.id)) ?? []),
+);
+
+/** The same, by id. */
+export const jobsById = lastAnswerKept((state: Shown): ReadonlyMap<string, Job> => new Map(jobsToShow(state).map((job) => [job.id, job])));
+
+type Shown = Pick<JobsState, "table" | "intents">;
+
+/** Twenty rows ask the same of the same state with every push. */
+function lastAnswerKept<Answer>(answerTo: (state: Shown) => Answer): (state: Shown) => Answer {
+  let last: { readonly table: JobTable; readonly intents: JobsState["intents"]; readonly answer: Answer } | undefined;
+  return ({ table, intents }) => {
+    if (last?.table !== table || last.intents !== intents) last = { table, intents, answer: answerTo({ table, intents }) };
+    return last.answer;
+  };
 }

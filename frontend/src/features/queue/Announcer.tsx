@@ -2,6 +2,8 @@ import { chakra } from "@chakra-ui/react";
 import { useState } from "react";
 import { isActive } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
+import { useJobs } from "../../app.ts";
+import { jobsToShow } from "../../stores/jobs.ts";
 
 function announcement(job: Job): string | null {
   if (job.status === "completed") return `${job.title} is ready to download.`;
@@ -10,7 +12,8 @@ function announcement(job: Job): string | null {
 }
 
 /** Tells those who listen instead of look that a job has ended; percents would only be noise. */
-export function Announcer({ jobs }: { jobs: readonly Job[] }) {
+export function Announcer() {
+  const jobs = useJobs(jobsToShow);
   const [seen, setSeen] = useState(jobs);
   const [text, setText] = useState("");
   if (seen !== jobs) {

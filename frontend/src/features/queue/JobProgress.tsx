@@ -1,6 +1,7 @@
-import { Box, Flex, Progress } from "@chakra-ui/react";
+import { Box, Flex } from "@chakra-ui/react";
 import type { ProcessingJob, Stage } from "../../../../common/job.ts";
 import type { z } from "zod";
+import { ProgressBar } from "../../components/ProgressBar.tsx";
 import { formatKind, formatSpeed, formatTimeLeft } from "../../format.ts";
 
 const STAGE_WORDS: Readonly<Record<Stage, string>> = { download: "Downloading", convert: "Converting", store: "Saving" };
@@ -14,12 +15,10 @@ export function JobProgress({ job }: { job: z.infer<typeof ProcessingJob> }) {
       : formatTimeLeft(job.etaSeconds);
   return (
     // A new attempt is a new bar: it starts at its own beginning instead of sliding back.
-    <Progress.Root key={job.attempt} pt="1" value={percent}>
-      <Progress.Track mt="1" mb="1.5" aria-label={`Progress of ${job.title}`}>
-        <Progress.Range />
-      </Progress.Track>
+    <Box key={job.attempt} pt="2">
+      <ProgressBar label={`Progress of ${job.title}`} percent={percent} />
       {/* Fixed places for what changes, or its neighbours would dance. */}
-      <Flex direction={{ base: "column", sm: "row" }} columnGap="2.5" textStyle="meta" whiteSpace="nowrap">
+      <Flex direction={{ base: "column", sm: "row" }} columnGap="2.5" pt="1.5" textStyle="meta" whiteSpace="nowrap">
         <Flex columnGap="2.5" justify="space-between">
           <Box minW="5.25rem">{STAGE_WORDS[job.stage]}</Box>
           <Box minW={{ sm: "2.5rem" }}>{percent} %</Box>
@@ -29,6 +28,6 @@ export function JobProgress({ job }: { job: z.infer<typeof ProcessingJob> }) {
           <span>{outlook}</span>
         </Flex>
       </Flex>
-    </Progress.Root>
+    </Box>
   );
 }

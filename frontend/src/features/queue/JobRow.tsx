@@ -2,22 +2,12 @@ import { Box, Flex, chakra } from "@chakra-ui/react";
 import { memo, useState } from "react";
 import { isActive } from "../../../../common/job.ts";
 import { JobButtons } from "./JobButtons.tsx";
+import type { Job } from "../../../../common/job.ts";
 import { JobDetails } from "./JobDetails.tsx";
+import { Slot } from "./Slot.tsx";
+import type { RowProps } from "./Slot.tsx";
 import { Thumbnail } from "./Thumbnail.tsx";
-import type { Row } from "./rows.ts";
-
-/** Opens and closes by its one grid row, so that its neighbours slide instead of jumping. */
-const Slot = chakra("li", {
-  base: {
-    display: "grid",
-    gridTemplateRows: "1fr",
-    "& + &": { borderTop: "1px solid {colors.border}" },
-    "&[data-motion=entering]": { animation: "rowEnter 220ms ease-out" },
-    "&[data-motion=leaving]": { animation: "rowLeave 180ms ease-in forwards", pointerEvents: "none" },
-    // Still an animation, since its end is what takes a leaving row away.
-    _motionReduce: { animationDuration: "1ms !important" },
-  },
-});
+import { useLastJob } from "./use-jobs.ts";
 
 const Content = chakra("article", {
   base: {
@@ -46,25 +36,20 @@ const Title = chakra("h3", {
   },
 });
 
-export interface JobRowProps extends Row {
-  readonly onLeft: (id: string) => void;
-}
+/** One job; follows it by itself, so that a push draws this row and no other. */
+export const JobRow = memo(function JobRow({ id, motion, onLeft }: RowProps) {
+  const job = useLastJob(id);
+  return job && <ShownJob job={job} motion={motion} onLeft={onLeft} />;
+});
 
-export const JobRow = memo(function JobRow({ job, motion, onLeft }: JobRowProps) {
+function ShownJob({ job, motion, onLeft }: { job: Job } & Omit<RowProps, "id">) {
   // Only a job that was seen working is felt when it finishes, not one that was finished all along.
   const [wasSeenActive, setWasSeenActive] = useState(false);
   if (!wasSeenActive && isActive(job.status)) setWasSeenActive(true);
   const hasJustFinished = wasSeenActive && job.status === "completed";
 
   return (
-    <Slot
-      data-motion={motion}
-      data-job={job.id}
-      data-status={job.status}
-      aria-hidden={motion === "leaving" || undefined}
-      onAnimationEnd={(event) => event.target === event.currentTarget && motion === "leaving" && onLeft(job.id)}
-    >
-      <Box minH="0" overflow="hidden">
+    <Slot id={job.id} motion={motion} onLeft={onLeft} data-job={job.id} data-status={job.status}>
         <Content data-finished={hasJustFinished || undefined}>
           <Thumbnail job={job} />
           <Box minW="0">
@@ -81,7 +66,6 @@ export const JobRow = memo(function JobRow({ job, motion, onLeft }: JobRowProps)
           </Box>
           <JobButtons job={job} isFresh={hasJustFinished} />
         </Content>
-      </Box>
     </Slot>
   );
-});
+}

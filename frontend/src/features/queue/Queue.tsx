@@ -6,9 +6,11 @@ import { live, useConnection, useJobs } from "../../app.ts";
 import { Card } from "../../components/Card.tsx";
 import { jobsToShow } from "../../stores/jobs.ts";
 import { Announcer } from "./Announcer.tsx";
+import { BatchRow } from "./BatchRow.tsx";
 import { JobRow } from "./JobRow.tsx";
 import { EmptyQueue, LoadingQueue, UnreachableQueue } from "./QueueStates.tsx";
 import { useRows } from "./rows.ts";
+import { useQueueItems } from "./use-jobs.ts";
 
 /** More rows than anybody reads at once; the rest is one press away. */
 const ROWS_SHOWN = 50;
@@ -20,21 +22,26 @@ function workload(jobs: readonly Job[]): string {
   return [working > 0 && `${working} working`, waiting > 0 && `${waiting} waiting`].filter(Boolean).join(", ");
 }
 
-function Rows({ jobs }: { jobs: readonly Job[] }) {
+function Rows() {
+  const items = useQueueItems();
   const [isWhole, setIsWhole] = useState(false);
-  const shown = useMemo(() => (isWhole ? jobs : jobs.slice(0, ROWS_SHOWN)), [jobs, isWhole]);
+  const shown = useMemo(() => (isWhole ? items : items.slice(0, ROWS_SHOWN)), [items, isWhole]);
   const [rows, letGo] = useRows(shown);
   if (rows.length === 0) return <EmptyQueue />;
   return (
     <>
       <chakra.ul listStyleType="none" aria-label="Conversions">
-        {rows.map(({ job, motion }) => (
-          <JobRow key={job.id} job={job} motion={motion} onLeft={letGo} />
-        ))}
+        {rows.map(({ item: { id, jobIds }, motion }) =>
+          jobIds ? (
+            <BatchRow key={id} id={id} jobIds={jobIds} motion={motion} onLeft={letGo} />
+          ) : (
+            <JobRow key={id} id={id} motion={motion} onLeft={letGo} />
+          ),
+        )}
       </chakra.ul>
-      {shown.length < jobs.length && (
+      {shown.length < items.length && (
         <Button variant="ghost" w="full" borderRadius="0" borderTop="1px solid {colors.border}" onClick={() => setIsWhole(true)}>
-          Show all {jobs.length}
+          Show all {items.length}
         </Button>
       )}
     </>
@@ -44,10 +51,8 @@ function Rows({ jobs }: { jobs: readonly Job[] }) {
 /** Everything this browser has asked for, newest first, as it stands this moment. */
 export function Queue() {
   const phase = useJobs((state) => state.phase);
-  const table = useJobs((state) => state.table);
-  const intents = useJobs((state) => state.intents);
+  const work = useJobs((state) => workload(jobsToShow(state)));
   const isReconnecting = useConnection((state) => state.status === "lost");
-  const jobs = useMemo(() => jobsToShow({ table, intents }), [table, intents]);
 
   return (
     <Box as="section" aria-labelledby="queue-heading">
@@ -55,7 +60,7 @@ export function Queue() {
         <Box as="h2" id="queue-heading" textStyle="heading">
           Your queue
         </Box>
-        <Box textStyle="meta">{workload(jobs)}</Box>
+        <Box textStyle="meta">{work}</Box>
         {isReconnecting && (
           <Box role="status" textStyle="meta" ms="auto" animation="fadeIn 400ms">
             Reconnecting…
@@ -65,9 +70,9 @@ export function Queue() {
       <Card as="div" overflow="hidden" minH={{ base: "7.875rem", sm: "5.8125rem" }}>
         {phase === "loading" && <LoadingQueue />}
         {phase === "failed" && <UnreachableQueue onRetry={() => void live.retry()} />}
-        {phase === "ready" && <Rows jobs={jobs} />}
+        {phase === "ready" && <Rows />}
       </Card>
-      <Announcer jobs={jobs} />
+      <Announcer />
     </Box>
   );
 }

@@ -1,0 +1,99 @@
+import { Box, Button, Flex, chakra } from "@chakra-ui/react";
+import { memo, useId, useState } from "react";
+import { batchActions } from "../../app.ts";
+import { DownloadIcon, FoldIcon } from "../../components/icons.tsx";
+import { ProgressBar } from "../../components/ProgressBar.tsx";
+import { JobRow } from "./JobRow.tsx";
+import { Slot } from "./Slot.tsx";
+import type { RowProps } from "./Slot.tsx";
+import type { BatchTally } from "./items.ts";
+import { useRows } from "./rows.ts";
+import { useTally } from "./use-jobs.ts";
+
+const Fold = chakra("button", {
+  base: {
+    display: "flex",
+    alignItems: "center",
+    gap: "2",
+    minH: "11",
+    borderRadius: "sm",
+    fontWeight: 600,
+    cursor: "pointer",
+    textAlign: "start",
+    "& svg": { transition: "transform 160ms", _motionReduce: { transition: "none" } },
+    "&[aria-expanded=true] svg": { transform: "rotate(90deg)" },
+  },
+});
+
+/** "3 done, 1 failed, 2 working, 14 waiting"; what there is none of is not mentioned. */
+function tell({ done, failed, canceled, working, waiting }: BatchTally): string {
+  const parts = [[done, "done"], [failed, "failed"], [canceled, "canceled"], [working, "working"], [waiting, "waiting"]] as const;
+  return parts.flatMap(([count, word]) => (count > 0 ? `${count} ${word}` : [])).join(", ");
+}
+
+/** The jobs of an unfolded batch, which enter and leave as those of the queue do. */
+function Members({ id, jobIds }: { id: string; jobIds: readonly string[] }) {
+  const [items, setItems] = useState(() => ({ jobIds, list: jobIds.map((jobId) => ({ id: jobId })) }));
+  if (items.jobIds !== jobIds) setItems({ jobIds, list: jobIds.map((jobId) => ({ id: jobId })) });
+  const [rows, letGo] = useRows(items.list);
+  return (
+    <chakra.ul id={id} listStyleType="none" aria-label="Conversions of this batch" borderTop="1px solid {colors.border}" bg="bg">
+      {rows.map(({ item, motion }) => (
+        <JobRow key={item.id} id={item.id} motion={motion} onLeft={letGo} />
+      ))}
+    </chakra.ul>
+  );
+}
+
+export interface BatchRowProps extends RowProps {
+  readonly jobIds: readonly string[];
+}
+
+/** Many jobs started at once: one row as a whole, its jobs below it on request. */
+export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeft }: BatchRowProps) {
+  const [isOpen, setIsOpen] = useState(false);
+  const tally = useTally(jobIds);
+  const listId = useId();
+  const isActive = tally.working + tally.waiting > 0;
+  const canRetry = !isActive && tally.failed + tally.canceled > 0;
+  return (
+    <Slot id={id} motion={motion} onLeft={onLeft} data-batch={id}>
+      <Box as="article" px={{ base: "3", sm: "4" }} py="2" minH={{ base: "7.875rem", sm: "5.8125rem" }}>
+        <Flex wrap="wrap" align="center" columnGap="2" rowGap="1">
+          <Fold type="button" aria-expanded={isOpen} aria-controls={isOpen ? listId : undefined} onClick={() => setIsOpen(!isOpen)}>
+            <FoldIcon />
+            {`Batch of ${tally.total} ${tally.total === 1 ? "video" : "videos"}`}
+          </Fold>
+          <Flex ms="auto" gap="1" wrap="wrap">
+            {isActive && (
+              <Button variant="outline" size="sm" onClick={() => void batchActions.cancelAll(id)}>
+                Cancel all
+              </Button>
+            )}
+            {(canRetry || tally.failed > 0) && (
+              <Button variant="outline" size="sm" onClick={() => void batchActions.retryFailed(id)}>
+                Retry failed
+              </Button>
+            )}
+            {tally.downloadable > 0 && (
+              <Button asChild size="sm">
+                <a href={`/api/batch-conversions/${encodeURIComponent(id)}/zip`} download>
+                  <DownloadIcon />
+                  Download all
+                </a>
+              </Button>
+            )}
+          </Flex>
+        </Flex>
+        <Box pt="1">
+          <ProgressBar label="Progress of the batch" percent={tally.percent} />
+          <Flex pt="1.5" gap="2.5" textStyle="meta" justify="space-between">
+            <span>{tell(tally)}</span>
+            <span>{tally.percent} %</span>
+          </Flex>
+        </Box>
+      </Box>
+      {isOpen && <Members id={listId} jobIds={jobIds} />}
+    </Slot>
+  );
+});

@@ -1,0 +1,27 @@
+/** What rows see of the store: each its own part, so that a push draws what it is about and nothing else. */
+import { useState } from "react";
+import { useShallow } from "zustand/react/shallow";
+import type { Job } from "../../../../common/job.ts";
+import { useJobs } from "../../app.ts";
+import { jobsById, jobsToShow } from "../../stores/jobs.ts";
+import { createItemsOf, tallyOf } from "./items.ts";
+import type { BatchTally, QueueItem } from "./items.ts";
+
+/** The job as it stands, or as it stood when it left the list. */
+export function useLastJob(id: string): Job | undefined {
+  const job = useJobs((state) => jobsById(state).get(id));
+  const [last, setLast] = useState(job);
+  if (job && job !== last) setLast(job);
+  return job ?? last;
+}
+
+/** The rows of the queue, newest first. */
+export function useQueueItems(): readonly QueueItem[] {
+  const [itemsFor] = useState(createItemsOf);
+  return useJobs((state) => itemsFor(jobsToShow(state)));
+}
+
+/** How a batch stands as a whole. */
+export function useTally(jobIds: readonly string[]): BatchTally {
+  return useJobs(useShallow((state) => tallyOf(jobIds.flatMap((id) => jobsById(state).get(id) ?? []))));
+}

@@ -1,0 +1,101 @@
+/** The form that starts many conversions at once: its lines, what was refused of them, and the request under way. */
+import { createStore } from "zustand/vanilla";
+import type { RefusedLine } from "../../../common/api.ts";
+import { SENTENCES } from "../../../common/errors.ts";
+import type { Job } from "../../../common/job.ts";
+import { TIERS } from "../../../common/tiers.ts";
+import type { Format } from "../../../common/tiers.ts";
+import { sentenceFor } from "../api.ts";
+import type { Api } from "../api.ts";
+import type { Notify } from "../notice.ts";
+import { linkProblem } from "./converter.ts";
+
+export const MAX_BATCH_LINKS = TIERS.pro.batchSize;
+
+/** A line that has something on it; `line` counts from 1, empty ones included. */
+export interface Line {
+  readonly line: number;
+  readonly url: string;
+}
+
+/** The lines of a text, trimmed, split into those that may be links and those that cannot be. */
+export function findLinks(text: string, videoHosts: readonly string[]): { links: Line[]; others: Line[] } {
+  const lines = text
+    .split(/\r?\n/)
+    .map((raw, index): Line => ({ line: index + 1, url: raw.trim() }))
+    .filter(({ url }) => url !== "");
+  return {
+    links: lines.filter(({ url }) => linkProblem(url, videoHosts) === null),
+    others: lines.filter(({ url }) => linkProblem(url, videoHosts) !== null),
+  };
+}
+
+export interface BatchState {
+  /** Chosen by the person; only Pro has the choice. */
+  readonly isChosen: boolean;
+  readonly text: string;
+  /** Shown at the field until the text changes. */
+  readonly problem: string | null;
+  /** What was not started, numbered as it stood in the field. */
+  readonly refused: readonly RefusedLine[];
+  readonly isPending: boolean;
+  readonly choose: (isChosen: boolean) => void;
+  readonly setText: (text: string) => void;
+  /** Puts the refused lines back into the field. */
+  readonly editRefused: () => void;
+  /** Resolves when the request has ended, however it ended. */
+  readonly submit: () => Promise<void>;
+}
+
+export interface BatchParts {
+  readonly createBatch: Api["createBatch"];
+  readonly onCreated: (jobs: readonly Job[]) => void;
+  readonly notify: Notify;
+  readonly videoHosts: () => readonly string[];
+  readonly format: () => Format;
+}
+
+export function createBatchStore({ createBatch, onCreated, notify, videoHosts, format }: BatchParts) {
+  return createStore<BatchState>()((set, get) => ({
+    isChosen: false,
+    text: "",
+    problem: null,
+    refused: [],
+    isPending: false,
+    choose: (isChosen) => set({ isChosen, problem: null }),
+    setText: (text) => set({ text, problem: null }),
+    editRefused: () => set((state) => ({ text: state.refused.map(({ url }) => url).join("\n"), refused: [], problem: null })),
+    async submit() {
+      if (get().isPending) return;
+      const { links, others } = findLinks(get().text, videoHosts());
+      const [title, problem] =
+        links.length === 0
+          ? ["No Valid URLs", "Please enter at least one valid YouTube URL"]
+          : links.length > MAX_BATCH_LINKS
+            ? ["Too Many URLs", `Pro users can process up to ${MAX_BATCH_LINKS} URLs at once`]
+            : [null, null];
+      set({ problem, refused: [] });
+      if (title !== null) return notify({ kind: "error", title, description: problem });
+      set({ isPending: true });
+      try {
+        const answer = await createBatch({ urls: links.map(({ url }) => url), format: format() });
+        onCreated(answer.jobs);
+        set({ text: "", refused: refusedLines(links, others, answer.refused) });
+        const count = answer.jobs.length;
+        notify({ kind: "success", title: "Batch Started", description: `Processing ${count} ${count === 1 ? "video" : "videos"}` });
+      } catch (error) {
+        notify({ kind: "error", title: "Batch Failed", description: sentenceFor(error, "Failed to start batch conversion") });
+      } finally {
+        set({ isPending: false });
+      }
+    },
+  }));
+}
+
+/** The server numbers what it was sent; a person counts the lines of the field. */
+function refusedLines(sent: readonly Line[], unsent: readonly Line[], refused: readonly RefusedLine[]): RefusedLine[] {
+  return [
+    ...refused.map((one) => ({ ...one, line: sent[one.line - 1]?.line ?? one.line })),
+    ...unsent.map(({ line, url }): RefusedLine => ({ line, url, code: "invalid_link", message: SENTENCES.invalid_link })),
+  ].sort((a, b) => a.line - b.line);
+}
