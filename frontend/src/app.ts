@@ -1,6 +1,6 @@
 /** The client's one set of stores, wired to each other and to the server, with their hooks. */
 import { useStore } from "zustand";
-import { createApi } from "./api.ts";
+import { ApiError, createApi } from "./api.ts";
 import { createJobActions } from "./features/queue/actions.ts";
 import { createLive } from "./live.ts";
 import { createSocket } from "./socket.ts";
@@ -45,6 +45,15 @@ export const batchActions = createBatchActions({ api, jobs, notify });
 export const accountActions = createAccountActions({ api, user, notify, goTo: (path) => window.location.assign(path) });
 export const jobActions = createJobActions({ api, jobs, notify });
 export const live = createLive({ api, socket: createSocket(), jobs, device, user, connection, browser: window, page: document });
+
+/** Without an answer the last figures stand. */
+export async function refreshUsage(): Promise<void> {
+  try {
+    user.getState().receiveUsage(await api.getUsage());
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof TypeError)) throw error;
+  }
+}
 
 export const useJobs = <Part>(select: (state: JobsState) => Part): Part => useStore(jobs, select);
 export const useDevice = <Part>(select: (state: DeviceState) => Part): Part => useStore(device, select);

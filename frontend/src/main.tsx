@@ -9,8 +9,12 @@ import { RouterProvider } from "react-router/dom";
 import { live } from "./app.ts";
 import { Failure } from "./components/Failure.tsx";
 import { Toasts } from "./components/Toasts.tsx";
+import { Ways } from "./features/account/ways.tsx";
+import { DashboardPage } from "./pages/DashboardPage.tsx";
 import { HomePage } from "./pages/HomePage.tsx";
+import { LoginPage } from "./pages/LoginPage.tsx";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
+import { ProPage } from "./pages/ProPage.tsx";
 import { system } from "./theme.ts";
 
 const router = createBrowserRouter([
@@ -18,12 +22,16 @@ const router = createBrowserRouter([
     element: (
       <>
         <Outlet />
+        <Ways />
         <ScrollRestoration />
       </>
     ),
     errorElement: <Failure />,
     children: [
       { path: "/", element: <HomePage /> },
+      { path: "/login", element: <LoginPage /> },
+      { path: "/dashboard", element: <DashboardPage /> },
+      { path: "/pro", element: <ProPage /> },
       { path: "*", element: <NotFoundPage /> },
     ],
   },

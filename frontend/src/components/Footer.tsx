@@ -1,5 +1,7 @@
 import { Flex, Spacer, chakra } from "@chakra-ui/react";
 import { Link } from "react-router";
+import { useUser } from "../app.ts";
+import { DebugPanel } from "./DebugPanel.tsx";
 
 const LINKS = [
   { href: "/help", label: "Help" },
@@ -13,30 +15,44 @@ const FooterLink = chakra(Link, {
 });
 
 export function Footer() {
+  const isSignedIn = useUser((state) => state.phase === "signed-in");
   return (
-    <Flex
-      as="footer"
-      wrap="wrap"
-      align="center"
-      columnGap="1"
-      justify={{ base: "space-between", sm: "start" }}
-      mt="16"
-      mb="6"
-      pt="3"
-      borderTop="1px solid {colors.border}"
-      textStyle="meta"
-    >
-      <chakra.span display={{ base: "none", sm: "inline" }}>Tapedeck</chakra.span>
-      <Spacer display={{ base: "none", sm: "block" }} />
-      {/* A phone's top bar has no room for it. */}
-      <FooterLink to="/login" display={{ base: "inline-flex", sm: "none" }}>
-        Pro Login
-      </FooterLink>
+    <>
+      <Flex
+        as="footer"
+        wrap="wrap"
+        align="center"
+        columnGap="1"
+        justify={{ base: "space-between", sm: "start" }}
+        mt="16"
+        mb="2"
+        pt="3"
+        borderTop="1px solid {colors.border}"
+        textStyle="meta"
+      >
+        <chakra.span display={{ base: "none", sm: "inline" }}>Tapedeck</chakra.span>
+        <Spacer display={{ base: "none", sm: "block" }} />
+        {/* A phone's top bar has no room for them. */}
+        <Flex display={{ base: "contents", sm: "none" }}>
+          {isSignedIn ? (
+            <>
+              <FooterLink to="/dashboard">Dashboard</FooterLink>
+              <FooterLink to="/api/logout" reloadDocument>
+                Logout
+              </FooterLink>
+        
+    </>
+        ) : (
+          <FooterLink to="/login">Pro Login</FooterLink>
+        )}
+      </Flex>
       {LINKS.map(({ href, label }) => (
         <FooterLink key={href} to={href}>
           {label}
         </FooterLink>
       ))}
     </Flex>
+    <DebugPanel />
+    </>
   );
 }

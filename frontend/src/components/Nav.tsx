@@ -1,8 +1,26 @@
 import { Button, Flex, chakra } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
-import { useDevice } from "../app.ts";
+import { useDevice, useUser } from "../app.ts";
+import { nameOf } from "../stores/user.ts";
 import { Wordmark } from "./Wordmark.tsx";
+
+const Badge = chakra("span", {
+  base: {
+    display: { base: "none", sm: "inline" },
+    border: "1px solid {colors.border}",
+    borderRadius: "full",
+    px: "2.5",
+    py: "1",
+    fontSize: "xs",
+    fontWeight: 600,
+    color: "fg.muted",
+    whiteSpace: "nowrap",
+    maxW: "13rem",
+    overflow: "hidden",
+    textOverflow: "ellipsis",
+  },
+});
 
 /** A place on the home page: the browser itself scrolls there. */
 function NavLink({ href, children }: { href: string; children: ReactNode }) {
@@ -26,6 +44,8 @@ function NavLink({ href, children }: { href: string; children: ReactNode }) {
 /** The bar at the top of every page. */
 export function Nav() {
   const tier = useDevice((state) => state.tier);
+  const user = useUser((state) => state.user);
+  const badge = tier === "pro" ? "Pro User" : "Free User";
   return (
     <Flex as="header" align="center" gap={{ base: "2", sm: "5" }} minH={{ base: "3.75rem", sm: "4.25rem" }}>
       <Wordmark />
@@ -33,29 +53,26 @@ export function Nav() {
         <NavLink href="/#converter">Converter</NavLink>
         <NavLink href="/#pricing">Pricing</NavLink>
       </Flex>
-      <Flex ms="auto" align="center" gap="2.5">
-        <chakra.span
-          display={{ base: "none", sm: "inline" }}
-          border="1px solid {colors.border}"
-          borderRadius="full"
-          px="2.5"
-          py="1"
-          fontSize="xs"
-          fontWeight={600}
-          color="fg.muted"
-          whiteSpace="nowrap"
-        >
-          {tier === "pro" ? "Pro User" : "Free User"}
-        </chakra.span>
-        {tier === "free" && (
+      <Flex ms="auto" align="center" gap="2.5" minW="0">
+        <Badge title={user?.email}>{user ? `${badge} · ${nameOf(user)}` : badge}</Badge>
+        {user ? (
           <>
-            <Button asChild variant="outline" size="sm" display={{ base: "none", sm: "inline-flex" }}>
-              <Link to="/login">Pro Login</Link>
+            <Button asChild variant="outline" size="sm" display={{ base: tier === "pro" ? "inline-flex" : "none", sm: "inline-flex" }}>
+              <Link to="/dashboard">Dashboard</Link>
             </Button>
-            <Button asChild size="sm">
-              <Link to="/plans">Upgrade to Pro</Link>
+            <Button asChild variant="ghost" size="sm" px="2" display={{ base: "none", sm: "inline-flex" }}>
+              <a href="/api/logout">Logout</a>
             </Button>
           </>
+        ) : (
+          <Button asChild variant="outline" size="sm" display={{ base: "none", sm: "inline-flex" }}>
+            <Link to="/login">Pro Login</Link>
+          </Button>
+        )}
+        {tier === "free" && (
+          <Button asChild size="sm">
+            <Link to="/plans">Upgrade to Pro</Link>
+          </Button>
         )}
       </Flex>
     </Flex>

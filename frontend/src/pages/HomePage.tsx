@@ -1,7 +1,7 @@
 import { Box } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import { useJobs } from "../app.ts";
-import { AdStrip } from "../components/AdStrip.tsx";
+import { Ad } from "../components/Ad.tsx";
 import { Footer } from "../components/Footer.tsx";
 import { Page } from "../components/Page.tsx";
 import { Converter } from "../features/converter/Converter.tsx";
@@ -16,7 +16,9 @@ function BelowQueue() {
   }, []);
   return (
     <>
+      <Ad slot="leaderboard" />
       <Pricing />
+      <Ad slot="footer" />
       <Footer />
     </>
   );
@@ -30,7 +32,7 @@ export function HomePage() {
   useTitle();
   return (
     <Page>
-      <AdStrip />
+      <Ad slot="header" />
       <main>
         <Box as="h1" textStyle="display" mt={{ base: "7", sm: "12" }} mb="3">
           Paste a link.

@@ -1,14 +1,20 @@
 import { Box, Button, Flex, Spacer, chakra } from "@chakra-ui/react";
-import { Suspense, lazy, useId, useRef } from "react";
+import { Suspense, lazy, useId, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { useConverter, useDevice } from "../../app.ts";
 import { Card } from "../../components/Card.tsx";
 import { notify } from "../../toaster.ts";
+import { MAX_BATCH_LINKS, findLinks } from "../../stores/batch.ts";
+import { BatchForm } from "./BatchForm.tsx";
+import { BatchOffer } from "./BatchOffer.tsx";
 import { FormatHint } from "./FormatHint.tsx";
 import { FormatToggle } from "./FormatToggle.tsx";
+import { ModeToggle, useCanBatch, useIsBatch } from "./ModeToggle.tsx";
 
 // Development only, so production visitors never load it.
 const SampleMenu = lazy(() => import("./SampleMenu.tsx"));
+
+const NO_HOSTS: readonly string[] = [];
 
 const Field = chakra("div", {
   base: {
@@ -30,8 +36,21 @@ const Field = chakra("div", {
 
 /** The first and largest thing on the page: paste, Enter, watch. */
 export function Converter() {
+  const isBatch = useIsBatch();
+  return (
+    <Card id="converter" aria-label="Converter" p={{ base: "2.5", sm: "3.5" }}>
+      <ModeToggle />
+      {isBatch ? <BatchForm /> : <SingleForm />}
+    </Card>
+  );
+}
+
+function SingleForm() {
   const { link, format, problem, isPending, setLink, setFormat, submit, cancel } = useConverter((state) => state);
   const sampleLinks = useDevice((state) => state.config?.sampleLinks);
+  const videoHosts = useDevice((state) => state.config?.videoHosts ?? NO_HOSTS);
+  const canBatch = useCanBatch();
+  const [offer, setOffer] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const problemId = useId();
 
@@ -42,12 +61,26 @@ export function Converter() {
 
   async function paste(): Promise<void> {
     try {
-      fill(await navigator.clipboard.readText());
+      const text = await navigator.clipboard.readText();
+      if (offerBatch(text)) return;
+      fill(text);
     } catch {
       // Refused or not offered by the browser: the keyboard still can.
       input.current?.focus();
       notify({ kind: "info", title: "Nothing Pasted", description: "Press Ctrl+V (⌘V on a Mac) to paste the link." });
     }
+  }
+
+  /** A single field takes a single link; several are what batches are for. */
+  function offerBatch(text: string): boolean {
+    const { links } = findLinks(text, videoHosts);
+    if (links.length < 2) return false;
+    if (canBatch) setOffer(text.trim());
+    else {
+      fill(links[0]?.url ?? "");
+      notify({ kind: "info", title: "One Link at a Time", description: `The first of ${links.length} links is in the field. Pro takes up to ${MAX_BATCH_LINKS} at once.` });
+    }
+    return true;
   }
 
   async function start(event: FormEvent): Promise<void> {
@@ -57,7 +90,7 @@ export function Converter() {
   }
 
   return (
-    <Card id="converter" aria-label="Converter" p={{ base: "2.5", sm: "3.5" }}>
+    <>
       <form noValidate onSubmit={(event) => void start(event)}>
         <Field data-invalid={problem === null ? undefined : true}>
           <chakra.input
@@ -75,6 +108,7 @@ export function Converter() {
             value={link}
             readOnly={isPending}
             onChange={(event) => setLink(event.target.value)}
+            onPaste={(event) => offerBatch(event.clipboardData.getData("text")) && event.preventDefault()}
             flex="1"
             minW="0"
             h="12"
@@ -114,6 +148,7 @@ export function Converter() {
           </Button>
         </Flex>
       </form>
-    </Card>
+      {offer !== null && canBatch && <BatchOffer text={offer} onAnswered={() => setOffer(null)} />}
+    </>
   );
 }

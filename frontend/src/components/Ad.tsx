@@ -1,0 +1,63 @@
+import { Box, Flex, chakra } from "@chakra-ui/react";
+import { TIERS } from "../../../common/tiers.ts";
+import { useDevice } from "../app.ts";
+
+const PROMOTION = {
+  header: "Hear what you keep: studio headphones, 20 % off this week.",
+  leaderboard: "Your music deserves better than laptop speakers. Closed-back studio headphones, 20 % off this week.",
+  footer: "Made for long evenings: headphones you forget you are wearing.",
+};
+
+const Label = chakra("span", {
+  base: {
+    border: "1px solid {colors.border}",
+    borderRadius: "xs",
+    px: "1.5",
+    fontSize: "2xs",
+    letterSpacing: "0.06em",
+    textTransform: "uppercase",
+    flexShrink: 0,
+  },
+});
+
+const Headphones = () => (
+  <svg width="44" height="44" viewBox="0 0 44 44" fill="none" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" aria-hidden="true">
+    <path d="M7 27v-4a15 15 0 0 1 30 0v4" />
+    <rect x="5" y="26" width="8" height="12" rx="3.5" />
+    <rect x="31" y="26" width="8" height="12" rx="3.5" />
+  </svg>
+);
+
+/**
+ * An affiliate's headphones, drawn by this page: nothing is loaded from anywhere, nothing is counted.
+ * Nothing at all for tiers without ads; the leaderboard is for people who are not signed in.
+ */
+export function Ad({ slot }: { slot: keyof typeof PROMOTION }) {
+  const showsAds = useDevice((state) => TIERS[state.tier].showsAds);
+  const isSignedIn = useDevice((state) => state.info?.authenticated === true);
+  if (!showsAds || (slot === "leaderboard" && isSignedIn)) return null;
+  const isLarge = slot === "leaderboard";
+  return (
+    <Flex
+      as="aside"
+      aria-label={`Advertisement, ${slot}`}
+      align="center"
+      gap="3.5"
+      mt={slot === "header" ? undefined : "11"}
+      border="1px dashed {colors.border}"
+      borderRadius="lg"
+      px="4"
+      py={isLarge ? "4" : "3"}
+      minH={isLarge ? "5.625rem" : undefined}
+      textStyle="meta"
+    >
+      {isLarge && (
+        <Box color="accent.text" flexShrink={0}>
+          <Headphones />
+        </Box>
+      )}
+      <Label>Ad</Label>
+      <span>{PROMOTION[slot]}</span>
+    </Flex>
+  );
+}

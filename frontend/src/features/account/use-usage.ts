@@ -1,0 +1,18 @@
+import { useEffect } from "react";
+import type { Usage } from "../../../../common/api.ts";
+import { refreshUsage, useConnection, useUser } from "../../app.ts";
+import { formatMegabytes } from "../../format.ts";
+
+/** What was used this month: asked for when the page opens and after each new connection, pushed in between. */
+export function useUsage(): Usage | null {
+  const status = useConnection((state) => state.status);
+  useEffect(() => {
+    if (status !== "connecting") void refreshUsage();
+  }, [status]);
+  return useUser((state) => state.usage);
+}
+
+/** "12.3 MB", or "Unknown". */
+export function tellData(usage: Usage | null): string {
+  return usage ? formatMegabytes(usage.totalDataUsed) : "Unknown";
+}

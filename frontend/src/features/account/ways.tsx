@@ -1,0 +1,80 @@
+/** Who gets through to a page, and where everybody else is sent. */
+import { Box, Button, Skeleton } from "@chakra-ui/react";
+import { useEffect } from "react";
+import type { ReactNode } from "react";
+import { Navigate, useLocation, useNavigate, useSearchParams } from "react-router";
+import type { User } from "../../../../common/api.ts";
+import { live, useJobs, useUser } from "../../app.ts";
+import { Page } from "../../components/Page.tsx";
+import { saveTarget, takeTarget } from "./saved-target.ts";
+
+/** Remembers where the person was going, for after the sign-in. */
+function ToLogin() {
+  const { pathname, search } = useLocation();
+  useEffect(() => saveTarget(pathname + search), [pathname, search]);
+  return <Navigate to="/login" replace />;
+}
+
+function Arriving() {
+  const hasFailed = useJobs((state) => state.phase === "failed");
+  return (
+    <Page>
+      <Box as="main" minH="60vh" pt={{ base: "7", sm: "12" }}>
+        {hasFailed ? (
+          <Box role="alert">
+            <Box textStyle="heading" mb="2">
+              This page could not be loaded
+            </Box>
+            <Box textStyle="lead" color="fg.muted" mb="6">
+              Nothing is lost. We keep trying.
+            </Box>
+            <Button onClick={() => void live.retry()}>Try again</Button>
+          </Box>
+        ) : (
+          <Box role="status" aria-label="Loading your account">
+            <Skeleton loading h="12" maxW="24rem" mb="4" />
+            <Skeleton loading h="5" maxW="16rem" />
+          </Box>
+        )}
+      </Box>
+    </Page>
+  );
+}
+
+/** For people who are signed in; others come back here once they are. */
+export function SignedIn({ isProOnly = false, children }: { isProOnly?: boolean; children: (user: User) => ReactNode }) {
+  const { phase, user, isLeaving } = useUser((state) => state);
+  if (isLeaving || phase === "loading") return <Arriving />;
+  if (!user) return <ToLogin />;
+  return isProOnly && user.tier !== "pro" ? <Navigate to="/" replace /> : children(user);
+}
+
+/** Takes a person who has just signed in to where they were going, and cleans the address after a sign-out. */
+export function Ways() {
+  const isSignedIn = useUser((state) => state.phase === "signed-in");
+  const { pathname } = useLocation();
+  const [search, setSearch] = useSearchParams();
+  const navigate = useNavigate();
+  const isSignedOut = search.get("logged_out") === "true";
+
+  useEffect(() => {
+    if (!isSignedOut) return;
+    // Signed out on purpose: what was asked for before then is over.
+    takeTarget();
+    setSearch(
+      (all) => {
+        all.delete("logged_out");
+        return all;
+      },
+      { replace: true },
+    );
+  }, [isSignedOut, setSearch]);
+
+  useEffect(() => {
+    if (!isSignedIn) return;
+    const target = takeTarget() ?? (pathname === "/login" ? "/dashboard" : null);
+    if (target !== null) void navigate(target, { replace: true });
+  }, [isSignedIn, pathname, navigate]);
+
+  return null;
+}

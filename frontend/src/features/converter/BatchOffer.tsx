@@ -1,0 +1,36 @@
+import { Button, Flex } from "@chakra-ui/react";
+import { useBatch, useDevice } from "../../app.ts";
+import { findLinks } from "../../stores/batch.ts";
+
+export interface BatchOfferProps {
+  readonly text: string;
+  /** However it was answered. */
+  readonly onAnswered: () => void;
+}
+
+/** Several links were pasted where one fits. */
+export function BatchOffer({ text, onAnswered }: BatchOfferProps) {
+  const { choose, setText } = useBatch((state) => state);
+  const videoHosts = useDevice((state) => state.config?.videoHosts);
+  const count = findLinks(text, videoHosts ?? []).links.length;
+
+  function accept(): void {
+    setText(text);
+    choose(true);
+    onAnswered();
+  }
+
+  return (
+    <Flex role="status" wrap="wrap" align="center" gap="2" mt="2.5" ps="4" pe="2" py="1.5" bg="accent.soft" borderRadius="md" fontSize="sm">
+      {`You pasted ${count} links.`}
+      <Flex ms="auto" gap="1">
+        <Button size="sm" onClick={accept}>
+          Use batch
+        </Button>
+        <Button variant="ghost" size="sm" onClick={onAnswered}>
+          Not now
+        </Button>
+      </Flex>
+    </Flex>
+  );
+}
