@@ -8,7 +8,7 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import Koa from "koa";
-import { afterEach, beforeEach, expect, it } from "vitest";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { openDiskStore } from "../storage/disk-store.ts";
 import type { FileStore } from "../storage/file-store.ts";
@@ -86,7 +86,8 @@ it("opens a file when the one before is taken, and closes it when the browser go
     const request = get(served.url);
     const [answer] = (await once(request, "response")) as [IncomingMessage];
     await once(answer, "readable");
-    expect(served.opened).toHaveLength(1);
+    // The archive's own header is sent before the file is opened.
+    await vi.waitFor(() => expect(served.opened).toHaveLength(1), { timeout: 10_000, interval: 5 });
     const [first] = served.opened;
     if (!first) throw new Error("nothing was opened");
     const closed = once(first, "close");

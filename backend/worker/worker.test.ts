@@ -256,7 +256,7 @@ it("lets a worker that was paused past its lease change nothing of the attempt t
   await vi.waitFor(async () => expect(await read(_id)).toMatchObject({ status: "processing", attempt: 1 }), { timeout: 20_000, interval: 20 });
   first.child.kill("SIGSTOP");
   using second = await startWorkerProcess(server);
-  await vi.waitFor(async () => expect(await read(_id)).toMatchObject({ status: "completed", attempt: 2 }), { timeout: 60_000, interval: 50 });
+  await vi.waitFor(async () => expect(await read(_id)).toMatchObject({ status: "completed", attempt: 2, isUsageCounted: true }), { timeout: 60_000, interval: 50 });
   const [after, files] = [await read(_id), await filesOf(server)];
   first.child.kill("SIGCONT");
   await first.untilLogged("a job is no longer this worker's");
