@@ -33,7 +33,7 @@ export function ModeToggle() {
         <SegmentGroup.Indicator />
         {OPTIONS.map(({ value, label }) => (
           <SegmentGroup.Item key={value} value={value}>
-            <SegmentGroup.ItemText>{label}</SegmentGroup.ItemText>
+            <SegmentGroup.ItemText whiteSpace="nowrap">{label}</SegmentGroup.ItemText>
             <SegmentGroup.ItemHiddenInput />
           </SegmentGroup.Item>
         ))}
