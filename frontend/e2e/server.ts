@@ -1,20 +1,30 @@
 /** Starts the whole product once for all browser tests, on data of its own, and stops it after them. */
-import { spawn } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
+import { promisify } from "node:util";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../../backend/dev/repository.ts";
 import { prepareTools } from "../../backend/dev/tools.ts";
 
 const ORIGIN_VARIABLE = "TAPEDECK_E2E_ORIGIN";
+const DATA_VARIABLE = "TAPEDECK_E2E_DATA";
 
 /** Where the server of this run listens. */
 export function serverOrigin(): string {
   const origin = process.env[ORIGIN_VARIABLE];
   if (origin === undefined) throw new Error("the server has not been started");
   return origin;
+}
+
+/** Does what an operator does beside the running server: `npm run grant-pro` and its opposite. */
+export async function changeTier(email: string, tier: "pro" | "free"): Promise<void> {
+  await promisify(execFile)(process.execPath, ["backend/change-tier.ts", tier, email], {
+    cwd: REPOSITORY_ROOT,
+    env: { ...process.env, DATA_DIR: process.env[DATA_VARIABLE] },
+  });
 }
 
 async function findFreePort(): Promise<number> {
@@ -89,6 +99,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   const origin = `http://localhost:${port}`;
   await waitUntilReady(origin, () => server.exitCode !== null);
   process.env[ORIGIN_VARIABLE] = origin;
+  process.env[DATA_VARIABLE] = dataDir;
   return async () => {
     server.kill("SIGTERM");
     await ended;

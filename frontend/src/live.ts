@@ -68,7 +68,9 @@ export function createLive(parts: LiveParts): Live {
 
   async function loadIdentity(signal: AbortSignal = life.signal): Promise<void> {
     const own = ++question;
-    const [config, person] = await Promise.all([api.getConfig(signal), api.getUser(signal)]);
+    // Who is known to be signed out need not be asked for: the browser would write the 401 to its console.
+    const isSignedOut = device.getState().info?.authenticated === false;
+    const [config, person] = await Promise.all([api.getConfig(signal), isSignedOut ? null : api.getUser(signal)]);
     if (own !== question) return;
     device.getState().receiveConfig(config);
     const { phase, user: before } = user.getState();

@@ -8,7 +8,7 @@ export function DebugPanel() {
   const info = useDevice((state) => state.info);
   if (!info) return null;
   return (
-    <chakra.details textStyle="meta" fontSize="xs" mb="6" aria-label="Debug">
+    <chakra.details textStyle="meta" fontSize="xs">
       <chakra.summary display="inline-flex" alignItems="center" minH="11" px="2" cursor="pointer" borderRadius="sm">
         Debug
       </chakra.summary>

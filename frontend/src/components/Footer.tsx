@@ -1,4 +1,4 @@
-import { Flex, Spacer, chakra } from "@chakra-ui/react";
+import { Box, Flex, Spacer, chakra } from "@chakra-ui/react";
 import { Link } from "react-router";
 import { useUser } from "../app.ts";
 import { DebugPanel } from "./DebugPanel.tsx";
@@ -17,15 +17,12 @@ const FooterLink = chakra(Link, {
 export function Footer() {
   const isSignedIn = useUser((state) => state.phase === "signed-in");
   return (
-    <>
+    <Box as="footer" mt="16" mb="6">
       <Flex
-        as="footer"
         wrap="wrap"
         align="center"
         columnGap="1"
         justify={{ base: "space-between", sm: "start" }}
-        mt="16"
-        mb="2"
         pt="3"
         borderTop="1px solid {colors.border}"
         textStyle="meta"
@@ -53,6 +50,6 @@ export function Footer() {
       ))}
     </Flex>
     <DebugPanel />
-    </>
+    </Box>
   );
 }

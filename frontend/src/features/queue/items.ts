@@ -69,8 +69,8 @@ export function tallyOf(jobs: readonly Job[]): BatchTally {
     done: count("completed"),
     failed: count("failed"),
     canceled: count("canceled"),
-    working: count("processing", "pending"),
-    waiting: count("queued"),
+    working: count("processing"),
+    waiting: count("queued", "pending"),
     downloadable: jobs.filter((job) => job.status === "completed" && job.downloadUrl !== undefined).length,
     percent: jobs.length === 0 ? 0 : Math.floor((ended * 100 + moving) / jobs.length),
   };

@@ -1,0 +1,92 @@
+import { randomUUID } from "node:crypto";
+import { readFile } from "node:fs/promises";
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./home.ts";
+import { signInAsPro, somebody } from "./people.ts";
+
+const linesOf = (page: Page) => page.getByLabel("Video links, one a line");
+
+async function openBatch(page: Page) {
+  const home = await signInAsPro(page, somebody());
+  await page.getByText("Batch", { exact: true }).click();
+  return home;
+}
+
+test("links are counted while they are typed, and too few or too many are answered to the letter", async ({ page }) => {
+  const home = await openBatch(page);
+  await expect(page.getByText("0 of 20")).toBeVisible();
+  await linesOf(page).fill("nothing\n\nhttps://example.com/x");
+  await page.getByRole("button", { name: "Convert all" }).click();
+  await expect(home.toast).toContainText("No Valid URLs");
+  await expect(home.toast).toContainText("Please enter at least one valid YouTube URL");
+  await linesOf(page).fill(Array.from({ length: 21 }, () => `https://youtu.be/${randomUUID()}`).join("\n"));
+  await expect(page.getByText("21 of 20")).toBeVisible();
+  await page.getByRole("button", { name: "Convert all" }).click();
+  await expect(home.toast).toContainText("Too Many URLs");
+  await expect(home.toast).toContainText("Pro users can process up to 20 URLs at once");
+  await page.route("**/api/batch-conversions", (route) => route.abort());
+  await linesOf(page).fill("https://youtu.be/aqz-KE-bpKQ");
+  await page.getByRole("button", { name: "Convert all" }).click();
+  await expect(home.toast).toContainText("Batch Failed");
+  await expect(home.toast).toContainText("Failed to start batch conversion");
+});
+
+test("good lines start, others are named with their reason; the batch folds, and comes as one archive", async ({ page }) => {
+  const home = await openBatch(page);
+  const [rain, snow] = [await home.sampleLink("rain"), await home.sampleLink("rain")];
+  await linesOf(page).fill([rain, "not a link", snow, "https://evil.example/?youtu.be", rain].join("\n"));
+  await expect(page.getByText("4 of 20")).toBeVisible();
+  await page.getByRole("button", { name: "Convert all" }).click();
+  await expect(home.toast).toContainText("Batch Started");
+  await expect(home.toast).toContainText("Processing 2 videos");
+  const refused = page.getByRole("region", { name: "Refused lines" });
+  await expect(refused.getByRole("listitem")).toHaveCount(3);
+  await expect(refused).toContainText("Line 2: not a linkPlease enter a valid YouTube URL");
+  await expect(refused).toContainText(/Line 4: https:\/\/evil\.example/);
+  await expect(refused).toContainText("Line 5: ");
+
+  const batch = page.locator("[data-batch]");
+  const fold = batch.getByRole("button", { name: "Batch of 2 videos" });
+  await expect(fold).toHaveAttribute("aria-expanded", "false");
+  await expect(home.rows).toHaveCount(0);
+  await fold.click();
+  await expect(fold).toHaveAttribute("aria-expanded", "true");
+  await expect(batch.locator("[data-job]")).toHaveCount(2);
+  await expect(batch).toContainText("2 done", { timeout: 60_000 });
+  const { violations } = await new AxeBuilder({ page }).analyze();
+  expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+  await fold.click();
+  await expect(home.rows).toHaveCount(0);
+
+  const arriving = page.waitForEvent("download");
+  await batch.getByRole("link", { name: "Download all" }).click();
+  const archive = await readFile(await (await arriving).path());
+  expect(archive.subarray(0, 4).toString("latin1")).toBe("PK\u0003\u0004");
+  expect(archive.includes("Rain on a tin roof.mp3")).toBe(true);
+
+  await refused.getByRole("button", { name: "Edit them" }).click();
+  await expect(linesOf(page)).toHaveValue(/not a link\n/);
+});
+
+test("a batch is canceled as one and tried again as one; several links in the single field lead there", async ({ page, context }) => {
+  const home = await signInAsPro(page, somebody());
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  const text = [await home.sampleLink("slow"), await home.sampleLink("slow")].join("\n");
+  await page.evaluate((links) => navigator.clipboard.writeText(links), text);
+  await page.getByRole("button", { name: "Paste" }).click();
+  await expect(page.getByText("You pasted 2 links.")).toBeVisible();
+  await page.getByRole("button", { name: "Use batch" }).click();
+  await expect(page.getByText("2 of 20")).toBeVisible();
+  await linesOf(page).press("Control+Enter");
+
+  const batch = page.locator("[data-batch]");
+  await expect(batch).toContainText(/working|waiting/);
+  await batch.getByRole("button", { name: "Cancel all" }).click();
+  await expect(batch).toContainText("2 canceled");
+  await batch.getByRole("button", { name: "Retry failed" }).click();
+  await expect(batch).toContainText(/working|waiting/);
+  await page.reload();
+  await batch.getByRole("button", { name: "Cancel all" }).click();
+  await expect(batch).toContainText("2 canceled");
+});

@@ -1,0 +1,190 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import { Home, expect, test } from "./home.ts";
+import { newBrowser, passProvider, signIn, signInAsPro, somebody } from "./people.ts";
+import { changeTier } from "./server.ts";
+
+test("a visitor who wants the dashboard signs in and gets there; the way out leads home", async ({ page }) => {
+  const ada = somebody();
+  await page.goto("/dashboard");
+  await expect(page).toHaveURL(/\/login$/);
+  await expect(page.getByRole("heading", { name: "Pro User Login" })).toBeVisible();
+  await expect(page.getByLabel("Password")).toBeDisabled();
+  await expect(page.getByRole("link", { name: "Back to Home" })).toHaveAttribute("href", "/");
+  // An answer without a page leaves this one standing, long enough to be read.
+  await page.route("**/api/login", (route) => route.fulfill({ status: 204 }));
+  await page.getByRole("button", { name: "Sign in as Pro User" }).click();
+  await expect(page.getByRole("button", { name: "Signing in..." })).toBeDisabled();
+  await page.unroute("**/api/login");
+  await page.reload();
+  await page.getByRole("button", { name: "Sign in as Pro User" }).click();
+  await passProvider(page, ada);
+
+  await expect(page).toHaveURL(/\/dashboard$/);
+  await expect(page.getByRole("heading", { name: "Welcome, Ada" })).toBeVisible();
+  await expect(page.getByText("Free User · Ada")).toBeVisible();
+  await expect(page.getByRole("article", { name: "Total Conversions" })).toContainText("0");
+  await expect(page.getByRole("article", { name: "Data Used" })).toContainText("0.0 MB");
+  await expect(page.getByRole("article", { name: "Account Status" })).toContainText("Free");
+  await expect(page.getByText("No conversions yet")).toBeVisible();
+  await expect(page.getByRole("link", { name: "Start Converting" })).toBeVisible();
+
+  await page.getByRole("main").getByRole("link", { name: "Logout" }).click();
+  await expect(page.getByRole("link", { name: "Pro Login" }).first()).toBeVisible();
+  await expect(page).toHaveURL(/\/$/);
+  expect(await page.evaluate(() => sessionStorage.getItem("tapedeck.after-sign-in"))).toBeNull();
+});
+
+test("pages for some send others where they belong", async ({ page }) => {
+  await page.goto("/pro");
+  await expect(page).toHaveURL(/\/login$/);
+  const ada = somebody();
+  await signIn(page, ada);
+  await page.goto("/pro");
+  await expect(page).toHaveURL(/\/$/);
+  await changeTier(ada.email, "pro");
+  await page.goto("/pro");
+  await expect(page.getByText("Pro Member")).toBeVisible();
+  for (const text of ["Batch of 20 URLs", "HD 1080p/320kbps", "7-day storage", "500MB file limit", "500MB monthly limit", "0 completed", "0 processing or pending"])
+    await expect(page.getByText(text)).toBeVisible();
+  await expect(page.getByLabel("Video link")).toBeVisible();
+
+  // Home in any case, even when the server does not answer.
+  await page.route("**/api/logout", (route) => route.abort());
+  await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+for (const [code, words] of [
+  ["unavailable", /cannot be reached/],
+  ["refused", /refused or called off/],
+  ["expired", /took too long/],
+  ["invalid", /could not be trusted/],
+  ["rate_limited", /Too many sign-ins/],
+] as const) {
+  test(`a sign-in that ends with "${code}" is explained`, async ({ page }) => {
+    await page.goto(`/login?error=${code}`);
+    await expect(page.getByRole("alert")).toContainText(words);
+    await expect(page.getByRole("button", { name: "Sign in as Pro User" })).toBeEnabled();
+  });
+}
+
+test("Pro comes and goes while the person looks on", async ({ page }) => {
+  const ada = somebody();
+  await signIn(page, ada);
+  const home = new Home(page);
+  await home.open();
+  const ads = page.getByRole("complementary", { name: /Advertisement/ });
+  // Not the leaderboard, which is for those who are not signed in.
+  await expect(ads).toHaveCount(2);
+  await expect(home.field).toHaveAccessibleDescription("128 kbps · Pro makes it 320");
+  await page.evaluate(() => Object.assign(window, { isSamePage: true }));
+
+  await changeTier(ada.email, "pro");
+  await expect(ads).toHaveCount(0);
+  await expect(page.getByText("Pro User · Ada")).toBeVisible();
+  await expect(page.getByRole("radiogroup", { name: "Mode" })).toBeVisible();
+  await expect(home.field).toHaveAccessibleDescription("320 kbps");
+
+  await changeTier(ada.email, "free");
+  await expect(ads).toHaveCount(2);
+  await expect(page.getByRole("radiogroup", { name: "Mode" })).toHaveCount(0);
+  expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
+});
+
+test("one person, two browsers: started here, watched and canceled there; usage comes along", async ({ page, browser }) => {
+  const ada = somebody();
+  await signIn(page, ada);
+  const home = new Home(page);
+  await home.open();
+  await using other = await newBrowser(browser);
+  const elsewhere = new Home(await other.newPage());
+  await signIn(elsewhere.page, ada);
+  await elsewhere.open();
+
+  const job = await home.convert(await home.sampleLink("slow"));
+  await expect.poll(() => elsewhere.percent(elsewhere.rowOf(job))).toBeGreaterThan(0);
+  await elsewhere.rowOf(job).getByRole("button", { name: /^Cancel/ }).click();
+  await expect(home.rowOf(job)).toContainText("Canceled");
+
+  await elsewhere.page.getByRole("link", { name: "Dashboard" }).first().click();
+  const done = await home.convert(await home.sampleLink("rain"));
+  await expect(elsewhere.page.getByRole("article", { name: "Total Conversions" })).toContainText("1");
+  const recent = elsewhere.page.locator(`[data-recent="${done.id}"]`);
+  await expect(recent.getByText("completed")).toHaveAttribute("data-variant", "default");
+  await expect(recent).toContainText(/MP3\s*128 kbps\s*\d+\.\d MB/);
+  await expect(recent.getByRole("link", { name: /^Download/ })).toHaveAttribute("target", "_blank");
+  await expect(elsewhere.page.locator(`[data-recent="${job.id}"]`).getByText("canceled")).toHaveAttribute("data-variant", "secondary");
+});
+
+test("a session that ends in mid-job takes the person's list along, and the job goes on", async ({ page, browser }) => {
+  const ada = somebody();
+  await signIn(page, ada);
+  await using other = await newBrowser(browser);
+  const elsewhere = new Home(await other.newPage());
+  await signIn(elsewhere.page, ada);
+  const home = new Home(page);
+  await home.open();
+  const job = await home.convert(await home.sampleLink("slow"));
+  await elsewhere.open();
+  await expect(elsewhere.rowOf(job)).toBeVisible();
+  await elsewhere.page.goto("/dashboard");
+
+  // A second page of the same browser ends every session there is.
+  const account = await other.newPage();
+  await account.goto("/dashboard");
+  await account.getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect(account.getByRole("link", { name: "Pro Login" }).first()).toBeVisible();
+  await expect(elsewhere.page).toHaveURL(/\/login$/);
+  await expect(page.getByRole("banner").getByRole("link", { name: "Pro Login" })).toBeVisible();
+
+  await signIn(page, ada);
+  await home.open();
+  await expect(home.rowOf(job)).toHaveAttribute("data-status", /queued|pending|processing|completed/);
+});
+
+test("an account is deleted by those who type that they want it", async ({ page }) => {
+  const ada = somebody();
+  await signIn(page, ada);
+  await page.goto("/dashboard");
+  await expect(page.getByRole("link", { name: "Export my data" })).toHaveAttribute("href", "/api/account/export");
+  await page.getByRole("button", { name: "Delete account" }).click();
+  const confirm = page.getByRole("button", { name: "Delete my account" });
+  await expect(confirm).toBeDisabled();
+  await page.getByLabel(/Type delete my account/).fill("delete my account");
+  await confirm.click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Pro Login" })).toBeVisible();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test("who helps finds out who the server takes this browser for", async ({ page, home }) => {
+  await expect(home.field).toBeVisible();
+  await page.getByText("Debug").click();
+  await expect(page.getByText(/^Device .{8}$/)).toBeVisible();
+  await expect(page.getByText("Auth No")).toBeVisible();
+  await expect(page.getByText("User Anonymous")).toBeVisible();
+  await expect(page.getByRole("complementary", { name: /Advertisement/ })).toHaveCount(3);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`the account's pages are accessible and fit a phone, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const home = await signInAsPro(page, somebody());
+    const job = await home.convert(await home.sampleLink("rain"));
+    await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed");
+    for (const [path, heading] of [["/dashboard", "Account"], ["/pro", "Recent conversions"]] as const) {
+      await page.goto(path);
+      await expect(page.getByRole("heading", { name: heading, exact: true })).toBeVisible();
+      await expect(page.locator(`[data-recent="${job.id}"]`)).toBeVisible();
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    }
+    await page.context().clearCookies();
+    await page.goto("/login?error=expired");
+    await expect(page.getByRole("alert")).toBeVisible();
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `/login ${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+  });
+}

@@ -1,0 +1,44 @@
+/** People with accounts, each their own, signed in as a person does it. */
+import { randomUUID } from "node:crypto";
+import type { Browser, BrowserContext, Page } from "@playwright/test";
+import { Home, expect } from "./home.ts";
+import { changeTier, serverOrigin } from "./server.ts";
+
+export interface Person {
+  readonly email: string;
+  readonly firstName: string;
+}
+
+export function somebody(firstName = "Ada"): Person {
+  return { email: `${firstName.toLowerCase()}-${randomUUID()}@example.org`, firstName };
+}
+
+/** Fills in the provider's page, on which the browser already is, and waits to be back. */
+export async function passProvider(page: Page, { email, firstName }: Person): Promise<void> {
+  await page.getByLabel("Email").fill(email);
+  await page.getByLabel("First name").fill(firstName);
+  await page.getByRole("button", { name: "Sign in" }).click();
+  await page.waitForURL((url) => url.origin === serverOrigin() && !/oidc|identity|interaction/.test(url.pathname));
+}
+
+/** From the home page to the account, by way of the login page. */
+export async function signIn(page: Page, person: Person): Promise<void> {
+  await page.goto("/login");
+  await page.getByRole("button", { name: "Sign in as Pro User" }).click();
+  await passProvider(page, person);
+  await expect(page.getByRole("banner").getByRole("link", { name: "Logout" })).toBeVisible();
+}
+
+/** A signed-in person who has Pro, on the home page. */
+export async function signInAsPro(page: Page, person: Person): Promise<Home> {
+  await signIn(page, person);
+  await changeTier(person.email, "pro");
+  const home = new Home(page);
+  await home.open();
+  await expect(page.getByText(`Pro User · ${person.firstName}`)).toBeVisible();
+  return home;
+}
+
+export function newBrowser(browser: Browser): Promise<BrowserContext> {
+  return browser.newContext({ baseURL: serverOrigin() });
+}
