@@ -21,7 +21,8 @@ import { createAccountActions } from "./features/account/actions.ts";
 import { notify } from "./toaster.ts";
 
 const api = createApi();
-const jobs = createJobsStore();
+export const jobsStore = createJobsStore();
+const jobs = jobsStore;
 const device = createDeviceStore();
 const user = createUserStore();
 const connection = createConnectionStore();

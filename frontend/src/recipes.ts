@@ -59,6 +59,7 @@ const segmentGroup = defineSlotRecipe({
       color: "fg.muted",
       cursor: "pointer",
       userSelect: "none",
+      whiteSpace: "nowrap",
       position: "relative",
       transition: "color 120ms",
       _checked: { color: "fg" },

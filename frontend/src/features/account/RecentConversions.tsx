@@ -1,5 +1,7 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
+import { memo } from "react";
 import { Link } from "react-router";
+import { useShallow } from "zustand/react/shallow";
 import { isWaiting } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
 import { live, useJobs } from "../../app.ts";
@@ -8,6 +10,7 @@ import { DownloadIcon } from "../../components/icons.tsx";
 import { formatMegabytes, formatQuality } from "../../format.ts";
 import { jobsToShow } from "../../stores/jobs.ts";
 import { useIsExpired } from "../queue/JobDetails.tsx";
+import { useStillJob } from "../queue/use-jobs.ts";
 import { LoadingQueue, UnreachableQueue } from "../queue/QueueStates.tsx";
 
 const SHOWN = 10;
@@ -27,7 +30,12 @@ function StatusBadge({ status }: { status: Job["status"] }) {
   );
 }
 
-function Conversion({ job }: { job: Job }) {
+const Conversion = memo(function Conversion({ id }: { id: string }) {
+  const job = useStillJob(id);
+  return job && <ShownConversion job={job} />;
+});
+
+function ShownConversion({ job }: { job: Job }) {
   const isExpired = useIsExpired(job);
   return (
     <Flex as="li" data-recent={job.id} align="center" gap="3" minH="4.5rem" py="2" px="4" css={{ "& + &": { borderTop: "1px solid {colors.border}" } }}>
@@ -58,7 +66,7 @@ function Conversion({ job }: { job: Job }) {
 /** The ten newest conversions, as they stand this moment. */
 export function RecentConversions({ converterPath }: { converterPath: string }) {
   const phase = useJobs((state) => state.phase);
-  const jobs = useJobs(jobsToShow);
+  const ids = useJobs(useShallow((state) => jobsToShow(state).slice(0, SHOWN).map(({ id }) => id)));
   return (
     <Box as="section" aria-labelledby="recent-heading">
       <Box as="h2" id="recent-heading" textStyle="heading" mt="11" mb="3.5">
@@ -67,7 +75,7 @@ export function RecentConversions({ converterPath }: { converterPath: string }) 
       <Card as="div" overflow="hidden">
         {phase === "loading" && <LoadingQueue />}
         {phase === "failed" && <UnreachableQueue onRetry={() => void live.retry()} />}
-        {phase === "ready" && jobs.length === 0 && (
+        {phase === "ready" && ids.length === 0 && (
           <Flex direction="column" align="center" gap="4" py="10" px="4">
             <Box fontWeight={600}>No conversions yet</Box>
             <Button asChild>
@@ -77,10 +85,10 @@ export function RecentConversions({ converterPath }: { converterPath: string }) 
             </Button>
           </Flex>
         )}
-        {phase === "ready" && jobs.length > 0 && (
+        {phase === "ready" && ids.length > 0 && (
           <chakra.ul listStyleType="none" aria-label="Recent conversions">
-            {jobs.slice(0, SHOWN).map((job) => (
-              <Conversion key={job.id} job={job} />
+            {ids.map((id) => (
+              <Conversion key={id} id={id} />
             ))}
           </chakra.ul>
         )}

@@ -8,7 +8,7 @@ import { Slot } from "./Slot.tsx";
 import type { RowProps } from "./Slot.tsx";
 import type { BatchTally } from "./items.ts";
 import { useRows } from "./rows.ts";
-import { useTally } from "./use-jobs.ts";
+import { useCounts, useTally } from "./use-jobs.ts";
 
 const Fold = chakra("button", {
   base: {
@@ -45,6 +45,19 @@ function Members({ id, jobIds }: { id: string; jobIds: readonly string[] }) {
   );
 }
 
+function BatchProgress({ jobIds }: { jobIds: readonly string[] }) {
+  const tally = useTally(jobIds);
+  return (
+    <Box pt="1">
+      <ProgressBar label="Progress of the batch" percent={tally.percent} />
+      <Flex pt="1.5" gap="2.5" textStyle="meta" justify="space-between">
+        <span>{tell(tally)}</span>
+        <span>{tally.percent} %</span>
+      </Flex>
+    </Box>
+  );
+}
+
 export interface BatchRowProps extends RowProps {
   readonly jobIds: readonly string[];
 }
@@ -52,7 +65,7 @@ export interface BatchRowProps extends RowProps {
 /** Many jobs started at once: one row as a whole, its jobs below it on request. */
 export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeft }: BatchRowProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const tally = useTally(jobIds);
+  const tally = useCounts(jobIds);
   const listId = useId();
   const isActive = tally.working + tally.waiting > 0;
   const canRetry = !isActive && tally.failed + tally.canceled > 0;
@@ -85,13 +98,7 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeft }: B
             )}
           </Flex>
         </Flex>
-        <Box pt="1">
-          <ProgressBar label="Progress of the batch" percent={tally.percent} />
-          <Flex pt="1.5" gap="2.5" textStyle="meta" justify="space-between">
-            <span>{tell(tally)}</span>
-            <span>{tally.percent} %</span>
-          </Flex>
-        </Box>
+        <BatchProgress jobIds={jobIds} />
       </Box>
       {isOpen && <Members id={listId} jobIds={jobIds} />}
     </Slot>

@@ -51,7 +51,7 @@ export function JobDetails({ job }: { job: Job }) {
         </Line>
       );
     case "processing":
-      return <JobProgress job={job} />;
+      return <JobProgress id={job.id} />;
     case "completed":
       return <CompletedDetails job={job} />;
     case "failed":

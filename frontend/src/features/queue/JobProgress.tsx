@@ -2,12 +2,18 @@ import { Box, Flex } from "@chakra-ui/react";
 import type { ProcessingJob, Stage } from "../../../../common/job.ts";
 import type { z } from "zod";
 import { ProgressBar } from "../../components/ProgressBar.tsx";
+import { useLastJob } from "./use-jobs.ts";
 import { formatKind, formatSpeed, formatTimeLeft } from "../../format.ts";
 
 const STAGE_WORDS: Readonly<Record<Stage, string>> = { download: "Downloading", convert: "Converting", store: "Saving" };
 
-/** Stage, percent, and the time left or else the speed. */
-export function JobProgress({ job }: { job: z.infer<typeof ProcessingJob> }) {
+/** Stage, percent, and the time left or else the speed. Follows the job by itself, so that its row can rest. */
+export function JobProgress({ id }: { id: string }) {
+  const job = useLastJob(id);
+  return job?.status === "processing" ? <Bar job={job} /> : null;
+}
+
+function Bar({ job }: { job: z.infer<typeof ProcessingJob> }) {
   const percent = Math.floor(job.progress);
   const outlook =
     job.etaSeconds === undefined

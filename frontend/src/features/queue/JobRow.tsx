@@ -7,7 +7,7 @@ import { JobDetails } from "./JobDetails.tsx";
 import { Slot } from "./Slot.tsx";
 import type { RowProps } from "./Slot.tsx";
 import { Thumbnail } from "./Thumbnail.tsx";
-import { useLastJob } from "./use-jobs.ts";
+import { useStillJob } from "./use-jobs.ts";
 
 const Content = chakra("article", {
   base: {
@@ -36,9 +36,9 @@ const Title = chakra("h3", {
   },
 });
 
-/** One job; follows it by itself, so that a push draws this row and no other. */
+/** One job; its bar follows the pushes by itself, so that they draw the bar and nothing else. */
 export const JobRow = memo(function JobRow({ id, motion, onLeft }: RowProps) {
-  const job = useLastJob(id);
+  const job = useStillJob(id);
   return job && <ShownJob job={job} motion={motion} onLeft={onLeft} />;
 });
 

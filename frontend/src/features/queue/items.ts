@@ -48,6 +48,24 @@ export function createItemsOf(): (jobs: readonly Job[]) => readonly QueueItem[] 
   };
 }
 
+/** Whether two versions differ in nothing but how far the work is. */
+function isSameButForProgress(a: Job, b: Job): boolean {
+  if (a.status !== "processing" || b.status !== "processing") return false;
+  const still = ({ id, attempt, title, thumbnailUrl, durationSeconds, format, quality, note, batchId, createdAt }: Job) =>
+    [id, attempt, title, thumbnailUrl, durationSeconds, format, quality, note, batchId, createdAt];
+  const others = still(b);
+  return still(a).every((value, index) => value === others[index]);
+}
+
+/** Hands back the version it was given before while only the progress changes. */
+export function createStillJob(): (job: Job | undefined) => Job | undefined {
+  let kept: Job | undefined;
+  return (job) => {
+    if (!(job && kept && isSameButForProgress(job, kept))) kept = job;
+    return kept;
+  };
+}
+
 export interface BatchTally {
   readonly total: number;
   readonly done: number;

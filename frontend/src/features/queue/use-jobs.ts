@@ -4,12 +4,21 @@ import { useShallow } from "zustand/react/shallow";
 import type { Job } from "../../../../common/job.ts";
 import { useJobs } from "../../app.ts";
 import { jobsById, jobsToShow } from "../../stores/jobs.ts";
-import { createItemsOf, tallyOf } from "./items.ts";
+import { createItemsOf, createStillJob, tallyOf } from "./items.ts";
 import type { BatchTally, QueueItem } from "./items.ts";
 
 /** The job as it stands, or as it stood when it left the list. */
 export function useLastJob(id: string): Job | undefined {
-  const job = useJobs((state) => jobsById(state).get(id));
+  return useLast(useJobs((state) => jobsById(state).get(id)));
+}
+
+/** The same, for whoever does not show how far it is: drawn again only when something else has changed. */
+export function useStillJob(id: string): Job | undefined {
+  const [keep] = useState(createStillJob);
+  return useLast(useJobs((state) => keep(jobsById(state).get(id))));
+}
+
+function useLast(job: Job | undefined): Job | undefined {
   const [last, setLast] = useState(job);
   if (job && job !== last) setLast(job);
   return job ?? last;
@@ -24,4 +33,9 @@ export function useQueueItems(): readonly QueueItem[] {
 /** How a batch stands as a whole. */
 export function useTally(jobIds: readonly string[]): BatchTally {
   return useJobs(useShallow((state) => tallyOf(jobIds.flatMap((id) => jobsById(state).get(id) ?? []))));
+}
+
+/** The same, but for how far it is. */
+export function useCounts(jobIds: readonly string[]): Omit<BatchTally, "percent"> {
+  return useJobs(useShallow((state) => ({ ...tallyOf(jobIds.flatMap((id) => jobsById(state).get(id) ?? [])), percent: undefined })));
 }
