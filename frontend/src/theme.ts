@@ -28,6 +28,16 @@ const config = defineConfig({
     body: { minHeight: "100dvh" },
     "*::placeholder": { color: "fg.muted", opacity: 1 },
     "*::selection": { bg: "accent", color: "accent.ink" },
+    // Plain elements with one fixed rule each: what moves a hundred times a second must not work out its style again.
+    ".progress-bar": { h: "1.5", borderRadius: "full", bg: "track", overflow: "hidden" },
+    ".progress-bar > div": {
+      h: "full",
+      borderRadius: "full",
+      bg: "accent",
+      // A little longer than the 200 ms between two pushes, so that the bar flows instead of stepping.
+      transition: "transform 260ms linear",
+      _motionReduce: { transition: "none" },
+    },
     ":where(a, button, input, label, [tabindex])": {
       _focusVisible: { outline: "2px solid {colors.accent.text}", outlineOffset: "2px" },
     },

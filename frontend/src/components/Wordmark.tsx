@@ -6,10 +6,16 @@ import { jobsToShow } from "../stores/jobs.ts";
 
 const HomeLink = chakra(Link);
 
-const Reel = chakra("g", {
+// Each reel is a drawing of its own: the compositor turns an element by itself, but not a part of one.
+const Reel = chakra("svg", {
   base: {
-    transformBox: "fill-box",
-    transformOrigin: "center",
+    position: "absolute",
+    top: "6px",
+    w: "11px",
+    h: "11px",
+    stroke: "accent",
+    fill: "none",
+    willChange: "transform",
     animation: "reel 2.4s linear infinite",
     animationPlayState: "paused",
     "&[data-turning]": { animationPlayState: "running" },
@@ -18,12 +24,12 @@ const Reel = chakra("g", {
 });
 
 /** A hub with three teeth, so that turning can be seen. */
-function Spool({ cx, isTurning }: { cx: number; isTurning: boolean }) {
+function Spool({ left, isTurning }: { left: string; isTurning: boolean }) {
   return (
-    <Reel data-turning={isTurning || undefined} stroke="var(--chakra-colors-accent)" fill="none">
-      <circle cx={cx} cy="11.5" r="4" strokeWidth="2.4" />
+    <Reel viewBox="0 0 11 11" left={left} data-turning={isTurning || undefined}>
+      <circle cx="5.5" cy="5.5" r="4" strokeWidth="2.4" />
       {[0, 120, 240].map((angle) => (
-        <path key={angle} d={`M${cx} 8.6v1.5`} strokeWidth="1.5" transform={`rotate(${angle} ${cx} 11.5)`} />
+        <path key={angle} d="M5.5 2.6v1.5" strokeWidth="1.5" transform={`rotate(${angle} 5.5 5.5)`} />
       ))}
     </Reel>
   );
@@ -46,12 +52,14 @@ export function Wordmark() {
       lineHeight="1"
       letterSpacing="-0.02em"
     >
-      <svg width="34" height="24" viewBox="0 0 34 24" aria-hidden="true">
-        <rect x="1" y="1" width="32" height="22" rx="6" fill="none" stroke="currentColor" strokeWidth="2" />
-        <Spool cx={11} isTurning={isTurning} />
-        <Spool cx={23} isTurning={isTurning} />
-        <path d="M10 20.5h14" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
-      </svg>
+      <chakra.span position="relative" w="34px" h="24px" flexShrink={0} aria-hidden="true">
+        <svg width="34" height="24" viewBox="0 0 34 24">
+          <rect x="1" y="1" width="32" height="22" rx="6" fill="none" stroke="currentColor" strokeWidth="2" />
+          <path d="M10 20.5h14" stroke="currentColor" strokeWidth="2" strokeLinecap="round" />
+        </svg>
+        <Spool left="5.5px" isTurning={isTurning} />
+        <Spool left="17.5px" isTurning={isTurning} />
+      </chakra.span>
       Tapedeck
     </HomeLink>
   );

@@ -26,7 +26,7 @@ const Fold = chakra("button", {
 });
 
 /** "3 done, 1 failed, 2 working, 14 waiting"; what there is none of is not mentioned. */
-function tell({ done, failed, canceled, working, waiting }: BatchTally): string {
+function tell({ done, failed, canceled, working, waiting }: Omit<BatchTally, "percent">): string {
   const parts = [[done, "done"], [failed, "failed"], [canceled, "canceled"], [working, "working"], [waiting, "waiting"]] as const;
   return parts.flatMap(([count, word]) => (count > 0 ? `${count} ${word}` : [])).join(", ");
 }
@@ -46,16 +46,12 @@ function Members({ id, jobIds }: { id: string; jobIds: readonly string[] }) {
 }
 
 function BatchProgress({ jobIds }: { jobIds: readonly string[] }) {
-  const tally = useTally(jobIds);
-  return (
-    <Box pt="1">
-      <ProgressBar label="Progress of the batch" percent={tally.percent} />
-      <Flex pt="1.5" gap="2.5" textStyle="meta" justify="space-between">
-        <span>{tell(tally)}</span>
-        <span>{tally.percent} %</span>
-      </Flex>
-    </Box>
-  );
+  const { percent } = useTally(jobIds);
+  return <ProgressBar label="Progress of the batch" percent={percent} />;
+}
+
+function BatchPercent({ jobIds }: { jobIds: readonly string[] }) {
+  return `${useTally(jobIds).percent} %`;
 }
 
 export interface BatchRowProps extends RowProps {
@@ -98,7 +94,15 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeft }: B
             )}
           </Flex>
         </Flex>
-        <BatchProgress jobIds={jobIds} />
+        <Box pt="1">
+          <BatchProgress jobIds={jobIds} />
+          <Flex pt="1.5" gap="2.5" textStyle="meta" justify="space-between">
+            <span>{tell(tally)}</span>
+            <span>
+              <BatchPercent jobIds={jobIds} />
+            </span>
+          </Flex>
+        </Box>
       </Box>
       {isOpen && <Members id={listId} jobIds={jobIds} />}
     </Slot>

@@ -51,7 +51,7 @@ export function JobDetails({ job }: { job: Job }) {
         </Line>
       );
     case "processing":
-      return <JobProgress id={job.id} />;
+      return <JobProgress job={job} />;
     case "completed":
       return <CompletedDetails job={job} />;
     case "failed":

@@ -1,37 +1,61 @@
 import { Box, Flex } from "@chakra-ui/react";
 import type { ProcessingJob, Stage } from "../../../../common/job.ts";
 import type { z } from "zod";
+import { useJobs } from "../../app.ts";
 import { ProgressBar } from "../../components/ProgressBar.tsx";
-import { useLastJob } from "./use-jobs.ts";
 import { formatKind, formatSpeed, formatTimeLeft } from "../../format.ts";
+import { jobsById } from "../../stores/jobs.ts";
+
+type Processing = z.infer<typeof ProcessingJob>;
 
 const STAGE_WORDS: Readonly<Record<Stage, string>> = { download: "Downloading", convert: "Converting", store: "Saving" };
 
-/** Stage, percent, and the time left or else the speed. Follows the job by itself, so that its row can rest. */
-export function JobProgress({ id }: { id: string }) {
-  const job = useLastJob(id);
-  return job?.status === "processing" ? <Bar job={job} /> : null;
+const percentOf = (job: Processing) => Math.floor(job.progress);
+
+/** The time left, or else the speed. */
+function outlookOf({ etaSeconds, bytesPerSecond }: Processing): string {
+  if (etaSeconds !== undefined) return formatTimeLeft(etaSeconds);
+  return bytesPerSecond === undefined ? "" : formatSpeed(bytesPerSecond);
 }
 
-function Bar({ job }: { job: z.infer<typeof ProcessingJob> }) {
-  const percent = Math.floor(job.progress);
-  const outlook =
-    job.etaSeconds === undefined
-      ? job.bytesPerSecond !== undefined && formatSpeed(job.bytesPerSecond)
-      : formatTimeLeft(job.etaSeconds);
+/** Something of a job that moves; the job as given once it moves no more. */
+function useMoving<Part extends string | number>(job: Processing, part: (job: Processing) => Part): Part {
+  return useJobs((state) => {
+    const now = jobsById(state).get(job.id);
+    return part(now?.status === "processing" ? now : job);
+  });
+}
+
+/** Words that follow the job by themselves, so that nothing around them is drawn for them. */
+function Moving({ job, part }: { job: Processing; part: (job: Processing) => string }) {
+  return useMoving(job, part);
+}
+
+function Bar({ job }: { job: Processing }) {
+  return <ProgressBar label={`Progress of ${job.title}`} percent={useMoving(job, percentOf)} />;
+}
+
+/** Stage, percent, and the time left or else the speed. The job given need not be the latest. */
+export function JobProgress({ job }: { job: Processing }) {
   return (
     // A new attempt is a new bar: it starts at its own beginning instead of sliding back.
     <Box key={job.attempt} pt="2">
-      <ProgressBar label={`Progress of ${job.title}`} percent={percent} />
+      <Bar job={job} />
       {/* Fixed places for what changes, or its neighbours would dance. */}
       <Flex direction={{ base: "column", sm: "row" }} columnGap="2.5" pt="1.5" textStyle="meta" whiteSpace="nowrap">
         <Flex columnGap="2.5" justify="space-between">
-          <Box minW="5.25rem">{STAGE_WORDS[job.stage]}</Box>
-          <Box minW={{ sm: "2.5rem" }}>{percent} %</Box>
+          <Box minW="5.25rem">
+            <Moving job={job} part={({ stage }) => STAGE_WORDS[stage]} />
+          </Box>
+          <Box minW={{ sm: "2.5rem" }}>
+            <Moving job={job} part={(now) => `${percentOf(now)} %`} />
+          </Box>
         </Flex>
         <Flex flex="1" columnGap="2.5" justify="space-between">
           <span>{formatKind(job)}</span>
-          <span>{outlook}</span>
+          <span>
+            <Moving job={job} part={outlookOf} />
+          </span>
         </Flex>
       </Flex>
     </Box>

@@ -7,18 +7,10 @@ import { jobsById, jobsToShow } from "../../stores/jobs.ts";
 import { createItemsOf, createStillJob, tallyOf } from "./items.ts";
 import type { BatchTally, QueueItem } from "./items.ts";
 
-/** The job as it stands, or as it stood when it left the list. */
-export function useLastJob(id: string): Job | undefined {
-  return useLast(useJobs((state) => jobsById(state).get(id)));
-}
-
-/** The same, for whoever does not show how far it is: drawn again only when something else has changed. */
+/** The job, or as it stood when it left the list; drawn again only when something else than its progress has changed. */
 export function useStillJob(id: string): Job | undefined {
   const [keep] = useState(createStillJob);
-  return useLast(useJobs((state) => keep(jobsById(state).get(id))));
-}
-
-function useLast(job: Job | undefined): Job | undefined {
+  const job = useJobs((state) => keep(jobsById(state).get(id)));
   const [last, setLast] = useState(job);
   if (job && job !== last) setLast(job);
   return job ?? last;

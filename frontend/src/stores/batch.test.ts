@@ -1,0 +1,73 @@
+import { describe, expect, it } from "vitest";
+import type { Job } from "../../../common/job.ts";
+import { ApiError } from "../api.ts";
+import type { Notice } from "../notice.ts";
+import { makeJob } from "../sample-jobs.ts";
+import { createBatchStore, findLinks } from "./batch.ts";
+import type { BatchParts } from "./batch.ts";
+
+const link = (name: string) => `https://youtu.be/${name}`;
+
+function batchWith(createBatch: BatchParts["createBatch"]) {
+  const notices: Notice[] = [];
+  const created: Job[] = [];
+  const store = createBatchStore({
+    createBatch,
+    onCreated: (jobs) => created.push(...jobs),
+    notify: (notice) => notices.push(notice),
+    videoHosts: () => [],
+    format: () => "mp4",
+  });
+  return { store, notices, created };
+}
+
+const never = () => Promise.reject(new Error("must not be called"));
+
+describe("batch", () => {
+  it("finds the lines that may be links, by their place in the text", () => {
+    const { links, others } = findLinks(` ${link("a")} \r\n\nnonsense\n${link("b")}`, []);
+    expect(links).toEqual([{ line: 1, url: link("a") }, { line: 4, url: link("b") }]);
+    expect(others).toEqual([{ line: 3, url: "nonsense" }]);
+  });
+
+  it.each([
+    ["nothing\nat all", { title: "No Valid URLs", description: "Please enter at least one valid YouTube URL" }],
+    [Array.from({ length: 21 }, (_, index) => link(`${index}`)).join("\n"), { title: "Too Many URLs", description: "Pro users can process up to 20 URLs at once" }],
+  ])("asks nobody about %j", async (text, notice) => {
+    const { store, notices } = batchWith(never);
+    store.getState().setText(text);
+    await store.getState().submit();
+    expect(notices).toEqual([{ kind: "error", ...notice }]);
+    expect(store.getState().problem).toBe(notice.description);
+  });
+
+  it("starts the good lines and tells of the others as they are numbered in the field", async () => {
+    const sent: unknown[] = [];
+    const { store, notices, created } = batchWith(async (input) => {
+      sent.push(input);
+      return { batchId: "b", jobs: [makeJob({ batchId: "b" })], refused: [{ line: 2, url: link("a"), code: "conflict", message: "Twice." }] };
+    });
+    store.getState().setText(`${link("a")}\nnonsense\n\n${link("a")}`);
+    await store.getState().submit();
+    expect(sent).toEqual([{ urls: [link("a"), link("a")], format: "mp4" }]);
+    expect(created).toHaveLength(1);
+    expect(notices).toEqual([{ kind: "success", title: "Batch Started", description: "Processing 1 video" }]);
+    expect(store.getState().refused.map(({ line, message }) => [line, message])).toEqual([
+      [2, "Please enter a valid YouTube URL"],
+      [4, "Twice."],
+    ]);
+    store.getState().editRefused();
+    expect(store.getState()).toMatchObject({ text: `nonsense\n${link("a")}`, refused: [] });
+  });
+
+  it.each([
+    [new ApiError(402, "", '{"code":"pro_required","message":"This needs Pro."}'), "This needs Pro."],
+    [new TypeError("fetch failed"), "Failed to start batch conversion"],
+  ])("keeps the text after %s", async (failure, description) => {
+    const { store, notices } = batchWith(() => Promise.reject(failure));
+    store.getState().setText(link("a"));
+    await store.getState().submit();
+    expect(store.getState()).toMatchObject({ text: link("a"), isPending: false });
+    expect(notices).toEqual([{ kind: "error", title: "Batch Failed", description }]);
+  });
+});
