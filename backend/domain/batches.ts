@@ -57,7 +57,7 @@ function judgeLines(domain: Domain, urls: readonly string[]): { links: string[];
 
 /** The batch's jobs, oldest first. @throws UserError not_found */
 async function jobsOf(domain: Domain, viewer: Viewer, batchId: string): Promise<StoredJob[]> {
-  const jobs = await domain.jobs.find({ batchId, ...visibleTo(viewer) }).sort({ createdAt: 1, priority: -1 }).lean<StoredJob[]>();
+  const jobs = await domain.jobs.find({ batchId, ...visibleTo(viewer) }).sort({ createdAt: 1 }).lean<StoredJob[]>();
   if (jobs.length === 0) throw new UserError("not_found", "That batch does not exist any more.");
   return jobs;
 }

@@ -60,7 +60,8 @@ export function addJobs(domain: Domain, viewer: Viewer, links: readonly string[]
       progress: 0,
       title: sourceUrl,
       ...(batchId === undefined ? {} : { batchId }),
-      createdAt: now,
+      // A millisecond apart, so that whoever sorts by time finds them in the order of their lines.
+      createdAt: new Date(now.getTime() + index),
       updatedAt: now,
     }));
     await domain.jobs.insertMany(jobs);
