@@ -6,6 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import Koa from "koa";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { PAGE_PATHS } from "../../common/pages.ts";
 import { createDeviceCookies } from "../domain/device-cookie.ts";
 import { identify, type ViewerState } from "./identify.ts";
 import { serveAssets, servePage } from "./page.ts";
@@ -44,9 +45,17 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it.each(["/", "/plans", "/subscribe?plan=monthly", "/no/such/place", "/index"])("%s is the page, always fresh, and makes a visitor known", async (path) => {
+it.each([
+  ...PAGE_PATHS.map((path) => [path, 200] as const),
+  ["/subscribe?plan=monthly", 200],
+  ["/plans/", 200],
+  ["/Plans", 200],
+  ["/no/such/place", 404],
+  ["/plans/none", 404],
+  ["/index", 404],
+] as const)("%s is the page with status %i, always fresh, and makes a visitor known", async (path, status) => {
   const answer = await fetch(`${origin}${path}`);
-  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("<title>Tapedeck</title>")]);
+  expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining("<title>Tapedeck</title>")]);
   expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
   expect(answer.headers.get("cache-control")).toBe("no-cache");
   expect(answer.headers.getSetCookie()).toHaveLength(2);

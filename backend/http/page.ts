@@ -1,9 +1,10 @@
-/** The built frontend: hashed assets for a year, the page itself always fresh, every other path the page. */
+/** The built frontend: hashed assets for a year, the page itself always fresh, every other path the page, as a 404 where there is none. */
 import { existsSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context, Middleware } from "koa";
 import sirv from "sirv";
+import { isKnownPage } from "../../common/pages.ts";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
@@ -31,6 +32,8 @@ export function servePage(distFolder: string): Middleware {
   return async (ctx, next) => {
     if (!isForPage(ctx)) return next();
     if (!isPagePath(ctx.path)) return;
+    // The page shows its own words for a place that is not there; this tells everybody who cannot read them.
+    ctx.status = isKnownPage(ctx.path) ? 200 : 404;
     ctx.type = "html";
     ctx.set("Cache-Control", "no-cache");
     ctx.body = await readFile(join(distFolder, "index.html"), "utf8");
