@@ -56,6 +56,16 @@ describe("asking too often", () => {
     for (const device of devices) statuses.push(...(await statusesOf(4, device, "198.51.100.3")));
     expect(statuses.filter((status) => status === 429)).toHaveLength(24 - 22);
     expect((await ask(await server.newDevice(), "198.51.100.4")).status).toBe(422);
+    // The same one, written as IPv6.
+    expect((await ask(await server.newDevice(), "::ffff:198.51.100.3")).status).toBe(429);
+  });
+
+  it("counts all addresses of an IPv6 network as one, and its neighbour apart", async () => {
+    const devices = await Promise.all(Array.from({ length: 6 }, () => server.newDevice()));
+    const statuses: number[] = [];
+    for (const [n, device] of devices.entries()) statuses.push(...(await statusesOf(4, device, `2001:db8:0:1:${n}::1`)));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(24 - 22);
+    expect((await ask(await server.newDevice(), "2001:db8:0:2::1")).status).toBe(422);
   });
 });
 

@@ -9,6 +9,7 @@ import { RateLimitedError } from "../domain/fair-use.ts";
 import type { Tier } from "../../common/tiers.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { ViewerState } from "./identify.ts";
+import { networkOf } from "./network.ts";
 
 const WINDOW_SECONDS = 60;
 
@@ -38,12 +39,12 @@ export function createLimit(limits: RateLimits): Limit {
   const perAddress = byTier("create-address", limits.createPerAddress);
   const signIn = limiter("sign-in-address", limits.signInPerAddress);
 
-  function applying(name: LimitName, ip: string, { deviceId, userId, tier }: Viewer): [RateLimiterAbstract, string][] {
-    if (name === "sign-in") return [[signIn, ip]];
+  function applying(name: LimitName, network: string, { deviceId, userId, tier }: Viewer): [RateLimiterAbstract, string][] {
+    if (name === "sign-in") return [[signIn, network]];
     return [
       ...(userId === null ? [] : [[perUser[tier], userId] satisfies [RateLimiterAbstract, string]]),
       [perDevice[tier], deviceId],
-      [perAddress[tier], ip],
+      [perAddress[tier], network],
     ];
   }
 
@@ -51,7 +52,7 @@ export function createLimit(limits: RateLimits): Limit {
     async (ctx, next) => {
       const points = cost(ctx.request.body);
       // The narrowest first, and no further: what one device wastes is not its neighbours'.
-      for (const [limiter, key] of applying(name, ctx.ip, ctx.state.viewer)) await consume(limiter, key, points, TOO_MANY[name]);
+      for (const [limiter, key] of applying(name, networkOf(ctx.ip), ctx.state.viewer)) await consume(limiter, key, points, TOO_MANY[name]);
       await next();
     };
 }
