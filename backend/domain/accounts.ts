@@ -56,7 +56,9 @@ async function adoptJobs(domain: Domain, deviceId: string, userId: string): Prom
     const job = await domain.jobs
       .findOneAndUpdate({ _id, deviceId, userId: null }, { $set: { userId } }, { returnDocument: "after" })
       .lean<StoredJob>();
-    if (job) announce(domain, job);
+    if (!job) continue;
+    domain.bus.publish("job:adopted", { id: _id, userId });
+    announce(domain, job);
   }
 }
 

@@ -63,6 +63,11 @@ export class Conversion {
     if (held?.job.attempt === attempt) this.#leave(held);
   }
 
+  /** The job, if it is one of ours, has become a user's. */
+  adopt(jobId: string, userId: string): void {
+    this.#members.get(jobId)?.adopt(userId);
+  }
+
   async renewLeases(): Promise<void> {
     await Promise.all([...this.#members.values()].map((held) => held.renew()));
   }
