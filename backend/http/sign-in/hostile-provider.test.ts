@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { User } from "../../../common/api.ts";
 import { startHostileProvider, type Behaviour, type HostileProvider } from "../../dev/hostile-provider.ts";
 import { startTestServer, walkThroughSignIn, type TestServer } from "../../dev/test-server.ts";
 
@@ -28,6 +29,22 @@ it("a provider that keeps to the rules signs people in", async () => {
   expect(await attempt()).toEqual({ end: "/", status: 200 });
 });
 
+it.each([
+  ["email and first name", { sub: "someone", email: "Someone@Example.com", given_name: " Sam " }, { email: "someone@example.com", firstName: "Sam" }],
+  ["email alone", { sub: "someone", email: "someone@example.com" }, { email: "someone@example.com" }],
+])("a provider whose token lacks the email address is asked for the profile: %s", async (_, profile, expected) => {
+  provider.behaviour = { claims: { email: undefined }, profile };
+  const device = await server.newDevice();
+  expect(await walkThroughSignIn(device, { email: "unused@example.com" })).toBe("/");
+  const { id: _id, tier: _tier, usage: _usage, ...person } = User.parse(await (await device.call("GET", "/api/auth/user")).json());
+  expect(person).toEqual(expected);
+});
+
+it("a profile is not asked for where the token says it all", async () => {
+  provider.behaviour = { profile: {}, silent: "/userinfo" };
+  expect(await attempt()).toEqual({ end: "/", status: 200 });
+});
+
 describe("no session, and a reason, from a provider", () => {
   it.each<[string, Behaviour, string]>([
     ["that signs with a key it does not publish", { isForged: true }, "invalid"],
@@ -39,6 +56,11 @@ describe("no session, and a reason, from a provider", () => {
     ["whose token answers another sign-in", { claims: { nonce: "another" } }, "invalid"],
     ["whose token names nobody", { claims: { sub: "" } }, "invalid"],
     ["that gives no email address", { claims: { email: undefined } }, "invalid"],
+    ["whose profile is somebody else's", { claims: { email: undefined }, profile: { sub: "another", email: "another@example.com" } }, "invalid"],
+    ["whose profile has no email address either", { claims: { email: undefined }, profile: { sub: "someone" } }, "invalid"],
+    ["whose profile has what is no email address", { claims: { email: undefined }, profile: { sub: "someone", email: "someone" } }, "invalid"],
+    ["whose profile is broken", { claims: { email: undefined }, profile: {}, broken: { path: "/userinfo", status: 500 } }, "unavailable"],
+    ["that never shows the profile", { claims: { email: undefined }, profile: {}, silent: "/userinfo" }, "unavailable"],
     ["whose answer carries another state", { state: "another" }, "invalid"],
     ["that says no", { refusal: "access_denied" }, "refused"],
     ["that has a fault", { refusal: "server_error" }, "refused"],
