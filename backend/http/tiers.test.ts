@@ -81,6 +81,31 @@ it.each(["mp3", "mp4"] as const)("the free plan's file size holds a 900 MB sourc
   expect(await outcome("free", server.site.urlOf("studio-master"), format)).toMatchObject({ status: "failed", error: { code: "too_large" } });
 });
 
+describe.each(Format.options)("between the two plans, in %s,", (format) => {
+  it("a video of 22 minutes is Pro's alone", async () => {
+    expect(await outcome("free", server.site.urlOf("lecture"), format)).toMatchObject({
+      status: "failed", error: { code: "too_long", message: "Longer than 20 minutes. Pro takes up to 2 hours." },
+    });
+    const job = await outcome("pro", server.site.urlOf("lecture"), format);
+    if (job.status !== "completed") throw new Error(JSON.stringify(job));
+    expect(Math.round(job.durationSeconds ?? 0)).toBe(22 * 60);
+    // Sound at Pro's bit rate is a file that the free plan could not have; a still picture with it is small.
+    expect(job.fileSize).toBeGreaterThan(format === "mp3" ? TIERS.free.maxFileBytes : 0);
+    expect(job.fileSize).toBeLessThanOrEqual(TIERS.pro.maxFileBytes);
+  });
+
+  it("a source of 300 MB is Pro's alone, and one of 2.1 GB nobody's", async () => {
+    const concert = server.site.urlOf("concert");
+    expect(await outcome("free", concert, format)).toMatchObject({
+      status: "failed",
+      error: { code: "too_large", message: "This video is 300 MB at its source, too much to fetch for a file of at most 50 MB. Pro takes up to 500 MB." },
+    });
+    expect(await outcome("pro", concert, format)).toMatchObject({ status: "completed" });
+    for (const tier of Tier.options)
+      expect(await outcome(tier, server.site.urlOf("archive"), format)).toMatchObject({ status: "failed", error: { code: "too_large", message: expect.stringMatching(/^This video is 2100 MB at its source, too much to fetch for a file of at most \d+ MB\.$/) } });
+  });
+});
+
 it("a 19-minute video has the most lines that fit the plan's file", async () => {
   const [free, pro] = [await outcome("free", server.site.urlOf("lake"), "mp4"), await outcome("pro", server.site.urlOf("lake"), "mp4")];
   if (free.status !== "completed" || pro.status !== "completed") throw new Error(JSON.stringify([free, pro]));
