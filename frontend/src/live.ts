@@ -3,9 +3,9 @@
  * the two brings a version does not matter, the jobs store merges them.
  */
 import type { Socket } from "socket.io-client";
-import type { Job } from "../../common/job.ts";
 import { ApiError, isAbort } from "./api.ts";
 import type { Api } from "./api.ts";
+import { createGathering } from "./gathering.ts";
 import { createPolling } from "./polling.ts";
 import { listenTo } from "./socket.ts";
 import type { ConnectionStore } from "./stores/connection.ts";
@@ -14,7 +14,6 @@ import type { JobsStore } from "./stores/jobs.ts";
 import type { UserStore } from "./stores/user.ts";
 
 export const POLL_INTERVAL_MS = 5_000;
-const FRAME_MS = 16;
 const POLL_TIMEOUT_MS = 15_000;
 
 export interface LiveParts {
@@ -78,7 +77,7 @@ export function createLive(parts: LiveParts): Live {
     isIdentityStale = false;
     if (phase === "loading" || before?.id === person?.id) return;
     // Another person's list is another list: what was missing from the last one may be in this one.
-    gathered = [];
+    pushes.drop();
     jobs.getState().forget();
     void retry();
   }
@@ -95,17 +94,7 @@ export function createLive(parts: LiveParts): Live {
     }
   }
 
-  let gathered: Job[] = [];
-
-  /** Twenty jobs push a hundred times a second; the page is drawn for all that came within a frame at once. */
-  function gather(job: Job): void {
-    if (gathered.push(job) > 1) return;
-    setTimeout(() => {
-      const all = gathered;
-      gathered = [];
-      jobs.getState().receiveAll(all);
-    }, FRAME_MS);
-  }
+  const pushes = createGathering((all) => jobs.getState().receiveAll(all));
 
   function fallBack(): void {
     connection.getState().lost();
@@ -146,7 +135,7 @@ export function createLive(parts: LiveParts): Live {
         },
         onLost: fallBack,
         onSnapshot: (snapshot) => jobs.getState().receiveSnapshot(snapshot),
-        onJob: gather,
+        onJob: (job) => pushes.add(job),
         onRemoved: (id) => jobs.getState().receive({ id, removed: true }),
         onIdentity(identity) {
           device.getState().receiveIdentity(identity);
@@ -170,6 +159,7 @@ export function createLive(parts: LiveParts): Live {
     stop() {
       life.abort();
       polling.stop();
+      pushes.drop();
       socket.removeAllListeners();
       socket.disconnect();
     },

@@ -37,6 +37,8 @@ const config = defineConfig({
       // A little longer than the 200 ms between two pushes, so that the bar flows instead of stepping.
       transition: "transform 260ms linear",
       _motionReduce: { transition: "none" },
+      // A layer of its own for good, or each push would make one and take it away again.
+      willChange: "transform",
     },
     ":where(a, button, input, label, [tabindex])": {
       _focusVisible: { outline: "2px solid {colors.accent.text}", outlineOffset: "2px" },

@@ -1,4 +1,4 @@
-import { Box, Flex } from "@chakra-ui/react";
+import { Box, Flex, chakra } from "@chakra-ui/react";
 import type { ProcessingJob, Stage } from "../../../../common/job.ts";
 import type { z } from "zod";
 import { useJobs } from "../../app.ts";
@@ -35,6 +35,9 @@ function Bar({ job }: { job: Processing }) {
   return <ProgressBar label={`Progress of ${job.title}`} percent={useMoving(job, percentOf)} />;
 }
 
+/** A line whose size does not come from its text: the page is not laid out again for a new figure. */
+const Figure = chakra("span", { base: { display: "block", h: "1.45em", contain: "strict" } });
+
 /** Stage, percent, and the time left or else the speed. The job given need not be the latest. */
 export function JobProgress({ job }: { job: Processing }) {
   return (
@@ -47,15 +50,15 @@ export function JobProgress({ job }: { job: Processing }) {
           <Box minW="5.25rem">
             <Moving job={job} part={({ stage }) => STAGE_WORDS[stage]} />
           </Box>
-          <Box minW={{ sm: "2.5rem" }}>
+          <Figure w="2.5rem" textAlign={{ base: "end", sm: "start" }}>
             <Moving job={job} part={(now) => `${percentOf(now)} %`} />
-          </Box>
+          </Figure>
         </Flex>
         <Flex flex="1" columnGap="2.5" justify="space-between">
           <span>{formatKind(job)}</span>
-          <span>
+          <Figure flex="1" textAlign="end">
             <Moving job={job} part={outlookOf} />
-          </span>
+          </Figure>
         </Flex>
       </Flex>
     </Box>

@@ -20,6 +20,9 @@ const Content = chakra("article", {
     ps: { base: "3", sm: "4" },
     pe: { base: "1.5", sm: "3" },
     py: "3",
+    // Rows out of sight cost nothing while their bars move; they keep the height they had, or else this one.
+    contentVisibility: "auto",
+    containIntrinsicBlockSize: { base: "auto 7.875rem", sm: "auto 5.8125rem" },
     "&[data-finished]": { animation: "rowGlow 1.6s ease-out" },
     _motionReduce: { animation: "none !important" },
   },
