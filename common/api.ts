@@ -27,6 +27,11 @@ export const DeviceInfo = z.object({
 });
 export type DeviceInfo = z.infer<typeof DeviceInfo>;
 
+/** Who the server takes the caller of a page for, written into the page under {@link VIEWER_META_NAME}. */
+export const PageViewer = z.object({ tier: Tier, authenticated: z.boolean() });
+export type PageViewer = z.infer<typeof PageViewer>;
+export const VIEWER_META_NAME = "viewer";
+
 /** A link to try without looking for one; offered in development only. */
 export const SampleLink = z.object({ label: z.string(), url: z.string() });
 export type SampleLink = z.infer<typeof SampleLink>;

@@ -57,8 +57,13 @@ it.each([
   const answer = await fetch(`${origin}${path}`);
   expect([answer.status, await answer.text()]).toEqual([status, expect.stringContaining("<title>Tapedeck</title>")]);
   expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
-  expect(answer.headers.get("cache-control")).toBe("no-cache");
+  expect(answer.headers.get("cache-control")).toBe("private, no-cache");
   expect(answer.headers.getSetCookie()).toHaveLength(2);
+});
+
+it("the page says who is looking at it", async () => {
+  const text = await (await fetch(`${origin}/`)).text();
+  expect(text).toContain(`<meta name="viewer" content='{"tier":"free","authenticated":false}'>`);
 });
 
 it("an asset is kept for a year by everybody, so it carries nobody's cookie", async () => {

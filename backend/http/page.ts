@@ -4,7 +4,9 @@ import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context, Middleware } from "koa";
 import sirv from "sirv";
+import { VIEWER_META_NAME, type PageViewer } from "../../common/api.ts";
 import { isKnownPage } from "../../common/pages.ts";
+import type { ViewerState } from "./identify.ts";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
@@ -28,16 +30,26 @@ export function serveAssets(distFolder: string): Middleware {
   };
 }
 
-export function servePage(distFolder: string): Middleware {
+/**
+ * The page, with a word on who is looking at it: what depends on the plan stands right from the first
+ * paint instead of changing under the visitor's eyes.
+ */
+export function servePage(distFolder: string): Middleware<ViewerState> {
   return async (ctx, next) => {
     if (!isForPage(ctx)) return next();
     if (!isPagePath(ctx.path)) return;
     // The page shows its own words for a place that is not there; this tells everybody who cannot read them.
     ctx.status = isKnownPage(ctx.path) ? 200 : 404;
     ctx.type = "html";
-    ctx.set("Cache-Control", "no-cache");
-    ctx.body = await readFile(join(distFolder, "index.html"), "utf8");
+    ctx.set("Cache-Control", "private, no-cache");
+    const { tier, userId } = ctx.state.viewer;
+    ctx.body = nameViewer(await readFile(join(distFolder, "index.html"), "utf8"), { tier, authenticated: userId !== null });
   };
+}
+
+/** Nothing in the viewer is anybody's own text, so the quotes around it hold. */
+function nameViewer(html: string, viewer: PageViewer): string {
+  return html.replace("</title>", `</title><meta name="${VIEWER_META_NAME}" content='${JSON.stringify(viewer)}'>`);
 }
 
 function isForPage(ctx: Context): boolean {

@@ -3,6 +3,7 @@ import { useStore } from "zustand";
 import { ApiError, createApi } from "./api.ts";
 import { createJobActions } from "./features/queue/actions.ts";
 import { createLive } from "./live.ts";
+import { readPageViewer } from "./page-viewer.ts";
 import { createSocket } from "./socket.ts";
 import { createConnectionStore } from "./stores/connection.ts";
 import type { ConnectionState } from "./stores/connection.ts";
@@ -23,7 +24,7 @@ import { notify } from "./toaster.ts";
 const api = createApi();
 export const jobsStore = createJobsStore();
 const jobs = jobsStore;
-const device = createDeviceStore();
+const device = createDeviceStore(readPageViewer(document));
 const user = createUserStore();
 const connection = createConnectionStore();
 

@@ -1,6 +1,10 @@
 import { Box, Flex, chakra } from "@chakra-ui/react";
 import { TIERS } from "../../../common/tiers.ts";
 import { useDevice } from "../app.ts";
+import { useIsSignedIn } from "../features/account/use-identity.ts";
+
+/** Where the affiliate's promotion leads. */
+const PROMOTION_URL = "https://www.example.com/headphones?from=tapedeck";
 
 const PROMOTION = {
   header: "Hear what you keep: studio headphones, 20 % off this week.",
@@ -20,6 +24,19 @@ const Label = chakra("span", {
   },
 });
 
+const Promotion = chakra("a", {
+  base: {
+    display: "flex",
+    alignItems: "center",
+    minH: "11",
+    borderRadius: "sm",
+    textDecoration: "underline",
+    textDecorationColor: "border",
+    textUnderlineOffset: "3px",
+    _hover: { color: "fg", textDecorationColor: "currentColor" },
+  },
+});
+
 const Headphones = () => (
   <svg width="44" height="44" viewBox="0 0 44 44" fill="none" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" aria-hidden="true">
     <path d="M7 27v-4a15 15 0 0 1 30 0v4" />
@@ -34,9 +51,12 @@ const Headphones = () => (
  */
 export function Ad({ slot }: { slot: keyof typeof PROMOTION }) {
   const showsAds = useDevice((state) => TIERS[state.tier].showsAds);
-  const isSignedIn = useDevice((state) => state.info?.authenticated === true);
-  if (!showsAds || (slot === "leaderboard" && isSignedIn)) return null;
+  const isTierKnown = useDevice((state) => state.isTierKnown);
+  const isSignedIn = useIsSignedIn();
   const isLarge = slot === "leaderboard";
+  if (!showsAds || (isLarge && isSignedIn)) return null;
+  // Until it is known whether this visitor sees ads, the place is held and nothing stands in it.
+  const isCertain = isTierKnown && !(isLarge && isSignedIn === null);
   return (
     <Flex
       as="aside"
@@ -47,8 +67,9 @@ export function Ad({ slot }: { slot: keyof typeof PROMOTION }) {
       border="1px dashed {colors.border}"
       borderRadius="lg"
       px="4"
-      py={isLarge ? "4" : "3"}
+      py={isLarge ? "4" : "1"}
       minH={isLarge ? "5.625rem" : undefined}
+      visibility={isCertain ? undefined : "hidden"}
       textStyle="meta"
     >
       {isLarge && (
@@ -57,7 +78,9 @@ export function Ad({ slot }: { slot: keyof typeof PROMOTION }) {
         </Box>
       )}
       <Label>Ad</Label>
-      <span>{PROMOTION[slot]}</span>
+      <Promotion href={PROMOTION_URL} target="_blank" rel="sponsored noopener nofollow">
+        {PROMOTION[slot]}
+      </Promotion>
     </Flex>
   );
 }

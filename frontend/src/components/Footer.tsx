@@ -1,6 +1,6 @@
 import { Box, Flex, Spacer, chakra } from "@chakra-ui/react";
 import { Link } from "react-router";
-import { useUser } from "../app.ts";
+import { useIsSignedIn } from "../features/account/use-identity.ts";
 import { DebugPanel } from "./DebugPanel.tsx";
 
 const LINKS = [
@@ -15,7 +15,7 @@ const FooterLink = chakra(Link, {
 });
 
 export function Footer() {
-  const isSignedIn = useUser((state) => state.phase === "signed-in");
+  const isSignedIn = useIsSignedIn();
   return (
     <Box as="footer" mt="16" mb="6">
       <Flex

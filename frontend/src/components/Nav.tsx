@@ -2,6 +2,7 @@ import { Button, Flex, chakra } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useDevice, useUser } from "../app.ts";
+import { useIsSignedIn } from "../features/account/use-identity.ts";
 import { nameOf } from "../stores/user.ts";
 import { Wordmark } from "./Wordmark.tsx";
 
@@ -45,6 +46,8 @@ function NavLink({ href, children }: { href: string; children: ReactNode }) {
 export function Nav() {
   const tier = useDevice((state) => state.tier);
   const user = useUser((state) => state.user);
+  const isTierKnown = useDevice((state) => state.isTierKnown);
+  const isSignedIn = useIsSignedIn();
   const badge = tier === "pro" ? "Pro User" : "Free User";
   return (
     <Flex as="header" align="center" gap={{ base: "2", sm: "5" }} minH={{ base: "3.75rem", sm: "4.25rem" }}>
@@ -53,9 +56,13 @@ export function Nav() {
         <NavLink href="/#converter">Converter</NavLink>
         <NavLink href="/#pricing">Pricing</NavLink>
       </Flex>
-      <Flex ms="auto" align="center" gap="2.5" minW="0">
-        <Badge title={user?.email}>{user ? `${badge} · ${nameOf(user)}` : badge}</Badge>
-        {user ? (
+      {/* Holds its place, and says nothing before it is known who is here. */}
+      <Flex ms="auto" align="center" gap="2.5" minW="0" visibility={isTierKnown && isSignedIn !== null ? undefined : "hidden"}>
+        {/* With a name it is another badge: one that appears, not one that grows. */}
+        <Badge key={user?.id} title={user?.email} visibility={isSignedIn === (user !== null) ? undefined : "hidden"}>
+          {user ? `${badge} · ${nameOf(user)}` : badge}
+        </Badge>
+        {isSignedIn ? (
           <>
             <Button asChild variant="outline" size="sm" display={{ base: tier === "pro" ? "inline-flex" : "none", sm: "inline-flex" }}>
               <Link to="/dashboard">Dashboard</Link>
