@@ -68,12 +68,13 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeft }: B
   return (
     <Slot id={id} motion={motion} onLeft={onLeft} data-batch={id}>
       <Box as="article" px={{ base: "3", sm: "4" }} py="2" minH={{ base: "7.875rem", sm: "5.8125rem" }}>
-        <Flex wrap="wrap" align="center" columnGap="2" rowGap="1">
+        <Flex wrap="wrap" align="center" columnGap="2" rowGap={{ base: "2", sm: "1" }}>
           <Fold type="button" aria-expanded={isOpen} aria-controls={isOpen ? listId : undefined} onClick={() => setIsOpen(!isOpen)}>
             <FoldIcon />
             {`Batch of ${tally.total} ${tally.total === 1 ? "video" : "videos"}`}
           </Fold>
-          <Flex ms="auto" gap="1" wrap="wrap">
+          {/* A phone gives them a line of their own, in equal shares; what they are about is said right above. */}
+          <Flex ms={{ sm: "auto" }} w={{ base: "full", sm: "auto" }} gap={{ base: "2", sm: "1" }} css={{ "& > *": { flex: { base: 1, sm: "none" }, px: { base: "1", sm: "3.5" } } }} _empty={{ display: "none" }}>
             {isActive && (
               <Button variant="outline" size="sm" onClick={() => void batchActions.cancelAll(id)}>
                 Cancel all
