@@ -1,6 +1,7 @@
 /** The calls about many conversions at once. */
 import Router from "koa-router";
 import { CreateBatch, type BatchAnswer } from "../../common/api.ts";
+import { TIERS } from "../../common/tiers.ts";
 import { cancelBatch, createBatch, getFinishedBatch, retryBatch } from "../domain/batches.ts";
 import type { Domain } from "../domain/domain.ts";
 import { presentJob } from "../domain/present.ts";
@@ -31,6 +32,8 @@ export function batchRoutes(domain: Domain, store: FileStore, limit: Limit): Rou
     ctx.body = { jobs: (await cancelBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "")).map((job) => presentJob(job)) };
   });
 
+  // How many will start over is not known yet, so it counts as a whole batch.
+  router.post("/:id/retry", limit("create", () => TIERS.pro.batchSize));
   router.post("/:id/retry", async (ctx) => {
     ctx.body = { jobs: (await retryBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "")).map((job) => presentJob(job)) };
   });

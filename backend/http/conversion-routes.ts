@@ -42,6 +42,8 @@ export function conversionRoutes(domain: Domain, store: FileStore, limit: Limit)
     else ctx.status = 204;
   });
 
+  // Starting over is as much work as starting.
+  router.post("/:id/retry", limit("create"));
   router.post("/:id/retry", async (ctx) => {
     ctx.body = presentJob(await retryJob(domain, ctx.state.viewer, ctx.params["id"] ?? ""));
   });

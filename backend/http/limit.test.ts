@@ -11,7 +11,7 @@ beforeAll(async () => {
     CREATE_PER_MINUTE_USER: "4",
     CREATE_PER_MINUTE_USER_PRO: "9",
     CREATE_PER_MINUTE_ADDRESS: "22",
-    SIGN_IN_PER_MINUTE_ADDRESS: "4",
+    SIGN_IN_PER_MINUTE_ADDRESS: "6",
     SOCKETS_PER_DEVICE: "2",
     TRUST_PROXY: "1",
     TIER_POLL_MS: "50",
@@ -50,6 +50,19 @@ describe("asking too often", () => {
     expect(batch.status).toBe(429);
   });
 
+  it("counts starting over as much as starting, and a batch that does as a whole one", async () => {
+    const device = await server.newDevice();
+    const from = { "x-forwarded-for": "198.51.100.5" };
+    const retry = async (path: string) => (await device.call("POST", `${path}/retry`, {}, from)).status;
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n += 1) statuses.push(await retry("/api/conversions/none"));
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
+    const [free, pro] = [await server.newDevice(), await server.newDevice()];
+    await server.signIn(pro, { email: "batches@example.com" });
+    await server.setTier("batches@example.com", "pro");
+    for (const other of [free, pro]) expect((await other.call("POST", "/api/batch-conversions/none/retry", {}, from)).status).toBe(429);
+  });
+
   it("counts by address, as the proxy before us names it", async () => {
     const devices = await Promise.all(Array.from({ length: 6 }, () => server.newDevice()));
     const statuses: number[] = [];
@@ -70,9 +83,9 @@ describe("asking too often", () => {
 });
 
 it("signing in too often leads back to the page with a reason", async () => {
-  // Two were used above.
+  // Some were used above.
   const device = await server.newDevice();
-  for (let n = 0; n < 4; n += 1) await device.visit("/api/login");
+  for (let n = 0; n < 6; n += 1) await device.visit("/api/login");
   const refused = await device.visit("/api/login");
   expect([refused.status, refused.headers.get("location")]).toEqual([302, "/login?error=rate_limited"]);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
