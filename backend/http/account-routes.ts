@@ -88,6 +88,7 @@ export function accountRoutes(domain: Domain, { flow, sessionMs, publicUrl, log 
   router.get("/api/account/export", async (ctx) => {
     const { userId } = signedIn(ctx.state.viewer);
     ctx.attachment("tapedeck-account.json");
+    ctx.set("Cache-Control", "private, no-store");
     ctx.type = "json";
     ctx.body = JSON.stringify(await exportAccount(domain, userId), null, 2);
   });

@@ -224,6 +224,7 @@ describe("an account", () => {
     const job = await device.convert(server.site.urlOf("rain"));
     const answer = await device.call("GET", "/api/account/export");
     expect(answer.headers.get("content-disposition")).toContain("attachment");
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
     const text = await answer.text();
     expect(JSON.parse(text)).toMatchObject({ user: { email: "export@example.com" }, conversions: [{ id: job.id }], sessions: [{}] });
     expect(text).not.toContain(/tapedeck\.session=([^;]+)/.exec(device.cookie)?.[1]);
