@@ -100,10 +100,30 @@ export async function deleteAccount(domain: Domain, userId: string): Promise<voi
     { _id: userId },
     { $set: { deletedAt: now, subject: ownerOnceDeleted(userId), email: "", tier: "free" }, $unset: { firstName: 1 } },
   );
+  await clear(domain, userId, now);
+}
+
+/**
+ * Does it once more for accounts deleted a while ago: a crash may have cut the deletion short, and
+ * a call that was under way may have made another job. @returns how many accounts
+ */
+export async function finishDeletions(domain: Domain, now: Date = new Date()): Promise<number> {
+  const before = new Date(now.getTime() - domain.limits.leaseMs);
+  const deleted = await domain.users.find({ deletedAt: { $ne: null, $lte: before }, isCleared: { $ne: true } }).lean<StoredUser[]>();
+  for (const { _id } of deleted) {
+    await clear(domain, _id, now);
+    await domain.users.updateOne({ _id }, { $set: { isCleared: true } });
+  }
+  return deleted.length;
+}
+
+/** Safe to call again. */
+async function clear(domain: Domain, userId: string, now: Date): Promise<void> {
   await endAllSessions(domain, userId);
-  for (const hook of domain.accountHooks) await hook.onDeleted?.(userId);
   const jobs = await domain.jobs.find({ userId }).lean<StoredJob[]>();
   for (const job of jobs) await takeAway(domain, job, now);
+  // After the jobs: one that finishes meanwhile may still have written something down.
+  for (const hook of domain.accountHooks) await hook.onDeleted?.(userId);
 }
 
 async function takeAway(domain: Domain, job: StoredJob, now: Date): Promise<void> {
@@ -124,7 +144,13 @@ async function takeAway(domain: Domain, job: StoredJob, now: Date): Promise<void
 /** Removes what deleted accounts have left behind. @returns how many records */
 export async function purgeDeleted(domain: Domain, now: Date = new Date()): Promise<number> {
   const before = new Date(now.getTime() - domain.limits.accountPurgeMs);
-  const jobs = await domain.jobs.deleteMany({ deletedAt: { $ne: null, $lte: before } });
-  const users = await domain.users.deleteMany({ deletedAt: { $ne: null, $lte: before } });
-  return jobs.deletedCount + users.deletedCount;
+  const due = { deletedAt: { $ne: null, $lte: before } };
+  const jobs = await domain.jobs.deleteMany(due);
+  const users = await domain.users.find(due, { _id: 1 }).lean<{ _id: string }[]>();
+  if (users.length === 0) return jobs.deletedCount;
+  const ids = users.map(({ _id }) => _id);
+  // Ended long ago; the marks they leave may be meant to stay for longer than this.
+  const sessions = await domain.sessions.deleteMany({ userId: { $in: ids } });
+  await domain.users.deleteMany({ _id: { $in: ids } });
+  return jobs.deletedCount + sessions.deletedCount + users.length;
 }

@@ -16,6 +16,8 @@ export interface StoredUser {
   createdAt: Date;
   /** Set: the account is gone to everybody, and the record waits to be removed. */
   deletedAt: Date | null;
+  /** Set once it was made sure that nothing of a deleted account is left at work or in store. */
+  isCleared?: boolean;
 }
 
 export type UserModel = Model<StoredUser>;
@@ -31,6 +33,7 @@ const schema = new Schema<StoredUser>(
     tierChangedAt: { type: Date, required: true },
     createdAt: { type: Date, required: true },
     deletedAt: { type: Date, default: null },
+    isCleared: Boolean,
   },
   { versionKey: false, collection: "users", autoCreate: false, autoIndex: false },
 );
