@@ -26,6 +26,7 @@ import { CALLBACK_PATH } from "../http/sign-in/code-flow.ts";
 import { startServer } from "../server.ts";
 import { createIdentityProvider } from "./identity-provider/identity-provider.ts";
 import { CookieJar } from "./cookie-jar.ts";
+import { expireSessions } from "./expire-sessions.ts";
 import { repositoryDataDir } from "./repository.ts";
 import { startSampleSite, type SampleSite } from "./sample-site/sample-site.ts";
 
@@ -152,15 +153,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
         await connection.close();
       }
     },
-    async expireSessions(email) {
-      const connection = await mongoose.createConnection(mongodbUri).asPromise();
-      try {
-        const user = await (await openUserModel(connection)).findOne({ email });
-        await (await openSessionModel(connection)).updateMany({ userId: user?._id ?? "" }, { $set: { expiresAt: new Date() } });
-      } finally {
-        await connection.close();
-      }
-    },
+    expireSessions: (email) => expireSessions(mongodbUri, email),
     async setTier(email, tier) {
       const connection = await mongoose.createConnection(mongodbUri).asPromise();
       try {
