@@ -146,18 +146,30 @@ export async function retryJob(domain: Domain, viewer: Viewer, id: string): Prom
   return retried;
 }
 
+/**
+ * A job keeps the tier it was made on, but for this: whoever has moved up since, perhaps because the
+ * job was refused for its length, asks for it anew. Moving down takes nothing away.
+ */
+function liftedTo(tier: Tier, { tier: made, format, sourceUrl }: StoredJob): Partial<StoredJob> {
+  if (TIERS[tier].priority <= TIERS[made].priority) return {};
+  const quality = qualityFor(tier, format);
+  return { tier, quality, conversionKey: conversionKeyOf(sourceUrl, format, quality) };
+}
+
 /** The same for jobs that were looked up. @returns those that nobody else has started over meanwhile */
 export function retryJobs(domain: Domain, viewer: Viewer, jobs: readonly StoredJob[]): Promise<StoredJob[]> {
   return inTurn(viewer, async () => {
     const active = await countActive(domain, viewer);
     requireRoomFor(domain, viewer, jobs.length, active);
     const moved = await Promise.all(
-      jobs.map((job, index) =>
-        moveJob(domain, { _id: job._id, attempt: job.attempt }, "queued", {
-          $set: { attempt: job.attempt + 1, finalAttempt: job.attempt + domain.limits.maxAttempts, progress: 0, priority: priorityOf(job, active + index) },
+      jobs.map((job, index) => {
+        const lifted = { ...job, ...liftedTo(viewer.tier, job) };
+        const { tier, quality, conversionKey } = lifted;
+        return moveJob(domain, { _id: job._id, attempt: job.attempt }, "queued", {
+          $set: { tier, quality, conversionKey, attempt: job.attempt + 1, finalAttempt: job.attempt + domain.limits.maxAttempts, progress: 0, priority: priorityOf(lifted, active + index) },
           $unset: WORK_FIELDS,
-        }),
-      ),
+        });
+      }),
     );
     const retried = moved.filter((job) => job !== null);
     await Promise.all(retried.map((job) => domain.tickets.enqueue({ jobId: job._id, priority: job.priority })));

@@ -127,6 +127,18 @@ it("the tier at creation holds for the job, whatever its user becomes", async ()
   expect((await device.convert(server.site.urlOf("cello"))).quality).toBe("128kbps");
 });
 
+it("what was too long for the free plan can be tried again as Pro", async () => {
+  const device = await server.newDevice();
+  await server.signIn(device, { email: "upgrades@example.com" });
+  const { id } = await device.convert(server.site.urlOf("lecture"), "mp4");
+  const live = await device.live();
+  await live.untilStatus(id, "failed");
+  await server.setTier("upgrades@example.com", "pro");
+  expect((await device.call("POST", `/api/conversions/${id}/retry`)).status).toBe(200);
+  expect(await live.until(id, (job) => job.attempt === 2 && job.status === "processing")).toMatchObject({ quality: "1080p" });
+  await device.call("DELETE", `/api/conversions/${id}`);
+});
+
 it("usage is pushed as it grows, and asked for says the same", async () => {
   const device = await server.newDevice();
   const live = await device.live();
