@@ -56,8 +56,8 @@ export function Nav() {
         <NavLink href="/#converter">Converter</NavLink>
         <NavLink href="/#pricing">Pricing</NavLink>
       </Flex>
-      {/* Holds its place, and says nothing before it is known who is here. */}
-      <Flex ms="auto" align="center" gap="2.5" minW="0" visibility={isTierKnown && isSignedIn !== null ? undefined : "hidden"}>
+      {/* As wide as there is room, so that nothing moves for a longer name; says nothing before it is known who is here. */}
+      <Flex flex="1" justify="end" align="center" gap="2.5" minW="0" visibility={isTierKnown && isSignedIn !== null ? undefined : "hidden"}>
         {/* With a name it is another badge: one that appears, not one that grows. */}
         <Badge key={user?.id} title={user?.email} visibility={isSignedIn === (user !== null) ? undefined : "hidden"}>
           {user ? `${badge} · ${nameOf(user)}` : badge}
