@@ -192,7 +192,7 @@ export const VARIABLES = {
   CREATE_PER_MINUTE_DEVICE_PRO: whole("The same for Pro", 120, 1, 1_000_000),
   CREATE_PER_MINUTE_USER: whole("Conversions a minute of one user on all devices", 20, 1, 1_000_000),
   CREATE_PER_MINUTE_USER_PRO: whole("The same for Pro", 120, 1, 1_000_000),
-  CREATE_PER_MINUTE_ADDRESS: whole("Conversions a minute from one address", 60, 1, 1_000_000),
+  CREATE_PER_MINUTE_ADDRESS: whole("Conversions a minute from one address; of IPv6, from one /64 network", 60, 1, 1_000_000),
   CREATE_PER_MINUTE_ADDRESS_PRO: whole("The same for Pro", 360, 1, 1_000_000),
   SIGN_IN_PER_MINUTE_ADDRESS: whole("Attempts to sign in a minute from one address", 20, 1, 1_000_000),
   SOCKETS_PER_DEVICE: whole("Open pages of one device that are live at a time", 20, 1, 10_000),
