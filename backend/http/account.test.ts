@@ -1,6 +1,7 @@
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { JobList, User } from "../../common/api.ts";
 import type { Job } from "../../common/job.ts";
@@ -102,7 +103,7 @@ describe("signing out", () => {
 });
 
 describe("cookies", () => {
-  it("that are forged, swapped or another device's give nothing", async () => {
+  it("that are forged, swapped, stale or another device's give nothing, by call or by socket", async () => {
     const device = await signedIn("cookies@example.com");
     const other = await signedIn("other@example.com");
     const read = (cookie: string, name: string) => new RegExp(`(?:^|; )${name.replace(".", "\\.")}=([^;]+)`).exec(cookie)?.[1] ?? "";
@@ -113,7 +114,20 @@ describe("cookies", () => {
     });
     const [mine, theirs] = [of(device), of(other)];
     const ask = async (cookie: string) => (await fetch(`${server.origin}/api/auth/user`, { headers: { cookie } })).status;
-    expect(await ask(`${mine.device}; tapedeck.session=${mine.id}; tapedeck.session.sig=${mine.signature}`)).toBe(200);
+    const listen = async (cookie: string) => {
+      const socket = io(server.origin, { extraHeaders: { cookie }, transports: ["websocket"], forceNew: true, reconnection: false });
+      try {
+        return await new Promise<string[]>((resolve) => {
+          socket.once("snapshot", ({ jobs }: { jobs: Job[] }) => resolve(jobs.map(({ id }) => id)));
+          socket.once("connect_error", () => resolve([]));
+        });
+      } finally {
+        socket.disconnect();
+      }
+    };
+    const job = await device.convert(server.site.urlOf("slow"));
+    const good = `${mine.device}; tapedeck.session=${mine.id}; tapedeck.session.sig=${mine.signature}`;
+    expect([await ask(good), await listen(good)]).toEqual([200, [job.id]]);
     for (const cookie of [
       `${mine.device}; tapedeck.session=${mine.id}`,
       `${mine.device}; tapedeck.session=${mine.id}; tapedeck.session.sig=AAAAAAAAAAAAAAAAAAAAAAAAAAA`,
@@ -121,7 +135,11 @@ describe("cookies", () => {
       `${theirs.device}; tapedeck.session=${mine.id}; tapedeck.session.sig=${mine.signature}`,
       `tapedeck.session=${mine.id}; tapedeck.session.sig=${mine.signature}`,
     ])
-      expect([cookie, await ask(cookie)]).toEqual([cookie, 401]);
+      expect([cookie, await ask(cookie), await listen(cookie)]).toEqual([cookie, 401, []]);
+    // Good once, and stale since.
+    await device.call("DELETE", `/api/conversions/${job.id}`);
+    await device.call("GET", "/api/logout");
+    expect([await ask(good), await listen(good)]).toEqual([401, []]);
   });
 });
 
