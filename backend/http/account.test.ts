@@ -1,4 +1,5 @@
 import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { io } from "socket.io-client";
@@ -17,6 +18,11 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const statusOf = async (device: TestDevice, path = "/api/auth/user") => (await device.call("GET", path)).status;
 const listOf = async (device: TestDevice) => JobList.parse(await (await device.call("GET", "/api/conversions")).json());
+
+/** Names of what lies on the disk for a job, wherever it lies. */
+async function storedFilesOf({ id }: Job): Promise<string[]> {
+  return (await readdir(server.config.dataDir, { recursive: true })).filter((name) => name.includes(id));
+}
 
 async function signedIn(email: string): Promise<TestDevice> {
   const device = await server.newDevice();
@@ -255,9 +261,11 @@ describe("an account", () => {
     const done = await one.convert(server.site.urlOf("rain"));
     await view.untilStatus(done.id, "completed");
     const running = await one.convert(server.site.urlOf("slow"));
+    expect(await storedFilesOf(done)).not.toEqual([]);
     expect((await one.call("DELETE", "/api/account", { confirmation: "yes" })).status).toBe(400);
     const gone = next(two, "identity", ({ authenticated }) => !authenticated);
     expect(await (await one.call("DELETE", "/api/account", { confirmation: "delete my account" })).json()).toEqual({ success: true });
+    expect(await storedFilesOf(done)).toEqual([]);
     await gone;
     for (const device of [one, two]) {
       expect(await statusOf(device)).toBe(401);
