@@ -74,7 +74,7 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeft }: B
             {`Batch of ${tally.total} ${tally.total === 1 ? "video" : "videos"}`}
           </Fold>
           {/* A phone gives them a line of their own, in equal shares; what they are about is said right above. */}
-          <Flex ms={{ sm: "auto" }} w={{ base: "full", sm: "auto" }} gap={{ base: "2", sm: "1" }} css={{ "& > *": { flex: { base: 1, sm: "none" }, px: { base: "1", sm: "3.5" } } }} _empty={{ display: "none" }}>
+          <Flex ms={{ sm: "auto" }} w={{ base: "full", sm: "auto" }} gap={{ base: "2", sm: "1" }} wrap="wrap" css={{ "& > *": { flex: { base: "1 1 0", sm: "none" }, minW: "max-content", px: { base: "1.5", sm: "3.5" } } }} _empty={{ display: "none" }}>
             {isActive && (
               <Button variant="outline" size="sm" onClick={() => void batchActions.cancelAll(id)}>
                 Cancel all
@@ -95,7 +95,7 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeft }: B
             )}
           </Flex>
         </Flex>
-        <Box pt="1">
+        <Box pt={{ base: "2", sm: "1" }}>
           <BatchProgress jobIds={jobIds} />
           <Flex pt="1.5" gap="2.5" textStyle="meta" justify="space-between">
             <span>{tell(tally)}</span>

@@ -1,4 +1,4 @@
-import { Box, Flex, chakra } from "@chakra-ui/react";
+import { Box, chakra } from "@chakra-ui/react";
 import type { ProcessingJob, Stage } from "../../../../common/job.ts";
 import type { z } from "zod";
 import { useJobs } from "../../app.ts";
@@ -36,7 +36,19 @@ function Bar({ job }: { job: Processing }) {
 }
 
 /** A line whose size does not come from its text: the page is not laid out again for a new figure. */
-const Figure = chakra("span", { base: { display: "block", h: "1.45em", contain: "strict" } });
+const Figure = chakra("span", { base: { h: "1.45em", contain: "strict", textOverflow: "ellipsis" } });
+
+/** On a phone two lines, the time left beside the stage, where it has the most room. */
+const Line = chakra("div", {
+  base: {
+    display: "grid",
+    gridTemplateColumns: { base: "5.25rem auto 1fr", sm: "minmax(5.25rem, auto) 2.5rem auto 1fr" },
+    columnGap: "2.5",
+    pt: "1.5",
+    textStyle: "meta",
+    whiteSpace: "nowrap",
+  },
+});
 
 /** Stage, percent, and the time left or else the speed. The job given need not be the latest. */
 export function JobProgress({ job }: { job: Processing }) {
@@ -45,22 +57,18 @@ export function JobProgress({ job }: { job: Processing }) {
     <Box key={job.attempt} pt="2">
       <Bar job={job} />
       {/* Fixed places for what changes, or its neighbours would dance. */}
-      <Flex direction={{ base: "column", sm: "row" }} columnGap="2.5" pt="1.5" textStyle="meta" whiteSpace="nowrap">
-        <Flex columnGap="2.5" justify="space-between">
-          <Box minW="5.25rem">
-            <Moving job={job} part={({ stage }) => STAGE_WORDS[stage]} />
-          </Box>
-          <Figure w="2.5rem" textAlign={{ base: "end", sm: "start" }}>
-            <Moving job={job} part={(now) => `${percentOf(now)} %`} />
-          </Figure>
-        </Flex>
-        <Flex flex="1" columnGap="2.5" justify="space-between">
-          <span>{formatKind(job)}</span>
-          <Figure flex="1" textAlign="end">
-            <Moving job={job} part={outlookOf} />
-          </Figure>
-        </Flex>
-      </Flex>
+      <Line>
+        <span>
+          <Moving job={job} part={({ stage }) => STAGE_WORDS[stage]} />
+        </span>
+        <Figure order={{ base: 4, sm: 0 }} gridColumn={{ base: "3", sm: "auto" }} textAlign={{ base: "end", sm: "start" }}>
+          <Moving job={job} part={(now) => `${percentOf(now)} %`} />
+        </Figure>
+        <chakra.span order={{ base: 3, sm: 0 }} gridColumn={{ base: "1 / 3", sm: "auto" }}>{formatKind(job)}</chakra.span>
+        <Figure order={{ base: 2, sm: 0 }} gridColumn={{ base: "2 / 4", sm: "auto" }} textAlign="end">
+          <Moving job={job} part={outlookOf} />
+        </Figure>
+      </Line>
     </Box>
   );
 }

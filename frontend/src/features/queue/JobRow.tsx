@@ -20,9 +20,10 @@ const Content = chakra("article", {
     ps: { base: "3", sm: "4" },
     pe: { base: "1.5", sm: "3" },
     py: "3",
-    // Rows out of sight cost nothing while their bars move; they keep the height they had, or else this one.
+    // Rows out of sight cost nothing while their bars move; they keep the height they had, or else
+    // that of the rest, less its padding.
     contentVisibility: "auto",
-    containIntrinsicBlockSize: { base: "auto 7.875rem", sm: "auto 5.8125rem" },
+    containIntrinsicBlockSize: { base: "auto 6.375rem", sm: "auto 4.3125rem" },
     "&[data-finished]": { animation: "rowGlow 1.6s ease-out" },
     _motionReduce: { animation: "none !important" },
   },
