@@ -43,6 +43,9 @@ export interface StoredJob {
   thumbnailKey?: string;
   /** When the file stops being available; set on completion. */
   expiresAt?: Date;
+  completedAt?: Date;
+  /** The file was made for an earlier request; how soon this one was ready says nothing. */
+  isRepeat?: boolean;
   /** Whether the file has been given up. */
   isExpired?: boolean;
   /** Whether the log of usage has it. */
@@ -84,6 +87,8 @@ const schema = new Schema<StoredJob>(
     fileSize: Number,
     thumbnailKey: String,
     expiresAt: Date,
+    completedAt: Date,
+    isRepeat: Boolean,
     isExpired: Boolean,
     isUsageCounted: Boolean,
     deletedAt: Date,
@@ -104,6 +109,7 @@ schema.index({ conversionKey: 1, status: 1 });
 schema.index({ fileKey: 1 });
 schema.index({ thumbnailKey: 1 });
 schema.index({ createdAt: 1 });
+schema.index({ completedAt: 1 });
 schema.index({ deletedAt: 1 });
 
 export async function openJobModel(connection: Connection): Promise<JobModel> {

@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import type { SampleLink } from "../../common/api.ts";
 import type { DeviceCookies } from "../domain/device-cookie.ts";
 import type { Domain } from "../domain/domain.ts";
+import type { Previews } from "../domain/previews.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { batchRoutes } from "./batch-routes.ts";
@@ -16,6 +17,7 @@ import type { IdentifyViewer } from "../domain/identify-viewer.ts";
 import { identify, type ViewerState } from "./identify.ts";
 import { createLimit, type RateLimits } from "./limit.ts";
 import { limitSignIn } from "./limit-sign-in.ts";
+import { previewRoutes } from "./preview-routes.ts";
 import { usageRoutes } from "./usage-routes.ts";
 import { sessions } from "./session.ts";
 import { createCodeFlow } from "./sign-in/code-flow.ts";
@@ -26,6 +28,7 @@ import { healthRoutes, siteRoutes, type Health } from "./site-routes.ts";
 
 export interface AppSettings {
   readonly domain: Domain;
+  readonly previews: Previews;
   readonly store: FileStore;
   readonly cookies: DeviceCookies;
   readonly identifyViewer: IdentifyViewer;
@@ -72,6 +75,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(bodyParser({ enableTypes: ["json"], jsonLimit: MAX_BODY, strict: true }));
   const limit = createLimit(settings.rateLimits);
   app.use(conversionRoutes(domain, settings.store, limit).routes());
+  app.use(previewRoutes(domain, settings.previews, limit).routes());
   app.use(batchRoutes(domain, settings.store, limit).routes());
   app.use(usageRoutes(domain).routes());
   app.use(limitSignIn(limit));
