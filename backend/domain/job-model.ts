@@ -34,6 +34,9 @@ export interface StoredJob {
   note?: string;
   error?: { code: ConversionErrorCode; message: string };
   batchId?: string;
+  /** Names the request that made the job, so that the same request sent again makes no other; see repeated-request.ts. */
+  requestKey?: string;
+  requestDigest?: string;
   /** While a worker holds the job: who, and until when unless it says so again. */
   workerId?: string;
   leaseExpiresAt?: Date;
@@ -81,6 +84,8 @@ const schema = new Schema<StoredJob>(
     note: String,
     error: { type: { code: String, message: String }, _id: false },
     batchId: String,
+    requestKey: String,
+    requestDigest: String,
     workerId: String,
     leaseExpiresAt: Date,
     fileKey: String,
@@ -110,6 +115,7 @@ schema.index({ fileKey: 1 });
 schema.index({ thumbnailKey: 1 });
 schema.index({ createdAt: 1 });
 schema.index({ completedAt: 1 });
+schema.index({ requestKey: 1 }, { unique: true, sparse: true });
 schema.index({ deletedAt: 1 });
 
 export async function openJobModel(connection: Connection): Promise<JobModel> {
