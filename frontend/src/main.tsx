@@ -15,6 +15,8 @@ import { HomePage } from "./pages/HomePage.tsx";
 import { LoginPage } from "./pages/LoginPage.tsx";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { ProPage } from "./pages/ProPage.tsx";
+import { PageLocale } from "./texts/PageLocale.tsx";
+import { restoreLanguage } from "./texts/store.ts";
 import { system } from "./theme.ts";
 
 const router = createBrowserRouter([
@@ -40,11 +42,15 @@ const router = createBrowserRouter([
 const root = document.getElementById("root");
 if (!root) throw new Error("index.html has no #root");
 
+// In the language of the last visit from the first word on.
+await restoreLanguage();
 createRoot(root).render(
   <StrictMode>
     <ChakraProvider value={system}>
-      <RouterProvider router={router} />
-      <Toasts />
+      <PageLocale>
+        <RouterProvider router={router} />
+        <Toasts />
+      </PageLocale>
     </ChakraProvider>
   </StrictMode>,
 );

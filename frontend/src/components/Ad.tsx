@@ -1,12 +1,7 @@
 import { Box, Flex, chakra } from "@chakra-ui/react";
 import { TIERS } from "../../../common/tiers.ts";
 import { useDevice } from "../app.ts";
-
-const PROMOTION = {
-  header: "Hear what you keep: studio headphones, 20 % off this week.",
-  leaderboard: "Your music deserves better than laptop speakers. Closed-back studio headphones, 20 % off this week.",
-  footer: "Made for long evenings: headphones you forget you are wearing.",
-};
+import { useTexts } from "../texts/store.ts";
 
 const Label = chakra("span", {
   base: {
@@ -32,15 +27,16 @@ const Headphones = () => (
  * An affiliate's headphones, drawn by this page: nothing is loaded from anywhere, nothing is counted.
  * Nothing at all for tiers without ads; the leaderboard is for people who are not signed in.
  */
-export function Ad({ slot }: { slot: keyof typeof PROMOTION }) {
+export function Ad({ slot }: { slot: "header" | "leaderboard" | "footer" }) {
   const showsAds = useDevice((state) => TIERS[state.tier].showsAds);
   const isSignedIn = useDevice((state) => state.info?.authenticated === true);
+  const texts = useTexts().ads;
   if (!showsAds || (slot === "leaderboard" && isSignedIn)) return null;
   const isLarge = slot === "leaderboard";
   return (
     <Flex
       as="aside"
-      aria-label={`Advertisement, ${slot}`}
+      aria-label={texts.names[slot]}
       align="center"
       gap="3.5"
       mt={slot === "header" ? undefined : "11"}
@@ -56,8 +52,8 @@ export function Ad({ slot }: { slot: keyof typeof PROMOTION }) {
           <Headphones />
         </Box>
       )}
-      <Label>Ad</Label>
-      <span>{PROMOTION[slot]}</span>
+      <Label>{texts.mark}</Label>
+      <span>{texts[slot]}</span>
     </Flex>
   );
 }

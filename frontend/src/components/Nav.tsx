@@ -3,6 +3,7 @@ import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { useDevice, useUser } from "../app.ts";
 import { nameOf } from "../stores/user.ts";
+import { useTexts } from "../texts/store.ts";
 import { Wordmark } from "./Wordmark.tsx";
 
 const Badge = chakra("span", {
@@ -43,35 +44,36 @@ function NavLink({ href, children }: { href: string; children: ReactNode }) {
 
 /** The bar at the top of every page. */
 export function Nav() {
+  const texts = useTexts().nav;
   const tier = useDevice((state) => state.tier);
   const user = useUser((state) => state.user);
-  const badge = tier === "pro" ? "Pro User" : "Free User";
+  const badge = tier === "pro" ? texts.proUser : texts.freeUser;
   return (
     <Flex as="header" align="center" gap={{ base: "2", sm: "5" }} minH={{ base: "3.75rem", sm: "4.25rem" }}>
       <Wordmark />
-      <Flex as="nav" aria-label="Sections" gap="1" ms="3" display={{ base: "none", sm: "flex" }}>
-        <NavLink href="/#converter">Converter</NavLink>
-        <NavLink href="/#pricing">Pricing</NavLink>
+      <Flex as="nav" aria-label={texts.sections} gap="1" ms="3" display={{ base: "none", sm: "flex" }}>
+        <NavLink href="/#converter">{texts.converter}</NavLink>
+        <NavLink href="/#pricing">{texts.pricing}</NavLink>
       </Flex>
       <Flex ms="auto" align="center" gap="2.5" minW="0">
         <Badge title={user?.email}>{user ? `${badge} · ${nameOf(user)}` : badge}</Badge>
         {user ? (
           <>
             <Button asChild variant="outline" size="sm" display={{ base: tier === "pro" ? "inline-flex" : "none", sm: "inline-flex" }}>
-              <Link to="/dashboard">Dashboard</Link>
+              <Link to="/dashboard">{texts.dashboard}</Link>
             </Button>
             <Button asChild variant="ghost" size="sm" px="2" display={{ base: "none", sm: "inline-flex" }}>
-              <a href="/api/logout">Logout</a>
+              <a href="/api/logout">{texts.logout}</a>
             </Button>
           </>
         ) : (
           <Button asChild variant="outline" size="sm" display={{ base: "none", sm: "inline-flex" }}>
-            <Link to="/login">Pro Login</Link>
+            <Link to="/login">{texts.login}</Link>
           </Button>
         )}
         {tier === "free" && (
           <Button asChild size="sm">
-            <Link to="/plans">Upgrade to Pro</Link>
+            <Link to="/plans">{texts.upgrade}</Link>
           </Button>
         )}
       </Flex>

@@ -7,6 +7,7 @@ import { Page } from "../components/Page.tsx";
 import { Converter } from "../features/converter/Converter.tsx";
 import { Pricing } from "../features/pricing/Pricing.tsx";
 import { Queue } from "../features/queue/Queue.tsx";
+import { useTexts } from "../texts/store.ts";
 import { useTitle } from "../title.ts";
 
 /** What stands below the queue. Comes once the length of the queue is known, so that it never moves. */
@@ -30,17 +31,18 @@ export function HomePage() {
   const [isQueueKnown, setIsQueueKnown] = useState(false);
   if (!isLoading && !isQueueKnown) setIsQueueKnown(true);
   useTitle();
+  const texts = useTexts().home;
   return (
     <Page>
       <Ad slot="header" />
       <main>
         <Box as="h1" textStyle="display" mt={{ base: "7", sm: "12" }} mb="3">
-          Paste a link.
+          {texts.title.first}
           <br />
-          Keep the tape.
+          {texts.title.second}
         </Box>
         <Box as="p" textStyle="lead" color="fg.muted" maxW="54ch" textWrap="balance" mb={{ base: "5", sm: "7" }}>
-          MP3 or MP4 from a video link, with a bar that tells the truth. No account needed.
+          {texts.lead}
         </Box>
         <Converter />
         <Queue />

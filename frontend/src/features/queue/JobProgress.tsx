@@ -1,21 +1,20 @@
 import { Box, Flex } from "@chakra-ui/react";
-import type { ProcessingJob, Stage } from "../../../../common/job.ts";
+import type { ProcessingJob } from "../../../../common/job.ts";
 import type { z } from "zod";
 import { useJobs } from "../../app.ts";
 import { ProgressBar } from "../../components/ProgressBar.tsx";
-import { formatKind, formatSpeed, formatTimeLeft } from "../../format.ts";
+import type { Formats } from "../../format.ts";
 import { jobsById } from "../../stores/jobs.ts";
+import { useFormats, useTexts } from "../../texts/store.ts";
 
 type Processing = z.infer<typeof ProcessingJob>;
-
-const STAGE_WORDS: Readonly<Record<Stage, string>> = { download: "Downloading", convert: "Converting", store: "Saving" };
 
 const percentOf = (job: Processing) => Math.floor(job.progress);
 
 /** The time left, or else the speed. */
-function outlookOf({ etaSeconds, bytesPerSecond }: Processing): string {
-  if (etaSeconds !== undefined) return formatTimeLeft(etaSeconds);
-  return bytesPerSecond === undefined ? "" : formatSpeed(bytesPerSecond);
+function outlookOf({ etaSeconds, bytesPerSecond }: Processing, formats: Formats): string {
+  if (etaSeconds !== undefined) return formats.timeLeft(etaSeconds);
+  return bytesPerSecond === undefined ? "" : formats.speed(bytesPerSecond);
 }
 
 /** Something of a job that moves; the job as given once it moves no more. */
@@ -32,11 +31,13 @@ function Moving({ job, part }: { job: Processing; part: (job: Processing) => str
 }
 
 function Bar({ job }: { job: Processing }) {
-  return <ProgressBar label={`Progress of ${job.title}`} percent={useMoving(job, percentOf)} />;
+  return <ProgressBar label={useTexts().job.progress(job.title)} percent={useMoving(job, percentOf)} />;
 }
 
 /** Stage, percent, and the time left or else the speed. The job given need not be the latest. */
 export function JobProgress({ job }: { job: Processing }) {
+  const { stages } = useTexts().job;
+  const formats = useFormats();
   return (
     // A new attempt is a new bar: it starts at its own beginning instead of sliding back.
     <Box key={job.attempt} pt="2">
@@ -45,16 +46,16 @@ export function JobProgress({ job }: { job: Processing }) {
       <Flex direction={{ base: "column", sm: "row" }} columnGap="2.5" pt="1.5" textStyle="meta" whiteSpace="nowrap">
         <Flex columnGap="2.5" justify="space-between">
           <Box minW="5.25rem">
-            <Moving job={job} part={({ stage }) => STAGE_WORDS[stage]} />
+            <Moving job={job} part={({ stage }) => stages[stage]} />
           </Box>
           <Box minW={{ sm: "2.5rem" }}>
-            <Moving job={job} part={(now) => `${percentOf(now)} %`} />
+            <Moving job={job} part={(now) => formats.percent(now.progress)} />
           </Box>
         </Flex>
         <Flex flex="1" columnGap="2.5" justify="space-between">
-          <span>{formatKind(job)}</span>
+          <span>{formats.kind(job)}</span>
           <span>
-            <Moving job={job} part={outlookOf} />
+            <Moving job={job} part={(now) => outlookOf(now, formats)} />
           </span>
         </Flex>
       </Flex>
