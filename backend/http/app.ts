@@ -23,7 +23,7 @@ import { sessions } from "./session.ts";
 import { createCodeFlow } from "./sign-in/code-flow.ts";
 import type { SignInSettings, SignInTiming } from "./sign-in/settings.ts";
 import { revalidate } from "./revalidate.ts";
-import { serveAssets, servePage } from "./page.ts";
+import { inlineScriptSources, serveAssets, servePage } from "./page.ts";
 import { healthRoutes, siteRoutes, type Health } from "./site-routes.ts";
 
 export interface AppSettings {
@@ -64,7 +64,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.on("error", (error: unknown) => settings.log.debug({ error }, "an answer could not be sent"));
 
   app.use(renderErrors(settings.log));
-  app.use(securityHeaders(settings.isSecure));
+  app.use(securityHeaders(settings.isSecure, inlineScriptSources(settings.distFolder)));
   app.use(healthRoutes(settings.health).routes());
   app.use(serveAssets(settings.distFolder));
   app.use(identify(settings.cookies, settings.identifyViewer));
@@ -85,12 +85,15 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   return app;
 }
 
-function securityHeaders(isSecure: boolean): Koa.Middleware {
+function securityHeaders(isSecure: boolean, scriptSources: readonly string[]): Koa.Middleware {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", ...scriptSources],
+        manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
         // Chakra writes its rules into style elements.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", "data:"],

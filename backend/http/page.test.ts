@@ -1,14 +1,16 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
+import { brotliCompressSync } from "node:zlib";
 import { join } from "node:path";
 import Koa from "koa";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { createDeviceCookies } from "../domain/device-cookie.ts";
 import { identify, type ViewerState } from "./identify.ts";
-import { serveAssets, servePage } from "./page.ts";
+import { inlineScriptSources, serveAssets, servePage } from "./page.ts";
 
 let folder: string;
 let server: Server;
@@ -20,6 +22,10 @@ beforeAll(async () => {
   await mkdir(join(dist, "assets"), { recursive: true });
   await writeFile(join(dist, "index.html"), "<!doctype html><title>Tapedeck</title>");
   await writeFile(join(dist, "assets", "app-1a2b.js"), "export {}");
+  await writeFile(join(dist, "page.html"), "<!doctype html><title>Tapedeck</title><script>early()</script>");
+  await writeFile(join(dist, "help.html"), "<!doctype html><title>Help</title>");
+  await writeFile(join(dist, "help.html.br"), brotliCompressSync("<!doctype html><title>Help, packed</title>"));
+  await writeFile(join(dist, "assets", "app-1a2b.js.br"), brotliCompressSync("export {}"));
   await writeFile(join(dist, "favicon.svg"), "<svg/>");
   await writeFile(join(folder, "secret.txt"), "secret");
   const app = new Koa<ViewerState>();
@@ -83,4 +89,26 @@ it.each(["/../secret.txt", "/assets/../../secret.txt", "/%2e%2e/secret.txt", "/.
 
 it.each([["GET", "/api/conversions"], ["GET", "/socket.io/"], ["POST", "/plans"]])("%s %s is for others to answer", async (method, path) => {
   expect(await (await fetch(`${origin}${path}`, { method })).text()).toBe("beyond the page");
+});
+
+const titleAt = async (path: string, encoding: string) => {
+  const answer = await fetch(`${origin}${path}`, { headers: { "accept-encoding": encoding } });
+  return [answer.headers.get("content-encoding"), /<title>(.*)<\/title>/.exec(await answer.text())?.[1]];
+};
+it("a page that was drawn at build time is sent as it was drawn, packed for those who can unpack it", async () => {
+  expect(await titleAt("/help", "identity")).toEqual([null, "Help"]);
+  expect(await titleAt("/help", "br, gzip")).toEqual(["br", "Help, packed"]);
+  expect(await titleAt("/help", "br;q=0, gzip")).toEqual([null, "Help"]);
+  expect(await titleAt("/page", "br")).toEqual([null, "Tapedeck"]);
+});
+
+it("an asset is sent packed too", async () => {
+  const answer = await fetch(`${origin}/assets/app-1a2b.js`, { headers: { "accept-encoding": "br" } });
+  expect([answer.headers.get("content-encoding"), await answer.text()]).toEqual(["br", "export {}"]);
+});
+
+it("names the scripts that stand in the pages, and no others, for the content security policy", () => {
+  const early = createHash("sha256").update("early()").digest("base64");
+  expect(inlineScriptSources(join(folder, "dist"))).toEqual([`'sha256-${early}'`]);
+  expect(inlineScriptSources(join(folder, "none"))).toEqual([]);
 });

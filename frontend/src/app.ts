@@ -18,6 +18,7 @@ import { createUserStore } from "./stores/user.ts";
 import type { UserState } from "./stores/user.ts";
 import { createBatchActions } from "./features/queue/batch-actions.ts";
 import { createAccountActions } from "./features/account/actions.ts";
+import { browser, page } from "./surroundings.ts";
 import { notify } from "./toaster.ts";
 
 const api = createApi();
@@ -45,7 +46,7 @@ const batch = createBatchStore({
 export const batchActions = createBatchActions({ api, jobs, notify });
 export const accountActions = createAccountActions({ api, user, notify, goTo: (path) => window.location.assign(path) });
 export const jobActions = createJobActions({ api, jobs, notify });
-export const live = createLive({ api, socket: createSocket(), jobs, device, user, connection, browser: window, page: document });
+export const live = createLive({ api, socket: createSocket(), jobs, device, user, connection, browser, page });
 
 /** Without an answer the last figures stand. */
 export async function refreshUsage(): Promise<void> {

@@ -1,0 +1,20 @@
+/** What surrounds every page, in the browser as at build time. */
+import { ChakraProvider } from "@chakra-ui/react";
+import { StrictMode } from "react";
+import type { ReactNode } from "react";
+import { Toasts } from "./components/Toasts.tsx";
+import { PageLocale } from "./texts/PageLocale.tsx";
+import { system } from "./theme.ts";
+
+export function Surround({ children }: { children: ReactNode }) {
+  return (
+    <StrictMode>
+      <ChakraProvider value={system}>
+        <PageLocale>
+          {children}
+          <Toasts />
+        </PageLocale>
+      </ChakraProvider>
+    </StrictMode>
+  );
+}
