@@ -2,6 +2,7 @@ import { Box, Presence, chakra } from "@chakra-ui/react";
 import { useEffect, useRef } from "react";
 import type { FocusEvent, KeyboardEvent } from "react";
 import type { Toast } from "../stores/toasts.ts";
+import { useTexts } from "../texts/store.ts";
 import { toasts, useToasts } from "../toaster.ts";
 import { CloseIcon } from "./icons.tsx";
 import { useSwipe } from "./use-swipe.ts";
@@ -49,6 +50,7 @@ const Close = chakra("button", {
 });
 
 function ToastSheet({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }) {
+  const texts = useTexts().toasts;
   const swipe = useSwipe(onDismiss);
   return (
     <Presence
@@ -72,7 +74,7 @@ function ToastSheet({ toast, onDismiss }: { toast: Toast; onDismiss: () => void 
             </Box>
           )}
         </Box>
-        <Close type="button" aria-label="Dismiss" data-tip="Dismiss" onClick={onDismiss}>
+        <Close type="button" aria-label={texts.dismiss} data-tip={texts.dismiss} onClick={onDismiss}>
           <CloseIcon />
         </Close>
       </Sheet>
@@ -85,6 +87,7 @@ function ToastSheet({ toast, onDismiss }: { toast: Toast; onDismiss: () => void 
  * the two places that are read out stand from the beginning, or nobody would notice what comes into them.
  */
 export function Toasts() {
+  const texts = useTexts().toasts;
   const newest = useToasts((state) => state.toasts[0]);
   const region = useRef<HTMLElement>(null);
   const cameFrom = useRef<EventTarget | null>(null);
@@ -113,7 +116,7 @@ export function Toasts() {
     <Box
       as="section"
       ref={region}
-      aria-label={`Notifications (${HOTKEY})`}
+      aria-label={texts.region(HOTKEY)}
       tabIndex={-1}
       position="fixed"
       bottom="calc(1rem + env(safe-area-inset-bottom))"

@@ -76,6 +76,7 @@ export const ar = {
   },
 
   toasts: {
+    region: (hotkey: string) => `الإشعارات (${hotkey})`,
     dismiss: "إغلاق",
     languageFailed: { title: "لم تتغيّر اللغة", description: "تعذّر تحميلها. تحقّق من الاتصال وحاول مرة أخرى." },
   },

@@ -69,6 +69,7 @@ export const de = {
   },
 
   toasts: {
+    region: (hotkey: string) => `Mitteilungen (${hotkey})`,
     dismiss: "Schließen",
     languageFailed: { title: "Sprache nicht geändert", description: "Sie konnte nicht geladen werden. Prüf die Verbindung und versuch es noch einmal." },
   },

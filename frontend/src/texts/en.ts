@@ -59,6 +59,7 @@ export const en = {
   },
 
   toasts: {
+    region: (hotkey: string) => `Notifications (${hotkey})`,
     dismiss: "Dismiss",
     languageFailed: { title: "Language Not Changed", description: "It could not be loaded. Check the connection and try again." },
   },

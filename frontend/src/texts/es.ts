@@ -69,6 +69,7 @@ export const es = {
   },
 
   toasts: {
+    region: (hotkey: string) => `Avisos (${hotkey})`,
     dismiss: "Cerrar",
     languageFailed: { title: "El idioma no ha cambiado", description: "No se pudo cargar. Comprueba la conexión e inténtalo de nuevo." },
   },

@@ -69,6 +69,7 @@ export const hi = {
   },
 
   toasts: {
+    region: (hotkey: string) => `सूचनाएँ (${hotkey})`,
     dismiss: "हटाएँ",
     languageFailed: { title: "भाषा नहीं बदली", description: "भाषा लोड नहीं हो सकी। कनेक्शन जाँचें और फिर कोशिश करें।" },
   },
