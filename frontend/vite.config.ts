@@ -3,13 +3,14 @@ import react from "@vitejs/plugin-react";
 import { defineConfig } from "vite";
 import { compress } from "./build/compress.ts";
 import { prerender } from "./build/prerender.ts";
+import { serviceWorker } from "./build/service-worker.ts";
 
 /** Where `npm start` listens unless told otherwise. */
 const SERVER = "http://localhost:3000";
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), prerender({ entry: "/src/entry-server.tsx", pages: ["/"] }), compress()],
+  plugins: [react(), prerender({ entry: "/src/entry-server.tsx", pages: ["/"] }), serviceWorker({ source: "src/service-worker.ts" }), compress()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -19,7 +19,8 @@ export function compress(): Plugin {
     configResolved(resolved) {
       config = resolved;
     },
-    closeBundle: {
+    // The last of the build's steps; a build that fails never comes here.
+    writeBundle: {
       sequential: true,
       order: "post",
       handler: () => compressFolder(path.resolve(config.root, config.build.outDir)),

@@ -2,7 +2,8 @@
 import { expect, test } from "@playwright/test";
 import { serverOrigin } from "./server.ts";
 
-test.use({ reducedMotion: "reduce" });
+// Blocking the service worker would be a word in the console.
+test.use({ reducedMotion: "reduce", serviceWorkers: "allow" });
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });

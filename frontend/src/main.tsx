@@ -5,6 +5,7 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { live } from "./app.ts";
+import { keepForOffline, reopenWhenOutdated } from "./install.ts";
 import { routes } from "./routes.tsx";
 import { Surround } from "./Surround.tsx";
 import { keptLanguage, restoreLanguage } from "./texts/store.ts";
@@ -13,11 +14,17 @@ import { keptLanguage, restoreLanguage } from "./texts/store.ts";
 async function loadCurrentPage(): Promise<void> {
   for (const { route } of matchRoutes(routes, window.location) ?? []) {
     if (typeof route.lazy !== "function") continue;
-    Object.assign(route, { lazy: undefined, ...(await route.lazy()) });
+    try {
+      Object.assign(route, { lazy: undefined, ...(await route.lazy()) });
+    } catch (error) {
+      // Without a network: the router tries once more, and says what is wrong.
+      if (!(error instanceof TypeError)) throw error;
+    }
   }
 }
 
 async function start(): Promise<void> {
+  reopenWhenOutdated();
   const root = document.getElementById("root");
   if (!root) throw new Error("index.html has no #root");
   // In the language of the last visit from the first word on.
@@ -36,6 +43,7 @@ async function start(): Promise<void> {
   }
   delete document.documentElement.dataset["awaits"];
   void live.start();
+  keepForOffline();
 }
 
 void start();
