@@ -30,7 +30,8 @@ export function createFormats(language: Language, words: Texts["figures"]) {
   const wholeMegabytes = unit("megabyte");
   const megabytesPerSecond = unit("megabyte-per-second", oneDecimal);
   const kilobytesPerSecond = unit("kilobyte-per-second", { maximumFractionDigits: 0 });
-  const dollars = new Intl.NumberFormat(locale, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", maximumFractionDigits: 0 });
+  // Beside Arabic words the sign is neither here nor there; as a term of its own it stays where the price tag has it.
+  const dollars = new Intl.NumberFormat(direction === "rtl" ? "en" : locale, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", maximumFractionDigits: 0 });
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "always" });
   const dateAndTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
@@ -109,6 +110,6 @@ export function createFormats(language: Language, words: Texts["figures"]) {
     date: (isoDay: string) => date.format(new Date(isoDay)),
 
     /** Whole US dollars: "$9". */
-    dollars: (amount: number) => dollars.format(amount),
+    dollars: (amount: number) => latin(dollars.format(amount)),
   };
 }

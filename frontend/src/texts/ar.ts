@@ -38,7 +38,11 @@ export const ar = {
     unavailable_now: "الخدمة قيد التشغيل أو الإيقاف. حاول مرة أخرى بعد بضع ثوانٍ.",
   },
 
-  titles: { login: "دخول Pro", dashboard: "لوحة التحكم", pro: "Pro", notFound: "404 الصفحة غير موجودة" },
+  titles: { login: "دخول Pro", dashboard: "لوحة التحكم", pro: "Pro", notFound: "404 الصفحة غير موجودة", help: "المساعدة", contact: "اتصل بنا", privacy: "سياسة الخصوصية", terms: "شروط الخدمة" },
+  descriptions: {
+    home: "الصق رابط فيديو واحصل على ملف MP3 أو MP4 مع عرض التقدّم مباشرة. لا حاجة إلى حساب.",
+    login: "سجّل الدخول إلى Tapedeck Pro: جودة أعلى ومقاطع أطول وعشرون رابطًا دفعة واحدة وبلا إعلانات.",
+  },
 
   nav: {
     sections: "الأقسام",
@@ -52,7 +56,7 @@ export const ar = {
     upgrade: "الترقية إلى Pro",
   },
 
-  footer: { help: "المساعدة", contact: "اتصل بنا", privacy: "الخصوصية", terms: "الشروط", language: "اللغة" },
+  footer: { help: "المساعدة", contact: "اتصل بنا", privacy: "الخصوصية", terms: "الشروط", language: "اللغة", colors: { label: "الألوان", system: "حسب النظام", light: "فاتح", dark: "داكن" }, skip: "انتقل إلى المحتوى" },
 
   debug: {
     title: "التشخيص",
@@ -84,6 +88,7 @@ export const ar = {
   home: {
     title: { first: "الصق رابطًا.", second: "واحتفظ بالشريط." },
     lead: "ملف MP3 أو MP4 من رابط فيديو، مع شريط تقدّم يقول الحقيقة. لا حاجة إلى حساب.",
+    usual: (span: string) => `الوقت المعتاد: ${span}`,
   },
 
   notFound: {
@@ -200,7 +205,7 @@ export const ar = {
     cancelOf: (title: string) => `إلغاء ${title}`,
     remove: "إزالة",
     removeOf: (title: string) => `إزالة ${title}`,
-    retry: "إعادة المحاولة",
+    retry: "إعادة",
     retryOf: (title: string) => `إعادة محاولة ${title}`,
     notices: {
       cancelFailed: { title: "فشل الإلغاء", description: "تعذّر إلغاء التحويل" },
@@ -239,7 +244,7 @@ export const ar = {
     perMonth: (yearly: string, saving: string) => `شهريًا، أو ${yearly} سنويًا (توفّر ${saving})`,
     yours: "هذه خطتك",
     upgrade: "الترقية إلى Pro",
-    qualities: (mp3: string, mp4: string) => `MP3 ${mp3}، MP4 ${mp4}`,
+    qualities: (mp3: string, mp4: string) => `${mp3}، ${mp4}`,
     limits: (span: string, size: string) => `حتى ${span} و${size}`,
     limitsWithBatch: (span: string, size: string, count: number) => `حتى ${span} و${size}، ${links(count)} دفعة واحدة`,
     kept: (span: string) => `تُحفظ الملفات لمدة ${span}`,

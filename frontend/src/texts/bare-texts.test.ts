@@ -5,7 +5,7 @@ import { parseSync } from "vite";
 import { expect, it } from "vitest";
 
 const SOURCES = path.join(import.meta.dirname, "..");
-const SPOKEN_ATTRIBUTES = new Set(["alt", "aria-description", "aria-label", "aria-roledescription", "label", "placeholder", "title"]);
+const SPOKEN_ATTRIBUTES = new Set(["alt", "aria-description", "aria-label", "aria-roledescription", "data-tip", "label", "placeholder", "title"]);
 const SPOKEN_PROPERTIES = new Set(["title", "description"]);
 /** The same in every language. */
 const NAMES = new Set(["Tapedeck", "MP3", "MP4"]);

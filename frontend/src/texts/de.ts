@@ -31,7 +31,11 @@ export const de = {
     unavailable_now: "Der Dienst startet gerade oder wird beendet. Versuch es in ein paar Sekunden noch einmal.",
   },
 
-  titles: { login: "Anmeldung für Pro", dashboard: "Übersicht", pro: "Pro", notFound: "404 Seite nicht gefunden" },
+  titles: { login: "Anmeldung für Pro", dashboard: "Übersicht", pro: "Pro", notFound: "404 Seite nicht gefunden", help: "Hilfe", contact: "Kontakt", privacy: "Datenschutzerklärung", terms: "Nutzungsbedingungen" },
+  descriptions: {
+    home: "Videolink einfügen und eine MP3 oder MP4 bekommen, mit Fortschritt in Echtzeit. Ganz ohne Konto.",
+    login: "Anmeldung bei Tapedeck Pro: bessere Qualität, längere Videos, zwanzig Links auf einmal, keine Werbung.",
+  },
 
   nav: {
     sections: "Abschnitte",
@@ -45,7 +49,7 @@ export const de = {
     upgrade: "Zu Pro wechseln",
   },
 
-  footer: { help: "Hilfe", contact: "Kontakt", privacy: "Datenschutz", terms: "Bedingungen", language: "Sprache" },
+  footer: { help: "Hilfe", contact: "Kontakt", privacy: "Datenschutz", terms: "Bedingungen", language: "Sprache", colors: { label: "Farben", system: "Wie das System", light: "Hell", dark: "Dunkel" }, skip: "Zum Inhalt springen" },
 
   debug: {
     title: "Diagnose",
@@ -57,8 +61,8 @@ export const de = {
   ads: {
     mark: "Anzeige",
     names: { header: "Anzeige oben", leaderboard: "Anzeige in der Mitte", footer: "Anzeige unten" },
-    header: "Hör, was du behältst: Studiokopfhörer, diese Woche 20 % günstiger.",
-    leaderboard: "Deine Musik hat Besseres verdient als Laptop-Lautsprecher. Geschlossene Studiokopfhörer, diese Woche 20 % günstiger.",
+    header: "Hör, was du behältst: Studiokopfhörer, diese Woche 20\u00a0% günstiger.",
+    leaderboard: "Deine Musik hat Besseres verdient als Laptop-Lautsprecher. Geschlossene Studiokopfhörer, diese Woche 20\u00a0% günstiger.",
     footer: "Für lange Abende gemacht: Kopfhörer, die man vergisst.",
   },
 
@@ -77,6 +81,7 @@ export const de = {
   home: {
     title: { first: "Link einfügen.", second: "Band behalten." },
     lead: "MP3 oder MP4 aus einem Videolink, mit einem Balken, der die Wahrheit sagt. Ganz ohne Konto.",
+    usual: (span: string) => `Üblicherweise fertig nach: ${span}`,
   },
 
   notFound: {
@@ -189,7 +194,7 @@ export const de = {
     cancelOf: (title: string) => `${title} abbrechen`,
     remove: "Entfernen",
     removeOf: (title: string) => `${title} entfernen`,
-    retry: "Wiederholen",
+    retry: "Erneut",
     retryOf: (title: string) => `${title} wiederholen`,
     notices: {
       cancelFailed: { title: "Abbrechen fehlgeschlagen", description: "Die Umwandlung ließ sich nicht abbrechen" },
@@ -228,7 +233,7 @@ export const de = {
     perMonth: (yearly: string, saving: string) => `im Monat oder ${yearly} im Jahr (du sparst ${saving})`,
     yours: "Das hast du",
     upgrade: "Zu Pro wechseln",
-    qualities: (mp3: string, mp4: string) => `MP3 ${mp3}, MP4 ${mp4}`,
+    qualities: (mp3: string, mp4: string) => `${mp3}, ${mp4}`,
     limits: (span: string, size: string) => `bis zu ${span} und ${size}`,
     limitsWithBatch: (span: string, size: string, links: number) => `bis zu ${span} und ${size}, ${links} Links auf einmal`,
     kept: (span: string) => `Dateien liegen ${span} bereit`,

@@ -15,7 +15,13 @@ export const en = {
   errors,
 
   /** Of the browser's tab, before the product's name. */
-  titles: { login: "Pro User Login", dashboard: "Dashboard", pro: "Pro", notFound: "404 Page Not Found" },
+  titles: { login: "Pro User Login", dashboard: "Dashboard", pro: "Pro", notFound: "404 Page Not Found", help: "Help", contact: "Contact", privacy: "Privacy Policy", terms: "Terms of Service" },
+
+  /** What search engines and shared links show of a page. */
+  descriptions: {
+    home: "Paste a video link and get an MP3 or an MP4, with the work shown live. No account needed.",
+    login: "Sign in to Tapedeck Pro: better quality, longer videos, twenty links at once, and no ads.",
+  },
 
   nav: {
     sections: "Sections",
@@ -35,6 +41,9 @@ export const en = {
     privacy: "Privacy",
     terms: "Terms",
     language: "Language",
+    colors: { label: "Colors", system: "Like the system", light: "Light", dark: "Dark" },
+    /** For keyboards and screen readers, above the top bar. */
+    skip: "Skip to content",
   },
 
   debug: {
@@ -67,6 +76,7 @@ export const en = {
   home: {
     title: { first: "Paste a link.", second: "Keep the tape." },
     lead: "MP3 or MP4 from a video link, with a bar that tells the truth. No account needed.",
+    usual: (span: string) => `Usually ready in ${span}`,
   },
 
   notFound: {
@@ -218,7 +228,7 @@ export const en = {
     perMonth: (yearly: string, saving: string) => `a month, or ${yearly} a year (save ${saving})`,
     yours: "You have this",
     upgrade: "Upgrade to Pro",
-    qualities: (mp3: string, mp4: string) => `MP3 ${mp3}, MP4 ${mp4}`,
+    qualities: (mp3: string, mp4: string) => `${mp3}, ${mp4}`,
     limits: (span: string, size: string) => `up to ${span} and ${size}`,
     limitsWithBatch: (span: string, size: string, links: number) => `up to ${span} and ${size}, ${links} links at once`,
     kept: (span: string) => `files kept for ${span}`,

@@ -31,7 +31,11 @@ export const es = {
     unavailable_now: "El servicio se está iniciando o deteniendo. Inténtalo de nuevo en unos segundos.",
   },
 
-  titles: { login: "Acceso Pro", dashboard: "Panel", pro: "Pro", notFound: "404 Página no encontrada" },
+  titles: { login: "Acceso Pro", dashboard: "Panel", pro: "Pro", notFound: "404 Página no encontrada", help: "Ayuda", contact: "Contacto", privacy: "Política de privacidad", terms: "Condiciones del servicio" },
+  descriptions: {
+    home: "Pega un enlace de vídeo y obtén un MP3 o un MP4, con el progreso en directo. Sin necesidad de cuenta.",
+    login: "Inicia sesión en Tapedeck Pro: mejor calidad, vídeos más largos, veinte enlaces a la vez y sin anuncios.",
+  },
 
   nav: {
     sections: "Secciones",
@@ -45,7 +49,7 @@ export const es = {
     upgrade: "Pasar a Pro",
   },
 
-  footer: { help: "Ayuda", contact: "Contacto", privacy: "Privacidad", terms: "Condiciones", language: "Idioma" },
+  footer: { help: "Ayuda", contact: "Contacto", privacy: "Privacidad", terms: "Condiciones", language: "Idioma", colors: { label: "Colores", system: "Como el sistema", light: "Claro", dark: "Oscuro" }, skip: "Saltar al contenido" },
 
   debug: {
     title: "Diagnóstico",
@@ -57,8 +61,8 @@ export const es = {
   ads: {
     mark: "Anuncio",
     names: { header: "Anuncio superior", leaderboard: "Anuncio central", footer: "Anuncio inferior" },
-    header: "Escucha lo que guardas: auriculares de estudio, 20 % de descuento esta semana.",
-    leaderboard: "Tu música merece algo mejor que los altavoces del portátil. Auriculares de estudio cerrados, 20 % de descuento esta semana.",
+    header: "Escucha lo que guardas: auriculares de estudio, 20\u00a0% de descuento esta semana.",
+    leaderboard: "Tu música merece algo mejor que los altavoces del portátil. Auriculares de estudio cerrados, 20\u00a0% de descuento esta semana.",
     footer: "Hechos para noches largas: auriculares que olvidas que llevas puestos.",
   },
 
@@ -77,6 +81,7 @@ export const es = {
   home: {
     title: { first: "Pega un enlace.", second: "Quédate la cinta." },
     lead: "MP3 o MP4 a partir de un enlace de vídeo, con una barra que dice la verdad. Sin necesidad de cuenta.",
+    usual: (span: string) => `Suele estar listo en ${span}`,
   },
 
   notFound: {
@@ -110,7 +115,7 @@ export const es = {
     batch: "Lote",
     format: "Formato",
     link: "Enlace del vídeo",
-    linkHint: "Pega el enlace de un vídeo",
+    linkHint: "Pega un enlace",
     links: "Enlaces de vídeos, uno por línea",
     linksHint: "Pega enlaces de vídeos, uno por línea",
     paste: "Pegar",
@@ -119,7 +124,7 @@ export const es = {
     convertAll: "Convertir todo",
     starting: "Iniciando…",
     trySample: "Probar un enlace de muestra",
-    proMakesIt: (quality: string) => `con Pro, ${quality}`,
+    proMakesIt: (quality: string) => `con Pro ${quality}`,
     found: (found: number, most: number) => `${found} de ${most}`,
     pasted: (count: number) => `Has pegado ${count} enlaces.`,
     useBatch: "Convertir como lote",
@@ -189,8 +194,8 @@ export const es = {
     cancelOf: (title: string) => `Cancelar ${title}`,
     remove: "Quitar",
     removeOf: (title: string) => `Quitar ${title}`,
-    retry: "Reintentar",
-    retryOf: (title: string) => `Reintentar ${title}`,
+    retry: "Repetir",
+    retryOf: (title: string) => `Repetir ${title}`,
     notices: {
       cancelFailed: { title: "No se pudo cancelar", description: "No se pudo cancelar la conversión" },
       removeFailed: { title: "No se pudo quitar", description: "No se pudo quitar la conversión" },
@@ -228,7 +233,7 @@ export const es = {
     perMonth: (yearly: string, saving: string) => `al mes, o ${yearly} al año (ahorras ${saving})`,
     yours: "Es tu plan",
     upgrade: "Pasar a Pro",
-    qualities: (mp3: string, mp4: string) => `MP3 ${mp3}, MP4 ${mp4}`,
+    qualities: (mp3: string, mp4: string) => `${mp3}, ${mp4}`,
     limits: (span: string, size: string) => `hasta ${span} y ${size}`,
     limitsWithBatch: (span: string, size: string, links: number) => `hasta ${span} y ${size}, ${links} enlaces a la vez`,
     kept: (span: string) => `los archivos se guardan ${span}`,

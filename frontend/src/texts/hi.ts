@@ -31,7 +31,11 @@ export const hi = {
     unavailable_now: "सेवा अभी शुरू या बंद हो रही है। कुछ सेकंड बाद फिर कोशिश करें।",
   },
 
-  titles: { login: "Pro लॉगिन", dashboard: "डैशबोर्ड", pro: "Pro", notFound: "404 पेज नहीं मिला" },
+  titles: { login: "Pro लॉगिन", dashboard: "डैशबोर्ड", pro: "Pro", notFound: "404 पेज नहीं मिला", help: "मदद", contact: "संपर्क", privacy: "गोपनीयता नीति", terms: "सेवा की शर्तें" },
+  descriptions: {
+    home: "वीडियो लिंक पेस्ट करें और MP3 या MP4 पाएँ; काम की प्रगति लाइव दिखती है। खाते की ज़रूरत नहीं।",
+    login: "Tapedeck Pro में साइन इन करें: बेहतर क्वालिटी, लंबे वीडियो, एक साथ बीस लिंक और कोई विज्ञापन नहीं।",
+  },
 
   nav: {
     sections: "अनुभाग",
@@ -45,7 +49,7 @@ export const hi = {
     upgrade: "Pro लें",
   },
 
-  footer: { help: "मदद", contact: "संपर्क", privacy: "गोपनीयता", terms: "शर्तें", language: "भाषा" },
+  footer: { help: "मदद", contact: "संपर्क", privacy: "गोपनीयता", terms: "शर्तें", language: "भाषा", colors: { label: "रंग", system: "सिस्टम जैसा", light: "हल्का", dark: "गहरा" }, skip: "सीधे सामग्री पर जाएँ" },
 
   debug: {
     title: "डीबग",
@@ -57,8 +61,8 @@ export const hi = {
   ads: {
     mark: "विज्ञापन",
     names: { header: "ऊपर का विज्ञापन", leaderboard: "बीच का विज्ञापन", footer: "नीचे का विज्ञापन" },
-    header: "जो सहेजें, उसे सुनें: स्टूडियो हेडफ़ोन, इस हफ़्ते 20 % सस्ते।",
-    leaderboard: "आपका संगीत लैपटॉप के स्पीकर से बेहतर का हक़दार है। क्लोज़्ड-बैक स्टूडियो हेडफ़ोन, इस हफ़्ते 20 % सस्ते।",
+    header: "जो सहेजें, उसे सुनें: स्टूडियो हेडफ़ोन, इस हफ़्ते 20\u00a0% सस्ते।",
+    leaderboard: "आपका संगीत लैपटॉप के स्पीकर से बेहतर का हक़दार है। क्लोज़्ड-बैक स्टूडियो हेडफ़ोन, इस हफ़्ते 20\u00a0% सस्ते।",
     footer: "लंबी शामों के लिए बने: ऐसे हेडफ़ोन कि पहने होने का एहसास ही न रहे।",
   },
 
@@ -77,6 +81,7 @@ export const hi = {
   home: {
     title: { first: "लिंक पेस्ट करें।", second: "टेप अपने पास रखें।" },
     lead: "वीडियो लिंक से MP3 या MP4, और एक पट्टी जो सच बताती है। खाते की ज़रूरत नहीं।",
+    usual: (span: string) => `आमतौर पर ${span} में तैयार`,
   },
 
   notFound: {
@@ -189,7 +194,7 @@ export const hi = {
     cancelOf: (title: string) => `${title} रद्द करें`,
     remove: "हटाएँ",
     removeOf: (title: string) => `${title} हटाएँ`,
-    retry: "दोबारा करें",
+    retry: "दोबारा",
     retryOf: (title: string) => `${title} दोबारा करें`,
     notices: {
       cancelFailed: { title: "रद्द नहीं हुआ", description: "कन्वर्ज़न रद्द नहीं हो सका" },
@@ -228,7 +233,7 @@ export const hi = {
     perMonth: (yearly: string, saving: string) => `प्रति माह, या ${yearly} प्रति वर्ष (${saving} की बचत)`,
     yours: "यह आपके पास है",
     upgrade: "Pro लें",
-    qualities: (mp3: string, mp4: string) => `MP3 ${mp3}, MP4 ${mp4}`,
+    qualities: (mp3: string, mp4: string) => `${mp3}, ${mp4}`,
     limits: (span: string, size: string) => `${span} और ${size} तक`,
     limitsWithBatch: (span: string, size: string, links: number) => `${span} और ${size} तक, एक साथ ${links} लिंक`,
     kept: (span: string) => `फ़ाइलें ${span} तक रखी जाती हैं`,

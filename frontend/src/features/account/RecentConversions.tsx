@@ -39,7 +39,7 @@ function ShownConversion({ job }: { job: Job }) {
   return (
     <Flex as="li" data-recent={job.id} align="center" gap="3" minH="4.5rem" py="2" px="4" css={{ "& + &": { borderTop: "1px solid {colors.border}" } }}>
       <Box flex="1" minW="0">
-        <Box fontWeight={600} truncate dir="auto" title={job.title}>
+        <Box fontWeight={600} truncate dir="auto" _rtl={{ textAlign: "right" }} title={job.title}>
           {job.title}
         </Box>
         <Flex textStyle="meta" wrap="wrap" columnGap="2.5">

@@ -18,7 +18,7 @@ function features(tier: Tier, texts: Texts["pricing"], formats: Formats): string
   const size = formats.wholeMegabytes(limits.maxFileBytes);
   const kept = formats.span(limits.retentionSeconds);
   return [
-    texts.qualities(formats.quality(qualityFor(tier, "mp3")), formats.quality(qualityFor(tier, "mp4"))),
+    texts.qualities(formats.latin(`MP3 ${formats.quality(qualityFor(tier, "mp3"))}`), formats.latin(`MP4 ${formats.quality(qualityFor(tier, "mp4"))}`)),
     limits.batchSize > 1 ? texts.limitsWithBatch(span, size, limits.batchSize) : texts.limits(span, size),
     limits.showsAds ? texts.kept(kept) : texts.keptFirstInQueue(kept),
   ];
@@ -46,7 +46,7 @@ function Plan({ name, tier, price, remark, action }: PlanProps) {
       <Box as="h3" fontWeight={600}>
         {name}
       </Box>
-      <Flex wrap="wrap" align="baseline" columnGap="2" mt="2.5" mb="1">
+      <Flex wrap="wrap" align="baseline" columnGap="2" rowGap="1.5" mt="2.5" mb="1">
         {price}
       </Flex>
       <Box textStyle="meta">{remark}</Box>
