@@ -2,6 +2,7 @@
 import { ChakraProvider } from "@chakra-ui/react";
 import { StrictMode } from "react";
 import type { ReactNode } from "react";
+import { Tips } from "./components/Tips.tsx";
 import { Toasts } from "./components/Toasts.tsx";
 import { PageLocale } from "./texts/PageLocale.tsx";
 import { system } from "./theme.ts";
@@ -13,6 +14,7 @@ export function Surround({ children }: { children: ReactNode }) {
         <PageLocale>
           {children}
           <Toasts />
+          <Tips />
         </PageLocale>
       </ChakraProvider>
     </StrictMode>

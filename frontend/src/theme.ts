@@ -24,7 +24,7 @@ const BODY = '"Inter Variable", Inter, system-ui, sans-serif';
 const config = defineConfig({
   preflight: true,
   globalCss: {
-    html: { bg: "bg", color: "fg", fontFamily: "body", lineHeight: "1.5", scrollPaddingTop: "4" },
+    html: { bg: "bg", color: "fg", fontFamily: "body", lineHeight: "1.5", scrollPaddingTop: "5.25rem" },
     body: { minHeight: "100dvh" },
     // Which way the end of a line is, for what moves there.
     "[dir=rtl]": { "--toward-end": "-1" },

@@ -2,6 +2,7 @@ import { Box, Flex, Spacer, chakra } from "@chakra-ui/react";
 import { Link } from "react-router";
 import { useUser } from "../app.ts";
 import { useTexts } from "../texts/store.ts";
+import { ColorSwitch } from "./ColorSwitch.tsx";
 import { DebugPanel } from "./DebugPanel.tsx";
 import { LanguageSwitch } from "./LanguageSwitch.tsx";
 
@@ -53,7 +54,12 @@ export function Footer() {
       ))}
       <LanguageSwitch />
     </Flex>
-    <DebugPanel />
+    <Flex wrap="wrap" align="center" justify="space-between" gap="2" mt="2">
+      <DebugPanel />
+      <Box ms="auto">
+        <ColorSwitch />
+      </Box>
+    </Flex>
     </Box>
   );
 }

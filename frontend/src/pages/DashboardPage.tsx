@@ -10,6 +10,7 @@ import { useDataUsed, useUsage } from "../features/account/use-usage.ts";
 import { SignedIn } from "../features/account/ways.tsx";
 import { nameOf } from "../stores/user.ts";
 import { useTexts } from "../texts/store.ts";
+import { useHead } from "../head.ts";
 import { useTitle } from "../title.ts";
 
 function Dashboard({ user }: { user: User }) {
@@ -47,5 +48,6 @@ function Dashboard({ user }: { user: User }) {
 
 export function DashboardPage() {
   useTitle("dashboard");
+  useHead({ description: useTexts().descriptions.home, isPrivate: true });
   return <SignedIn>{(user) => <Dashboard user={user} />}</SignedIn>;
 }

@@ -7,10 +7,12 @@ import { Card } from "../components/Card.tsx";
 import { Footer } from "../components/Footer.tsx";
 import { Page } from "../components/Page.tsx";
 import { useTexts } from "../texts/store.ts";
+import { useHead } from "../head.ts";
 import { useTitle } from "../title.ts";
 
 export function LoginPage() {
   useTitle("login");
+  useHead({ description: useTexts().descriptions.login });
   const texts = useTexts().login;
   const [search] = useSearchParams();
   const error = SignInError.safeParse(search.get("error"));

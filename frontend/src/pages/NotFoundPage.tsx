@@ -3,10 +3,12 @@ import { Link } from "react-router";
 import { Footer } from "../components/Footer.tsx";
 import { Page } from "../components/Page.tsx";
 import { useTexts } from "../texts/store.ts";
+import { useHead } from "../head.ts";
 import { useTitle } from "../title.ts";
 
 export function NotFoundPage() {
   useTitle("notFound");
+  useHead({ description: useTexts().descriptions.home, isPrivate: true });
   const texts = useTexts().notFound;
   return (
     <Page>

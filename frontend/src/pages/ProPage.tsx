@@ -15,6 +15,7 @@ import { jobsToShow } from "../stores/jobs.ts";
 import { nameOf } from "../stores/user.ts";
 import { useTexts } from "../texts/store.ts";
 import type { Texts } from "../texts/en.ts";
+import { useHead } from "../head.ts";
 import { useTitle } from "../title.ts";
 
 const { maxFileBytes, batchSize, retentionSeconds } = TIERS.pro;
@@ -84,5 +85,6 @@ function Pro({ user }: { user: User }) {
 
 export function ProPage() {
   useTitle("pro");
+  useHead({ description: useTexts().descriptions.home, isPrivate: true });
   return <SignedIn isProOnly>{(user) => <Pro user={user} />}</SignedIn>;
 }

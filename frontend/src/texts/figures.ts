@@ -6,13 +6,11 @@ import type { Tier } from "../../../common/tiers.ts";
 import type { Formats } from "../format.ts";
 
 const DAY_SECONDS = 86_400;
-const HOUR_SECONDS = 3_600;
 
 export type Figures = ReturnType<typeof createFigures>;
 
 export function createFigures(formats: Formats) {
   const days = (count: number) => formats.span(count * DAY_SECONDS);
-  const hours = (count: number) => formats.latin(formats.span(count * HOUR_SECONDS));
   const [usualFrom, usualTo] = promises.USUAL_CONVERSION_MINUTES;
   const ofTier = (tier: Tier) => {
     const { maxFileBytes, maxDurationSeconds, retentionSeconds, batchSize } = TIERS[tier];
@@ -36,7 +34,8 @@ export function createFigures(formats: Formats) {
     uptime: formats.latin(`${formats.number(promises.UPTIME_TARGET_PERCENT)} %`),
     usualFrom: formats.number(usualFrom),
     usualTo: formats.number(usualTo),
-    answers: { technical: hours(promises.ANSWER_HOURS.technical), billing: hours(promises.ANSWER_HOURS.billing), general: hours(promises.ANSWER_HOURS.general) },
+    /** In hours. */
+    answers: promises.ANSWER_HOURS,
     supportEmail: promises.SUPPORT_EMAIL,
     takedownEmail: promises.TAKEDOWN_EMAIL,
     date: formats.date(promises.LEGAL_DATE),

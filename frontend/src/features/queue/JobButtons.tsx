@@ -8,7 +8,7 @@ import { useIsExpired } from "./JobDetails.tsx";
 
 function CrossButton({ label, hint, onClick }: { label: string; hint: string; onClick: () => void }) {
   return (
-    <Button variant="ghost" size="sm" px="0" aria-label={label} title={hint} onClick={onClick}>
+    <Button variant="ghost" size="sm" px="0" aria-label={label} data-tip={hint} onClick={onClick}>
       <CloseIcon />
     </Button>
   );

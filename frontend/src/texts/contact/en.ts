@@ -32,7 +32,7 @@ export const en = {
     billing: "Billing",
     general: "General questions",
     pro: "Pro members",
-    within: (span: string) => `within ${span}`,
+    within: (hours: number) => `within ${hours} hours`,
     priority: "priority: answered first",
   },
   email: { title: "By email", text: "If you prefer your own mail program:" },

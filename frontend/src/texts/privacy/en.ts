@@ -61,7 +61,7 @@ export const en = (f: Figures): LegalText => ({
       id: "your-rights",
       title: "Your rights",
       paragraphs: [
-        "You can see and export everything stored under your account, correct it and delete it. Export and deletion are on your dashboard, under Account, and take effect at once. For everything else, and if you have no account, write to us.",
+        "You can export everything stored under your account, and delete it: both are on your dashboard, under Account. To have something corrected, and for everything else, write to us; you do not need an account for that.",
         "You may also complain to the data protection authority of the place where you live.",
       ],
     },

@@ -44,7 +44,7 @@ export const en = (f: Figures): LegalText => ({
       title: "Reporting a work",
       paragraphs: [
         `If you hold the rights to a work and see them infringed through this service, write to ${f.takedownEmail}. Name the work, the link concerned, and how we can reach you, and state that you hold the rights or act for their holder.`,
-        "We look at every report, take down what has to be taken down, refuse the link from then on, and end the accounts of people who infringe repeatedly. Files are for the person who made them only, and disappear by themselves within the times below.",
+        "We look at every report, remove what has to be removed, and end the accounts of people who infringe repeatedly. Files are for the person who made them only, and disappear by themselves within the times below.",
       ],
     },
     {

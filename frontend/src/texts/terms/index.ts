@@ -1,0 +1,4 @@
+import { createPageTexts } from "../page-texts.ts";
+import { en } from "./en.ts";
+
+export const useTermsTexts = createPageTexts(en, {});
