@@ -1,6 +1,6 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { Home, expect, test } from "./home.ts";
+import { expect, test } from "./home.ts";
 
 const switchTo = (page: Page, language: string) => page.locator("footer select").selectOption({ label: language });
 
@@ -72,13 +72,36 @@ test("a problem shown at the field changes its language with the page", async ({
   await expect(page.locator("#converter")).toContainText("Bitte gib einen YouTube-Link ein");
 });
 
-test("a language that cannot be loaded leaves the page as it is and says so", async ({ page }) => {
-  await page.route(/\/assets\/hi-[^/]+\.js$/, (route) => route.abort());
-  const home = new Home(page);
-  await home.open();
+test("a language that cannot be loaded leaves the page as it is and says so", async ({ page, home, context }) => {
+  await expect(page.locator("footer select").first()).toBeVisible();
+  await context.setOffline(true);
   await switchTo(page, "हिन्दी");
   await expect(home.toast).toContainText("Language Not Changed");
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
-  await expect(page.locator("footer select")).toHaveValue("en");
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Paste a link.");
+  await context.setOffline(false);
+  await switchTo(page, "हिन्दी");
+  await expect(page.locator("html")).toHaveAttribute("lang", "hi");
 });
+
+test("the top bar has room for every language on every screen", async ({ page, home }) => {
+  await expect(home.field).toBeVisible();
+  for (const language of ["English", "Deutsch", "Español", "हिन्दी", "العربية"]) {
+    await switchTo(page, language);
+    for (const width of [320, 390, 650, 700, 780, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect([language, width, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([language, width, width]);
+    }
+  }
+});
+
+for (const [path, german] of [["/help", "Hilfe"], ["/contact", "Kontakt"]] as const) {
+  test(`${path} comes in the language of the page`, async ({ page }) => {
+    await page.addInitScript(() => localStorage.setItem("tapedeck.language", "de"));
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(german);
+    await expect(page).toHaveTitle(new RegExp(german));
+    await switchTo(page, "English");
+    await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(german);
+  });
+}

@@ -53,7 +53,8 @@ export function Nav() {
     <Box as="header" position="sticky" top="0" zIndex={20} bg="bg">
       <Flex align="center" gap={{ base: "2", sm: "5" }} minH={{ base: "3.75rem", sm: "4.25rem" }} maxW="page" mx="auto" px={{ base: "4", sm: "6" }}>
         <Wordmark />
-        <Flex as="nav" aria-label={texts.sections} gap="1" ms="3" display={{ base: "none", sm: "flex" }}>
+        {/* In the longest of the languages there is room for them from here on. */}
+        <Flex as="nav" aria-label={texts.sections} gap="1" ms="3" display="none" css={{ "@media (min-width: 48em)": { display: "flex" } }}>
           <NavLink anchor="#converter">{texts.converter}</NavLink>
           <NavLink anchor="#pricing">{texts.pricing}</NavLink>
         </Flex>
