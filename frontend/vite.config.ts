@@ -12,9 +12,12 @@ const SERVER = "http://localhost:3000";
 /** Packages that every page stands on, and the word that must be said to zod before any schema is made. */
 const BASE = /\/frontend\/src\/no-eval\.ts$|\/node_modules\/(?:react|react-dom|scheduler|react-router|zod|zustand|stylis|@emotion\/[^/]+|socket\.io-[^/]+|engine\.io-[^/]+|@socket\.io\/[^/]+)\//;
 
+/** The same for everybody who reads English; what is seen after signing in is not. */
+const PAGES = ["/", "/login", "/help", "/contact", "/privacy", "/terms"];
+
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), withoutJsonSchemas(), prerender({ entry: "/src/entry-server.tsx", pages: ["/"] }), serviceWorker({ source: "src/service-worker.ts" }), compress()],
+  plugins: [react(), withoutJsonSchemas(), prerender({ entry: "/src/entry-server.tsx", pages: PAGES }), serviceWorker({ source: "src/service-worker.ts" }), compress()],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -12,7 +12,7 @@ export interface PrerenderOptions {
   readonly pages: readonly string[];
 }
 
-const Drawn = z.object({ html: z.string().min(1), styles: z.string() });
+const Drawn = z.object({ html: z.string().min(1), styles: z.string(), title: z.string().min(1), description: z.string().min(1) });
 const Entry = z.object({ drawPage: z.custom<(path: string) => Promise<unknown>>((value) => typeof value === "function") });
 
 /** `/` lies in index.html, `/help` in help.html; page.html is empty, for every other place. */
@@ -43,9 +43,8 @@ export function prerender({ entry, pages }: PrerenderOptions): Plugin {
         try {
           const { drawPage } = Entry.parse(await vite.ssrLoadModule(entry));
           for (const page of pages) {
-            const { html, styles } = Drawn.parse(await drawPage(page));
-            const filled = shell.replace("</head>", () => `${styles}</head>`).replace('<div id="root"></div>', () => `<div id="root">${html}</div>`);
-            await writeFile(path.join(outDir, page === "/" ? "index.html" : `${page.slice(1)}.html`), filled);
+            const drawn = Drawn.parse(await drawPage(page));
+            await writeFile(path.join(outDir, page === "/" ? "index.html" : `${page.slice(1)}.html`), fill(shell, drawn));
           }
         } finally {
           await vite.close();
@@ -64,4 +63,16 @@ async function inlineStyles(outDir: string, html: string): Promise<string> {
     inlined = inlined.replace(link, () => `<style>${css.trim()}</style>`);
   }
   return inlined;
+}
+
+function fill(shell: string, { html, styles, title, description }: z.infer<typeof Drawn>): string {
+  return shell
+    .replace(/<title>.*?<\/title>/, () => `<title>${escape(title)}</title>`)
+    .replace(/(<meta name="description" content=)"[^"]*"/, (_, start: string) => `${start}"${escape(description)}"`)
+    .replace("</head>", () => `${styles}</head>`)
+    .replace('<div id="root"></div>', () => `<div id="root">${html}</div>`);
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
 }

@@ -4,6 +4,7 @@ import { CacheProvider } from "@emotion/react";
 import createEmotionServer from "@emotion/server/create-instance";
 import { renderToString } from "react-dom/server";
 import { StaticRouterProvider, createStaticHandler, createStaticRouter } from "react-router";
+import { drawnHead } from "./drawn-head.ts";
 import { routes } from "./routes.tsx";
 import { Surround } from "./Surround.tsx";
 
@@ -12,6 +13,8 @@ export interface DrawnPage {
   readonly html: string;
   /** Style elements for the head, as emotion finds them again in the browser. */
   readonly styles: string;
+  readonly title: string;
+  readonly description: string;
 }
 
 /** @throws Error when there is no such page */
@@ -30,5 +33,5 @@ export async function drawPage(path: string): Promise<DrawnPage> {
     </CacheProvider>,
   );
   const emotion = createEmotionServer(cache);
-  return { html, styles: emotion.constructStyleTagsFromChunks(emotion.extractCriticalToChunks(html)) };
+  return { html, styles: emotion.constructStyleTagsFromChunks(emotion.extractCriticalToChunks(html)), ...drawnHead };
 }

@@ -1,6 +1,7 @@
 /** What search engines and shared links read about a page, beside its title. */
 import { useEffect } from "react";
 import { useLocation } from "react-router";
+import { noteDrawnHead } from "./drawn-head.ts";
 
 /** The head's element of this kind, made if the page came without it. */
 function headElement<Name extends "meta" | "link">(name: Name, attribute: string, value: string): HTMLElementTagNameMap[Name] {
@@ -22,6 +23,7 @@ export interface Head {
 /** Describes the page and names its one address, without query or anchor. */
 export function useHead({ description, isPrivate = false }: Head): void {
   const { pathname } = useLocation();
+  noteDrawnHead({ description });
   useEffect(() => {
     headElement("meta", "name", "description").content = description;
     headElement("link", "rel", "canonical").href = new URL(pathname, window.location.origin).href;

@@ -1,6 +1,7 @@
 /** The title of the tab, which tells how far the work is while the page is in the background. */
 import { useEffect } from "react";
 import { jobsStore } from "./app.ts";
+import { noteDrawnHead } from "./drawn-head.ts";
 import { jobsToShow } from "./stores/jobs.ts";
 import type { Texts } from "./texts/en.ts";
 import { useFormats, useTexts } from "./texts/store.ts";
@@ -11,6 +12,7 @@ const NAME = "Tapedeck";
 export function useTitle(page?: keyof Texts["titles"]): void {
   const texts = useTexts();
   const formats = useFormats();
+  noteDrawnHead({ title: [page && texts.titles[page], NAME].filter(Boolean).join(" · ") });
   useEffect(() => {
     function tell(): void {
       const percent = jobsToShow(jobsStore.getState()).findLast((job) => job.status === "processing")?.progress;
