@@ -36,7 +36,11 @@ const Tip = chakra("div", {
 interface Told {
   readonly anchor: HTMLElement;
   readonly text: string;
+  /** Where the anchor was when its tip came. */
+  readonly topPx: number;
 }
+
+const topOf = (anchor: HTMLElement) => anchor.getBoundingClientRect().top;
 
 /** The element that explains itself at or around what an event hit. */
 const anchorOf = (target: EventTarget | null) => (target instanceof Element ? target.closest<HTMLElement>("[data-tip]") : null);
@@ -49,30 +53,43 @@ export function Tips() {
     const ends = new AbortController();
     const { signal } = ends;
     let timer: ReturnType<typeof setTimeout> | undefined;
+    let pointed: HTMLElement | null = null;
+    let focused: HTMLElement | null = null;
     let meant: HTMLElement | null = null;
 
-    function mean(anchor: HTMLElement | null): void {
+    /** A pointer that rests elsewhere takes nothing from the keyboard. */
+    function look(): void {
+      const anchor = pointed ?? focused;
       if (anchor === meant) return;
       meant = anchor;
       clearTimeout(timer);
       setTold(null);
       const text = anchor?.dataset["tip"];
-      if (anchor && text) timer = setTimeout(() => anchor.isConnected && setTold({ anchor, text }), TIP_DELAY_MS);
+      if (anchor && text) timer = setTimeout(() => anchor.isConnected && setTold({ anchor, text, topPx: topOf(anchor) }), TIP_DELAY_MS);
     }
+    const point = (anchor: HTMLElement | null) => {
+      pointed = anchor;
+      look();
+    };
+    const focus = (anchor: HTMLElement | null) => {
+      focused = anchor;
+      look();
+    };
     const isTip = (target: EventTarget | null) => target instanceof Node && tip.current?.contains(target) === true;
     const hide = () => {
       clearTimeout(timer);
       setTold(null);
     };
 
-    document.addEventListener("pointerover", (event) => event.pointerType !== "touch" && !isTip(event.target) && mean(anchorOf(event.target)), { signal });
-    document.documentElement.addEventListener("pointerleave", () => mean(null), { signal });
-    document.addEventListener("focusin", (event) => event.target instanceof Element && event.target.matches(":focus-visible") && mean(anchorOf(event.target)), { signal });
-    document.addEventListener("focusout", () => mean(null), { signal });
+    document.addEventListener("pointerover", (event) => event.pointerType !== "touch" && !isTip(event.target) && point(anchorOf(event.target)), { signal });
+    document.documentElement.addEventListener("pointerleave", () => point(null), { signal });
+    document.addEventListener("focusin", ({ target }) => focus(target instanceof Element && target.matches(":focus-visible") ? anchorOf(target) : null), { signal });
+    document.addEventListener("focusout", () => focus(null), { signal });
     // Whoever presses the button knows what it is for.
     document.addEventListener("pointerdown", hide, { signal });
     document.addEventListener("keydown", hide, { signal });
-    document.addEventListener("scroll", hide, { signal, capture: true, passive: true });
+    const hideIfMoved = () => setTold((shown) => (shown && topOf(shown.anchor) !== shown.topPx ? null : shown));
+    document.addEventListener("scroll", hideIfMoved, { signal, capture: true, passive: true });
     return () => {
       ends.abort();
       clearTimeout(timer);
