@@ -95,13 +95,24 @@ test("the top bar has room for every language on every screen", async ({ page, h
   }
 });
 
-for (const [path, german] of [["/help", "Hilfe"], ["/contact", "Kontakt"]] as const) {
-  test(`${path} comes in the language of the page`, async ({ page }) => {
-    await page.addInitScript(() => localStorage.setItem("tapedeck.language", "de"));
+for (const [path, german] of [
+  ["/help", "Hilfe"],
+  ["/contact", "Kontakt"],
+  ["/privacy", "Datenschutz"],
+  ["/terms", "Nutzungsbedingungen"],
+] as const) {
+  test(`${path} comes in the language of the page, and fits a phone from right to left`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
     await page.goto(path);
+    await switchTo(page, "Deutsch");
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(german);
-    await expect(page).toHaveTitle(new RegExp(german));
-    await switchTo(page, "English");
+    await page.reload();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(german);
+    await switchTo(page, "العربية");
     await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(german);
+    await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    const { violations } = await new AxeBuilder({ page }).analyze();
+    expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
   });
 }
