@@ -1,6 +1,7 @@
 // First of all: schemas look at this when they are made.
 import "./no-eval.ts";
 import "./base.css";
+import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes } from "react-router";
 import { RouterProvider } from "react-router/dom";
@@ -23,6 +24,16 @@ async function loadCurrentPage(): Promise<void> {
   }
 }
 
+let isLive = false;
+
+/** Not before the page stands: what comes from the server would break off the slices. */
+function goLive(): void {
+  if (isLive) return;
+  isLive = true;
+  void live.start();
+  keepForOffline();
+}
+
 async function start(): Promise<void> {
   reopenWhenOutdated();
   const root = document.getElementById("root");
@@ -30,20 +41,19 @@ async function start(): Promise<void> {
   // In the language of the last visit from the first word on.
   await Promise.all([restoreLanguage(), loadCurrentPage()]);
   const page = (
-    <Surround>
+    <Surround onReady={goLive}>
       <RouterProvider router={createBrowserRouter(routes)} />
     </Surround>
   );
   // Pages are drawn in English at build time; another language starts over, and until now was not shown.
   const isDrawn = root.firstElementChild !== null && keptLanguage() === "en";
-  if (isDrawn) hydrateRoot(root, page);
-  else {
-    root.replaceChildren();
-    createRoot(root).render(page);
-  }
+  if (!isDrawn) root.replaceChildren();
   delete document.documentElement.dataset["awaits"];
-  void live.start();
-  keepForOffline();
+  // In slices, so that whoever types meanwhile is not kept waiting.
+  startTransition(() => {
+    if (isDrawn) hydrateRoot(root, page);
+    else createRoot(root).render(page);
+  });
 }
 
 void start();
