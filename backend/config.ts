@@ -71,6 +71,8 @@ export function readConfig(source: Record<string, string | undefined>): Config {
       createPerUser: { free: env.CREATE_PER_MINUTE_USER, pro: env.CREATE_PER_MINUTE_USER_PRO },
       createPerAddress: { free: env.CREATE_PER_MINUTE_ADDRESS, pro: env.CREATE_PER_MINUTE_ADDRESS_PRO },
       signInPerAddress: env.SIGN_IN_PER_MINUTE_ADDRESS,
+      previewPerDevice: env.PREVIEW_PER_MINUTE_DEVICE,
+      previewPerAddress: env.PREVIEW_PER_MINUTE_ADDRESS,
     },
     pipelineLimits: {
       probeTimeoutMs: env.PROBE_TIMEOUT_MS,

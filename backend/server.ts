@@ -18,13 +18,17 @@ import { usageAccountHook } from "./domain/usage.ts";
 import { openUserModel } from "./domain/user-model.ts";
 import { createApp } from "./http/app.ts";
 import { createOriginCheck } from "./http/guards.ts";
+import { UNAVAILABLE_PREVIEWS, type Previews } from "./domain/previews.ts";
 import { convert } from "./pipeline/convert.ts";
 import { startEgressGuard } from "./pipeline/egress-guard.ts";
+import type { VideoInfo } from "./pipeline/info.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
+import { SharedWork } from "./pipeline/shared-work.ts";
 import { startRealtime } from "./realtime/realtime.ts";
 import { openDiskStore } from "./storage/disk-store.ts";
 import type { FileStore } from "./storage/file-store.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { createPreviews } from "./worker/previews.ts";
 import { openTickets, type Tickets } from "./worker/tickets.ts";
 import { startWorker, type Worker } from "./worker/worker.ts";
 
@@ -40,6 +44,9 @@ export interface RunningServer {
 const DATABASE_PATIENCE_MS = 5_000;
 /** Far longer than any of our queries takes; a connection that hangs for longer is dead. */
 const DATABASE_ANSWER_MS = 20_000;
+
+/** A conversion started within a minute of looking reads nothing again. Metadata of a long video is some MB. */
+const PREVIEW_KEPT = { keepMs: 60_000, maxKept: 16 };
 
 /** @param http already listening, so that a taken port is known before anything is set up */
 export async function startServer(http: Server, config: Config, around: Surroundings, log: Logger): Promise<RunningServer> {
@@ -76,13 +83,16 @@ export async function startServer(http: Server, config: Config, around: Surround
     removeFile: (key) => store.remove(key),
   };
 
-  const worker = env.ROLE === "web" ? null : await openWorker({ config, around, domain, store, tickets, workerId, log, started });
+  const pipeline = env.ROLE === "web" ? null : await openPipeline(config, around, domain, log, started);
+  const worker = pipeline && (await openWorker({ config, pipeline, domain, store, tickets, workerId, log }));
+  const previews = pipeline ? openPreviews(config, pipeline, started) : UNAVAILABLE_PREVIEWS;
   const cookies = createDeviceCookies(around.sessionKeys, config.publicUrl.startsWith("https:"));
   const identifyViewer = createIdentifyViewer(domain, cookies, around.sessionKeys);
   const isOwnOrigin = createOriginCheck(config.publicUrl);
   let isReady = true;
   const app = createApp({
     domain,
+    previews,
     store,
     cookies,
     identifyViewer,
@@ -141,32 +151,44 @@ export async function startServer(http: Server, config: Config, around: Surround
   };
 }
 
+const scratchFolderOf = (config: Config): string => join(config.dataDir, "scratch");
+
+async function openPipeline(config: Config, around: Surroundings, { videoHosts }: Domain, log: Logger, started: AsyncDisposableStack): Promise<Pipeline> {
+  const guard = await startEgressGuard({ allow: videoHosts, log: (line) => log.warn(line) });
+  started.defer(() => guard.stop());
+  const extractions = new SharedWork<VideoInfo>(PREVIEW_KEPT);
+  return {
+    tools: { ytDlpPath: around.ytDlpPath, ffmpegPath: around.ffmpegPath, ffprobePath: around.ffprobePath, nodePath: process.execPath },
+    guard,
+    videoHosts,
+    limits: config.pipelineLimits,
+    extractions,
+  };
+}
+
+function openPreviews(config: Config, pipeline: Pipeline, started: AsyncDisposableStack): Previews {
+  const previews = createPreviews(pipeline, { scratchFolder: scratchFolderOf(config), concurrency: config.env.PREVIEW_CONCURRENCY, kept: PREVIEW_KEPT });
+  started.defer(() => previews.stop());
+  return previews;
+}
+
 interface WorkerParts {
   readonly config: Config;
-  readonly around: Surroundings;
+  readonly pipeline: Pipeline;
   readonly domain: Domain;
   readonly store: FileStore;
   readonly tickets: Tickets;
   readonly workerId: string;
   readonly log: Logger;
-  readonly started: AsyncDisposableStack;
 }
 
-async function openWorker({ config, around, domain, store, tickets, workerId, log, started }: WorkerParts): Promise<Worker> {
+function openWorker({ config, pipeline, domain, store, tickets, workerId, log }: WorkerParts): Promise<Worker> {
   const { env } = config;
-  const guard = await startEgressGuard({ allow: domain.videoHosts, log: (line) => log.warn(line) });
-  started.defer(() => guard.stop());
-  const pipeline: Pipeline = {
-    tools: { ytDlpPath: around.ytDlpPath, ffmpegPath: around.ffmpegPath, ffprobePath: around.ffprobePath, nodePath: process.execPath },
-    guard,
-    videoHosts: domain.videoHosts,
-    limits: config.pipelineLimits,
-  };
   return startWorker(
     {
       domain,
       store,
-      scratchFolder: join(config.dataDir, "scratch"),
+      scratchFolder: scratchFolderOf(config),
       intervals: { pushMs: env.PUSH_INTERVAL_MS, writeMs: env.PROGRESS_WRITE_INTERVAL_MS },
       convert: (request, listener, signal) => convert(request, listener, pipeline, signal),
       log,

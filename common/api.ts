@@ -16,6 +16,30 @@ export const CreateConversion = z.object({
 });
 export type CreateConversion = z.infer<typeof CreateConversion>;
 
+/** POST /api/preview. */
+export const PreviewRequest = z.object({ youtubeUrl: z.string() });
+
+/** What a conversion to one format would come to for the caller's tier. */
+export const Estimate = z.object({
+  quality: Quality,
+  /** Null: it cannot be told before converting. */
+  sizeBytes: z.number().int().min(0).nullable(),
+  fits: z.boolean(),
+  /** Why it does not fit, or a remark on the result such as "360p to fit 50 MB". */
+  note: z.string().nullable(),
+});
+export type Estimate = z.infer<typeof Estimate>;
+
+/** The answer to POST /api/preview: what a link leads to. No job is made. */
+export const Preview = z.object({
+  title: z.string(),
+  /** A data: address of a small JPEG; null when there is none. The browser contacts no video site. */
+  thumbnail: z.string().startsWith("data:image/jpeg;base64,").nullable(),
+  durationSeconds: z.number().positive().nullable(),
+  estimates: z.record(Format, Estimate),
+});
+export type Preview = z.infer<typeof Preview>;
+
 /** GET /api/conversions. */
 export const JobList = z.array(Job);
 
@@ -45,6 +69,8 @@ export const PublicConfig = z.object({
   paymentAvailable: z.boolean(),
   stripePublishableKey: z.string().nullable(),
   sampleLinks: z.array(SampleLink),
+  /** Half of the last day's conversions were ready sooner than this, waiting included; null while there are too few to tell. */
+  usualSeconds: z.number().positive().nullable(),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;
 

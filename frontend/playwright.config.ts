@@ -12,6 +12,8 @@ export default defineConfig({
   expect: { timeout: 30_000 },
   reporter: [["list"]],
   use: {
+    // Tests that are not about it look at each request themselves.
+    serviceWorkers: "block",
     viewport: { width: 1280, height: 800 },
     trace: "retain-on-failure",
     launchOptions: {

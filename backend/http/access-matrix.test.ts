@@ -6,6 +6,7 @@ import { BatchAnswer, DELETE_ACCOUNT_PHRASE } from "../../common/api.ts";
 import { openTestDomain } from "../dev/test-domain.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../dev/test-server.ts";
 import { createDeviceCookies } from "../domain/device-cookie.ts";
+import { UNAVAILABLE_PREVIEWS } from "../domain/previews.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { createApp } from "./app.ts";
 
@@ -26,6 +27,8 @@ const MATRIX: Readonly<Record<string, Row>> = {
   "GET /api/config": [all(200)],
   "GET /api/device-info": [all(200)],
   "GET /api/usage": [all(200)],
+  // Refused for what it is, before anything is contacted.
+  "POST /api/preview": [all(422), { youtubeUrl: "cats" }],
   "GET /api/conversions": [all(200)],
   "POST /api/conversions": [all(201), LINK],
   "GET /api/conversions/:id": [owned(200)],
@@ -82,6 +85,7 @@ async function routes(): Promise<string[]> {
   try {
     const app = createApp({
       domain,
+    previews: UNAVAILABLE_PREVIEWS,
       store: {} as FileStore,
       cookies: createDeviceCookies(["key"], false),
       identifyViewer: () => Promise.resolve(null),

@@ -6,6 +6,7 @@ import type { Logger } from "pino";
 import type { SampleLink } from "../../common/api.ts";
 import type { DeviceCookies } from "../domain/device-cookie.ts";
 import type { Domain } from "../domain/domain.ts";
+import type { Previews } from "../domain/previews.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { batchRoutes } from "./batch-routes.ts";
@@ -16,16 +17,18 @@ import type { IdentifyViewer } from "../domain/identify-viewer.ts";
 import { identify, type ViewerState } from "./identify.ts";
 import { createLimit, type RateLimits } from "./limit.ts";
 import { limitSignIn } from "./limit-sign-in.ts";
+import { previewRoutes } from "./preview-routes.ts";
 import { usageRoutes } from "./usage-routes.ts";
 import { sessions } from "./session.ts";
 import { createCodeFlow } from "./sign-in/code-flow.ts";
 import type { SignInSettings, SignInTiming } from "./sign-in/settings.ts";
 import { revalidate } from "./revalidate.ts";
-import { serveAssets, servePage } from "./page.ts";
+import { inlineScriptSources, serveAssets, servePage } from "./page.ts";
 import { healthRoutes, siteRoutes, type Health } from "./site-routes.ts";
 
 export interface AppSettings {
   readonly domain: Domain;
+  readonly previews: Previews;
   readonly store: FileStore;
   readonly cookies: DeviceCookies;
   readonly identifyViewer: IdentifyViewer;
@@ -61,7 +64,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.on("error", (error: unknown) => settings.log.debug({ error }, "an answer could not be sent"));
 
   app.use(renderErrors(settings.log));
-  app.use(securityHeaders(settings.isSecure));
+  app.use(securityHeaders(settings.isSecure, inlineScriptSources(settings.distFolder)));
   app.use(healthRoutes(settings.health).routes());
   app.use(serveAssets(settings.distFolder));
   app.use(identify(settings.cookies, settings.identifyViewer));
@@ -72,6 +75,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(bodyParser({ enableTypes: ["json"], jsonLimit: MAX_BODY, strict: true }));
   const limit = createLimit(settings.rateLimits);
   app.use(conversionRoutes(domain, settings.store, limit).routes());
+  app.use(previewRoutes(domain, settings.previews, limit).routes());
   app.use(batchRoutes(domain, settings.store, limit).routes());
   app.use(usageRoutes(domain).routes());
   app.use(limitSignIn(limit));
@@ -81,12 +85,15 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   return app;
 }
 
-function securityHeaders(isSecure: boolean): Koa.Middleware {
+function securityHeaders(isSecure: boolean, scriptSources: readonly string[]): Koa.Middleware {
   return helmet({
     contentSecurityPolicy: {
       useDefaults: false,
       directives: {
         defaultSrc: ["'self'"],
+        scriptSrc: ["'self'", ...scriptSources],
+        manifestSrc: ["'self'"],
+        workerSrc: ["'self'"],
         // Chakra writes its rules into style elements.
         styleSrc: ["'self'", "'unsafe-inline'"],
         imgSrc: ["'self'", "data:"],

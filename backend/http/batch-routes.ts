@@ -8,6 +8,7 @@ import { presentJob } from "../domain/present.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { downloadName } from "./download-name.ts";
 import { json } from "./guards.ts";
+import { requestKeyOf } from "./request-key.ts";
 import type { ViewerState } from "./identify.ts";
 import type { Limit } from "./limit.ts";
 import { sendZip } from "./send-zip.ts";
@@ -23,7 +24,7 @@ export function batchRoutes(domain: Domain, store: FileStore, limit: Limit): Rou
 
   router.post("/", limit("create", linesOf));
   router.post("/", json(CreateBatch), async (ctx) => {
-    const { batchId, jobs, refused } = await createBatch(domain, ctx.state.viewer, ctx.state.input);
+    const { batchId, jobs, refused } = await createBatch(domain, ctx.state.viewer, ctx.state.input, requestKeyOf(ctx));
     ctx.status = 201;
     ctx.body = { batchId, jobs: jobs.map((job) => presentJob(job)), refused } satisfies BatchAnswer;
   });

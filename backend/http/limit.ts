@@ -19,15 +19,18 @@ export interface RateLimits {
   readonly createPerUser: Readonly<Record<Tier, number>>;
   readonly createPerAddress: Readonly<Record<Tier, number>>;
   readonly signInPerAddress: number;
+  readonly previewPerDevice: number;
+  readonly previewPerAddress: number;
 }
 
-export type LimitName = "create" | "sign-in";
+export type LimitName = "create" | "sign-in" | "preview";
 /** @param cost how many a call counts as; one unless said */
 export type Limit = (name: LimitName, cost?: (body: unknown) => number) => Middleware<ViewerState>;
 
 const TOO_MANY: Readonly<Record<LimitName, string>> = {
   create: "Too many conversions at once.",
   "sign-in": "Too many attempts to sign in.",
+  preview: "Too many links looked at.",
 };
 
 /** Makes the limits of one server. The middleware throws RateLimitedError, which says when to come back. */
@@ -38,9 +41,12 @@ export function createLimit(limits: RateLimits): Limit {
   const perUser = byTier("create-user", limits.createPerUser);
   const perAddress = byTier("create-address", limits.createPerAddress);
   const signIn = limiter("sign-in-address", limits.signInPerAddress);
+  const previewPerDevice = limiter("preview-device", limits.previewPerDevice);
+  const previewPerAddress = limiter("preview-address", limits.previewPerAddress);
 
   function applying(name: LimitName, network: string, { deviceId, userId, tier }: Viewer): [RateLimiterAbstract, string][] {
     if (name === "sign-in") return [[signIn, network]];
+    if (name === "preview") return [[previewPerDevice, deviceId], [previewPerAddress, network]];
     return [
       ...(userId === null ? [] : [[perUser[tier], userId] satisfies [RateLimiterAbstract, string]]),
       [perDevice[tier], deviceId],

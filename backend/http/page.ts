@@ -1,5 +1,9 @@
-/** The built frontend: hashed assets for a year, the page itself always fresh, every other path the page, as a 404 where there is none. */
-import { existsSync } from "node:fs";
+/**
+ * The built frontend: hashed assets for a year, pages always fresh, every other path a page, as a 404 where
+ * there is none.
+ */
+import { createHash } from "node:crypto";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import type { Context, Middleware } from "koa";
@@ -13,7 +17,7 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
 /** Comes before anybody is identified: an answer that shared caches may keep must not hand out a device. */
 export function serveAssets(distFolder: string): Middleware {
   const assets = existsSync(distFolder)
-    ? sirv(distFolder, { etag: true, setHeaders: (response, path) => {
+    ? sirv(distFolder, { etag: true, brotli: true, gzip: true, setHeaders: (response, path) => {
         response.setHeader("Cache-Control", path.startsWith("/assets/") ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache");
       } })
     : null;
@@ -30,9 +34,13 @@ export function serveAssets(distFolder: string): Middleware {
   };
 }
 
+/** How a page was compressed when it was built, best first. */
+const ENCODINGS = { br: ".br", gzip: ".gz", identity: "" } as const;
+
 /**
- * The page, with a word on who is looking at it: what depends on the plan stands right from the first
- * paint instead of changing under the visitor's eyes.
+ * A page drawn at build time where there is one for the path, else the empty one, which draws itself.
+ * Those are for visitors whom nobody knows. For somebody who is signed in the empty page says so: what depends
+ * on the plan then stands right from the first paint instead of changing under the visitor's eyes.
  */
 export function servePage(distFolder: string): Middleware<ViewerState> {
   return async (ctx, next) => {
@@ -43,13 +51,46 @@ export function servePage(distFolder: string): Middleware<ViewerState> {
     ctx.type = "html";
     ctx.set("Cache-Control", "private, no-cache");
     const { tier, userId } = ctx.state.viewer;
-    ctx.body = nameViewer(await readFile(join(distFolder, "index.html"), "utf8"), { tier, authenticated: userId !== null });
+    if (userId !== null) {
+      const page = await readFile(join(distFolder, fileOf(distFolder, "")), "utf8");
+      ctx.body = nameViewer(page, { tier, authenticated: true });
+      return;
+    }
+    const file = join(distFolder, fileOf(distFolder, ctx.path));
+    ctx.vary("Accept-Encoding");
+    for (const encoding of ["br", "gzip"] as const) {
+      if (ctx.acceptsEncodings(encoding, "identity") !== encoding || !existsSync(file + ENCODINGS[encoding])) continue;
+      ctx.set("Content-Encoding", encoding);
+      ctx.body = await readFile(file + ENCODINGS[encoding]);
+      return;
+    }
+    ctx.body = await readFile(file, "utf8");
   };
 }
 
-/** Nothing in the viewer is anybody's own text, so the quotes around it hold. */
+/** Built pages name the visitor whom nobody knows. Nothing in the viewer is anybody's own text, so the quotes around it hold. */
 function nameViewer(html: string, viewer: PageViewer): string {
-  return html.replace("</title>", `</title><meta name="${VIEWER_META_NAME}" content='${JSON.stringify(viewer)}'>`);
+  return html.replace(new RegExp(`(<meta name="${VIEWER_META_NAME}" content=)'[^']*'`), (_, start: string) => `${start}'${JSON.stringify(viewer)}'`);
+}
+
+/** Only names of one plain word can be files: nothing else is looked for on the disk. */
+function fileOf(distFolder: string, path: string): string {
+  if (path === "/") return "index.html";
+  const [, name] = /^\/([a-z][a-z-]*)\/?$/.exec(path) ?? [];
+  const drawn = name === undefined || name === "index" || name === "page" ? undefined : `${name}.html`;
+  if (drawn !== undefined && existsSync(join(distFolder, drawn))) return drawn;
+  return existsSync(join(distFolder, "page.html")) ? "page.html" : "index.html";
+}
+
+/**
+ * Content security policy sources for the few lines of script that stand in the pages themselves,
+ * such as the one that sets the chosen colours before anything is painted.
+ */
+export function inlineScriptSources(distFolder: string): string[] {
+  if (!existsSync(distFolder)) return [];
+  const pages = readdirSync(distFolder).filter((name) => name.endsWith(".html"));
+  const scripts = pages.flatMap((name) => [...readFileSync(join(distFolder, name), "utf8").matchAll(/<script>([^]*?)<\/script>/g)].map(([, script = ""]) => script));
+  return [...new Set(scripts)].map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
 }
 
 function isForPage(ctx: Context): boolean {

@@ -4,6 +4,7 @@ import type { DeviceInfo, PublicConfig, SampleLink } from "../../common/api.ts";
 import { UserError } from "../../common/errors.ts";
 import { formatHostEntry } from "../../common/hosts.ts";
 import type { Domain } from "../domain/domain.ts";
+import { createUsualSeconds } from "../domain/usual-seconds.ts";
 import type { ViewerState } from "./identify.ts";
 
 export interface Health {
@@ -13,13 +14,14 @@ export interface Health {
 
 export function siteRoutes(domain: Domain, sampleLinks: readonly SampleLink[], signInAvailable: boolean): Router<ViewerState> {
   const router = new Router<ViewerState>();
+  const usualSeconds = createUsualSeconds(domain);
 
   router.get("/api/device-info", (ctx) => {
     const { deviceId, userId } = ctx.state.viewer;
     ctx.body = { deviceId, authenticated: userId !== null, userId } satisfies DeviceInfo;
   });
 
-  router.get("/api/config", (ctx) => {
+  router.get("/api/config", async (ctx) => {
     ctx.body = {
       videoHosts: domain.videoHosts.map(formatHostEntry),
       tier: ctx.state.viewer.tier,
@@ -27,6 +29,7 @@ export function siteRoutes(domain: Domain, sampleLinks: readonly SampleLink[], s
       paymentAvailable: false,
       stripePublishableKey: null,
       sampleLinks: [...sampleLinks],
+      usualSeconds: await usualSeconds(),
     } satisfies PublicConfig;
   });
 

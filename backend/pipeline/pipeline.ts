@@ -1,7 +1,9 @@
 /** What a conversion needs from its surroundings; made once, shared by all jobs. */
 import type { HostEntry } from "../../common/hosts.ts";
 import type { EgressGuard } from "./egress-guard.ts";
+import type { VideoInfo } from "./info.ts";
 import type { PipelineLimits } from "./limits.ts";
+import type { SharedWork } from "./shared-work.ts";
 
 export { DEFAULT_PIPELINE_LIMITS, type PipelineLimits } from "./limits.ts";
 
@@ -20,4 +22,6 @@ export interface Pipeline {
   readonly guard: EgressGuard;
   readonly videoHosts: readonly HostEntry[];
   readonly limits: PipelineLimits;
+  /** By link; what was read a moment ago for somebody who looked before converting. */
+  readonly extractions?: SharedWork<VideoInfo>;
 }

@@ -95,6 +95,7 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
       {
         fileKey,
         fileSize: other.fileSize,
+        isRepeat: true,
         ...(other.durationSeconds === undefined ? {} : { durationSeconds: other.durationSeconds }),
         ...(other.note === undefined ? {} : { note: other.note }),
       },

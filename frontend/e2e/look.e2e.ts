@@ -45,15 +45,19 @@ for (const { name, viewport } of SCREENS) {
   }
 }
 
-test("the page keeps to its own security policy and says nothing in the console", async ({ page }) => {
-  const words: string[] = [];
-  page.on("console", (message) => words.push(message.text()));
-  page.on("pageerror", (error) => words.push(error.message));
-  const home = new Home(page);
-  await home.open();
-  const job = await home.convert(await home.sampleLink("rain"));
-  await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed");
-  expect(words).toEqual([]);
+test.describe("with everything a browser would have", () => {
+  test.use({ serviceWorkers: "allow" });
+
+  test("the page keeps to its own security policy and says nothing in the console", async ({ page }) => {
+    const words: string[] = [];
+    page.on("console", (message) => words.push(message.text()));
+    page.on("pageerror", (error) => words.push(error.message));
+    const home = new Home(page);
+    await home.open();
+    const job = await home.convert(await home.sampleLink("rain"));
+    await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed");
+    expect(words).toEqual([]);
+  });
 });
 
 test("the colours follow the system at once, without a reload", async ({ page }) => {

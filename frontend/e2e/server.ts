@@ -106,6 +106,8 @@ export default async function startServer(): Promise<() => Promise<void>> {
       CREATE_PER_MINUTE_ADDRESS: "10000",
       CREATE_PER_MINUTE_ADDRESS_PRO: "10000",
       SIGN_IN_PER_MINUTE_ADDRESS: "10000",
+      PREVIEW_PER_MINUTE_DEVICE: "10000",
+      PREVIEW_PER_MINUTE_ADDRESS: "10000",
     },
   });
   const ended = once(server, "exit");

@@ -10,6 +10,7 @@ import type { ErrorCode } from "../../common/errors.ts";
 import { Job } from "../../common/job.ts";
 import type { Snapshot } from "../../common/merge.ts";
 import type { Format } from "../../common/tiers.ts";
+import { sentenceOf } from "./texts/store.ts";
 
 /** An answer that is not a success. `message` is the status, a colon and the body, or the status text. */
 export class ApiError extends Error {
@@ -38,9 +39,9 @@ function parseErrorBody(bodyText: string): ErrorBody | undefined {
   }
 }
 
-/** The sentence a toast shows: the server's own, or the fallback. */
+/** The sentence a toast shows: of what the server said, or the fallback. */
 export function sentenceFor(error: unknown, fallback: string): string {
-  return (error instanceof ApiError && error.body?.message) || fallback;
+  return (error instanceof ApiError && error.body && sentenceOf(error.body)) || fallback;
 }
 
 /** Whether a call ended because its own caller gave it up. */

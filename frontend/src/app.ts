@@ -3,7 +3,6 @@ import { useStore } from "zustand";
 import { ApiError, createApi } from "./api.ts";
 import { createJobActions } from "./features/queue/actions.ts";
 import { createLive } from "./live.ts";
-import { readPageViewer } from "./page-viewer.ts";
 import { createSocket } from "./socket.ts";
 import { createConnectionStore } from "./stores/connection.ts";
 import type { ConnectionState } from "./stores/connection.ts";
@@ -19,12 +18,13 @@ import { createUserStore } from "./stores/user.ts";
 import type { UserState } from "./stores/user.ts";
 import { createBatchActions } from "./features/queue/batch-actions.ts";
 import { createAccountActions } from "./features/account/actions.ts";
+import { browser, page, viewer } from "./surroundings.ts";
 import { notify } from "./toaster.ts";
 
 const api = createApi();
 export const jobsStore = createJobsStore();
 const jobs = jobsStore;
-const device = createDeviceStore(readPageViewer(document));
+const device = createDeviceStore(viewer);
 const user = createUserStore();
 const connection = createConnectionStore();
 
@@ -46,7 +46,7 @@ const batch = createBatchStore({
 export const batchActions = createBatchActions({ api, jobs, notify });
 export const accountActions = createAccountActions({ api, user, notify, goTo: (path) => window.location.assign(path) });
 export const jobActions = createJobActions({ api, jobs, notify });
-export const live = createLive({ api, socket: createSocket(), jobs, device, user, connection, browser: window, page: document });
+export const live = createLive({ api, socket: createSocket(), jobs, device, user, connection, browser, page });
 
 /** Without an answer the last figures stand. */
 export async function refreshUsage(): Promise<void> {

@@ -19,6 +19,7 @@ const CONFIG = {
   signInAvailable: false,
   paymentAvailable: false,
   stripePublishableKey: null,
+  usualSeconds: null,
   sampleLinks: [],
 };
 const asOf = () => new Date().toISOString();

@@ -24,8 +24,10 @@ const BODY = '"Inter Variable", Inter, system-ui, sans-serif';
 const config = defineConfig({
   preflight: true,
   globalCss: {
-    html: { bg: "bg", color: "fg", fontFamily: "body", lineHeight: "1.5", scrollPaddingTop: "4" },
+    html: { bg: "bg", color: "fg", fontFamily: "body", lineHeight: "1.5", scrollPaddingTop: "5.25rem" },
     body: { minHeight: "100dvh" },
+    // Which way the end of a line is, for what moves there.
+    "[dir=rtl]": { "--toward-end": "-1" },
     "*::placeholder": { color: "fg.muted", opacity: 1 },
     "*::selection": { bg: "accent", color: "accent.ink" },
     // Plain elements with one fixed rule each: what moves a hundred times a second must not work out its style again.
@@ -107,6 +109,8 @@ const config = defineConfig({
       pop: { "0%": { transform: "scale(0.9)" }, "55%": { transform: "scale(1.05)" }, "100%": { transform: "scale(1)" } },
       breathe: { "50%": { opacity: 0.45 } },
       fadeIn: { from: { opacity: 0 } },
+      toastEnter: { from: { opacity: 0, transform: "translateY(1rem)" } },
+      toastLeave: { to: { opacity: 0, transform: "translateX(calc(2rem * var(--toward-end, 1)))" } },
     },
     recipes,
     slotRecipes,

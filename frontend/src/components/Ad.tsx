@@ -2,15 +2,10 @@ import { Box, Flex, chakra } from "@chakra-ui/react";
 import { TIERS } from "../../../common/tiers.ts";
 import { useDevice } from "../app.ts";
 import { useIsSignedIn } from "../features/account/use-identity.ts";
+import { useTexts } from "../texts/store.ts";
 
 /** Where the affiliate's promotion leads. */
 const PROMOTION_URL = "https://www.example.com/headphones?from=tapedeck";
-
-const PROMOTION = {
-  header: "Hear what you keep: studio headphones, 20 % off this week.",
-  leaderboard: "Your music deserves better than laptop speakers. Closed-back studio headphones, 20 % off this week.",
-  footer: "Made for long evenings: headphones you forget you are wearing.",
-};
 
 const Label = chakra("span", {
   base: {
@@ -49,10 +44,11 @@ const Headphones = () => (
  * An affiliate's headphones, drawn by this page: nothing is loaded from anywhere, nothing is counted.
  * Nothing at all for tiers without ads; the leaderboard is for people who are not signed in.
  */
-export function Ad({ slot }: { slot: keyof typeof PROMOTION }) {
+export function Ad({ slot }: { slot: "header" | "leaderboard" | "footer" }) {
   const showsAds = useDevice((state) => TIERS[state.tier].showsAds);
   const isTierKnown = useDevice((state) => state.isTierKnown);
   const isSignedIn = useIsSignedIn();
+  const texts = useTexts().ads;
   const isLarge = slot === "leaderboard";
   if (!showsAds || (isLarge && isSignedIn)) return null;
   // Until it is known whether this visitor sees ads, the place is held and nothing stands in it.
@@ -60,7 +56,7 @@ export function Ad({ slot }: { slot: keyof typeof PROMOTION }) {
   return (
     <Flex
       as="aside"
-      aria-label={`Advertisement, ${slot}`}
+      aria-label={texts.names[slot]}
       align="center"
       gap="3.5"
       mt={slot === "header" ? undefined : "11"}
@@ -77,9 +73,9 @@ export function Ad({ slot }: { slot: keyof typeof PROMOTION }) {
           <Headphones />
         </Box>
       )}
-      <Label>Ad</Label>
+      <Label>{texts.mark}</Label>
       <Promotion href={PROMOTION_URL} target="_blank" rel="sponsored noopener nofollow">
-        {PROMOTION[slot]}
+        {texts[slot]}
       </Promotion>
     </Flex>
   );

@@ -1,25 +1,140 @@
-import { Box, Toast, Toaster } from "@chakra-ui/react";
-import { toaster } from "../toaster.ts";
+import { Box, Presence, chakra } from "@chakra-ui/react";
+import { useEffect, useRef } from "react";
+import type { FocusEvent, KeyboardEvent } from "react";
+import type { Toast } from "../stores/toasts.ts";
+import { useTexts } from "../texts/store.ts";
+import { toasts, useToasts } from "../toaster.ts";
 import { CloseIcon } from "./icons.tsx";
+import { useSwipe } from "./use-swipe.ts";
 
-const MARK_COLOR: Record<string, string> = { success: "ok", error: "bad" };
+/** Brings the keyboard to the toasts. */
+const HOTKEY = "F8";
 
-/** Where toasts appear; rendered once. */
-export function Toasts() {
+const MARK_COLOR = { success: "ok", error: "bad", info: "accent" } as const;
+
+const { hold, release, dismiss } = toasts.getState();
+
+const Sheet = chakra("div", {
+  base: {
+    display: "flex",
+    alignItems: "center",
+    gap: "3",
+    width: "min(24rem, calc(100vw - 2rem))",
+    ps: "4",
+    pe: "1",
+    py: "1",
+    minH: "14",
+    borderRadius: "lg",
+    bg: "surface.raised",
+    color: "fg",
+    border: "1px solid {colors.border}",
+    boxShadow: "card",
+    // Sideways a finger moves the toast, up and down the page.
+    touchAction: "pan-y",
+    "&:not([data-swiping])": { transition: "translate 160ms ease-out", _motionReduce: { transition: "none" } },
+  },
+});
+
+const Close = chakra("button", {
+  base: {
+    display: "grid",
+    placeItems: "center",
+    boxSize: "11",
+    flexShrink: 0,
+    ms: "auto",
+    borderRadius: "md",
+    color: "fg.muted",
+    cursor: "pointer",
+    _hover: { color: "fg" },
+  },
+});
+
+function ToastSheet({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }) {
+  const texts = useTexts().toasts;
+  const swipe = useSwipe(onDismiss);
   return (
-    <Toaster toaster={toaster}>
-      {(toast) => (
-        <Toast.Root>
-          <Box w="1" alignSelf="stretch" my="2" borderRadius="full" flexShrink={0} bg={MARK_COLOR[toast.type ?? ""] ?? "accent"} />
-          <Box py="2" minW="0">
-            <Toast.Title>{toast.title}</Toast.Title>
-            {toast.description && <Toast.Description>{toast.description}</Toast.Description>}
+    <Presence
+      present={toast.isOpen}
+      lazyMount
+      unmountOnExit
+      animationName={{ _open: "toastEnter", _closed: "toastLeave" }}
+      animationDuration={{ _open: "220ms", _closed: "140ms" }}
+      animationFillMode="forwards"
+      _motionReduce={{ animation: "none" }}
+    >
+      <Sheet data-scope="toast" data-part="root" data-state={toast.isOpen ? "open" : "closed"} data-kind={toast.kind} {...swipe}>
+        <Box w="1" alignSelf="stretch" my="2" borderRadius="full" flexShrink={0} bg={MARK_COLOR[toast.kind]} />
+        <Box py="2" minW="0" overflowWrap="anywhere">
+          <Box fontWeight={600} fontSize="md">
+            {toast.title}
           </Box>
-          <Toast.CloseTrigger aria-label="Dismiss">
-            <CloseIcon />
-          </Toast.CloseTrigger>
-        </Toast.Root>
-      )}
-    </Toaster>
+          {toast.description && (
+            <Box fontSize="sm" color="fg.muted">
+              {toast.description}
+            </Box>
+          )}
+        </Box>
+        <Close type="button" aria-label={texts.dismiss} data-tip={texts.dismiss} onClick={onDismiss}>
+          <CloseIcon />
+        </Close>
+      </Sheet>
+    </Presence>
+  );
+}
+
+/**
+ * Where toasts appear; rendered once. Bad news interrupts whoever listens, other news waits its turn:
+ * the two places that are read out stand from the beginning, or nobody would notice what comes into them.
+ */
+export function Toasts() {
+  const texts = useTexts().toasts;
+  const newest = useToasts((state) => state.toasts[0]);
+  const region = useRef<HTMLElement>(null);
+  const cameFrom = useRef<EventTarget | null>(null);
+
+  useEffect(() => {
+    const toRegion = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== HOTKEY) return;
+      event.preventDefault();
+      region.current?.focus();
+    };
+    document.addEventListener("keydown", toRegion);
+    return () => document.removeEventListener("keydown", toRegion);
+  }, []);
+
+  function close(): void {
+    const wasWithin = region.current?.contains(document.activeElement) === true;
+    if (newest) dismiss(newest.id);
+    // The keyboard goes back to where it was, instead of to the top of the page.
+    if (wasWithin && cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus({ preventScroll: true });
+  }
+
+  const isWithin = (event: FocusEvent) => event.currentTarget.contains(event.relatedTarget);
+  const place = (isUrgent: boolean) => newest && (newest.kind === "error") === isUrgent && <ToastSheet key={newest.id} toast={newest} onDismiss={close} />;
+
+  return (
+    <Box
+      as="section"
+      ref={region}
+      aria-label={texts.region(HOTKEY)}
+      tabIndex={-1}
+      position="fixed"
+      bottom="calc(1rem + env(safe-area-inset-bottom))"
+      insetInlineEnd="4"
+      zIndex={30}
+      borderRadius="lg"
+      onPointerEnter={() => hold("pointer")}
+      onPointerMove={() => hold("pointer")}
+      onPointerLeave={() => release("pointer")}
+      onFocus={(event: FocusEvent) => {
+        if (!isWithin(event)) cameFrom.current = event.relatedTarget;
+        hold("focus");
+      }}
+      onBlur={(event: FocusEvent) => !isWithin(event) && release("focus")}
+      onKeyDown={(event: KeyboardEvent) => event.key === "Escape" && close()}
+    >
+      <div role="status">{place(false)}</div>
+      <div role="alert">{place(true)}</div>
+    </Box>
   );
 }

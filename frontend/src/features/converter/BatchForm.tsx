@@ -3,6 +3,7 @@ import { useId } from "react";
 import type { FormEvent } from "react";
 import { useBatch, useConverter, useDevice } from "../../app.ts";
 import { MAX_BATCH_LINKS, findLinks } from "../../stores/batch.ts";
+import { useTexts } from "../../texts/store.ts";
 import { FormatHint } from "./FormatHint.tsx";
 import { FormatToggle } from "./FormatToggle.tsx";
 import { RefusedLines } from "./RefusedLines.tsx";
@@ -32,6 +33,7 @@ export function BatchForm() {
   const videoHosts = useDevice((state) => state.config?.videoHosts);
   const found = findLinks(text, videoHosts ?? []).links.length;
   const hintId = useId();
+  const texts = useTexts().converter;
 
   function start(event: FormEvent): void {
     event.preventDefault();
@@ -43,10 +45,10 @@ export function BatchForm() {
       <form noValidate onSubmit={start}>
         <Lines
           name="links"
-          aria-label="Video links, one a line"
+          aria-label={texts.links}
           aria-invalid={problem !== null}
           aria-describedby={hintId}
-          placeholder="Paste video links, one a line"
+          placeholder={texts.linksHint}
           autoCapitalize="none"
           spellCheck={false}
           value={text}
@@ -59,14 +61,14 @@ export function BatchForm() {
           <FormatToggle format={format} onChange={setFormat} />
           <Flex flex="1" minW={{ base: "full", sm: "0" }} minH="11" align="center" columnGap="3" ps={{ base: "1", sm: "0" }}>
             <Box id={hintId} textStyle="meta" color={problem === null ? "fg.muted" : "bad"} fontWeight={problem === null ? 400 : 600}>
-              {problem ?? <FormatHint format={format} />}
+              {problem === null ? <FormatHint format={format} /> : problem === "tooMany" ? texts.problems.tooMany(MAX_BATCH_LINKS) : texts.problems.noLinks}
             </Box>
             <Box role="status" textStyle="meta" ms="auto" whiteSpace="nowrap" color={found > MAX_BATCH_LINKS ? "bad" : "fg.muted"}>
-              {found} of {MAX_BATCH_LINKS}
+              {texts.found(found, MAX_BATCH_LINKS)}
             </Box>
           </Flex>
           <Button type="submit" size="lg" w={{ base: "full", sm: "auto" }} minW="8.5rem" aria-busy={isPending} disabled={isPending}>
-            {isPending ? "Starting…" : "Convert all"}
+            {isPending ? texts.starting : texts.convertAll}
           </Button>
         </Flex>
       </form>

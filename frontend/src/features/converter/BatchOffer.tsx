@@ -1,6 +1,7 @@
 import { Button, Flex } from "@chakra-ui/react";
 import { useBatch, useDevice } from "../../app.ts";
 import { findLinks } from "../../stores/batch.ts";
+import { useTexts } from "../../texts/store.ts";
 
 export interface BatchOfferProps {
   readonly text: string;
@@ -10,6 +11,7 @@ export interface BatchOfferProps {
 
 /** Several links were pasted where one fits. */
 export function BatchOffer({ text, onAnswered }: BatchOfferProps) {
+  const texts = useTexts().converter;
   const { choose, setText } = useBatch((state) => state);
   const videoHosts = useDevice((state) => state.config?.videoHosts);
   const count = findLinks(text, videoHosts ?? []).links.length;
@@ -22,13 +24,13 @@ export function BatchOffer({ text, onAnswered }: BatchOfferProps) {
 
   return (
     <Flex role="status" wrap="wrap" align="center" gap="2" mt="2.5" ps="4" pe="2" py="1.5" bg="accent.soft" borderRadius="md" fontSize="sm">
-      {`You pasted ${count} links.`}
+      {texts.pasted(count)}
       <Flex ms="auto" gap="1">
         <Button size="sm" onClick={accept}>
-          Use batch
+          {texts.useBatch}
         </Button>
         <Button variant="ghost" size="sm" onClick={onAnswered}>
-          Not now
+          {texts.notNow}
         </Button>
       </Flex>
     </Flex>

@@ -5,6 +5,7 @@ import { useConverter, useDevice } from "../../app.ts";
 import { Card } from "../../components/Card.tsx";
 import { notify } from "../../toaster.ts";
 import { MAX_BATCH_LINKS, findLinks } from "../../stores/batch.ts";
+import { currentTexts, useTexts } from "../../texts/store.ts";
 import { BatchForm } from "./BatchForm.tsx";
 import { BatchOffer } from "./BatchOffer.tsx";
 import { FormatHint } from "./FormatHint.tsx";
@@ -37,8 +38,9 @@ const Field = chakra("div", {
 /** The first and largest thing on the page: paste, Enter, watch. */
 export function Converter() {
   const isBatch = useIsBatch();
+  const { name } = useTexts().converter;
   return (
-    <Card id="converter" aria-label="Converter" p={{ base: "2.5", sm: "3.5" }}>
+    <Card id="converter" aria-label={name} p={{ base: "2.5", sm: "3.5" }}>
       <ModeToggle />
       {isBatch ? <BatchForm /> : <SingleForm />}
     </Card>
@@ -53,6 +55,7 @@ function SingleForm() {
   const [offer, setOffer] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const problemId = useId();
+  const texts = useTexts().converter;
 
   function fill(text: string): void {
     setLink(text);
@@ -67,7 +70,7 @@ function SingleForm() {
     } catch {
       // Refused or not offered by the browser: the keyboard still can.
       input.current?.focus();
-      notify({ kind: "info", title: "Nothing Pasted", description: "Press Ctrl+V (⌘V on a Mac) to paste the link." });
+      notify({ kind: "info", ...currentTexts().converter.notices.nothingPasted });
     }
   }
 
@@ -78,7 +81,8 @@ function SingleForm() {
     if (canBatch) setOffer(text.trim());
     else {
       fill(links[0]?.url ?? "");
-      notify({ kind: "info", title: "One Link at a Time", description: `The first of ${links.length} links is in the field. Pro takes up to ${MAX_BATCH_LINKS} at once.` });
+      const { title, description } = currentTexts().converter.notices.oneLink;
+      notify({ kind: "info", title, description: description(links.length, MAX_BATCH_LINKS) });
     }
     return true;
   }
@@ -97,10 +101,10 @@ function SingleForm() {
             ref={input}
             type="url"
             name="link"
-            aria-label="Video link"
+            aria-label={texts.link}
             aria-invalid={problem !== null}
             aria-describedby={problemId}
-            placeholder="Paste a video link"
+            placeholder={texts.linkHint}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -121,11 +125,11 @@ function SingleForm() {
           {/* In Paste's place, and not in Convert's, where a double click would hit it. */}
           {isPending ? (
             <Button variant="outline" size="sm" minW="5.5rem" onClick={cancel}>
-              Cancel
+              {texts.cancel}
             </Button>
           ) : (
             <Button variant="outline" size="sm" minW="5.5rem" onClick={() => void paste()}>
-              Paste
+              {texts.paste}
             </Button>
           )}
         </Field>
@@ -134,7 +138,7 @@ function SingleForm() {
           {/* The problem takes the hint's place, so that the page does not move. */}
           <Flex flex="1" minW={{ base: "full", sm: "0" }} minH="11" align="center" columnGap={{ base: "1", sm: "3" }} ps={{ base: "1", sm: "0" }}>
             <Box id={problemId} textStyle="meta" color={problem === null ? "fg.muted" : "bad"} fontWeight={problem === null ? 400 : 600}>
-              {problem ?? <FormatHint format={format} />}
+              {problem === null ? <FormatHint format={format} /> : texts.problems[problem]}
             </Box>
             <Spacer />
             {sampleLinks && sampleLinks.length > 0 && (
@@ -144,7 +148,7 @@ function SingleForm() {
             )}
           </Flex>
           <Button type="submit" size="lg" w={{ base: "full", sm: "auto" }} minW="8.5rem" aria-busy={isPending} disabled={isPending}>
-            {isPending ? "Starting…" : "Convert"}
+            {isPending ? texts.starting : texts.convert}
           </Button>
         </Flex>
       </form>

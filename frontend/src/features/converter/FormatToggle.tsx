@@ -1,5 +1,6 @@
 import { SegmentGroup } from "@chakra-ui/react";
 import { Format } from "../../../../common/tiers.ts";
+import { useTexts } from "../../texts/store.ts";
 
 export interface FormatToggleProps {
   readonly format: Format;
@@ -7,9 +8,10 @@ export interface FormatToggleProps {
 }
 
 export function FormatToggle({ format, onChange }: FormatToggleProps) {
+  const texts = useTexts().converter;
   return (
     <SegmentGroup.Root
-      aria-label="Format"
+      aria-label={texts.format}
       value={format}
       onValueChange={({ value }) => onChange(Format.parse(value))}
       w={{ base: "full", sm: "auto" }}

@@ -4,10 +4,12 @@ import { isActive } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
 import { useJobs } from "../../app.ts";
 import { jobsToShow } from "../../stores/jobs.ts";
+import { currentTexts, sentenceOf } from "../../texts/store.ts";
 
 function announcement(job: Job): string | null {
-  if (job.status === "completed") return `${job.title} is ready to download.`;
-  if (job.status === "failed") return `${job.title} failed. ${job.error.message}`;
+  const { announce } = currentTexts().queue;
+  if (job.status === "completed") return announce.ready(job.title);
+  if (job.status === "failed") return announce.failed(job.title, sentenceOf(job.error));
   return null;
 }
 

@@ -1,21 +1,20 @@
 import { Box, chakra } from "@chakra-ui/react";
-import type { ProcessingJob, Stage } from "../../../../common/job.ts";
+import type { ProcessingJob } from "../../../../common/job.ts";
 import type { z } from "zod";
 import { useJobs } from "../../app.ts";
 import { ProgressBar } from "../../components/ProgressBar.tsx";
-import { formatKind, formatSpeed, formatTimeLeft } from "../../format.ts";
+import type { Formats } from "../../format.ts";
 import { jobsById } from "../../stores/jobs.ts";
+import { useFormats, useTexts } from "../../texts/store.ts";
 
 type Processing = z.infer<typeof ProcessingJob>;
-
-const STAGE_WORDS: Readonly<Record<Stage, string>> = { download: "Downloading", convert: "Converting", store: "Saving" };
 
 const percentOf = (job: Processing) => Math.floor(job.progress);
 
 /** The time left, or else the speed. */
-function outlookOf({ etaSeconds, bytesPerSecond }: Processing): string {
-  if (etaSeconds !== undefined) return formatTimeLeft(etaSeconds);
-  return bytesPerSecond === undefined ? "" : formatSpeed(bytesPerSecond);
+function outlookOf({ etaSeconds, bytesPerSecond }: Processing, formats: Formats): string {
+  if (etaSeconds !== undefined) return formats.timeLeft(etaSeconds);
+  return bytesPerSecond === undefined ? "" : formats.speed(bytesPerSecond);
 }
 
 /** Something of a job that moves; the job as given once it moves no more. */
@@ -32,7 +31,7 @@ function Moving({ job, part }: { job: Processing; part: (job: Processing) => str
 }
 
 function Bar({ job }: { job: Processing }) {
-  return <ProgressBar label={`Progress of ${job.title}`} percent={useMoving(job, percentOf)} />;
+  return <ProgressBar label={useTexts().job.progress(job.title)} percent={useMoving(job, percentOf)} />;
 }
 
 /** A line whose size does not come from its text: the page is not laid out again for a new figure. */
@@ -52,6 +51,8 @@ const Line = chakra("div", {
 
 /** Stage, percent, and the time left or else the speed. The job given need not be the latest. */
 export function JobProgress({ job }: { job: Processing }) {
+  const { stages } = useTexts().job;
+  const formats = useFormats();
   return (
     // A new attempt is a new bar: it starts at its own beginning instead of sliding back.
     <Box key={job.attempt} pt="2">
@@ -59,14 +60,14 @@ export function JobProgress({ job }: { job: Processing }) {
       {/* Fixed places for what changes, or its neighbours would dance. */}
       <Line>
         <span>
-          <Moving job={job} part={({ stage }) => STAGE_WORDS[stage]} />
+          <Moving job={job} part={({ stage }) => stages[stage]} />
         </span>
         <Figure order={{ base: 4, sm: 0 }} gridColumn={{ base: "3", sm: "auto" }} textAlign={{ base: "end", sm: "start" }}>
-          <Moving job={job} part={(now) => `${percentOf(now)} %`} />
+          <Moving job={job} part={(now) => formats.percent(percentOf(now))} />
         </Figure>
-        <chakra.span order={{ base: 3, sm: 0 }} gridColumn={{ base: "1 / 3", sm: "auto" }}>{formatKind(job)}</chakra.span>
+        <chakra.span order={{ base: 3, sm: 0 }} gridColumn={{ base: "1 / 3", sm: "auto" }}>{formats.kind(job)}</chakra.span>
         <Figure order={{ base: 2, sm: 0 }} gridColumn={{ base: "2 / 4", sm: "auto" }} textAlign="end">
-          <Moving job={job} part={outlookOf} />
+          <Moving job={job} part={(now) => outlookOf(now, formats)} />
         </Figure>
       </Line>
     </Box>

@@ -36,6 +36,8 @@ const Title = chakra("h3", {
     lineHeight: 1.4,
     letterSpacing: "-0.01em",
     overflowWrap: "anywhere",
+    // A title of the other direction still starts beside its picture.
+    _rtl: { textAlign: "right" },
     lineClamp: { base: 2, sm: 1 },
   },
 });

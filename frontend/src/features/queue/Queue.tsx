@@ -5,6 +5,8 @@ import type { Job } from "../../../../common/job.ts";
 import { live, useConnection, useJobs } from "../../app.ts";
 import { Card } from "../../components/Card.tsx";
 import { jobsToShow } from "../../stores/jobs.ts";
+import type { Texts } from "../../texts/en.ts";
+import { useFormats, useTexts } from "../../texts/store.ts";
 import { Announcer } from "./Announcer.tsx";
 import { BatchRow } from "./BatchRow.tsx";
 import { JobRow } from "./JobRow.tsx";
@@ -15,22 +17,23 @@ import { useQueueItems } from "./use-jobs.ts";
 /** More rows than anybody reads at once; the rest is one press away. */
 const ROWS_SHOWN = 50;
 
-/** "1 working, 1 waiting"; empty when nothing is to be done. */
-function workload(jobs: readonly Job[]): string {
+/** "1 working", "1 waiting"; empty when nothing is to be done. */
+function workload(jobs: readonly Job[], texts: Texts["queue"]): string[] {
   const working = jobs.filter((job) => job.status === "processing").length;
   const waiting = jobs.filter((job) => isWaiting(job.status)).length;
-  return [working > 0 && `${working} working`, waiting > 0 && `${waiting} waiting`].filter(Boolean).join(", ");
+  return [...(working > 0 ? [texts.working(working)] : []), ...(waiting > 0 ? [texts.waiting(waiting)] : [])];
 }
 
 function Rows() {
   const items = useQueueItems();
+  const texts = useTexts().queue;
   const [isWhole, setIsWhole] = useState(false);
   const shown = useMemo(() => (isWhole ? items : items.slice(0, ROWS_SHOWN)), [items, isWhole]);
   const [rows, letGo] = useRows(shown);
   if (rows.length === 0) return <EmptyQueue />;
   return (
     <>
-      <chakra.ul listStyleType="none" aria-label="Conversions">
+      <chakra.ul listStyleType="none" aria-label={texts.list}>
         {rows.map(({ item: { id, jobIds }, motion }) =>
           jobIds ? (
             <BatchRow key={id} id={id} jobIds={jobIds} motion={motion} onLeft={letGo} />
@@ -41,7 +44,7 @@ function Rows() {
       </chakra.ul>
       {shown.length < items.length && (
         <Button variant="ghost" w="full" borderRadius="0" borderTop="1px solid {colors.border}" onClick={() => setIsWhole(true)}>
-          Show all {items.length}
+          {texts.showAll(items.length)}
         </Button>
       )}
     </>
@@ -50,20 +53,22 @@ function Rows() {
 
 /** Everything this browser has asked for, newest first, as it stands this moment. */
 export function Queue() {
+  const texts = useTexts().queue;
+  const formats = useFormats();
   const phase = useJobs((state) => state.phase);
-  const work = useJobs((state) => workload(jobsToShow(state)));
+  const work = useJobs((state) => formats.list(workload(jobsToShow(state), texts)));
   const isReconnecting = useConnection((state) => state.status === "lost");
 
   return (
     <Box as="section" aria-labelledby="queue-heading">
       <Flex align="baseline" gap="3" mt="11" mb="3.5">
         <Box as="h2" id="queue-heading" textStyle="heading">
-          Your queue
+          {texts.title}
         </Box>
         <Box textStyle="meta">{work}</Box>
         {isReconnecting && (
           <Box role="status" textStyle="meta" ms="auto" animation="fadeIn 400ms">
-            Reconnecting…
+            {texts.reconnecting}
           </Box>
         )}
       </Flex>

@@ -1,7 +1,7 @@
 import { chakra } from "@chakra-ui/react";
 import { useState } from "react";
 import type { Job } from "../../../../common/job.ts";
-import { formatClock } from "../../format.ts";
+import { useFormats } from "../../texts/store.ts";
 
 const Frame = chakra("div", {
   base: {
@@ -20,6 +20,7 @@ const Frame = chakra("div", {
 export function Thumbnail({ job }: { job: Job }) {
   const [brokenUrl, setBrokenUrl] = useState<string>();
   const { thumbnailUrl, durationSeconds } = job;
+  const formats = useFormats();
   return (
     <Frame>
       {thumbnailUrl && thumbnailUrl !== brokenUrl ? (
@@ -57,7 +58,7 @@ export function Thumbnail({ job }: { job: Job }) {
           lineHeight={1.1}
           fontVariantNumeric="tabular-nums"
         >
-          {formatClock(durationSeconds)}
+          {formats.clock(durationSeconds)}
         </chakra.span>
       )}
     </Frame>

@@ -3,6 +3,8 @@ import { ApiError, sentenceFor } from "../../api.ts";
 import type { Api } from "../../api.ts";
 import type { Notify } from "../../notice.ts";
 import type { Intent, JobsStore } from "../../stores/jobs.ts";
+import type { Texts } from "../../texts/en.ts";
+import { currentTexts } from "../../texts/store.ts";
 import type { Job } from "../../../../common/job.ts";
 
 export interface JobActions {
@@ -18,7 +20,7 @@ export interface JobActionParts {
 }
 
 export function createJobActions({ api, jobs, notify }: JobActionParts): JobActions {
-  async function act(id: string, intent: Intent, ask: () => Promise<Job | null>, failure: [string, string]): Promise<void> {
+  async function act(id: string, intent: Intent, ask: () => Promise<Job | null>, failure: keyof Texts["job"]["notices"]): Promise<void> {
     const { intend, receive, settle } = jobs.getState();
     intend(id, intent);
     try {
@@ -26,15 +28,18 @@ export function createJobActions({ api, jobs, notify }: JobActionParts): JobActi
     } catch (error) {
       // Somebody else has removed it already; there is nothing left to act on or to complain about.
       if (error instanceof ApiError && error.status === 404) receive({ id, removed: true });
-      else notify({ kind: "error", title: failure[0], description: sentenceFor(error, failure[1]) });
+      else {
+        const { title, description } = currentTexts().job.notices[failure];
+        notify({ kind: "error", title, description: sentenceFor(error, description) });
+      }
     } finally {
       settle(id);
     }
   }
 
   return {
-    cancel: (id) => act(id, "cancel", () => api.cancelConversion(id), ["Cancel Failed", "Failed to cancel conversion"]),
-    remove: (id) => act(id, "remove", () => api.removeConversion(id).then(() => null), ["Remove Failed", "Failed to remove conversion"]),
-    retry: (id) => act(id, "retry", () => api.retryConversion(id), ["Retry Failed", "Failed to retry conversion"]),
+    cancel: (id) => act(id, "cancel", () => api.cancelConversion(id), "cancelFailed"),
+    remove: (id) => act(id, "remove", () => api.removeConversion(id).then(() => null), "removeFailed"),
+    retry: (id) => act(id, "retry", () => api.retryConversion(id), "retryFailed"),
   };
 }

@@ -6,6 +6,8 @@ import type { Api } from "../../api.ts";
 import type { Notify } from "../../notice.ts";
 import { jobsToShow } from "../../stores/jobs.ts";
 import type { Intent, JobsStore } from "../../stores/jobs.ts";
+import type { Texts } from "../../texts/en.ts";
+import { currentTexts } from "../../texts/store.ts";
 
 export interface BatchActions {
   cancelAll(batchId: string): Promise<void>;
@@ -24,12 +26,13 @@ export function createBatchActions({ api, jobs, notify }: BatchActionParts): Bat
       .filter((job) => job.batchId === batchId && fits(job))
       .map(({ id }) => id);
 
-  async function act(ids: readonly string[], intent: Intent, ask: () => Promise<Job[]>, failure: [string, string]): Promise<void> {
+  async function act(ids: readonly string[], intent: Intent, ask: () => Promise<Job[]>, failure: keyof Texts["job"]["notices"]): Promise<void> {
     jobs.getState().intendAll(ids, intent);
     try {
       jobs.getState().receiveAll(await ask());
     } catch (error) {
-      notify({ kind: "error", title: failure[0], description: sentenceFor(error, failure[1]) });
+      const { title, description } = currentTexts().job.notices[failure];
+      notify({ kind: "error", title, description: sentenceFor(error, description) });
     } finally {
       jobs.getState().settleAll(ids);
     }
@@ -37,14 +40,8 @@ export function createBatchActions({ api, jobs, notify }: BatchActionParts): Bat
 
   return {
     cancelAll: (batchId) =>
-      act(idsOf(batchId, (job) => isActive(job.status)), "cancel", () => api.cancelBatch(batchId), [
-        "Cancel Failed",
-        "Failed to cancel conversion",
-      ]),
+      act(idsOf(batchId, (job) => isActive(job.status)), "cancel", () => api.cancelBatch(batchId), "cancelFailed"),
     retryFailed: (batchId) =>
-      act(idsOf(batchId, (job) => job.status === "failed" || job.status === "canceled"), "retry", () => api.retryBatch(batchId), [
-        "Retry Failed",
-        "Failed to retry conversion",
-      ]),
+      act(idsOf(batchId, (job) => job.status === "failed" || job.status === "canceled"), "retry", () => api.retryBatch(batchId), "retryFailed"),
   };
 }

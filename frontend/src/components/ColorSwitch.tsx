@@ -1,0 +1,46 @@
+import { SegmentGroup, VisuallyHidden } from "@chakra-ui/react";
+import { useSyncExternalStore } from "react";
+import { useStore } from "zustand";
+import { ColorScheme, createColorSchemeStore } from "../stores/color-scheme.ts";
+import { useTexts } from "../texts/store.ts";
+import { MoonIcon, SunIcon, SystemIcon } from "./icons.tsx";
+
+const ICONS = { system: SystemIcon, light: SunIcon, dark: MoonIcon } as const satisfies Record<ColorScheme, unknown>;
+
+const isBrowser = typeof document === "object";
+const store = createColorSchemeStore({
+  root: isBrowser ? document.documentElement : ({} as HTMLElement),
+  storage: () => {
+    // Where pages are drawn at build time nobody has chosen anything.
+    if (!isBrowser) throw new DOMException("no browser", "SecurityError");
+    return window.localStorage;
+  },
+});
+
+const noChange = () => () => undefined;
+/** What was drawn at build time knows of no choice; the first drawing in the browser has to agree with it. */
+const useIsHydrated = () => useSyncExternalStore(noChange, () => true, () => false);
+
+/** Light, dark, or what the system says. */
+export function ColorSwitch() {
+  const { colors } = useTexts().footer;
+  const { scheme, choose } = useStore(store);
+  const shown = useIsHydrated() ? scheme : "system";
+  return (
+    <SegmentGroup.Root aria-label={colors.label} value={shown} onValueChange={({ value }) => choose(ColorScheme.parse(value))}>
+      <SegmentGroup.Indicator />
+      {ColorScheme.options.map((option) => {
+        const Icon = ICONS[option];
+        return (
+          <SegmentGroup.Item key={option} value={option} px="0" minW="11" data-tip={colors[option]}>
+            <SegmentGroup.ItemText>
+              <Icon />
+              <VisuallyHidden>{colors[option]}</VisuallyHidden>
+            </SegmentGroup.ItemText>
+            <SegmentGroup.ItemHiddenInput />
+          </SegmentGroup.Item>
+        );
+      })}
+    </SegmentGroup.Root>
+  );
+}

@@ -1,0 +1,31 @@
+import { Box } from "@chakra-ui/react";
+import type { ReactNode } from "react";
+import { Suspense } from "react";
+import { Footer } from "./Footer.tsx";
+import { Page } from "./Page.tsx";
+
+/** A page that is read: heading, lead, and what follows. */
+export function TextHead({ title, lead }: { title: string; lead: string }) {
+  return (
+    <>
+      <Box as="h1" textStyle="display" fontSize={{ base: "2xl", sm: "display" }} mt={{ base: "6", sm: "10" }} mb="3" overflowWrap="anywhere">
+        {title}
+      </Box>
+      <Box as="p" textStyle="lead" color="fg.muted" maxW="60ch" mb={{ base: "6", sm: "8" }}>
+        {lead}
+      </Box>
+    </>
+  );
+}
+
+/** Its words may still be on their way; the footer waits for nothing. */
+export function TextColumn({ children }: { children: ReactNode }) {
+  return (
+    <Page>
+      <Box as="main" minH="70vh">
+        <Suspense>{children}</Suspense>
+      </Box>
+      <Footer />
+    </Page>
+  );
+}

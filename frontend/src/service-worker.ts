@@ -1,0 +1,53 @@
+/// <reference lib="webworker" />
+/**
+ * Keeps the pages' own files, so that the site opens without a network and says so. It never touches
+ * what belongs to a visitor: calls, sockets and files go past it.
+ */
+
+/** Put in by the build. It changes with any of the files, and this script with it, which is how browsers notice. */
+declare const PAGES: { readonly build: string; readonly files: readonly string[] };
+
+// Types of a page name another `self`.
+const worker = self as unknown as ServiceWorkerGlobalScope;
+const PREFIX = "tapedeck-";
+const CACHE = `${PREFIX}${PAGES.build}`;
+/** The one page that stands for every place: it draws itself. */
+const SHELL = "/page.html";
+
+async function install(): Promise<void> {
+  const cache = await caches.open(CACHE);
+  // Hashed files are the same wherever they come from; the others must be of this build.
+  await cache.addAll(PAGES.files.map((file) => new Request(file, { cache: file.startsWith("/assets/") ? "default" : "reload" })));
+  await worker.skipWaiting();
+}
+
+async function activate(): Promise<void> {
+  const names = await caches.keys();
+  await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => caches.delete(name)));
+  await worker.clients.claim();
+}
+
+/** From the server, which has the newest build; what is kept when it cannot be reached. */
+async function openPage(request: Request): Promise<Response> {
+  try {
+    return await fetch(request);
+  } catch (error) {
+    const kept = await caches.match(SHELL, { cacheName: CACHE });
+    if (kept) return kept;
+    throw error;
+  }
+}
+
+async function openFile(request: Request): Promise<Response> {
+  return (await caches.match(request, { cacheName: CACHE })) ?? (await fetch(request));
+}
+
+worker.addEventListener("install", (event) => event.waitUntil(install()));
+worker.addEventListener("activate", (event) => event.waitUntil(activate()));
+worker.addEventListener("fetch", (event) => {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (request.method !== "GET" || origin !== worker.location.origin) return;
+  if (PAGES.files.includes(pathname)) event.respondWith(openFile(request));
+  else if (request.mode === "navigate" && !pathname.startsWith("/api/") && !pathname.startsWith("/socket.io/")) event.respondWith(openPage(request));
+});
