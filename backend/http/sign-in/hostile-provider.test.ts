@@ -4,6 +4,10 @@ import { startHostileProvider, type Behaviour, type HostileProvider } from "../.
 import { startTestServer, walkThroughSignIn, type TestServer } from "../../dev/test-server.ts";
 
 const CLIENT = "our-client";
+/** However busy the machine, a provider that answers is heard. */
+const PATIENT_MS = "30000";
+/** For one that never answers. */
+const IMPATIENT_MS = "300";
 const LONG_AGO = Math.floor(Date.now() / 1_000) - 3_600;
 
 let provider: HostileProvider;
@@ -14,10 +18,15 @@ beforeAll(async () => {
 // A new server each time: what one attempt learned of the provider must not help the next.
 beforeEach(async () => {
   provider.behaviour = {};
-  server = await startTestServer({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT, OIDC_CLIENT_SECRET: "secret", OIDC_TIMEOUT_MS: "300" });
+  server = await startTestServer({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT, OIDC_CLIENT_SECRET: "secret", OIDC_TIMEOUT_MS: PATIENT_MS });
   return () => server[Symbol.asyncDispose]();
 });
 afterAll(() => provider[Symbol.asyncDispose]());
+
+async function startOver(timeoutMs: string): Promise<void> {
+  await server.stop();
+  await server.start({ OIDC_TIMEOUT_MS: timeoutMs });
+}
 
 async function attempt(): Promise<{ end: string; status: number }> {
   const device = await server.newDevice();
@@ -73,6 +82,7 @@ describe("no session, and a reason, from a provider", () => {
     ["whose keys are broken", { broken: { path: "/keys", status: 500 } }, "unavailable"],
     ["that calls itself something else", { broken: { path: "/.well-known/openid-configuration", status: 200, body: { issuer: "https://elsewhere.example", authorization_endpoint: "https://elsewhere.example/a", token_endpoint: "https://elsewhere.example/t", jwks_uri: "https://elsewhere.example/k" } } }, "unavailable"],
   ])("%s", async (_, behaviour, code) => {
+    if (behaviour.silent !== undefined) await startOver(IMPATIENT_MS);
     provider.behaviour = behaviour;
     expect(await attempt()).toEqual({ end: `/login?error=${code}`, status: 401 });
   });
@@ -84,7 +94,7 @@ describe("no session, and a reason, from a provider", () => {
   });
 
   it("that has come back since: the next attempt works", async () => {
-    provider.behaviour = { silent: "/.well-known/openid-configuration" };
+    provider.behaviour = { broken: { path: "/.well-known/openid-configuration", status: 503 } };
     expect((await attempt()).end).toBe("/login?error=unavailable");
     provider.behaviour = {};
     expect(await attempt()).toEqual({ end: "/", status: 200 });
