@@ -86,11 +86,11 @@ test("F8 brings the keyboard to the toasts, Escape dismisses, and the keyboard i
 
 test("bad news interrupts, other news waits its turn", async ({ page, home }) => {
   await provoke(home);
-  await expect(region(page).getByRole("alert")).toContainText("Invalid URL");
-  await expect(region(page).getByRole("status")).toBeEmpty();
+  await expect(region(page).locator("[aria-live=assertive]")).toContainText("Invalid URL");
+  await expect(region(page).locator("[aria-live=polite]")).toBeEmpty();
   await home.convert(await home.sampleLink("rain"));
-  await expect(region(page).getByRole("status")).toContainText("Conversion Started");
-  await expect(region(page).getByRole("alert")).toBeEmpty();
+  await expect(region(page).locator("[aria-live=polite]")).toContainText("Conversion Started");
+  await expect(region(page).locator("[aria-live=assertive]")).toBeEmpty();
 });
 
 test.describe("swiped to the right", () => {

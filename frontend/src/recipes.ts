@@ -67,6 +67,8 @@ const segmentGroup = defineSlotRecipe({
     },
     indicator: {
       position: "absolute",
+      // Forced colours leave borders and take everything else: without one, nobody sees what is chosen.
+      border: "1px solid transparent",
       zIndex: -1,
       bg: "surface.raised",
       boxShadow: "knob",

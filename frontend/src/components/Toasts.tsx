@@ -133,8 +133,8 @@ export function Toasts() {
       onBlur={(event: FocusEvent) => !isWithin(event) && release("focus")}
       onKeyDown={(event: KeyboardEvent) => event.key === "Escape" && close()}
     >
-      <div role="status">{place(false)}</div>
-      <div role="alert">{place(true)}</div>
+      <div aria-live="polite">{place(false)}</div>
+      <div aria-live="assertive">{place(true)}</div>
     </Box>
   );
 }
