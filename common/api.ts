@@ -17,7 +17,11 @@ export const CreateConversion = z.object({
 export type CreateConversion = z.infer<typeof CreateConversion>;
 
 /** POST /api/preview. */
-export const PreviewRequest = z.object({ youtubeUrl: z.string() });
+export const PreviewRequest = z.object({
+  youtubeUrl: z.string(),
+  /** False spares the picture, for whoever saves data. */
+  thumbnail: z.boolean().default(true),
+});
 
 /** What a conversion to one format would come to for the caller's tier. */
 export const Estimate = z.object({

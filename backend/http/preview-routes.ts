@@ -18,7 +18,9 @@ export function previewRoutes(domain: Domain, previews: Previews, limit: Limit):
   router.post("/", json(PreviewRequest), async (ctx) => {
     const left = leaving(ctx.res);
     try {
-      ctx.body = await previewLink(domain, previews, ctx.state.viewer, ctx.state.input.youtubeUrl, left);
+      const { youtubeUrl, thumbnail } = ctx.state.input;
+      const preview = await previewLink(domain, previews, ctx.state.viewer, youtubeUrl, left);
+      ctx.body = thumbnail ? preview : { ...preview, thumbnail: null };
     } catch (error) {
       if (!left.aborted) throw error;
       ctx.status = CLIENT_CLOSED_REQUEST;

@@ -33,6 +33,11 @@ it("shows title, picture, length and sizes, makes no job and sends the browser n
   expect(await readdir(join(server.config.dataDir, "scratch"))).toEqual([]);
 });
 
+it("spares the picture for whoever saves data", async () => {
+  const answer = await (await server.newDevice()).call("POST", "/api/preview", { youtubeUrl: server.site.urlOf("rain"), thumbnail: false });
+  expect(Preview.parse(await answer.json())).toMatchObject({ title: "Rain on a tin roof", thumbnail: null });
+});
+
 it("lets the conversion that follows read nothing again, nor another look", async () => {
   const device = await server.newDevice();
   const live = await device.live();

@@ -75,8 +75,7 @@ test("a batch is canceled as one and tried again as one; several links in the si
   const text = [await home.sampleLink("slow"), await home.sampleLink("slow")].join("\n");
   await page.evaluate((links) => navigator.clipboard.writeText(links), text);
   await page.getByRole("button", { name: "Paste" }).click();
-  await expect(page.getByText("You pasted 2 links.")).toBeVisible();
-  await page.getByRole("button", { name: "Use batch" }).click();
+  await expect(page.getByText("You pasted 2 links. Each is a line of this batch now.")).toBeVisible();
   await expect(page.getByText("2 of 20")).toBeVisible();
   await linesOf(page).press("Control+Enter");
 

@@ -3,7 +3,7 @@
  * the client never meets data it does not know.
  */
 import { z } from "zod";
-import { BatchAnswer, DeviceInfo, JobList, PublicConfig, Usage, User } from "../../common/api.ts";
+import { BatchAnswer, DeviceInfo, JobList, Preview, PublicConfig, Usage, User } from "../../common/api.ts";
 import type { CreateBatch, DeleteAccount } from "../../common/api.ts";
 import { ErrorBody } from "../../common/errors.ts";
 import type { ErrorCode } from "../../common/errors.ts";
@@ -99,6 +99,9 @@ export function createApi(baseUrl = "") {
 
   return {
     getConfig: (signal?: AbortSignal) => call("/api/config", PublicConfig, { signal }),
+    /** What a link leads to; `thumbnail: false` spares the picture. */
+    preview: (input: { youtubeUrl: string; thumbnail: boolean }, signal: AbortSignal) =>
+      call("/api/preview", Preview, { method: "POST", body: input, signal }),
     createConversion: (input: { youtubeUrl: string; format: Format }, signal?: AbortSignal) =>
       call("/api/conversions", Job, { method: "POST", body: input, signal }),
     createBatch: (input: Omit<CreateBatch, "quality">) => call("/api/batch-conversions", BatchAnswer, { method: "POST", body: input }),

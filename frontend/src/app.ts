@@ -14,6 +14,14 @@ import { createJobsStore } from "./stores/jobs.ts";
 import type { JobsState } from "./stores/jobs.ts";
 import { createBatchStore } from "./stores/batch.ts";
 import type { BatchState } from "./stores/batch.ts";
+import { savesData } from "./data-saver.ts";
+import { TIERS } from "../../common/tiers.ts";
+import { createForeseenStore } from "./stores/foreseen.ts";
+import type { ForeseenState } from "./stores/foreseen.ts";
+import { createIntakeStore } from "./stores/intake.ts";
+import type { IntakeState } from "./stores/intake.ts";
+import { createPreviewStore } from "./stores/preview.ts";
+import type { PreviewState } from "./stores/preview.ts";
 import { createUserStore } from "./stores/user.ts";
 import type { UserState } from "./stores/user.ts";
 import { createBatchActions } from "./features/queue/batch-actions.ts";
@@ -28,20 +36,38 @@ const device = createDeviceStore(viewer);
 const user = createUserStore();
 const connection = createConnectionStore();
 
+const videoHosts = () => device.getState().config?.videoHosts ?? [];
+
+const preview = createPreviewStore({ look: api.preview, videoHosts, tier: () => device.getState().tier, savesData });
+const foreseen = createForeseenStore();
+
 const converter = createConverterStore({
   createConversion: api.createConversion,
-  onCreated: (job) => jobs.getState().receive(job),
+  onCreated(job) {
+    const { view } = preview.getState();
+    if (view.phase === "ready") foreseen.getState().keep(job.id, view.preview);
+    jobs.getState().receive(job);
+  },
   notify,
-  videoHosts: () => device.getState().config?.videoHosts ?? [],
+  videoHosts,
 });
+
+const followLink = () => preview.getState().follow(converter.getState().link);
+converter.subscribe(followLink);
+// Hosts and tier come later than a link that was shared to the page.
+device.subscribe(followLink);
 
 const batch = createBatchStore({
   createBatch: api.createBatch,
   onCreated: (created) => jobs.getState().receiveAll(created),
   notify,
-  videoHosts: () => device.getState().config?.videoHosts ?? [],
+  videoHosts,
   format: () => converter.getState().format,
 });
+
+const intake = createIntakeStore({ converter, batch, videoHosts, canBatch: () => TIERS[device.getState().tier].batchSize > 1 });
+/** For what comes from outside of any field; see {@link IntakeState.take}. */
+export const { take } = intake.getState();
 
 export const batchActions = createBatchActions({ api, jobs, notify });
 export const accountActions = createAccountActions({ api, user, notify, goTo: (path) => window.location.assign(path) });
@@ -63,3 +89,6 @@ export const useConnection = <Part>(select: (state: ConnectionState) => Part): P
 export const useConverter = <Part>(select: (state: ConverterState) => Part): Part => useStore(converter, select);
 export const useUser = <Part>(select: (state: UserState) => Part): Part => useStore(user, select);
 export const useBatch = <Part>(select: (state: BatchState) => Part): Part => useStore(batch, select);
+export const usePreview = <Part>(select: (state: PreviewState) => Part): Part => useStore(preview, select);
+export const useForeseen = <Part>(select: (state: ForeseenState) => Part): Part => useStore(foreseen, select);
+export const useIntake = <Part>(select: (state: IntakeState) => Part): Part => useStore(intake, select);

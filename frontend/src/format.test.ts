@@ -32,6 +32,12 @@ describe("figures", () => {
     [9.6, "0:10"],
   ])("shows a length of %d seconds as %s", (seconds, text) => expect(format.clock(seconds)).toBe(text));
 
+  it.each([
+    [252, "4 minutes, 12 seconds"],
+    [7_200, "2 hours"],
+    [0.4, "1 second"],
+  ])("says a length of %d seconds as %s", (seconds, text) => expect(format.spokenLength(seconds)).toBe(text));
+
   it("sets a bit rate apart from its unit and leaves lines of picture alone", () => {
     expect(format.quality("128kbps")).toBe("128 kbps");
     expect(format.quality("480p")).toBe("480p");

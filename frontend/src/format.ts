@@ -25,6 +25,8 @@ export function createFormats(language: Language, words: Texts["figures"]) {
   const unit = (unit: string, options: Intl.NumberFormatOptions = {}) =>
     new Intl.NumberFormat(locale, { style: "unit", unit, ...options });
   const number = new Intl.NumberFormat(locale);
+  const inWords = (name: string) => unit(name, { unitDisplay: "long" });
+  const [hoursInWords, minutesInWords, secondsInWords] = [inWords("hour"), inWords("minute"), inWords("second")];
   const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   const megabytes = unit("megabyte", oneDecimal);
   const wholeMegabytes = unit("megabyte");
@@ -83,6 +85,17 @@ export function createFormats(language: Language, words: Texts["figures"]) {
       const hours = Math.floor(whole / 3_600);
       const minutes = Math.floor(whole / 60) % 60;
       return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+    },
+
+    /** A length as it is said: "4 minutes, 12 seconds". */
+    spokenLength(durationSeconds: number): string {
+      const whole = Math.max(1, Math.round(durationSeconds));
+      const parts = [
+        [Math.floor(whole / 3_600), hoursInWords],
+        [Math.floor(whole / 60) % 60, minutesInWords],
+        [whole % 60, secondsInWords],
+      ] as const;
+      return lists.format(parts.flatMap(([count, words]) => (count > 0 ? words.format(count) : [])));
     },
 
     /** "MP3 · 128 kbps" */

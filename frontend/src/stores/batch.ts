@@ -58,6 +58,8 @@ export interface BatchParts {
   readonly format: () => Format;
 }
 
+export type BatchStore = ReturnType<typeof createBatchStore>;
+
 export function createBatchStore({ createBatch, onCreated, notify, videoHosts, format }: BatchParts) {
   return createStore<BatchState>()((set, get) => ({
     isChosen: false,

@@ -37,6 +37,7 @@ export interface ConverterState {
 
 export interface ConverterParts {
   readonly createConversion: Api["createConversion"];
+  /** Told before the field is emptied. */
   readonly onCreated: (job: Job) => void;
   readonly notify: Notify;
   readonly videoHosts: () => readonly string[];

@@ -134,8 +134,19 @@ export const ar = {
     proMakesIt: (quality: string) => `مع Pro تصبح ${quality}`,
     found: (found: number, most: number) => `${found} من ${most}`,
     pasted: (count: number) => `لصقت ${links(count)}.`,
-    useBatch: "تحويل كدفعة",
-    notNow: "ليس الآن",
+    isBatchNow: "كل رابط الآن سطر في هذه الدفعة.",
+    firstKept: (count: number, most: number) => `الأول من ${links(count)} موجود في الحقل. مع Pro يمكنك إدخال ما يصل إلى ${links(most)} دفعة واحدة.`,
+    dropHere: "أفلت الرابط هنا",
+    preview: {
+      name: "معاينة",
+      hint: "الصق رابطًا في أي مكان من هذه الصفحة أو أفلته فيها، وسترى هنا إلى أين يقود.",
+      loading: "جارٍ الاطلاع على الرابط",
+      announce: (title: string, length: string) => `${title}، المدة ${length}.`,
+      about: (size: string) => `نحو ${size}`,
+      sizeUnknown: "الحجم غير معروف",
+      doesNotFit: "هذا يتجاوز ما تسمح به خطتك.",
+      failed: "تتعذّر معاينة هذا الرابط مسبقًا، لكن قد ينجح تحويله.",
+    },
     refusedLines: "الأسطر المرفوضة",
     refused: (count: number) =>
       plural(count, {
@@ -163,10 +174,6 @@ export const ar = {
       batchStarted: { title: "بدأت الدفعة", description: (count: number) => `جارٍ تحويل ${videos(count)}` },
       batchFailed: { title: "فشلت الدفعة", description: "تعذّر بدء تحويل الدفعة" },
       nothingPasted: { title: "لم يُلصق شيء", description: "اضغط Ctrl+V (أو ⌘V على Mac) للصق الرابط." },
-      oneLink: {
-        title: "رابط واحد في كل مرة",
-        description: (count: number, most: number) => `الأول من ${links(count)} موجود في الحقل. مع Pro يمكنك إدخال ما يصل إلى ${links(most)} دفعة واحدة.`,
-      },
     },
   },
 
@@ -183,6 +190,10 @@ export const ar = {
       title: "تعذّر تحميل تحويلاتك",
       text: "هي في أمان على الخادم. نواصل المحاولة.",
       retry: "إعادة المحاولة",
+    },
+    notify: {
+      label: "أعلمني عند انتهاء التحويل",
+      blocked: "لا يسمح المتصفح لهذا الموقع بإرسال الإشعارات. يمكن تغيير ذلك في إعدادات الموقع.",
     },
     announce: {
       ready: (title: string) => `${title}: جاهز للتنزيل.`,

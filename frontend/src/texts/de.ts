@@ -127,8 +127,19 @@ export const de = {
     proMakesIt: (quality: string) => `mit Pro ${quality}`,
     found: (found: number, most: number) => `${found} von ${most}`,
     pasted: (count: number) => `Du hast ${count} Links eingefügt.`,
-    useBatch: "Als Stapel umwandeln",
-    notNow: "Jetzt nicht",
+    isBatchNow: "Jeder ist jetzt eine Zeile dieses Stapels.",
+    firstKept: (count: number, most: number) => `Der erste von ${count} Links steht im Feld. Mit Pro gehen bis zu ${most} auf einmal.`,
+    dropHere: "Link hier ablegen",
+    preview: {
+      name: "Vorschau",
+      hint: "Füg irgendwo auf dieser Seite einen Link ein oder zieh einen her, und du siehst hier, wohin er führt.",
+      loading: "Der Link wird angesehen",
+      announce: (title: string, length: string) => `${title}, Länge ${length}.`,
+      about: (size: string) => `etwa ${size}`,
+      sizeUnknown: "Größe unbekannt",
+      doesNotFit: "Mehr, als dein Tarif erlaubt.",
+      failed: "Dieser Link lässt sich vorab nicht zeigen. Umwandeln geht vielleicht trotzdem.",
+    },
     refusedLines: "Abgelehnte Zeilen",
     refused: (count: number) => plural(count, { one: "Eine Zeile wurde nicht gestartet", other: `${count} Zeilen wurden nicht gestartet` }),
     editRefused: "Bearbeiten",
@@ -152,10 +163,6 @@ export const de = {
       },
       batchFailed: { title: "Stapel fehlgeschlagen", description: "Der Stapel ließ sich nicht starten" },
       nothingPasted: { title: "Nichts eingefügt", description: "Drück Strg+V (⌘V auf dem Mac), um den Link einzufügen." },
-      oneLink: {
-        title: "Ein Link nach dem anderen",
-        description: (count: number, most: number) => `Der erste von ${count} Links steht im Feld. Mit Pro gehen bis zu ${most} auf einmal.`,
-      },
     },
   },
 
@@ -172,6 +179,10 @@ export const de = {
       title: "Deine Umwandlungen konnten nicht geladen werden",
       text: "Auf dem Server sind sie sicher. Wir versuchen es weiter.",
       retry: "Noch einmal versuchen",
+    },
+    notify: {
+      label: "Benachrichtigen, wenn eine Umwandlung endet",
+      blocked: "Der Browser lässt diese Website nicht benachrichtigen. In seinen Einstellungen für die Website lässt sich das ändern.",
     },
     announce: {
       ready: (title: string) => `${title} kann heruntergeladen werden.`,

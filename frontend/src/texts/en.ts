@@ -122,8 +122,19 @@ export const en = {
     proMakesIt: (quality: string) => `Pro makes it ${quality}`,
     found: (found: number, most: number) => `${found} of ${most}`,
     pasted: (count: number) => `You pasted ${count} links.`,
-    useBatch: "Use batch",
-    notNow: "Not now",
+    isBatchNow: "Each is a line of this batch now.",
+    firstKept: (count: number, most: number) => `The first of ${count} links is in the field. Pro takes up to ${most} at once.`,
+    dropHere: "Drop the link here",
+    preview: {
+      name: "Preview",
+      hint: "Paste a link anywhere on this page, or drop one, and see here what it leads to.",
+      loading: "Looking at the link",
+      announce: (title: string, length: string) => `${title}, ${length}.`,
+      about: (size: string) => `about ${size}`,
+      sizeUnknown: "size unknown",
+      doesNotFit: "Beyond what your plan allows.",
+      failed: "This link cannot be shown beforehand. Converting it may work all the same.",
+    },
     refusedLines: "Refused lines",
     refused: (count: number) => plural(count, { one: "One line was not started", other: `${count} lines were not started` }),
     editRefused: "Edit them",
@@ -147,10 +158,6 @@ export const en = {
       },
       batchFailed: { title: "Batch Failed", description: "Failed to start batch conversion" },
       nothingPasted: { title: "Nothing Pasted", description: "Press Ctrl+V (⌘V on a Mac) to paste the link." },
-      oneLink: {
-        title: "One Link at a Time",
-        description: (count: number, most: number) => `The first of ${count} links is in the field. Pro takes up to ${most} at once.`,
-      },
     },
   },
 
@@ -167,6 +174,10 @@ export const en = {
       title: "Your conversions could not be loaded",
       text: "They are safe at the server. We keep trying.",
       retry: "Try again",
+    },
+    notify: {
+      label: "Notify me when a conversion ends",
+      blocked: "The browser does not let this site notify. Its settings for the site can change that.",
     },
     announce: {
       ready: (title: string) => `${title} is ready to download.`,

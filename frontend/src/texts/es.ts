@@ -127,8 +127,19 @@ export const es = {
     proMakesIt: (quality: string) => `con Pro ${quality}`,
     found: (found: number, most: number) => `${found} de ${most}`,
     pasted: (count: number) => `Has pegado ${count} enlaces.`,
-    useBatch: "Convertir como lote",
-    notNow: "Ahora no",
+    isBatchNow: "Cada uno es ahora una línea de este lote.",
+    firstKept: (count: number, most: number) => `El primero de ${count} enlaces está en el campo. Con Pro caben hasta ${most} a la vez.`,
+    dropHere: "Suelta el enlace aquí",
+    preview: {
+      name: "Vista previa",
+      hint: "Pega un enlace en cualquier parte de esta página, o suéltalo, y verás aquí adónde lleva.",
+      loading: "Mirando el enlace",
+      announce: (title: string, length: string) => `${title}; duración: ${length}.`,
+      about: (size: string) => `unos ${size}`,
+      sizeUnknown: "tamaño desconocido",
+      doesNotFit: "Supera lo que permite tu plan.",
+      failed: "No se puede mostrar este enlace de antemano. Quizá se pueda convertir de todos modos.",
+    },
     refusedLines: "Líneas rechazadas",
     refused: (count: number) => plural(count, { one: "No se inició una línea", other: `No se iniciaron ${count} líneas` }),
     editRefused: "Editarlas",
@@ -152,10 +163,6 @@ export const es = {
       },
       batchFailed: { title: "El lote ha fallado", description: "No se pudo iniciar el lote" },
       nothingPasted: { title: "No se ha pegado nada", description: "Pulsa Ctrl+V (⌘V en un Mac) para pegar el enlace." },
-      oneLink: {
-        title: "Los enlaces, de uno en uno",
-        description: (count: number, most: number) => `El primero de ${count} enlaces está en el campo. Con Pro caben hasta ${most} a la vez.`,
-      },
     },
   },
 
@@ -172,6 +179,10 @@ export const es = {
       title: "No se pudieron cargar tus conversiones",
       text: "Están a salvo en el servidor. Seguimos intentándolo.",
       retry: "Intentar de nuevo",
+    },
+    notify: {
+      label: "Avisarme cuando termine una conversión",
+      blocked: "El navegador no permite que este sitio avise. Se puede cambiar en sus ajustes del sitio.",
     },
     announce: {
       ready: (title: string) => `${title} está listo para descargar.`,

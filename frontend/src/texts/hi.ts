@@ -127,8 +127,19 @@ export const hi = {
     proMakesIt: (quality: string) => `Pro में ${quality}`,
     found: (found: number, most: number) => `${most} में से ${found}`,
     pasted: (count: number) => `आपने ${count} लिंक पेस्ट किए।`,
-    useBatch: "बैच में करें",
-    notNow: "अभी नहीं",
+    isBatchNow: "अब हर लिंक इस बैच की एक पंक्ति है।",
+    firstKept: (count: number, most: number) => `${count} में से पहला लिंक भर दिया गया है। Pro में एक साथ ${most} तक लिंक चलते हैं।`,
+    dropHere: "लिंक यहाँ छोड़ें",
+    preview: {
+      name: "झलक",
+      hint: "इस पेज पर कहीं भी लिंक पेस्ट करें या खींचकर छोड़ें, और यहाँ देखें कि वह कहाँ ले जाता है।",
+      loading: "लिंक देखा जा रहा है",
+      announce: (title: string, length: string) => `${title}, अवधि ${length}।`,
+      about: (size: string) => `लगभग ${size}`,
+      sizeUnknown: "आकार पता नहीं",
+      doesNotFit: "यह आपके प्लान की सीमा से ज़्यादा है।",
+      failed: "इस लिंक को पहले से नहीं दिखाया जा सकता। फिर भी इसे बदला जा सकता है।",
+    },
     refusedLines: "अस्वीकृत पंक्तियाँ",
     refused: (count: number) => plural(count, { one: "एक पंक्ति शुरू नहीं हुई", other: `${count} पंक्तियाँ शुरू नहीं हुईं` }),
     editRefused: "इन्हें बदलें",
@@ -152,10 +163,6 @@ export const hi = {
       },
       batchFailed: { title: "बैच नहीं हो सका", description: "बैच शुरू नहीं हो सका" },
       nothingPasted: { title: "कुछ पेस्ट नहीं हुआ", description: "लिंक पेस्ट करने के लिए Ctrl+V (Mac पर ⌘V) दबाएँ।" },
-      oneLink: {
-        title: "एक बार में एक लिंक",
-        description: (count: number, most: number) => `${count} में से पहला लिंक भर दिया गया है। Pro में एक साथ ${most} तक लिंक चलते हैं।`,
-      },
     },
   },
 
@@ -172,6 +179,10 @@ export const hi = {
       title: "आपके कन्वर्ज़न लोड नहीं हो सके",
       text: "वे सर्वर पर सुरक्षित हैं। हम कोशिश करते रहेंगे।",
       retry: "फिर कोशिश करें",
+    },
+    notify: {
+      label: "कन्वर्ज़न पूरा होने पर मुझे सूचित करें",
+      blocked: "ब्राउज़र इस साइट को सूचना देने की अनुमति नहीं देता। इसे साइट की सेटिंग में बदला जा सकता है।",
     },
     announce: {
       ready: (title: string) => `${title} डाउनलोड के लिए तैयार है।`,

@@ -1,5 +1,5 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
-import { useId } from "react";
+import { useId, useRef } from "react";
 import type { FormEvent } from "react";
 import { useBatch, useConverter, useDevice } from "../../app.ts";
 import { MAX_BATCH_LINKS, findLinks } from "../../stores/batch.ts";
@@ -7,6 +7,8 @@ import { useTexts } from "../../texts/store.ts";
 import { FormatHint } from "./FormatHint.tsx";
 import { FormatToggle } from "./FormatToggle.tsx";
 import { RefusedLines } from "./RefusedLines.tsx";
+import { SeveralLinks } from "./SeveralLinks.tsx";
+import { useFocusOnArrival } from "./use-incoming.ts";
 
 const Lines = chakra("textarea", {
   base: {
@@ -33,6 +35,8 @@ export function BatchForm() {
   const videoHosts = useDevice((state) => state.config?.videoHosts);
   const found = findLinks(text, videoHosts ?? []).links.length;
   const hintId = useId();
+  const field = useRef<HTMLTextAreaElement>(null);
+  useFocusOnArrival(field);
   const texts = useTexts().converter;
 
   function start(event: FormEvent): void {
@@ -44,6 +48,7 @@ export function BatchForm() {
     <>
       <form noValidate onSubmit={start}>
         <Lines
+          ref={field}
           name="links"
           aria-label={texts.links}
           aria-invalid={problem !== null}
@@ -57,6 +62,7 @@ export function BatchForm() {
           // Enter makes a new line here, so it takes a second key to start.
           onKeyDown={(event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && void submit()}
         />
+        <SeveralLinks text={text} isBatch />
         <Flex wrap="wrap" align="center" columnGap="3" rowGap={{ base: "1.5", sm: "2.5" }} pt={{ base: "2.5", sm: "3" }}>
           <FormatToggle format={format} onChange={setFormat} />
           <Flex flex="1" minW={{ base: "full", sm: "0" }} minH="11" align="center" columnGap="3" ps={{ base: "1", sm: "0" }}>

@@ -1,16 +1,19 @@
 import { Box, Button, Flex, Spacer, chakra } from "@chakra-ui/react";
-import { Suspense, lazy, useId, useRef, useState } from "react";
-import type { FormEvent } from "react";
-import { useConverter, useDevice } from "../../app.ts";
+import { Suspense, lazy, useId, useRef } from "react";
+import type { ClipboardEvent, FormEvent } from "react";
+import { take, useConverter, useDevice } from "../../app.ts";
 import { Card } from "../../components/Card.tsx";
 import { notify } from "../../toaster.ts";
-import { MAX_BATCH_LINKS, findLinks } from "../../stores/batch.ts";
+import { linksIn } from "../../stores/links.ts";
 import { currentTexts, useTexts } from "../../texts/store.ts";
 import { BatchForm } from "./BatchForm.tsx";
-import { BatchOffer } from "./BatchOffer.tsx";
+import { DropArea } from "./DropArea.tsx";
 import { FormatHint } from "./FormatHint.tsx";
 import { FormatToggle } from "./FormatToggle.tsx";
-import { ModeToggle, useCanBatch, useIsBatch } from "./ModeToggle.tsx";
+import { ModeToggle, useIsBatch } from "./ModeToggle.tsx";
+import { PreviewStage } from "./PreviewStage.tsx";
+import { SeveralLinks } from "./SeveralLinks.tsx";
+import { useFocusOnArrival, usePasteAnywhere, useSharedLink } from "./use-incoming.ts";
 
 // Development only, so production visitors never load it.
 const SampleMenu = lazy(() => import("./SampleMenu.tsx"));
@@ -39,10 +42,13 @@ const Field = chakra("div", {
 export function Converter() {
   const isBatch = useIsBatch();
   const { name } = useTexts().converter;
+  usePasteAnywhere();
+  useSharedLink();
   return (
     <Card id="converter" aria-label={name} p={{ base: "2.5", sm: "3.5" }}>
       <ModeToggle />
       {isBatch ? <BatchForm /> : <SingleForm />}
+      <DropArea />
     </Card>
   );
 }
@@ -51,40 +57,26 @@ function SingleForm() {
   const { link, format, problem, isPending, setLink, setFormat, submit, cancel } = useConverter((state) => state);
   const sampleLinks = useDevice((state) => state.config?.sampleLinks);
   const videoHosts = useDevice((state) => state.config?.videoHosts ?? NO_HOSTS);
-  const canBatch = useCanBatch();
-  const [offer, setOffer] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const problemId = useId();
   const texts = useTexts().converter;
-
-  function fill(text: string): void {
-    setLink(text);
-    input.current?.focus();
-  }
+  useFocusOnArrival(input);
 
   async function paste(): Promise<void> {
     try {
-      const text = await navigator.clipboard.readText();
-      if (offerBatch(text)) return;
-      fill(text);
-    } catch {
+      if (take(await navigator.clipboard.readText())) return;
+    } catch (error) {
       // Refused or not offered by the browser: the keyboard still can.
-      input.current?.focus();
-      notify({ kind: "info", ...currentTexts().converter.notices.nothingPasted });
+      if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
     }
+    input.current?.focus();
+    notify({ kind: "info", ...currentTexts().converter.notices.nothingPasted });
   }
 
-  /** A single field takes a single link; several are what batches are for. */
-  function offerBatch(text: string): boolean {
-    const { links } = findLinks(text, videoHosts);
-    if (links.length < 2) return false;
-    if (canBatch) setOffer(text.trim());
-    else {
-      fill(links[0]?.url ?? "");
-      const { title, description } = currentTexts().converter.notices.oneLink;
-      notify({ kind: "info", title, description: description(links.length, MAX_BATCH_LINKS) });
-    }
-    return true;
+  /** A single link is the field's own affair, pasted where the cursor is. */
+  function onPaste(event: ClipboardEvent): void {
+    const text = event.clipboardData.getData("text/plain");
+    if (linksIn(text, videoHosts).length > 1 && take(text)) event.preventDefault();
   }
 
   async function start(event: FormEvent): Promise<void> {
@@ -112,7 +104,7 @@ function SingleForm() {
             value={link}
             readOnly={isPending}
             onChange={(event) => setLink(event.target.value)}
-            onPaste={(event) => offerBatch(event.clipboardData.getData("text")) && event.preventDefault()}
+            onPaste={onPaste}
             flex="1"
             minW="0"
             h="12"
@@ -133,6 +125,7 @@ function SingleForm() {
             </Button>
           )}
         </Field>
+        <PreviewStage remark={<SeveralLinks text={link} isBatch={false} />} />
         <Flex wrap="wrap" align="center" columnGap="3" rowGap={{ base: "1.5", sm: "2.5" }} pt={{ base: "2.5", sm: "3" }}>
           <FormatToggle format={format} onChange={setFormat} />
           {/* The problem takes the hint's place, so that the page does not move. */}
@@ -152,7 +145,6 @@ function SingleForm() {
           </Button>
         </Flex>
       </form>
-      {offer !== null && canBatch && <BatchOffer text={offer} onAnswered={() => setOffer(null)} />}
     </>
   );
 }

@@ -1,6 +1,8 @@
 import { Box, Flex, chakra } from "@chakra-ui/react";
 import { memo, useState } from "react";
 import { isActive } from "../../../../common/job.ts";
+import { useForeseen } from "../../app.ts";
+import { withForeseen } from "../../stores/foreseen.ts";
 import { JobButtons } from "./JobButtons.tsx";
 import type { Job } from "../../../../common/job.ts";
 import { JobDetails } from "./JobDetails.tsx";
@@ -44,7 +46,9 @@ const Title = chakra("h3", {
 
 /** One job; its bar follows the pushes by itself, so that they draw the bar and nothing else. */
 export const JobRow = memo(function JobRow({ id, motion, onLeft }: RowProps) {
-  const job = useStillJob(id);
+  const seen = useStillJob(id);
+  const foreseen = useForeseen((state) => state.byJob.get(id));
+  const job = seen && withForeseen(seen, foreseen);
   return job && <ShownJob job={job} motion={motion} onLeft={onLeft} />;
 });
 
