@@ -82,7 +82,7 @@ export function accountRoutes(domain: Domain, { flow, sessionMs, publicUrl, log 
     const user = await domain.users.findById(userId).lean<StoredUser>();
     if (!user) throw new UserError("sign_in_required");
     const { _id: id, email, firstName, tier } = user;
-    ctx.body = { id, email, ...(firstName === undefined ? {} : { firstName }), tier, usage: await usageOf(domain, ctx.state.viewer) } satisfies User;
+    ctx.body = { id, email, ...(firstName === undefined ? {} : { firstName }), tier, usage: await usageOf(domain, ctx.state.viewer), subscription: null } satisfies User;
   });
 
   router.get("/api/account/export", async (ctx) => {

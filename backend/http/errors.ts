@@ -18,6 +18,9 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   rate_limited: 429,
   internal: 500,
   unavailable_now: 503,
+  payment_unconfigured: 503,
+  already_subscribed: 409,
+  payment_provider: 502,
 };
 /** Whatever is wrong with a link: understood, and refused. */
 const LINK_REFUSED = 422;

@@ -26,6 +26,7 @@ export function siteRoutes(domain: Domain, sampleLinks: readonly SampleLink[], s
       signInAvailable,
       paymentAvailable: false,
       stripePublishableKey: null,
+      stripeScriptUrl: null,
       sampleLinks: [...sampleLinks],
     } satisfies PublicConfig;
   });
