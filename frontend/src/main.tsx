@@ -2,20 +2,26 @@
 import "./no-eval.ts";
 import "./base.css";
 import { ChakraProvider } from "@chakra-ui/react";
-import { StrictMode } from "react";
+import { StrictMode, Suspense, lazy } from "react";
 import { createRoot } from "react-dom/client";
 import { Outlet, ScrollRestoration, createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { live } from "./app.ts";
+import { activation, live } from "./app.ts";
 import { Failure } from "./components/Failure.tsx";
 import { Toasts } from "./components/Toasts.tsx";
 import { Ways } from "./features/account/ways.tsx";
+import { ReturnFromPayment } from "./features/billing/ReturnFromPayment.tsx";
+import { SettingUp } from "./features/billing/SubscribeStates.tsx";
 import { DashboardPage } from "./pages/DashboardPage.tsx";
 import { HomePage } from "./pages/HomePage.tsx";
 import { LoginPage } from "./pages/LoginPage.tsx";
 import { NotFoundPage } from "./pages/NotFoundPage.tsx";
+import { PlansPage } from "./pages/PlansPage.tsx";
 import { ProPage } from "./pages/ProPage.tsx";
 import { system } from "./theme.ts";
+
+/** The one page that knows the payment provider; everybody else is spared its code. */
+const SubscribePage = lazy(async () => ({ default: (await import("./pages/SubscribePage.tsx")).SubscribePage }));
 
 const router = createBrowserRouter([
   {
@@ -23,12 +29,22 @@ const router = createBrowserRouter([
       <>
         <Outlet />
         <Ways />
+        <ReturnFromPayment />
         <ScrollRestoration />
       </>
     ),
     errorElement: <Failure />,
     children: [
       { path: "/", element: <HomePage /> },
+      { path: "/plans", element: <PlansPage /> },
+      {
+        path: "/subscribe",
+        element: (
+          <Suspense fallback={<SettingUp />}>
+            <SubscribePage />
+          </Suspense>
+        ),
+      },
       { path: "/login", element: <LoginPage /> },
       { path: "/dashboard", element: <DashboardPage /> },
       { path: "/pro", element: <ProPage /> },
@@ -49,4 +65,5 @@ createRoot(root).render(
   </StrictMode>,
 );
 
+activation.resume();
 void live.start();

@@ -8,6 +8,8 @@ import { FigureCard } from "../features/account/FigureCard.tsx";
 import { RecentConversions } from "../features/account/RecentConversions.tsx";
 import { tellData, useUsage } from "../features/account/use-usage.ts";
 import { SignedIn } from "../features/account/ways.tsx";
+import { BillingNotice } from "../features/billing/BillingNotice.tsx";
+import { ManageBilling } from "../features/billing/ManageBilling.tsx";
 import { nameOf } from "../stores/user.ts";
 import { useTitle } from "../title.ts";
 
@@ -16,11 +18,13 @@ function Dashboard({ user }: { user: User }) {
   return (
     <Page>
       <main>
+        <BillingNotice />
         <Flex wrap="wrap" align="end" justify="space-between" gap="4" mt={{ base: "7", sm: "10" }} mb="6">
           <Box as="h1" textStyle="heading" fontSize="2xl" overflowWrap="anywhere">
             Welcome, {nameOf(user)}
           </Box>
-          <Flex gap="2">
+          <Flex wrap="wrap" gap="2">
+            {user.subscription && <ManageBilling />}
             <Button asChild>
               <Link to="/">Converter</Link>
             </Button>
