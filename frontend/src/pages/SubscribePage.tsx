@@ -1,4 +1,4 @@
-import { Box, Flex, Grid } from "@chakra-ui/react";
+import { Box, Grid } from "@chakra-ui/react";
 import { useEffect, useRef } from "react";
 import { Navigate, useNavigate, useSearchParams } from "react-router";
 import { Plan } from "../../../common/api.ts";
@@ -67,12 +67,15 @@ function Checkout({ plan, script }: { plan: Plan; script: PaymentScript }) {
         <Box as="h1" textStyle="heading" fontSize="2xl" mt={{ base: "7", sm: "10" }} mb="6">
           Upgrade to Pro
         </Box>
-        <Grid templateColumns={{ base: "minmax(0, 1fr)", sm: "minmax(0, 1fr) minmax(0, 1fr)" }} gap="6" alignItems="start">
-          <Flex direction="column" gap="6">
-            <PlanChoice plan={plan} isDisabled={isPaying} onChoose={(next) => setSearch({ plan: next }, { replace: true })} />
-            <FeatureList />
-          </Flex>
-          <Card p={{ base: "4", sm: "6" }} aria-label="Payment">
+        {/* On a phone in the order of the work: choose, pay, and below what it is for. */}
+        <Grid
+          templateColumns={{ base: "minmax(0, 1fr)", sm: "minmax(0, 1fr) minmax(0, 1fr)" }}
+          templateRows={{ sm: "auto 1fr" }}
+          gap="6"
+          alignItems="start"
+        >
+          <PlanChoice plan={plan} isDisabled={isPaying} onChoose={(next) => setSearch({ plan: next }, { replace: true })} />
+          <Card p={{ base: "4", sm: "6" }} aria-label="Payment" gridRow={{ sm: "1 / 3" }} gridColumn={{ sm: "2" }}>
             <PaymentForm
               script={loadedScript}
               secret={secret}
@@ -81,6 +84,7 @@ function Checkout({ plan, script }: { plan: Plan; script: PaymentScript }) {
               onPay={(form) => void pay(form)}
             />
           </Card>
+          <FeatureList />
         </Grid>
         <Box textStyle="meta" mt="8" textAlign="center">
           {ASSURANCE}

@@ -1,7 +1,6 @@
 import { Box, Flex } from "@chakra-ui/react";
 import { useEffect } from "react";
 import type { ReactNode } from "react";
-import { Link } from "react-router";
 import type { Subscription } from "../../../../common/api.ts";
 import { activation, useActivation, useDevice, useUser } from "../../app.ts";
 import { formatDate } from "../../format.ts";
@@ -32,7 +31,7 @@ function Strip({ tone = "quiet", role, action, children }: StripProps) {
       rowGap="2"
       px="4"
       py="2"
-      minH="14"
+      minH={{ base: "4.75rem", sm: "14" }}
       borderWidth="1px"
       borderStyle="solid"
       borderRadius="lg"
@@ -51,14 +50,9 @@ function Activating({ isLong }: { isLong: boolean }) {
     <Strip role="status">
       Activating Pro…{" "}
       <Box as="span" fontWeight={400} color="fg.muted">
-        {isLong ? (
-          <>
-            This takes longer than usual. Your payment is safe and will not be asked for again; Pro appears by itself, also after you close this
-            page. If it does not come within the hour, <Link to="/contact">contact us</Link>.
-          </>
-        ) : (
-          "The payment was confirmed. Pro appears here in a moment."
-        )}
+        {isLong
+          ? "This takes longer than usual. There is nothing more to pay; Pro appears by itself, here or at your next visit."
+          : "The payment was confirmed. Pro appears here in a moment."}
       </Box>
     </Strip>
   );

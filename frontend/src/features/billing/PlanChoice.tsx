@@ -8,7 +8,7 @@ const Option = chakra("label", {
   base: {
     display: "block",
     position: "relative",
-    p: "4",
+    p: { base: "3", sm: "4" },
     bg: "surface",
     border: "1px solid {colors.border}",
     borderRadius: "lg",
@@ -30,7 +30,7 @@ export interface PlanChoiceProps {
 /** The two plans side by side, one of them chosen. */
 export function PlanChoice({ plan: chosen, isDisabled, onChoose }: PlanChoiceProps) {
   return (
-    <SimpleGrid as="fieldset" columns={{ base: 1, sm: 2 }} gap="3">
+    <SimpleGrid as="fieldset" columns={2} gap="3">
       <chakra.legend srOnly>Plan</chakra.legend>
       {Plan.options.map((plan) => {
         const offer = PLANS[plan];
