@@ -1,6 +1,7 @@
 import { Box, Button, Flex, SimpleGrid } from "@chakra-ui/react";
 import { Link } from "react-router";
 import { Plan } from "../../../common/api.ts";
+import type { User } from "../../../common/api.ts";
 import { TIERS, qualityFor } from "../../../common/tiers.ts";
 import { useUser } from "../app.ts";
 import { Card } from "../components/Card.tsx";
@@ -26,7 +27,23 @@ const BENEFITS = [
   { title: "Ad-free", text: `No promotions anywhere, and files wait for you for ${formatSpan(TIERS.pro.retentionSeconds)}.` },
 ];
 
-function PlanCard({ plan, isSubscribed }: { plan: Plan; isSubscribed: boolean }) {
+/** As high for everybody, so that nothing moves when the page learns who reads it. */
+function PlanAction({ plan, user, isFavourite }: { plan: Plan; user: User | null; isFavourite: boolean }) {
+  if (user?.subscription?.plan === plan) return <ManageBilling size="lg" mt="6" />;
+  if (user?.tier === "pro" || user?.subscription)
+    return (
+      <Flex align="center" justify="center" h="12" mt="6" fontWeight={600} color="fg.muted">
+        {user.subscription ? "Switch under Manage billing" : "You have Pro"}
+      </Flex>
+    );
+  return (
+    <Button asChild size="lg" mt="6" variant={isFavourite ? "solid" : "outline"}>
+      <Link to={`/subscribe?plan=${plan}`}>Choose {PLANS[plan].name}</Link>
+    </Button>
+  );
+}
+
+function PlanCard({ plan, user }: { plan: Plan; user: User | null }) {
   const offer = PLANS[plan];
   const isFavourite = plan === "yearly";
   return (
@@ -51,11 +68,7 @@ function PlanCard({ plan, isSubscribed }: { plan: Plan; isSubscribed: boolean })
         </Box>
       </Flex>
       <FeatureList />
-      {!isSubscribed && (
-        <Button asChild size="lg" mt="6" variant={isFavourite ? "solid" : "outline"}>
-          <Link to={`/subscribe?plan=${plan}`}>Choose {offer.name}</Link>
-        </Button>
-      )}
+      <PlanAction plan={plan} user={user} isFavourite={isFavourite} />
     </Card>
   );
 }
@@ -71,15 +84,12 @@ export function PlansPage() {
         <Box as="h1" textStyle="display" mt={{ base: "7", sm: "10" }} mb="3">
           {isPro ? "You have Pro." : "Choose your plan."}
         </Box>
-        <Flex wrap="wrap" align="center" gap="4" mb={{ base: "5", sm: "7" }} minH="11">
-          <Box as="p" textStyle="lead" color="fg.muted">
-            {isPro ? "Everything below is yours already." : "The same Pro either way; a year at once costs less."}
-          </Box>
-          {user?.subscription && <ManageBilling />}
-        </Flex>
+        <Box as="p" textStyle="lead" color="fg.muted" mb={{ base: "5", sm: "7" }} minH={{ base: "14", sm: "0" }}>
+          {isPro ? "Everything below is yours already." : "The same Pro either way; a year at once costs less."}
+        </Box>
         <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
           {Plan.options.map((plan) => (
-            <PlanCard key={plan} plan={plan} isSubscribed={isPro} />
+            <PlanCard key={plan} plan={plan} user={user} />
           ))}
         </SimpleGrid>
         <SimpleGrid columns={{ base: 1, sm: 3 }} gap="6" mt="11">

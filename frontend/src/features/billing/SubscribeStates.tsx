@@ -1,5 +1,5 @@
 /** What /subscribe shows when there is nothing to pay yet, or nothing to pay at all. */
-import { Box, Button, Flex, Spinner } from "@chakra-ui/react";
+import { Box, Button, Flex } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import type { User } from "../../../../common/api.ts";
@@ -14,7 +14,15 @@ export function SettingUp() {
   return (
     <Page>
       <Flex as="main" role="status" direction="column" align="center" justify="center" gap="4" minH="calc(100dvh - 8rem)">
-        <Spinner color="accent.text" boxSize="8" />
+        <Box
+          aria-hidden
+          boxSize="8"
+          borderRadius="full"
+          border="3px solid {colors.border}"
+          borderTopColor="accent"
+          animation="reel 900ms linear infinite"
+          _motionReduce={{ animation: "breathe 1.6s ease-in-out infinite" }}
+        />
         <Box textStyle="lead" color="fg.muted">
           Setting up your subscription...
         </Box>
