@@ -7,8 +7,10 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { text as bodyText } from "node:stream/consumers";
 import { listenOnLoopback } from "../sample-site/listeners.ts";
 import { Account } from "./account.ts";
-import { Api, type RecordedCall } from "./api/api.ts";
+import { type Answer, Api, type RecordedCall } from "./api/api.ts";
 import { ApiError } from "./api-error.ts";
+import { answerBrowser } from "./browser/calls.ts";
+import { browserFile } from "./browser/pages.ts";
 import { catchUp, passTimeUntil } from "./billing/passing-time.ts";
 import { refundCharge } from "./billing/refunding.ts";
 import { replaceCard } from "./billing/replacing-card.ts";
@@ -70,11 +72,15 @@ export async function startPaymentProvider(options: { port: number; dataDir?: st
     if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return void response.writeHead(413).end();
     const body = request.method === "GET" ? "" : await bodyText(request);
     if (await handleControls(provider, request, response, url, body)) return;
-    if (!url.pathname.startsWith("/v1/")) return void response.writeHead(404, { "content-type": "text/plain" }).end("Nothing here.\n");
+    const file = await browserFile(url.pathname);
+    if (file) return void response.writeHead(200, { "content-type": file.type, "cache-control": "no-store" }).end(file.content);
+    const isBrowsers = url.pathname.startsWith("/browser/");
+    if (isBrowsers && answerPreflight(request, response)) return;
+    if (!isBrowsers && !url.pathname.startsWith("/v1/")) return void response.writeHead(404, { "content-type": "text/plain" }).end("Nothing here.\n");
     const struck = strike(request, url, response);
     if (struck === "answered") return;
     if (struck === "network") return void request.socket.destroy();
-    const answer = api.answer(request, url, body);
+    const answer = isBrowsers ? asJson(answerBrowser(account, request.method ?? "GET", url, body)) : api.answer(request, url, body);
     kept.changed();
     if (struck === "late") return void request.socket.destroy();
     response.writeHead(answer.status, answer.headers).end(answer.body);
@@ -85,7 +91,8 @@ export async function startPaymentProvider(options: { port: number; dataDir?: st
       return outages.strike(request.method ?? "GET", url.pathname);
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      response.writeHead(error.status, { "content-type": "application/json" }).end(JSON.stringify({ error: error.body }));
+      const { headers, body } = asJson({ status: error.status, body: { error: error.body } });
+      response.writeHead(error.status, headers).end(body);
       return "answered";
     }
   }
@@ -138,6 +145,19 @@ export async function startPaymentProvider(options: { port: number; dataDir?: st
     },
   };
   return provider;
+}
+
+/** The page that embeds the frames is of another origin. */
+const CORS = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type", "access-control-allow-methods": "GET, POST" };
+
+function answerPreflight(request: IncomingMessage, response: ServerResponse): boolean {
+  if (request.method !== "OPTIONS") return false;
+  response.writeHead(204, CORS).end();
+  return true;
+}
+
+function asJson({ status, body }: { status: number; body: object }): Answer {
+  return { status, headers: { ...CORS, "content-type": "application/json", "cache-control": "no-store" }, body: JSON.stringify(body) };
 }
 
 function targetOf(step: TimeStep, nowSeconds: number): number {
