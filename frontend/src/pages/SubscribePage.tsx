@@ -98,11 +98,11 @@ function Checkout({ plan, script }: { plan: Plan; script: PaymentScript }) {
 function Subscribe({ user, script }: { user: User; script: PaymentScript }) {
   const [search] = useSearchParams();
   const plan = Plan.catch("yearly").parse(search.get("plan"));
-  const { phase, isPaying } = useCheckout((state) => state);
+  const { phase, refusal, isPaying } = useCheckout((state) => state);
   const isActivating = useActivation((state) => state.phase === "waiting");
   const isSubscribed = user.tier === "pro" || user.subscription !== null || phase === "subscribed";
   // The server's word can be faster than the provider's answer to this page: that one is waited for.
-  if (isSubscribed && !isPaying) return <AlreadySubscribed user={user} />;
+  if (isSubscribed && !isPaying) return <AlreadySubscribed user={user} refusal={refusal} />;
   if (isActivating && !isPaying) return <StillActivating />;
   return <Checkout plan={plan} script={script} />;
 }

@@ -100,11 +100,13 @@ export function NoSecret() {
   );
 }
 
-export function AlreadySubscribed({ user }: { user: User }) {
+/** @param refusal what the server said when asked nevertheless; it may know of more than is shown here yet */
+export function AlreadySubscribed({ user, refusal }: { user: User; refusal: string | null }) {
   const { subscription, tier } = user;
+  const granted = "It was given to your account, so there is nothing to pay.";
   return (
     <Panel
-      title={tier === "pro" ? "You already have Pro" : "You already have a subscription"}
+      title={tier === "pro" ? "You already have Pro" : subscription ? "You already have a subscription" : "Nothing more to pay"}
       actions={
         <>
           {subscription && <ManageBilling variant="solid" />}
@@ -112,7 +114,7 @@ export function AlreadySubscribed({ user }: { user: User }) {
         </>
       }
     >
-      {subscription ? tellState(subscription) : "It was given to your account, so there is nothing to pay."}
+      {subscription ? tellState(subscription) : (refusal ?? granted)}
     </Panel>
   );
 }

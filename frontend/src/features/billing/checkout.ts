@@ -22,6 +22,8 @@ export interface CheckoutState {
    */
   readonly phase: "creating" | "switching" | "ready" | "no-secret" | "unconfigured" | "subscribed" | "refused";
   readonly secret: PlanSecret | null;
+  /** Why the server sells nothing to this person, in its own words; with `subscribed`. */
+  readonly refusal: string | null;
   /** A payment is on its way: the page stays as it is until it has ended. */
   readonly isPaying: boolean;
 }
@@ -36,7 +38,7 @@ export interface CheckoutParts {
 export type Checkout = ReturnType<typeof createCheckout>;
 
 export function createCheckout({ api, notify, refreshIdentity }: CheckoutParts) {
-  const store = createStore<CheckoutState>()(() => ({ phase: "creating", secret: null, isPaying: false }));
+  const store = createStore<CheckoutState>()(() => ({ phase: "creating", secret: null, refusal: null, isPaying: false }));
   /** No plan is wanted once the page has been left. */
   const visit: { plan: Plan | null; isAsking: boolean } = { plan: null, isAsking: false };
 
@@ -49,7 +51,7 @@ export function createCheckout({ api, notify, refreshIdentity }: CheckoutParts) 
       if (error instanceof ZodError) return missing;
       const code = error instanceof ApiError ? error.code : undefined;
       if (code === "payment_unconfigured") return { phase: "unconfigured" };
-      if (code === "already_subscribed") return { phase: "subscribed" };
+      if (code === "already_subscribed") return { phase: "subscribed", refusal: sentenceFor(error, "") };
       // The page sends whoever is signed out to sign in, once it is known.
       if (code === "sign_in_required") return { phase: "creating" };
       return { phase: "refused", problem: sentenceFor(error, "Failed to create subscription") };
