@@ -18,6 +18,7 @@ import { openState } from "./kept-state.ts";
 import { type Outage, Outages } from "./outages.ts";
 import type { Event, Refund } from "./state.ts";
 import { handleControls } from "./controls.ts";
+import { answerPortal } from "./portal.ts";
 import { Webhooks } from "./webhooks.ts";
 
 export type { Outage } from "./outages.ts";
@@ -72,6 +73,7 @@ export async function startPaymentProvider(options: { port: number; dataDir?: st
     if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return void response.writeHead(413).end();
     const body = request.method === "GET" ? "" : await bodyText(request);
     if (await handleControls(provider, request, response, url, body)) return;
+    if (answerPortal(account, request, response, url, body)) return kept.changed();
     const file = await browserFile(url.pathname);
     if (file) return void response.writeHead(200, { "content-type": file.type, "cache-control": "no-store" }).end(file.content);
     const isBrowsers = url.pathname.startsWith("/browser/");

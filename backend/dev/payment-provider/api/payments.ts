@@ -37,6 +37,9 @@ export const PAYMENT_OPERATIONS = [
   operation("GET /v1/payment_methods", listParams({ customer: text.optional(), type: z.literal("card").optional() }), ({ account }, given) =>
     pageOf(account.list("payment_method").filter(({ customer }) => customer !== null && (given.customer ?? customer) === customer), "/v1/payment_methods", given),
   ),
+  operation("GET /v1/customers/:id/payment_methods", listParams({ type: z.literal("card").optional() }), ({ account }, given, id) =>
+    pageOf(account.list("payment_method").filter(({ customer }) => customer === account.get("customer", id).id), `/v1/customers/${id}/payment_methods`, given),
+  ),
   operation("GET /v1/payment_methods/:id", params({}), ({ account }, _given, id) => account.get("payment_method", id)),
   operation("POST /v1/payment_methods/:id/attach", params({ customer: text }), ({ account }, given, id) => {
     const method = account.get("payment_method", id);
