@@ -35,6 +35,8 @@ export function renderErrors(log: Logger): Middleware<ViewerState> {
     } catch (error) {
       const known = error instanceof UserError || error instanceof ConversionError ? error : (fromKoa(error) ?? fromDatabase(error));
       if (!known) log.error({ error, requestId: ctx.state.requestId, method: ctx.method, path: ctx.path }, "a call failed");
+      // Nobody's request was wrong: something behind us is.
+      else if (known.cause !== undefined && (STATUS[known.code] ?? 0) >= 500) log.warn({ error: known.cause, requestId: ctx.state.requestId, path: ctx.path }, known.message);
       const body: ErrorBody = known
         ? { code: known.code, message: known.message }
         : { code: "internal", message: SENTENCES.internal, requestId: ctx.state.requestId };
