@@ -33,26 +33,29 @@ function usePay() {
 
   return async (form: ReadyForm) => {
     if (!checkout.beginPaying()) return;
+    let isLeaving = false;
     try {
       const confirmation = await confirmCheckout(form, new URL("/", window.location.href).href);
       if (confirmation.isPaid) {
+        isLeaving = isHere.current;
         activation.begin();
-        if (isHere.current) await navigate("/", { replace: true });
+        if (isLeaving) void navigate("/", { replace: true });
         return;
       }
       notify({ kind: "error", title: "Payment Failed", description: confirmation.message });
       if (confirmation.isStale) void checkout.renew();
     } finally {
-      checkout.endPaying();
+      checkout.endPaying(isLeaving);
     }
   };
 }
 
 function Checkout({ plan, script }: { plan: Plan; script: PaymentScript }) {
-  const { phase, secret, isPaying } = useCheckout((state) => state);
+  const { phase, secret, payment } = useCheckout((state) => state);
   const loadedScript = usePaymentScript(script);
   const [, setSearch] = useSearchParams();
   const pay = usePay();
+  const isPaying = payment !== "none";
 
   useEffect(() => void checkout.open(plan), [plan]);
   useEffect(() => () => checkout.close(), []);
@@ -98,7 +101,8 @@ function Checkout({ plan, script }: { plan: Plan; script: PaymentScript }) {
 function Subscribe({ user, script }: { user: User; script: PaymentScript }) {
   const [search] = useSearchParams();
   const plan = Plan.catch("yearly").parse(search.get("plan"));
-  const { phase, refusal, isPaying } = useCheckout((state) => state);
+  const { phase, refusal, payment } = useCheckout((state) => state);
+  const isPaying = payment !== "none";
   const isActivating = useActivation((state) => state.phase === "waiting");
   const isSubscribed = user.tier === "pro" || user.subscription !== null || phase === "subscribed";
   // The server's word can be faster than the provider's answer to this page: that one is waited for.

@@ -10,7 +10,7 @@ import { PLANS } from "./plans.ts";
 import { SecretForm } from "./SecretForm.tsx";
 
 /** The height of the provider's card fields, kept free so that nothing moves when they come. */
-const FIELDS_HEIGHT = "15rem";
+const FIELDS_HEIGHT = "16.5rem";
 
 export interface PaymentFormProps {
   readonly script: LoadedScript & { retry: () => void };

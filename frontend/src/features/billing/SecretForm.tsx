@@ -38,7 +38,9 @@ export function SecretForm({ stripe, secret, isShown, onReady, onFailed }: Secre
   const appearance = useAppearance();
   const options = useMemo(() => ({ clientSecret: secret.clientSecret, appearance }), [secret.clientSecret, appearance]);
   return (
-    <Box gridArea="1 / 1" minW="0" {...(!isShown && { inert: true, opacity: 0 })}>
+    // The provider's frame is a light document that lets the page shine through, unless the schemes
+    // of the two differ: then browsers put a white sheet behind it.
+    <Box gridArea="1 / 1" minW="0" css={{ "& iframe": { colorScheme: "light !important" } }} {...(!isShown && { inert: true, opacity: 0 })}>
       <Elements stripe={stripe} options={options}>
         <Fields secret={secret} onReady={onReady} onFailed={onFailed} />
       </Elements>

@@ -127,10 +127,14 @@ it("shows what the server knows better without a complaint, and asks who is here
   }
 });
 
-it("lets one payment through at a time", () => {
+it("lets one payment through at a time, and none after it until the page has been left", () => {
   const { checkout } = open();
   expect(checkout.beginPaying()).toBe(true);
   expect(checkout.beginPaying()).toBe(false);
-  checkout.endPaying();
+  checkout.endPaying(false);
+  expect(checkout.beginPaying()).toBe(true);
+  checkout.endPaying(true);
+  expect(checkout.beginPaying()).toBe(false);
+  checkout.close();
   expect(checkout.beginPaying()).toBe(true);
 });

@@ -24,8 +24,11 @@ export interface CheckoutState {
   readonly secret: PlanSecret | null;
   /** Why the server sells nothing to this person, in its own words; with `subscribed`. */
   readonly refusal: string | null;
-  /** A payment is on its way: the page stays as it is until it has ended. */
-  readonly isPaying: boolean;
+  /**
+   * While a payment is `under-way` the page stays as it is, whatever the server says meanwhile; once
+   * it is `done`, until the page is left.
+   */
+  readonly payment: "none" | "under-way" | "done";
 }
 
 export interface CheckoutParts {
@@ -38,7 +41,7 @@ export interface CheckoutParts {
 export type Checkout = ReturnType<typeof createCheckout>;
 
 export function createCheckout({ api, notify, refreshIdentity }: CheckoutParts) {
-  const store = createStore<CheckoutState>()(() => ({ phase: "creating", secret: null, refusal: null, isPaying: false }));
+  const store = createStore<CheckoutState>()(() => ({ phase: "creating", secret: null, refusal: null, payment: "none" }));
   /** No plan is wanted once the page has been left. */
   const visit: { plan: Plan | null; isAsking: boolean } = { plan: null, isAsking: false };
 
@@ -99,16 +102,17 @@ export function createCheckout({ api, notify, refreshIdentity }: CheckoutParts) 
     /** Forgets the secret: by the next visit it may have been paid elsewhere. */
     close(): void {
       visit.plan = null;
-      store.setState({ phase: "creating", secret: null });
+      store.setState(({ payment }) => ({ phase: "creating", secret: null, payment: payment === "done" ? "none" : payment }));
     },
     /** @returns false when a payment is on its way already */
     beginPaying(): boolean {
-      if (store.getState().isPaying) return false;
-      store.setState({ isPaying: true });
+      if (store.getState().payment !== "none") return false;
+      store.setState({ payment: "under-way" });
       return true;
     },
-    endPaying(): void {
-      store.setState({ isPaying: false });
+    /** @param isPaid and this page will be left for another; otherwise the next attempt may begin */
+    endPaying(isPaid: boolean): void {
+      store.setState({ payment: isPaid ? "done" : "none" });
     },
   };
 }
