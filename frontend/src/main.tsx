@@ -59,8 +59,9 @@ if (!root) throw new Error("index.html has no #root");
 createRoot(root).render(
   <StrictMode>
     <ChakraProvider value={system}>
-      <RouterProvider router={router} />
+      {/* Before the pages: what one of them says when it is first shown has somebody to hear it. */}
       <Toasts />
+      <RouterProvider router={router} />
     </ChakraProvider>
   </StrictMode>,
 );
