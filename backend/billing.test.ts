@@ -101,7 +101,7 @@ it("messages that are lost are made up for when the page asks, and when a day ha
     await confirmWithCard(server.payments, clientSecret);
     await until(device, ({ tier }) => tier === "pro");
     await server.payments.advance({ days: 31 });
-    await until(device, ({ subscription }) => new Date(subscription?.periodEndsAt ?? 0) > server.payments.now());
+    expect(await until(device, ({ subscription }) => new Date(subscription?.periodEndsAt ?? 0) > server.payments.now())).toMatchObject({ tier: "pro" });
   } finally {
     server.payments.webhooks.configure({});
   }
@@ -153,7 +153,7 @@ it("a message taken in by a server that stops is worked on by the next", async (
   await confirmWithCard(server.payments, clientSecret);
   await server.start();
   await device.live();
-  await until(device, ({ tier }) => tier === "pro");
+  expect(await until(device, ({ tier }) => tier === "pro")).toMatchObject({ subscription: { plan: "monthly" } });
 });
 
 it.each(["wrong-secret", "unsigned", "stale", "altered"] as const)("a message that is %s is refused", async (how) => {
@@ -200,7 +200,7 @@ describe("every call of ours", () => {
   it("is one that the provider's own checker takes", async () => {
     const checker = new Stripe("sk_test_1", { host: "127.0.0.1", port: mock.port, protocol: "http", maxNetworkRetries: 0 });
     // Those that the tests themselves made are of the same kind, and are checked along.
-    const calls = new Map(server.payments.requests.map((call) => [`${call.method} ${call.path.replaceAll(/_[A-Za-z0-9]{8,}/g, "_1")} ${Object.keys(Object(call.params)).sort().join(" ")}`, call]));
+    const calls = new Map(server.payments.requests.map((call) => [`${call.method} ${call.path.replaceAll(/\/(cus|sub|ch|in|pi|price|prod)_\w+/g, "/$1_1")} ${Object.keys(Object(call.params)).sort().join(" ")}`, call]));
     expect([...calls.keys()].map((key) => key.split(" ").slice(0, 2).join(" "))).toEqual(
       expect.arrayContaining(["POST /v1/customers", "POST /v1/subscriptions", "GET /v1/subscriptions", "GET /v1/prices", "POST /v1/prices", "POST /v1/billing_portal/sessions", "POST /v1/billing_portal/configurations", "GET /v1/invoice_payments"]),
     );
