@@ -1,7 +1,8 @@
+import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { PublicConfig } from "../../common/api.ts";
 import { expect, test } from "./home.ts";
-import { newBrowser, signIn, somebody } from "./people.ts";
+import { signIn, somebody } from "./people.ts";
 import { Books, CARDS, Till } from "./till.ts";
 
 let books: Books;
@@ -306,10 +307,9 @@ test("a card form that does not load can be asked for again", async ({ page }) =
   await expect(new Till(page).payButton).toBeEnabled();
 });
 
-test("a renewal that fails is told with a date, and a new card mends it", async ({ browser }) => {
+/** Somebody on a monthly plan whose first renewal has just been declined, on the home page. */
+async function failRenewal(page: Page) {
   const ada = somebody();
-  await using context = await newBrowser(browser);
-  const page = await context.newPage();
   await signIn(page, ada);
   const till = new Till(page);
   await till.open("monthly");
@@ -321,9 +321,50 @@ test("a renewal that fails is told with a date, and a new card mends it", async 
   const banner = page.getByRole("alert").filter({ hasText: "Your last payment did not go through." });
   await expect(banner).toContainText(/Update your card by \w+ \d+, \d{4} to keep Pro\./);
   await expect(till.proBadge).toBeVisible();
+  return { ada, till, banner };
+}
+
+test("a renewal that fails is told with a date, and a new card mends it", async ({ page }) => {
+  const { till, banner } = await failRenewal(page);
   await banner.getByRole("button", { name: "Update card" }).click();
+  await till.fillPortalCard(CARDS.good);
+  await page.getByRole("button", { name: "Pay now" }).click();
   await page.getByRole("link", { name: "Return to site" }).click();
-  await expect(banner).toBeVisible();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Dashboard" })).toBeVisible();
+  await expect(banner).toHaveCount(0);
+  await expect(till.proBadge).toBeVisible();
+});
+
+test("a renewal that nobody mends ends Pro after the days of grace, live", async ({ page }) => {
+  await failRenewal(page);
   await books.pull("advance", { days: 4 });
   await expect(page.getByText("Free User · Ada")).toBeVisible();
+  await expect(ads(page)).toHaveCount(2);
 });
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`the pages about money are accessible and fit a phone, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const check = async (name: string) => {
+      const { violations } = await new AxeBuilder({ page }).analyze();
+      expect(violations.map(({ id, nodes }) => `${name} ${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    };
+    const ada = somebody();
+    await signIn(page, ada);
+    await page.goto("/plans");
+    await expect(page.getByRole("link", { name: "Choose Yearly" })).toBeVisible();
+    await check("/plans");
+    const till = new Till(page);
+    await till.open();
+    await check("/subscribe");
+    await till.pay();
+    await till.expectPro();
+    await check("just paid");
+    await page.goto("/subscribe");
+    await expect(page.getByRole("button", { name: "Manage billing" })).toBeVisible();
+    await check("already paid");
+  });
+}

@@ -116,6 +116,14 @@ export class Till {
     await this.fields.getByLabel("Security code").fill("123");
   }
 
+  /** On the provider's own page, whose fields are called the same. */
+  async fillPortalCard(number: string): Promise<void> {
+    await this.page.getByLabel("Card number").fill(number);
+    await this.page.getByLabel("Expiration date").fill("12 / 34");
+    await this.page.getByLabel("Security code").fill("123");
+    await this.page.getByRole("button", { name: "Save card" }).click();
+  }
+
   async pay(number: string = CARDS.good): Promise<void> {
     await this.fillCard(number);
     await this.payButton.click();

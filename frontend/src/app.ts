@@ -22,6 +22,7 @@ import type { ActivationState } from "./features/billing/activation.ts";
 import { createBillingActions } from "./features/billing/actions.ts";
 import { createCheckout } from "./features/billing/checkout.ts";
 import type { CheckoutState } from "./features/billing/checkout.ts";
+import { takeUpPayment } from "./features/billing/returned.ts";
 import { createAccountActions } from "./features/account/actions.ts";
 import { notify } from "./toaster.ts";
 
@@ -61,6 +62,12 @@ export const activation = createActivation({
   nowMs: Date.now,
 });
 export const billingActions = createBillingActions({ api, notify, goTo: (url) => window.location.assign(url) });
+
+/** Goes on with a payment that was under way when the page was left or reloaded. */
+export function takeUpBilling(): void {
+  activation.resume();
+  takeUpPayment({ window, user, notify, awaitPro: () => activation.begin() });
+}
 
 /** Without an answer the last figures stand. */
 export async function refreshUsage(): Promise<void> {

@@ -6,11 +6,10 @@ import { StrictMode, Suspense, lazy } from "react";
 import { createRoot } from "react-dom/client";
 import { Outlet, ScrollRestoration, createBrowserRouter } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { activation, live } from "./app.ts";
+import { live, takeUpBilling } from "./app.ts";
 import { Failure } from "./components/Failure.tsx";
 import { Toasts } from "./components/Toasts.tsx";
 import { Ways } from "./features/account/ways.tsx";
-import { ReturnFromPayment } from "./features/billing/ReturnFromPayment.tsx";
 import { SettingUp } from "./features/billing/SubscribeStates.tsx";
 import { DashboardPage } from "./pages/DashboardPage.tsx";
 import { HomePage } from "./pages/HomePage.tsx";
@@ -19,6 +18,9 @@ import { NotFoundPage } from "./pages/NotFoundPage.tsx";
 import { PlansPage } from "./pages/PlansPage.tsx";
 import { ProPage } from "./pages/ProPage.tsx";
 import { system } from "./theme.ts";
+
+// Before the router reads the address.
+takeUpBilling();
 
 /** The one page that knows the payment provider; everybody else is spared its code. */
 const SubscribePage = lazy(async () => ({ default: (await import("./pages/SubscribePage.tsx")).SubscribePage }));
@@ -29,7 +31,6 @@ const router = createBrowserRouter([
       <>
         <Outlet />
         <Ways />
-        <ReturnFromPayment />
         <ScrollRestoration />
       </>
     ),
@@ -59,12 +60,10 @@ if (!root) throw new Error("index.html has no #root");
 createRoot(root).render(
   <StrictMode>
     <ChakraProvider value={system}>
-      {/* Before the pages: what one of them says when it is first shown has somebody to hear it. */}
-      <Toasts />
       <RouterProvider router={router} />
+      <Toasts />
     </ChakraProvider>
   </StrictMode>,
 );
 
-activation.resume();
 void live.start();

@@ -1,4 +1,6 @@
 /** What the payment provider adds to our address when it sends a person back. */
+import type { Notify } from "../../notice.ts";
+import type { UserStore } from "../../stores/user.ts";
 
 const OWN_PARAMETERS = ["payment_intent", "payment_intent_client_secret", "setup_intent", "setup_intent_client_secret", "redirect_status"];
 
@@ -19,4 +21,33 @@ export function withoutReturn(search: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams(search);
   for (const name of OWN_PARAMETERS) rest.delete(name);
   return rest;
+}
+
+export interface ReturnParts {
+  readonly window: Pick<Window, "location" | "history">;
+  readonly user: UserStore;
+  readonly notify: Notify;
+  /** Waits for the server to say what the payment is worth. */
+  readonly awaitPro: () => void;
+}
+
+/** Takes up where the bank's page left off, and cleans the address before anything else reads it. */
+export function takeUpPayment({ window, user, notify, awaitPro }: ReturnParts): void {
+  const address = new URL(window.location.href);
+  const outcome = readReturn(address.searchParams);
+  if (outcome === null) return;
+  address.search = withoutReturn(address.searchParams).toString();
+  window.history.replaceState(window.history.state, "", address);
+  if (outcome === "confirmed") return awaitPro();
+  // Told once it is known to whom: nobody pays without having signed in.
+  const stop = user.subscribe(({ phase }) => {
+    if (phase === "loading") return;
+    stop();
+    if (phase === "signed-in")
+      notify({
+        kind: "error",
+        title: "Payment Failed",
+        description: "The payment was not confirmed, so nothing was charged. Choose a plan to try again.",
+      });
+  });
 }
