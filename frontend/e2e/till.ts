@@ -118,6 +118,7 @@ export class Till {
 
   /** On the provider's own page, whose fields are called the same. */
   async fillPortalCard(number: string): Promise<void> {
+    await this.page.getByText("Update card", { exact: true }).click();
     await this.page.getByLabel("Card number").fill(number);
     await this.page.getByLabel("Expiration date").fill("12 / 34");
     await this.page.getByLabel("Security code").fill("123");
