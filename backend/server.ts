@@ -6,6 +6,8 @@ import { join } from "node:path";
 import mongoose from "mongoose";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import { openBilling } from "./billing.ts";
+import { billingAccountHook } from "./domain/billing/account-hook.ts";
 import { createInProcessBus } from "./domain/bus.ts";
 import { createDeviceCookies } from "./domain/device-cookie.ts";
 import { createIdentifyViewer } from "./domain/identify-viewer.ts";
@@ -25,6 +27,8 @@ import { startRealtime } from "./realtime/realtime.ts";
 import { openDiskStore } from "./storage/disk-store.ts";
 import type { FileStore } from "./storage/file-store.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { openBillingTickets } from "./worker/billing-tickets.ts";
+import { startBillingWorker } from "./worker/billing-worker.ts";
 import { openTickets, type Tickets } from "./worker/tickets.ts";
 import { startWorker, type Worker } from "./worker/worker.ts";
 
@@ -40,6 +44,11 @@ export interface RunningServer {
 const DATABASE_PATIENCE_MS = 5_000;
 /** Far longer than any of our queries takes; a connection that hangs for longer is dead. */
 const DATABASE_ANSWER_MS = 20_000;
+
+/** They wait for the payment provider rather than for this machine. */
+const BILLING_CONCURRENCY = 4;
+/** Longer than everything that one of them asks of the provider may take, each with its tries. */
+const BILLING_LOCK_MS = 5 * 60 * 1_000;
 
 /** @param http already listening, so that a taken port is known before anything is set up */
 export async function startServer(http: Server, config: Config, around: Surroundings, log: Logger): Promise<RunningServer> {
@@ -62,13 +71,22 @@ export async function startServer(http: Server, config: Config, around: Surround
     pollMs: env.TICKET_POLL_MS,
     onError,
   });
+  const billingTickets = await openBillingTickets(connection, bus, {
+    name: workerId,
+    concurrency: BILLING_CONCURRENCY,
+    lockMs: BILLING_LOCK_MS,
+    pollMs: env.TICKET_POLL_MS,
+    onError,
+  });
+  const users = await openUserModel(connection);
+  const { billing, paymentPage } = await openBilling({ connection, users, queue: billingTickets, config, around, log });
   const usage = await openUsageModel(connection);
   const domain: Domain = {
     jobs: await openJobModel(connection),
-    users: await openUserModel(connection),
+    users,
     sessions: await openSessionModel(connection),
     usage,
-    accountHooks: [usageAccountHook(usage)],
+    accountHooks: [usageAccountHook(usage), billingAccountHook(billing)],
     bus,
     tickets,
     videoHosts: [...env.VIDEO_HOSTS, ...around.extraVideoHosts],
@@ -77,6 +95,7 @@ export async function startServer(http: Server, config: Config, around: Surround
   };
 
   const worker = env.ROLE === "web" ? null : await openWorker({ config, around, domain, store, tickets, workerId, log, started });
+  const billingWorker = env.ROLE === "web" ? null : await startBillingWorker(billing, billingTickets, { sweepMs: env.SWEEP_INTERVAL_MS, log });
   const cookies = createDeviceCookies(around.sessionKeys, config.publicUrl.startsWith("https:"));
   const identifyViewer = createIdentifyViewer(domain, cookies, around.sessionKeys);
   const isOwnOrigin = createOriginCheck(config.publicUrl);
@@ -84,6 +103,8 @@ export async function startServer(http: Server, config: Config, around: Surround
   const app = createApp({
     domain,
     store,
+    billing,
+    paymentPage,
     cookies,
     identifyViewer,
     sessionKeys: around.sessionKeys,
@@ -133,7 +154,7 @@ export async function startServer(http: Server, config: Config, around: Surround
     async stop() {
       isReady = false;
       // Hand-backs are still pushed to browsers, so the sockets go after the worker.
-      await worker?.stop();
+      await Promise.all([worker?.stop(), billingWorker?.stop()]);
       http.closeAllConnections();
       await realtime.close();
       await rest.disposeAsync();

@@ -19,15 +19,17 @@ export interface RateLimits {
   readonly createPerUser: Readonly<Record<Tier, number>>;
   readonly createPerAddress: Readonly<Record<Tier, number>>;
   readonly signInPerAddress: number;
+  readonly billingPerUser: number;
 }
 
-export type LimitName = "create" | "sign-in";
+export type LimitName = "create" | "sign-in" | "billing";
 /** @param cost how many a call counts as; one unless said */
 export type Limit = (name: LimitName, cost?: (body: unknown) => number) => Middleware<ViewerState>;
 
 const TOO_MANY: Readonly<Record<LimitName, string>> = {
   create: "Too many conversions at once.",
   "sign-in": "Too many attempts to sign in.",
+  billing: "Too many attempts at once.",
 };
 
 /** Makes the limits of one server. The middleware throws RateLimitedError, which says when to come back. */
@@ -38,9 +40,12 @@ export function createLimit(limits: RateLimits): Limit {
   const perUser = byTier("create-user", limits.createPerUser);
   const perAddress = byTier("create-address", limits.createPerAddress);
   const signIn = limiter("sign-in-address", limits.signInPerAddress);
+  const billing = limiter("billing-user", limits.billingPerUser);
 
   function applying(name: LimitName, network: string, { deviceId, userId, tier }: Viewer): [RateLimiterAbstract, string][] {
     if (name === "sign-in") return [[signIn, network]];
+    // Whoever is not signed in is refused anyway.
+    if (name === "billing") return userId === null ? [] : [[billing, userId]];
     return [
       ...(userId === null ? [] : [[perUser[tier], userId] satisfies [RateLimiterAbstract, string]]),
       [perDevice[tier], deviceId],

@@ -18,6 +18,12 @@ import type { BatchState } from "./stores/batch.ts";
 import { createUserStore } from "./stores/user.ts";
 import type { UserState } from "./stores/user.ts";
 import { createBatchActions } from "./features/queue/batch-actions.ts";
+import { createActivation } from "./features/billing/activation.ts";
+import type { ActivationState } from "./features/billing/activation.ts";
+import { createBillingActions } from "./features/billing/actions.ts";
+import { createCheckout } from "./features/billing/checkout.ts";
+import type { CheckoutState } from "./features/billing/checkout.ts";
+import { takeUpPayment } from "./features/billing/returned.ts";
 import { createAccountActions } from "./features/account/actions.ts";
 import { notify } from "./toaster.ts";
 
@@ -47,6 +53,22 @@ export const batchActions = createBatchActions({ api, jobs, notify });
 export const accountActions = createAccountActions({ api, user, notify, goTo: (path) => window.location.assign(path) });
 export const jobActions = createJobActions({ api, jobs, notify });
 export const live = createLive({ api, socket: createSocket(), jobs, device, user, connection, browser: window, page: document });
+export const checkout = createCheckout({ api, notify, refreshIdentity: () => live.refreshIdentity() });
+export const activation = createActivation({
+  device,
+  user,
+  storage: sessionStorage,
+  notify,
+  refreshIdentity: () => live.refreshIdentity(),
+  nowMs: Date.now,
+});
+export const billingActions = createBillingActions({ api, notify, goTo: (url) => window.location.assign(url) });
+
+/** Goes on with a payment that was under way when the page was left or reloaded. */
+export function takeUpBilling(): void {
+  activation.resume();
+  takeUpPayment({ window, user, notify, awaitPro: () => activation.begin() });
+}
 
 /** Without an answer the last figures stand. */
 export async function refreshUsage(): Promise<void> {
@@ -63,3 +85,5 @@ export const useConnection = <Part>(select: (state: ConnectionState) => Part): P
 export const useConverter = <Part>(select: (state: ConverterState) => Part): Part => useStore(converter, select);
 export const useUser = <Part>(select: (state: UserState) => Part): Part => useStore(user, select);
 export const useBatch = <Part>(select: (state: BatchState) => Part): Part => useStore(batch, select);
+export const useCheckout = <Part>(select: (state: CheckoutState) => Part): Part => useStore(checkout.store, select);
+export const useActivation = <Part>(select: (state: ActivationState) => Part): Part => useStore(activation.store, select);

@@ -68,3 +68,17 @@ export function formatSpan(seconds: number): string {
   const count = Math.round(ms / unitMs);
   return `${count} ${unit}${count === 1 ? "" : "s"}`;
 }
+
+const dollars = new Intl.NumberFormat("en-US", { style: "currency", currency: "USD", trailingZeroDisplay: "stripIfInteger" });
+
+/** "$9", "$7.50". */
+export function formatUsd(amountUsd: number): string {
+  return dollars.format(amountUsd);
+}
+
+const longDate = new Intl.DateTimeFormat("en", { dateStyle: "long" });
+
+/** "March 3, 2027", where the reader is. */
+export function formatDate(iso: string): string {
+  return longDate.format(new Date(iso));
+}

@@ -7,7 +7,7 @@ import type { Tier } from "../../../../common/tiers.ts";
 import { useDevice } from "../../app.ts";
 import { Card } from "../../components/Card.tsx";
 import { CheckIcon } from "../../components/icons.tsx";
-import { formatQuality, formatSpan } from "../../format.ts";
+import { formatQuality, formatSpan, formatUsd } from "../../format.ts";
 
 /** What a tier gives, in three lines, from the table that the server enforces. */
 function features(tier: Tier): string[] {
@@ -72,7 +72,7 @@ export function Pricing() {
         <Plan
           name="Free"
           tier="free"
-          price={<Box textStyle="price">$0</Box>}
+          price={<Box textStyle="price">{formatUsd(0)}</Box>}
           remark="no account needed"
           action={
             tier === "free" && (
@@ -87,9 +87,9 @@ export function Pricing() {
           tier="pro"
           price={
             <>
-              <Box textStyle="price">${PRO_MONTHLY_USD}</Box>
+              <Box textStyle="price">{formatUsd(PRO_MONTHLY_USD)}</Box>
               <Box fontSize="md" fontWeight={500} color="fg.muted">
-                a month, or ${PRO_YEARLY_USD} a year (save ${PRO_YEARLY_SAVING_USD})
+                a month, or {formatUsd(PRO_YEARLY_USD)} a year (save {formatUsd(PRO_YEARLY_SAVING_USD)})
               </Box>
             </>
           }
