@@ -318,7 +318,7 @@ async function failRenewal(page: Page) {
   await books.setCard(ada, "4000000000000341");
   await books.pull("advance", { days: 31 });
   await books.pull("advance", { hours: 8 });
-  const banner = page.getByRole("alert").filter({ hasText: "Your last payment did not go through." });
+  const banner = page.getByRole("alert").filter({ hasText: "Your last payment did not go through" });
   await expect(banner).toContainText(/Update your card by \w+ \d+, \d{4} to keep Pro\./);
   await expect(till.proBadge).toBeVisible();
   return { ada, till, banner };
@@ -346,7 +346,8 @@ for (const colorScheme of ["light", "dark"] as const) {
   test(`the pages about money are accessible and fit a phone, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const check = async (name: string) => {
-      const { violations } = await new AxeBuilder({ page }).analyze();
+      // The provider's frame shines through to our page, which the checker, looking into it alone, takes for white.
+      const { violations } = await new AxeBuilder({ page }).exclude('iframe[title="Secure payment input frame"]').analyze();
       expect(violations.map(({ id, nodes }) => `${name} ${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
       await page.setViewportSize({ width: 390, height: 844 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
