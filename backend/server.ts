@@ -6,6 +6,8 @@ import { join } from "node:path";
 import mongoose from "mongoose";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import { openBilling } from "./billing.ts";
+import { billingAccountHook } from "./domain/billing/account-hook.ts";
 import { createInProcessBus } from "./domain/bus.ts";
 import { createDeviceCookies } from "./domain/device-cookie.ts";
 import { createIdentifyViewer } from "./domain/identify-viewer.ts";
@@ -28,6 +30,8 @@ import { startRealtime } from "./realtime/realtime.ts";
 import { openDiskStore } from "./storage/disk-store.ts";
 import type { FileStore } from "./storage/file-store.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { openBillingTickets } from "./worker/billing-tickets.ts";
+import { startBillingWorker } from "./worker/billing-worker.ts";
 import { createPreviews } from "./worker/previews.ts";
 import { openTickets, type Tickets } from "./worker/tickets.ts";
 import { startWorker, type Worker } from "./worker/worker.ts";
@@ -47,6 +51,10 @@ const DATABASE_ANSWER_MS = 20_000;
 
 /** A conversion started within a minute of looking reads nothing again. Metadata of a long video is some MB. */
 const PREVIEW_KEPT = { keepMs: 60_000, maxKept: 16 };
+/** They wait for the payment provider rather than for this machine. */
+const BILLING_CONCURRENCY = 4;
+/** Longer than everything that one of them asks of the provider may take, each with its tries. */
+const BILLING_LOCK_MS = 5 * 60 * 1_000;
 
 /** @param http already listening, so that a taken port is known before anything is set up */
 export async function startServer(http: Server, config: Config, around: Surroundings, log: Logger): Promise<RunningServer> {
@@ -69,13 +77,22 @@ export async function startServer(http: Server, config: Config, around: Surround
     pollMs: env.TICKET_POLL_MS,
     onError,
   });
+  const billingTickets = await openBillingTickets(connection, bus, {
+    name: workerId,
+    concurrency: BILLING_CONCURRENCY,
+    lockMs: BILLING_LOCK_MS,
+    pollMs: env.TICKET_POLL_MS,
+    onError,
+  });
+  const users = await openUserModel(connection);
+  const { billing, paymentPage } = await openBilling({ connection, users, queue: billingTickets, config, around, log });
   const usage = await openUsageModel(connection);
   const domain: Domain = {
     jobs: await openJobModel(connection),
-    users: await openUserModel(connection),
+    users,
     sessions: await openSessionModel(connection),
     usage,
-    accountHooks: [usageAccountHook(usage)],
+    accountHooks: [usageAccountHook(usage), billingAccountHook(billing)],
     bus,
     tickets,
     videoHosts: [...env.VIDEO_HOSTS, ...around.extraVideoHosts],
@@ -85,6 +102,7 @@ export async function startServer(http: Server, config: Config, around: Surround
 
   const pipeline = env.ROLE === "web" ? null : await openPipeline(config, around, domain, log, started);
   const worker = pipeline && (await openWorker({ config, pipeline, domain, store, tickets, workerId, log }));
+  const billingWorker = env.ROLE === "web" ? null : await startBillingWorker(billing, billingTickets, { sweepMs: env.SWEEP_INTERVAL_MS, log });
   const previews = pipeline ? openPreviews(config, pipeline, started) : UNAVAILABLE_PREVIEWS;
   const cookies = createDeviceCookies(around.sessionKeys, config.publicUrl.startsWith("https:"));
   const identifyViewer = createIdentifyViewer(domain, cookies, around.sessionKeys);
@@ -94,6 +112,8 @@ export async function startServer(http: Server, config: Config, around: Surround
     domain,
     previews,
     store,
+    billing,
+    paymentPage,
     cookies,
     identifyViewer,
     sessionKeys: around.sessionKeys,
@@ -143,7 +163,7 @@ export async function startServer(http: Server, config: Config, around: Surround
     async stop() {
       isReady = false;
       // Hand-backs are still pushed to browsers, so the sockets go after the worker.
-      await worker?.stop();
+      await Promise.all([worker?.stop(), billingWorker?.stop()]);
       http.closeAllConnections();
       await realtime.close();
       await rest.disposeAsync();

@@ -72,6 +72,8 @@ export const PublicConfig = z.object({
   signInAvailable: z.boolean(),
   paymentAvailable: z.boolean(),
   stripePublishableKey: z.string().nullable(),
+  /** Loaded in place of the provider's own script; set in development with its stand-in only. */
+  stripeScriptUrl: z.string().nullable(),
   sampleLinks: z.array(SampleLink),
   /** Half of the last day's conversions were ready sooner than this, waiting included; null while there are too few to tell. */
   usualSeconds: z.number().positive().nullable(),
@@ -88,6 +90,21 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
+export const Plan = z.enum(["monthly", "yearly"]);
+export type Plan = z.infer<typeof Plan>;
+
+/** Somebody's subscription, as far as its page and banners need it. Absent once it has ended. */
+export const Subscription = z.object({
+  plan: Plan,
+  status: z.enum(["active", "trialing", "past_due"]),
+  /** When the paid period ends: renewed then, or over when `cancelsAtPeriodEnd`. */
+  periodEndsAt: z.iso.datetime(),
+  cancelsAtPeriodEnd: z.boolean(),
+  /** While a payment is overdue: Pro is kept until then. */
+  graceEndsAt: z.iso.datetime().nullable(),
+});
+export type Subscription = z.infer<typeof Subscription>;
+
 /** GET /api/auth/user; 401 when nobody is signed in. */
 export const User = z.object({
   id: z.string(),
@@ -96,6 +113,7 @@ export const User = z.object({
   firstName: z.string().optional(),
   tier: Tier,
   usage: Usage,
+  subscription: Subscription.nullable(),
 });
 export type User = z.infer<typeof User>;
 
@@ -131,3 +149,19 @@ export type DeleteAccount = z.infer<typeof DeleteAccount>;
 /** Why a sign-in came to nothing: `/login?error=CODE`. */
 export const SignInError = z.enum(["unavailable", "refused", "expired", "invalid", "rate_limited"]);
 export type SignInError = z.infer<typeof SignInError>;
+
+/** POST /api/create-subscription. */
+export const CreateSubscription = z.object({ plan: Plan });
+export type CreateSubscription = z.infer<typeof CreateSubscription>;
+
+/** Its answer: what the browser confirms with the payment provider. */
+export const SubscriptionSecret = z.object({
+  clientSecret: z.string(),
+  /** Nothing is due now: a card is set up rather than charged. */
+  isSetupIntent: z.boolean(),
+});
+export type SubscriptionSecret = z.infer<typeof SubscriptionSecret>;
+
+/** POST /api/billing-portal: where to send the browser for card, invoices and cancelling. */
+export const BillingPortal = z.object({ url: z.string() });
+export type BillingPortal = z.infer<typeof BillingPortal>;

@@ -13,7 +13,7 @@ const SERVER = "http://localhost:3000";
 const BASE = /\/frontend\/src\/no-eval\.ts$|\/node_modules\/(?:react|react-dom|scheduler|react-router|zod|zustand|stylis|@emotion\/[^/]+|socket\.io-[^/]+|engine\.io-[^/]+|@socket\.io\/[^/]+)\//;
 
 /** The same for everybody who reads English; what is seen after signing in is not. */
-const PAGES = ["/", "/login", "/help", "/contact", "/privacy", "/terms"];
+const PAGES = ["/", "/plans", "/login", "/help", "/contact", "/privacy", "/terms"];
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),

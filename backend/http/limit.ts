@@ -21,9 +21,10 @@ export interface RateLimits {
   readonly signInPerAddress: number;
   readonly previewPerDevice: number;
   readonly previewPerAddress: number;
+  readonly billingPerUser: number;
 }
 
-export type LimitName = "create" | "sign-in" | "preview";
+export type LimitName = "create" | "sign-in" | "preview" | "billing";
 /** @param cost how many a call counts as; one unless said */
 export type Limit = (name: LimitName, cost?: (body: unknown) => number) => Middleware<ViewerState>;
 
@@ -31,6 +32,7 @@ const TOO_MANY: Readonly<Record<LimitName, string>> = {
   create: "Too many conversions at once.",
   "sign-in": "Too many attempts to sign in.",
   preview: "Too many links looked at.",
+  billing: "Too many attempts at once.",
 };
 
 /** Makes the limits of one server. The middleware throws RateLimitedError, which says when to come back. */
@@ -43,10 +45,13 @@ export function createLimit(limits: RateLimits): Limit {
   const signIn = limiter("sign-in-address", limits.signInPerAddress);
   const previewPerDevice = limiter("preview-device", limits.previewPerDevice);
   const previewPerAddress = limiter("preview-address", limits.previewPerAddress);
+  const billing = limiter("billing-user", limits.billingPerUser);
 
   function applying(name: LimitName, network: string, { deviceId, userId, tier }: Viewer): [RateLimiterAbstract, string][] {
     if (name === "sign-in") return [[signIn, network]];
     if (name === "preview") return [[previewPerDevice, deviceId], [previewPerAddress, network]];
+    // Whoever is not signed in is refused anyway.
+    if (name === "billing") return userId === null ? [] : [[billing, userId]];
     return [
       ...(userId === null ? [] : [[perUser[tier], userId] satisfies [RateLimiterAbstract, string]]),
       [perDevice[tier], deviceId],

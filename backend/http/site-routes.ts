@@ -12,7 +12,21 @@ export interface Health {
   isReady(): Promise<boolean>;
 }
 
-export function siteRoutes(domain: Domain, sampleLinks: readonly SampleLink[], signInAvailable: boolean): Router<ViewerState> {
+/** What a browser needs to know to take a payment. */
+export interface PaymentPage {
+  readonly publishableKey: string;
+  /** Loaded in place of the provider's own script; null: that one. */
+  readonly scriptUrl: string | null;
+}
+
+export interface SiteRouteSettings {
+  readonly sampleLinks: readonly SampleLink[];
+  readonly signInAvailable: boolean;
+  /** Null: nobody can pay here. */
+  readonly paymentPage: PaymentPage | null;
+}
+
+export function siteRoutes(domain: Domain, { sampleLinks, signInAvailable, paymentPage }: SiteRouteSettings): Router<ViewerState> {
   const router = new Router<ViewerState>();
   const usualSeconds = createUsualSeconds(domain);
 
@@ -26,8 +40,9 @@ export function siteRoutes(domain: Domain, sampleLinks: readonly SampleLink[], s
       videoHosts: domain.videoHosts.map(formatHostEntry),
       tier: ctx.state.viewer.tier,
       signInAvailable,
-      paymentAvailable: false,
-      stripePublishableKey: null,
+      paymentAvailable: paymentPage !== null,
+      stripePublishableKey: paymentPage?.publishableKey ?? null,
+      stripeScriptUrl: paymentPage?.scriptUrl ?? null,
       sampleLinks: [...sampleLinks],
       usualSeconds: await usualSeconds(),
     } satisfies PublicConfig;

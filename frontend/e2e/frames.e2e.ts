@@ -35,7 +35,7 @@ async function startBusyServer() {
   const answers: Record<string, () => unknown> = {
     "/api/conversions": jobs,
     "/api/device-info": () => ({ deviceId: "measured", authenticated: false, userId: null }),
-    "/api/config": () => ({ videoHosts: [], tier: "pro", signInAvailable: true, paymentAvailable: false, stripePublishableKey: null, sampleLinks: [], usualSeconds: null }),
+    "/api/config": () => ({ videoHosts: [], tier: "pro", signInAvailable: true, paymentAvailable: false, stripePublishableKey: null, stripeScriptUrl: null, sampleLinks: [], usualSeconds: null }),
   };
   const pages = sirv(path.join(REPOSITORY_ROOT, "frontend/dist"), { single: true });
   const http = createServer((request, response) => {

@@ -96,6 +96,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
       RETRY_BACKOFF_MS: "100",
       STALL_TIMEOUT_MS: "5000",
       SESSION_CHECK_MS: "500",
+      PAYMENT_STAND_IN: "on",
       // All tests come from one address.
       ACTIVE_JOBS_FREE: "1000",
       ACTIVE_JOBS_PRO: "1000",

@@ -3,8 +3,8 @@
  * the client never meets data it does not know.
  */
 import { z } from "zod";
-import { BatchAnswer, DeviceInfo, JobList, Preview, PublicConfig, Usage, User } from "../../common/api.ts";
-import type { CreateBatch, DeleteAccount } from "../../common/api.ts";
+import { BatchAnswer, BillingPortal, DeviceInfo, JobList, Preview, PublicConfig, SubscriptionSecret, Usage, User } from "../../common/api.ts";
+import type { CreateBatch, DeleteAccount, Plan } from "../../common/api.ts";
 import { ErrorBody } from "../../common/errors.ts";
 import type { ErrorCode } from "../../common/errors.ts";
 import { Job } from "../../common/job.ts";
@@ -123,6 +123,9 @@ export function createApi(baseUrl = "") {
     signOut: () => call("/api/logout", Done),
     signOutEverywhere: () => call("/api/logout-everywhere", Done, { method: "POST", body: {} }),
     deleteAccount: (input: DeleteAccount) => call("/api/account", Done, { method: "DELETE", body: input }),
+    /** The secret of the one incomplete subscription a person has, of this plan from now on. */
+    createSubscription: (plan: Plan) => call("/api/create-subscription", SubscriptionSecret, { method: "POST", body: { plan } }),
+    openBillingPortal: () => call("/api/billing-portal", BillingPortal, { method: "POST", body: {} }),
     retryConversion: (id: string) => call(`${jobPath(id)}/retry`, Job, { method: "POST", body: {} }),
 
     /** Refused with 409 when the job has ended in the meantime: its file is not taken away by a late click. */

@@ -25,8 +25,14 @@ import type { PreviewState } from "./stores/preview.ts";
 import { createUserStore } from "./stores/user.ts";
 import type { UserState } from "./stores/user.ts";
 import { createBatchActions } from "./features/queue/batch-actions.ts";
+import { createActivation } from "./features/billing/activation.ts";
+import type { ActivationState } from "./features/billing/activation.ts";
+import { createBillingActions } from "./features/billing/actions.ts";
+import { createCheckout } from "./features/billing/checkout.ts";
+import type { CheckoutState } from "./features/billing/checkout.ts";
+import { takeUpPayment } from "./features/billing/returned.ts";
 import { createAccountActions } from "./features/account/actions.ts";
-import { browser, page, viewer } from "./surroundings.ts";
+import { browser, page, session, viewer } from "./surroundings.ts";
 import { notify } from "./toaster.ts";
 
 const api = createApi();
@@ -73,6 +79,22 @@ export const batchActions = createBatchActions({ api, jobs, notify });
 export const accountActions = createAccountActions({ api, user, notify, goTo: (path) => window.location.assign(path) });
 export const jobActions = createJobActions({ api, jobs, notify });
 export const live = createLive({ api, socket: createSocket(), jobs, device, user, connection, browser, page });
+export const checkout = createCheckout({ api, notify, refreshIdentity: () => live.refreshIdentity() });
+export const activation = createActivation({
+  device,
+  user,
+  storage: session,
+  notify,
+  refreshIdentity: () => live.refreshIdentity(),
+  nowMs: Date.now,
+});
+export const billingActions = createBillingActions({ api, notify, goTo: (url) => window.location.assign(url) });
+
+/** Goes on with a payment that was under way when the page was left or reloaded. */
+export function takeUpBilling(): void {
+  activation.resume();
+  takeUpPayment({ window, user, notify, awaitPro: () => activation.begin() });
+}
 
 /** Without an answer the last figures stand. */
 export async function refreshUsage(): Promise<void> {
@@ -92,3 +114,5 @@ export const useBatch = <Part>(select: (state: BatchState) => Part): Part => use
 export const usePreview = <Part>(select: (state: PreviewState) => Part): Part => useStore(preview, select);
 export const useForeseen = <Part>(select: (state: ForeseenState) => Part): Part => useStore(foreseen, select);
 export const useIntake = <Part>(select: (state: IntakeState) => Part): Part => useStore(intake, select);
+export const useCheckout = <Part>(select: (state: CheckoutState) => Part): Part => useStore(checkout.store, select);
+export const useActivation = <Part>(select: (state: ActivationState) => Part): Part => useStore(activation.store, select);

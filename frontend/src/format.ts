@@ -37,6 +37,7 @@ export function createFormats(language: Language, words: Texts["figures"]) {
   const relative = new Intl.RelativeTimeFormat(locale, { numeric: "always" });
   const dateAndTime = new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" });
   const date = new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" });
+  const longDate = new Intl.DateTimeFormat(locale, { dateStyle: "long" });
   const lists = new Intl.ListFormat(locale, { type: "unit", style: "short" });
   /** Latin terms keep their own order within a text that runs the other way. */
   const latin = (text: string) => (direction === "rtl" ? LEFT_TO_RIGHT + text + END : text);
@@ -121,6 +122,9 @@ export function createFormats(language: Language, words: Texts["figures"]) {
 
     /** A day of the calendar: "July 25, 2025" for "2025-07-25". */
     date: (isoDay: string) => date.format(new Date(isoDay)),
+
+    /** The day of a moment, where the reader is: "March 3, 2027". */
+    dayOf: (iso: string) => longDate.format(new Date(iso)),
 
     /** Whole US dollars: "$9". */
     dollars: (amount: number) => latin(dollars.format(amount)),

@@ -35,6 +35,8 @@ export interface Live {
   start(): Promise<void>;
   /** Asks for the list again, for instance after the first one failed. */
   retry(): Promise<void>;
+  /** Asks who is here and what they have. Without an answer the last one stands. */
+  refreshIdentity(): Promise<void>;
   stop(): void;
 }
 
@@ -156,6 +158,7 @@ export function createLive(parts: LiveParts): Live {
       socket.connect();
     },
     retry,
+    refreshIdentity,
     stop() {
       life.abort();
       polling.stop();

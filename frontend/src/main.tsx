@@ -5,7 +5,7 @@ import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { live } from "./app.ts";
+import { live, takeUpBilling } from "./app.ts";
 import { keepForOffline, reopenWhenOutdated } from "./install.ts";
 import { routes } from "./routes.tsx";
 import { Surround } from "./Surround.tsx";
@@ -36,6 +36,8 @@ function goLive(): void {
 
 async function start(): Promise<void> {
   reopenWhenOutdated();
+  // Before the router reads the address.
+  takeUpBilling();
   const root = document.getElementById("root");
   if (!root) throw new Error("index.html has no #root");
   // In the language of the last visit from the first word on.

@@ -19,6 +19,8 @@ export const routes: RouteObject[] = [
     HydrateFallback: () => null,
     children: [
       { path: "/", element: <HomePage /> },
+      { path: "/plans", lazy: async () => ({ Component: (await import("./pages/PlansPage.tsx")).PlansPage }) },
+      { path: "/subscribe", lazy: async () => ({ Component: (await import("./pages/SubscribePage.tsx")).SubscribePage }) },
       { path: "/login", lazy: async () => ({ Component: (await import("./pages/LoginPage.tsx")).LoginPage }) },
       { path: "/dashboard", lazy: async () => ({ Component: (await import("./pages/DashboardPage.tsx")).DashboardPage }) },
       { path: "/pro", lazy: async () => ({ Component: (await import("./pages/ProPage.tsx")).ProPage }) },

@@ -11,3 +11,7 @@ export const browser: EventTarget = typeof window === "undefined" ? new EventTar
 /** Where `visibilitychange` is heard. */
 export const page: EventTarget & { readonly visibilityState: DocumentVisibilityState } =
   typeof document === "undefined" ? Object.assign(new EventTarget(), { visibilityState: "visible" as const }) : document;
+
+/** What is kept for the life of the tab. */
+export const session: Pick<Storage, "getItem" | "setItem" | "removeItem"> =
+  typeof sessionStorage === "undefined" ? { getItem: () => null, setItem: () => undefined, removeItem: () => undefined } : sessionStorage;

@@ -8,23 +8,36 @@ import { FigureCard } from "../features/account/FigureCard.tsx";
 import { RecentConversions } from "../features/account/RecentConversions.tsx";
 import { useDataUsed, useUsage } from "../features/account/use-usage.ts";
 import { SignedIn } from "../features/account/ways.tsx";
+import { BillingNotice } from "../features/billing/BillingNotice.tsx";
+import { ManageBilling } from "../features/billing/ManageBilling.tsx";
+import type { Formats } from "../format.ts";
 import { nameOf } from "../stores/user.ts";
-import { useTexts } from "../texts/store.ts";
+import type { Texts } from "../texts/en.ts";
+import { useFormats, useTexts } from "../texts/store.ts";
 import { useHead } from "../head.ts";
 import { useTitle } from "../title.ts";
+
+/** What becomes of the subscription when its paid period ends. */
+function tellPeriod({ subscription }: User, texts: Texts["billing"], formats: Formats): string | undefined {
+  if (!subscription || subscription.status === "past_due") return undefined;
+  return (subscription.cancelsAtPeriodEnd ? texts.until : texts.renews)(formats.dayOf(subscription.periodEndsAt));
+}
 
 function Dashboard({ user }: { user: User }) {
   const usage = useUsage();
   const dataUsed = useDataUsed(usage);
-  const texts = useTexts().account;
+  const { account: texts, billing } = useTexts();
+  const formats = useFormats();
   return (
     <Page>
       <main>
+        <BillingNotice />
         <Flex wrap="wrap" align="end" justify="space-between" gap="4" mt={{ base: "7", sm: "10" }} mb="6">
           <Box as="h1" textStyle="heading" fontSize="2xl" overflowWrap="anywhere">
             {texts.welcome(nameOf(user))}
           </Box>
-          <Flex gap="2">
+          <Flex wrap="wrap" gap="2">
+            {user.subscription && <ManageBilling />}
             <Button asChild>
               <Link to="/">{texts.converter}</Link>
             </Button>
@@ -36,7 +49,7 @@ function Dashboard({ user }: { user: User }) {
         <SimpleGrid columns={{ base: 1, sm: 3 }} gap="4">
           <FigureCard name={texts.totalConversions} figure={usage?.totalConversions ?? 0} remark={texts.thisMonth} />
           <FigureCard name={texts.dataUsed} figure={dataUsed} remark={texts.thisMonth} />
-          <FigureCard name={texts.status} figure={texts.tiers[user.tier]} />
+          <FigureCard name={texts.status} figure={texts.tiers[user.tier]} remark={tellPeriod(user, billing, formats)} />
         </SimpleGrid>
         <RecentConversions converterPath="/" />
         <AccountSection />

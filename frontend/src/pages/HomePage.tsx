@@ -4,6 +4,7 @@ import { useDevice, useJobs } from "../app.ts";
 import { Ad } from "../components/Ad.tsx";
 import { Footer } from "../components/Footer.tsx";
 import { Page } from "../components/Page.tsx";
+import { BillingNotice } from "../features/billing/BillingNotice.tsx";
 import { Converter } from "../features/converter/Converter.tsx";
 import { Pricing } from "../features/pricing/Pricing.tsx";
 import { Queue } from "../features/queue/Queue.tsx";
@@ -51,7 +52,7 @@ export function HomePage() {
   const texts = useTexts().home;
   return (
     <Page>
-      <Ad slot="header" />
+      <BillingNotice otherwise={<Ad slot="header" />} />
       <main>
         <Box as="h1" textStyle="display" mt={{ base: "7", sm: "12" }} mb="3">
           {texts.title.first}

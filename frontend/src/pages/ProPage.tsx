@@ -10,6 +10,8 @@ import { FigureCard } from "../features/account/FigureCard.tsx";
 import { RecentConversions } from "../features/account/RecentConversions.tsx";
 import { useDataUsed, useUsage } from "../features/account/use-usage.ts";
 import { SignedIn } from "../features/account/ways.tsx";
+import { BillingNotice } from "../features/billing/BillingNotice.tsx";
+import { ManageBilling } from "../features/billing/ManageBilling.tsx";
 import { Converter } from "../features/converter/Converter.tsx";
 import { jobsToShow } from "../stores/jobs.ts";
 import { nameOf } from "../stores/user.ts";
@@ -40,6 +42,7 @@ function Pro({ user }: { user: User }) {
   return (
     <Page>
       <main>
+        <BillingNotice />
         <Flex wrap="wrap" align="center" justify="space-between" gap="4" mt={{ base: "7", sm: "10" }} mb="6">
           <Flex wrap="wrap" align="center" gap="3" minW="0">
             <Box as="h1" textStyle="heading" fontSize="2xl" overflowWrap="anywhere">
@@ -47,9 +50,12 @@ function Pro({ user }: { user: User }) {
             </Box>
             <Pill data-tone="ok">{texts.member}</Pill>
           </Flex>
-          <Button variant="outline" onClick={() => void accountActions.signOut()}>
-            {account.logout}
-          </Button>
+          <Flex wrap="wrap" gap="2">
+            {user.subscription && <ManageBilling />}
+            <Button variant="outline" onClick={() => void accountActions.signOut()}>
+              {account.logout}
+            </Button>
+          </Flex>
         </Flex>
         <SimpleGrid columns={{ base: 1, sm: 3 }} gap="4" mb="6">
           <FigureCard

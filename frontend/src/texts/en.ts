@@ -15,12 +15,13 @@ export const en = {
   errors,
 
   /** Of the browser's tab, before the product's name. */
-  titles: { login: "Pro User Login", dashboard: "Dashboard", pro: "Pro", notFound: "404 Page Not Found", help: "Help", contact: "Contact", privacy: "Privacy Policy", terms: "Terms of Service" },
+  titles: { login: "Pro User Login", dashboard: "Dashboard", pro: "Pro", notFound: "404 Page Not Found", help: "Help", contact: "Contact", privacy: "Privacy Policy", terms: "Terms of Service", plans: "Plans", subscribe: "Upgrade to Pro" },
 
   /** What search engines and shared links show of a page. */
   descriptions: {
     home: "Paste a video link and get an MP3 or an MP4, with the work shown live. No account needed.",
     login: "Sign in to Tapedeck Pro: better quality, longer videos, twenty links at once, and no ads.",
+    plans: "Tapedeck Pro by the month or by the year: better quality, longer videos, twenty links at once, and no ads. Cancel anytime.",
   },
 
   nav: {
@@ -244,6 +245,110 @@ export const en = {
     limitsWithBatch: (span: string, size: string, links: number) => `up to ${span} and ${size}, ${links} links at once`,
     kept: (span: string) => `files kept for ${span}`,
     keptFirstInQueue: (span: string) => `first in the queue, no ads, files kept ${span}`,
+  },
+
+  billing: {
+    manage: "Manage billing",
+    updateCard: "Update card",
+    /** Under Pro's price and its form. */
+    assurance: "Cancel anytime • No hidden fees • 30-day money back guarantee",
+    plans: {
+      monthly: {
+        name: "Monthly",
+        interval: "per month",
+        choose: "Choose Monthly",
+        priced: (price: string) => `Monthly, ${price} per month`,
+        pay: (price: string) => `Pay ${price} per month`,
+        /** How a sentence about the plan begins. */
+        yours: "Your monthly plan",
+      },
+      yearly: {
+        name: "Yearly",
+        interval: "per year",
+        choose: "Choose Yearly",
+        priced: (price: string) => `Yearly, ${price} per year`,
+        pay: (price: string) => `Pay ${price} per year`,
+        yours: "Your yearly plan",
+      },
+    },
+    mostPopular: "Most Popular",
+    save: (amount: string) => `Save ${amount}`,
+    saveShare: (amount: string, share: string) => `Save ${amount} (${share})`,
+    features: {
+      name: "Pro features",
+      quality: (mp3: string, mp4: string) => `MP3 at ${mp3}, MP4 at ${mp4}`,
+      limits: (span: string, size: string) => `Videos up to ${span}, files up to ${size}`,
+      batch: (links: number) => `Up to ${links} URLs at once`,
+      kept: (span: string) => `Files kept for ${span}`,
+      fast: "Fast Processing: first in the queue",
+      noAds: "No ads",
+    },
+    choice: {
+      title: "Choose your plan.",
+      lead: "The same Pro either way; a year at once costs less.",
+      titleForPro: "You have Pro.",
+      leadForPro: "Everything below is yours already.",
+      switch: "Switch under Manage billing",
+      owned: "You have Pro",
+      limits: { title: "Higher limits", text: (span: string, size: string, links: number) => `Videos up to ${span} and files up to ${size}, ${links} links at once.` },
+      quality: { title: "Premium quality", text: (mp3: string, mp4: string) => `MP3 at ${mp3} and MP4 in ${mp4}, first in the queue.` },
+      noAds: { title: "Ad-free", text: (span: string) => `No promotions anywhere, and files wait for you for ${span}.` },
+    },
+    subscribe: {
+      title: "Upgrade to Pro",
+      plan: "Plan",
+      payment: "Payment",
+      form: "Card payment",
+      loadingForm: "Loading the card form",
+      unloadable: {
+        title: "The card form could not be loaded",
+        text: "Check your connection, and whether something in your browser blocks payment pages. Nothing was charged.",
+        retry: "Try again",
+      },
+      processing: "Processing...",
+      saveCard: "Save card and start Pro",
+    },
+    states: {
+      settingUp: "Setting up your subscription...",
+      back: "Back to the converter",
+      unconfigured: {
+        title: "Payment system configuration error",
+        text: "Payments are not set up on this server, so nothing can be bought and nothing was charged. Everything else works. Please tell our support.",
+        contact: "Contact Support",
+      },
+      noSecret: { title: "Failed to initialize payment. Please try again.", text: "Nothing was charged.", back: "Go Back" },
+      activating: { title: "Your payment was confirmed", text: "Pro is being activated and appears by itself. There is nothing more to pay.", go: "Go to the converter" },
+      hasPro: "You already have Pro",
+      hasSubscription: "You already have a subscription",
+      nothingToPay: "Nothing more to pay",
+      granted: "It was given to your account, so there is nothing to pay.",
+      overdue: (plan: string) => `${plan} waits for a payment that did not go through. Update your card under Manage billing.`,
+      ends: (plan: string, date: string) => `${plan} is cancelled and lasts until ${date}. Card, invoices and cancelling are behind Manage billing.`,
+      renews: (plan: string, date: string) => `${plan} renews on ${date}. Card, invoices and cancelling are behind Manage billing.`,
+    },
+    /** The strip above the page. */
+    strip: {
+      activating: "Activating Pro…",
+      confirmed: "The payment was confirmed. Pro appears here in a moment.",
+      isLong: "This takes longer than usual. There is nothing more to pay; Pro appears by itself, here or at your next visit.",
+      overdue: "Your last payment did not go through. Update your card to keep Pro.",
+      overdueBy: (date: string) => `Your last payment did not go through. Update your card by ${date} to keep Pro.`,
+      stopped: "Your last payment did not go through, so Pro has stopped. Update your card to get it back.",
+      until: (date: string) => `Pro until ${date}.`,
+      cancelled: "Your subscription is cancelled and will not renew.",
+      active: "Pro is active. Thank you!",
+    },
+    /** Under the account's status. */
+    until: (date: string) => `Until ${date}`,
+    renews: (date: string) => `Renews on ${date}`,
+    notices: {
+      active: { title: "Payment Successful", description: "Welcome to Pro! Your subscription is now active." },
+      paymentFailed: { title: "Payment Failed", description: "The payment could not be completed. Check the card and try again." },
+      notConfirmed: { title: "Payment Failed", description: "The payment was not confirmed, so nothing was charged. Choose a plan to try again." },
+      portalFailed: { title: "Error", description: "Failed to open billing" },
+      subscriptionFailed: { title: "Error", description: "Failed to create subscription" },
+      noSecret: { title: "Error", description: "No client secret received from server" },
+    },
   },
 
   account: {
