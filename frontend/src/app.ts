@@ -28,14 +28,13 @@ import { createBatchActions } from "./features/queue/batch-actions.ts";
 import { createActivation } from "./features/billing/activation.ts";
 import type { ActivationState } from "./features/billing/activation.ts";
 import { createBillingActions } from "./features/billing/actions.ts";
-import { createCheckout } from "./features/billing/checkout.ts";
-import type { CheckoutState } from "./features/billing/checkout.ts";
 import { takeUpPayment } from "./features/billing/returned.ts";
 import { createAccountActions } from "./features/account/actions.ts";
 import { browser, page, session, viewer } from "./surroundings.ts";
 import { notify } from "./toaster.ts";
 
-const api = createApi();
+/** For stores of single pages, which are made where those pages are. */
+export const api = createApi();
 export const jobsStore = createJobsStore();
 const jobs = jobsStore;
 const device = createDeviceStore(viewer);
@@ -79,7 +78,6 @@ export const batchActions = createBatchActions({ api, jobs, notify });
 export const accountActions = createAccountActions({ api, user, notify, goTo: (path) => window.location.assign(path) });
 export const jobActions = createJobActions({ api, jobs, notify });
 export const live = createLive({ api, socket: createSocket(), jobs, device, user, connection, browser, page });
-export const checkout = createCheckout({ api, notify, refreshIdentity: () => live.refreshIdentity() });
 export const activation = createActivation({
   device,
   user,
@@ -114,5 +112,4 @@ export const useBatch = <Part>(select: (state: BatchState) => Part): Part => use
 export const usePreview = <Part>(select: (state: PreviewState) => Part): Part => useStore(preview, select);
 export const useForeseen = <Part>(select: (state: ForeseenState) => Part): Part => useStore(foreseen, select);
 export const useIntake = <Part>(select: (state: IntakeState) => Part): Part => useStore(intake, select);
-export const useCheckout = <Part>(select: (state: CheckoutState) => Part): Part => useStore(checkout.store, select);
 export const useActivation = <Part>(select: (state: ActivationState) => Part): Part => useStore(activation.store, select);
