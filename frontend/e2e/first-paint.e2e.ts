@@ -34,10 +34,18 @@ test("the script takes the drawn page over as it stands", async ({ page }) => {
   expect(words).toEqual([]);
 });
 
-for (const [path, heading] of [["/help", "Help"], ["/contact", "Contact"], ["/privacy", "Privacy"], ["/terms", "Terms"], ["/login", "Pro User Login"]] as const) {
+const DRAWN: [path: string, title: string, heading?: string][] = [
+  ["/plans", "Plans", "Choose your plan."],
+  ["/help", "Help"],
+  ["/contact", "Contact"],
+  ["/privacy", "Privacy"],
+  ["/terms", "Terms"],
+  ["/login", "Pro User Login"],
+];
+for (const [path, title, heading = title] of DRAWN) {
   test(`${path} is drawn before any script, says what it is, and is taken over as it stands`, async ({ page, request }) => {
     const html = await (await request.get(`${serverOrigin()}${path}`)).text();
-    expect(html).toMatch(new RegExp(`<title>[^<]*${heading}[^<]* · Tapedeck</title>`));
+    expect(html).toMatch(new RegExp(`<title>[^<]*${title}[^<]* · Tapedeck</title>`));
     expect(/<meta name="description" content="([^"]*)"/.exec(html)?.[1]?.length).toBeGreaterThan(20);
     const words: string[] = [];
     // Hints are none: a browser would have a form around the dummy password.
