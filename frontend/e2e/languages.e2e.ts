@@ -96,6 +96,7 @@ test("the top bar has room for every language on every screen", async ({ page, h
 });
 
 for (const [path, german] of [
+  ["/plans", "Wähl deinen Tarif."],
   ["/help", "Hilfe"],
   ["/contact", "Kontakt"],
   ["/privacy", "Datenschutz"],
