@@ -45,7 +45,7 @@ it.each([
   provider.behaviour = { claims: { email: undefined }, profile };
   const device = await server.newDevice();
   expect(await walkThroughSignIn(device, { email: "unused@example.com" })).toBe("/");
-  const { id: _id, tier: _tier, usage: _usage, ...person } = User.parse(await (await device.call("GET", "/api/auth/user")).json());
+  const { id: _id, tier: _tier, usage: _usage, subscription: _subscription, ...person } = User.parse(await (await device.call("GET", "/api/auth/user")).json());
   expect(person).toEqual(expected);
 });
 
