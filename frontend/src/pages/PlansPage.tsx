@@ -2,6 +2,7 @@ import { Box, Button, Flex, SimpleGrid } from "@chakra-ui/react";
 import { Link } from "react-router";
 import { Plan } from "../../../common/api.ts";
 import type { User } from "../../../common/api.ts";
+import { PRO_YEARLY_SAVING_PERCENT } from "../../../common/prices.ts";
 import { TIERS, qualityFor } from "../../../common/tiers.ts";
 import { useUser } from "../app.ts";
 import { Card } from "../components/Card.tsx";
@@ -85,7 +86,7 @@ export function PlansPage() {
           {isPro ? "You have Pro." : "Choose your plan."}
         </Box>
         <Box as="p" textStyle="lead" color="fg.muted" mb={{ base: "5", sm: "7" }} minH={{ base: "14", sm: "0" }}>
-          {isPro ? "Everything below is yours already." : "The same Pro either way; a year at once costs less."}
+          {isPro ? "Everything below is yours already." : `The same Pro either way; a year at once costs ${PRO_YEARLY_SAVING_PERCENT} % less.`}
         </Box>
         <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
           {Plan.options.map((plan) => (
