@@ -44,6 +44,6 @@ describe("what a tier gets", () => {
   });
 });
 
-it("a year of Pro is 90 dollars and saves 18, or 17 %, against twelve months at 9", () => {
+it("a year of Pro is 90 dollars and saves 18, or 17%, against twelve months at 9", () => {
   expect([PRO_MONTHLY_USD, PRO_YEARLY_USD, PRO_YEARLY_SAVING_USD, PRO_YEARLY_SAVING_PERCENT]).toEqual([9, 90, 18, 17]);
 });

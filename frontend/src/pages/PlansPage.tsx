@@ -86,7 +86,7 @@ export function PlansPage() {
           {isPro ? "You have Pro." : "Choose your plan."}
         </Box>
         <Box as="p" textStyle="lead" color="fg.muted" mb={{ base: "5", sm: "7" }} minH={{ base: "14", sm: "0" }}>
-          {isPro ? "Everything below is yours already." : `The same Pro either way; a year at once costs ${PRO_YEARLY_SAVING_PERCENT} % less.`}
+          {isPro ? "Everything below is yours already." : `The same Pro either way; a year at once costs ${PRO_YEARLY_SAVING_PERCENT}% less.`}
         </Box>
         <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
           {Plan.options.map((plan) => (
