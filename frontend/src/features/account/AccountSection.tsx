@@ -2,13 +2,14 @@ import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { useId, useState } from "react";
 import type { FormEvent } from "react";
 import { DELETE_ACCOUNT_PHRASE } from "../../../../common/api.ts";
-import { accountActions } from "../../app.ts";
+import { accountActions, useUser } from "../../app.ts";
 import { Card } from "../../components/Card.tsx";
 
 /** Nothing happens before the phrase stands there to the letter. */
 function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
   const [text, setText] = useState("");
   const [isBusy, setIsBusy] = useState(false);
+  const isSubscribed = useUser((state) => Boolean(state.user?.subscription));
   const id = useId();
 
   async function confirm(event: FormEvent): Promise<void> {
@@ -21,6 +22,7 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
   return (
     <chakra.form mt="4" pt="4" borderTop="1px solid {colors.border}" onSubmit={(event) => void confirm(event)}>
       <chakra.label htmlFor={id} display="block" mb="2" fontSize="sm">
+        {isSubscribed && "Your subscription ends at once: nothing more is charged, and Pro is not kept for the rest of the paid period. "}
         Your files go at once, your sign-ins end, and what is stored about you is removed within 30 days. Type{" "}
         <b>{DELETE_ACCOUNT_PHRASE}</b> to confirm.
       </chakra.label>
