@@ -90,6 +90,8 @@ it("two tabs at once get the same subscription", async () => {
   const { device } = await newPerson();
   const [one, two] = await Promise.all([subscribe(device, "yearly"), subscribe(device, "yearly")]);
   expect(one).toEqual(two);
+  // Another plan after all: what was begun is voided.
+  expect((await subscribe(device, "monthly")).clientSecret).not.toBe((await subscribe(device, "yearly")).clientSecret);
 });
 
 it("messages that are lost are made up for when the page asks, and when a day has gone by", async () => {
@@ -202,7 +204,7 @@ describe("every call of ours", () => {
     // Those that the tests themselves made are of the same kind, and are checked along.
     const calls = new Map(server.payments.requests.map((call) => [`${call.method} ${call.path.replaceAll(/\/(cus|sub|ch|in|pi|price|prod)_\w+/g, "/$1_1")} ${Object.keys(Object(call.params)).sort().join(" ")}`, call]));
     expect([...calls.keys()].map((key) => key.split(" ").slice(0, 2).join(" "))).toEqual(
-      expect.arrayContaining(["POST /v1/customers", "POST /v1/subscriptions", "GET /v1/subscriptions", "GET /v1/prices", "POST /v1/prices", "POST /v1/billing_portal/sessions", "POST /v1/billing_portal/configurations", "GET /v1/invoice_payments"]),
+      expect.arrayContaining(["POST /v1/customers", "POST /v1/subscriptions", "GET /v1/subscriptions", "GET /v1/prices", "POST /v1/prices", "POST /v1/billing_portal/sessions", "POST /v1/billing_portal/configurations", "GET /v1/invoice_payments", "POST /v1/invoices/in_1/void", "DELETE /v1/subscriptions/sub_1"]),
     );
     for (const { method, path, params } of calls.values()) await checker.rawRequest(method, method === "GET" ? `${path}${query(params)}` : path, method === "GET" ? undefined : (params as Record<string, unknown>));
   });

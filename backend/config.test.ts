@@ -88,6 +88,11 @@ describe("the keys of the payment provider", () => {
     expect(complaint({ ...keys("live"), NODE_ENV: "test" })).not.toContain("secret-one");
   });
 
+  it("are sent to nobody in the clear in production", () => {
+    expect(complaint({ ...production, ...keys("live"), STRIPE_API_ADDRESS: "http://localhost:4000" })).toMatch(/^STRIPE_API_ADDRESS must be an https address in production/);
+    expect(complaint({ ...production, ...keys("live"), STRIPE_API_ADDRESS: "https://payments.example" })).toBe("none");
+  });
+
   it("are not needed by the stand-in, which has no place in production", () => {
     expect(readConfig({ PAYMENT_STAND_IN: "on" }).payment).toBeNull();
     expect(complaint({ ...production, PAYMENT_STAND_IN: "on" })).toMatch(/^PAYMENT_STAND_IN must be off in production/);

@@ -124,5 +124,6 @@ function readPayment(env: Environment, isProduction: boolean): PaymentSettings |
   for (const [name, key] of [["STRIPE_SECRET_KEY", secretKey], ["STRIPE_PUBLISHABLE_KEY", publishableKey]] as const)
     if (!key.includes(wanted))
       throw new ConfigError(isProduction ? `${name} must be a live key in production: with a test key nobody would pay` : `${name} must be a test key outside production: a live key moves real money`);
+  if (isProduction && !env.STRIPE_API_ADDRESS.startsWith("https:")) throw new ConfigError("STRIPE_API_ADDRESS must be an https address in production: the secret key goes there");
   return { secretKey, publishableKey, webhookSecret, apiAddress: env.STRIPE_API_ADDRESS };
 }

@@ -6,9 +6,9 @@ import { ConfigError, readConfig } from "./config.ts";
 import { CatalogError } from "./domain/billing/catalog.ts";
 import { setUpBilling } from "./domain/billing/set-up.ts";
 import { createStripeClient } from "./domain/billing/stripe-client.ts";
+import { WEBHOOK_PATH } from "./http/billing-routes.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
-const WEBHOOK_PATH = "/api/stripe-webhook";
 
 async function run(): Promise<string> {
   if (existsSync(join(ROOT, ".env"))) process.loadEnvFile(join(ROOT, ".env"));

@@ -2,11 +2,9 @@
 import { EVENT_TYPES } from "../domain/billing/events.ts";
 import { setUpBilling } from "../domain/billing/set-up.ts";
 import { createStripeClient } from "../domain/billing/stripe-client.ts";
+import { WEBHOOK_PATH } from "../http/billing-routes.ts";
 import type { PaymentStandIn } from "../surroundings.ts";
 import type { PaymentProvider } from "./payment-provider/payment-provider.ts";
-
-/** Where the payment provider's messages go. */
-export const WEBHOOK_PATH = "/api/stripe-webhook";
 
 /** @param publicUrl where the server answers, or will */
 export async function joinPaymentStandIn(provider: PaymentProvider, publicUrl: string, timeoutMs: number): Promise<PaymentStandIn> {

@@ -11,6 +11,8 @@ import { json, signedIn } from "./guards.ts";
 import type { ViewerState } from "./identify.ts";
 import type { Limit } from "./limit.ts";
 
+/** Where the provider's messages come in. */
+export const WEBHOOK_PATH = "/api/stripe-webhook";
 /** The provider's largest messages weigh a few dozen kilobytes. */
 const MAX_EVENT_BYTES = 1_000_000;
 
@@ -37,7 +39,7 @@ export function billingRoutes(billing: Billing, publicUrl: string, limit: Limit)
  */
 export function webhookRoutes(billing: Billing): Router {
   const router = new Router();
-  router.post("/api/stripe-webhook", async (ctx) => {
+  router.post(WEBHOOK_PATH, async (ctx) => {
     if ((ctx.request.length ?? Number.POSITIVE_INFINITY) > MAX_EVENT_BYTES) throw new UserError("payload_too_large");
     await receiveEvent(billing, await text(ctx.req), ctx.get("Stripe-Signature"));
     ctx.body = { received: true };

@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Billing, BillingTask } from "../domain/billing/billing.ts";
 import { forgetOldEvents, handleEvent, postponeEvent, takeLostEvents } from "../domain/billing/events.ts";
 import { applyTime, readBack } from "../domain/billing/read-back.ts";
-import { countFailure, takeDueAccounts } from "../domain/billing/reconcile.ts";
+import { countFailure, postponeRead, takeDueAccounts } from "../domain/billing/reconcile.ts";
 import type { BillingTickets } from "./billing-tickets.ts";
 import { every } from "./every.ts";
 import type { Worker } from "./worker.ts";
@@ -36,8 +36,11 @@ export async function startBillingWorker(billing: Billing, tickets: BillingTicke
     const level = failures >= ALARMING_FAILURES ? "error" : "warn";
     log[level]({ error, failures, delayMs, kind: task.kind, id: task.id }, "a payment task failed and is tried again");
     if (task.kind === "event") await postponeEvent(billing, task.id, delayMs, error instanceof Error ? error.message : String(error));
-    // While nobody can be asked, periods and graces that are over are over all the same.
-    else await applyTime(billing, task.id);
+    else {
+      await postponeRead(billing, task.id, delayMs);
+      // While nobody can be asked, periods and graces that are over are over all the same.
+      await applyTime(billing, task.id);
+    }
     await billing.queue.enqueue(task, Date.now() + delayMs);
   }
 

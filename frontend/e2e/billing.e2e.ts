@@ -185,6 +185,25 @@ test("a plan that does not exist is the yearly one; the form follows the colour 
 
 const CONFIRM = "**/browser/confirm";
 
+test("whoever deletes an account that is paid for is told that Pro goes with it", async ({ page }) => {
+  const ada = somebody();
+  await signIn(page, ada);
+  const till = new Till(page);
+  const warning = page.getByText("Your subscription ends at once");
+  const ask = async () => {
+    await page.goto("/dashboard");
+    await page.getByRole("button", { name: "Delete account" }).click();
+    await expect(page.getByRole("button", { name: "Delete my account" })).toBeVisible();
+  };
+  await ask();
+  await expect(warning).toBeHidden();
+  await till.open();
+  await till.pay();
+  await till.expectPro();
+  await ask();
+  await expect(warning).toBeVisible();
+});
+
 test("a tab closed between payment and answer costs nothing but the toast", async ({ page, context }) => {
   const ada = somebody();
   await signIn(page, ada);

@@ -1,6 +1,6 @@
 /** Money without HTTP: the real database, the official client, and the stand-in with its clock. */
 import { randomUUID } from "node:crypto";
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Plan, SubscriptionSecret } from "../../../common/api.ts";
 import { UserError } from "../../../common/errors.ts";
 import { confirmWithCard, GOOD_CARD } from "../../dev/payer.ts";
@@ -16,7 +16,7 @@ import { createSubscription } from "./checkout.ts";
 import { handleEvent, receiveEvent } from "./events.ts";
 import { openPortal } from "./portal.ts";
 import { applyTime, readBack } from "./read-back.ts";
-import { takeDueAccounts } from "./reconcile.ts";
+import { countFailure, nudge, postponeRead, takeDueAccounts } from "./reconcile.ts";
 import { setUpBilling } from "./set-up.ts";
 import { createStripeClient } from "./stripe-client.ts";
 
@@ -141,6 +141,47 @@ describe("at the checkout", () => {
     expect(await account()).toMatchObject({ subscription: { plan: "monthly" } });
   });
 
+  it("a payment that is faster than the change to another plan is kept", async () => {
+    const { clientSecret } = await createSubscription(billing, userId, "monthly");
+    const { subscriptions: real } = payment.stripe;
+    const list = vi.spyOn(real, "list");
+    list.mockImplementationOnce((params, options) => {
+      const pages = real.list(params, options);
+      return Object.assign(pages, {
+        // Paid in the other tab once this one has seen that it is not.
+        async *[Symbol.asyncIterator]() {
+          const { data } = await pages;
+          await confirmWithCard(provider, clientSecret);
+          yield* data;
+        },
+      });
+    });
+    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({ code: "already_subscribed", message: expect.stringContaining("being confirmed") });
+    expect((await subscriptions()).map(({ status }) => status)).toEqual(["active"]);
+    await deliver();
+    expect(await account()).toMatchObject({ subscription: { plan: "monthly", status: "active" } });
+  });
+
+  it("whoever the provider has forgotten starts over", async () => {
+    await becomePro();
+    await payment.stripe.customers.del((await account())?.customerId ?? "");
+    await deliver();
+    expect(await user()).toMatchObject({ tier: "free" });
+    await becomePro("yearly");
+    expect(await user()).toMatchObject({ tier: "pro" });
+  });
+
+  it("nothing is asked of somebody whose credit has paid already", async () => {
+    const { subscriptions: real } = payment.stripe;
+    const create = real.create.bind(real);
+    vi.spyOn(real, "create").mockImplementationOnce((params, options) =>
+      // As with credit: nothing is due, so it is active from the start, and there is no secret.
+      create({ ...params, trial_period_days: 30 }, options).then((made) => ({ ...made, pending_setup_intent: null })),
+    );
+    expect(await refusal(createSubscription(billing, userId, "monthly"))).toMatchObject({ code: "already_subscribed", message: expect.stringContaining("Credit") });
+    expect(await user()).toMatchObject({ tier: "pro" });
+  });
+
   it("one whose day is over is followed by a new one", async () => {
     const first = await createSubscription(billing, userId, "monthly");
     await provider.advance({ hours: 24 });
@@ -259,6 +300,21 @@ describe("messages", () => {
     await provider.advance({ hours: 25 });
     for (const id of await takeDueAccounts(billing)) if (id === userId) await readBack(billing, id);
     expect(await user()).toMatchObject({ tier: "pro" });
+  });
+
+  it("a read that failed is left to its ticket, which is missed after a while, and asked for no more by pages", async () => {
+    await createSubscription(billing, userId, "monthly");
+    expect(await countFailure(billing, userId)).toBe(1);
+    await postponeRead(billing, userId, 3_600_000);
+    await nudge(billing, userId);
+    expect(billing.tasks).toEqual([]);
+    await provider.advance({ hours: 1 });
+    expect(await takeDueAccounts(billing)).not.toContain(userId);
+    await provider.advance({ hours: 1 });
+    expect(await takeDueAccounts(billing)).toContain(userId);
+    await readBack(billing, userId);
+    await nudge(billing, userId);
+    expect(billing.tasks).toEqual([{ kind: "account", id: userId }]);
   });
 
   it("of two reads the one begun later stays", async () => {

@@ -15,9 +15,11 @@ import { incompleteOnes, listSubscriptions, liveOne } from "./provider-state.ts"
 import { readBack } from "./read-back.ts";
 import { endSubscription } from "./refunds.ts";
 import { askProvider, isMissing, wasAnswered } from "./stripe-client.ts";
+import { dropUnpaid, isPaid } from "./unpaid.ts";
 
 const GRANTED = "You have Pro already, with our compliments: there is nothing to pay.";
 const OVERDUE = "You have a subscription whose last payment failed. Update the card behind Manage billing.";
+const CREDITED = "Credit on your account has paid for Pro: it is active, and there is nothing more to pay.";
 const CONFIRMING = "Your payment is being confirmed. Pro appears here in a moment.";
 
 /**
@@ -44,11 +46,9 @@ export async function createSubscription(billing: Billing, userId: string, plan:
 async function checkOut(billing: Billing, user: StoredUser, account: BillingAccount, plan: Plan): Promise<SubscriptionSecret> {
   const { stripe, catalog } = requirePayment(billing);
   const price = await catalog.priceOf(plan);
-  let customerId = account.customerId ?? (await findOrCreateCustomer(billing, user, account));
-  const subscriptions = await listSubscriptions(stripe, customerId).catch(async (error: unknown) => {
+  const customerId = account.customerId ?? (await findOrCreateCustomer(billing, user, account));
+  const subscriptions = await listSubscriptions(stripe, customerId).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
-    // Removed at the provider's; the account starts over.
-    customerId = await findOrCreateCustomer(billing, user, account);
     return [];
   });
   const live = liveOne(subscriptions);
@@ -59,22 +59,28 @@ async function checkOut(billing: Billing, user: StoredUser, account: BillingAcco
 
   let open: Stripe.Subscription | undefined;
   for (const waiting of incompleteOnes(subscriptions)) {
-    if (isBeingPaid(waiting)) throw new UserError("already_subscribed", CONFIRMING);
+    if (isPaid(waiting)) throw new UserError("already_subscribed", CONFIRMING);
     if (open === undefined && waiting.items.data[0]?.price.id === price && secretOf(waiting)) open = waiting;
-    else await endSubscription(stripe, waiting.id);
+    else if (!(await dropUnpaid(stripe, waiting))) throw new UserError("already_subscribed", CONFIRMING);
   }
-  open ??= await stripe.subscriptions.create(
-    {
-      customer: customerId,
-      items: [{ price }],
-      payment_behavior: "default_incomplete",
-      payment_settings: { save_default_payment_method: "on_subscription", payment_method_types: ["card"] },
-      metadata: { userId: user._id },
-      expand: ["latest_invoice.confirmation_secret", "pending_setup_intent"],
-    },
-    // Whoever sees the same past makes the same subscription, even in two processes at once.
-    { idempotencyKey: `subscription:${customerId}:${plan}:${subscriptions.length}:${account.keySeries}` },
-  );
+  const create = async (customer: string): Promise<Stripe.Subscription> =>
+    stripe.subscriptions.create(
+      {
+        customer,
+        items: [{ price }],
+        payment_behavior: "default_incomplete",
+        payment_settings: { save_default_payment_method: "on_subscription", payment_method_types: ["card"] },
+        metadata: { userId: user._id },
+        expand: ["latest_invoice.confirmation_secret", "pending_setup_intent"],
+      },
+      // Whoever sees the same past makes the same subscription, even in two processes at once.
+      { idempotencyKey: `subscription:${customer}:${plan}:${subscriptions.length}:${account.keySeries}` },
+    );
+  open ??= await create(customerId).catch(async (error: unknown) => {
+    // Removed at the provider's; the account starts over.
+    if (!isMissing(error, "customer")) throw error;
+    return create(await findOrCreateCustomer(billing, user, account));
+  });
   // From now on it is looked after, whether or not a message about it ever comes.
   const { matchedCount } = await billing.accounts.updateOne(
     { _id: user._id, closedAt: null },
@@ -85,18 +91,17 @@ async function checkOut(billing: Billing, user: StoredUser, account: BillingAcco
     throw new UserError("sign_in_required");
   }
   const secret = secretOf(open);
-  if (secret === null) throw new UserError("payment_provider");
-  return secret;
+  if (secret !== null) return secret;
+  if (liveOne([open]) === null) throw new UserError("payment_provider");
+  await readBack(billing, user._id);
+  throw new UserError("already_subscribed", CREDITED);
 }
 
 /** What the browser confirms: the first invoice's payment or, when nothing is due, the card's set-up. */
-export function secretOf({ latest_invoice: invoice, pending_setup_intent: intent }: Stripe.Subscription): SubscriptionSecret | null {
-  if (invoice !== null && typeof invoice !== "string" && invoice.confirmation_secret) return { clientSecret: invoice.confirmation_secret.client_secret, isSetupIntent: false };
+function secretOf({ latest_invoice: invoice, pending_setup_intent: intent }: Stripe.Subscription): SubscriptionSecret | null {
+  // One that is void is on its way out, should a call before this one have been cut short.
+  const isOpen = invoice !== null && typeof invoice !== "string" && invoice.status !== "void";
+  if (isOpen && invoice.confirmation_secret) return { clientSecret: invoice.confirmation_secret.client_secret, isSetupIntent: false };
   if (intent !== null && typeof intent !== "string" && intent.client_secret !== null) return { clientSecret: intent.client_secret, isSetupIntent: true };
   return null;
-}
-
-/** Paid, and only the subscription does not say so yet. */
-function isBeingPaid({ latest_invoice: invoice }: Stripe.Subscription): boolean {
-  return invoice !== null && typeof invoice !== "string" && invoice.status === "paid";
 }

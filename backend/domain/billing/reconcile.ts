@@ -16,6 +16,11 @@ export async function takeDueAccounts(billing: Billing): Promise<string[]> {
   return ids;
 }
 
+/** A read that failed is tried again by its own ticket after `delayMs`; only if that gets lost is it due here. */
+export async function postponeRead(billing: Billing, userId: string, delayMs: number): Promise<void> {
+  await billing.accounts.updateOne({ _id: userId }, { $set: { nextReadAt: new Date(billing.now().getTime() + delayMs + AGAIN_MS) } });
+}
+
 /** Notes that a read failed. @returns how many in a row */
 export async function countFailure(billing: Billing, userId: string): Promise<number> {
   const account = await billing.accounts.findOneAndUpdate({ _id: userId }, { $inc: { failures: 1 } }, { returnDocument: "after" }).lean<{ failures: number }>();
@@ -30,7 +35,8 @@ export async function nudge(billing: Billing, userId: string): Promise<void> {
   if (billing.payment === null) return;
   const now = Date.now();
   const { modifiedCount } = await billing.accounts.updateOne(
-    { _id: userId, pendingId: { $ne: null }, closedAt: null, $or: [{ nudgedAt: null }, { nudgedAt: { $lte: new Date(now - NUDGE_MS) } }] },
+    // One that fails is tried again already, less and less often.
+    { _id: userId, pendingId: { $ne: null }, closedAt: null, failures: 0, $or: [{ nudgedAt: null }, { nudgedAt: { $lte: new Date(now - NUDGE_MS) } }] },
     { $set: { nudgedAt: new Date(now) } },
   );
   if (modifiedCount > 0) await billing.queue.enqueue({ kind: "account", id: userId });

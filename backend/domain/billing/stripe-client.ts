@@ -53,9 +53,12 @@ export async function askProvider<T>(ask: () => Promise<T>): Promise<T> {
   }
 }
 
-/** The provider has nothing of this id, or no longer. */
-export function isMissing(error: unknown): boolean {
-  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing";
+/**
+ * The provider has nothing of this id, or no longer.
+ * @param param the parameter that named it; default any
+ */
+export function isMissing(error: unknown, param?: string): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing" && (param === undefined || error.param === param);
 }
 
 /** The provider did answer, so it will answer the same to the same key. */

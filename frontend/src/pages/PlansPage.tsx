@@ -2,6 +2,7 @@ import { Box, Button, Flex, SimpleGrid } from "@chakra-ui/react";
 import { Link } from "react-router";
 import { Plan } from "../../../common/api.ts";
 import type { User } from "../../../common/api.ts";
+import { PRO_YEARLY_SAVING_PERCENT } from "../../../common/prices.ts";
 import { useUser } from "../app.ts";
 import { Card } from "../components/Card.tsx";
 import { Footer } from "../components/Footer.tsx";
@@ -69,7 +70,8 @@ export function PlansPage() {
   const { descriptions, billing } = useTexts();
   useHead({ description: descriptions.plans });
   const { choice: texts } = billing;
-  const { mp3, mp4, span, size, kept, links } = proFigures(useFormats());
+  const formats = useFormats();
+  const { mp3, mp4, span, size, kept, links } = proFigures(formats);
   const benefits = [
     { title: texts.limits.title, text: texts.limits.text(span, size, links) },
     { title: texts.quality.title, text: texts.quality.text(mp3, mp4) },
@@ -85,7 +87,7 @@ export function PlansPage() {
           {isPro ? texts.titleForPro : texts.title}
         </Box>
         <Box as="p" textStyle="lead" color="fg.muted" mb={{ base: "5", sm: "7" }} minH={{ base: "14", sm: "0" }}>
-          {isPro ? texts.leadForPro : texts.lead}
+          {isPro ? texts.leadForPro : texts.lead(formats.percent(PRO_YEARLY_SAVING_PERCENT))}
         </Box>
         <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
           {Plan.options.map((plan) => (

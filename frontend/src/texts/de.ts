@@ -291,7 +291,7 @@ export const de = {
     },
     choice: {
       title: "Wähl deinen Tarif.",
-      lead: "Beide Male dasselbe Pro; ein Jahr auf einmal kostet weniger.",
+      lead: (percent: string) => `Beide Male dasselbe Pro; ein Jahr auf einmal kostet ${percent} weniger.`,
       titleForPro: "Du hast Pro.",
       leadForPro: "Alles hier unten gehört dir schon.",
       switch: "Wechsel unter „Abrechnung verwalten“",
@@ -372,6 +372,7 @@ export const de = {
     export: "Meine Daten exportieren",
     signOutEverywhere: "Überall abmelden",
     delete: "Konto löschen",
+    deleteEndsSubscription: "Dein Abo endet sofort: Es wird nichts mehr abgebucht, und Pro bleibt nicht bis zum Ende des bezahlten Zeitraums.",
     deleteExplained: {
       before: "Deine Dateien verschwinden sofort, deine Anmeldungen enden, und was über dich gespeichert ist, wird innerhalb von 30 Tagen entfernt. Gib zur Bestätigung",
       after: "ein.",

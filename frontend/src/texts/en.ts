@@ -285,7 +285,7 @@ export const en = {
     },
     choice: {
       title: "Choose your plan.",
-      lead: "The same Pro either way; a year at once costs less.",
+      lead: (percent: string) => `The same Pro either way; a year at once costs ${percent} less.`,
       titleForPro: "You have Pro.",
       leadForPro: "Everything below is yours already.",
       switch: "Switch under Manage billing",
@@ -369,6 +369,7 @@ export const en = {
     signOutEverywhere: "Sign out everywhere",
     delete: "Delete account",
     /** Around the phrase that is to be typed. */
+    deleteEndsSubscription: "Your subscription ends at once: nothing more is charged, and Pro is not kept for the rest of the paid period.",
     deleteExplained: {
       before: "Your files go at once, your sign-ins end, and what is stored about you is removed within 30 days. Type",
       after: "to confirm.",

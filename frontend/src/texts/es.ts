@@ -291,7 +291,7 @@ export const es = {
     },
     choice: {
       title: "Elige tu plan.",
-      lead: "El mismo Pro en ambos casos; un año de una vez cuesta menos.",
+      lead: (percent: string) => `El mismo Pro en ambos casos; un año de una vez cuesta un ${percent} menos.`,
       titleForPro: "Ya tienes Pro.",
       leadForPro: "Todo lo de abajo ya es tuyo.",
       switch: "Cámbialo en «Gestionar la facturación»",
@@ -372,6 +372,7 @@ export const es = {
     export: "Exportar mis datos",
     signOutEverywhere: "Cerrar sesión en todas partes",
     delete: "Eliminar la cuenta",
+    deleteEndsSubscription: "Tu suscripción termina al momento: no se cobra nada más y no conservas Pro durante el resto del periodo pagado.",
     deleteExplained: {
       before: "Tus archivos desaparecen al momento, tus sesiones terminan y lo que hay guardado sobre ti se elimina en un plazo de 30 días. Escribe",
       after: "para confirmar.",

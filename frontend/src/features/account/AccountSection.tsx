@@ -2,7 +2,7 @@ import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { useId, useState } from "react";
 import type { FormEvent } from "react";
 import { DELETE_ACCOUNT_PHRASE } from "../../../../common/api.ts";
-import { accountActions } from "../../app.ts";
+import { accountActions, useUser } from "../../app.ts";
 import { Card } from "../../components/Card.tsx";
 import { useTexts } from "../../texts/store.ts";
 
@@ -10,6 +10,7 @@ import { useTexts } from "../../texts/store.ts";
 function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
   const [text, setText] = useState("");
   const [isBusy, setIsBusy] = useState(false);
+  const isSubscribed = useUser((state) => Boolean(state.user?.subscription));
   const id = useId();
   const texts = useTexts().account;
 
@@ -23,6 +24,7 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
   return (
     <chakra.form mt="4" pt="4" borderTop="1px solid {colors.border}" onSubmit={(event) => void confirm(event)}>
       <chakra.label htmlFor={id} display="block" mb="2" fontSize="sm">
+        {isSubscribed && `${texts.deleteEndsSubscription} `}
         {texts.deleteExplained.before} <b>{DELETE_ACCOUNT_PHRASE}</b> {texts.deleteExplained.after}
       </chakra.label>
       <Flex wrap="wrap" gap="2">
