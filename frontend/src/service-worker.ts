@@ -51,3 +51,15 @@ worker.addEventListener("fetch", (event) => {
   if (PAGES.files.includes(pathname)) event.respondWith(openFile(request));
   else if (request.mode === "navigate" && !pathname.startsWith("/api/") && !pathname.startsWith("/socket.io/")) event.respondWith(openPage(request));
 });
+
+/** Whoever answers a notification gets the page that is open, where the file waits; or a new one. */
+async function openClient(): Promise<void> {
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const [page] = pages;
+  await (page ? page.focus() : worker.clients.openWindow("/"));
+}
+
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openClient());
+});

@@ -10,6 +10,7 @@ import { useFormats, useTexts } from "../../texts/store.ts";
 import { Announcer } from "./Announcer.tsx";
 import { BatchRow } from "./BatchRow.tsx";
 import { JobRow } from "./JobRow.tsx";
+import { NotifySwitch } from "./NotifySwitch.tsx";
 import { EmptyQueue, LoadingQueue, UnreachableQueue } from "./QueueStates.tsx";
 import { useRows } from "./rows.ts";
 import { useQueueItems } from "./use-jobs.ts";
@@ -71,6 +72,7 @@ export function Queue() {
             {texts.reconnecting}
           </Box>
         )}
+        <NotifySwitch />
       </Flex>
       <Card as="div" overflow="hidden" minH={{ base: "7.875rem", sm: "5.8125rem" }}>
         {phase === "loading" && <LoadingQueue />}
