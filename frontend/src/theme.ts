@@ -40,6 +40,9 @@ const config = defineConfig({
       transition: "transform 260ms linear",
       _motionReduce: { transition: "none" },
     },
+    // What was last heard, from before the connection was lost: it stands still and looks it.
+    "[data-stale] .progress-bar > div": { transition: "none", bg: "fg.muted", opacity: 0.55 },
+    "[data-stale] [data-outlook]": { visibility: "hidden" },
     ":where(a, button, input, label, [tabindex])": {
       _focusVisible: { outline: "2px solid {colors.accent.text}", outlineOffset: "2px" },
     },

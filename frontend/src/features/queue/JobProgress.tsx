@@ -54,7 +54,7 @@ export function JobProgress({ job }: { job: Processing }) {
         </Flex>
         <Flex flex="1" columnGap="2.5" justify="space-between">
           <span>{formats.kind(job)}</span>
-          <span>
+          <span data-outlook="">
             <Moving job={job} part={(now) => outlookOf(now, formats)} />
           </span>
         </Flex>
