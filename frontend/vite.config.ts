@@ -10,7 +10,7 @@ import { withoutJsonSchemas } from "./build/without-json-schemas.ts";
 const SERVER = "http://localhost:3000";
 
 /** Packages that every page stands on, and the word that must be said to zod before any schema is made. */
-const BASE = /\/frontend\/src\/no-eval\.ts$|\/node_modules\/(?:react|react-dom|scheduler|react-router|zod|zustand|stylis|@emotion\/[^/]+|socket\.io-[^/]+|engine\.io-[^/]+|@socket\.io\/[^/]+)\//;
+const BASE = /\/frontend\/src\/no-eval\.ts$|\/node_modules\/(?:react|react-dom|scheduler|react-router|zod|zustand|stylis|@emotion\/[^/]+)\//;
 
 /** The same for everybody who reads English; what is seen after signing in is not. */
 const PAGES = ["/", "/login", "/help", "/contact", "/privacy", "/terms"];
