@@ -93,6 +93,8 @@ export const live = createLateLive({
 
 /** To be called once the page stands: takes up what an earlier one has left unsent. */
 export function startOutbox(): void {
+  // The network may have gone while the page was being made ready.
+  connection.getState().setOnline(isOnline());
   followConnection({ outbox, connection, user, browser });
   outbox.start((wish) => takeUp(wish, { requests, jobActions, batchActions }));
 }
