@@ -11,6 +11,7 @@ const ICONS = { system: SystemIcon, light: SunIcon, dark: MoonIcon } as const sa
 const isBrowser = typeof document === "object";
 const store = createColorSchemeStore({
   root: isBrowser ? document.documentElement : ({} as HTMLElement),
+  barColors: () => document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]"),
   storage: () => {
     // Where pages are drawn at build time nobody has chosen anything.
     if (!isBrowser) throw new DOMException("no browser", "SecurityError");
