@@ -12,10 +12,12 @@ import { serverOrigin } from "./server.ts";
 const jobsAtServer = async (page: Page) => JobList.parse(await (await page.request.get(`${serverOrigin()}/api/conversions`)).json());
 const keptRows = (page: Page) => page.locator("[data-kept]");
 
+/** Which hosts are known comes with the configuration, as the samples do. */
+const configured = (page: Page) => expect(page.getByRole("button", { name: "Try a sample link" })).toBeVisible();
+
 /** Asks for a conversion as a person does, whatever comes of it. */
 async function ask(home: Home, link: string): Promise<void> {
-  // Which hosts are known comes with the configuration, as the samples do.
-  await expect(home.page.getByRole("button", { name: "Try a sample link" })).toBeVisible();
+  await configured(home.page);
   await home.field.fill(link);
   await home.field.press("Enter");
 }
@@ -42,8 +44,9 @@ test("a request whose answer is lost is sent again under its key and makes one j
   await expect(keptRows(page)).toHaveCount(0);
 });
 
-test("a batch of wishes made offline waits in sight, can be taken back, and arrives once", async ({ home, page, context }) => {
+test("wishes made offline wait in sight, can be taken back, and arrive once", async ({ home, page, context }) => {
   const [first, second] = [await home.sampleLink("rain"), await home.sampleLink("snow")];
+  await configured(page);
   await context.setOffline(true);
   await expect(page.getByRole("status").filter({ hasText: "Offline" })).toBeVisible();
   await ask(home, first);
@@ -95,6 +98,7 @@ test.describe("with the pages kept by the browser", () => {
   test("a click without a network, a reload, the network: one job", async ({ page, context }) => {
     const home = await visitTwice(page);
     const link = await home.sampleLink("rain");
+    await configured(page);
     await context.setOffline(true);
     await ask(home, link);
     await expect(keptRows(page)).toHaveCount(1);
