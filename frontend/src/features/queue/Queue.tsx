@@ -15,6 +15,7 @@ import { JobRow } from "./JobRow.tsx";
 import { NotifySwitch } from "./NotifySwitch.tsx";
 import { EmptyQueue, LoadingQueue, OfflineQueue, UnreachableQueue } from "./QueueStates.tsx";
 import { useRows } from "./rows.ts";
+import { QUEUE_HEADING_ID } from "./Slot.tsx";
 import { useQueueItems } from "./use-jobs.ts";
 
 /** More rows than anybody reads at once; the rest is one press away. */
@@ -65,9 +66,9 @@ export function Queue() {
   const isStale = useConnection((state) => state.isStale);
 
   return (
-    <Box as="section" aria-labelledby="queue-heading">
+    <Box as="section" aria-labelledby={QUEUE_HEADING_ID}>
       <Flex align="baseline" gap="3" mt="11" mb="3.5">
-        <Box as="h2" id="queue-heading" textStyle="heading">
+        <Box as="h2" id={QUEUE_HEADING_ID} tabIndex={-1} textStyle="heading">
           {texts.title}
         </Box>
         <Box textStyle="meta">{work}</Box>
