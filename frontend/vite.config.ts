@@ -9,8 +9,15 @@ import { withoutJsonSchemas } from "./build/without-json-schemas.ts";
 /** Where `npm start` listens unless told otherwise. */
 const SERVER = "http://localhost:3000";
 
-/** Packages that every page stands on, and the word that must be said to zod before any schema is made. */
-const BASE = /\/frontend\/src\/no-eval\.ts$|\/node_modules\/(?:react|react-dom|scheduler|react-router|zod|zustand|stylis|@emotion\/[^/]+)\//;
+/** What every page stands on, in the parts that the first script runs one after the other. */
+const PARTS = [
+  { name: "react", test: /\/node_modules\/(?:react|react-dom|scheduler)\// },
+  // With the word that must be said to zod before any schema is made.
+  { name: "base", test: /\/frontend\/src\/no-eval\.ts$|\/node_modules\/(?:react-router|zod|zustand)\// },
+  { name: "look", test: /\/frontend\/src\/(?:theme|recipes)\.ts$|\/node_modules\/(?:stylis|@emotion\/[^/]+|@chakra-ui\/react\/dist\/esm\/(?:styled-system|utils|preset-base|anatomy)[^]*)(?:\/|\.js$)/ },
+  // The home page, with what other pages take from it; what only others have in common stays with them.
+  { name: "page", test: /\/frontend\/src\/(?!features\/(?:account|contact)\/(?!ways)|components\/(?:Questions|LegalDocument|TextColumn)|texts\/(?:page-texts|figures|legal|use-figures)|live\.ts|socket\.ts|page-life\.ts|polling\.ts)|\/node_modules\/@chakra-ui\//, minShareCount: 2 },
+];
 
 /** The same for everybody who reads English; what is seen after signing in is not. */
 const PAGES = ["/", "/login", "/help", "/contact", "/privacy", "/terms"];
@@ -26,8 +33,8 @@ export default defineConfig({
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
     // A font or picture inside the script would need a content security policy that allows data: addresses.
     assetsInlineLimit: 0,
-    // What every page needs in one file: it packs better, and a new build of ours leaves it in the browser's cache.
-    rolldownOptions: { output: { codeSplitting: { groups: [{ name: "base", test: BASE }] } } },
+    // A new build of ours leaves these in the browser's cache.
+    rolldownOptions: { output: { codeSplitting: { groups: PARTS } } },
   },
   server: {
     // The fonts come from the packages beside this folder.
