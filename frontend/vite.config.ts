@@ -11,6 +11,8 @@ const SERVER = "http://localhost:3000";
 
 /** What every page stands on, in the parts that the first script runs one after the other. */
 const PARTS = [
+  // Apart, or the first script would wait for whichever part it came to lie in.
+  { name: "parts", test: /vite\/preload-helper/ },
   { name: "react", test: /\/node_modules\/(?:react|react-dom|scheduler)\// },
   // With the word that must be said to zod before any schema is made.
   { name: "base", test: /\/frontend\/src\/no-eval\.ts$|\/node_modules\/(?:react-router|zod|zustand)\// },
