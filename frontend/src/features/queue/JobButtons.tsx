@@ -16,13 +16,13 @@ function CrossButton({ label, hint, onClick }: { label: string; hint: string; on
 }
 
 /** The keyboard stays with a job whose buttons change under it, instead of falling back to the top of the page. */
-function useKeptFocus(what: string) {
+function useKeptFocus() {
   const place = useRef<HTMLDivElement>(null);
   const isHeld = useRef(false);
   useLayoutEffect(() => {
     // A button that is taken out of the page tells nobody that it has lost the keyboard.
     if (isHeld.current && document.activeElement === document.body) place.current?.querySelector<HTMLElement>("a, button")?.focus();
-  }, [what]);
+  });
   return { ref: place, onFocus: () => void (isHeld.current = true), onBlur: () => void (isHeld.current = false) };
 }
 
@@ -30,7 +30,7 @@ function useKeptFocus(what: string) {
 export function JobButtons({ job, isFresh }: { job: Job; isFresh: boolean }) {
   const isExpired = useIsExpired(job);
   const texts = useTexts().job;
-  const keptFocus = useKeptFocus(`${job.status} ${isExpired}`);
+  const keptFocus = useKeptFocus();
   return (
     <Flex {...keptFocus} gap={{ base: "0", sm: "1" }} align="center" direction={{ base: "column", sm: "row" }}>
       {job.status === "completed" && !isExpired && (
