@@ -54,7 +54,7 @@ async function convertAll(home: Home): Promise<void> {
   await home.convert(`${await link("slow")}?another`, "mp4");
   await expectSoon(home.rows.getByRole("progressbar")).toHaveCount(2);
   await home.convert(await link("lanterns"));
-  await expectSoon.poll(() => home.percent(home.rowOf(working))).toBeGreaterThan(20);
+  await expect.poll(() => home.percent(home.rowOf(working)), { timeout: 60_000 }).toBeGreaterThan(20);
 }
 
 /** Opens each page once and takes it in all four ways. */
