@@ -29,7 +29,8 @@ async function expectAccessible(page: Page, what: string, exceptRules: string[] 
 async function expectToFit(page: Page, what: string): Promise<void> {
   for (const viewport of [{ width: 320, height: 640 }, { width: 640, height: 400 }]) {
     await page.setViewportSize(viewport);
-    expect([what, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([what, viewport.width]);
+    // What follows the width by script does so a moment later.
+    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: what }).toBe(viewport.width);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
 }
