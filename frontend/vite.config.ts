@@ -18,7 +18,7 @@ const PARTS = [
   { name: "base", test: /\/frontend\/src\/no-eval\.ts$|\/node_modules\/(?:react-router|zod|zustand)\// },
   { name: "look", test: /\/frontend\/src\/(?:theme|recipes)\.ts$|\/node_modules\/(?:stylis|@emotion\/[^/]+|@chakra-ui\/react\/dist\/esm\/(?:styled-system|utils|preset-base|anatomy)[^]*)(?:\/|\.js$)/ },
   // The home page, with what other pages take from it; what only others have in common stays with them.
-  { name: "page", test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height|actions|activation|returned))|components\/(?:Questions|LegalDocument|TextColumn)|texts\/(?:page-texts|figures|legal|use-figures)|live\.ts|socket\.ts|page-life\.ts|polling\.ts)|\/node_modules\/@chakra-ui\//, minShareCount: 2 },
+  { name: "page", test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height|actions|activation|returned))|components\/(?:Questions|LegalDocument|TextColumn)|texts\/(?:page-texts|figures|legal|use-figures)|live\.ts|socket\.ts|gathering\.ts|page-life\.ts|polling\.ts)|\/node_modules\/@chakra-ui\//, minShareCount: 2 },
 ];
 
 /** The same for everybody who reads English; what is seen after signing in is not. */

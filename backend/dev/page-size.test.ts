@@ -3,8 +3,7 @@ import { scriptsOf } from "./page-size.ts";
 
 it("counts the page's script and all it names beforehand, and nothing that comes later", () => {
   const html = `<script>early()</script>
-    <script type="module" crossorigin src="/assets/index-a.js"></script>
-    <link rel="modulepreload" crossorigin href="/assets/base-b.js">
+    <script>{ const files = ["/assets/index-a.js","/assets/base-b.js"]; }</script>
     <link rel="preload" as="font" href="/assets/inter.woff2" />`;
   expect(scriptsOf(html)).toEqual(["assets/index-a.js", "assets/base-b.js"]);
 });

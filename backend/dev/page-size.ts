@@ -14,9 +14,9 @@ import { REPOSITORY_ROOT } from "./repository.ts";
 const MAX_BYTES = 185_000;
 const Sizes = z.tuple([z.object({ size: z.number() })]);
 
-/** The scripts that a built page names, as paths below its folder. */
+/** The scripts that a built page asks for once it is painted, as paths below its folder. */
 export function scriptsOf(html: string): string[] {
-  return [...html.matchAll(/<(?:script type="module"|link rel="modulepreload")[^>]* (?:src|href)="\/([^"]+\.js)"/g)].map(([, file = ""]) => file);
+  return [...new Set([...html.matchAll(/"\/(assets\/[^"]+\.js)"/g)].map(([, file = ""]) => file))];
 }
 
 /** @param outDir where the pages were built @returns bytes in brotli, all first scripts of `/` together */

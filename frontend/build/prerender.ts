@@ -2,7 +2,7 @@
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createServer } from "vite";
-import type { Plugin, ResolvedConfig } from "vite";
+import type { Plugin, ResolvedConfig, Rolldown } from "vite";
 import { z } from "zod";
 
 export interface PrerenderOptions {
@@ -27,9 +27,9 @@ export function prerender({ entry, pages }: PrerenderOptions): Plugin {
     writeBundle: {
       sequential: true,
       order: "post",
-      async handler() {
+      async handler(_, bundle) {
         const outDir = path.resolve(config.root, config.build.outDir);
-        const shell = await inlineStyles(outDir, await readFile(path.join(outDir, "index.html"), "utf8"));
+        const shell = paintFirst(await inlineStyles(outDir, await readFile(path.join(outDir, "index.html"), "utf8")), bundle);
         await writeFile(path.join(outDir, "page.html"), shell);
         const vite = await createServer({
           root: config.root,
@@ -63,6 +63,42 @@ async function inlineStyles(outDir: string, html: string): Promise<string> {
     inlined = inlined.replace(link, () => `<style>${css.trim()}</style>`);
   }
   return inlined;
+}
+
+/** Every script that the page is made of: the first one, what it runs in turn, and what these stand on. */
+function scriptsOfStart(bundle: Rolldown.OutputBundle): string[] {
+  const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+  const first = chunks.find((chunk) => chunk.isEntry);
+  if (!first) throw new Error("the build has no first script");
+  const found = new Set<string>();
+  const add = (fileName: string): void => {
+    if (found.has(fileName)) return;
+    found.add(fileName);
+    for (const next of chunks.find((chunk) => chunk.fileName === fileName)?.imports ?? []) add(next);
+  };
+  for (const fileName of [first.fileName, ...first.dynamicImports]) add(fileName);
+  return [...found];
+}
+
+/**
+ * Words before scripts: on a slow line they would share it. The scripts are asked for, all at once, when
+ * the page has been painted; or at once where nobody looks, and nothing is painted.
+ */
+function paintFirst(html: string, bundle: Rolldown.OutputBundle): string {
+  const files = scriptsOfStart(bundle).map((name) => `/${name}`);
+  const script = `{
+  const files = ${JSON.stringify(files)};
+  const begin = () => {
+    for (const href of files.splice(1)) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", crossOrigin: "", href }));
+    import(files[0]);
+  };
+  document.addEventListener("visibilitychange", begin, { once: true });
+  if (document.hidden) begin();
+  else requestAnimationFrame(() => setTimeout(begin));
+}`;
+  return html
+    .replaceAll(/\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)/g, "")
+    .replace("</body>", () => `<script>${script}</script></body>`);
 }
 
 function fill(shell: string, { html, styles, title, description }: z.infer<typeof Drawn>): string {

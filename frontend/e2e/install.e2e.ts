@@ -62,7 +62,7 @@ test("opens without a network, says so, and goes on when it is back", async ({ p
   await context.setOffline(true);
   await page.reload();
   await expect(page.getByRole("heading", { level: 1 })).toContainText("Paste a link.");
-  await expect(page.getByText("Your conversions could not be loaded")).toBeVisible();
+  await expect(page.getByText("You are offline")).toBeVisible();
   await context.setOffline(false);
   await expect(page.getByText("Nothing here yet")).toBeVisible();
 });

@@ -117,3 +117,34 @@ test("what another app shares fills the converter once", async ({ page, home }) 
   await page.keyboard.press("Enter");
   await expect(home.row("Rain on a tin roof")).toHaveAttribute("data-status", "completed", { timeout: 60_000 });
 });
+
+test.describe("before the page can listen", () => {
+  /** The page as it was drawn at build time, until the given promise lets its scripts come. */
+  async function openWithoutScripts(page: Page, until: Promise<void>): Promise<void> {
+    await page.route("**/assets/*.js", async (route) => {
+      await until;
+      await route.fallback();
+    });
+    await page.goto("/", { waitUntil: "commit" });
+  }
+
+  test("what is typed counts all the same", async ({ page, home }) => {
+    const scripts = Promise.withResolvers<void>();
+    await openWithoutScripts(page, scripts.promise);
+    await home.field.fill(await home.sampleLink("rain"));
+    scripts.resolve();
+    await expect(stage(page)).toContainText("Rain on a tin roof");
+    await expect(home.field).toHaveValue(/rain/);
+  });
+
+  test("Enter loses nothing", async ({ page, home }) => {
+    const scripts = Promise.withResolvers<void>();
+    await openWithoutScripts(page, scripts.promise);
+    await home.field.fill(LINK);
+    await home.field.press("Enter");
+    await page.waitForURL(/link=/, { waitUntil: "commit" });
+    scripts.resolve();
+    await expect(home.field).toHaveValue(LINK);
+    await expect(page).toHaveURL("/");
+  });
+});

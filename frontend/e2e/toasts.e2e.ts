@@ -7,13 +7,13 @@ async function provoke(home: Home): Promise<void> {
   await expect(home.toast).toContainText("Please enter a YouTube URL");
 }
 
-/** Presses in the middle of the toast and moves to the right by so many pixels, then lets go. */
+/** Presses in the middle of the toast and moves by so many pixels, to the right if more than none, then lets go. */
 async function swipe(home: Home, by: "touch" | "pen", distancePx: number): Promise<void> {
   const devtools = await home.page.context().newCDPSession(home.page);
   const box = await home.toast.boundingBox();
   if (!box) throw new Error("no toast");
-  const at = { x: Math.round(box.x + 60), y: Math.round(box.y + box.height / 2) };
-  const steps = [10, 20, 35, distancePx].map((moved) => ({ x: at.x + moved, y: at.y }));
+  const at = { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
+  const steps = [10, 20, 35, Math.abs(distancePx)].map((moved) => ({ x: at.x + moved * Math.sign(distancePx), y: at.y }));
   await (by === "touch" ? swipeByTouch(devtools, at, steps) : swipeByPen(devtools, at, steps));
   await devtools.detach();
 }
@@ -106,6 +106,19 @@ test.describe("swiped to the right", () => {
       await expect(home.toast).toHaveCount(0);
     });
   }
+
+  test("where lines run to the left, so does the swipe", async ({ page, home }) => {
+    await page.locator("footer select").selectOption("ar");
+    await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+    await page.locator("input[name=link]").press("Enter");
+    await expect(home.toast).toBeVisible();
+    await swipe(home, "touch", 51);
+    await expect(home.toast).toHaveAttribute("data-state", "open");
+    await swipe(home, "touch", -49);
+    await expect(home.toast).toHaveAttribute("data-state", "open");
+    await swipe(home, "touch", -51);
+    await expect(home.toast).toHaveCount(0);
+  });
 
   test("a finger that has let go holds nothing: the toast goes by itself", async ({ home }) => {
     await provoke(home);

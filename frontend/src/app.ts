@@ -2,8 +2,7 @@
 import { useStore } from "zustand";
 import { ApiError, createApi } from "./api.ts";
 import { createJobActions } from "./features/queue/actions.ts";
-import { createLive } from "./live.ts";
-import { createSocket } from "./socket.ts";
+import { createLateLive } from "./late-live.ts";
 import { createConnectionStore } from "./stores/connection.ts";
 import type { ConnectionState } from "./stores/connection.ts";
 import { createConverterStore } from "./stores/converter.ts";
@@ -30,7 +29,11 @@ import type { ActivationState } from "./features/billing/activation.ts";
 import { createBillingActions } from "./features/billing/actions.ts";
 import { takeUpPayment } from "./features/billing/returned.ts";
 import { createAccountActions } from "./features/account/actions.ts";
-import { browser, page, session, viewer } from "./surroundings.ts";
+import { browser, isOnline, page, session, storage, viewer } from "./surroundings.ts";
+import { createOutbox } from "./features/network/outbox.ts";
+import type { OutboxState } from "./features/network/outbox.ts";
+import { createLateAnswers, followConnection, takeUp } from "./features/network/wiring.ts";
+import { createRequests } from "./features/network/requests.ts";
 import { notify } from "./toaster.ts";
 
 /** For stores of single pages, which are made where those pages are. */
@@ -39,7 +42,15 @@ export const jobsStore = createJobsStore();
 const jobs = jobsStore;
 const device = createDeviceStore(viewer);
 const user = createUserStore();
-const connection = createConnectionStore();
+const connection = createConnectionStore(isOnline());
+
+const viewerId = () => {
+  const { phase, user: person } = user.getState();
+  return phase === "loading" ? undefined : (person?.id ?? null);
+};
+const late = createLateAnswers({ jobs, notify });
+const outbox = createOutbox({ storage, windows: browser, isOnline, viewerId, onExpired: late.onExpired });
+const requests = createRequests({ api, outbox, viewerId, ...late });
 
 const videoHosts = () => device.getState().config?.videoHosts ?? [];
 
@@ -47,7 +58,7 @@ const preview = createPreviewStore({ look: api.preview, videoHosts, tier: () => 
 const foreseen = createForeseenStore();
 
 const converter = createConverterStore({
-  createConversion: api.createConversion,
+  createConversion: requests.createConversion,
   onCreated(job) {
     const { view } = preview.getState();
     if (view.phase === "ready") foreseen.getState().keep(job.id, view.preview);
@@ -63,7 +74,7 @@ converter.subscribe(followLink);
 device.subscribe(followLink);
 
 const batch = createBatchStore({
-  createBatch: api.createBatch,
+  createBatch: requests.createBatch,
   onCreated: (created) => jobs.getState().receiveAll(created),
   notify,
   videoHosts,
@@ -74,10 +85,26 @@ const intake = createIntakeStore({ converter, batch, videoHosts, canBatch: () =>
 /** For what comes from outside of any field; see {@link IntakeState.take}. */
 export const { take } = intake.getState();
 
-export const batchActions = createBatchActions({ api, jobs, notify });
+export const batchActions = createBatchActions({ api: requests, jobs, notify });
 export const accountActions = createAccountActions({ api, user, notify, goTo: (path) => window.location.assign(path) });
-export const jobActions = createJobActions({ api, jobs, notify });
-export const live = createLive({ api, socket: createSocket(), jobs, device, user, connection, browser, page });
+export const jobActions = createJobActions({ api: requests, jobs, notify });
+export const live = createLateLive({
+  async load() {
+    const [{ createLive }, { createSocket }] = await Promise.all([import("./live.ts"), import("./socket.ts")]);
+    return createLive({ api, socket: createSocket(), jobs, device, user, connection, browser, page });
+  },
+  onMissing: () => jobs.getState().listFailed(),
+});
+
+/** To be called once the page stands: takes up what an earlier one has left unsent. */
+export function startOutbox(): void {
+  // The network may have gone while the page was being made ready.
+  connection.getState().setOnline(isOnline());
+  followConnection({ outbox, connection, user, browser });
+  outbox.start((wish) => takeUp(wish, { requests, jobActions, batchActions }));
+}
+export const takeBack = outbox.takeBack;
+
 export const activation = createActivation({
   device,
   user,
@@ -113,3 +140,4 @@ export const usePreview = <Part>(select: (state: PreviewState) => Part): Part =>
 export const useForeseen = <Part>(select: (state: ForeseenState) => Part): Part => useStore(foreseen, select);
 export const useIntake = <Part>(select: (state: IntakeState) => Part): Part => useStore(intake, select);
 export const useActivation = <Part>(select: (state: ActivationState) => Part): Part => useStore(activation.store, select);
+export const useOutbox = <Part>(select: (state: OutboxState) => Part): Part => useStore(outbox.store, select);

@@ -15,11 +15,29 @@ export function keepForOffline(): void {
   else window.addEventListener("load", whenIdle, { once: true });
 }
 
-/** A page left open while a new build came asks for parts that are gone; opened anew it has them. */
+const REOPENED_KEY = "tapedeck.reopened";
+
+/** Whether this build has not been opened anew yet; from now on it has. */
+function isFirstReopening(): boolean {
+  try {
+    // The script's own name changes with every build.
+    if (window.sessionStorage.getItem(REOPENED_KEY) === import.meta.url) return false;
+    window.sessionStorage.setItem(REOPENED_KEY, import.meta.url);
+    return true;
+  } catch (error) {
+    // A browser that keeps nothing cannot tell, and must not go round in circles.
+    if (error instanceof DOMException) return false;
+    throw error;
+  }
+}
+
+/**
+ * A page left open while a new build came asks for parts that are gone; opened anew it has them. Once:
+ * a part that is missing then as well, or that the line lost, is an error of whoever asked for it.
+ */
 export function reopenWhenOutdated(): void {
   window.addEventListener("vite:preloadError", (event) => {
-    // Without a network opening it anew would not help; whoever asked for the part says so.
-    if (!navigator.onLine) return;
+    if (!navigator.onLine || !isFirstReopening()) return;
     event.preventDefault();
     window.location.reload();
   });

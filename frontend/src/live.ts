@@ -6,6 +6,7 @@ import type { Socket } from "socket.io-client";
 import { ApiError, isAbort } from "./api.ts";
 import type { Api } from "./api.ts";
 import { createGathering } from "./gathering.ts";
+import { listenToLife } from "./page-life.ts";
 import { createPolling } from "./polling.ts";
 import { listenTo } from "./socket.ts";
 import type { ConnectionStore } from "./stores/connection.ts";
@@ -15,6 +16,8 @@ import type { UserStore } from "./stores/user.ts";
 
 export const POLL_INTERVAL_MS = 5_000;
 const POLL_TIMEOUT_MS = 15_000;
+/** The server asks every 10 s whether a socket is there; one that has heard nothing for longer may be dead. */
+const SILENCE_MS = 15_000;
 
 export interface LiveParts {
   readonly api: Api;
@@ -24,9 +27,9 @@ export interface LiveParts {
   readonly device: DeviceStore;
   readonly user: UserStore;
   readonly connection: ConnectionStore;
-  /** Where `online` and `offline` are heard. */
+  /** Where `online`, `offline`, `pageshow` and `pagehide` are heard. */
   readonly browser: EventTarget;
-  /** Where `visibilitychange` is heard. */
+  /** Where `visibilitychange` and `resume` are heard. */
   readonly page: EventTarget & { readonly visibilityState: DocumentVisibilityState };
 }
 
@@ -50,11 +53,15 @@ export function createLive(parts: LiveParts): Live {
   const polling = createPolling({
     intervalMs: POLL_INTERVAL_MS,
     timeoutMs: POLL_TIMEOUT_MS,
-    onError: () => jobs.getState().listFailed(),
+    onError() {
+      connection.getState().unanswered();
+      jobs.getState().listFailed();
+    },
     // One after the other: the first answer gives the browser the identity that the second one tells.
     async poll(signal) {
       const list = await polls.list(signal);
       if (list) jobs.getState().receiveList(list);
+      connection.getState().refreshed();
       const info = await polls.deviceInfo(signal);
       if (info) {
         device.getState().receiveInfo(info);
@@ -126,18 +133,39 @@ export function createLive(parts: LiveParts): Live {
     void polling.now();
   }
 
+  let heardMs = Date.now();
+
+  /** After the page has slept a socket looks alive that may be long dead: a new one brings a snapshot. */
+  function wake(): void {
+    if (!isOpened) return;
+    fallBack();
+    socket.disconnect().connect();
+  }
+
   return {
     async start() {
       const { signal } = life;
+      socket.io.on("ping", () => {
+        heardMs = Date.now();
+      });
       listenTo(socket, {
         onConnect() {
+          heardMs = Date.now();
           polling.stop();
           connection.getState().connected();
+          // What was missed comes by itself; a new connection is told everything instead.
+          if (socket.recovered) connection.getState().refreshed();
           if (isIdentityStale) void refreshIdentity();
         },
         onLost: fallBack,
-        onSnapshot: (snapshot) => jobs.getState().receiveSnapshot(snapshot),
-        onJob: (job) => pushes.add(job),
+        onSnapshot(snapshot) {
+          jobs.getState().receiveSnapshot(snapshot);
+          connection.getState().refreshed();
+        },
+        onJob(job) {
+          heardMs = Date.now();
+          pushes.add(job);
+        },
         onRemoved: (id) => jobs.getState().receive({ id, removed: true }),
         onIdentity(identity) {
           device.getState().receiveIdentity(identity);
@@ -148,10 +176,26 @@ export function createLive(parts: LiveParts): Live {
           isIdentityStale = true;
         },
       });
-      browser.addEventListener("online", hurry, { signal });
-      // The socket itself would notice a dead network only at its next missed heartbeat.
-      browser.addEventListener("offline", () => void socket.io.engine?.close(), { signal });
-      page.addEventListener("visibilitychange", () => page.visibilityState === "visible" && hurry(), { signal });
+      browser.addEventListener("online", () => {
+        connection.getState().setOnline(true);
+        hurry();
+      }, { signal });
+      browser.addEventListener("offline", () => {
+        connection.getState().setOnline(false);
+        // The socket itself would notice a dead network only at its next missed heartbeat.
+        socket.io.engine?.close();
+      }, { signal });
+      listenToLife({
+        browser,
+        page,
+        signal,
+        onHidden() {
+          polling.stop();
+          socket.disconnect();
+        },
+        onAwake: wake,
+        onSeen: () => (Date.now() - heardMs > SILENCE_MS ? wake() : hurry()),
+      });
       await polling.start();
       if (signal.aborted) return;
       isOpened = true;

@@ -5,7 +5,7 @@ import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { live, takeUpBilling } from "./app.ts";
+import { live, startOutbox, takeUpBilling } from "./app.ts";
 import { keepForOffline, reopenWhenOutdated } from "./install.ts";
 import { routes } from "./routes.tsx";
 import { Surround } from "./Surround.tsx";
@@ -30,6 +30,7 @@ let isLive = false;
 function goLive(): void {
   if (isLive) return;
   isLive = true;
+  startOutbox();
   void live.start();
   keepForOffline();
 }

@@ -1,6 +1,6 @@
 /** How the few Chakra components that the product uses look. Variants keep Chakra's own names. */
 import { defineRecipe, defineSlotRecipe } from "@chakra-ui/react";
-import { menuAnatomy, segmentGroupAnatomy } from "@chakra-ui/react/anatomy";
+import { menuAnatomy } from "@chakra-ui/react/anatomy";
 
 const button = defineRecipe({
   className: "button",
@@ -41,46 +41,6 @@ const skeleton = defineRecipe({
   base: { bg: "track", borderRadius: "sm", animation: "breathe 1.6s ease-in-out infinite", _motionReduce: { animation: "none" } },
 });
 
-const segmentGroup = defineSlotRecipe({
-  slots: segmentGroupAnatomy.keys(),
-  className: "segment-group",
-  base: {
-    root: { display: "inline-flex", position: "relative", isolation: "isolate", bg: "bg.sunken", borderRadius: "lg", p: "0.5" },
-    item: {
-      display: "flex",
-      flex: 1,
-      alignItems: "center",
-      justifyContent: "center",
-      h: "11",
-      px: "5",
-      borderRadius: "md",
-      fontSize: "md",
-      fontWeight: 600,
-      color: "fg.muted",
-      cursor: "pointer",
-      userSelect: "none",
-      whiteSpace: "nowrap",
-      position: "relative",
-      transition: "color 120ms",
-      _checked: { color: "fg" },
-      "&:has(input:focus-visible)": { outline: "2px solid {colors.accent.text}", outlineOffset: "1px" },
-    },
-    indicator: {
-      position: "absolute",
-      // Forced colours leave borders and take everything else: without one, nobody sees what is chosen.
-      border: "1px solid transparent",
-      zIndex: -1,
-      bg: "surface.raised",
-      boxShadow: "knob",
-      borderRadius: "md",
-      width: "var(--width)",
-      height: "var(--height)",
-      top: "var(--top)",
-      left: "var(--left)",
-    },
-  },
-});
-
 const menu = defineSlotRecipe({
   slots: menuAnatomy.keys(),
   className: "menu",
@@ -113,4 +73,4 @@ const menu = defineSlotRecipe({
 });
 
 export const recipes = { button, skeleton };
-export const slotRecipes = { segmentGroup, menu };
+export const slotRecipes = { menu };

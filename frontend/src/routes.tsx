@@ -1,6 +1,7 @@
 /** Every place of the site. The home page is part of the first script; the others come when they are gone to. */
 import { Outlet, ScrollRestoration } from "react-router";
 import type { RouteObject } from "react-router";
+import { Arrival } from "./Arrival.tsx";
 import { Failure } from "./components/Failure.tsx";
 import { Ways } from "./features/account/ways.tsx";
 import { HomePage } from "./pages/HomePage.tsx";
@@ -11,6 +12,7 @@ export const routes: RouteObject[] = [
       <>
         <Outlet />
         <Ways />
+        <Arrival />
         <ScrollRestoration />
       </>
     ),

@@ -17,8 +17,19 @@ const SHELL = "/page.html";
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
   // Hashed files are the same wherever they come from; the others must be of this build.
-  await cache.addAll(PAGES.files.map((file) => new Request(file, { cache: file.startsWith("/assets/") ? "default" : "reload" })));
+  await cache.addAll(PAGES.files.filter((file) => file !== SHELL).map((file) => new Request(file, { cache: file.startsWith("/assets/") ? "default" : "reload" })));
+  await cache.put(SHELL, await fetchShell());
   await worker.skipWaiting();
+}
+
+/** The page as it is for everybody: whom the server took the browser for at that time may be wrong by the time it is opened. */
+async function fetchShell(): Promise<Response> {
+  const response = await fetch(new Request(SHELL, { cache: "reload" }));
+  if (!response.ok) throw new TypeError(`${SHELL} was answered with ${response.status}`);
+  const headers = new Headers(response.headers);
+  // Said of the answer as it was sent, no longer of what is kept.
+  for (const name of ["content-encoding", "content-length", "etag"]) headers.delete(name);
+  return new Response((await response.text()).replace(/<meta name="viewer"[^>]*>/g, ""), { headers });
 }
 
 async function activate(): Promise<void> {
@@ -50,4 +61,16 @@ worker.addEventListener("fetch", (event) => {
   if (request.method !== "GET" || origin !== worker.location.origin) return;
   if (PAGES.files.includes(pathname)) event.respondWith(openFile(request));
   else if (request.mode === "navigate" && !pathname.startsWith("/api/") && !pathname.startsWith("/socket.io/")) event.respondWith(openPage(request));
+});
+
+/** Whoever answers a notification gets the page that is open, where the file waits; or a new one. */
+async function openClient(): Promise<void> {
+  const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
+  const [page] = pages;
+  await (page ? page.focus() : worker.clients.openWindow("/"));
+}
+
+worker.addEventListener("notificationclick", (event) => {
+  event.notification.close();
+  event.waitUntil(openClient());
 });

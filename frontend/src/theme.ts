@@ -42,6 +42,9 @@ const config = defineConfig({
       // A layer of its own for good, or each push would make one and take it away again.
       willChange: "transform",
     },
+    // What was last heard, from before the connection was lost: it stands still and looks it.
+    "[data-stale] .progress-bar > div": { transition: "none", bg: "fg.muted", opacity: 0.55 },
+    "[data-stale] [data-outlook]": { visibility: "hidden" },
     ":where(a, button, input, label, [tabindex])": {
       _focusVisible: { outline: "2px solid {colors.accent.text}", outlineOffset: "2px" },
     },

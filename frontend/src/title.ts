@@ -2,6 +2,7 @@
 import { useEffect } from "react";
 import { jobsStore } from "./app.ts";
 import { noteDrawnHead } from "./drawn-head.ts";
+import { percentOfWork } from "./features/queue/items.ts";
 import { jobsToShow } from "./stores/jobs.ts";
 import type { Texts } from "./texts/en.ts";
 import { useFormats, useTexts } from "./texts/store.ts";
@@ -15,7 +16,7 @@ export function useTitle(page?: keyof Texts["titles"]): void {
   noteDrawnHead({ title: [page && texts.titles[page], NAME].filter(Boolean).join(" · ") });
   useEffect(() => {
     function tell(): void {
-      const percent = jobsToShow(jobsStore.getState()).findLast((job) => job.status === "processing")?.progress;
+      const percent = percentOfWork(jobsToShow(jobsStore.getState()));
       const title = [percent !== undefined && formats.percent(percent), page && texts.titles[page], NAME].filter(Boolean).join(" · ");
       if (document.title !== title) document.title = title;
     }

@@ -1,8 +1,9 @@
-import { SegmentGroup, VisuallyHidden } from "@chakra-ui/react";
+import { chakra } from "@chakra-ui/react";
 import { useSyncExternalStore } from "react";
 import { useStore } from "zustand";
 import { ColorScheme, createColorSchemeStore } from "../stores/color-scheme.ts";
 import { useTexts } from "../texts/store.ts";
+import { Segments } from "./Segments.tsx";
 import { MoonIcon, SunIcon, SystemIcon } from "./icons.tsx";
 
 const ICONS = { system: SystemIcon, light: SunIcon, dark: MoonIcon } as const satisfies Record<ColorScheme, unknown>;
@@ -10,6 +11,7 @@ const ICONS = { system: SystemIcon, light: SunIcon, dark: MoonIcon } as const sa
 const isBrowser = typeof document === "object";
 const store = createColorSchemeStore({
   root: isBrowser ? document.documentElement : ({} as HTMLElement),
+  barColors: () => document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]"),
   storage: () => {
     // Where pages are drawn at build time nobody has chosen anything.
     if (!isBrowser) throw new DOMException("no browser", "SecurityError");
@@ -27,20 +29,16 @@ export function ColorSwitch() {
   const { scheme, choose } = useStore(store);
   const shown = useIsHydrated() ? scheme : "system";
   return (
-    <SegmentGroup.Root aria-label={colors.label} value={shown} onValueChange={({ value }) => choose(ColorScheme.parse(value))}>
-      <SegmentGroup.Indicator />
-      {ColorScheme.options.map((option) => {
+    <Segments label={colors.label} values={ColorScheme.options} value={shown} onChange={choose} tipOf={(option) => colors[option]}>
+      {(option) => {
         const Icon = ICONS[option];
         return (
-          <SegmentGroup.Item key={option} value={option} px="0" minW="11" data-tip={colors[option]}>
-            <SegmentGroup.ItemText>
-              <Icon />
-              <VisuallyHidden>{colors[option]}</VisuallyHidden>
-            </SegmentGroup.ItemText>
-            <SegmentGroup.ItemHiddenInput />
-          </SegmentGroup.Item>
+          <>
+            <Icon />
+            <chakra.span srOnly>{colors[option]}</chakra.span>
+          </>
         );
-      })}
-    </SegmentGroup.Root>
+      }}
+    </Segments>
   );
 }

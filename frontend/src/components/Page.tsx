@@ -3,7 +3,7 @@ import type { ReactNode } from "react";
 import { useTexts } from "../texts/store.ts";
 import { Nav } from "./Nav.tsx";
 
-const CONTENT_ID = "content";
+export const CONTENT_ID = "content";
 
 const Skip = chakra("a", {
   base: {

@@ -1,4 +1,4 @@
-import { Box } from "@chakra-ui/react";
+import { Box, Skeleton } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Suspense } from "react";
 import { Footer } from "./Footer.tsx";
@@ -18,12 +18,22 @@ export function TextHead({ title, lead }: { title: string; lead: string }) {
   );
 }
 
-/** Its words may still be on their way; the footer waits for nothing. */
+/** Holds the whole window while the words are on their way, so that nothing in sight moves when they come. */
+function WordsToCome() {
+  return (
+    <Box minH="100dvh" aria-busy="true" pt={{ base: "6", sm: "10" }}>
+      <Skeleton loading h="12" maxW="22rem" mb="4" />
+      <Skeleton loading h="5" maxW="34rem" />
+    </Box>
+  );
+}
+
+
 export function TextColumn({ children }: { children: ReactNode }) {
   return (
     <Page>
       <Box as="main" minH="70vh">
-        <Suspense>{children}</Suspense>
+        <Suspense fallback={<WordsToCome />}>{children}</Suspense>
       </Box>
       <Footer />
     </Page>

@@ -1,5 +1,5 @@
-import { Box, Presence, chakra } from "@chakra-ui/react";
-import { useEffect, useRef } from "react";
+import { Box, chakra } from "@chakra-ui/react";
+import { useEffect, useRef, useState } from "react";
 import type { FocusEvent, KeyboardEvent } from "react";
 import type { Toast } from "../stores/toasts.ts";
 import { useTexts } from "../texts/store.ts";
@@ -31,6 +31,10 @@ const Sheet = chakra("div", {
     boxShadow: "card",
     // Sideways a finger moves the toast, up and down the page.
     touchAction: "pan-y",
+    "&[data-state=open]": { animation: "toastEnter 220ms" },
+    "&[data-state=closed]": { animation: "toastLeave 140ms forwards" },
+    // Still an animation, since its end is what takes a dismissed toast away.
+    _motionReduce: { animationDuration: "1ms !important" },
     "&:not([data-swiping])": { transition: "translate 160ms ease-out", _motionReduce: { transition: "none" } },
   },
 });
@@ -52,33 +56,26 @@ const Close = chakra("button", {
 function ToastSheet({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }) {
   const texts = useTexts().toasts;
   const swipe = useSwipe(onDismiss);
+  const [hasLeft, setHasLeft] = useState(!toast.isOpen);
+  if (toast.isOpen && hasLeft) setHasLeft(false);
+  if (hasLeft) return null;
   return (
-    <Presence
-      present={toast.isOpen}
-      lazyMount
-      unmountOnExit
-      animationName={{ _open: "toastEnter", _closed: "toastLeave" }}
-      animationDuration={{ _open: "220ms", _closed: "140ms" }}
-      animationFillMode="forwards"
-      _motionReduce={{ animation: "none" }}
-    >
-      <Sheet data-scope="toast" data-part="root" data-state={toast.isOpen ? "open" : "closed"} data-kind={toast.kind} {...swipe}>
-        <Box w="1" alignSelf="stretch" my="2" borderRadius="full" flexShrink={0} bg={MARK_COLOR[toast.kind]} />
-        <Box py="2" minW="0" overflowWrap="anywhere">
-          <Box fontWeight={600} fontSize="md">
-            {toast.title}
-          </Box>
-          {toast.description && (
-            <Box fontSize="sm" color="fg.muted">
-              {toast.description}
-            </Box>
-          )}
+    <Sheet data-scope="toast" data-part="root" data-state={toast.isOpen ? "open" : "closed"} data-kind={toast.kind} onAnimationEnd={() => setHasLeft(!toast.isOpen)} {...swipe}>
+      <Box w="1" alignSelf="stretch" my="2" borderRadius="full" flexShrink={0} bg={MARK_COLOR[toast.kind]} />
+      <Box py="2" minW="0" overflowWrap="anywhere">
+        <Box fontWeight={600} fontSize="md">
+          {toast.title}
         </Box>
-        <Close type="button" aria-label={texts.dismiss} data-tip={texts.dismiss} onClick={onDismiss}>
-          <CloseIcon />
-        </Close>
-      </Sheet>
-    </Presence>
+        {toast.description && (
+          <Box fontSize="sm" color="fg.muted">
+            {toast.description}
+          </Box>
+        )}
+      </Box>
+      <Close type="button" aria-label={texts.dismiss} data-tip={texts.dismiss} onClick={onDismiss}>
+        <CloseIcon />
+      </Close>
+    </Sheet>
   );
 }
 

@@ -56,3 +56,10 @@ export const SystemIcon = () => (
     <path d="M6.5 15h5" />
   </Icon>
 );
+/** Lines beside it while it is on, for those who tell no colours apart. */
+export const BellIcon = ({ isRinging }: { isRinging: boolean }) => (
+  <Icon>
+    <path d="M4.5 12.5c.9-1 1.1-2.2 1.1-4.2a3.4 3.4 0 0 1 6.8 0c0 2 .2 3.2 1.1 4.2zM7.6 15a1.6 1.6 0 0 0 2.8 0" />
+    {isRinging && <path d="M3.2 3.2A6.5 6.5 0 0 0 1.8 6.6M14.8 3.2a6.5 6.5 0 0 1 1.4 3.4" />}
+  </Icon>
+);

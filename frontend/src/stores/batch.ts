@@ -6,7 +6,9 @@ import type { Job } from "../../../common/job.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { Format } from "../../../common/tiers.ts";
 import { sentenceFor } from "../api.ts";
-import type { Api } from "../api.ts";
+import { OutboxFull } from "../features/network/outbox.ts";
+import { KeptForLater } from "../features/network/requests.ts";
+import type { Requests } from "../features/network/requests.ts";
 import type { Notify } from "../notice.ts";
 import { currentTexts } from "../texts/store.ts";
 import { linkProblem } from "./converter.ts";
@@ -51,7 +53,7 @@ export interface BatchState {
 }
 
 export interface BatchParts {
-  readonly createBatch: Api["createBatch"];
+  readonly createBatch: Requests["createBatch"];
   readonly onCreated: (jobs: readonly Job[]) => void;
   readonly notify: Notify;
   readonly videoHosts: () => readonly string[];
@@ -88,8 +90,12 @@ export function createBatchStore({ createBatch, onCreated, notify, videoHosts, f
         const { title, description } = notices.batchStarted;
         notify({ kind: "success", title, description: description(answer.jobs.length) });
       } catch (error) {
+        if (error instanceof KeptForLater) {
+          set({ text: "", refused: refusedLines(links, others, []) });
+          return notify({ kind: "info", ...currentTexts().network.notices.kept });
+        }
         const { title, description } = notices.batchFailed;
-        notify({ kind: "error", title, description: sentenceFor(error, description) });
+        notify({ kind: "error", title, description: sentenceFor(error, error instanceof OutboxFull ? currentTexts().network.notices.full : description) });
       } finally {
         set({ isPending: false });
       }

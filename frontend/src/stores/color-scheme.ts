@@ -16,11 +16,19 @@ export interface ColorSchemeState {
 
 export interface ColorSchemeParts {
   readonly root: Pick<HTMLElement, "classList" | "style">;
+  /** The colours of the browser's own bars, one for each scheme, which say whose they are by `data-scheme`. */
+  readonly barColors: () => Iterable<Pick<HTMLMetaElement, "dataset" | "media">>;
   /** Throws DOMException in a browser that keeps nothing. */
   readonly storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">;
 }
 
-export function createColorSchemeStore({ root, storage }: ColorSchemeParts) {
+/** When a colour of the bars holds. */
+function mediaFor(own: string, chosen: ColorScheme): string {
+  if (chosen === "system") return `(prefers-color-scheme: ${own})`;
+  return own === chosen ? "all" : "not all";
+}
+
+export function createColorSchemeStore({ root, barColors, storage }: ColorSchemeParts) {
   /** What a browser that keeps nothing refuses, is done without. */
   function tryStorage<Outcome>(ask: (storage: ReturnType<ColorSchemeParts["storage"]>) => Outcome): Outcome | null {
     try {
@@ -38,6 +46,7 @@ export function createColorSchemeStore({ root, storage }: ColorSchemeParts) {
       if (scheme !== "system") root.classList.add(scheme);
       // Every colour of the theme follows this one property; without it, the system decides.
       root.style.colorScheme = scheme === "system" ? "" : scheme;
+      for (const color of barColors()) color.media = mediaFor(color.dataset["scheme"] ?? "", scheme);
       tryStorage((kept) => (scheme === "system" ? kept.removeItem(KEY) : kept.setItem(KEY, scheme)));
       set({ scheme });
     },

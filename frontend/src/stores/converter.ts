@@ -3,7 +3,9 @@ import { createStore } from "zustand/vanilla";
 import type { Job } from "../../../common/job.ts";
 import type { Format } from "../../../common/tiers.ts";
 import { isAbort, sentenceFor } from "../api.ts";
-import type { Api } from "../api.ts";
+import { OutboxFull } from "../features/network/outbox.ts";
+import { KeptForLater } from "../features/network/requests.ts";
+import type { Requests } from "../features/network/requests.ts";
 import type { Notify } from "../notice.ts";
 import { currentTexts } from "../texts/store.ts";
 
@@ -36,7 +38,7 @@ export interface ConverterState {
 }
 
 export interface ConverterParts {
-  readonly createConversion: Api["createConversion"];
+  readonly createConversion: Requests["createConversion"];
   /** Told before the field is emptied. */
   readonly onCreated: (job: Job) => void;
   readonly notify: Notify;
@@ -75,8 +77,12 @@ export function createConverterStore({ createConversion, onCreated, notify, vide
         notify({ kind: "success", ...currentTexts().converter.notices.started });
       } catch (error) {
         if (isAbort(error)) return;
+        if (error instanceof KeptForLater) {
+          if (request === own) set({ link: "" });
+          return notify({ kind: "info", ...currentTexts().network.notices.kept });
+        }
         const { title, description } = currentTexts().converter.notices.failed;
-        notify({ kind: "error", title, description: sentenceFor(error, description) });
+        notify({ kind: "error", title, description: sentenceFor(error, error instanceof OutboxFull ? currentTexts().network.notices.full : description) });
       } finally {
         if (request === own) {
           request = null;

@@ -200,8 +200,28 @@ export const ar = {
       blocked: "لا يسمح المتصفح لهذا الموقع بإرسال الإشعارات. يمكن تغيير ذلك في إعدادات الموقع.",
     },
     announce: {
+      started: (title: string) => `${title}: بدأ التحويل.`,
+      quarter: (title: string, percent: string) => `${title}: ${percent}.`,
+      ended: (title: string, outcome: string) => `${title}: انتهى، ${outcome}.`,
       ready: (title: string) => `${title}: جاهز للتنزيل.`,
       failed: (title: string, reason: string) => `${title}: فشل. ${reason}`,
+    },
+  },
+
+  network: {
+    offline: "غير متصل",
+    kept: {
+      list: "طلبات تنتظر الاتصال",
+      waiting: "في انتظار الاتصال",
+      takeBack: "سحب الطلب",
+      takeBackOf: (title: string) => `سحب طلب ${title}`,
+      batch: (count: number) => plural(count, { zero: `دفعة من ${count} رابط`, one: `دفعة من رابط واحد (${count})`, two: `دفعة من رابطين (${count})`, few: `دفعة من ${count} روابط`, many: `دفعة من ${count} رابطًا`, other: `دفعة من ${count} رابط` }),
+    },
+    away: { title: "أنت غير متصل", text: "تحويلاتك محفوظة على الخادم. أي رابط تلصقه الآن يُحفظ ويُرسل عند عودة الاتصال." },
+    notices: {
+      kept: { title: "في انتظار الاتصال", description: "حُفظ طلبك وسيُرسل مرة واحدة عند عودة الاتصال." },
+      expired: { title: "لم يُرسل", description: "انتظر أحد الطلبات الاتصال أكثر من يوم فأُلغي. ابدأه من جديد إن كنت ما زلت تحتاج إليه." },
+      full: "هناك طلبات كثيرة تنتظر الاتصال بالفعل.",
     },
   },
 

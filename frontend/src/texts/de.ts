@@ -189,8 +189,28 @@ export const de = {
       blocked: "Der Browser lässt diese Website nicht benachrichtigen. In seinen Einstellungen für die Website lässt sich das ändern.",
     },
     announce: {
+      started: (title: string) => `${title} hat begonnen.`,
+      quarter: (title: string, percent: string) => `${title}: ${percent}.`,
+      ended: (title: string, outcome: string) => `${title} ist zu Ende: ${outcome}.`,
       ready: (title: string) => `${title} kann heruntergeladen werden.`,
       failed: (title: string, reason: string) => `${title} ist fehlgeschlagen. ${reason}`,
+    },
+  },
+
+  network: {
+    offline: "Keine Verbindung",
+    kept: {
+      list: "Anfragen, die auf die Verbindung warten",
+      waiting: "Wartet auf Verbindung",
+      takeBack: "Zurücknehmen",
+      takeBackOf: (title: string) => `${title} zurücknehmen`,
+      batch: (count: number) => plural(count, { one: `Stapel mit ${count} Link`, other: `Stapel mit ${count} Links` }),
+    },
+    away: { title: "Du bist offline", text: "Deine Umwandlungen sind auf dem Server sicher. Ein Link, den du jetzt einfügst, wird aufgehoben und gesendet, sobald du zurück bist." },
+    notices: {
+      kept: { title: "Wartet auf Verbindung", description: "Deine Anfrage ist aufgehoben und wird einmal gesendet, sobald du wieder online bist." },
+      expired: { title: "Nicht gesendet", description: "Eine Anfrage hat länger als einen Tag auf die Verbindung gewartet und wurde verworfen. Starte sie neu, falls du sie noch brauchst." },
+      full: "Es warten schon zu viele Anfragen auf die Verbindung.",
     },
   },
 

@@ -181,8 +181,28 @@ export const en = {
       blocked: "The browser does not let this site notify. Its settings for the site can change that.",
     },
     announce: {
+      started: (title: string) => `${title} has started.`,
+      quarter: (title: string, percent: string) => `${title}: ${percent}.`,
+      ended: (title: string, outcome: string) => `${title} has ended: ${outcome}.`,
       ready: (title: string) => `${title} is ready to download.`,
       failed: (title: string, reason: string) => `${title} failed. ${reason}`,
+    },
+  },
+
+  network: {
+    offline: "Offline",
+    kept: {
+      list: "Requests waiting for the connection",
+      waiting: "Waiting for connection",
+      takeBack: "Take back",
+      takeBackOf: (title: string) => `Take back ${title}`,
+      batch: (count: number) => plural(count, { one: `Batch of ${count} link`, other: `Batch of ${count} links` }),
+    },
+    away: { title: "You are offline", text: "Your conversions are safe at the server. A link you paste now is kept, and sent when you are back." },
+    notices: {
+      kept: { title: "Waiting for Connection", description: "Your request is kept and sent once you are back online." },
+      expired: { title: "Not Sent", description: "A request waited for the connection for longer than a day, so it was dropped. Start it again if you still need it." },
+      full: "Too many requests are waiting for the connection already.",
     },
   },
 

@@ -189,8 +189,28 @@ export const es = {
       blocked: "El navegador no permite que este sitio avise. Se puede cambiar en sus ajustes del sitio.",
     },
     announce: {
+      started: (title: string) => `${title} ha empezado.`,
+      quarter: (title: string, percent: string) => `${title}: ${percent}.`,
+      ended: (title: string, outcome: string) => `${title} ha terminado: ${outcome}.`,
       ready: (title: string) => `${title} está listo para descargar.`,
       failed: (title: string, reason: string) => `${title} ha fallado. ${reason}`,
+    },
+  },
+
+  network: {
+    offline: "Sin conexión",
+    kept: {
+      list: "Peticiones que esperan la conexión",
+      waiting: "Esperando la conexión",
+      takeBack: "Retirar",
+      takeBackOf: (title: string) => `Retirar ${title}`,
+      batch: (count: number) => plural(count, { one: `Lote de ${count} enlace`, other: `Lote de ${count} enlaces` }),
+    },
+    away: { title: "No tienes conexión", text: "Tus conversiones están a salvo en el servidor. Un enlace que pegues ahora se guarda y se envía cuando vuelvas." },
+    notices: {
+      kept: { title: "Esperando la conexión", description: "Tu petición queda guardada y se enviará una vez cuando vuelvas a tener conexión." },
+      expired: { title: "No enviada", description: "Una petición esperó la conexión más de un día y se ha descartado. Empiézala de nuevo si aún la necesitas." },
+      full: "Ya hay demasiadas peticiones esperando la conexión.",
     },
   },
 

@@ -189,8 +189,28 @@ export const hi = {
       blocked: "ब्राउज़र इस साइट को सूचना देने की अनुमति नहीं देता। इसे साइट की सेटिंग में बदला जा सकता है।",
     },
     announce: {
+      started: (title: string) => `${title} शुरू हो गया।`,
+      quarter: (title: string, percent: string) => `${title}: ${percent}।`,
+      ended: (title: string, outcome: string) => `${title} पूरा हुआ: ${outcome}।`,
       ready: (title: string) => `${title} डाउनलोड के लिए तैयार है।`,
       failed: (title: string, reason: string) => `${title} नहीं हो सका। ${reason}`,
+    },
+  },
+
+  network: {
+    offline: "ऑफ़लाइन",
+    kept: {
+      list: "कनेक्शन का इंतज़ार करते अनुरोध",
+      waiting: "कनेक्शन का इंतज़ार",
+      takeBack: "वापस लें",
+      takeBackOf: (title: string) => `${title} वापस लें`,
+      batch: (count: number) => plural(count, { one: `${count} लिंक का बैच`, other: `${count} लिंक का बैच` }),
+    },
+    away: { title: "आप ऑफ़लाइन हैं", text: "आपके रूपांतरण सर्वर पर सुरक्षित हैं। अभी पेस्ट किया गया लिंक रख लिया जाएगा और कनेक्शन लौटते ही भेजा जाएगा।" },
+    notices: {
+      kept: { title: "कनेक्शन का इंतज़ार", description: "आपका अनुरोध रख लिया गया है और ऑनलाइन होते ही एक बार भेजा जाएगा।" },
+      expired: { title: "नहीं भेजा गया", description: "एक अनुरोध ने एक दिन से ज़्यादा कनेक्शन का इंतज़ार किया, इसलिए उसे हटा दिया गया। अब भी चाहिए तो दोबारा शुरू करें।" },
+      full: "बहुत सारे अनुरोध पहले से कनेक्शन का इंतज़ार कर रहे हैं।",
     },
   },
 

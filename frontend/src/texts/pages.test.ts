@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import { ACCOUNT_DELETION_DAYS } from "../../../common/promises.ts";
 import { createFormats } from "../format.ts";
 import { ar } from "./ar.ts";
 import { de } from "./de.ts";
@@ -34,4 +35,8 @@ describe.each(["help", "contact", "privacy", "terms"])("the page %s", (page) => 
     const anchors = (all: Map<string, string>) => [...all].filter(([path]) => path.endsWith(".id"));
     expect(anchors(own)).toEqual(anchors(english));
   });
+});
+
+it.each(["en", "de", "es", "hi", "ar"] as const)("whoever deletes an account is told in %s how long it takes", (language) => {
+  expect(CATALOGUES[language].account.deleteExplained.before).toContain(String(ACCOUNT_DELETION_DAYS));
 });

@@ -1,5 +1,5 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { DELETE_ACCOUNT_PHRASE } from "../../../../common/api.ts";
 import { accountActions, useUser } from "../../app.ts";
@@ -12,6 +12,8 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
   const [isBusy, setIsBusy] = useState(false);
   const isSubscribed = useUser((state) => Boolean(state.user?.subscription));
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
   const texts = useTexts().account;
 
   async function confirm(event: FormEvent): Promise<void> {
@@ -30,6 +32,7 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
       <Flex wrap="wrap" gap="2">
         <chakra.input
           id={id}
+          ref={field}
           value={text}
           autoComplete="off"
           onChange={(event) => setText(event.target.value)}
@@ -54,7 +57,14 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
 /** What people may do with what is stored about them. */
 export function AccountSection() {
   const [isDeleting, setIsDeleting] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
   const texts = useTexts().account;
+
+  function keep(): void {
+    setIsDeleting(false);
+    opener.current?.focus();
+  }
+
   return (
     <Box as="section" aria-labelledby="account-heading">
       <Box as="h2" id="account-heading" textStyle="heading" mt="11" mb="3.5">
@@ -70,13 +80,11 @@ export function AccountSection() {
           <Button variant="outline" size="sm" onClick={() => void accountActions.signOutEverywhere()}>
             {texts.signOutEverywhere}
           </Button>
-          {!isDeleting && (
-            <Button variant="ghost" size="sm" color="bad" onClick={() => setIsDeleting(true)}>
-              {texts.delete}
-            </Button>
-          )}
+          <Button ref={opener} variant="ghost" size="sm" color="bad" aria-expanded={isDeleting} onClick={() => setIsDeleting(!isDeleting)}>
+            {texts.delete}
+          </Button>
         </Flex>
-        {isDeleting && <DeleteAccountForm onCancel={() => setIsDeleting(false)} />}
+        {isDeleting && <DeleteAccountForm onCancel={keep} />}
       </Card>
     </Box>
   );

@@ -13,7 +13,7 @@ import { FormatToggle } from "./FormatToggle.tsx";
 import { ModeToggle, useIsBatch } from "./ModeToggle.tsx";
 import { PreviewStage } from "./PreviewStage.tsx";
 import { SeveralLinks } from "./SeveralLinks.tsx";
-import { useFocusOnArrival, usePasteAnywhere, useSharedLink } from "./use-incoming.ts";
+import { useEarlyText, useFocusOnArrival, usePasteAnywhere, useSharedLink } from "./use-incoming.ts";
 
 // Development only, so production visitors never load it.
 const SampleMenu = lazy(() => import("./SampleMenu.tsx"));
@@ -61,6 +61,7 @@ function SingleForm() {
   const problemId = useId();
   const texts = useTexts().converter;
   useFocusOnArrival(input);
+  useEarlyText(input, setLink);
 
   async function paste(): Promise<void> {
     try {

@@ -1,5 +1,6 @@
-import { Portal, chakra } from "@chakra-ui/react";
+import { chakra } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
+import { createPortal } from "react-dom";
 import { take } from "../../app.ts";
 import { useTexts } from "../../texts/store.ts";
 
@@ -53,21 +54,20 @@ export function DropArea() {
   }, []);
 
   if (!isOver) return null;
-  return (
-    <Portal>
-      <Area
-        aria-hidden
-        data-drop-area
-        onDragOver={(event) => event.preventDefault()}
-        onDragLeave={() => setIsOver(false)}
-        onDrop={(event) => {
-          event.preventDefault();
-          setIsOver(false);
-          take(textOf(event.dataTransfer));
-        }}
-      >
-        <span>{texts.dropHere}</span>
-      </Area>
-    </Portal>
+  return createPortal(
+    <Area
+      aria-hidden
+      data-drop-area
+      onDragOver={(event) => event.preventDefault()}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setIsOver(false);
+        take(textOf(event.dataTransfer));
+      }}
+    >
+      <span>{texts.dropHere}</span>
+    </Area>,
+    document.body,
   );
 }

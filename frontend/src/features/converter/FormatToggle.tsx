@@ -1,4 +1,4 @@
-import { SegmentGroup } from "@chakra-ui/react";
+import { Segments } from "../../components/Segments.tsx";
 import { Format } from "../../../../common/tiers.ts";
 import { useTexts } from "../../texts/store.ts";
 
@@ -8,21 +8,9 @@ export interface FormatToggleProps {
 }
 
 export function FormatToggle({ format, onChange }: FormatToggleProps) {
-  const texts = useTexts().converter;
   return (
-    <SegmentGroup.Root
-      aria-label={texts.format}
-      value={format}
-      onValueChange={({ value }) => onChange(Format.parse(value))}
-      w={{ base: "full", sm: "auto" }}
-    >
-      <SegmentGroup.Indicator />
-      {Format.options.map((option) => (
-        <SegmentGroup.Item key={option} value={option}>
-          <SegmentGroup.ItemText>{option.toUpperCase()}</SegmentGroup.ItemText>
-          <SegmentGroup.ItemHiddenInput />
-        </SegmentGroup.Item>
-      ))}
-    </SegmentGroup.Root>
+    <Segments label={useTexts().converter.format} values={Format.options} value={format} onChange={onChange} isWide>
+      {(option) => option.toUpperCase()}
+    </Segments>
   );
 }

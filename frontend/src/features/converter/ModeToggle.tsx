@@ -1,6 +1,7 @@
-import { Box, SegmentGroup } from "@chakra-ui/react";
+import { Box } from "@chakra-ui/react";
 import { TIERS } from "../../../../common/tiers.ts";
 import { useBatch, useDevice } from "../../app.ts";
+import { Segments } from "../../components/Segments.tsx";
 import { useTexts } from "../../texts/store.ts";
 
 /** Whether the visitor's tier takes more than one link at once. */
@@ -23,20 +24,9 @@ export function ModeToggle() {
   if (!canBatch) return null;
   return (
     <Box mb="2.5" animation="fadeIn 200ms">
-      <SegmentGroup.Root
-        aria-label={texts.mode}
-        value={isChosen ? "batch" : "single"}
-        onValueChange={({ value }) => choose(value === "batch")}
-        w={{ base: "full", sm: "auto" }}
-      >
-        <SegmentGroup.Indicator />
-        {MODES.map((mode) => (
-          <SegmentGroup.Item key={mode} value={mode}>
-            <SegmentGroup.ItemText whiteSpace="nowrap">{texts[mode]}</SegmentGroup.ItemText>
-            <SegmentGroup.ItemHiddenInput />
-          </SegmentGroup.Item>
-        ))}
-      </SegmentGroup.Root>
+      <Segments label={texts.mode} values={MODES} value={isChosen ? "batch" : "single"} onChange={(mode) => choose(mode === "batch")} isWide>
+        {(mode) => texts[mode]}
+      </Segments>
     </Box>
   );
 }

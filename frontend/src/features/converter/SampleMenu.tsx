@@ -1,4 +1,4 @@
-import { Button, Menu, Portal } from "@chakra-ui/react";
+import { Button, Menu } from "@chakra-ui/react";
 import type { SampleLink } from "../../../../common/api.ts";
 import { useTexts } from "../../texts/store.ts";
 
@@ -23,17 +23,16 @@ export default function SampleMenu({ links, onPick, onPicked }: SampleMenuProps)
           {trySample}
         </Button>
       </Menu.Trigger>
-      <Portal>
-        <Menu.Positioner>
-          <Menu.Content>
-            {links.map(({ label, url }) => (
-              <Menu.Item key={url} value={url}>
-                {label}
-              </Menu.Item>
-            ))}
-          </Menu.Content>
-        </Menu.Positioner>
-      </Portal>
+      {/* Within the page, of which it is a part to those who go from landmark to landmark. */}
+      <Menu.Positioner>
+        <Menu.Content>
+          {links.map(({ label, url }) => (
+            <Menu.Item key={url} value={url}>
+              {label}
+            </Menu.Item>
+          ))}
+        </Menu.Content>
+      </Menu.Positioner>
     </Menu.Root>
   );
 }

@@ -5,8 +5,8 @@ import { take, useIntake } from "../../app.ts";
 
 const EDITABLE = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
 
-/** What a share leaves in the address; the manifest names them. */
-const SHARED = ["url", "text", "title"] as const;
+/** What a share leaves in the address; the manifest names them. The last is the field's own, if Enter came before the page could listen. */
+const SHARED = ["url", "text", "title", "link"] as const;
 
 const isEditable = (target: EventTarget | null): boolean => target instanceof Element && target.closest(EDITABLE) !== null;
 
@@ -24,13 +24,23 @@ export function usePasteAnywhere(): void {
   }, []);
 }
 
+/** What was typed or pasted into a page drawn at build time, before there was anybody to listen. */
+export function useEarlyText(field: RefObject<HTMLInputElement | null>, setText: (text: string) => void): void {
+  useLayoutEffect(() => {
+    const early = field.current?.value ?? "";
+    if (early !== field.current?.defaultValue) setText(early);
+  }, [field, setText]);
+}
+
 /** `/?url=…&text=…&title=…` fills the converter once; the address is cleaned, so that a reload does not do it again. */
 export function useSharedLink(): void {
   useLayoutEffect(() => {
     const address = new URL(window.location.href);
     const shared = SHARED.map((name) => address.searchParams.get(name) ?? "").join("\n");
     if (shared.trim() === "") return;
-    SHARED.forEach((name) => address.searchParams.delete(name));
+    // A form sent by the browser itself names all of its parts.
+    if (address.searchParams.has("link")) address.search = "";
+    else SHARED.forEach((name) => address.searchParams.delete(name));
     window.history.replaceState(window.history.state, "", address);
     take(shared);
   }, []);

@@ -1,4 +1,5 @@
 import { Button, Flex, chakra } from "@chakra-ui/react";
+import { useLayoutEffect, useRef } from "react";
 import { isActive } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
 import { jobActions } from "../../app.ts";
@@ -14,14 +15,24 @@ function CrossButton({ label, hint, onClick }: { label: string; hint: string; on
   );
 }
 
+/** The keyboard stays with a job whose buttons change under it, instead of falling back to the top of the page. */
+function useKeptFocus() {
+  const place = useRef<HTMLDivElement>(null);
+  const isHeld = useRef(false);
+  useLayoutEffect(() => {
+    // A button that is taken out of the page tells nobody that it has lost the keyboard.
+    if (isHeld.current && document.activeElement === document.body) place.current?.querySelector<HTMLElement>("a, button")?.focus();
+  });
+  return { ref: place, onFocus: () => void (isHeld.current = true), onBlur: () => void (isHeld.current = false) };
+}
+
 /** What can be done with a job as it stands. */
 export function JobButtons({ job, isFresh }: { job: Job; isFresh: boolean }) {
   const isExpired = useIsExpired(job);
   const texts = useTexts().job;
-  if (isActive(job.status))
-    return <CrossButton label={texts.cancelOf(job.title)} hint={texts.cancel} onClick={() => void jobActions.cancel(job.id)} />;
+  const keptFocus = useKeptFocus();
   return (
-    <Flex gap={{ base: "0", sm: "1" }} align="center" direction={{ base: "column", sm: "row" }}>
+    <Flex {...keptFocus} gap={{ base: "0", sm: "1" }} align="center" direction={{ base: "column", sm: "row" }}>
       {job.status === "completed" && !isExpired && (
         <Button asChild size="sm" px={{ base: "0", sm: "3.5" }} animation={isFresh ? "pop 360ms ease-out" : undefined} _motionReduce={{ animation: "none" }}>
           <a href={job.downloadUrl} download aria-label={texts.downloadOf(job.title)}>
@@ -35,7 +46,11 @@ export function JobButtons({ job, isFresh }: { job: Job; isFresh: boolean }) {
           {texts.retry}
         </Button>
       )}
-      <CrossButton label={texts.removeOf(job.title)} hint={texts.remove} onClick={() => void jobActions.remove(job.id)} />
+      {isActive(job.status) ? (
+        <CrossButton key="cancel" label={texts.cancelOf(job.title)} hint={texts.cancel} onClick={() => void jobActions.cancel(job.id)} />
+      ) : (
+        <CrossButton key="remove" label={texts.removeOf(job.title)} hint={texts.remove} onClick={() => void jobActions.remove(job.id)} />
+      )}
     </Flex>
   );
 }

@@ -66,7 +66,7 @@ export function JobProgress({ job }: { job: Processing }) {
           <Moving job={job} part={(now) => formats.percent(percentOf(now))} />
         </Figure>
         <chakra.span order={{ base: 3, sm: 0 }} gridColumn={{ base: "1 / 3", sm: "auto" }}>{formats.kind(job)}</chakra.span>
-        <Figure order={{ base: 2, sm: 0 }} gridColumn={{ base: "2 / 4", sm: "auto" }} textAlign="end">
+        <Figure data-outlook="" order={{ base: 2, sm: 0 }} gridColumn={{ base: "2 / 4", sm: "auto" }} textAlign="end">
           <Moving job={job} part={(now) => outlookOf(now, formats)} />
         </Figure>
       </Line>

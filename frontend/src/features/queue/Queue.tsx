@@ -4,14 +4,18 @@ import { isWaiting } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
 import { live, useConnection, useJobs } from "../../app.ts";
 import { Card } from "../../components/Card.tsx";
+import { KeptRequests, useKeptConversions } from "../network/KeptRequests.tsx";
+import { NetworkMark } from "../network/NetworkMark.tsx";
 import { jobsToShow } from "../../stores/jobs.ts";
 import type { Texts } from "../../texts/en.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { Announcer } from "./Announcer.tsx";
 import { BatchRow } from "./BatchRow.tsx";
 import { JobRow } from "./JobRow.tsx";
-import { EmptyQueue, LoadingQueue, UnreachableQueue } from "./QueueStates.tsx";
+import { NotifySwitch } from "./NotifySwitch.tsx";
+import { EmptyQueue, LoadingQueue, OfflineQueue, UnreachableQueue } from "./QueueStates.tsx";
 import { useRows } from "./rows.ts";
+import { QUEUE_HEADING_ID } from "./Slot.tsx";
 import { useQueueItems } from "./use-jobs.ts";
 
 /** More rows than anybody reads at once; the rest is one press away. */
@@ -30,7 +34,8 @@ function Rows() {
   const [isWhole, setIsWhole] = useState(false);
   const shown = useMemo(() => (isWhole ? items : items.slice(0, ROWS_SHOWN)), [items, isWhole]);
   const [rows, letGo] = useRows(shown);
-  if (rows.length === 0) return <EmptyQueue />;
+  const isAnythingKept = useKeptConversions().length > 0;
+  if (rows.length === 0) return isAnythingKept ? null : <EmptyQueue />;
   return (
     <>
       <chakra.ul listStyleType="none" aria-label={texts.list}>
@@ -57,24 +62,24 @@ export function Queue() {
   const formats = useFormats();
   const phase = useJobs((state) => state.phase);
   const work = useJobs((state) => formats.list(workload(jobsToShow(state), texts)));
-  const isReconnecting = useConnection((state) => state.status === "lost");
+  const isOffline = useConnection((state) => state.mark === "offline");
+  const isStale = useConnection((state) => state.isStale);
 
   return (
-    <Box as="section" aria-labelledby="queue-heading">
+    <Box as="section" aria-labelledby={QUEUE_HEADING_ID}>
       <Flex align="baseline" gap="3" mt="11" mb="3.5">
-        <Box as="h2" id="queue-heading" textStyle="heading">
+        <Box as="h2" id={QUEUE_HEADING_ID} tabIndex={-1} textStyle="heading">
           {texts.title}
         </Box>
         <Box textStyle="meta">{work}</Box>
-        {isReconnecting && (
-          <Box role="status" textStyle="meta" ms="auto" animation="fadeIn 400ms">
-            {texts.reconnecting}
-          </Box>
-        )}
+        <NetworkMark />
+        <NotifySwitch />
       </Flex>
-      <Card as="div" overflow="hidden" minH={{ base: "7.875rem", sm: "5.8125rem" }}>
+      <Card as="div" overflow="hidden" minH={{ base: "7.875rem", sm: "5.8125rem" }} data-stale={isStale || undefined}>
+        <KeptRequests />
         {phase === "loading" && <LoadingQueue />}
-        {phase === "failed" && <UnreachableQueue onRetry={() => void live.retry()} />}
+        {phase === "failed" && isOffline && <OfflineQueue />}
+        {phase === "failed" && !isOffline && <UnreachableQueue onRetry={() => void live.retry()} />}
         {phase === "ready" && <Rows />}
       </Card>
       <Announcer />

@@ -50,3 +50,16 @@ export function UnreachableQueue({ onRetry }: { onRetry: () => void }) {
     </Panel>
   );
 }
+
+/** Before any list has come; what is asked for meanwhile stands above it. */
+export function OfflineQueue() {
+  const { away } = useTexts().network;
+  return (
+    <Panel>
+      <Box flex="1">
+        <Box fontWeight={600}>{away.title}</Box>
+        <Box textStyle="meta">{away.text}</Box>
+      </Box>
+    </Panel>
+  );
+}
