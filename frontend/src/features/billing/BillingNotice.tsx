@@ -8,7 +8,15 @@ import type { Told } from "./NoticeStrip.tsx";
 import { STRIP_HEIGHT } from "./strip-height.ts";
 
 /** Most visitors have nothing to be told, and are spared the code. */
-const NoticeStrip = lazy(async () => ({ default: (await import("./NoticeStrip.tsx")).NoticeStrip }));
+const NoticeStrip = lazy(async (): Promise<{ default: (props: { told: Told }) => ReactNode }> => {
+  try {
+    return { default: (await import("./NoticeStrip.tsx")).NoticeStrip };
+  } catch (error) {
+    // Without a network the page does without the notice rather than fail for it.
+    if (!(error instanceof TypeError)) throw error;
+    return { default: () => null };
+  }
+});
 
 function whatToTell({ phase, isLong }: ActivationState, subscription: Subscription | null, hasPro: boolean): Told | null {
   if (phase === "waiting") return { kind: "activating", isLong };
