@@ -125,6 +125,21 @@ it("an asset is sent packed too", async () => {
   expect([answer.headers.get("content-encoding"), await answer.text()]).toEqual(["br", "export {}"]);
 });
 
+it("an asset that the browser has is not sent again", async () => {
+  const lastModified = (await fetch(`${origin}/favicon.svg`)).headers.get("last-modified") ?? "";
+  expect((await fetch(`${origin}/favicon.svg`, { headers: { "if-modified-since": lastModified, "cache-control": "max-age=0" } })).status).toBe(304);
+});
+
+it("pages can be built again under a running server", async () => {
+  const file = join(folder, "dist", "assets", "app-3c4d.js");
+  const statusOf = async () => (await fetch(`${origin}/assets/app-3c4d.js`)).status;
+  expect(await statusOf()).toBe(404);
+  await writeFile(file, "export {}");
+  expect(await statusOf()).toBe(200);
+  await rm(file);
+  expect(await statusOf()).toBe(404);
+});
+
 it("names the scripts that stand in the pages, and no others, for the content security policy", () => {
   const early = createHash("sha256").update("early()").digest("base64");
   expect(inlineScriptSources(join(folder, "dist"))).toEqual([`'sha256-${early}'`]);

@@ -6,32 +6,40 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { send } from "@koa/send";
 import type { Context, Middleware } from "koa";
-import sirv from "sirv";
 import { VIEWER_META_NAME, type PageViewer } from "../../common/api.ts";
 import { isKnownPage } from "../../common/pages.ts";
 import type { ViewerState } from "./identify.ts";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
-/** Comes before anybody is identified: an answer that shared caches may keep must not hand out a device. */
+/**
+ * Comes before anybody is identified: an answer that shared caches may keep must not hand out a device.
+ * Each file is looked for anew, so that the pages can be built again under a running server.
+ */
 export function serveAssets(distFolder: string): Middleware {
-  const assets = existsSync(distFolder)
-    ? sirv(distFolder, { etag: true, brotli: true, gzip: true, setHeaders: (response, path) => {
-        response.setHeader("Cache-Control", path.startsWith("/assets/") ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache");
-      } })
-    : null;
   return async (ctx, next) => {
-    if (!isForPage(ctx) || isPagePath(ctx.path) || !assets) return next();
-    const wasServed = await new Promise<boolean>((resolve) => {
-      ctx.res.once("finish", () => resolve(true));
-      ctx.res.once("close", () => resolve(true));
-      ctx.res.statusCode = 200;
-      assets(ctx.req, ctx.res, () => resolve(false));
-    });
-    if (wasServed) ctx.respond = false;
-    else ctx.status = 404;
+    if (!isForPage(ctx) || isPagePath(ctx.path)) return next();
+    ctx.vary("Accept-Encoding");
+    ctx.set("Cache-Control", ctx.path.startsWith("/assets/") ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache");
+    try {
+      await send(ctx, ctx.path, { root: distFolder });
+    } catch (error) {
+      if (!isMissing(error)) throw error;
+    }
+    if (ctx.body === undefined) {
+      ctx.remove("Cache-Control");
+      ctx.remove("Content-Encoding");
+      ctx.status = 404;
+    } else if (ctx.fresh) ctx.status = 304;
   };
+}
+
+/** Not there, or a path that leads out of the folder. */
+function isMissing(error: unknown): boolean {
+  const status = error instanceof Error && "status" in error ? error.status : undefined;
+  return typeof status === "number" && status >= 400 && status < 500;
 }
 
 /** How a page was compressed when it was built, best first. */
