@@ -25,6 +25,8 @@ test("every page says in its head what it is, once, and its own", async ({ page 
     await page.goto(`${path}?from=test`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
     await expect(page).toHaveTitle(title);
+    // Named by the script, after the page drawn at build time has been seen.
+    await expect(page.locator("link[rel=canonical]")).toBeAttached();
     const head = await headOf(page);
     expect(head.canonical).toMatch(new RegExp(`^http://[^/?]+${path}$`));
     expect(head.robots).toBe(heading.startsWith("404") ? "noindex" : "index, follow");
