@@ -25,7 +25,7 @@ test("links are counted while they are typed, and too few or too many are answer
   await page.getByRole("button", { name: "Convert all" }).click();
   await expect(home.toast).toContainText("Too Many URLs");
   await expect(home.toast).toContainText("Pro users can process up to 20 URLs at once");
-  await page.route("**/api/batch-conversions", (route) => route.abort());
+  await page.route("**/api/batch-conversions", (route) => route.fulfill({ status: 500, body: "" }));
   await linesOf(page).fill("https://youtu.be/aqz-KE-bpKQ");
   await page.getByRole("button", { name: "Convert all" }).click();
   await expect(home.toast).toContainText("Batch Failed");
