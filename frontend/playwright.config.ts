@@ -1,12 +1,19 @@
 import { defineConfig } from "@playwright/test";
 
+/** What counts frames has the machine for itself. */
+const ALONE = "frames.e2e.ts";
+
 export default defineConfig({
   testDir: "e2e",
   testMatch: "*.e2e.ts",
   outputDir: "../test-results",
   globalSetup: "./e2e/server.ts",
-  // One real server with real encoders serves all tests.
-  workers: 1,
+  // One real server with real encoders serves all tests; most of them wait for something most of the time.
+  workers: 2,
+  projects: [
+    { name: "pages", testIgnore: ALONE },
+    { name: "alone", testMatch: ALONE, dependencies: ["pages"], workers: 1 },
+  ],
   retries: 0,
   timeout: 90_000,
   expect: { timeout: 30_000 },

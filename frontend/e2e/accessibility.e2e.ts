@@ -17,8 +17,11 @@ const read = (page: Page, language: (typeof LANGUAGES)[number]) => page.evaluate
 async function expectAccessible(page: Page, what: string, exceptRules: string[] = []): Promise<void> {
   for (const colorScheme of COLORS) {
     await page.emulateMedia({ colorScheme });
-    // Colours that are on their way are nobody's to read.
-    await page.evaluate(() => document.getAnimations().forEach((animation) => animation instanceof CSSTransition && animation.finish()));
+    // Colours that are on their way are nobody's to read; they set out when the next picture is drawn.
+    await page.evaluate(async () => {
+      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+      for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
+    });
     const axe = new AxeBuilder({ page }).disableRules(exceptRules);
     const { violations } = await (colorScheme === "dark" ? axe.withRules("color-contrast") : axe).analyze();
     expect(violations.map(({ id, nodes }) => `${what}, ${colorScheme}: ${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
