@@ -23,17 +23,31 @@ async function expectAccessible(page: Page, what: string, exceptRules: string[] 
       for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
     });
     const axe = new AxeBuilder({ page }).disableRules(exceptRules);
-    const { violations } = await (colorScheme === "dark" ? axe.withRules("color-contrast") : axe).analyze();
-    expect(violations.map(({ id, nodes }) => `${what}, ${colorScheme}: ${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+    const rules = colorScheme === "dark" ? axe.withRules("color-contrast") : axe;
+    // What is still fading in or out is looked at again once it stands.
+    await expect
+      .poll(async () => {
+        const { violations } = await rules.analyze();
+        return violations.map(({ id, nodes }) => `${what}, ${colorScheme}: ${id}: ${nodes.map((node) => node.html).join("\n")}`);
+      })
+      .toEqual([]);
   }
 }
 
 /** 320 px is also a window of 1280 px at 400 %, and 640 × 400 one of 1280 × 800 at 200 %. */
 async function expectToFit(page: Page, what: string): Promise<void> {
   for (const viewport of [{ width: 320, height: 640 }, { width: 640, height: 400 }]) {
-    await page.setViewportSize(viewport);
-    // What follows the width by script does so a moment later.
-    await expect.poll(() => page.evaluate(() => document.documentElement.scrollWidth), { message: what }).toBe(viewport.width);
+    // What follows the width by script does so a moment later; and a browser without a window may sleep through a change.
+    await expect
+      .poll(
+        async () => {
+          await page.setViewportSize({ ...viewport, width: viewport.width + 1 });
+          await page.setViewportSize(viewport);
+          return page.evaluate(() => document.documentElement.scrollWidth);
+        },
+        { message: what },
+      )
+      .toBe(viewport.width);
   }
   await page.setViewportSize({ width: 1280, height: 800 });
 }
