@@ -57,7 +57,7 @@ export function createFormats(language: Language, words: Texts["figures"]) {
     number: (value: number) => number().format(value),
 
     /** "1 working, 1 waiting". */
-    list: (parts: readonly string[]) => lists().format(parts),
+    list: (parts: readonly string[]) => (parts.length < 2 ? parts.join("") : lists().format(parts)),
 
     /** Decimal megabytes with one decimal: 2 834 112 bytes are "2.8 MB". */
     megabytes: (sizeBytes: number) => megabytes().format(sizeBytes / BYTES_PER_MB),

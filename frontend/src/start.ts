@@ -8,7 +8,10 @@ const STAGES: readonly (() => Promise<unknown>)[] = [
   () => import("react-dom/client"),
   // First of what uses schemas: they look at this when they are made.
   () => import("./no-eval.ts"),
+  () => import("@emotion/react"),
   () => import("./theme.ts"),
+  () => import("../../common/api.ts"),
+  () => import("./app.ts"),
   () => import("./routes.tsx"),
   () => import("./main.tsx"),
 ];

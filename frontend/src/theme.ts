@@ -3,6 +3,7 @@
  * Built on Chakra's base only, so that the page does not carry recipes nobody uses.
  */
 import { createSystem, defaultBaseConfig, defineConfig } from "@chakra-ui/react";
+import type { SystemContext } from "@chakra-ui/react";
 import { recipes, slotRecipes } from "./recipes.ts";
 
 /**
@@ -21,34 +22,7 @@ const steps = Object.fromEntries(
 const HEADING = '"Bricolage Grotesque Variable", "Bricolage Grotesque", system-ui, sans-serif';
 const BODY = '"Inter Variable", Inter, system-ui, sans-serif';
 
-const config = defineConfig({
-  preflight: true,
-  globalCss: {
-    html: { bg: "bg", color: "fg", fontFamily: "body", lineHeight: "1.5", scrollPaddingTop: "5.25rem" },
-    body: { minHeight: "100dvh" },
-    // Which way the end of a line is, for what moves there.
-    "[dir=rtl]": { "--toward-end": "-1" },
-    "*::placeholder": { color: "fg.muted", opacity: 1 },
-    "*::selection": { bg: "accent", color: "accent.ink" },
-    // Plain elements with one fixed rule each: what moves a hundred times a second must not work out its style again.
-    ".progress-bar": { h: "1.5", borderRadius: "full", bg: "track", overflow: "hidden" },
-    ".progress-bar > div": {
-      h: "full",
-      borderRadius: "full",
-      bg: "accent",
-      // A little longer than the 200 ms between two pushes, so that the bar flows instead of stepping.
-      transition: "transform 260ms linear",
-      _motionReduce: { transition: "none" },
-      // A layer of its own for good, or each push would make one and take it away again.
-      willChange: "transform",
-    },
-    // What was last heard, from before the connection was lost: it stands still and looks it.
-    "[data-stale] .progress-bar > div": { transition: "none", bg: "fg.muted", opacity: 0.55 },
-    "[data-stale] [data-outlook]": { visibility: "hidden" },
-    ":where(a, button, input, label, [tabindex])": {
-      _focusVisible: { outline: "2px solid {colors.accent.text}", outlineOffset: "2px" },
-    },
-  },
+export const config = defineConfig({
   theme: {
     breakpoints: { sm: "40.0625em" },
     tokens: {
@@ -120,4 +94,5 @@ const config = defineConfig({
   },
 });
 
-export const system = createSystem(defaultBaseConfig, config);
+/** Without rules for the page as a whole: those are in its style sheet from the build on. */
+export const system: SystemContext = { ...createSystem(defaultBaseConfig, config), _global: [] };

@@ -1,4 +1,5 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
+import { memo } from "react";
 import type { ReactNode } from "react";
 import { Link, useLocation } from "react-router";
 import { useDevice, useUser } from "../app.ts";
@@ -44,7 +45,7 @@ function NavLink({ anchor, children }: { anchor: string; children: ReactNode }) 
 }
 
 /** The bar at the top of every page. */
-export function Nav() {
+export const Nav = memo(function Nav() {
   const texts = useTexts().nav;
   const tier = useDevice((state) => state.tier);
   const user = useUser((state) => state.user);
@@ -90,4 +91,4 @@ export function Nav() {
       </Flex>
     </Box>
   );
-}
+});

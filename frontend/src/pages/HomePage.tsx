@@ -1,5 +1,5 @@
 import { Box } from "@chakra-ui/react";
-import { useEffect, useState } from "react";
+import { memo, startTransition, useEffect, useState } from "react";
 import { useDevice, useJobs } from "../app.ts";
 import { Ad } from "../components/Ad.tsx";
 import { Footer } from "../components/Footer.tsx";
@@ -12,17 +12,25 @@ import { useHead } from "../head.ts";
 import { useFormats, useTexts } from "../texts/store.ts";
 import { useTitle } from "../title.ts";
 
-/** Comes once the length of the queue is known, so that it never moves. */
-function BelowQueue() {
+/** Below the queue come one after the other: a wide advertisement, the prices, the foot of the page. */
+const PARTS_BELOW = 3;
+
+/**
+ * How many of the parts below the queue are there. They come once its length is known, so that they never
+ * move, and each in slices of its own, so that nobody who types meanwhile is kept waiting.
+ */
+function usePartsBelow(): number {
+  const isQueueKnown = useJobs((state) => state.phase !== "loading");
+  const [shown, setShown] = useState(0);
+  // For good: asking once more after a failure does not take them away again.
+  const isDue = shown < PARTS_BELOW && (isQueueKnown || shown > 0);
   useEffect(() => {
-    if (window.location.hash === "#pricing") document.getElementById("pricing")?.scrollIntoView();
-  }, []);
-  return (
-    <>
-      <Ad slot="leaderboard" />
-      <Pricing />
-    </>
-  );
+    if (isDue) startTransition(() => setShown(shown + 1));
+  }, [isDue, shown]);
+  useEffect(() => {
+    if (shown === PARTS_BELOW && window.location.hash === "#pricing") document.getElementById("pricing")?.scrollIntoView();
+  }, [shown]);
+  return shown;
 }
 
 /** What the last day's conversions really took; nothing while too few are known. Its line is held free. */
@@ -42,32 +50,43 @@ function wholeSpan(seconds: number): number {
   return seconds <= 120 ? Math.ceil(seconds) : Math.ceil(seconds / 60) * 60;
 }
 
-export function HomePage() {
-  const isLoading = useJobs((state) => state.phase === "loading");
-  // For good: asking once more after a failure does not take it away again.
-  const [isQueueKnown, setIsQueueKnown] = useState(false);
-  if (!isLoading && !isQueueKnown) setIsQueueKnown(true);
-  useTitle();
-  useHead({ description: useTexts().descriptions.home });
+/** All that is there from the first moment; not drawn again with each part that comes below it. */
+const FromTheTop = memo(function FromTheTop() {
   const texts = useTexts().home;
   return (
+    <>
+      <Box as="h1" textStyle="display" mt={{ base: "7", sm: "12" }} mb="3">
+        {texts.title.first}
+        <br />
+        {texts.title.second}
+      </Box>
+      <Box as="p" textStyle="lead" color="fg.muted" maxW="54ch" textWrap="balance" mb={{ base: "1", sm: "1.5" }}>
+        {texts.lead}
+      </Box>
+      <UsualTime />
+      <Converter />
+      <Queue />
+    </>
+  );
+});
+
+const Notice = memo(() => <BillingNotice otherwise={<Ad slot="header" />} />);
+const Leaderboard = memo(() => <Ad slot="leaderboard" />);
+const Prices = memo(Pricing);
+
+export function HomePage() {
+  const partsBelow = usePartsBelow();
+  useTitle();
+  useHead({ description: useTexts().descriptions.home });
+  return (
     <Page>
-      <BillingNotice otherwise={<Ad slot="header" />} />
+      <Notice />
       <main>
-        <Box as="h1" textStyle="display" mt={{ base: "7", sm: "12" }} mb="3">
-          {texts.title.first}
-          <br />
-          {texts.title.second}
-        </Box>
-        <Box as="p" textStyle="lead" color="fg.muted" maxW="54ch" textWrap="balance" mb={{ base: "1", sm: "1.5" }}>
-          {texts.lead}
-        </Box>
-        <UsualTime />
-        <Converter />
-        <Queue />
-        {isQueueKnown && <BelowQueue />}
+        <FromTheTop />
+        {partsBelow >= 1 && <Leaderboard />}
+        {partsBelow >= 2 && <Prices />}
       </main>
-      {isQueueKnown && (
+      {partsBelow >= PARTS_BELOW && (
         <>
           <Ad slot="footer" />
           <Footer />
