@@ -26,8 +26,11 @@ const PARTS = [
   { name: "page", test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height|actions|activation|returned))|components\/(?:Questions|LegalDocument|TextColumn)|texts\/(?:page-texts|figures|legal|use-figures)|live\.ts|socket\.ts|gathering\.ts|page-life\.ts|polling\.ts)|\/node_modules\/(?:@chakra-ui\/|@ark-ui\/react\/dist\/(?:providers|utils)\/)/, minShareCount: 2 },
 ];
 
-/** The same for everybody who reads English; what is seen after signing in is not. */
-const PAGES = ["/", "/plans", "/login", "/help", "/contact", "/privacy", "/terms"];
+/**
+ * The same for everybody who reads English; what is seen after signing in is not. Pages whose one use is a
+ * button are not among them: drawn before their script they would take a click and do nothing.
+ */
+const PAGES = ["/", "/plans", "/help", "/privacy", "/terms"];
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
