@@ -65,7 +65,7 @@ const converter = createConverterStore({
     jobs.getState().receive(job);
   },
   notify,
-  videoHosts,
+  videoHosts: () => device.getState().config?.videoHosts ?? null,
 });
 
 const followLink = () => preview.getState().follow(converter.getState().link);

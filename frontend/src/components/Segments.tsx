@@ -1,5 +1,5 @@
 import { chakra } from "@chakra-ui/react";
-import { useId } from "react";
+import { useEffect, useId, useRef } from "react";
 import type { ReactNode } from "react";
 
 const Group = chakra("div", {
@@ -44,8 +44,16 @@ export interface SegmentsProps<Value extends string> {
 /** One of a few, side by side. The browser's own radio buttons: arrow keys and forms know them without a script. */
 export function Segments<Value extends string>({ label, values, value, onChange, children, isWide = false, tipOf }: SegmentsProps<Value>) {
   const name = useId();
+  const group = useRef<HTMLDivElement>(null);
+  // Somebody may have chosen before the script was at work; the browser's word counts.
+  useEffect(() => {
+    const chosen = group.current?.querySelector<HTMLInputElement>("input:checked")?.value;
+    const early = values.find((option) => option === chosen);
+    if (early !== undefined && early !== value) onChange(early);
+    // oxlint-disable-next-line react/exhaustive-deps -- at the start only
+  }, []);
   return (
-    <Group role="radiogroup" aria-label={label} w={isWide ? { base: "full", sm: "auto" } : undefined}>
+    <Group ref={group} role="radiogroup" aria-label={label} w={isWide ? { base: "full", sm: "auto" } : undefined}>
       {values.map((option) => (
         <Segment key={option} {...(tipOf && { px: "0", minW: "11", "data-tip": tipOf(option) })}>
           <chakra.input type="radio" srOnly name={name} autoComplete="off" value={option} checked={option === value} onChange={() => onChange(option)} />

@@ -29,6 +29,12 @@ describe("first look at a link", () => {
     ["  HTTPS://WWW.YOUTUBE.COM/watch?v=1 ", null],
     ["http://localhost:8090/watch/one", null],
   ])("finds in %j: %j", (link, problem) => expect(linkProblem(link, ["localhost:8090"])).toBe(problem));
+
+  it.each([
+    ["http://localhost:8090/watch/one", null],
+    ["nonsense", "unknown"],
+    ["", "empty"],
+  ])("leaves %j to the server while the hosts are not known: %j", (link, problem) => expect(linkProblem(link, null)).toBe(problem));
 });
 
 describe("converter", () => {

@@ -16,10 +16,12 @@ const ALWAYS_KNOWN_HOSTS = ["youtube.com", "youtu.be"];
 export type LinkProblem = "empty" | "unknown";
 
 /** What is wrong with a link at first sight, or null. The server looks closer. */
-export function linkProblem(link: string, videoHosts: readonly string[]): LinkProblem | null {
+export function linkProblem(link: string, videoHosts: readonly string[] | null): LinkProblem | null {
   const text = link.trim().toLowerCase();
   if (text === "") return "empty";
-  const isKnown = [...ALWAYS_KNOWN_HOSTS, ...videoHosts].some((host) => text.includes(host.toLowerCase()));
+  // Whoever is faster than the list of hosts gets the server's own answer.
+  const isForServer = videoHosts === null && /^https?:\/\/./.test(text);
+  const isKnown = isForServer || [...ALWAYS_KNOWN_HOSTS, ...(videoHosts ?? [])].some((host) => text.includes(host.toLowerCase()));
   return isKnown ? null : "unknown";
 }
 
@@ -42,7 +44,8 @@ export interface ConverterParts {
   /** Told before the field is emptied. */
   readonly onCreated: (job: Job) => void;
   readonly notify: Notify;
-  readonly videoHosts: () => readonly string[];
+  /** Null until they are known. */
+  readonly videoHosts: () => readonly string[] | null;
 }
 
 export type ConverterStore = ReturnType<typeof createConverterStore>;
