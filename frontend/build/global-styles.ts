@@ -13,7 +13,7 @@ export function globalStyles(): Plugin[] {
       name: "tapedeck-global-styles",
       enforce: "pre",
       transform: {
-        filter: { id: /\/frontend\/src\/base\.css$/ },
+        filter: { id: /\/frontend\/src\/base\.css(?:\?|$)/ },
         async handler(code) {
           // When it is needed: the component library takes seconds to load.
           const theme = await import("../src/global-styles.tsx");
