@@ -54,7 +54,8 @@ export function SignedIn({ isProOnly = false, children }: { isProOnly?: boolean;
 /** Takes a person who has just signed in to where they were going, and cleans the address after a sign-out. */
 export function Ways() {
   const isSignedIn = useUser((state) => state.phase === "signed-in");
-  const { pathname } = useLocation();
+  const { pathname, search: query } = useLocation();
+  const current = pathname + query;
   const [search, setSearch] = useSearchParams();
   const navigate = useNavigate();
   const isSignedOut = search.get("logged_out") === "true";
@@ -75,8 +76,9 @@ export function Ways() {
   useEffect(() => {
     if (!isSignedIn) return;
     const target = takeTarget() ?? (pathname === "/login" ? "/dashboard" : null);
-    if (target !== null) void navigate(target, { replace: true });
-  }, [isSignedIn, pathname, navigate]);
+    // Whoever is there already may be on the way to where they belong: going there again would end that.
+    if (target !== null && target !== current) void navigate(target, { replace: true });
+  }, [isSignedIn, pathname, current, navigate]);
 
   return null;
 }
