@@ -13,7 +13,9 @@ export default defineConfig({
   reporter: [["list"]],
   use: {
     viewport: { width: 1280, height: 800 },
-    trace: "retain-on-failure",
+    // Recording every step of every test would take half of the machine: `--trace on` asks for it.
+    trace: "off",
+    screenshot: "only-on-failure",
     launchOptions: {
       executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
       args: ["--disable-background-networking", "--disable-component-update", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
