@@ -366,8 +366,13 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const check = async (name: string) => {
       // The provider's frame shines through to our page, which the checker, looking into it alone, takes for white.
-      const { violations } = await new AxeBuilder({ page }).exclude('iframe[title="Secure payment input frame"]').analyze();
-      expect(violations.map(({ id, nodes }) => `${name} ${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+      // What is still fading in or out is looked at again once it stands.
+      await expect
+        .poll(async () => {
+          const { violations } = await new AxeBuilder({ page }).exclude('iframe[title="Secure payment input frame"]').analyze();
+          return violations.map(({ id, nodes }) => `${name} ${id}: ${nodes.map((node) => node.html).join("\n")}`);
+        })
+        .toEqual([]);
       await page.setViewportSize({ width: 390, height: 844 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });
