@@ -242,8 +242,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.goto(path);
       await expect(page.getByRole("heading", { name: heading, exact: true })).toBeVisible();
       await expect(page.locator(`[data-recent="${job.id}"]`)).toBeVisible();
-      const { violations } = await new AxeBuilder({ page }).analyze();
-      expect(violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+      await expect.poll(async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
       await page.setViewportSize({ width: 390, height: 844 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });
@@ -251,7 +250,6 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.context().clearCookies();
     await page.goto("/login?error=expired");
     await expect(page.getByRole("alert")).toBeVisible();
-    const { violations } = await new AxeBuilder({ page }).analyze();
-    expect(violations.map(({ id, nodes }) => `/login ${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+    await expect.poll(async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `/login ${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
   });
 }

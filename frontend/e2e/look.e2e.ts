@@ -22,8 +22,7 @@ for (const { name, viewport } of SCREENS) {
         await home.field.press("Enter");
         await expect(home.toast).toContainText("Invalid URL");
 
-        const { violations } = await new AxeBuilder({ page }).analyze();
-        expect(violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+        await expect.poll(async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
         expect(await home.layoutShift()).toBeLessThan(0.01);
 
