@@ -1,4 +1,4 @@
-import { Box, Button, Flex, SimpleGrid, chakra } from "@chakra-ui/react";
+import { Box, Button, Flex, SimpleGrid } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { PRO_MONTHLY_USD, PRO_YEARLY_SAVING_USD, PRO_YEARLY_USD } from "../../../../common/prices.ts";
@@ -6,7 +6,7 @@ import { BYTES_PER_MB, TIERS, qualityFor } from "../../../../common/tiers.ts";
 import type { Tier } from "../../../../common/tiers.ts";
 import { useDevice } from "../../app.ts";
 import { Card } from "../../components/Card.tsx";
-import { CheckIcon } from "../../components/icons.tsx";
+import { TickedList } from "../../components/TickedList.tsx";
 import { formatQuality, formatSpan, formatUsd } from "../../format.ts";
 
 /** What a tier gives, in three lines, from the table that the server enforces. */
@@ -46,16 +46,7 @@ function Plan({ name, tier, price, remark, action }: PlanProps) {
         {price}
       </Flex>
       <Box textStyle="meta">{remark}</Box>
-      <chakra.ul listStyleType="none" display="grid" gap="2" my="5" fontSize="md">
-        {features(tier).map((feature) => (
-          <Flex as="li" key={feature} gap="2.5">
-            <Box color="accent.text" bg="accent.soft" borderRadius="full" boxSize="18px" flexShrink={0} mt="0.5">
-              <CheckIcon />
-            </Box>
-            {feature}
-          </Flex>
-        ))}
-      </chakra.ul>
+      <TickedList items={features(tier)} my="5" />
       <Box mt="auto">{action}</Box>
     </Card>
   );
