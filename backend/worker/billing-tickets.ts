@@ -2,14 +2,13 @@
  * Agenda as the queue of what is to be done about payments. Not the queue of conversions: a payment
  * does not wait for a place among those.
  */
-import { MongoBackend } from "@agendajs/mongo-backend";
-import { Agenda, type Job as AgendaJob } from "agenda";
+import type { Job as AgendaJob } from "agenda";
 import type { Connection } from "mongoose";
 import { z } from "zod";
 import type { BillingQueue, BillingTask } from "../domain/billing/billing.ts";
 import type { Bus } from "../domain/bus.ts";
 import { BusNotificationChannel } from "./notification-channel.ts";
-import type { TicketSettings } from "./tickets.ts";
+import { openAgenda, type TicketSettings } from "./open-agenda.ts";
 
 const TICKET_NAME = "billing";
 const TICKET_COLLECTION = "billing_tickets";
@@ -23,20 +22,8 @@ export interface BillingTickets extends BillingQueue {
 }
 
 export async function openBillingTickets(connection: Connection, bus: Bus, settings: TicketSettings): Promise<BillingTickets> {
-  const db = connection.db;
-  if (!db) throw new Error("the database connection is not open");
-  const agenda = new Agenda({
-    name: `${settings.name}:billing`,
-    backend: new MongoBackend({ mongo: db, collection: TICKET_COLLECTION }),
-    notificationChannel: new BusNotificationChannel(bus),
-    processEvery: settings.pollMs,
-    maxConcurrency: settings.concurrency,
-    lockLimit: settings.concurrency,
-    defaultLockLifetime: settings.lockMs,
-    removeOnComplete: true,
-  });
-  agenda.on("error", settings.onError);
-  await agenda.ready;
+  const named = { ...settings, name: `${settings.name}:billing` };
+  const agenda = await openAgenda(connection, new BusNotificationChannel(bus), { collection: TICKET_COLLECTION }, named);
   const inHand = new Set<Promise<void>>();
 
   return {

@@ -5,7 +5,7 @@ import { forgetOldEvents, handleEvent, postponeEvent, takeLostEvents } from "../
 import { applyTime, readBack } from "../domain/billing/read-back.ts";
 import { countFailure, postponeRead, takeDueAccounts } from "../domain/billing/reconcile.ts";
 import type { BillingTickets } from "./billing-tickets.ts";
-import { every } from "./every.ts";
+import { every } from "../domain/every.ts";
 import type { Worker } from "./worker.ts";
 
 /** Wait after the first failure; doubles with each further one, up to the last. */

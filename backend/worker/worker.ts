@@ -2,7 +2,7 @@
 import { reclaimAll } from "../domain/work.ts";
 import { clearJobFolders } from "../pipeline/job-folder.ts";
 import type { Workshop } from "./conversion.ts";
-import { every } from "./every.ts";
+import { every } from "../domain/every.ts";
 import { createRunner } from "./runner.ts";
 import { removeStrayFiles, sweep } from "./sweeper.ts";
 import type { Tickets } from "./tickets.ts";

@@ -112,6 +112,8 @@ test("a bank that asks is answered, badly and well", async ({ page }) => {
   await expect(till.toast).toContainText("Payment Failed");
   await expect(till.toast).toContainText("We are unable to authenticate your payment method.");
   expect(await books.payments(ada)).toEqual([]);
+  // The question that was answered is gone before the next one comes.
+  await expect(till.challenge.getByRole("button", { name: "Fail" })).toHaveCount(0);
   await till.pay(CARDS.wantsAuthentication);
   await till.challenge.getByRole("button", { name: "Complete" }).click();
   await till.expectPro();

@@ -1,4 +1,4 @@
-import { Box, Button, Flex, SimpleGrid, chakra } from "@chakra-ui/react";
+import { Box, Button, Flex, SimpleGrid } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { PRO_MONTHLY_USD, PRO_YEARLY_SAVING_USD, PRO_YEARLY_USD } from "../../../../common/prices.ts";
@@ -6,7 +6,7 @@ import { TIERS, qualityFor } from "../../../../common/tiers.ts";
 import type { Tier } from "../../../../common/tiers.ts";
 import { useDevice } from "../../app.ts";
 import { Card } from "../../components/Card.tsx";
-import { CheckIcon } from "../../components/icons.tsx";
+import { TickedList } from "../../components/TickedList.tsx";
 import type { Formats } from "../../format.ts";
 import type { Texts } from "../../texts/en.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
@@ -50,16 +50,7 @@ function Plan({ name, tier, price, remark, action }: PlanProps) {
         {price}
       </Flex>
       <Box textStyle="meta">{remark}</Box>
-      <chakra.ul listStyleType="none" display="grid" gap="2" my="5" fontSize="md">
-        {features(tier, texts, formats).map((feature) => (
-          <Flex as="li" key={feature} gap="2.5">
-            <Box color="accent.text" bg="accent.soft" borderRadius="full" boxSize="18px" flexShrink={0} mt="0.5">
-              <CheckIcon />
-            </Box>
-            {feature}
-          </Flex>
-        ))}
-      </chakra.ul>
+      <TickedList items={features(tier, texts, formats)} my="5" />
       <Box mt="auto">{action}</Box>
     </Card>
   );
