@@ -80,3 +80,15 @@ test.describe("a choice made on an earlier visit", () => {
     await expect(page.locator("html")).toHaveAttribute("lang", "de");
   });
 });
+
+test("a language chosen before the script is there is the page's language", async ({ page }) => {
+  const held = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(`${serverOrigin()}/help`, { waitUntil: "commit" });
+  await page.locator("footer select").selectOption("de");
+  held.resolve();
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Hilfe");
+});

@@ -34,6 +34,11 @@ function watchPage(): void {
   }).observe({ type: "layout-shift", buffered: true });
 }
 
+/** Resolves when the page as it was drawn has been taken over by its script, and hears what is done to it. */
+export async function live(page: Page): Promise<void> {
+  await page.locator("html[data-live]").waitFor({ state: "attached" });
+}
+
 export class Home {
   readonly page: Page;
 
@@ -44,6 +49,7 @@ export class Home {
   async open(): Promise<void> {
     await this.page.addInitScript(watchPage);
     await this.page.goto("/");
+    await live(this.page);
   }
 
   get field(): Locator {

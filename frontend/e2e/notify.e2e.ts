@@ -1,6 +1,6 @@
 /** Notifications of conversions that end while the page is in the background. */
 import type { Page } from "@playwright/test";
-import { expect, test } from "./home.ts";
+import { expect, live, test } from "./home.ts";
 import { serverOrigin } from "./server.ts";
 
 declare global {
@@ -66,6 +66,7 @@ test("a refusal is told once, with the way out, and leaves it off", async ({ pag
     Notification.requestPermission = () => Promise.resolve("denied");
   });
   await page.reload();
+  await live(page);
   await bell(page).click();
   await expect(home.toast).toContainText("The browser does not let this site notify.");
   await expect(bell(page)).toHaveAttribute("aria-pressed", "false");

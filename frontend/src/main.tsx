@@ -9,7 +9,7 @@ import { live, startOutbox, takeUpBilling } from "./app.ts";
 import { keepForOffline, reopenWhenOutdated } from "./install.ts";
 import { routes } from "./routes.tsx";
 import { Surround } from "./Surround.tsx";
-import { keptLanguage, restoreLanguage } from "./texts/store.ts";
+import { keptLanguage, restoreLanguage, takeUpLanguage } from "./texts/store.ts";
 
 /** The page's own script is waited for, so that what was drawn at build time is taken over as it is. */
 async function loadCurrentPage(): Promise<void> {
@@ -30,6 +30,7 @@ let isLive = false;
 function goLive(): void {
   if (isLive) return;
   isLive = true;
+  document.documentElement.dataset["live"] = "";
   startOutbox();
   void live.start();
   keepForOffline();
@@ -43,6 +44,7 @@ async function start(): Promise<void> {
   if (!root) throw new Error("index.html has no #root");
   // In the language of the last visit from the first word on.
   await Promise.all([restoreLanguage(), loadCurrentPage()]);
+  await takeUpLanguage(root.querySelector<HTMLSelectElement>("footer select")?.value);
   const page = (
     <Surround onReady={goLive}>
       <RouterProvider router={createBrowserRouter(routes)} />

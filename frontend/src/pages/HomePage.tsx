@@ -21,7 +21,8 @@ const PARTS_BELOW = 3;
  */
 function usePartsBelow(): number {
   const isQueueKnown = useJobs((state) => state.phase !== "loading");
-  const [shown, setShown] = useState(0);
+  // Whoever comes from another page of ours finds all of it at once.
+  const [shown, setShown] = useState(isQueueKnown ? PARTS_BELOW : 0);
   // For good: asking once more after a failure does not take them away again.
   const isDue = shown < PARTS_BELOW && (isQueueKnown || shown > 0);
   useEffect(() => {

@@ -68,16 +68,24 @@ export function keptLanguage(): Language {
   }
 }
 
+/** What a browser throws when a part of the script cannot be had; the page stays in its language then. */
+async function unlessUnreachable(loading: Promise<void>): Promise<void> {
+  try {
+    await loading;
+  } catch (error) {
+    if (!(error instanceof TypeError)) throw error;
+  }
+}
+
 /** To be awaited before the first render. A language that cannot be loaded leaves the page in English. */
 export async function restoreLanguage(): Promise<void> {
   const kept = keptLanguage();
-  if (kept === "en") return;
-  try {
-    await load(kept);
-  } catch (error) {
-    // What a browser throws when a part of the script cannot be had.
-    if (!(error instanceof TypeError)) throw error;
-  }
+  if (kept !== "en") await unlessUnreachable(load(kept));
+}
+
+/** What was chosen on the page as it was drawn, in English, before there was anybody to listen. */
+export async function takeUpLanguage(chosen: string | undefined): Promise<void> {
+  if (keptLanguage() === "en" && chosen !== undefined && chosen !== "en" && isLanguage(chosen)) await unlessUnreachable(chooseLanguage(chosen));
 }
 
 export const useTexts = (): Texts => useStore(store, (state) => state.texts);
