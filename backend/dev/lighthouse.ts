@@ -4,16 +4,25 @@
  * Prints the figures and fails when one is worse than we promise ourselves.
  */
 import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
 import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 import { computeMedianRun } from "lighthouse/core/lib/median-run.js";
 import { z } from "zod";
 import { prepareChromium } from "./chromium-set-up.ts";
+import { startEmbeddedDatabase } from "./database/embedded-database.ts";
+import { buildFrontend } from "./frontend-build.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "./repository.ts";
+import { prepareTools } from "./tools.ts";
 
 const VISITS = 3;
+
+const report = (line: string): void => void process.stdout.write(`${line}\n`);
 
 const score = z.object({ score: z.number() });
 const figure = z.object({ numericValue: z.number() });
@@ -58,45 +67,66 @@ async function findFreePort(): Promise<number> {
   return port;
 }
 
-/** Development's server: it serves the production build, and brings its own database. */
-async function startServer(port: number): Promise<{ origin: string; [Symbol.asyncDispose](): Promise<void> }> {
+/** The product as operators run it, which has no sample links to load the menu for; only the database is development's. */
+async function startServer(port: number, started: AsyncDisposableStack): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), "tapedeck-lighthouse-"));
+  started.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const database = await startEmbeddedDatabase({ dataDir, toolsDir: join(repositoryDataDir(), "tools"), report });
+  started.defer(() => database.stop());
+  const tools = await prepareTools({ dataDir: repositoryDataDir(), ytDlpPath: process.env["YTDLP_PATH"], ffmpegPath: process.env["FFMPEG_PATH"], report });
+  await buildFrontend({ root: REPOSITORY_ROOT, outDir: join(REPOSITORY_ROOT, "frontend", "dist"), report });
+  const origin = `http://localhost:${port}`;
   const server = spawn(process.execPath, ["backend/main.ts"], {
     cwd: REPOSITORY_ROOT,
     stdio: ["ignore", "ignore", "inherit"],
-    env: { ...process.env, PORT: String(port), LOG_LEVEL: "error" },
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      PORT: String(port),
+      PUBLIC_URL: origin,
+      DATA_DIR: dataDir,
+      MONGODB_URI: database.uri,
+      SESSION_KEYS: randomBytes(32).toString("hex"),
+      YTDLP_PATH: tools.ytDlpPath,
+      FFMPEG_PATH: tools.ffmpegPath,
+      LOG_LEVEL: "error",
+    },
   });
   const ended = once(server, "exit");
-  const origin = `http://localhost:${port}`;
-  const stop = async (): Promise<void> => {
+  started.defer(async () => {
     server.kill("SIGTERM");
     await ended;
-  };
+  });
   for (;;) {
     const isReady = await fetch(`${origin}/readyz`).then(
       (answer) => answer.ok,
       () => false,
     );
-    if (isReady) return { origin, [Symbol.asyncDispose]: stop };
+    if (isReady) return origin;
     if (server.exitCode !== null) throw new Error("the server did not start");
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
 }
 
-/** One visit by a browser that has never been there. */
+/**
+ * One visit by a browser that has never been there.
+ * @throws Error when the browser's record of it cannot be read, which happens on a machine with other things to do
+ */
 async function visit(url: string, chromePath: string): Promise<unknown> {
   const chrome = await launch({ chromePath, chromeFlags: ["--headless=new", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])] });
   try {
     const run = await lighthouse(url, { port: chrome.port, output: "json", logLevel: "error" });
     if (!run) throw new Error("Lighthouse gave no result");
+    if (run.lhr.runtimeError) throw new Error(`Lighthouse could not measure: ${run.lhr.runtimeError.message}`);
     return run.lhr;
   } finally {
     chrome.kill();
   }
 }
 
-const chromePath = await prepareChromium({ dataDir: repositoryDataDir(), report: (line) => process.stdout.write(`${line}\n`) });
-await using server = await startServer(await findFreePort());
-const url = new URL(process.argv[2] ?? "/", server.origin).href;
+const chromePath = await prepareChromium({ dataDir: repositoryDataDir(), report });
+await using started = new AsyncDisposableStack();
+const url = new URL(process.argv[2] ?? "/", await startServer(await findFreePort(), started)).href;
 const visits: unknown[] = [];
 for (let n = 0; n < VISITS; n += 1) visits.push(await visit(url, chromePath));
 const median: unknown = computeMedianRun(visits as Parameters<typeof computeMedianRun>[0]);

@@ -30,7 +30,7 @@ let sockets: SocketServer;
 let live: Live;
 let job = makeJob({ status: "processing", progress: 10 });
 /** What the server has been asked. */
-const asked = { lists: 0 };
+const asked = { lists: 0, configs: 0 };
 let person: User | null = null;
 let isRestDown = false;
 let areSocketsRefused = false;
@@ -68,7 +68,7 @@ beforeEach(async () => {
   // The clock of the polls only; everything else runs in real time.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   job = makeJob({ status: "processing", progress: 10 });
-  asked.lists = 0;
+  Object.assign(asked, { lists: 0, configs: 0 });
   person = null;
   isRestDown = false;
   areSocketsRefused = false;
@@ -78,8 +78,10 @@ beforeEach(async () => {
     if (request.url === "/api/conversions") {
       asked.lists++;
       response.writeHead(200, { "x-as-of": asOf() }).end(JSON.stringify([job]));
-    } else if (request.url === "/api/config") response.end(JSON.stringify(CONFIG));
-    else if (request.url === "/api/auth/user") {
+    } else if (request.url === "/api/config") {
+      asked.configs++;
+      response.end(JSON.stringify(CONFIG));
+    } else if (request.url === "/api/auth/user") {
       if (person === null) response.writeHead(401);
       response.end(JSON.stringify(person ?? { code: "sign_in_required", message: "Please sign in first." }));
     } else response.end(JSON.stringify({ deviceId: "d", authenticated: person !== null, userId: person?.id ?? null }));
@@ -152,6 +154,15 @@ describe("live", () => {
     const atRest = asked.lists;
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
     expect(asked.lists).toBe(atRest);
+  });
+
+  it("does not ask again because the socket greets with what it has just been told", async () => {
+    const { connection, jobs, progress } = await open();
+    await until(connection, (state) => state.status === "connected");
+    sockets.emit("identity", { tier: "free", authenticated: false });
+    sockets.emit("job", { ...job, progress: 70 });
+    await until(jobs, () => progress() === 70);
+    expect(asked.configs).toBe(1);
   });
 
   it("takes a new tier from an identity event", async () => {

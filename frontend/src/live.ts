@@ -121,6 +121,8 @@ export function createLive(parts: LiveParts): Live {
   }
 
   let isOpened = false;
+  /** The first socket of a page is opened right after asking who is here, and greets with the same answer. */
+  let isJustAsked = false;
 
   /** Back-off has no meaning once the network is known to be back. */
   function hurry(): void {
@@ -168,6 +170,10 @@ export function createLive(parts: LiveParts): Live {
         },
         onRemoved: (id) => jobs.getState().receive({ id, removed: true }),
         onIdentity(identity) {
+          const { tier, isSignedIn } = device.getState();
+          const isKnown = isJustAsked && !isIdentityStale && tier === identity.tier && isSignedIn === identity.authenticated;
+          isJustAsked = false;
+          if (isKnown) return;
           device.getState().receiveIdentity(identity);
           void refreshIdentity();
         },
@@ -199,6 +205,7 @@ export function createLive(parts: LiveParts): Live {
       await polling.start();
       if (signal.aborted) return;
       isOpened = true;
+      isJustAsked = !isIdentityStale;
       socket.connect();
     },
     retry,
