@@ -22,9 +22,9 @@ const Content = chakra("article", {
     ps: { base: "3", sm: "4" },
     pe: { base: "1.5", sm: "3" },
     py: "3",
-    // Rows out of sight cost nothing while their bars move; they keep the height they had, or else
-    // that of the rest, less its padding.
-    contentVisibility: "auto",
+    // In a long queue rows out of sight cost nothing while their bars move; they keep the height they
+    // had, or else that of the rest, less its padding. The first ones are there for whoever prints.
+    "li:nth-of-type(n + 9) &": { contentVisibility: "auto" },
     containIntrinsicBlockSize: { base: "auto 6.375rem", sm: "auto 4.3125rem" },
     "&[data-finished]": { animation: "rowGlow 1.6s ease-out" },
     _motionReduce: { animation: "none !important" },
