@@ -103,6 +103,17 @@ const publicUrl: Variable<string | undefined> = {
 };
 
 const mongodbUri: Variable<string | undefined> = {
+const email = (about: string, defaultAs: string): Variable<string | undefined> => ({
+  schema: z
+    .string()
+    .default("")
+    .transform((value) => (value.trim() === "" ? undefined : value.trim()))
+    .refine((value) => value === undefined || z.email().safeParse(value).success, "an address such as support@tapedeck.example"),
+  default: "",
+  defaultAs,
+  about,
+});
+
   schema: z
     .string()
     .default("")
@@ -185,6 +196,8 @@ export const VARIABLES = {
   PUBLIC_URL: publicUrl,
   DATA_DIR: text("Everything that is written: tools, embedded database, finished files", ".data"),
   MONGODB_URI: mongodbUri,
+  SUPPORT_EMAIL: email("The address that visitors are told to write to", "support@ the host of PUBLIC_URL"),
+  TAKEDOWN_EMAIL: email("Where holders of rights are told to write to", "SUPPORT_EMAIL"),
   EMBEDDED_DB: perhapsOneOf("Forces one kind of embedded database", ["mongod", "download", "java"]),
   SESSION_KEYS: sessionKeys,
   OIDC_ISSUER: issuer,

@@ -24,6 +24,8 @@ const WRONG: Partial<Record<VariableName, string[]>> = {
   NODE_ENV: ["prod", "Production"],
   PORT: ["0", "65536", "-1", "3000.5", "3e3", "http", "0x1F", "30 00", "3000\nPATH=x"],
   PUBLIC_URL: ["tapedeck.example", "ftp://tapedeck.example", "https://", "javascript:alert(1)"],
+  SUPPORT_EMAIL: ["support", "support@localhost", "<b>@deck.example"],
+  TAKEDOWN_EMAIL: ["@deck.example"],
   MONGODB_URI: ["localhost:27017", "postgres://localhost/x", "mongodb://"],
   EMBEDDED_DB: ["postgres", "Java"],
   SESSION_KEYS: ["short", `${KEYS},short`],
@@ -64,6 +66,20 @@ describe("a wrong value", () => {
     expect(complaint(production)).toBe("none");
     expect(complaint({ ...production, MONGODB_URI: "" })).toMatch(/^MONGODB_URI must be set in production/);
     expect(complaint({ ...production, SESSION_KEYS: "" })).toMatch(/^SESSION_KEYS must be set in production/);
+  });
+});
+
+describe("whom visitors write to", () => {
+  const contactsOf = (source: Record<string, string>) => Object.values(readConfig(source).contacts);
+
+  it("is whom the operator names; one address may do for both", () => {
+    expect(contactsOf({ SUPPORT_EMAIL: "help@deck.example", TAKEDOWN_EMAIL: "rights@deck.example" })).toEqual(["help@deck.example", "rights@deck.example"]);
+    expect(contactsOf({ SUPPORT_EMAIL: "help@deck.example" })).toEqual(["help@deck.example", "help@deck.example"]);
+  });
+
+  it("is the support at the site's own name otherwise, where it has one", () => {
+    expect(contactsOf({ PUBLIC_URL: "https://www.deck.example" })).toEqual(["support@deck.example", "support@deck.example"]);
+    for (const url of ["http://localhost:3000", "http://127.0.0.1", "http://[::1]:3000", ""]) expect(contactsOf({ PUBLIC_URL: url })).toEqual(["support@tapedeck.example", "takedown@tapedeck.example"]);
   });
 });
 

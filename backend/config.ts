@@ -1,5 +1,6 @@
 /** The environment, read once and checked. Nothing else in the server looks at `process.env`. */
 import { resolve } from "node:path";
+import { CONTACTS_AS_BUILT, type Contacts } from "../common/contacts.ts";
 import { DEFAULT_DOMAIN_LIMITS, type DomainLimits } from "./domain/domain.ts";
 import type { RateLimits } from "./http/limit.ts";
 import type { PipelineLimits } from "./pipeline/pipeline.ts";
@@ -23,6 +24,7 @@ export interface Config {
   readonly env: Environment;
   readonly isProduction: boolean;
   readonly publicUrl: string;
+  readonly contacts: Contacts;
   /** Null: none was named. */
   readonly signIn: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string } | null;
   /** Null: nobody can pay. A stand-in brings its own. */
@@ -63,6 +65,7 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     env,
     isProduction,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
+    contacts: readContacts(env),
     signIn: isNamed ? { issuer, clientId, clientSecret } : null,
     payment: readPayment(env, isProduction),
     graceMs: env.GRACE_DAYS * DAY_MS,
@@ -126,4 +129,13 @@ function readPayment(env: Environment, isProduction: boolean): PaymentSettings |
       throw new ConfigError(isProduction ? `${name} must be a live key in production: with a test key nobody would pay` : `${name} must be a test key outside production: a live key moves real money`);
   if (isProduction && !env.STRIPE_API_ADDRESS.startsWith("https:")) throw new ConfigError("STRIPE_API_ADDRESS must be an https address in production: the secret key goes there");
   return { secretKey, publishableKey, webhookSecret, apiAddress: env.STRIPE_API_ADDRESS };
+}
+
+/** Who has a name for the site has addresses there; a development machine has those that nobody reads. */
+function readContacts(env: Environment): Contacts {
+  const host = env.PUBLIC_URL === undefined ? "" : new URL(env.PUBLIC_URL).hostname.replace(/^www\./, "");
+  const isName = /\.[a-z][a-z0-9-]*$/i.test(host);
+  const supportEmail = env.SUPPORT_EMAIL ?? (isName ? `support@${host}` : undefined);
+  const { supportEmail: nobody, takedownEmail: nobodyEither } = CONTACTS_AS_BUILT;
+  return { supportEmail: supportEmail ?? nobody, takedownEmail: env.TAKEDOWN_EMAIL ?? supportEmail ?? nobodyEither };
 }

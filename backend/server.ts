@@ -60,6 +60,7 @@ const BILLING_LOCK_MS = 5 * 60 * 1_000;
 export async function startServer(http: Server, config: Config, around: Surroundings, log: Logger): Promise<RunningServer> {
   const { env } = config;
   await using started = new AsyncDisposableStack();
+  if (config.isProduction && env.SUPPORT_EMAIL === undefined) log.warn(`SUPPORT_EMAIL is not set: visitors are told to write to ${config.contacts.supportEmail}`);
   const onError = (error: unknown) => log.error({ error }, "something failed in the background");
 
   const connection = await mongoose
@@ -134,6 +135,7 @@ export async function startServer(http: Server, config: Config, around: Surround
     },
     sampleLinks: around.sampleLinks,
     distFolder: around.distFolder,
+    contacts: config.contacts,
     isSecure: config.publicUrl.startsWith("https:"),
     log,
   });

@@ -14,8 +14,5 @@ export const USUAL_CONVERSION_MINUTES = [1, 3] as const;
 /** How soon each kind of message is answered. */
 export const ANSWER_HOURS = { technical: 4, billing: 2, general: 24 } as const;
 
-export const SUPPORT_EMAIL = "support@tapedeck.example";
-/** Where holders of rights write to. */
-export const TAKEDOWN_EMAIL = "takedown@tapedeck.example";
 /** The day from which the legal pages hold. */
 export const LEGAL_DATE = "2025-07-25";

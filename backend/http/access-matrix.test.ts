@@ -3,6 +3,7 @@ import type Router from "koa-router";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BatchAnswer, DELETE_ACCOUNT_PHRASE } from "../../common/api.ts";
+import { CONTACTS_AS_BUILT } from "../../common/contacts.ts";
 import { openTestBilling } from "../dev/test-billing.ts";
 import { openTestDomain } from "../dev/test-domain.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../dev/test-server.ts";
@@ -106,6 +107,7 @@ async function routes(): Promise<string[]> {
       health: { isReady: () => Promise.resolve(true) },
       sampleLinks: [],
       distFolder: "",
+      contacts: CONTACTS_AS_BUILT,
       isSecure: false,
       log: pino({ level: "silent" }),
     });

@@ -4,6 +4,7 @@ import bodyParser from "koa-bodyparser";
 import helmet from "koa-helmet";
 import type { Logger } from "pino";
 import type { SampleLink } from "../../common/api.ts";
+import type { Contacts } from "../../common/contacts.ts";
 import type { Billing } from "../domain/billing/billing.ts";
 import type { DeviceCookies } from "../domain/device-cookie.ts";
 import type { Domain } from "../domain/domain.ts";
@@ -27,6 +28,7 @@ import { createCodeFlow } from "./sign-in/code-flow.ts";
 import type { SignInSettings, SignInTiming } from "./sign-in/settings.ts";
 import { revalidate } from "./revalidate.ts";
 import { inlineScriptSources, serveAssets, servePage } from "./page.ts";
+import { openPageFiles } from "./page-files.ts";
 import { healthRoutes, siteRoutes, type Health, type PaymentPage } from "./site-routes.ts";
 
 export interface AppSettings {
@@ -51,6 +53,8 @@ export interface AppSettings {
   readonly health: Health;
   readonly sampleLinks: readonly SampleLink[];
   readonly distFolder: string;
+  /** Whom the pages tell visitors to write to. */
+  readonly contacts: Contacts;
   readonly isSecure: boolean;
   readonly log: Logger;
 }
@@ -73,9 +77,10 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(securityHeaders(settings.isSecure, contentPolicy({ paymentPage, inlineScripts: inlineScriptSources(settings.distFolder) })));
   app.use(healthRoutes(settings.health).routes());
   app.use(webhookRoutes(billing).routes());
-  app.use(serveAssets(settings.distFolder));
+  const pages = openPageFiles(settings.distFolder, settings.contacts);
+  app.use(serveAssets(settings.distFolder, pages));
   app.use(identify(settings.cookies, settings.identifyViewer));
-  app.use(servePage(settings.distFolder));
+  app.use(servePage(pages));
   app.use(sessions(app, domain, { sessionMs: signInTiming.sessionMs, isSecure: settings.isSecure }));
   app.use(revalidate());
   app.use(requireOwnJson(settings.isOwnOrigin));

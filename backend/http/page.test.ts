@@ -1,17 +1,19 @@
 import { createHash } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
-import { brotliCompressSync } from "node:zlib";
+import { brotliCompressSync, brotliDecompressSync, gunzipSync, gzipSync } from "node:zlib";
 import { join } from "node:path";
 import Koa from "koa";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PAGE_PATHS } from "../../common/pages.ts";
 import { createDeviceCookies } from "../domain/device-cookie.ts";
 import { identify, type ViewerState } from "./identify.ts";
+import { CONTACTS_AS_BUILT, CONTACTS_META_NAME } from "../../common/contacts.ts";
 import { inlineScriptSources, serveAssets, servePage } from "./page.ts";
+import { openPageFiles } from "./page-files.ts";
 
 let folder: string;
 let server: Server;
@@ -30,14 +32,15 @@ beforeAll(async () => {
   await writeFile(join(dist, "favicon.svg"), "<svg/>");
   await writeFile(join(folder, "secret.txt"), "secret");
   const app = new Koa<ViewerState>();
-  app.use(serveAssets(dist));
+  const pages = openPageFiles(dist, CONTACTS_AS_BUILT);
+  app.use(serveAssets(dist, pages));
   const cookies = createDeviceCookies(["a-key-a-key-a-key-a-key-a-key-a-key"], false);
   app.use(identify(cookies, (cookieHeader) => {
     if (cookieHeader === "somebody") return Promise.resolve({ deviceId: "d", userId: "u", tier: "pro" });
     const deviceId = cookies.read(cookieHeader);
     return Promise.resolve(deviceId === null ? null : { deviceId, userId: null, tier: "free" });
   }));
-  app.use(servePage(dist));
+  app.use(servePage(pages));
   app.use((ctx) => {
     ctx.body = "beyond the page";
   });
@@ -144,4 +147,29 @@ it("names the scripts that stand in the pages, and no others, for the content se
   const early = createHash("sha256").update("early()").digest("base64");
   expect(inlineScriptSources(join(folder, "dist"))).toEqual([`'sha256-${early}'`]);
   expect(inlineScriptSources(join(folder, "none"))).toEqual([]);
+});
+
+it("a page names whom the operator has named, in every form that it is sent in, as often as it is built", async () => {
+  const dist = join(folder, "contacts");
+  await mkdir(dist);
+  const build = async (title: string) => {
+    const html = `<title>${title}</title><meta content='{"takedownEmail":"${CONTACTS_AS_BUILT.takedownEmail}"}'><a href="mailto:${CONTACTS_AS_BUILT.supportEmail}">${CONTACTS_AS_BUILT.supportEmail}</a>`;
+    await writeFile(join(dist, "terms.html"), html);
+    for (const [ending, packed] of [["br", brotliCompressSync(html)], ["gz", gzipSync(html)]] as const) await writeFile(join(dist, `terms.html.${ending}`), packed);
+  };
+  const pages = openPageFiles(dist, { supportEmail: "o'hara@deck.example.org", takedownEmail: "rights@deck.example.org" });
+  const wanted = (title: string) => `<title>${title}</title><meta content='{"takedownEmail":"rights@deck.example.org"}'><a href="mailto:o&#39;hara@deck.example.org">o&#39;hara@deck.example.org</a>`;
+  const unpack = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
+  for (const title of ["Terms", "Newer terms"]) {
+    await build(title);
+    for (const encoding of ["br", "gzip", "identity"] as const) {
+      const body = await pages.read("terms.html", encoding);
+      expect(body && unpack[encoding](body).toString()).toBe(wanted(title));
+    }
+  }
+});
+
+it("the built page holds the addresses that are looked for, for its script too", async () => {
+  const html = await readFile(new URL("../../frontend/index.html", import.meta.url), "utf8");
+  expect(html).toContain(`<meta name="${CONTACTS_META_NAME}" content='${JSON.stringify(CONTACTS_AS_BUILT)}' />`);
 });

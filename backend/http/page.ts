@@ -4,13 +4,13 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { send } from "@koa/send";
 import type { Context, Middleware } from "koa";
 import { VIEWER_META_NAME, type PageViewer } from "../../common/api.ts";
 import { isKnownPage } from "../../common/pages.ts";
 import type { ViewerState } from "./identify.ts";
+import type { PageFiles } from "./page-files.ts";
 
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
@@ -18,9 +18,16 @@ const YEAR_SECONDS = 365 * 24 * 60 * 60;
  * Comes before anybody is identified: an answer that shared caches may keep must not hand out a device.
  * Each file is looked for anew, so that the pages can be built again under a running server.
  */
-export function serveAssets(distFolder: string): Middleware {
+export function serveAssets(distFolder: string, pages: PageFiles): Middleware {
   return async (ctx, next) => {
     if (!isForPage(ctx) || isPagePath(ctx.path)) return next();
+    const [, page] = /^\/([a-z][a-z-]*\.html)$/.exec(ctx.path) ?? [];
+    if (page !== undefined && pages.has(page)) {
+      ctx.type = "html";
+      ctx.set("Cache-Control", "no-cache");
+      ctx.body = await pages.read(page, "identity");
+      return;
+    }
     ctx.vary("Accept-Encoding");
     ctx.set("Cache-Control", ctx.path.startsWith("/assets/") ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache");
     try {
@@ -42,15 +49,12 @@ function isMissing(error: unknown): boolean {
   return typeof status === "number" && status >= 400 && status < 500;
 }
 
-/** How a page was compressed when it was built, best first. */
-const ENCODINGS = { br: ".br", gzip: ".gz", identity: "" } as const;
-
 /**
  * A page drawn at build time where there is one for the path, else the empty one, which draws itself.
  * Those are for visitors whom nobody knows. For somebody who is signed in the empty page says so: what depends
  * on the plan then stands right from the first paint instead of changing under the visitor's eyes.
  */
-export function servePage(distFolder: string): Middleware<ViewerState> {
+export function servePage(pages: PageFiles): Middleware<ViewerState> {
   return async (ctx, next) => {
     if (!isForPage(ctx)) return next();
     if (!isPagePath(ctx.path)) return;
@@ -60,19 +64,20 @@ export function servePage(distFolder: string): Middleware<ViewerState> {
     ctx.set("Cache-Control", "private, no-cache");
     const { tier, userId } = ctx.state.viewer;
     if (userId !== null) {
-      const page = await readFile(join(distFolder, fileOf(distFolder, "")), "utf8");
-      ctx.body = nameViewer(page, { tier, authenticated: true });
+      const page = await pages.read(fileOf(pages, ""), "identity");
+      ctx.body = page && nameViewer(page.toString("utf8"), { tier, authenticated: true });
       return;
     }
-    const file = join(distFolder, fileOf(distFolder, ctx.path));
+    const file = fileOf(pages, ctx.path);
     ctx.vary("Accept-Encoding");
     for (const encoding of ["br", "gzip"] as const) {
-      if (ctx.acceptsEncodings(encoding, "identity") !== encoding || !existsSync(file + ENCODINGS[encoding])) continue;
+      const packed = ctx.acceptsEncodings(encoding, "identity") === encoding ? await pages.read(file, encoding) : null;
+      if (packed === null) continue;
       ctx.set("Content-Encoding", encoding);
-      ctx.body = await readFile(file + ENCODINGS[encoding]);
+      ctx.body = packed;
       return;
     }
-    ctx.body = await readFile(file, "utf8");
+    ctx.body = await pages.read(file, "identity");
   };
 }
 
@@ -82,12 +87,12 @@ function nameViewer(html: string, viewer: PageViewer): string {
 }
 
 /** Only names of one plain word can be files: nothing else is looked for on the disk. */
-function fileOf(distFolder: string, path: string): string {
+function fileOf(pages: PageFiles, path: string): string {
   if (path === "/") return "index.html";
   const [, name] = /^\/([a-z][a-z-]*)\/?$/.exec(path) ?? [];
   const drawn = name === undefined || name === "index" || name === "page" ? undefined : `${name}.html`;
-  if (drawn !== undefined && existsSync(join(distFolder, drawn))) return drawn;
-  return existsSync(join(distFolder, "page.html")) ? "page.html" : "index.html";
+  if (drawn !== undefined && pages.has(drawn)) return drawn;
+  return pages.has("page.html") ? "page.html" : "index.html";
 }
 
 /**

@@ -1,6 +1,8 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { expect, test } from "./home.ts";
+import { signInAsPro, somebody } from "./people.ts";
+import { SUPPORT_EMAIL, TAKEDOWN_EMAIL, serverOrigin } from "./server.ts";
 
 const PAGES = [
   { path: "/help", heading: "Help", title: "Help · Tapedeck" },
@@ -89,7 +91,20 @@ test("what the legal pages promise is what the product does", async ({ page }) =
   await page.goto("/terms");
   for (const promise of ["July 25, 2025", "within 30 days of a payment", "cancel at any time", "Convert only what you may copy", "50 MB", "500 MB", "$9 a month or $90 a year"])
     await expect(words).toContainText(promise);
-  await expect(page.getByRole("link", { name: /^takedown@/ })).toHaveAttribute("href", /^mailto:takedown@/);
+});
+
+test("whom to write to is whom the operator names, with a script and without, and from page to page", async ({ page, browser }) => {
+  const unread = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  for (const reader of [page, unread]) {
+    await reader.goto(`${serverOrigin()}/terms`);
+    await expect(reader.getByRole("link", { name: TAKEDOWN_EMAIL })).toHaveAttribute("href", `mailto:${TAKEDOWN_EMAIL}`);
+    await expect(reader.getByRole("main")).toContainText(SUPPORT_EMAIL);
+  }
+  await unread.context().close();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Contact" }).click();
+  await expect(page.getByRole("link", { name: SUPPORT_EMAIL })).toHaveAttribute("href", `mailto:${SUPPORT_EMAIL}`);
+  await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).click();
+  await expect(page.getByRole("main")).toContainText(SUPPORT_EMAIL);
 });
 
 test("the contents lead to their sections, which the top bar does not cover", async ({ page }) => {

@@ -39,6 +39,10 @@ export async function runOutSessions(email: string): Promise<void> {
 /** Conversions a minute that one browser of these tests gets. */
 export const CREATE_PER_MINUTE_DEVICE = 60;
 
+/** Whom the operator of these tests has named. */
+export const SUPPORT_EMAIL = "help-desk@deck.example.org";
+export const TAKEDOWN_EMAIL = "rights@deck.example.org";
+
 async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
   await once(probe, "listening");
@@ -97,6 +101,8 @@ export default async function startServer(): Promise<() => Promise<void>> {
       STALL_TIMEOUT_MS: "5000",
       SESSION_CHECK_MS: "500",
       PAYMENT_STAND_IN: "on",
+      SUPPORT_EMAIL,
+      TAKEDOWN_EMAIL,
       // All tests come from one address.
       ACTIVE_JOBS_FREE: "1000",
       ACTIVE_JOBS_PRO: "1000",

@@ -21,7 +21,7 @@ const Contents = chakra("nav", {
 
 const Email = chakra("a", { base: { color: "accent.text", textDecoration: "underline", overflowWrap: "anywhere" } });
 
-const ADDRESS = /([\w.]+@[\w.]+\w)/;
+const ADDRESS = /([\w.+'-]+@[\w.-]+\w)/;
 
 /** Addresses in a text become links. */
 function Paragraph({ text }: { text: string }) {

@@ -4,6 +4,7 @@ import * as promises from "../../../common/promises.ts";
 import { TIERS, qualityFor } from "../../../common/tiers.ts";
 import type { Tier } from "../../../common/tiers.ts";
 import type { Formats } from "../format.ts";
+import { pageContacts } from "../page-contacts.ts";
 
 const DAY_SECONDS = 86_400;
 
@@ -36,8 +37,7 @@ export function createFigures(formats: Formats) {
     usualTo: formats.number(usualTo),
     /** In hours. */
     answers: promises.ANSWER_HOURS,
-    supportEmail: promises.SUPPORT_EMAIL,
-    takedownEmail: promises.TAKEDOWN_EMAIL,
+    ...pageContacts,
     date: formats.date(promises.LEGAL_DATE),
   };
 }
