@@ -103,5 +103,7 @@ function securityHeaders(isSecure: boolean, directives: Record<string, string[]>
     contentSecurityPolicy: { useDefaults: false, directives },
     strictTransportSecurity: isSecure,
     crossOriginEmbedderPolicy: false,
+    // The page itself may know that it was asked for by another of ours; nobody else learns anything.
+    referrerPolicy: { policy: "same-origin" },
   });
 }

@@ -81,6 +81,22 @@ test.describe("a choice made on an earlier visit", () => {
   });
 });
 
+test("colours chosen before the script is there are the page's colours, on later visits too", async ({ page }) => {
+  await page.emulateMedia({ colorScheme: "light" });
+  const held = Promise.withResolvers<void>();
+  await page.route("**/assets/*.js", async (route) => {
+    await held.promise;
+    await route.continue();
+  });
+  await page.goto(`${serverOrigin()}/help`, { waitUntil: "commit" });
+  await page.locator("footer input[value=dark]").check({ force: true });
+  held.resolve();
+  await expect(page.locator("html")).toHaveCSS("background-color", "rgb(19, 18, 16)");
+  await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
+  await page.reload();
+  await expect(page.locator("html")).toHaveCSS("background-color", "rgb(19, 18, 16)");
+});
+
 test("a language chosen before the script is there is the page's language", async ({ page }) => {
   const held = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {

@@ -1,7 +1,7 @@
 /** Links that come to the page past its fields: pasted anywhere, dragged, shared, several at once. */
 import { AxeBuilder } from "@axe-core/playwright";
 import type { BrowserContext, Page } from "@playwright/test";
-import { expect, test } from "./home.ts";
+import { expect, live, test } from "./home.ts";
 import { signInAsPro, somebody } from "./people.ts";
 
 const [LINK, OTHER] = ["https://youtu.be/aqz-KE-bpKQ", "https://youtu.be/dQw4w9WgXcQ"];
@@ -136,14 +136,32 @@ test.describe("before the page can listen", () => {
     await expect(home.field).toHaveValue(/rain/);
   });
 
-  test("Enter loses nothing", async ({ page, home }) => {
+  test("Enter starts what was typed, in the format that was chosen, once", async ({ page, home }) => {
     const scripts = Promise.withResolvers<void>();
     await openWithoutScripts(page, scripts.promise);
-    await home.field.fill(LINK);
+    await page.getByText("MP4", { exact: true }).click();
+    await home.field.fill(await home.sampleLink("rain"));
     await home.field.press("Enter");
     await page.waitForURL(/link=/, { waitUntil: "commit" });
     scripts.resolve();
-    await expect(home.field).toHaveValue(LINK);
+    await expect(home.toast).toContainText("Conversion Started");
     await expect(page).toHaveURL("/");
+    await expect(home.field).toHaveValue("");
+    await page.reload();
+    await live(page);
+    await expect(home.rows).toHaveCount(1);
+    await expect(home.rows).toContainText("MP4");
+  });
+
+  test("an address that somebody else made fills the field and starts nothing", async ({ page, home }) => {
+    let asked = 0;
+    page.on("request", (request) => void (request.method() === "POST" && request.url().endsWith("/api/conversions") && (asked += 1)));
+    await page.goto(`/?link=${encodeURIComponent(LINK)}&format=mp4`, { referer: "https://elsewhere.example/" });
+    await expect(home.field).toHaveValue(LINK);
+    await expect(page.getByRole("radio", { name: "MP4" })).toBeChecked();
+    await live(page);
+    await expect(page).toHaveURL("/");
+    expect(asked).toBe(0);
+    await expect(page.getByText("Nothing here yet")).toBeVisible();
   });
 });

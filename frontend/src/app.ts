@@ -84,6 +84,8 @@ const batch = createBatchStore({
 const intake = createIntakeStore({ converter, batch, videoHosts, canBatch: () => TIERS[device.getState().tier].batchSize > 1 });
 /** For what comes from outside of any field; see {@link IntakeState.take}. */
 export const { take } = intake.getState();
+/** What stands in the single field, as by its own button; {@link ConverterState.submit} and its format. */
+export const { submit: startConversion, setFormat: chooseFormat } = converter.getState();
 
 export const batchActions = createBatchActions({ api: requests, jobs, notify });
 export const accountActions = createAccountActions({ api, user, notify, goTo: (path) => window.location.assign(path) });

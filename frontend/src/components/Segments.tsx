@@ -35,6 +35,8 @@ export interface SegmentsProps<Value extends string> {
   readonly values: readonly Value[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
+  /** What a form that the browser sends by itself calls the choice. */
+  readonly name?: string;
   readonly children: (value: Value) => ReactNode;
   readonly isWide?: boolean;
   /** Signs instead of words, each with its name as a tip. */
@@ -42,8 +44,8 @@ export interface SegmentsProps<Value extends string> {
 }
 
 /** One of a few, side by side. The browser's own radio buttons: arrow keys and forms know them without a script. */
-export function Segments<Value extends string>({ label, values, value, onChange, children, isWide = false, tipOf }: SegmentsProps<Value>) {
-  const name = useId();
+export function Segments<Value extends string>({ label, values, value, onChange, name, children, isWide = false, tipOf }: SegmentsProps<Value>) {
+  const ownName = useId();
   const group = useRef<HTMLDivElement>(null);
   // Somebody may have chosen before the script was at work; the browser's word counts.
   useEffect(() => {
@@ -56,7 +58,7 @@ export function Segments<Value extends string>({ label, values, value, onChange,
     <Group ref={group} role="radiogroup" aria-label={label} w={isWide ? { base: "full", sm: "auto" } : undefined}>
       {values.map((option) => (
         <Segment key={option} {...(tipOf && { px: "0", minW: "11", "data-tip": tipOf(option) })}>
-          <chakra.input type="radio" srOnly name={name} autoComplete="off" value={option} checked={option === value} onChange={() => onChange(option)} />
+          <chakra.input type="radio" srOnly name={name ?? ownName} autoComplete="off" value={option} checked={option === value} onChange={() => onChange(option)} />
           {children(option)}
         </Segment>
       ))}

@@ -1,7 +1,8 @@
 /** Links that reach the page past its fields: pasted anywhere, or shared to it by another app. */
 import { useEffect, useLayoutEffect } from "react";
 import type { RefObject } from "react";
-import { take, useIntake } from "../../app.ts";
+import { Format } from "../../../../common/tiers.ts";
+import { chooseFormat, startConversion, take, useIntake } from "../../app.ts";
 
 const EDITABLE = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
 
@@ -32,17 +33,27 @@ export function useEarlyText(field: RefObject<HTMLInputElement | null>, setText:
   }, [field, setText]);
 }
 
-/** `/?url=…&text=…&title=…` fills the converter once; the address is cleaned, so that a reload does not do it again. */
+/** Whether the page was asked for by a page of ours. Somebody else's link may fill the field, but starts nothing. */
+const isFromHere = (): boolean => URL.parse(document.referrer)?.origin === window.location.origin;
+
+/**
+ * `/?url=…&text=…&title=…` fills the converter once; the address is cleaned, so that a reload does not do it again.
+ * `/?link=…&format=…` is an Enter that came before the page could listen: it counts now.
+ */
 export function useSharedLink(): void {
   useLayoutEffect(() => {
     const address = new URL(window.location.href);
     const shared = SHARED.map((name) => address.searchParams.get(name) ?? "").join("\n");
     if (shared.trim() === "") return;
     // A form sent by the browser itself names all of its parts.
-    if (address.searchParams.has("link")) address.search = "";
+    const isEarlyEnter = address.searchParams.has("link");
+    const format = Format.safeParse(address.searchParams.get("format"));
+    if (isEarlyEnter) address.search = "";
     else SHARED.forEach((name) => address.searchParams.delete(name));
     window.history.replaceState(window.history.state, "", address);
-    take(shared);
+    if (!take(shared) || !isEarlyEnter) return;
+    if (format.success) chooseFormat(format.data);
+    if (isFromHere()) void startConversion();
   }, []);
 }
 
