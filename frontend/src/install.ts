@@ -34,11 +34,14 @@ function isFirstReopening(): boolean {
 /**
  * A page left open while a new build came asks for parts that are gone; opened anew it has them. Once:
  * a part that is missing then as well, or that the line lost, is an error of whoever asked for it.
+ * @param goingTo the address that was asked for with a click and is not there yet; undefined: none
  */
-export function reopenWhenOutdated(): void {
+export function reopenWhenOutdated(goingTo: () => string | undefined): void {
   window.addEventListener("vite:preloadError", (event) => {
     if (!navigator.onLine || !isFirstReopening()) return;
     event.preventDefault();
-    window.location.reload();
+    const address = goingTo();
+    if (address === undefined) window.location.reload();
+    else window.location.assign(address);
   });
 }

@@ -36,8 +36,14 @@ function goLive(): void {
   keepForOffline();
 }
 
+/** Not before the address has been made ready for it. */
+let router: ReturnType<typeof createBrowserRouter> | undefined;
+
 async function start(): Promise<void> {
-  reopenWhenOutdated();
+  reopenWhenOutdated(() => {
+    const next = router?.state.navigation.location;
+    return next && router?.createHref(next);
+  });
   // Before the router reads the address.
   takeUpBilling();
   const root = document.getElementById("root");
@@ -45,9 +51,10 @@ async function start(): Promise<void> {
   // In the language of the last visit from the first word on.
   await Promise.all([restoreLanguage(), loadCurrentPage()]);
   await takeUpLanguage(root.querySelector<HTMLSelectElement>("footer select")?.value);
+  router = createBrowserRouter(routes);
   const page = (
     <Surround onReady={goLive}>
-      <RouterProvider router={createBrowserRouter(routes)} />
+      <RouterProvider router={router} />
     </Surround>
   );
   // Pages are drawn in English at build time; another language starts over, and until now was not shown.
