@@ -71,3 +71,30 @@ test("a refusal is told once, with the way out, and leaves it off", async ({ pag
   await expect(home.toast).toContainText("The browser does not let this site notify.");
   await expect(bell(page)).toHaveAttribute("aria-pressed", "false");
 });
+
+test.describe("with the site's own worker, without which phones show nothing", () => {
+  test.use({ serviceWorkers: "allow" });
+
+  /** What the system shows in the site's name. */
+  const told = (page: Page) =>
+    page.evaluate(async () => {
+      const registration = await navigator.serviceWorker.ready;
+      return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
+    });
+
+  test("the worker tells of a job that ends in the background, and an answer takes it away", async ({ page, home, context }) => {
+    await context.grantPermissions(["notifications"], { origin: serverOrigin() });
+    await page.reload();
+    await live(page);
+    await page.waitForFunction(() => navigator.serviceWorker.ready.then(({ active }) => active?.state === "activated"));
+    await bell(page).click();
+    await expect(bell(page)).toHaveAttribute("aria-pressed", "true");
+    const job = await home.convert(await home.sampleLink("rain"));
+    await leave(page);
+    await expect.poll(() => told(page), { timeout: 60_000 }).toEqual([{ title: "Tapedeck", body: "Rain on a tin roof is ready to download.", tag: job.id }]);
+    expect(await page.evaluate(() => window.shown)).toEqual([]);
+    // As the system does when somebody presses it.
+    await context.serviceWorkers()[0]?.evaluate("self.registration.getNotifications().then(([notification]) => void self.dispatchEvent(new NotificationEvent('notificationclick', { notification })))");
+    await expect.poll(() => told(page)).toEqual([]);
+  });
+});
