@@ -5,6 +5,7 @@
 import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { parseHostList } from "../common/hosts.ts";
+import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../common/promises.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "./domain/domain.ts";
 import { DEFAULT_PIPELINE_LIMITS } from "./pipeline/pipeline.ts";
 
@@ -102,7 +103,6 @@ const publicUrl: Variable<string | undefined> = {
   about: "Where people reach the site; https here makes cookies secure",
 };
 
-const mongodbUri: Variable<string | undefined> = {
 const email = (about: string, defaultAs: string): Variable<string | undefined> => ({
   schema: z
     .string()
@@ -114,6 +114,7 @@ const email = (about: string, defaultAs: string): Variable<string | undefined> =
   about,
 });
 
+const mongodbUri: Variable<string | undefined> = {
   schema: z
     .string()
     .default("")
@@ -189,15 +190,16 @@ const paymentKey = (about: string, prefixes: readonly string[]): Variable<string
   isSecret: true,
 });
 
+/** What the legal pages promise is the most that can be set. */
 export const VARIABLES = {
   NODE_ENV: oneOf("production turns off what only development has: set-up, sample site, embedded database", ["development", "production", "test"], "development"),
   PORT: whole("Where the site listens", 3000, 1, 65_535),
   HOST: text("The address it listens on", "", "all"),
   PUBLIC_URL: publicUrl,
-  DATA_DIR: text("Everything that is written: tools, embedded database, finished files", ".data"),
-  MONGODB_URI: mongodbUri,
   SUPPORT_EMAIL: email("The address that visitors are told to write to", "support@ the host of PUBLIC_URL"),
   TAKEDOWN_EMAIL: email("Where holders of rights are told to write to", "SUPPORT_EMAIL"),
+  DATA_DIR: text("Everything that is written: tools, embedded database, finished files", ".data"),
+  MONGODB_URI: mongodbUri,
   EMBEDDED_DB: perhapsOneOf("Forces one kind of embedded database", ["mongod", "download", "java"]),
   SESSION_KEYS: sessionKeys,
   OIDC_ISSUER: issuer,
@@ -207,7 +209,7 @@ export const VARIABLES = {
   SESSION_DAYS: whole("A browser stays signed in for this long after its last visit", 30, 1, 400),
   SESSION_CHECK_MS: whole("How often open sockets are held against their sessions", 5_000, 50, HOUR_MS),
   TIER_POLL_MS: whole("How often changes of tier are looked for", 500, 50, MINUTE_MS),
-  ACCOUNT_PURGE_DAYS: whole("What a deleted account leaves behind is gone by then", 30, 1, 365),
+  ACCOUNT_PURGE_DAYS: whole("What a deleted account leaves behind is gone by then", ACCOUNT_DELETION_DAYS, 1, ACCOUNT_DELETION_DAYS),
   STRIPE_SECRET_KEY: paymentKey("The payment provider's secret key; a test key in development, a live one in production", ["sk_test_", "sk_live_", "rk_test_", "rk_live_"]),
   STRIPE_PUBLISHABLE_KEY: paymentKey("Its publishable key, of the same kind", ["pk_test_", "pk_live_"]),
   STRIPE_WEBHOOK_SECRET: paymentKey("The secret its messages are signed with", ["whsec_"]),
@@ -229,8 +231,8 @@ export const VARIABLES = {
   RETRY_BACKOFF_MS: whole("Wait before the second attempt; doubles with each further one", D.retryBackoffMs, 0, HOUR_MS),
   LEASE_MS: whole("A worker silent for this long has lost its jobs", D.leaseMs, 1_000, HOUR_MS),
   LIST_LENGTH: whole("Most ended jobs in a visitor's list", D.listLength, 1, 10_000),
-  HISTORY_DAYS: whole("How long records of ended jobs are kept", D.historyMs / DAY_MS, 1, 3_650),
-  USAGE_LOG_DAYS: whole("How long the log of usage goes back; a month's usage is its sum", D.usageLogMs / DAY_MS, 32, 3_650),
+  HISTORY_DAYS: whole("How long records of ended jobs are kept", D.historyMs / DAY_MS, 1, RECORD_DAYS),
+  USAGE_LOG_DAYS: whole("How long the log of usage goes back; a month's usage is its sum", D.usageLogMs / DAY_MS, 32, USAGE_LOG_DAYS),
   ACTIVE_JOBS_FREE: whole("Conversions a free visitor may have waiting or running", D.activeJobs.free, 1, 10_000),
   ACTIVE_JOBS_PRO: whole("The same for Pro", D.activeJobs.pro, 1, 10_000),
   CREATE_PER_MINUTE_DEVICE: whole("Conversions a minute from one device", 20, 1, 1_000_000),

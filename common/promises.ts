@@ -2,6 +2,8 @@
 
 /** The log of usage goes back this far; the server's setting starts from the same figure. */
 export const USAGE_LOG_DAYS = 90;
+/** The record of a conversion is kept for this long after its file has gone. */
+export const RECORD_DAYS = 30;
 /** What is stored about a person is gone this long after the account was deleted. */
 export const ACCOUNT_DELETION_DAYS = 30;
 /** Within this time of a payment the money is given back without a question. */

@@ -87,7 +87,7 @@ test("the footer leads to help, and help to the support", async ({ page, home })
 test("what the legal pages promise is what the product does", async ({ page }) => {
   await page.goto("/privacy");
   const words = page.getByRole("main");
-  for (const promise of ["July 25, 2025", "1 hour on the free plan, 7 days with Pro", "90 days", "within 30 days"]) await expect(words).toContainText(promise);
+  for (const promise of ["July 25, 2025", "1 hour on the free plan, 7 days with Pro", "90 days", "within 30 days", "30 days after its file has gone"]) await expect(words).toContainText(promise);
   await page.goto("/terms");
   for (const promise of ["July 25, 2025", "within 30 days of a payment", "cancel at any time", "Convert only what you may copy", "50 MB", "500 MB", "$9 a month or $90 a year"])
     await expect(words).toContainText(promise);

@@ -30,6 +30,7 @@ export function createFigures(formats: Formats) {
     monthly: formats.dollars(PRO_MONTHLY_USD),
     yearly: formats.dollars(PRO_YEARLY_USD),
     logs: days(promises.USAGE_LOG_DAYS),
+    records: days(promises.RECORD_DAYS),
     deletion: days(promises.ACCOUNT_DELETION_DAYS),
     refund: days(promises.REFUND_DAYS),
     uptime: formats.latin(`${formats.number(promises.UPTIME_TARGET_PERCENT)} %`),

@@ -26,6 +26,7 @@ export const de = (f: Figures): LegalText => ({
       paragraphs: ["Jede Art von Daten hat ihr eigenes Ende:"],
       points: [
         `Fertige Dateien: ${f.free.kept} im Gratis-Tarif, ${f.pro.kept} mit Pro. Dann werden sie endgültig gelöscht; eine Kopie gibt es nicht.`,
+        `Der Eintrag einer Umwandlung mit Link und Titel: bis du ihn entfernst, sonst noch ${f.records}, nachdem die Datei gelöscht ist.`,
         `Nutzungsprotokolle, die Umwandlungen und ihre Größen zählen: ${f.logs}.`,
         `Dein Konto: bis du es löschst. Deine Dateien verschwinden dann sofort, und alle Daten des Kontos sind spätestens ${f.deletion} danach entfernt.`,
         "Zahlungsbelege: so lange, wie das Steuerrecht es von uns und vom Zahlungsdienst verlangt.",
@@ -43,7 +44,7 @@ export const de = (f: Figures): LegalText => ({
       title: "Cookies und dein Browser",
       paragraphs: [
         "Wir setzen zwei Cookies: Eines enthält die Nummer deines Browsers, das andere deine Anmeldung, falls es eine gibt. Beide sind nötig, damit der Dienst funktioniert, und Skripte können sie nicht lesen. Deine Wahl von Sprache und Farben bleibt in deinem Browser und wird nicht an uns gesendet.",
-        "Cookies für Werbung oder Messung gibt es nicht. Die Anzeigen im Gratis-Tarif sind Teil unserer eigenen Seiten: Von Werbetreibenden wird nichts geladen, und niemand erfährt, dass du sie gesehen hast.",
+        "Cookies für Werbung oder Messung gibt es nicht. Die Anzeigen im Gratis-Tarif sind Teil unserer eigenen Seiten: Von Werbetreibenden wird nichts geladen, und niemand erfährt, dass du sie gesehen hast. Nur der Zahlungsdienst setzt dort, wo du bezahlst, womöglich eigene Cookies gegen Betrug.",
       ],
     },
     {

@@ -26,6 +26,7 @@ export const en = (f: Figures): LegalText => ({
       paragraphs: ["Every kind of data has its own end:"],
       points: [
         `Finished files: ${f.free.kept} on the free plan, ${f.pro.kept} with Pro. Then they are deleted for good; there is no copy.`,
+        `The record of a conversion, with its link and title: until you remove it, or else ${f.records} after its file has gone.`,
         `Usage logs, which count conversions and their sizes: ${f.logs}.`,
         `Your account: until you delete it. Your files go at once then, and all data of the account is removed within ${f.deletion}.`,
         "Records of payments: for as long as tax law asks of us and of the payment provider.",
@@ -43,7 +44,7 @@ export const en = (f: Figures): LegalText => ({
       title: "Cookies and your browser",
       paragraphs: [
         "We set two cookies: one holds the number of your browser, the other your sign-in, if there is one. Both are needed for the service to work, and scripts cannot read them. Your choice of language and colours stays in your browser and is not sent to us.",
-        "There are no cookies for advertising or measurement. The advertisements on the free plan are part of our own pages: nothing is loaded from advertisers, and nobody is told that you saw them.",
+        "There are no cookies for advertising or measurement. The advertisements on the free plan are part of our own pages: nothing is loaded from advertisers, and nobody is told that you saw them. Only the payment provider may set cookies of its own where you pay, against fraud.",
       ],
     },
     {

@@ -26,6 +26,7 @@ export const es = (f: Figures): LegalText => ({
       paragraphs: ["Cada tipo de dato tiene su propio final:"],
       points: [
         `Archivos terminados: ${f.free.kept} en el plan gratuito, ${f.pro.kept} con Pro. Después se borran para siempre; no hay copia.`,
+        `La ficha de una conversión, con su enlace y su título: hasta que la quites o, si no, ${f.records} después de que desaparezca su archivo.`,
         `Registros de uso, que cuentan las conversiones y sus tamaños: ${f.logs}.`,
         `Tu cuenta: hasta que la elimines. Tus archivos desaparecen entonces al momento, y todos los datos de la cuenta se eliminan en un plazo de ${f.deletion}.`,
         "Justificantes de pago: el tiempo que la ley fiscal nos exige a nosotros y al proveedor de pagos.",
@@ -43,7 +44,7 @@ export const es = (f: Figures): LegalText => ({
       title: "Las cookies y tu navegador",
       paragraphs: [
         "Ponemos dos cookies: una contiene el número de tu navegador; la otra, tu sesión, si la hay. Ambas son necesarias para que el servicio funcione y los scripts no pueden leerlas. Tu elección de idioma y colores se queda en tu navegador y no se nos envía.",
-        "No hay cookies de publicidad ni de medición. Los anuncios del plan gratuito forman parte de nuestras propias páginas: no se carga nada de los anunciantes y nadie sabe que los has visto.",
+        "No hay cookies de publicidad ni de medición. Los anuncios del plan gratuito forman parte de nuestras propias páginas: no se carga nada de los anunciantes y nadie sabe que los has visto. Solo el proveedor de pagos puede poner cookies propias donde pagas, contra el fraude.",
       ],
     },
     {
