@@ -12,6 +12,13 @@ const PAGES = [
   { path: "/no/such/place", heading: "404 Page Not Found", title: "404 Page Not Found · Tapedeck" },
 ];
 
+const WITH_TITLES = [
+  { path: "/", heading: "Paste a link.Keep the tape.", title: "Tapedeck" },
+  { path: "/login", heading: "Pro User Login", title: "Pro User Login · Tapedeck" },
+  { path: "/plans", heading: "Choose your plan.", title: "Plans · Tapedeck" },
+  ...PAGES,
+];
+
 const headOf = (page: Page) =>
   page.evaluate(() => ({
     title: document.title,
@@ -23,7 +30,7 @@ const headOf = (page: Page) =>
 
 test("every page says in its head what it is, once, and its own", async ({ page }) => {
   const descriptions = new Set<string>();
-  for (const { path, heading, title } of PAGES) {
+  for (const { path, heading, title } of WITH_TITLES) {
     await page.goto(`${path}?from=test`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
     await expect(page).toHaveTitle(title);
@@ -36,7 +43,19 @@ test("every page says in its head what it is, once, and its own", async ({ page 
     expect(head.description?.length).toBeGreaterThan(50);
     descriptions.add(head.description ?? "");
   }
-  expect(descriptions.size).toBe(PAGES.length);
+  // A place that is not there is described as the way home is.
+  expect(descriptions.size).toBe(WITH_TITLES.length - 1);
+});
+
+test("pages that are seen after signing in have titles too, and are nobody's to find", async ({ page }) => {
+  await signInAsPro(page, somebody());
+  for (const [path, title] of [["/dashboard", "Dashboard · Tapedeck"], ["/pro", "Pro · Tapedeck"], ["/subscribe", "Upgrade to Pro · Tapedeck"]] as const) {
+    await page.goto(path);
+    await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+    await expect(page).toHaveTitle(title);
+    await expect(page.locator("meta[name=robots]")).toHaveAttribute("content", "noindex");
+    expect((await headOf(page)).description?.length).toBeGreaterThan(50);
+  }
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
