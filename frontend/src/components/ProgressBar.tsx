@@ -15,3 +15,6 @@ export function ProgressBar({ label, percent }: ProgressBarProps) {
     </div>
   );
 }
+
+/** Where a bar will be. Nobody's progress yet: it is for the eye only. */
+export const EmptyTrack = () => <div className="progress-bar" />;

@@ -1,8 +1,9 @@
-import { Flex, Spacer, chakra } from "@chakra-ui/react";
+import { Box, Flex, Spacer, chakra } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import type { z } from "zod";
 import type { CompletedJob, FailedJob, Job } from "../../../../common/job.ts";
 import { Pill } from "../../components/Card.tsx";
+import { EmptyTrack } from "../../components/ProgressBar.tsx";
 import { useFormats, useSentence, useTexts } from "../../texts/store.ts";
 import { JobProgress } from "./JobProgress.tsx";
 import { useAtTime } from "./clock.ts";
@@ -62,11 +63,15 @@ export function JobDetails({ job }: { job: Job }) {
     case "queued":
     case "pending":
       return (
-        <Line>
-          <Pill>{texts.waiting}</Pill>
-          <span>{formats.kind(job)}</span>
-          {job.attempt > 1 && <span>{texts.attempt(job.attempt)}</span>}
-        </Line>
+        // The bar's own place, with nothing in it yet: the words below stay where they are when it begins.
+        <Box pt="2">
+          <EmptyTrack />
+          <Line>
+            <Pill>{texts.waiting}</Pill>
+            <span>{formats.kind(job)}</span>
+            {job.attempt > 1 && <span>{texts.attempt(job.attempt)}</span>}
+          </Line>
+        </Box>
       );
     case "processing":
       return <JobProgress job={job} />;

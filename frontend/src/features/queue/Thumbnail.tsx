@@ -17,6 +17,15 @@ const Frame = chakra("div", {
   },
 });
 
+const Reels = chakra("svg", {
+  base: {
+    fill: "none",
+    stroke: "currentColor",
+    opacity: 0.5,
+    "&[data-aside]": { w: "8", h: "3.5", placeSelf: "start", mt: { base: "0.5", sm: "2" }, ms: { base: "0.5", sm: "2" } },
+  },
+});
+
 /** The video's picture, or two reels while there is none, with its length. */
 export function Thumbnail({ job }: { job: Pick<Job, "thumbnailUrl" | "durationSeconds"> }) {
   const [brokenUrl, setBrokenUrl] = useState<string>();
@@ -38,11 +47,12 @@ export function Thumbnail({ job }: { job: Pick<Job, "thumbnailUrl" | "durationSe
           onError={() => setBrokenUrl(thumbnailUrl)}
         />
       ) : (
-        <svg width="40" height="18" viewBox="0 0 40 18" fill="none" stroke="currentColor" opacity="0.5" aria-hidden="true">
+        // Out of the way of a length, which has the lower corner.
+        <Reels width="40" height="18" viewBox="0 0 40 18" data-aside={durationSeconds !== undefined || undefined} aria-hidden="true">
           <circle cx="11" cy="9" r="5.5" strokeWidth="2" />
           <circle cx="29" cy="9" r="5.5" strokeWidth="2" />
           <path d="M11 15h18" strokeWidth="1.5" />
-        </svg>
+        </Reels>
       )}
       {durationSeconds !== undefined && (
         <chakra.span
