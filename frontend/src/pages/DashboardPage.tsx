@@ -1,10 +1,10 @@
-import { Box, Button, Flex, SimpleGrid } from "@chakra-ui/react";
+import { Box, Button, Flex } from "@chakra-ui/react";
 import { Link } from "react-router";
 import type { User } from "../../../common/api.ts";
 import { Footer } from "../components/Footer.tsx";
 import { Page } from "../components/Page.tsx";
 import { AccountSection } from "../features/account/AccountSection.tsx";
-import { FigureCard } from "../features/account/FigureCard.tsx";
+import { FigureCard, FigureCards } from "../features/account/FigureCard.tsx";
 import { RecentConversions } from "../features/account/RecentConversions.tsx";
 import { useDataUsed, useUsage } from "../features/account/use-usage.ts";
 import { SignedIn } from "../features/account/ways.tsx";
@@ -46,11 +46,11 @@ function Dashboard({ user }: { user: User }) {
             </Button>
           </Flex>
         </Flex>
-        <SimpleGrid columns={{ base: 1, sm: 3 }} gap="4">
+        <FigureCards>
           <FigureCard name={texts.totalConversions} figure={usage?.totalConversions ?? 0} remark={texts.thisMonth} />
           <FigureCard name={texts.dataUsed} figure={dataUsed} remark={texts.thisMonth} />
-          <FigureCard name={texts.status} figure={texts.tiers[user.tier]} remark={tellPeriod(user, billing, formats)} />
-        </SimpleGrid>
+          <FigureCard isWide name={texts.status} figure={texts.tiers[user.tier]} remark={tellPeriod(user, billing, formats)} />
+        </FigureCards>
         <RecentConversions converterPath="/" />
         <AccountSection />
       </main>

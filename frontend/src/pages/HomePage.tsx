@@ -40,7 +40,7 @@ function UsualTime() {
   const texts = useTexts().home;
   const formats = useFormats();
   return (
-    <Box minH="5" lineHeight="1.25rem" fontSize="sm" fontWeight={600} color="accent.text" mb={{ base: "1", sm: "2" }}>
+    <Box minH="5" lineHeight="1.25rem" fontSize="sm" fontWeight={600} color="accent.text" mb={{ base: "2", sm: "3.5" }}>
       {usualSeconds !== null && texts.usual(formats.span(wholeSpan(usualSeconds)))}
     </Box>
   );

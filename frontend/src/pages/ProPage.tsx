@@ -1,4 +1,4 @@
-import { Box, Button, Flex, SimpleGrid, chakra } from "@chakra-ui/react";
+import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import type { User } from "../../../common/api.ts";
 import { isActive } from "../../../common/job.ts";
 import { BYTES_PER_MB, TIERS, qualityFor } from "../../../common/tiers.ts";
@@ -6,7 +6,7 @@ import { accountActions, useJobs } from "../app.ts";
 import { Pill } from "../components/Card.tsx";
 import { Footer } from "../components/Footer.tsx";
 import { Page } from "../components/Page.tsx";
-import { FigureCard } from "../features/account/FigureCard.tsx";
+import { FigureCard, FigureCards } from "../features/account/FigureCard.tsx";
 import { RecentConversions } from "../features/account/RecentConversions.tsx";
 import { useDataUsed, useUsage } from "../features/account/use-usage.ts";
 import { SignedIn } from "../features/account/ways.tsx";
@@ -57,12 +57,14 @@ function Pro({ user }: { user: User }) {
             </Button>
           </Flex>
         </Flex>
-        <SimpleGrid columns={{ base: 1, sm: 3 }} gap="4" mb="6">
+        <FigureCards mb="6">
           <FigureCard
+            isWide
             name={texts.features}
             figure={texts.everything}
             remark={
-              <chakra.ul listStyleType="none">
+              // Two by two on a phone, where the converter is what people came for.
+              <chakra.ul listStyleType="none" columns={{ base: 2, sm: 1 }} columnGap="4">
                 {features(texts).map((feature) => (
                   <li key={feature}>{feature}</li>
                 ))}
@@ -80,7 +82,7 @@ function Pro({ user }: { user: User }) {
             }
           />
           <FigureCard name={texts.dataUsage} figure={dataUsed} remark={texts.monthlyLimit(MEGABYTES)} />
-        </SimpleGrid>
+        </FigureCards>
         <Converter />
         <RecentConversions converterPath="#converter" />
       </main>

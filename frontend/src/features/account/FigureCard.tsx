@@ -1,4 +1,4 @@
-import { Box } from "@chakra-ui/react";
+import { Box, chakra } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Card } from "../../components/Card.tsx";
 
@@ -6,12 +6,19 @@ export interface FigureCardProps {
   readonly name: string;
   readonly figure: ReactNode;
   readonly remark?: ReactNode;
+  /** Takes a line of its own on a phone, where the others stand two by two. */
+  readonly isWide?: boolean;
 }
 
+/** The cards of a page, side by side. */
+export const FigureCards = chakra("div", {
+  base: { display: "grid", gap: { base: "3", sm: "4" }, gridTemplateColumns: { base: "repeat(2, minmax(0, 1fr))", sm: "repeat(3, minmax(0, 1fr))" } },
+});
+
 /** One figure with its name. */
-export function FigureCard({ name, figure, remark }: FigureCardProps) {
+export function FigureCard({ name, figure, remark, isWide = false }: FigureCardProps) {
   return (
-    <Card as="article" aria-label={name} p="5">
+    <Card as="article" aria-label={name} px={{ base: "4", sm: "5" }} py={{ base: "3.5", sm: "5" }} gridColumn={{ base: isWide ? "1 / -1" : "auto", sm: "auto" }} overflowWrap="anywhere">
       <Box as="h2" textStyle="meta" fontWeight={600}>
         {name}
       </Box>
