@@ -83,6 +83,14 @@ test("a language that cannot be loaded leaves the page as it is and says so", as
   await expect(page.locator("html")).toHaveAttribute("lang", "hi");
 });
 
+/** What lies over the wordmark: it stands first, and what has too little room runs out towards it. */
+function coveringWordmark(): (string | null)[] {
+  const [wordmark, ...others] = [...document.querySelectorAll("header a")].filter((link) => link.checkVisibility({ visibilityProperty: true }));
+  const own = wordmark?.getBoundingClientRect();
+  const isOver = ({ left, right }: DOMRect) => own !== undefined && left < own.right && right > own.left;
+  return others.filter((link) => isOver(link.getBoundingClientRect())).map(({ textContent }) => textContent);
+}
+
 test("the top bar has room for every language on every screen", async ({ page, home }) => {
   await expect(home.field).toBeVisible();
   for (const language of ["English", "Deutsch", "Español", "हिन्दी", "العربية"]) {
@@ -90,6 +98,7 @@ test("the top bar has room for every language on every screen", async ({ page, h
     for (const width of [320, 390, 650, 700, 780, 1280]) {
       await page.setViewportSize({ width, height: 800 });
       expect([language, width, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([language, width, width]);
+      expect([language, width, await page.evaluate(coveringWordmark)]).toEqual([language, width, []]);
     }
   }
 });

@@ -83,7 +83,8 @@ export const Nav = memo(function Nav() {
             </Button>
           )}
           {tier === "free" && (
-            <Button asChild size="sm">
+            // The longest of its names leaves the wordmark alone on the narrowest of phones.
+            <Button asChild size="sm" px={{ base: "2.5", sm: "3.5" }}>
               <Link to="/plans">{texts.upgrade}</Link>
             </Button>
           )}
