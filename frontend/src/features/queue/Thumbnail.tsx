@@ -19,10 +19,12 @@ const Frame = chakra("div", {
 
 const Reels = chakra("svg", {
   base: {
+    w: "2.5rem",
+    h: "1.125rem",
     fill: "none",
     stroke: "currentColor",
     opacity: 0.5,
-    "&[data-aside]": { w: "8", h: "3.5", placeSelf: "start", mt: { base: "0.5", sm: "2" }, ms: { base: "0.5", sm: "2" } },
+    "&[data-aside]": { w: "2rem", h: "0.875rem", placeSelf: "start", mt: { base: "0.5", sm: "2" }, ms: { base: "0.5", sm: "2" } },
   },
 });
 
@@ -48,7 +50,7 @@ export function Thumbnail({ job }: { job: Pick<Job, "thumbnailUrl" | "durationSe
         />
       ) : (
         // Out of the way of a length, which has the lower corner.
-        <Reels width="40" height="18" viewBox="0 0 40 18" data-aside={durationSeconds !== undefined || undefined} aria-hidden="true">
+        <Reels viewBox="0 0 40 18" data-aside={durationSeconds !== undefined || undefined} aria-hidden="true">
           <circle cx="11" cy="9" r="5.5" strokeWidth="2" />
           <circle cx="29" cy="9" r="5.5" strokeWidth="2" />
           <path d="M11 15h18" strokeWidth="1.5" />
