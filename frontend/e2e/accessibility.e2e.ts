@@ -38,12 +38,15 @@ async function expectAccessible(page: Page, what: string, exceptRules: string[] 
 /** 320 px is also a window of 1280 px at 400 %, and 640 × 400 one of 1280 × 800 at 200 %. */
 async function expectToFit(page: Page, what: string): Promise<void> {
   for (const viewport of [{ width: 320, height: 640 }, { width: 640, height: 400 }]) {
-    // What follows the width by script does so a moment later; and a browser without a window may sleep through a change.
+    await page.setViewportSize(viewport);
+    let isOpenedAnew = false;
+    // What follows the width by script does so a moment later. A browser without a window may sleep
+    // through a change of its width: what does not fit is opened in that width once more.
     await expect
       .poll(
         async () => {
-          await page.setViewportSize({ ...viewport, width: viewport.width + 1 });
-          await page.setViewportSize(viewport);
+          if (isOpenedAnew) await page.reload();
+          isOpenedAnew = true;
           return page.evaluate(() => document.documentElement.scrollWidth);
         },
         { message: what },
