@@ -6,6 +6,7 @@ import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
 import { promisify } from "node:util";
 import { ConversionError } from "../../common/errors.ts";
 import { residentBytes } from "./process-memory.ts";
@@ -28,6 +29,8 @@ export interface ToolCommand {
   readonly maxOutputBytes?: number;
   /** Each line of standard output as it comes, instead of collecting. An exception ends the tool and is thrown. */
   readonly onLine?: (line: string) => void;
+  /** Takes standard input and output in hand, instead of collecting. A rejection ends the tool and is thrown. */
+  readonly pipes?: (stdin: Writable, stdout: Readable) => Promise<void>;
 }
 
 /** How a tool ended: of itself, or because a bound was passed. */
@@ -72,7 +75,7 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
     cwd: command.folder,
     detached: true,
     env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: command.folder, TMPDIR: command.folder, LANG: "C.UTF-8" },
-    stdio: ["ignore", "pipe", "pipe"],
+    stdio: [command.pipes ? "pipe" : "ignore", "pipe", "pipe"],
   });
   if (child.pid !== undefined) setPriority(child.pid, NICENESS);
 
@@ -101,7 +104,15 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr = (stderr + text).slice(-STDERR_TAIL_BYTES);
   });
-  if (command.onLine) {
+  let piping = Promise.resolve();
+  if (command.pipes && child.stdin) {
+    // A tool that ends early says so by its exit code; what could not be written to it is no news.
+    child.stdin.on("error", () => undefined);
+    piping = command.pipes(child.stdin, child.stdout).catch((error: unknown) => {
+      failure ??= error;
+      end();
+    });
+  } else if (command.onLine) {
     const { onLine } = command;
     createInterface({ input: child.stdout }).on("line", (line) => {
       try {
@@ -125,6 +136,7 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
     signalGroup(child, "SIGKILL");
     if (!child.stdout.closed) await once(child.stdout, "close");
     if (!child.stderr.closed) await once(child.stderr, "close");
+    await piping;
     signal.throwIfAborted();
     if (failure !== undefined) throw failure;
     return { ending, exitCode, output: Buffer.concat(output).toString("utf8"), stderrTail: stderr };

@@ -1,0 +1,83 @@
+/** Puts the pieces that several encoders made of one sound together again, in order and without a seam. */
+import { ConversionError } from "../../../common/errors.ts";
+import type { Frame } from "./mp3-frame.ts";
+import { spliceAt } from "./splice.ts";
+
+/**
+ * Frames that an encoder is given ahead of those that are used of it: by then its filters and its idea of the
+ * loudness are the same as if it had heard everything before.
+ */
+export const WARM_UP_FRAMES = 12;
+/** Frames after a boundary within which the change to the next piece is made. */
+export const SEARCH_FRAMES = 24;
+/** The encoder looks ahead by less than this before it gives a frame away. */
+export const LOOK_AHEAD_FRAMES = 2;
+
+export class JoinedFrames {
+  readonly #pieceFrames: number;
+  /** By piece; `start` is the position of its first frame in the whole. */
+  readonly #pieces = new Map<number, { start: number; frames: Frame[] }>();
+  #current = 0;
+  /** Position in the whole of the next frame to be given out. */
+  #next = 0;
+
+  /** A piece is so many frames long, apart from what overlaps. */
+  constructor(pieceFrames: number) {
+    this.#pieceFrames = pieceFrames;
+  }
+
+  /** Where the encoder of a piece begins. */
+  static startOf(piece: number, pieceFrames: number): number {
+    return piece === 0 ? 0 : piece * pieceFrames - WARM_UP_FRAMES;
+  }
+
+  /** Takes more of a piece; returns what is final by now, in order. */
+  add(piece: number, frames: readonly Frame[]): Frame[] {
+    const known = this.#pieces.get(piece);
+    if (known) known.frames.push(...frames);
+    else this.#pieces.set(piece, { start: JoinedFrames.startOf(piece, this.#pieceFrames), frames: [...frames] });
+    const final: Frame[] = [];
+    do this.#giveOut(final, false);
+    while (this.#change(final));
+    return final;
+  }
+
+  /** What is left once every encoder has ended. `lastPiece` is the one that goes to the end. */
+  end(lastPiece: number): Frame[] {
+    const final: Frame[] = [];
+    if (this.#current !== lastPiece) throw new ConversionError("internal", { detail: `piece ${this.#current} of ${lastPiece} was the last to be joined` });
+    this.#giveOut(final, true);
+    return final;
+  }
+
+  /** What lies before the next boundary's overlap can no longer change. */
+  #giveOut(final: Frame[], isEnd: boolean): void {
+    const piece = this.#pieces.get(this.#current);
+    if (!piece) return;
+    const have = piece.start + piece.frames.length;
+    const until = isEnd ? have : Math.min(have, JoinedFrames.startOf(this.#current + 1, this.#pieceFrames));
+    if (until <= this.#next) return;
+    final.push(...piece.frames.slice(this.#next - piece.start, until - piece.start));
+    this.#next = until;
+  }
+
+  #change(final: Frame[]): boolean {
+    const [piece, following] = [this.#pieces.get(this.#current), this.#pieces.get(this.#current + 1)];
+    if (!piece || !following) return false;
+    const { start } = following;
+    const boundary = start + WARM_UP_FRAMES;
+    const end = boundary + SEARCH_FRAMES;
+    if (this.#next < start || piece.start + piece.frames.length < end || start + following.frames.length < end) return false;
+    const before = piece.frames.slice(start - piece.start, end - piece.start);
+    const splice = spliceAt(before, following.frames.slice(0, end - start), WARM_UP_FRAMES, WARM_UP_FRAMES + SEARCH_FRAMES);
+    if (!splice) throw new NoSplice();
+    final.push(...splice.before);
+    this.#pieces.delete(this.#current);
+    this.#current += 1;
+    this.#next = start + splice.position;
+    return true;
+  }
+}
+
+/** Nowhere around a boundary does the next piece draw on as little of what lies before as the one before it. */
+export class NoSplice extends Error {}
