@@ -33,6 +33,8 @@ it.each([
   ["backend/domain/work.ts", "../storage/disk-store.ts"],
   ["backend/domain/work.ts", "../config.ts"],
   ["backend/pipeline/convert.ts", "../domain/work.ts"],
+  ["backend/pipeline/mp3/parallel-encode.ts", "../../domain/work.ts"],
+  ["backend/pipeline/mp3/parallel-encode.ts", "../../server.ts"],
   ["backend/storage/disk-store.ts", "../domain/work.ts"],
   ["backend/http/app.ts", "../worker/worker.ts"],
   ["backend/http/app.ts", "../pipeline/convert.ts"],

@@ -19,6 +19,7 @@ import { openUserModel } from "./domain/user-model.ts";
 import { createApp } from "./http/app.ts";
 import { createOriginCheck } from "./http/guards.ts";
 import { convert } from "./pipeline/convert.ts";
+import { startExtractorHost } from "./pipeline/extractor/extractor-host.ts";
 import { startEgressGuard } from "./pipeline/egress-guard.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
 import { startRealtime } from "./realtime/realtime.ts";
@@ -156,7 +157,11 @@ async function openWorker({ config, around, domain, store, tickets, workerId, lo
   const { env } = config;
   const guard = await startEgressGuard({ allow: domain.videoHosts, log: (line) => log.warn(line) });
   started.defer(() => guard.stop());
+  const extractorHost = await startExtractorHost(around.ytDlpPath, config.dataDir);
+  if (extractorHost) started.use(extractorHost);
+  else log.warn("yt-dlp cannot be kept loaded here; every conversion starts it anew");
   const pipeline: Pipeline = {
+    ...(extractorHost ? { extractorHost } : {}),
     tools: { ytDlpPath: around.ytDlpPath, ffmpegPath: around.ffmpegPath, ffprobePath: around.ffprobePath, nodePath: process.execPath },
     guard,
     videoHosts: domain.videoHosts,

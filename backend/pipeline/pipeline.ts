@@ -1,6 +1,7 @@
 /** What a conversion needs from its surroundings; made once, shared by all jobs. */
 import type { HostEntry } from "../../common/hosts.ts";
 import type { EgressGuard } from "./egress-guard.ts";
+import type { ExtractorHost } from "./extractor/extractor-host.ts";
 import type { PipelineLimits } from "./limits.ts";
 
 export { DEFAULT_PIPELINE_LIMITS, type PipelineLimits } from "./limits.ts";
@@ -19,5 +20,7 @@ export interface Pipeline {
   /** Everything fetched for a job passes through it. */
   readonly guard: EgressGuard;
   readonly videoHosts: readonly HostEntry[];
+  /** Absent where yt-dlp cannot be kept loaded; then each call starts it. */
+  readonly extractorHost?: ExtractorHost;
   readonly limits: PipelineLimits;
 }

@@ -15,7 +15,7 @@ const MEMORY_CHECK_MS = 200;
 /** Enough of what a tool said last to see why it ended. */
 const STDERR_TAIL_BYTES = 16_384;
 /** Below the server's own priority, so that requests and pushes stay quick while it encodes. */
-const NICENESS = 5;
+export const NICENESS = 5;
 
 export interface ToolCommand {
   readonly path: string;
@@ -45,13 +45,18 @@ export interface ToolOutcome {
 let dieWithUs: Promise<readonly string[]> | undefined;
 
 /** A prefix that has the kernel kill the tool when this process dies, even by kill -9; empty where there is none. */
-function lifeline(): Promise<readonly string[]> {
+export function lifeline(): Promise<readonly string[]> {
   const prefix = ["setpriv", "--pdeathsig", "KILL", "--"];
   dieWithUs ??= promisify(execFile)("setpriv", [...prefix.slice(1), "true"]).then(
     () => prefix,
     () => [],
   );
   return dieWithUs;
+}
+
+/** All that a tool sees of our environment. */
+export function toolEnvironment(folder: string): Record<string, string> {
+  return { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" };
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
@@ -74,9 +79,11 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
   const child = spawn(program, args, {
     cwd: command.folder,
     detached: true,
-    env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: command.folder, TMPDIR: command.folder, LANG: "C.UTF-8" },
-    stdio: [command.pipes ? "pipe" : "ignore", "pipe", "pipe"],
+    env: toolEnvironment(command.folder),
+    stdio: "pipe",
   });
+  // What reads no input sees its end at once.
+  if (!command.pipes) child.stdin.end();
   if (child.pid !== undefined) setPriority(child.pid, NICENESS);
 
   let ending: ToolOutcome["ending"] = "exit";
@@ -105,9 +112,9 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
     stderr = (stderr + text).slice(-STDERR_TAIL_BYTES);
   });
   let piping = Promise.resolve();
-  if (command.pipes && child.stdin) {
-    // A tool that ends early says so by its exit code; what could not be written to it is no news.
-    child.stdin.on("error", () => undefined);
+  // A tool that ends early says so by its exit code; what could not be written to it is no news.
+  child.stdin.on("error", () => undefined);
+  if (command.pipes) {
     piping = command.pipes(child.stdin, child.stdout).catch((error: unknown) => {
       failure ??= error;
       end();

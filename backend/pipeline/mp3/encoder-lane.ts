@@ -65,11 +65,11 @@ export class EncoderLane {
       {
         path: tools.ffmpegPath,
         args: [
-          ...["-hide_banner", "-nostats", "-loglevel", "error"],
-          ...["-f", "f32le", "-ar", String(sampleRateHz), "-ac", String(channelCount), "-i", "pipe:0"],
-          ...["-c:a", "libmp3lame", "-b:a", `${bitrateKbps}k`],
+          "-hide_banner", "-nostats", "-loglevel", "error",
+          "-f", "f32le", "-ar", String(sampleRateHz), "-ac", String(channelCount), "-i", "pipe:0",
+          "-c:a", "libmp3lame", "-b:a", `${bitrateKbps}k`,
           // Bare frames: tags and the header are written once, by whoever joins them.
-          ...["-write_xing", "0", "-id3v2_version", "0", "-write_id3v1", "0", "-flush_packets", "1", "-f", "mp3", "pipe:1"],
+          "-write_xing", "0", "-id3v2_version", "0", "-write_id3v1", "0", "-flush_packets", "1", "-f", "mp3", "pipe:1",
         ],
         folder,
         timeoutMs: limits.jobTimeoutMs,

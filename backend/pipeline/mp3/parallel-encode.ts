@@ -199,9 +199,9 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
       {
         path: tools.ffmpegPath,
         args: [
-          ...["-hide_banner", "-nostats", "-loglevel", "error"],
+          "-hide_banner", "-nostats", "-loglevel", "error",
           ...encode.inputArgs,
-          ...["-ar", String(sampleRateHz), "-ac", String(channelCount), "-f", "f32le", "pipe:1"],
+          "-ar", String(sampleRateHz), "-ac", String(channelCount), "-f", "f32le", "pipe:1",
         ],
         folder,
         timeoutMs: limits.jobTimeoutMs,
