@@ -29,8 +29,10 @@ export interface ToolCommand {
   readonly maxOutputBytes?: number;
   /** Each line of standard output as it comes, instead of collecting. An exception ends the tool and is thrown. */
   readonly onLine?: (line: string) => void;
-  /** Takes standard input and output in hand, instead of collecting. A rejection ends the tool and is thrown. */
-  readonly pipes?: (stdin: Writable, stdout: Readable) => Promise<void>;
+  /** Takes standard output in hand, instead of collecting. A rejection ends the tool and is thrown. */
+  readonly onOutput?: (stdout: Readable) => Promise<void>;
+  /** Writes and ends standard input, which is empty without. A rejection ends the tool and is thrown. */
+  readonly feed?: (stdin: Writable) => Promise<void>;
 }
 
 /** How a tool ended: of itself, or because a bound was passed. */
@@ -83,7 +85,7 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
     stdio: "pipe",
   });
   // What reads no input sees its end at once.
-  if (!command.pipes) child.stdin.end();
+  if (!command.feed) child.stdin.end();
   if (child.pid !== undefined) setPriority(child.pid, NICENESS);
 
   let ending: ToolOutcome["ending"] = "exit";
@@ -111,15 +113,20 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr = (stderr + text).slice(-STDERR_TAIL_BYTES);
   });
-  let piping = Promise.resolve();
+  const inHand: Promise<void>[] = [];
+  const take = (taken: Promise<void>): void => {
+    inHand.push(
+      taken.catch((error: unknown) => {
+        failure ??= error;
+        end();
+      }),
+    );
+  };
   // A tool that ends early says so by its exit code; what could not be written to it is no news.
   child.stdin.on("error", () => undefined);
-  if (command.pipes) {
-    piping = command.pipes(child.stdin, child.stdout).catch((error: unknown) => {
-      failure ??= error;
-      end();
-    });
-  } else if (command.onLine) {
+  if (command.feed) take(command.feed(child.stdin));
+  if (command.onOutput) take(command.onOutput(child.stdout));
+  else if (command.onLine) {
     const { onLine } = command;
     createInterface({ input: child.stdout }).on("line", (line) => {
       try {
@@ -143,7 +150,7 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
     signalGroup(child, "SIGKILL");
     if (!child.stdout.closed) await once(child.stdout, "close");
     if (!child.stderr.closed) await once(child.stderr, "close");
-    await piping;
+    await Promise.all(inHand);
     signal.throwIfAborted();
     if (failure !== undefined) throw failure;
     return { ending, exitCode, output: Buffer.concat(output).toString("utf8"), stderrTail: stderr };

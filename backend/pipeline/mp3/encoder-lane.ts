@@ -75,12 +75,15 @@ export class EncoderLane {
         timeoutMs: limits.jobTimeoutMs,
         killGraceMs: limits.killGraceMs,
         maxMemoryBytes: limits.maxToolMemoryBytes,
-        pipes: async (stdin, stdout) => {
+        feed: (stdin) => {
           this.#stdin = stdin;
           const early = this.#queue ?? [];
           this.#queue = undefined;
           for (const samples of early) this.#send(samples);
           if (this.#isEnded) stdin.end();
+          return Promise.resolve();
+        },
+        onOutput: async (stdout) => {
           for await (const chunk of stdout) onFrames(splitter.push(chunk as Buffer));
         },
       },

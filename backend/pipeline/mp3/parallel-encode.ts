@@ -4,6 +4,7 @@
  */
 import { open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
+import type { Writable } from "node:stream";
 import { classifyMediaFailure } from "../classify.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { runTool } from "../tool-process.ts";
@@ -19,6 +20,8 @@ const PIECE_SECONDS = 20;
 export interface Mp3Encode extends EncoderSettings {
   /** Of the decoder: its input, and what is mapped of it. */
   readonly inputArgs: readonly string[];
+  /** Of the decoder, when it reads from `pipe:0`. */
+  readonly feed?: (stdin: Writable) => Promise<void>;
   /** How many encoders run at a time. */
   readonly encoderCount: number;
   /** Written before the sound: an ID3v2 tag. Nothing is written before it is there. */
@@ -207,10 +210,8 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
         timeoutMs: limits.jobTimeoutMs,
         killGraceMs: limits.killGraceMs,
         maxMemoryBytes: limits.maxToolMemoryBytes,
-        pipes: (stdin, stdout) => {
-          stdin.end();
-          return decode(stdout);
-        },
+        ...(encode.feed ? { feed: encode.feed } : {}),
+        onOutput: decode,
       },
       bounded,
     );
