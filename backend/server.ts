@@ -20,6 +20,7 @@ import { createApp } from "./http/app.ts";
 import { createOriginCheck } from "./http/guards.ts";
 import { convert } from "./pipeline/convert.ts";
 import { startExtractorHost } from "./pipeline/extractor/extractor-host.ts";
+import { CoreShare } from "./pipeline/core-share.ts";
 import { startEgressGuard } from "./pipeline/egress-guard.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
 import { startRealtime } from "./realtime/realtime.ts";
@@ -162,6 +163,7 @@ async function openWorker({ config, around, domain, store, tickets, workerId, lo
   else log.warn("yt-dlp cannot be kept loaded here; every conversion starts it anew");
   const pipeline: Pipeline = {
     ...(extractorHost ? { extractorHost } : {}),
+    cores: new CoreShare(),
     tools: { ytDlpPath: around.ytDlpPath, ffmpegPath: around.ffmpegPath, ffprobePath: around.ffprobePath, nodePath: process.execPath },
     guard,
     videoHosts: domain.videoHosts,

@@ -27,6 +27,11 @@ export interface Download {
   readonly session: GuardSession;
   /** Fraction of all bytes, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
+  /**
+   * Called with each rendition that can be read while it grows, and how long its manifest says it is. The
+   * rendition counts as fetched when what this returns has settled too.
+   */
+  readonly onGrowing?: (file: GrowingFile, durationSeconds: number | undefined) => Promise<void>;
 }
 
 export interface FetchedRendition {
@@ -99,8 +104,19 @@ async function fetchOne(
     const tooLarge = (bytes: number): ConversionError => new ConversionError("too_large", { message: sourceTooLargeMessage(bytes, limits) });
     await using file = await GrowingFile.create(path);
     await using client = new MediaClient(session);
-    await downloadDirectly(client, { plan: direct, rendition, maxBytes: maxSourceBytes, tooLarge, onFraction }, file, signal);
-    onFraction(1);
+    const failed = new AbortController();
+    const bounded = AbortSignal.any([signal, failed.signal]);
+    const both = [
+      downloadDirectly(client, { plan: direct, rendition, maxBytes: maxSourceBytes, tooLarge, onFraction }, file, bounded).then(() => onFraction(1)),
+      download.onGrowing?.(file, durationSeconds) ?? Promise.resolve(),
+    ];
+    try {
+      await Promise.all(both);
+    } catch (error) {
+      failed.abort(error);
+      await Promise.allSettled(both);
+      throw error;
+    }
     return durationSeconds === undefined ? { path } : { path, durationSeconds };
   }
   // Without the page's address yt-dlp cannot start over with an extraction of its own when a download fails.

@@ -43,9 +43,8 @@ function writeMp3(command: FfmpegCommand, encode: Encode, plan: Mp3Plan): void {
     command.input(encode.coverPath).inputFormat("mjpeg");
     addCoverToMp3(command, encode.sources.length);
   }
-  command.outputOptions("-c:a", "libmp3lame", "-b:a", `${plan.bitrateKbps}k`, "-ac", "2");
-  // MP3 at these rates exists for 32, 44.1 and 48 kHz only.
-  command.outputOptions("-ar", "44100", "-id3v2_version", "3", "-write_id3v1", "0");
+  command.outputOptions("-c:a", "libmp3lame", "-b:a", `${plan.bitrateKbps}k`, "-ac", String(plan.channelCount));
+  command.outputOptions("-ar", String(plan.sampleRateHz), "-id3v2_version", "3", "-write_id3v1", "0");
   command.format("mp3");
 }
 
@@ -76,11 +75,11 @@ function writeMp4(command: FfmpegCommand, encode: Encode, plan: Mp4Plan): void {
   command.outputOptions("-movflags", "+faststart").format("mp4");
 }
 
-/** The command line that carries out the plan, without the program's name. */
-export function encodeArgs(encode: Encode, maxPixels: number): string[] {
+/** The command line that carries out the plan, without the program's name. `onlyInput` is read in place of the first source's file. */
+export function encodeArgs(encode: Encode, maxPixels: number, onlyInput?: string): string[] {
   const command = ffmpeg();
   for (const { path } of encode.sources)
-    command.input(`file:${path}`).inputOptions(...INPUT_GUARD, "-max_pixels", String(maxPixels));
+    command.input(onlyInput ?? `file:${path}`).inputOptions(...INPUT_GUARD, "-max_pixels", String(maxPixels));
   addTags(command, encode);
   if (encode.plan.format === "mp3") writeMp3(command, encode, encode.plan);
   else writeMp4(command, encode, encode.plan);

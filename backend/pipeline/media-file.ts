@@ -31,6 +31,7 @@ const Probed = z.object({
         width: count,
         height: count,
         channels: count,
+        sample_rate: count,
         duration: seconds,
         bit_rate: count,
         disposition: z.object({ attached_pic: z.number().catch(0) }).catch({ attached_pic: 0 }),
@@ -51,12 +52,16 @@ export interface VideoStream {
 export interface AudioStream {
   readonly index: number;
   readonly codec: string;
+  readonly channelCount: number;
+  readonly sampleRateHz: number;
   readonly durationSeconds?: number;
   readonly bitrateKbps?: number;
 }
 
 export interface MediaFile {
   readonly path: string;
+  /** As ffmpeg names it: "mov,mp4,m4a,3gp,3g2,mj2", "mpegts" … */
+  readonly container: string;
   readonly sizeBytes: number;
   readonly durationSeconds?: number;
   readonly video?: VideoStream;
@@ -95,6 +100,7 @@ export async function inspectMedia(pipeline: Pipeline, path: string, signal: Abo
   const { size } = await stat(path);
   return {
     path,
+    container: format.format_name,
     sizeBytes: size,
     ...(format.duration === undefined ? {} : { durationSeconds: format.duration }),
     ...(video
@@ -114,6 +120,8 @@ export async function inspectMedia(pipeline: Pipeline, path: string, signal: Abo
           audio: {
             index: audio.index,
             codec: audio.codec_name,
+            channelCount: audio.channels ?? 2,
+            sampleRateHz: audio.sample_rate ?? 44_100,
             ...(audio.duration === undefined ? {} : { durationSeconds: audio.duration }),
             ...(audio.bit_rate === undefined ? {} : { bitrateKbps: audio.bit_rate / 1_000 }),
           },

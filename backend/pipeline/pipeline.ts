@@ -1,5 +1,6 @@
 /** What a conversion needs from its surroundings; made once, shared by all jobs. */
 import type { HostEntry } from "../../common/hosts.ts";
+import type { CoreShare } from "./core-share.ts";
 import type { EgressGuard } from "./egress-guard.ts";
 import type { ExtractorHost } from "./extractor/extractor-host.ts";
 import type { PipelineLimits } from "./limits.ts";
@@ -22,5 +23,7 @@ export interface Pipeline {
   readonly videoHosts: readonly HostEntry[];
   /** Absent where yt-dlp cannot be kept loaded; then each call starts it. */
   readonly extractorHost?: ExtractorHost;
+  /** Absent: every conversion uses one core. */
+  readonly cores?: CoreShare;
   readonly limits: PipelineLimits;
 }

@@ -47,6 +47,26 @@ export class ProgressReporter {
     });
   }
 
+  /**
+   * While fetching and encoding go on side by side: `fraction` of the sound that is encoded, 0 to 1. The encoder
+   * cannot be ahead of what was fetched, so this alone tells how much of both is done.
+   */
+  reportOverlapped(fraction: number, isFetching: boolean, bytesPerSecond?: number): void {
+    const nowMs = this.#nowMs();
+    if (this.#stage === undefined) this.#stageStartMs = nowMs;
+    this.#stage = isFetching ? "download" : "convert";
+    const elapsedSeconds = (nowMs - this.#stageStartMs) / 1_000;
+    const isPaceKnown = fraction >= LEAST_FRACTION_FOR_PACE && elapsedSeconds > 0;
+    if (isPaceKnown) this.#seconds = { ...this.#seconds, download: 0, convert: elapsedSeconds / fraction };
+    this.#percent = neverBackwards(this.#percent, overallPercent({ ...this.#seconds, download: 0 }, "convert", fraction));
+    this.#listen({
+      stage: this.#stage,
+      percent: this.#percent,
+      ...(isPaceKnown ? { etaSeconds: this.#secondsLeft("convert", fraction) } : {}),
+      ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
+    });
+  }
+
   #measured(stage: Stage, seconds: number): void {
     this.#seconds = { ...this.#seconds, [stage]: seconds };
   }
