@@ -32,6 +32,8 @@ it.each([
   ["backend/domain/work.ts", "../http/app.ts"],
   ["backend/domain/work.ts", "../storage/disk-store.ts"],
   ["backend/domain/work.ts", "../config.ts"],
+  ["backend/domain/billing/checkout.ts", "../../config.ts"],
+  ["backend/domain/billing/checkout.ts", "../../http/app.ts"],
   ["backend/pipeline/convert.ts", "../domain/work.ts"],
   ["backend/pipeline/mp3/parallel-encode.ts", "../../domain/work.ts"],
   ["backend/pipeline/mp3/parallel-encode.ts", "../../server.ts"],
@@ -50,6 +52,7 @@ it.each([
 it.each([
   ["common/job.ts", "zod"],
   ["backend/domain/work.ts", "../../common/job.ts"],
+  ["backend/domain/billing/checkout.ts", "../user-model.ts"],
   ["backend/http/app.ts", "../domain/work.ts"],
   ["backend/worker/worker.ts", "../pipeline/convert.ts"],
   ["backend/main.ts", "./dev/surroundings.ts"],

@@ -29,8 +29,9 @@ async function run(tierName: string | undefined, email: string | undefined): Pro
       throw new ConfigError("The database does not answer: is the server running?", { cause: error });
     });
   try {
-    const count = await changeTier({ users: await openUserModel(connection) }, email, tier);
+    const { accounts: count, paying } = await changeTier({ users: await openUserModel(connection) }, email, tier);
     if (count === 0) throw new ConfigError(`Nobody has signed in as ${email}`);
+    if (tier === "free" && paying > 0) return `${email} keeps Pro: a subscription pays for it. What was granted is taken back; cancel the subscription at the payment provider to end Pro`;
     return `${email} is on the ${tier} tier now${count === 1 ? "" : ` (${count} accounts have this address)`}`;
   } finally {
     await connection.close();

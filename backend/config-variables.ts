@@ -144,6 +144,17 @@ const issuer: Variable<string | undefined> = {
 
 const secret = (about: string): Variable<string | undefined> => ({ ...text(about), isSecret: true });
 
+const PROVIDER_ADDRESS = "https://api.stripe.com";
+const providerAddress: Variable<string> = {
+  schema: z
+    .string()
+    .default(PROVIDER_ADDRESS)
+    .transform((value) => (value.trim() === "" ? PROVIDER_ADDRESS : value.trim()))
+    .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "an address such as https://api.stripe.com"),
+  default: PROVIDER_ADDRESS,
+  about: "Where the payment provider answers",
+};
+
 const trustProxy: Variable<number | "all"> = {
   schema: z
     .string()
@@ -154,6 +165,18 @@ const trustProxy: Variable<number | "all"> = {
   default: "false",
   about: "How many proxies stand before the site, whose word on a visitor's address counts; true believes any",
 };
+
+/** @param prefixes one of which it begins with */
+const paymentKey = (about: string, prefixes: readonly string[]): Variable<string | undefined> => ({
+  schema: z
+    .string()
+    .default("")
+    .transform((value) => (value.trim() === "" ? undefined : value.trim()))
+    .refine((value) => value === undefined || prefixes.some((prefix) => value.startsWith(prefix) && value.length > prefix.length), `a key that begins with ${prefixes.join(" or ")}`),
+  default: "",
+  about,
+  isSecret: true,
+});
 
 export const VARIABLES = {
   NODE_ENV: oneOf("production turns off what only development has: set-up, sample site, embedded database", ["development", "production", "test"], "development"),
@@ -172,6 +195,15 @@ export const VARIABLES = {
   SESSION_CHECK_MS: whole("How often open sockets are held against their sessions", 5_000, 50, HOUR_MS),
   TIER_POLL_MS: whole("How often changes of tier are looked for", 500, 50, MINUTE_MS),
   ACCOUNT_PURGE_DAYS: whole("What a deleted account leaves behind is gone by then", 30, 1, 365),
+  STRIPE_SECRET_KEY: paymentKey("The payment provider's secret key; a test key in development, a live one in production", ["sk_test_", "sk_live_", "rk_test_", "rk_live_"]),
+  STRIPE_PUBLISHABLE_KEY: paymentKey("Its publishable key, of the same kind", ["pk_test_", "pk_live_"]),
+  STRIPE_WEBHOOK_SECRET: paymentKey("The secret its messages are signed with", ["whsec_"]),
+  STRIPE_API_ADDRESS: providerAddress,
+  PAYMENT_STAND_IN: oneOf("on starts a stand-in for the payment provider; in development only", ["off", "on"], "off"),
+  PAYMENT_STAND_IN_PORT: whole("Its port; 0 is a free one", 0, 0, 65_535),
+  PAYMENT_TIMEOUT_MS: whole("How long the payment provider may take to answer one try of one request", 8_000, 100, MINUTE_MS),
+  GRACE_DAYS: whole("Pro is kept for so long while a payment is overdue", 3, 0, 60),
+  RECONCILE_INTERVAL_MS: whole("How often subscriptions are read back from the payment provider without being told to", DAY_MS, 1_000, 7 * DAY_MS),
   TRUST_PROXY: trustProxy,
   VIDEO_HOSTS: hosts,
   ROLE: oneOf("What this process does", ["all", "web", "worker"], "all"),
@@ -192,9 +224,13 @@ export const VARIABLES = {
   CREATE_PER_MINUTE_DEVICE_PRO: whole("The same for Pro", 120, 1, 1_000_000),
   CREATE_PER_MINUTE_USER: whole("Conversions a minute of one user on all devices", 20, 1, 1_000_000),
   CREATE_PER_MINUTE_USER_PRO: whole("The same for Pro", 120, 1, 1_000_000),
-  CREATE_PER_MINUTE_ADDRESS: whole("Conversions a minute from one address", 60, 1, 1_000_000),
+  CREATE_PER_MINUTE_ADDRESS: whole("Conversions a minute from one address; of IPv6, from one /64 network", 60, 1, 1_000_000),
   CREATE_PER_MINUTE_ADDRESS_PRO: whole("The same for Pro", 360, 1, 1_000_000),
   SIGN_IN_PER_MINUTE_ADDRESS: whole("Attempts to sign in a minute from one address", 20, 1, 1_000_000),
+  PREVIEW_PER_MINUTE_DEVICE: whole("Links a minute looked at before converting from one device", 60, 1, 1_000_000),
+  PREVIEW_PER_MINUTE_ADDRESS: whole("The same from one address", 180, 1, 1_000_000),
+  PREVIEW_CONCURRENCY: whole("Links looked at at a time", 2, 1, 64),
+  BILLING_PER_MINUTE_USER: whole("Calls a minute to the checkout and the billing portal of one user", 20, 1, 1_000_000),
   SOCKETS_PER_DEVICE: whole("Open pages of one device that are live at a time", 20, 1, 10_000),
   PUSH_INTERVAL_MS: whole("Least time between two pushes about one job", 200, 0, MINUTE_MS),
   PROGRESS_WRITE_INTERVAL_MS: whole("Least time between two writes of one job's progress", 1_000, 0, MINUTE_MS),

@@ -27,6 +27,11 @@ const WRONG: Partial<Record<VariableName, string[]>> = {
   MONGODB_URI: ["localhost:27017", "postgres://localhost/x", "mongodb://"],
   EMBEDDED_DB: ["postgres", "Java"],
   SESSION_KEYS: ["short", `${KEYS},short`],
+  STRIPE_SECRET_KEY: ["pk_test_1", "sk_test_", "secret"],
+  STRIPE_PUBLISHABLE_KEY: ["sk_test_1"],
+  STRIPE_WEBHOOK_SECRET: ["secret"],
+  STRIPE_API_ADDRESS: ["api.stripe.com", "ftp://api.stripe.com"],
+  PAYMENT_STAND_IN: ["yes"],
   VIDEO_HOSTS: [",", "https://youtube.com", "youtube.com,two words", "youtube.com:99999"],
   ROLE: ["boss", "web", "worker"],
   WORKER_CONCURRENCY: ["0", "65", "many"],
@@ -59,6 +64,39 @@ describe("a wrong value", () => {
     expect(complaint(production)).toBe("none");
     expect(complaint({ ...production, MONGODB_URI: "" })).toMatch(/^MONGODB_URI must be set in production/);
     expect(complaint({ ...production, SESSION_KEYS: "" })).toMatch(/^SESSION_KEYS must be set in production/);
+  });
+});
+
+describe("the keys of the payment provider", () => {
+  const keys = (kind: string) => ({ STRIPE_SECRET_KEY: `sk_${kind}_secret-one`, STRIPE_PUBLISHABLE_KEY: `pk_${kind}_1`, STRIPE_WEBHOOK_SECRET: "whsec_secret-two" });
+  const production = { NODE_ENV: "production", MONGODB_URI: "mongodb://db/tapedeck", SESSION_KEYS: KEYS };
+
+  it("are all there or none is", () => {
+    expect(readConfig({}).payment).toBeNull();
+    expect(readConfig(keys("test")).payment).toMatchObject({ publishableKey: "pk_test_1", apiAddress: "https://api.stripe.com" });
+    for (const name of Object.keys(keys("test"))) {
+      expect(complaint({ ...keys("test"), [name]: "" })).toMatch(/^STRIPE_\w+ must be set together with the others/);
+      expect(complaint({ [name]: keys("test")[name as keyof ReturnType<typeof keys>] })).toMatch(new RegExp(`^${name} must be set together with the others`));
+    }
+  });
+
+  it("are test keys in development and live keys in production", () => {
+    expect(complaint({ ...production, ...keys("live") })).toBe("none");
+    expect(complaint({ ...production, ...keys("test") })).toMatch(/^STRIPE_SECRET_KEY must be a live key in production/);
+    expect(complaint({ ...production, ...keys("live"), STRIPE_PUBLISHABLE_KEY: "pk_test_1" })).toMatch(/^STRIPE_PUBLISHABLE_KEY must be a live key/);
+    expect(complaint(keys("live"))).toMatch(/^STRIPE_SECRET_KEY must be a test key outside production/);
+    expect(complaint({ ...keys("live"), NODE_ENV: "test" })).not.toContain("secret-one");
+  });
+
+  it("are sent to nobody in the clear in production", () => {
+    expect(complaint({ ...production, ...keys("live"), STRIPE_API_ADDRESS: "http://localhost:4000" })).toMatch(/^STRIPE_API_ADDRESS must be an https address in production/);
+    expect(complaint({ ...production, ...keys("live"), STRIPE_API_ADDRESS: "https://payments.example" })).toBe("none");
+  });
+
+  it("are not needed by the stand-in, which has no place in production", () => {
+    expect(readConfig({ PAYMENT_STAND_IN: "on" }).payment).toBeNull();
+    expect(complaint({ ...production, PAYMENT_STAND_IN: "on" })).toMatch(/^PAYMENT_STAND_IN must be off in production/);
+    expect(complaint({ ...keys("test"), PAYMENT_STAND_IN: "on" })).toMatch(/^PAYMENT_STAND_IN must be off when STRIPE_SECRET_KEY is set/);
   });
 });
 

@@ -11,12 +11,24 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 /** A variable is wrong; the message is one line that names it and says what it should be. */
 export class ConfigError extends Error {}
 
+export interface PaymentSettings {
+  readonly secretKey: string;
+  readonly publishableKey: string;
+  readonly webhookSecret: string;
+  /** Where the provider's interface answers. */
+  readonly apiAddress: string;
+}
+
 export interface Config {
   readonly env: Environment;
   readonly isProduction: boolean;
   readonly publicUrl: string;
   /** Null: none was named. */
   readonly signIn: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string } | null;
+  /** Null: nobody can pay. A stand-in brings its own. */
+  readonly payment: PaymentSettings | null;
+  /** Pro is kept for this long while a payment is overdue. */
+  readonly graceMs: number;
   /** Milliseconds a browser stays signed in without a visit. */
   readonly sessionMs: number;
   readonly dataDir: string;
@@ -52,6 +64,8 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     isProduction,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     signIn: isNamed ? { issuer, clientId, clientSecret } : null,
+    payment: readPayment(env, isProduction),
+    graceMs: env.GRACE_DAYS * DAY_MS,
     sessionMs: env.SESSION_DAYS * DAY_MS,
     dataDir: resolve(env.DATA_DIR ?? ".data"),
     domainLimits: {
@@ -71,6 +85,9 @@ export function readConfig(source: Record<string, string | undefined>): Config {
       createPerUser: { free: env.CREATE_PER_MINUTE_USER, pro: env.CREATE_PER_MINUTE_USER_PRO },
       createPerAddress: { free: env.CREATE_PER_MINUTE_ADDRESS, pro: env.CREATE_PER_MINUTE_ADDRESS_PRO },
       signInPerAddress: env.SIGN_IN_PER_MINUTE_ADDRESS,
+      previewPerDevice: env.PREVIEW_PER_MINUTE_DEVICE,
+      previewPerAddress: env.PREVIEW_PER_MINUTE_ADDRESS,
+      billingPerUser: env.BILLING_PER_MINUTE_USER,
     },
     pipelineLimits: {
       probeTimeoutMs: env.PROBE_TIMEOUT_MS,
@@ -90,4 +107,23 @@ export function readConfig(source: Record<string, string | undefined>): Config {
       maxThumbnailBytes: env.MAX_THUMBNAIL_MB * MB,
     },
   };
+}
+
+/** Three keys of one kind, or none. @throws ConfigError */
+function readPayment(env: Environment, isProduction: boolean): PaymentSettings | null {
+  const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
+  const lone = (["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"] as const).find((name) => env[name] !== undefined);
+  if (env.PAYMENT_STAND_IN === "on") {
+    if (isProduction) throw new ConfigError("PAYMENT_STAND_IN must be off in production: it takes no money");
+    if (lone !== undefined) throw new ConfigError(`PAYMENT_STAND_IN must be off when ${lone} is set: one of them is meant`);
+  }
+  if (lone === undefined) return null;
+  if (secretKey === undefined || publishableKey === undefined || webhookSecret === undefined)
+    throw new ConfigError(`${lone} must be set together with the others of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET, or not at all`);
+  const wanted = isProduction ? "_live_" : "_test_";
+  for (const [name, key] of [["STRIPE_SECRET_KEY", secretKey], ["STRIPE_PUBLISHABLE_KEY", publishableKey]] as const)
+    if (!key.includes(wanted))
+      throw new ConfigError(isProduction ? `${name} must be a live key in production: with a test key nobody would pay` : `${name} must be a test key outside production: a live key moves real money`);
+  if (isProduction && !env.STRIPE_API_ADDRESS.startsWith("https:")) throw new ConfigError("STRIPE_API_ADDRESS must be an https address in production: the secret key goes there");
+  return { secretKey, publishableKey, webhookSecret, apiAddress: env.STRIPE_API_ADDRESS };
 }

@@ -147,7 +147,8 @@ it("finishes after a kill -9 of everything in mid-encode, one attempt later and 
   const live = await device.live();
   const job = await device.convert(await sampleUrl(first.origin, "rain"), "mp4");
   await live.until(job.id, (version) => version.status === "processing" && version.stage === "convert");
-  expect((await processesOf(join(dataDir, "scratch"))).some((process) => process.includes("ffmpeg"))).toBe(true);
+  // The stage is told just before its tool has begun.
+  await vi.waitFor(async () => expect((await processesOf(join(dataDir, "scratch"))).filter((process) => process.includes("ffmpeg"))).not.toEqual([]), { timeout: 10_000, interval: 10 });
   killGroup(first.child.pid ?? 0, "SIGKILL");
   await first.ended;
   await vi.waitFor(async () => expect(await processesOf(dataDir)).toEqual([]), { timeout: 10_000, interval: 50 });

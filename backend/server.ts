@@ -6,6 +6,8 @@ import { join } from "node:path";
 import mongoose from "mongoose";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
+import { openBilling } from "./billing.ts";
+import { billingAccountHook } from "./domain/billing/account-hook.ts";
 import { createInProcessBus } from "./domain/bus.ts";
 import { createDeviceCookies } from "./domain/device-cookie.ts";
 import { createIdentifyViewer } from "./domain/identify-viewer.ts";
@@ -18,15 +20,21 @@ import { usageAccountHook } from "./domain/usage.ts";
 import { openUserModel } from "./domain/user-model.ts";
 import { createApp } from "./http/app.ts";
 import { createOriginCheck } from "./http/guards.ts";
+import { UNAVAILABLE_PREVIEWS, type Previews } from "./domain/previews.ts";
 import { convert } from "./pipeline/convert.ts";
 import { startExtractorHost } from "./pipeline/extractor/extractor-host.ts";
 import { CoreShare } from "./pipeline/core-share.ts";
 import { startEgressGuard } from "./pipeline/egress-guard.ts";
+import type { VideoInfo } from "./pipeline/info.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
+import { SharedWork } from "./pipeline/shared-work.ts";
 import { startRealtime } from "./realtime/realtime.ts";
 import { openDiskStore } from "./storage/disk-store.ts";
 import type { FileStore } from "./storage/file-store.ts";
 import type { Surroundings } from "./surroundings.ts";
+import { openBillingTickets } from "./worker/billing-tickets.ts";
+import { startBillingWorker } from "./worker/billing-worker.ts";
+import { createPreviews } from "./worker/previews.ts";
 import { openTickets, type Tickets } from "./worker/tickets.ts";
 import { startWorker, type Worker } from "./worker/worker.ts";
 
@@ -42,6 +50,13 @@ export interface RunningServer {
 const DATABASE_PATIENCE_MS = 5_000;
 /** Far longer than any of our queries takes; a connection that hangs for longer is dead. */
 const DATABASE_ANSWER_MS = 20_000;
+
+/** A conversion started within a minute of looking reads nothing again. Metadata of a long video is some MB. */
+const PREVIEW_KEPT = { keepMs: 60_000, maxKept: 16 };
+/** They wait for the payment provider rather than for this machine. */
+const BILLING_CONCURRENCY = 4;
+/** Longer than everything that one of them asks of the provider may take, each with its tries. */
+const BILLING_LOCK_MS = 5 * 60 * 1_000;
 
 /** @param http already listening, so that a taken port is known before anything is set up */
 export async function startServer(http: Server, config: Config, around: Surroundings, log: Logger): Promise<RunningServer> {
@@ -64,13 +79,22 @@ export async function startServer(http: Server, config: Config, around: Surround
     pollMs: env.TICKET_POLL_MS,
     onError,
   });
+  const billingTickets = await openBillingTickets(connection, bus, {
+    name: workerId,
+    concurrency: BILLING_CONCURRENCY,
+    lockMs: BILLING_LOCK_MS,
+    pollMs: env.TICKET_POLL_MS,
+    onError,
+  });
+  const users = await openUserModel(connection);
+  const { billing, paymentPage } = await openBilling({ connection, users, queue: billingTickets, config, around, log });
   const usage = await openUsageModel(connection);
   const domain: Domain = {
     jobs: await openJobModel(connection),
-    users: await openUserModel(connection),
+    users,
     sessions: await openSessionModel(connection),
     usage,
-    accountHooks: [usageAccountHook(usage)],
+    accountHooks: [usageAccountHook(usage), billingAccountHook(billing)],
     bus,
     tickets,
     videoHosts: [...env.VIDEO_HOSTS, ...around.extraVideoHosts],
@@ -78,14 +102,20 @@ export async function startServer(http: Server, config: Config, around: Surround
     removeFile: (key) => store.remove(key),
   };
 
-  const worker = env.ROLE === "web" ? null : await openWorker({ config, around, domain, store, tickets, workerId, log, started });
+  const pipeline = env.ROLE === "web" ? null : await openPipeline(config, around, domain, log, started);
+  const worker = pipeline && (await openWorker({ config, pipeline, domain, store, tickets, workerId, log }));
+  const billingWorker = env.ROLE === "web" ? null : await startBillingWorker(billing, billingTickets, { sweepMs: env.SWEEP_INTERVAL_MS, log });
+  const previews = pipeline ? openPreviews(config, pipeline, started) : UNAVAILABLE_PREVIEWS;
   const cookies = createDeviceCookies(around.sessionKeys, config.publicUrl.startsWith("https:"));
   const identifyViewer = createIdentifyViewer(domain, cookies, around.sessionKeys);
   const isOwnOrigin = createOriginCheck(config.publicUrl);
   let isReady = true;
   const app = createApp({
     domain,
+    previews,
     store,
+    billing,
+    paymentPage,
     cookies,
     identifyViewer,
     sessionKeys: around.sessionKeys,
@@ -135,7 +165,7 @@ export async function startServer(http: Server, config: Config, around: Surround
     async stop() {
       isReady = false;
       // Hand-backs are still pushed to browsers, so the sockets go after the worker.
-      await worker?.stop();
+      await Promise.all([worker?.stop(), billingWorker?.stop()]);
       http.closeAllConnections();
       await realtime.close();
       await rest.disposeAsync();
@@ -143,37 +173,49 @@ export async function startServer(http: Server, config: Config, around: Surround
   };
 }
 
+const scratchFolderOf = (config: Config): string => join(config.dataDir, "scratch");
+
+async function openPipeline(config: Config, around: Surroundings, { videoHosts }: Domain, log: Logger, started: AsyncDisposableStack): Promise<Pipeline> {
+  const guard = await startEgressGuard({ allow: videoHosts, log: (line) => log.warn(line) });
+  started.defer(() => guard.stop());
+  const extractorHost = await startExtractorHost(around.ytDlpPath, config.dataDir);
+  if (extractorHost) started.use(extractorHost);
+  else log.warn("yt-dlp cannot be kept loaded here; every conversion starts it anew");
+  const extractions = new SharedWork<VideoInfo>(PREVIEW_KEPT);
+  return {
+    ...(extractorHost ? { extractorHost } : {}),
+    cores: new CoreShare(),
+    tools: { ytDlpPath: around.ytDlpPath, ffmpegPath: around.ffmpegPath, ffprobePath: around.ffprobePath, nodePath: process.execPath },
+    guard,
+    videoHosts,
+    limits: config.pipelineLimits,
+    extractions,
+  };
+}
+
+function openPreviews(config: Config, pipeline: Pipeline, started: AsyncDisposableStack): Previews {
+  const previews = createPreviews(pipeline, { scratchFolder: scratchFolderOf(config), concurrency: config.env.PREVIEW_CONCURRENCY, kept: PREVIEW_KEPT });
+  started.defer(() => previews.stop());
+  return previews;
+}
+
 interface WorkerParts {
   readonly config: Config;
-  readonly around: Surroundings;
+  readonly pipeline: Pipeline;
   readonly domain: Domain;
   readonly store: FileStore;
   readonly tickets: Tickets;
   readonly workerId: string;
   readonly log: Logger;
-  readonly started: AsyncDisposableStack;
 }
 
-async function openWorker({ config, around, domain, store, tickets, workerId, log, started }: WorkerParts): Promise<Worker> {
+function openWorker({ config, pipeline, domain, store, tickets, workerId, log }: WorkerParts): Promise<Worker> {
   const { env } = config;
-  const guard = await startEgressGuard({ allow: domain.videoHosts, log: (line) => log.warn(line) });
-  started.defer(() => guard.stop());
-  const extractorHost = await startExtractorHost(around.ytDlpPath, config.dataDir);
-  if (extractorHost) started.use(extractorHost);
-  else log.warn("yt-dlp cannot be kept loaded here; every conversion starts it anew");
-  const pipeline: Pipeline = {
-    ...(extractorHost ? { extractorHost } : {}),
-    cores: new CoreShare(),
-    tools: { ytDlpPath: around.ytDlpPath, ffmpegPath: around.ffmpegPath, ffprobePath: around.ffprobePath, nodePath: process.execPath },
-    guard,
-    videoHosts: domain.videoHosts,
-    limits: config.pipelineLimits,
-  };
   return startWorker(
     {
       domain,
       store,
-      scratchFolder: join(config.dataDir, "scratch"),
+      scratchFolder: scratchFolderOf(config),
       intervals: { pushMs: env.PUSH_INTERVAL_MS, writeMs: env.PROGRESS_WRITE_INTERVAL_MS },
       convert: (request, listener, signal) => convert(request, listener, pipeline, signal),
       log,

@@ -2,6 +2,7 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SampleLink } from "../common/api.ts";
 import type { HostEntry } from "../common/hosts.ts";
+import type { PaymentSettings } from "./config.ts";
 import type { SignInSettings } from "./http/sign-in/settings.ts";
 
 /** A provider that answers below a path of our own site. */
@@ -12,6 +13,15 @@ export interface IdentityProvider {
   handle(request: IncomingMessage, response: ServerResponse): void;
 }
 
+/** Takes payments that are none. */
+export interface PaymentStandIn {
+  readonly payment: PaymentSettings;
+  /** Loaded by the page in place of the provider's own script. */
+  readonly scriptUrl: string;
+  /** Its clock, which can be moved on. */
+  now(): Date;
+}
+
 export interface Surroundings {
   readonly ytDlpPath: string;
   readonly ffmpegPath: string;
@@ -20,6 +30,8 @@ export interface Surroundings {
   readonly sessionKeys: readonly string[];
   /** Stands in for the hosted sign-in where none is set up. */
   readonly identityProvider?: IdentityProvider;
+  /** Stands in for the payment provider where that was asked for. */
+  readonly paymentStandIn?: PaymentStandIn;
   /** The built frontend. */
   readonly distFolder: string;
   /** Taken beside `VIDEO_HOSTS`. */

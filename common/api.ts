@@ -16,6 +16,34 @@ export const CreateConversion = z.object({
 });
 export type CreateConversion = z.infer<typeof CreateConversion>;
 
+/** POST /api/preview. */
+export const PreviewRequest = z.object({
+  youtubeUrl: z.string(),
+  /** False spares the picture, for whoever saves data. */
+  thumbnail: z.boolean().default(true),
+});
+
+/** What a conversion to one format would come to for the caller's tier. */
+export const Estimate = z.object({
+  quality: Quality,
+  /** Null: it cannot be told before converting. */
+  sizeBytes: z.number().int().min(0).nullable(),
+  fits: z.boolean(),
+  /** Why it does not fit, or a remark on the result such as "360p to fit 50 MB". */
+  note: z.string().nullable(),
+});
+export type Estimate = z.infer<typeof Estimate>;
+
+/** The answer to POST /api/preview: what a link leads to. No job is made. */
+export const Preview = z.object({
+  title: z.string(),
+  /** A data: address of a small JPEG; null when there is none. The browser contacts no video site. */
+  thumbnail: z.string().startsWith("data:image/jpeg;base64,").nullable(),
+  durationSeconds: z.number().positive().nullable(),
+  estimates: z.record(Format, Estimate),
+});
+export type Preview = z.infer<typeof Preview>;
+
 /** GET /api/conversions. */
 export const JobList = z.array(Job);
 
@@ -26,6 +54,11 @@ export const DeviceInfo = z.object({
   userId: z.string().nullable(),
 });
 export type DeviceInfo = z.infer<typeof DeviceInfo>;
+
+/** Who the server takes the caller of a page for, written into the page under {@link VIEWER_META_NAME}. */
+export const PageViewer = z.object({ tier: Tier, authenticated: z.boolean() });
+export type PageViewer = z.infer<typeof PageViewer>;
+export const VIEWER_META_NAME = "viewer";
 
 /** A link to try without looking for one; offered in development only. */
 export const SampleLink = z.object({ label: z.string(), url: z.string() });
@@ -39,7 +72,11 @@ export const PublicConfig = z.object({
   signInAvailable: z.boolean(),
   paymentAvailable: z.boolean(),
   stripePublishableKey: z.string().nullable(),
+  /** Loaded in place of the provider's own script; set in development with its stand-in only. */
+  stripeScriptUrl: z.string().nullable(),
   sampleLinks: z.array(SampleLink),
+  /** Half of the last day's conversions were ready sooner than this, waiting included; null while there are too few to tell. */
+  usualSeconds: z.number().positive().nullable(),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;
 
@@ -53,6 +90,21 @@ export const Usage = z.object({
 });
 export type Usage = z.infer<typeof Usage>;
 
+export const Plan = z.enum(["monthly", "yearly"]);
+export type Plan = z.infer<typeof Plan>;
+
+/** Somebody's subscription, as far as its page and banners need it. Absent once it has ended. */
+export const Subscription = z.object({
+  plan: Plan,
+  status: z.enum(["active", "trialing", "past_due"]),
+  /** When the paid period ends: renewed then, or over when `cancelsAtPeriodEnd`. */
+  periodEndsAt: z.iso.datetime(),
+  cancelsAtPeriodEnd: z.boolean(),
+  /** While a payment is overdue: Pro is kept until then. */
+  graceEndsAt: z.iso.datetime().nullable(),
+});
+export type Subscription = z.infer<typeof Subscription>;
+
 /** GET /api/auth/user; 401 when nobody is signed in. */
 export const User = z.object({
   id: z.string(),
@@ -61,6 +113,7 @@ export const User = z.object({
   firstName: z.string().optional(),
   tier: Tier,
   usage: Usage,
+  subscription: Subscription.nullable(),
 });
 export type User = z.infer<typeof User>;
 
@@ -96,3 +149,19 @@ export type DeleteAccount = z.infer<typeof DeleteAccount>;
 /** Why a sign-in came to nothing: `/login?error=CODE`. */
 export const SignInError = z.enum(["unavailable", "refused", "expired", "invalid", "rate_limited"]);
 export type SignInError = z.infer<typeof SignInError>;
+
+/** POST /api/create-subscription. */
+export const CreateSubscription = z.object({ plan: Plan });
+export type CreateSubscription = z.infer<typeof CreateSubscription>;
+
+/** Its answer: what the browser confirms with the payment provider. */
+export const SubscriptionSecret = z.object({
+  clientSecret: z.string(),
+  /** Nothing is due now: a card is set up rather than charged. */
+  isSetupIntent: z.boolean(),
+});
+export type SubscriptionSecret = z.infer<typeof SubscriptionSecret>;
+
+/** POST /api/billing-portal: where to send the browser for card, invoices and cancelling. */
+export const BillingPortal = z.object({ url: z.string() });
+export type BillingPortal = z.infer<typeof BillingPortal>;

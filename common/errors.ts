@@ -35,6 +35,9 @@ export const RequestErrorCode = z.enum([
   "payload_too_large",
   "rate_limited",
   "unavailable_now",
+  "payment_unconfigured",
+  "already_subscribed",
+  "payment_provider",
 ]);
 export type RequestErrorCode = z.infer<typeof RequestErrorCode>;
 
@@ -75,6 +78,9 @@ export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   conflict: "The conversion has changed in the meantime. Reload the page to see how it stands.",
   payload_too_large: "The request is too large.",
   rate_limited: "Too many requests. Wait a moment and try again.",
+  payment_unconfigured: "Payment system configuration error",
+  already_subscribed: "You are already on Pro. Card, invoices and cancelling are behind Manage billing.",
+  payment_provider: "The payment provider does not answer at the moment. Nothing was charged; try again in a minute.",
   unavailable_now: "The service is starting or stopping. Try again in a few seconds.",
 };
 

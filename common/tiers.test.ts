@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { PRO_MONTHLY_USD, PRO_YEARLY_SAVING_USD, PRO_YEARLY_USD } from "./prices.ts";
+import { PRO_MONTHLY_USD, PRO_YEARLY_SAVING_PERCENT, PRO_YEARLY_SAVING_USD, PRO_YEARLY_USD } from "./prices.ts";
 import { qualityFor, tierAllows, TIERS, type Format, type Quality, type Tier } from "./tiers.ts";
 
 describe("what a tier gets", () => {
@@ -44,6 +44,6 @@ describe("what a tier gets", () => {
   });
 });
 
-it("a year of Pro is 90 dollars and saves 18 against twelve months at 9", () => {
-  expect([PRO_MONTHLY_USD, PRO_YEARLY_USD, PRO_YEARLY_SAVING_USD]).toEqual([9, 90, 18]);
+it("a year of Pro is 90 dollars and saves 18, or 17%, against twelve months at 9", () => {
+  expect([PRO_MONTHLY_USD, PRO_YEARLY_USD, PRO_YEARLY_SAVING_USD, PRO_YEARLY_SAVING_PERCENT]).toEqual([9, 90, 18, 17]);
 });

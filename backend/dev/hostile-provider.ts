@@ -8,6 +8,8 @@ import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { exportJWK, generateKeyPair, SignJWT, type JWTPayload } from "jose";
 
+const ACCESS_TOKEN = "for-the-profile-only";
+
 export interface Behaviour {
   /** Laid over the claims of a token that is in order. */
   claims?: JWTPayload;
@@ -18,6 +20,8 @@ export interface Behaviour {
   /** Paths that are never answered, or with this status. */
   silent?: string;
   broken?: { path: string; status: number; body?: unknown };
+  /** What the userinfo endpoint says; unless it is set there is none. */
+  profile?: Readonly<Record<string, unknown>>;
   /** Said instead of a code. */
   refusal?: string;
   /** Another state than the one that was given. */
@@ -60,7 +64,7 @@ export async function startHostileProvider(clientId: string): Promise<HostilePro
   http.on("request", (request, response) => {
     void (async () => {
       const url = new URL(request.url ?? "/", issuer);
-      const { silent, broken, refusal, state } = self.behaviour;
+      const { silent, broken, refusal, state, profile } = self.behaviour;
       const form = new URLSearchParams(await text(request));
       const json = (body: unknown, status = 200) => {
         response.writeHead(status, { "Content-Type": "application/json" });
@@ -69,8 +73,9 @@ export async function startHostileProvider(clientId: string): Promise<HostilePro
       if (url.pathname === silent) return;
       if (url.pathname === broken?.path) return json(broken.body ?? {}, broken.status);
       if (url.pathname === "/.well-known/openid-configuration")
-        return json({ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys`, token_endpoint_auth_methods_supported: ["client_secret_post"] });
+        return json({ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys`, ...(profile === undefined ? {} : { userinfo_endpoint: `${issuer}/userinfo` }), token_endpoint_auth_methods_supported: ["client_secret_post"] });
       if (url.pathname === "/keys") return json({ keys: [jwk] });
+      if (url.pathname === "/userinfo") return request.headers.authorization === `Bearer ${ACCESS_TOKEN}` ? json(profile) : json({ error: "invalid_token" }, 401);
       if (url.pathname === "/authorize") {
         const code = crypto.randomUUID();
         nonces.set(code, url.searchParams.get("nonce") ?? "");
@@ -81,7 +86,7 @@ export async function startHostileProvider(clientId: string): Promise<HostilePro
         response.writeHead(302, { Location: back.href });
         return void response.end();
       }
-      return json({ id_token: await idToken(nonces.get(form.get("code") ?? "") ?? ""), access_token: "none", token_type: "Bearer" });
+      return json({ id_token: await idToken(nonces.get(form.get("code") ?? "") ?? ""), access_token: ACCESS_TOKEN, token_type: "Bearer" });
     })();
   });
   return self;

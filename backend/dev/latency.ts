@@ -9,6 +9,7 @@ import { io } from "socket.io-client";
 import { PublicConfig } from "../../common/api.ts";
 import { isActive, Job } from "../../common/job.ts";
 import { REPOSITORY_ROOT } from "./repository.ts";
+import { prepareWebhookBench } from "./webhook-latency.ts";
 
 const JOBS = 100;
 
@@ -28,11 +29,12 @@ const port = (probe.address() as AddressInfo).port;
 probe.close();
 await once(probe, "close");
 
+const webhooks = await prepareWebhookBench();
 const origin = `http://127.0.0.1:${port}`;
 const server = spawn(process.execPath, ["backend/main.ts"], {
   cwd: REPOSITORY_ROOT,
   stdio: ["ignore", "ignore", "inherit"],
-  env: { ...process.env, PORT: String(port), LOG_LEVEL: "error", CREATE_PER_MINUTE_DEVICE: "10000", CREATE_PER_MINUTE_ADDRESS: "10000" },
+  env: { ...process.env, ...webhooks.env, PORT: String(port), LOG_LEVEL: "error", CREATE_PER_MINUTE_DEVICE: "10000", CREATE_PER_MINUTE_ADDRESS: "10000" },
 });
 try {
   for (;;) {
@@ -82,7 +84,11 @@ try {
   print("pick-up: created to pending (server's stamps)", pickUpMs);
   print("push: stamped by the worker to the client", pushMs);
   socket.disconnect();
+  const { answerMs, handledMs } = await webhooks.run(origin);
+  print("payment message answered", answerMs);
+  print("payment message taken in to tier written", handledMs);
 } finally {
   server.kill("SIGTERM");
   await once(server, "exit");
+  await webhooks.stop();
 }

@@ -5,6 +5,7 @@
 import { prepareChromium } from "./chromium-set-up.ts";
 import { repositoryDataDir } from "./repository.ts";
 import { SetUpError } from "./set-up-error.ts";
+import { prepareStripeMock } from "./stripe-mock.ts";
 import { prepareTools } from "./tools.ts";
 
 const report = (line: string) => process.stdout.write(`${line}\n`);
@@ -18,7 +19,8 @@ try {
     report,
   });
   const chromiumPath = await prepareChromium({ dataDir, report });
-  report(`Tests run with ${[...Object.values(tools), chromiumPath].join(", ")}`);
+  const stripeMockPath = await prepareStripeMock({ dataDir, report });
+  report(`Tests run with ${[...Object.values(tools), chromiumPath, stripeMockPath].join(", ")}`);
 } catch (error) {
   if (!(error instanceof SetUpError)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -4,10 +4,12 @@ import { parseHostEntry } from "../../common/hosts.ts";
 import type { Config } from "../config.ts";
 import { noteDatabaseAddress } from "../database-address.ts";
 import { CALLBACK_PATH } from "../http/sign-in/code-flow.ts";
-import type { Surroundings } from "../surroundings.ts";
+import type { PaymentStandIn, Surroundings } from "../surroundings.ts";
 import { startEmbeddedDatabase } from "./database/embedded-database.ts";
 import { createIdentityProvider } from "./identity-provider/identity-provider.ts";
 import { buildFrontend } from "./frontend-build.ts";
+import { joinPaymentStandIn } from "./payment-stand-in.ts";
+import { startPaymentProvider } from "./payment-provider/payment-provider.ts";
 import { REPOSITORY_ROOT } from "./repository.ts";
 import { startSampleSite } from "./sample-site/sample-site.ts";
 import { loadSessionKeys } from "./session-keys.ts";
@@ -49,12 +51,14 @@ export async function prepareSurroundings(config: Config, report: (line: string)
   ]);
   // Only where no true one is named.
   const identityProvider = config.signIn === null ? await createIdentityProvider({ publicUrl: config.publicUrl, dataDir, callbackPath: CALLBACK_PATH }) : undefined;
+  const paymentStandIn = await startPaymentStandIn(config, report, started);
   const rest = started.move();
   return {
     ...tools,
     mongodbUri: uri,
     sessionKeys,
     ...(identityProvider === undefined ? {} : { identityProvider }),
+    ...(paymentStandIn === undefined ? {} : { paymentStandIn }),
     distFolder,
     extraVideoHosts: [parseHostEntry(site.host)],
     sampleLinks: site.links,
@@ -65,6 +69,14 @@ export async function prepareSurroundings(config: Config, report: (line: string)
     }),
     stop: () => rest.disposeAsync(),
   };
+}
+
+async function startPaymentStandIn({ env, dataDir, publicUrl }: Config, report: (line: string) => void, started: AsyncDisposableStack): Promise<PaymentStandIn | undefined> {
+  if (env.PAYMENT_STAND_IN === "off") return undefined;
+  const provider = await startPaymentProvider({ port: env.PAYMENT_STAND_IN_PORT, dataDir: join(dataDir, "payment-provider"), log: report });
+  started.defer(() => provider.stop());
+  report(`A stand-in takes payments at ${provider.origin}; no money moves`);
+  return joinPaymentStandIn(provider, publicUrl, env.PAYMENT_TIMEOUT_MS);
 }
 
 function databaseUri(uri: string): string {

@@ -26,6 +26,9 @@ import { CALLBACK_PATH } from "../http/sign-in/code-flow.ts";
 import { startServer } from "../server.ts";
 import { createIdentityProvider } from "./identity-provider/identity-provider.ts";
 import { CookieJar } from "./cookie-jar.ts";
+import { expireSessions } from "./expire-sessions.ts";
+import { startPaymentProvider, type PaymentProvider } from "./payment-provider/payment-provider.ts";
+import { joinPaymentStandIn } from "./payment-stand-in.ts";
 import { repositoryDataDir } from "./repository.ts";
 import { startSampleSite, type SampleSite } from "./sample-site/sample-site.ts";
 
@@ -49,13 +52,20 @@ const QUICK: Record<string, string> = {
   CREATE_PER_MINUTE_ADDRESS: "10000",
   CREATE_PER_MINUTE_ADDRESS_PRO: "10000",
   SIGN_IN_PER_MINUTE_ADDRESS: "10000",
+  PREVIEW_PER_MINUTE_DEVICE: "10000",
+  PREVIEW_PER_MINUTE_ADDRESS: "10000",
+  BILLING_PER_MINUTE_USER: "10000",
   SOCKETS_PER_DEVICE: "1000",
 };
+
+const WEBHOOK_RETRIES_MS = [50, 100, 200, 400];
 
 export interface TestServer {
   readonly origin: string;
   readonly config: Config;
   readonly site: SampleSite;
+  /** There with PAYMENT_STAND_IN=on. It outlives a stop of the server. */
+  readonly payments: PaymentProvider;
   /** The database's address, with this server's own name. */
   readonly mongodbUri: string;
   /** A browser that has never been here. */
@@ -80,6 +90,8 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
   await using started = new AsyncDisposableStack();
   const dataDir = await mkdtemp(join(tmpdir(), "tapedeck-server-"));
   started.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const paymentProvider = env["PAYMENT_STAND_IN"] === "on" ? await startPaymentProvider({ port: 0, log: () => undefined, webhookRetryDelaysMs: WEBHOOK_RETRIES_MS }) : null;
+  started.defer(async () => paymentProvider?.stop());
   const tools = inject("toolPaths");
   // The clips are made once for all tests, beside the tools.
   const site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report: () => undefined });
@@ -100,11 +112,13 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     config = readConfig({ ...QUICK, DATA_DIR: dataDir, PUBLIC_URL: publicUrl, ...env, ...more });
     // As in main: production has none but the one that was named.
     const identityProvider = config.signIn === null && !config.isProduction ? await createIdentityProvider({ publicUrl, dataDir, callbackPath: CALLBACK_PATH }) : null;
+    const paymentStandIn = config.env.PAYMENT_STAND_IN === "on" && paymentProvider ? await joinPaymentStandIn(paymentProvider, publicUrl, config.env.PAYMENT_TIMEOUT_MS) : null;
     running = await startServer(
       listening,
       config,
       {
         ...(identityProvider === null ? {} : { identityProvider }),
+        ...(paymentStandIn === null ? {} : { paymentStandIn }),
         ...tools,
         mongodbUri,
         sessionKeys: ["test-key-test-key-test-key-test-key"],
@@ -131,6 +145,10 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
       return config;
     },
     site,
+    get payments() {
+      if (!paymentProvider) throw new Error("start the server with PAYMENT_STAND_IN=on");
+      return paymentProvider;
+    },
     mongodbUri,
     async newDevice() {
       const device = await openDevice(`http://127.0.0.1:${port}`);
@@ -152,19 +170,11 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
         await connection.close();
       }
     },
-    async expireSessions(email) {
-      const connection = await mongoose.createConnection(mongodbUri).asPromise();
-      try {
-        const user = await (await openUserModel(connection)).findOne({ email });
-        await (await openSessionModel(connection)).updateMany({ userId: user?._id ?? "" }, { $set: { expiresAt: new Date() } });
-      } finally {
-        await connection.close();
-      }
-    },
+    expireSessions: (email) => expireSessions(mongodbUri, email),
     async setTier(email, tier) {
       const connection = await mongoose.createConnection(mongodbUri).asPromise();
       try {
-        if ((await changeTier({ users: await openUserModel(connection) }, email, tier)) === 0) throw new Error(`nobody has the address ${email}`);
+        if ((await changeTier({ users: await openUserModel(connection) }, email, tier)).accounts === 0) throw new Error(`nobody has the address ${email}`);
       } finally {
         await connection.close();
       }

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTestDomain, someViewer, type TestDomain } from "../dev/test-domain.ts";
-import { changeTier, deleteAccount, purgeDeleted, signIn } from "./accounts.ts";
+import { changeTier, deleteAccount, finishDeletions, purgeDeleted, signIn } from "./accounts.ts";
 import { createConversion, listJobs } from "./requests.ts";
 import { endSession, findSession, forgetOldSessions, keepSession } from "./sessions.ts";
 
@@ -29,9 +29,9 @@ it("another issuer's person of the same name is another user", async () => {
 
 it("a tier changes for whoever has the address, in whatever case it is written", async () => {
   const user = await signIn(domain, randomUUID(), identity("payer"));
-  expect(await changeTier(domain, " PAYER@example.COM ", "pro")).toBe(1);
+  expect(await changeTier(domain, " PAYER@example.COM ", "pro")).toEqual({ accounts: 1, paying: 0 });
   expect(await domain.users.findById(user._id).lean()).toMatchObject({ tier: "pro" });
-  expect(await changeTier(domain, "nobody@example.com", "pro")).toBe(0);
+  expect(await changeTier(domain, "nobody@example.com", "pro")).toEqual({ accounts: 0, paying: 0 });
 });
 
 it("a new sign-in leaves the tier as it is", async () => {
@@ -53,9 +53,27 @@ it("a deleted account is out of sight at once, and its records are gone in time"
   expect(await domain.said("job:canceled")).toContainEqual({ id: job._id, attempt: 1 });
   expect(await domain.users.findById(user._id).lean()).toMatchObject({ email: "", subject: `deleted:${user._id}` });
   expect(await purgeDeleted(domain, new Date(Date.now() + 28 * DAY_MS))).toBe(0);
-  expect(await purgeDeleted(domain, new Date(Date.now() + 30 * DAY_MS))).toBe(2);
+  // The job, the user, and what is left of the session.
+  expect(await purgeDeleted(domain, new Date(Date.now() + 30 * DAY_MS))).toBe(3);
+  expect(await domain.sessions.findById("their-session").lean()).toBeNull();
   expect(await domain.stored(job._id)).toBeNull();
   expect(await domain.users.findById(user._id).lean()).toBeNull();
+});
+
+it("a deletion that was cut short, or met a call under way, is finished, and once is enough", async () => {
+  const viewer = someViewer();
+  const user = await signIn(domain, viewer.deviceId, identity("cut-short"));
+  const theirs = { ...viewer, userId: user._id };
+  await deleteAccount(domain, user._id);
+  const late = await createConversion(domain, theirs, { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" });
+  await domain.jobs.updateOne({ _id: late._id }, { $set: { thumbnailKey: "late.1.jpg" } });
+  expect(await finishDeletions(domain)).toBe(0);
+  const later = new Date(Date.now() + DAY_MS);
+  await finishDeletions(domain, later);
+  expect(await listJobs(domain, theirs)).toEqual([]);
+  expect(await domain.said("job:canceled")).toContainEqual({ id: late._id, attempt: 1 });
+  expect(domain.removedFiles).toContain("late.1.jpg");
+  expect(await finishDeletions(domain, later)).toBe(0);
 });
 
 it("an ended session is not written back to life, and is forgotten when its time is up", async () => {

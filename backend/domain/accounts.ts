@@ -7,6 +7,7 @@ import type { Domain } from "./domain.ts";
 import type { StoredJob } from "./job-model.ts";
 import { presentJob } from "./present.ts";
 import { endAllSessions, isDuplicate, type StoredSession } from "./sessions.ts";
+import { setTierSource } from "./tier-sources.ts";
 import { adoptUsage } from "./usage.ts";
 import type { StoredUser } from "./user-model.ts";
 
@@ -35,7 +36,7 @@ async function findOrCreate(domain: Domain, { issuer, subject, email, firstName 
         {
           $set: { email: email.toLowerCase(), ...(firstName === undefined ? {} : { firstName }) },
           ...(firstName === undefined ? { $unset: { firstName: 1 } } : {}),
-          $setOnInsert: { _id: randomUUID(), tier: "free", tierChangedAt: now, createdAt: now, deletedAt: null },
+          $setOnInsert: { _id: randomUUID(), tier: "free", grantedTier: "free", subscriptionTier: "free", subscriptionRead: 0, tierChangedAt: now, createdAt: now, deletedAt: null },
         },
         { upsert: true, returnDocument: "after" },
       )
@@ -56,18 +57,30 @@ async function adoptJobs(domain: Domain, deviceId: string, userId: string): Prom
     const job = await domain.jobs
       .findOneAndUpdate({ _id, deviceId, userId: null }, { $set: { userId } }, { returnDocument: "after" })
       .lean<StoredJob>();
-    if (job) announce(domain, job);
+    if (!job) continue;
+    domain.bus.publish("job:adopted", { id: _id, userId });
+    announce(domain, job);
   }
 }
 
+export interface TierChange {
+  /** How many accounts have the address. */
+  readonly accounts: number;
+  /** How many of them stay Pro because a subscription pays for it. */
+  readonly paying: number;
+}
+
 /**
- * Puts everybody with this email address on a tier; web processes notice and tell their browsers.
- * @returns how many accounts there are with the address
+ * Grants Pro to everybody with this email address, or takes what was granted back; web processes
+ * notice and tell their browsers. A subscription is neither touched nor outdone.
  */
-export async function changeTier(domain: Pick<Domain, "users">, email: string, tier: Tier): Promise<number> {
+export async function changeTier(domain: Pick<Domain, "users">, email: string, tier: Tier): Promise<TierChange> {
   const theirs = { email: email.trim().toLowerCase(), deletedAt: null };
-  await domain.users.updateMany({ ...theirs, tier: { $ne: tier } }, { $set: { tier, tierChangedAt: new Date() } });
-  return domain.users.countDocuments(theirs);
+  await setTierSource(domain.users, { ...theirs, grantedTier: { $ne: tier } }, "grantedTier", tier, { tierChangedAt: new Date() });
+  return {
+    accounts: await domain.users.countDocuments(theirs),
+    paying: await domain.users.countDocuments({ ...theirs, subscriptionTier: "pro" }),
+  };
 }
 
 /** Everything that is stored about a user, without what opens doors. */
@@ -77,7 +90,7 @@ export async function exportAccount(domain: Domain, userId: string): Promise<Rec
   const sessions = await domain.sessions.find({ userId, endedAt: null }).lean<StoredSession[]>();
   return {
     exportedAt: new Date().toISOString(),
-    user: user && { id: user._id, issuer: user.issuer, subject: user.subject, email: user.email, firstName: user.firstName, tier: user.tier, tierChangedAt: user.tierChangedAt, createdAt: user.createdAt },
+    user: user && { id: user._id, issuer: user.issuer, subject: user.subject, email: user.email, firstName: user.firstName, tier: user.tier, grantedTier: user.grantedTier, tierChangedAt: user.tierChangedAt, createdAt: user.createdAt },
     conversions: jobs.map((job) => ({ ...presentJob(job), sourceUrl: job.sourceUrl, deviceId: job.deviceId, tier: job.tier })),
     sessions: sessions.map(({ deviceId, createdAt, expiresAt }) => ({ deviceId, createdAt, expiresAt })),
     ...Object.assign({}, ...(await Promise.all(domain.accountHooks.map(async (hook) => (await hook.export?.(userId)) ?? {})))),
@@ -96,12 +109,32 @@ export async function deleteAccount(domain: Domain, userId: string): Promise<voi
   // The person's name goes at once, so that the same person may come back as somebody new.
   await domain.users.updateOne(
     { _id: userId },
-    { $set: { deletedAt: now, subject: ownerOnceDeleted(userId), email: "", tier: "free" }, $unset: { firstName: 1 } },
+    { $set: { deletedAt: now, subject: ownerOnceDeleted(userId), email: "", tier: "free", grantedTier: "free", subscriptionTier: "free" }, $unset: { firstName: 1 } },
   );
+  await clear(domain, userId, now);
+}
+
+/**
+ * Does it once more for accounts deleted a while ago: a crash may have cut the deletion short, and
+ * a call that was under way may have made another job. @returns how many accounts
+ */
+export async function finishDeletions(domain: Domain, now: Date = new Date()): Promise<number> {
+  const before = new Date(now.getTime() - domain.limits.leaseMs);
+  const deleted = await domain.users.find({ deletedAt: { $ne: null, $lte: before }, isCleared: { $ne: true } }).lean<StoredUser[]>();
+  for (const { _id } of deleted) {
+    await clear(domain, _id, now);
+    await domain.users.updateOne({ _id }, { $set: { isCleared: true } });
+  }
+  return deleted.length;
+}
+
+/** Safe to call again. */
+async function clear(domain: Domain, userId: string, now: Date): Promise<void> {
   await endAllSessions(domain, userId);
-  for (const hook of domain.accountHooks) await hook.onDeleted?.(userId);
   const jobs = await domain.jobs.find({ userId }).lean<StoredJob[]>();
   for (const job of jobs) await takeAway(domain, job, now);
+  // After the jobs: one that finishes meanwhile may still have written something down.
+  for (const hook of domain.accountHooks) await hook.onDeleted?.(userId);
 }
 
 async function takeAway(domain: Domain, job: StoredJob, now: Date): Promise<void> {
@@ -122,7 +155,13 @@ async function takeAway(domain: Domain, job: StoredJob, now: Date): Promise<void
 /** Removes what deleted accounts have left behind. @returns how many records */
 export async function purgeDeleted(domain: Domain, now: Date = new Date()): Promise<number> {
   const before = new Date(now.getTime() - domain.limits.accountPurgeMs);
-  const jobs = await domain.jobs.deleteMany({ deletedAt: { $ne: null, $lte: before } });
-  const users = await domain.users.deleteMany({ deletedAt: { $ne: null, $lte: before } });
-  return jobs.deletedCount + users.deletedCount;
+  const due = { deletedAt: { $ne: null, $lte: before } };
+  const jobs = await domain.jobs.deleteMany(due);
+  const users = await domain.users.find(due, { _id: 1 }).lean<{ _id: string }[]>();
+  if (users.length === 0) return jobs.deletedCount;
+  const ids = users.map(({ _id }) => _id);
+  // Ended long ago; the marks they leave may be meant to stay for longer than this.
+  const sessions = await domain.sessions.deleteMany({ userId: { $in: ids } });
+  await domain.users.deleteMany({ _id: { $in: ids } });
+  return jobs.deletedCount + sessions.deletedCount + users.length;
 }

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTestDomain, someViewer, type TestDomain } from "../dev/test-domain.ts";
 import { cancelBatch, createBatch, getFinishedBatch, retryBatch } from "./batches.ts";
 import type { StoredJob } from "./job-model.ts";
-import { cancelOrRemove, createConversion } from "./requests.ts";
+import { cancelOrRemove, createConversion, listJobs } from "./requests.ts";
 import type { Viewer } from "./viewer.ts";
 import { beginProcessing, claimJob, failJob, finishJob } from "./work.ts";
 
@@ -33,6 +33,15 @@ describe("a batch", () => {
     expect(domain.waiting.map(({ jobId }) => jobId)).toEqual(jobs.map((job) => job._id));
     expect((await domain.said("job")).map(({ job }) => job.batchId)).toEqual(Array.from({ length: 20 }, () => batchId));
     expect(await domain.stored(jobs[7]?._id ?? "")).toEqual(jobs[7]);
+  });
+
+  it("is listed in the order of its lines, the first made the earliest", async () => {
+    const viewer = pro();
+    const { batchId, jobs } = await createBatch(domain, viewer, { urls: links(20), format: "mp3" });
+    const times = jobs.map((job) => job.createdAt.getTime());
+    expect(times).toEqual(times.map((_, index) => (times[0] ?? 0) + index));
+    expect((await listJobs(domain, viewer)).map((job) => job.sourceUrl)).toEqual(links(20).toReversed());
+    expect((await cancelBatch(domain, viewer, batchId)).map((job) => job.sourceUrl)).toEqual(links(20));
   });
 
   it("judges each line on its own and says by line what it did not take", async () => {

@@ -22,11 +22,11 @@ export interface CreatedBatch {
 }
 
 /**
- * Puts every good link into the queue.
+ * Puts every good link into the queue; the same request sent again is answered with the jobs it made.
  * @throws UserError pro_required, bad_request for more good links than the tier takes at once,
- *   invalid_link when there is none, rate_limited
+ *   invalid_link when there is none, rate_limited, conflict when the key was used for something else
  */
-export async function createBatch(domain: Domain, viewer: Viewer, input: CreateBatch): Promise<CreatedBatch> {
+export async function createBatch(domain: Domain, viewer: Viewer, input: CreateBatch, requestKey?: string): Promise<CreatedBatch> {
   const { batchSize } = TIERS[viewer.tier];
   if (batchSize <= SINGLE) throw new UserError("pro_required", `Pro converts up to ${TIERS.pro.batchSize} links at once; your plan one at a time.`);
   requireQuality(viewer, input);
@@ -34,8 +34,12 @@ export async function createBatch(domain: Domain, viewer: Viewer, input: CreateB
   if (links.length > batchSize) throw new UserError("bad_request", `Pro users can process up to ${batchSize} URLs at once`);
   if (links.length === 0) throw new UserError("invalid_link", NONE_VALID);
   const batchId = randomUUID();
-  const jobs = await addJobs(domain, viewer, links, input.format, batchId);
-  return { batchId, jobs, refused };
+  const jobs = await addJobs(domain, viewer, links, input.format, {
+    batchId,
+    ...(requestKey === undefined ? {} : { request: { key: requestKey, content: ["many", links, input.format] } }),
+  });
+  // Another one when the same request made it before.
+  return { batchId: jobs[0]?.batchId ?? batchId, jobs, refused };
 }
 
 function judgeLines(domain: Domain, urls: readonly string[]): { links: string[]; refused: RefusedLine[] } {
@@ -57,7 +61,7 @@ function judgeLines(domain: Domain, urls: readonly string[]): { links: string[];
 
 /** The batch's jobs, oldest first. @throws UserError not_found */
 async function jobsOf(domain: Domain, viewer: Viewer, batchId: string): Promise<StoredJob[]> {
-  const jobs = await domain.jobs.find({ batchId, ...visibleTo(viewer) }).sort({ createdAt: 1, priority: -1 }).lean<StoredJob[]>();
+  const jobs = await domain.jobs.find({ batchId, ...visibleTo(viewer) }).sort({ createdAt: 1 }).lean<StoredJob[]>();
   if (jobs.length === 0) throw new UserError("not_found", "That batch does not exist any more.");
   return jobs;
 }

@@ -18,6 +18,8 @@ export interface BusMessages {
   job: { audience: Audience; job: Job };
   /** A job was removed together with its file. */
   "job:removed": { audience: Audience; id: string };
+  /** A job has become a user's: what is said of it from now on is for the user. */
+  "job:adopted": { id: string; userId: string };
   /** Whoever works on the job should stop. */
   "job:canceled": { id: string; attempt: number };
   /** Somebody's tier changed, or who they are; their browsers ask again. */

@@ -34,6 +34,9 @@ export interface StoredJob {
   note?: string;
   error?: { code: ConversionErrorCode; message: string };
   batchId?: string;
+  /** Names the request that made the job, so that the same request sent again makes no other; see repeated-request.ts. */
+  requestKey?: string;
+  requestDigest?: string;
   /** While a worker holds the job: who, and until when unless it says so again. */
   workerId?: string;
   leaseExpiresAt?: Date;
@@ -43,6 +46,9 @@ export interface StoredJob {
   thumbnailKey?: string;
   /** When the file stops being available; set on completion. */
   expiresAt?: Date;
+  completedAt?: Date;
+  /** The file was made for an earlier request; how soon this one was ready says nothing. */
+  isRepeat?: boolean;
   /** Whether the file has been given up. */
   isExpired?: boolean;
   /** Whether the log of usage has it. */
@@ -78,12 +84,16 @@ const schema = new Schema<StoredJob>(
     note: String,
     error: { type: { code: String, message: String }, _id: false },
     batchId: String,
+    requestKey: String,
+    requestDigest: String,
     workerId: String,
     leaseExpiresAt: Date,
     fileKey: String,
     fileSize: Number,
     thumbnailKey: String,
     expiresAt: Date,
+    completedAt: Date,
+    isRepeat: Boolean,
     isExpired: Boolean,
     isUsageCounted: Boolean,
     deletedAt: Date,
@@ -104,6 +114,8 @@ schema.index({ conversionKey: 1, status: 1 });
 schema.index({ fileKey: 1 });
 schema.index({ thumbnailKey: 1 });
 schema.index({ createdAt: 1 });
+schema.index({ completedAt: 1 });
+schema.index({ requestKey: 1 }, { unique: true, sparse: true });
 schema.index({ deletedAt: 1 });
 
 export async function openJobModel(connection: Connection): Promise<JobModel> {

@@ -227,6 +227,12 @@ describe("whatever is pasted", () => {
     );
   });
 
+  it("is canonical already, even with nothing but question marks to ask", () => {
+    const canonical = judgeLink("https://youtube.com/@somebody/x??", HOSTS);
+    expect(canonical).not.toMatch(/\?$/);
+    expect(judgeLink(canonical, HOSTS)).toBe(canonical);
+  });
+
   function verdict(text: string): string | ConversionError {
     try {
       return judgeLink(text, HOSTS);

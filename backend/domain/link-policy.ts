@@ -73,5 +73,6 @@ function canonicalYouTube(url: URL): string {
 function withoutNoise(url: URL): string {
   url.hash = "";
   for (const name of new Set(url.searchParams.keys())) if (TRACKING_PARAMETER.test(name)) url.searchParams.delete(name);
-  return url.href.replace(/\?$/, "");
+  // A query of question marks alone says nothing either.
+  return url.href.replace(/\?+$/, "");
 }

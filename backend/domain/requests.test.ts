@@ -185,6 +185,19 @@ describe("trying again", () => {
     expect(domain.waiting.map((ticket) => ticket.jobId)).toEqual([failed._id, canceled._id]);
   });
 
+  it("after moving up is on the new tier, as if asked for anew; after moving down on the old", async () => {
+    const free = someViewer({ userId: "user-1" });
+    const pro = { ...free, tier: "pro" } as const;
+    const tried = await create(free);
+    await fail(tried);
+    const retried = await retryJob(domain, pro, tried._id);
+    const anew = await create(pro);
+    expect(retried).toMatchObject({ attempt: 2, tier: "pro", quality: "320kbps", conversionKey: anew.conversionKey, priority: 1_000 });
+    expect(domain.waiting).toContainEqual({ jobId: tried._id, priority: 1_000 });
+    await fail(anew);
+    expect(await retryJob(domain, free, anew._id)).toMatchObject({ attempt: 2, tier: "pro", quality: "320kbps" });
+  });
+
   it("is refused to a job that is active or done", async () => {
     const viewer = someViewer();
     const job = await create(viewer);

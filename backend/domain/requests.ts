@@ -10,18 +10,21 @@ import { ACTIVE, countActive, inTurn, requireRoomFor } from "./fair-use.ts";
 import type { StoredJob } from "./job-model.ts";
 import { judgeLink } from "./link-policy.ts";
 import { hasFile } from "./present.ts";
+import { findRepeated, requestMark, type RequestName } from "./repeated-request.ts";
+import { isDuplicate } from "./sessions.ts";
 import { countUsage } from "./usage.ts";
 import { audienceOf, visibleTo, type Viewer } from "./viewer.ts";
 
 /**
- * Puts a link into the queue.
+ * Puts a link into the queue; the same request sent again is answered with the job it made.
  * @throws ConversionError when the link policy refuses the link
- * @throws UserError pro_required when more quality is asked for than the tier has, rate_limited
+ * @throws UserError pro_required when more quality is asked for than the tier has, rate_limited,
+ *   conflict when the key was used for something else
  */
-export async function createConversion(domain: Domain, viewer: Viewer, input: CreateConversion): Promise<StoredJob> {
+export async function createConversion(domain: Domain, viewer: Viewer, input: CreateConversion, requestKey?: string): Promise<StoredJob> {
   const sourceUrl = judgeLink(input.youtubeUrl, domain.videoHosts);
   requireQuality(viewer, input);
-  const [job] = await addJobs(domain, viewer, [sourceUrl], input.format);
+  const [job] = await addJobs(domain, viewer, [sourceUrl], input.format, requestKey === undefined ? {} : { request: { key: requestKey, content: ["one", sourceUrl, input.format] } });
   if (!job) throw new Error("a job was asked for and none was made");
   return job;
 }
@@ -33,13 +36,21 @@ export function requireQuality(viewer: Viewer, { format, quality }: { format: Fo
   throw new UserError("pro_required", `Pro converts ${format.toUpperCase()} up to ${qualityFor("pro", format)}; your plan up to ${qualityFor(viewer.tier, format)}.`);
 }
 
+export interface AddOptions {
+  readonly batchId?: string;
+  /** Sent again, it makes nothing new. */
+  readonly request?: RequestName;
+}
+
 /**
  * Jobs for links that were judged, with a ticket each.
  * @param links in their canonical form; the first is the first to be worked on
- * @throws UserError rate_limited when they are more than the viewer may have active
+ * @throws UserError rate_limited when they are more than the viewer may have active, conflict
  */
-export function addJobs(domain: Domain, viewer: Viewer, links: readonly string[], format: Format, batchId?: string): Promise<StoredJob[]> {
+export function addJobs(domain: Domain, viewer: Viewer, links: readonly string[], format: Format, { batchId, request }: AddOptions = {}): Promise<StoredJob[]> {
   return inTurn(viewer, async () => {
+    const made = request ? await findRepeated(domain, viewer, request, links.length) : [];
+    if (made.length > 0) return made;
     const active = await countActive(domain, viewer);
     requireRoomFor(domain, viewer, links.length, active);
     const quality = qualityFor(viewer.tier, format);
@@ -60,10 +71,18 @@ export function addJobs(domain: Domain, viewer: Viewer, links: readonly string[]
       progress: 0,
       title: sourceUrl,
       ...(batchId === undefined ? {} : { batchId }),
-      createdAt: now,
+      ...(request ? requestMark(viewer, request, index) : {}),
+      // A millisecond apart, so that whoever sorts by time finds them in the order of their lines.
+      createdAt: new Date(now.getTime() + index),
       updatedAt: now,
     }));
-    await domain.jobs.insertMany(jobs);
+    try {
+      await domain.jobs.insertMany(jobs);
+    } catch (error) {
+      // The same request has arrived elsewhere at the same moment.
+      if (request && isDuplicate(error)) return findRepeated(domain, viewer, request, links.length);
+      throw error;
+    }
     for (const job of jobs) announce(domain, job);
     // Should we die between these two lines, the sweeper finds the jobs without a ticket.
     await Promise.all(jobs.map((job) => domain.tickets.enqueue({ jobId: job._id, priority: job.priority })));
@@ -145,18 +164,30 @@ export async function retryJob(domain: Domain, viewer: Viewer, id: string): Prom
   return retried;
 }
 
+/**
+ * A job keeps the tier it was made on, but for this: whoever has moved up since, perhaps because the
+ * job was refused for its length, asks for it anew. Moving down takes nothing away.
+ */
+function liftedTo(tier: Tier, { tier: made, format, sourceUrl }: StoredJob): Partial<StoredJob> {
+  if (TIERS[tier].priority <= TIERS[made].priority) return {};
+  const quality = qualityFor(tier, format);
+  return { tier, quality, conversionKey: conversionKeyOf(sourceUrl, format, quality) };
+}
+
 /** The same for jobs that were looked up. @returns those that nobody else has started over meanwhile */
 export function retryJobs(domain: Domain, viewer: Viewer, jobs: readonly StoredJob[]): Promise<StoredJob[]> {
   return inTurn(viewer, async () => {
     const active = await countActive(domain, viewer);
     requireRoomFor(domain, viewer, jobs.length, active);
     const moved = await Promise.all(
-      jobs.map((job, index) =>
-        moveJob(domain, { _id: job._id, attempt: job.attempt }, "queued", {
-          $set: { attempt: job.attempt + 1, finalAttempt: job.attempt + domain.limits.maxAttempts, progress: 0, priority: priorityOf(job, active + index) },
+      jobs.map((job, index) => {
+        const lifted = { ...job, ...liftedTo(viewer.tier, job) };
+        const { tier, quality, conversionKey } = lifted;
+        return moveJob(domain, { _id: job._id, attempt: job.attempt }, "queued", {
+          $set: { tier, quality, conversionKey, attempt: job.attempt + 1, finalAttempt: job.attempt + domain.limits.maxAttempts, progress: 0, priority: priorityOf(lifted, active + index) },
           $unset: WORK_FIELDS,
-        }),
-      ),
+        });
+      }),
     );
     const retried = moved.filter((job) => job !== null);
     await Promise.all(retried.map((job) => domain.tickets.enqueue({ jobId: job._id, priority: job.priority })));

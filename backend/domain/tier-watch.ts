@@ -3,6 +3,7 @@
  * command, and tells the bus. An indexed look every so often is all it takes.
  */
 import type { Domain } from "./domain.ts";
+import { every } from "./every.ts";
 import type { StoredUser } from "./user-model.ts";
 
 /** Clocks of the machines that write may differ by this much. */
@@ -11,9 +12,6 @@ const CLOCK_TOLERANCE_MS = 5_000;
 export function watchTiers(domain: Domain, pollMs: number, onError: (error: unknown) => void): { stop(): Promise<void> } {
   let told = new Map<string, number>();
   let isFirst = true;
-  let timer: NodeJS.Timeout | undefined;
-  let isStopped = false;
-  let current = Promise.resolve();
 
   async function look(): Promise<void> {
     const since = new Date(Date.now() - CLOCK_TOLERANCE_MS - pollMs);
@@ -29,18 +27,19 @@ export function watchTiers(domain: Domain, pollMs: number, onError: (error: unkn
     told = seen;
     isFirst = false;
   }
-  const schedule = () => {
-    timer = setTimeout(() => {
-      current = look().catch(onError).then(() => (isStopped ? undefined : schedule()));
-    }, pollMs);
-  };
-  current = look().catch(onError);
-  schedule();
+  const first = look().catch(onError);
+  const watch = every(
+    pollMs,
+    async () => {
+      await first;
+      await look();
+    },
+    onError,
+  );
   return {
     async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await current;
+      await watch.stop();
+      await first;
     },
   };
 }

@@ -10,12 +10,21 @@ export interface StoredUser {
   /** In lower case. */
   email: string;
   firstName?: string;
+  /** Pro when either of its two sources says so. */
   tier: Tier;
-  /** Looked for by every web process, so that browsers hear of a change wherever it was made. */
+  /** What an operator gave. */
+  grantedTier: Tier;
+  /** What a subscription pays for. */
+  subscriptionTier: Tier;
+  /** Which read of the subscription that came from; an earlier read may not overwrite it. */
+  subscriptionRead: number;
+  /** Also moved when only the subscription behind the tier changed. Looked for by every web process, so that browsers hear of a change wherever it was made. */
   tierChangedAt: Date;
   createdAt: Date;
   /** Set: the account is gone to everybody, and the record waits to be removed. */
   deletedAt: Date | null;
+  /** Set once it was made sure that nothing of a deleted account is left at work or in store. */
+  isCleared?: boolean;
 }
 
 export type UserModel = Model<StoredUser>;
@@ -28,9 +37,13 @@ const schema = new Schema<StoredUser>(
     email: { type: String, default: "" },
     firstName: String,
     tier: { type: String, enum: Tier.options, required: true },
+    grantedTier: { type: String, enum: Tier.options, default: "free" },
+    subscriptionTier: { type: String, enum: Tier.options, default: "free" },
+    subscriptionRead: { type: Number, default: 0 },
     tierChangedAt: { type: Date, required: true },
     createdAt: { type: Date, required: true },
     deletedAt: { type: Date, default: null },
+    isCleared: Boolean,
   },
   { versionKey: false, collection: "users", autoCreate: false, autoIndex: false },
 );
@@ -43,5 +56,8 @@ schema.index({ deletedAt: 1 });
 export async function openUserModel(connection: Connection): Promise<UserModel> {
   const model = connection.model<StoredUser>("User", schema);
   await model.createIndexes();
+  // Records from before there were subscriptions: whatever they had was granted.
+  for (const tier of Tier.options)
+    await model.updateMany({ tier, grantedTier: { $exists: false } }, { $set: { grantedTier: tier, subscriptionTier: "free", subscriptionRead: 0 } });
   return model;
 }

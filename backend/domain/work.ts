@@ -85,11 +85,12 @@ export function pushProgress(domain: Domain, job: StoredJob, update: ProgressUpd
 export async function finishJob(
   domain: Domain,
   fence: Fence,
-  file: { fileKey: string; fileSize: number; durationSeconds?: number; note?: string },
+  file: { fileKey: string; fileSize: number; durationSeconds?: number; note?: string; isRepeat?: boolean },
   tier: StoredJob["tier"],
 ): Promise<StoredJob | null> {
+  const now = new Date();
   const completed = await moveJob(domain, { _id: fence._id, attempt: fence.attempt }, "completed", {
-    $set: { ...file, progress: 100, expiresAt: new Date(Date.now() + TIERS[tier].retentionSeconds * 1_000) },
+    $set: { ...file, progress: 100, completedAt: now, expiresAt: new Date(now.getTime() + TIERS[tier].retentionSeconds * 1_000) },
     $unset: { stage: 1, etaSeconds: 1, bytesPerSecond: 1, workerId: 1, leaseExpiresAt: 1, error: 1 },
   });
   // The file is there whether or not it could be counted; the sweeper counts what is missing.

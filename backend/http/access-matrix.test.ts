@@ -3,9 +3,11 @@ import type Router from "koa-router";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BatchAnswer, DELETE_ACCOUNT_PHRASE } from "../../common/api.ts";
+import { openTestBilling } from "../dev/test-billing.ts";
 import { openTestDomain } from "../dev/test-domain.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../dev/test-server.ts";
 import { createDeviceCookies } from "../domain/device-cookie.ts";
+import { UNAVAILABLE_PREVIEWS } from "../domain/previews.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { createApp } from "./app.ts";
 
@@ -26,6 +28,8 @@ const MATRIX: Readonly<Record<string, Row>> = {
   "GET /api/config": [all(200)],
   "GET /api/device-info": [all(200)],
   "GET /api/usage": [all(200)],
+  // Refused for what it is, before anything is contacted.
+  "POST /api/preview": [all(422), { youtubeUrl: "cats" }],
   "GET /api/conversions": [all(200)],
   "POST /api/conversions": [all(201), LINK],
   "GET /api/conversions/:id": [owned(200)],
@@ -40,6 +44,10 @@ const MATRIX: Readonly<Record<string, Row>> = {
   "DELETE /api/conversions/:id": [owned(204)],
   "GET /api/auth/user": [personal(200)],
   "GET /api/account/export": [personal(200)],
+  // Payment is not set up here: nobody comes further than that.
+  "POST /api/create-subscription": [[401, 401, 503, 503, 503], { plan: "yearly" }],
+  "POST /api/billing-portal": [[401, 401, 503, 503, 503], {}],
+  "POST /api/stripe-webhook": [all(503), {}],
   "GET /api/login": [all(302)],
   // Nobody has begun to sign in: back to the page that says so.
   "GET /api/sign-in/provider/callback": [all(302)],
@@ -82,7 +90,10 @@ async function routes(): Promise<string[]> {
   try {
     const app = createApp({
       domain,
+    previews: UNAVAILABLE_PREVIEWS,
       store: {} as FileStore,
+      billing: await openTestBilling(domain),
+      paymentPage: null,
       cookies: createDeviceCookies(["key"], false),
       identifyViewer: () => Promise.resolve(null),
       sessionKeys: ["key"],

@@ -5,12 +5,15 @@ import type { Logger } from "pino";
 import { DeleteAccount, type SignInError, type User } from "../../common/api.ts";
 import { UserError } from "../../common/errors.ts";
 import { deleteAccount, exportAccount, signIn } from "../domain/accounts.ts";
+import type { BillingAccount } from "../domain/billing/account-model.ts";
+import type { Billing } from "../domain/billing/billing.ts";
+import { nudge } from "../domain/billing/reconcile.ts";
+import { presentSubscription } from "../domain/billing/tier-rules.ts";
 import type { Domain } from "../domain/domain.ts";
 import { endAllSessions, endSession } from "../domain/sessions.ts";
 import { usageOf } from "../domain/usage.ts";
 import type { StoredUser } from "../domain/user-model.ts";
-import type { Viewer } from "../domain/viewer.ts";
-import { json } from "./guards.ts";
+import { json, signedIn } from "./guards.ts";
 import type { ViewerState } from "./identify.ts";
 import { dropSession, sessionOf } from "./session.ts";
 import { CALLBACK_PATH, type CodeFlow } from "./sign-in/code-flow.ts";
@@ -20,6 +23,7 @@ import { SignInFailure } from "./sign-in/failure.ts";
 const PENDING_MS = 10 * 60 * 1_000;
 
 export interface AccountRouteSettings {
+  readonly billing: Billing;
   /** Null: nobody can sign in here. */
   readonly flow: CodeFlow | null;
   readonly sessionMs: number;
@@ -27,7 +31,7 @@ export interface AccountRouteSettings {
   readonly log: Logger;
 }
 
-export function accountRoutes(domain: Domain, { flow, sessionMs, publicUrl, log }: AccountRouteSettings): Router<ViewerState> {
+export function accountRoutes(domain: Domain, { billing, flow, sessionMs, publicUrl, log }: AccountRouteSettings): Router<ViewerState> {
   const router = new Router<ViewerState>();
 
   router.get("/api/login", async (ctx) => {
@@ -81,13 +85,17 @@ export function accountRoutes(domain: Domain, { flow, sessionMs, publicUrl, log 
     const { userId } = signedIn(ctx.state.viewer);
     const user = await domain.users.findById(userId).lean<StoredUser>();
     if (!user) throw new UserError("sign_in_required");
+    await nudge(billing, userId);
+    const account = await billing.accounts.findById(userId).lean<BillingAccount>();
+    const subscription = presentSubscription(account?.subscription ?? null, billing.now(), billing.graceMs);
     const { _id: id, email, firstName, tier } = user;
-    ctx.body = { id, email, ...(firstName === undefined ? {} : { firstName }), tier, usage: await usageOf(domain, ctx.state.viewer) } satisfies User;
+    ctx.body = { id, email, ...(firstName === undefined ? {} : { firstName }), tier, usage: await usageOf(domain, ctx.state.viewer), subscription } satisfies User;
   });
 
   router.get("/api/account/export", async (ctx) => {
     const { userId } = signedIn(ctx.state.viewer);
     ctx.attachment("tapedeck-account.json");
+    ctx.set("Cache-Control", "private, no-store");
     ctx.type = "json";
     ctx.body = JSON.stringify(await exportAccount(domain, userId), null, 2);
   });
@@ -113,10 +121,4 @@ export function accountRoutes(domain: Domain, { flow, sessionMs, publicUrl, log 
       ctx.redirect(`/login?error=${error.code satisfies SignInError}`);
     }
   }
-}
-
-/** @throws UserError sign_in_required */
-function signedIn(viewer: Viewer): { userId: string } {
-  if (viewer.userId === null) throw new UserError("sign_in_required");
-  return { userId: viewer.userId };
 }

@@ -1,6 +1,8 @@
 import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { JobList, User } from "../../common/api.ts";
 import type { Job } from "../../common/job.ts";
@@ -16,6 +18,11 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const statusOf = async (device: TestDevice, path = "/api/auth/user") => (await device.call("GET", path)).status;
 const listOf = async (device: TestDevice) => JobList.parse(await (await device.call("GET", "/api/conversions")).json());
+
+/** Names of what lies on the disk for a job, wherever it lies. */
+async function storedFilesOf({ id }: Job): Promise<string[]> {
+  return (await readdir(server.config.dataDir, { recursive: true })).filter((name) => name.includes(id));
+}
 
 async function signedIn(email: string): Promise<TestDevice> {
   const device = await server.newDevice();
@@ -102,7 +109,7 @@ describe("signing out", () => {
 });
 
 describe("cookies", () => {
-  it("that are forged, swapped or another device's give nothing", async () => {
+  it("that are forged, swapped, stale or another device's give nothing, by call or by socket", async () => {
     const device = await signedIn("cookies@example.com");
     const other = await signedIn("other@example.com");
     const read = (cookie: string, name: string) => new RegExp(`(?:^|; )${name.replace(".", "\\.")}=([^;]+)`).exec(cookie)?.[1] ?? "";
@@ -113,7 +120,20 @@ describe("cookies", () => {
     });
     const [mine, theirs] = [of(device), of(other)];
     const ask = async (cookie: string) => (await fetch(`${server.origin}/api/auth/user`, { headers: { cookie } })).status;
-    expect(await ask(`${mine.device}; tapedeck.session=${mine.id}; tapedeck.session.sig=${mine.signature}`)).toBe(200);
+    const listen = async (cookie: string) => {
+      const socket = io(server.origin, { extraHeaders: { cookie }, transports: ["websocket"], forceNew: true, reconnection: false });
+      try {
+        return await new Promise<string[]>((resolve) => {
+          socket.once("snapshot", ({ jobs }: { jobs: Job[] }) => resolve(jobs.map(({ id }) => id)));
+          socket.once("connect_error", () => resolve([]));
+        });
+      } finally {
+        socket.disconnect();
+      }
+    };
+    const job = await device.convert(server.site.urlOf("slow"));
+    const good = `${mine.device}; tapedeck.session=${mine.id}; tapedeck.session.sig=${mine.signature}`;
+    expect([await ask(good), await listen(good)]).toEqual([200, [job.id]]);
     for (const cookie of [
       `${mine.device}; tapedeck.session=${mine.id}`,
       `${mine.device}; tapedeck.session=${mine.id}; tapedeck.session.sig=AAAAAAAAAAAAAAAAAAAAAAAAAAA`,
@@ -121,7 +141,11 @@ describe("cookies", () => {
       `${theirs.device}; tapedeck.session=${mine.id}; tapedeck.session.sig=${mine.signature}`,
       `tapedeck.session=${mine.id}; tapedeck.session.sig=${mine.signature}`,
     ])
-      expect([cookie, await ask(cookie)]).toEqual([cookie, 401]);
+      expect([cookie, await ask(cookie), await listen(cookie)]).toEqual([cookie, 401, []]);
+    // Good once, and stale since.
+    await device.call("DELETE", `/api/conversions/${job.id}`);
+    await device.call("GET", "/api/logout");
+    expect([await ask(good), await listen(good)]).toEqual([401, []]);
   });
 });
 
@@ -224,6 +248,7 @@ describe("an account", () => {
     const job = await device.convert(server.site.urlOf("rain"));
     const answer = await device.call("GET", "/api/account/export");
     expect(answer.headers.get("content-disposition")).toContain("attachment");
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
     const text = await answer.text();
     expect(JSON.parse(text)).toMatchObject({ user: { email: "export@example.com" }, conversions: [{ id: job.id }], sessions: [{}] });
     expect(text).not.toContain(/tapedeck\.session=([^;]+)/.exec(device.cookie)?.[1]);
@@ -236,9 +261,11 @@ describe("an account", () => {
     const done = await one.convert(server.site.urlOf("rain"));
     await view.untilStatus(done.id, "completed");
     const running = await one.convert(server.site.urlOf("slow"));
+    expect(await storedFilesOf(done)).not.toEqual([]);
     expect((await one.call("DELETE", "/api/account", { confirmation: "yes" })).status).toBe(400);
     const gone = next(two, "identity", ({ authenticated }) => !authenticated);
     expect(await (await one.call("DELETE", "/api/account", { confirmation: "delete my account" })).json()).toEqual({ success: true });
+    expect(await storedFilesOf(done)).toEqual([]);
     await gone;
     for (const device of [one, two]) {
       expect(await statusOf(device)).toBe(401);

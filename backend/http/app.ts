@@ -4,29 +4,38 @@ import bodyParser from "koa-bodyparser";
 import helmet from "koa-helmet";
 import type { Logger } from "pino";
 import type { SampleLink } from "../../common/api.ts";
+import type { Billing } from "../domain/billing/billing.ts";
 import type { DeviceCookies } from "../domain/device-cookie.ts";
 import type { Domain } from "../domain/domain.ts";
+import type { Previews } from "../domain/previews.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { accountRoutes } from "./account-routes.ts";
 import { batchRoutes } from "./batch-routes.ts";
+import { billingRoutes, webhookRoutes } from "./billing-routes.ts";
 import { conversionRoutes } from "./conversion-routes.ts";
+import { contentPolicy } from "./content-policy.ts";
 import { renderErrors } from "./errors.ts";
 import { requireOwnJson, type OriginCheck } from "./guards.ts";
 import type { IdentifyViewer } from "../domain/identify-viewer.ts";
 import { identify, type ViewerState } from "./identify.ts";
 import { createLimit, type RateLimits } from "./limit.ts";
 import { limitSignIn } from "./limit-sign-in.ts";
+import { previewRoutes } from "./preview-routes.ts";
 import { usageRoutes } from "./usage-routes.ts";
 import { sessions } from "./session.ts";
 import { createCodeFlow } from "./sign-in/code-flow.ts";
 import type { SignInSettings, SignInTiming } from "./sign-in/settings.ts";
 import { revalidate } from "./revalidate.ts";
-import { serveAssets, servePage } from "./page.ts";
-import { healthRoutes, siteRoutes, type Health } from "./site-routes.ts";
+import { inlineScriptSources, serveAssets, servePage } from "./page.ts";
+import { healthRoutes, siteRoutes, type Health, type PaymentPage } from "./site-routes.ts";
 
 export interface AppSettings {
   readonly domain: Domain;
+  readonly previews: Previews;
   readonly store: FileStore;
+  readonly billing: Billing;
+  /** Null: nobody can pay here. */
+  readonly paymentPage: PaymentPage | null;
   readonly cookies: DeviceCookies;
   readonly identifyViewer: IdentifyViewer;
   /** What cookies are signed with, newest first. */
@@ -50,7 +59,7 @@ export interface AppSettings {
 const MAX_BODY = "100kb";
 
 export function createApp(settings: AppSettings): Koa<ViewerState> {
-  const { domain, signInTiming } = settings;
+  const { domain, billing, paymentPage, publicUrl, signInTiming } = settings;
   const app = new Koa<ViewerState>({
     proxy: settings.trustedProxies !== 0,
     // The last so many entries of the header were written by proxies of ours; 0 is all of them.
@@ -61,8 +70,9 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.on("error", (error: unknown) => settings.log.debug({ error }, "an answer could not be sent"));
 
   app.use(renderErrors(settings.log));
-  app.use(securityHeaders(settings.isSecure));
+  app.use(securityHeaders(settings.isSecure, contentPolicy({ paymentPage, inlineScripts: inlineScriptSources(settings.distFolder) })));
   app.use(healthRoutes(settings.health).routes());
+  app.use(webhookRoutes(billing).routes());
   app.use(serveAssets(settings.distFolder));
   app.use(identify(settings.cookies, settings.identifyViewer));
   app.use(servePage(settings.distFolder));
@@ -72,31 +82,20 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(bodyParser({ enableTypes: ["json"], jsonLimit: MAX_BODY, strict: true }));
   const limit = createLimit(settings.rateLimits);
   app.use(conversionRoutes(domain, settings.store, limit).routes());
+  app.use(previewRoutes(domain, settings.previews, limit).routes());
   app.use(batchRoutes(domain, settings.store, limit).routes());
+  app.use(billingRoutes(billing, publicUrl, limit).routes());
   app.use(usageRoutes(domain).routes());
   app.use(limitSignIn(limit));
-  const flow = settings.signIn && createCodeFlow(settings.signIn, settings.publicUrl, signInTiming.timeoutMs);
-  app.use(accountRoutes(domain, { flow, sessionMs: signInTiming.sessionMs, publicUrl: settings.publicUrl, log: settings.log }).routes());
-  app.use(siteRoutes(settings.domain, settings.sampleLinks, flow !== null).routes());
+  const flow = settings.signIn && createCodeFlow(settings.signIn, publicUrl, signInTiming.timeoutMs);
+  app.use(accountRoutes(domain, { billing, flow, sessionMs: signInTiming.sessionMs, publicUrl, log: settings.log }).routes());
+  app.use(siteRoutes(domain, { sampleLinks: settings.sampleLinks, signInAvailable: flow !== null, paymentPage }).routes());
   return app;
 }
 
-function securityHeaders(isSecure: boolean): Koa.Middleware {
+function securityHeaders(isSecure: boolean, directives: Record<string, string[]>): Koa.Middleware {
   return helmet({
-    contentSecurityPolicy: {
-      useDefaults: false,
-      directives: {
-        defaultSrc: ["'self'"],
-        // Chakra writes its rules into style elements.
-        styleSrc: ["'self'", "'unsafe-inline'"],
-        imgSrc: ["'self'", "data:"],
-        connectSrc: ["'self'"],
-        objectSrc: ["'none'"],
-        baseUri: ["'none'"],
-        frameAncestors: ["'none'"],
-        formAction: ["'self'"],
-      },
-    },
+    contentSecurityPolicy: { useDefaults: false, directives },
     strictTransportSecurity: isSecure,
     crossOriginEmbedderPolicy: false,
   });

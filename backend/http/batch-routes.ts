@@ -1,12 +1,14 @@
 /** The calls about many conversions at once. */
 import Router from "koa-router";
 import { CreateBatch, type BatchAnswer } from "../../common/api.ts";
+import { TIERS } from "../../common/tiers.ts";
 import { cancelBatch, createBatch, getFinishedBatch, retryBatch } from "../domain/batches.ts";
 import type { Domain } from "../domain/domain.ts";
 import { presentJob } from "../domain/present.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { downloadName } from "./download-name.ts";
 import { json } from "./guards.ts";
+import { requestKeyOf } from "./request-key.ts";
 import type { ViewerState } from "./identify.ts";
 import type { Limit } from "./limit.ts";
 import { sendZip } from "./send-zip.ts";
@@ -22,7 +24,7 @@ export function batchRoutes(domain: Domain, store: FileStore, limit: Limit): Rou
 
   router.post("/", limit("create", linesOf));
   router.post("/", json(CreateBatch), async (ctx) => {
-    const { batchId, jobs, refused } = await createBatch(domain, ctx.state.viewer, ctx.state.input);
+    const { batchId, jobs, refused } = await createBatch(domain, ctx.state.viewer, ctx.state.input, requestKeyOf(ctx));
     ctx.status = 201;
     ctx.body = { batchId, jobs: jobs.map((job) => presentJob(job)), refused } satisfies BatchAnswer;
   });
@@ -31,6 +33,8 @@ export function batchRoutes(domain: Domain, store: FileStore, limit: Limit): Rou
     ctx.body = { jobs: (await cancelBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "")).map((job) => presentJob(job)) };
   });
 
+  // How many will start over is not known yet, so it counts as a whole batch.
+  router.post("/:id/retry", limit("create", () => TIERS.pro.batchSize));
   router.post("/:id/retry", async (ctx) => {
     ctx.body = { jobs: (await retryBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "")).map((job) => presentJob(job)) };
   });

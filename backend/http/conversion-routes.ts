@@ -8,6 +8,7 @@ import type { FileStore } from "../storage/file-store.ts";
 import { UserError } from "../../common/errors.ts";
 import { downloadName } from "./download-name.ts";
 import { json } from "./guards.ts";
+import { requestKeyOf } from "./request-key.ts";
 import type { ViewerState } from "./identify.ts";
 import type { Limit } from "./limit.ts";
 import { sendFile } from "./send-file.ts";
@@ -19,7 +20,7 @@ export function conversionRoutes(domain: Domain, store: FileStore, limit: Limit)
 
   router.post("/", limit("create"));
   router.post("/", json(CreateConversion), async (ctx) => {
-    const job = await createConversion(domain, ctx.state.viewer, ctx.state.input);
+    const job = await createConversion(domain, ctx.state.viewer, ctx.state.input, requestKeyOf(ctx));
     ctx.status = 201;
     ctx.body = presentJob(job);
   });
@@ -42,6 +43,8 @@ export function conversionRoutes(domain: Domain, store: FileStore, limit: Limit)
     else ctx.status = 204;
   });
 
+  // Starting over is as much work as starting.
+  router.post("/:id/retry", limit("create"));
   router.post("/:id/retry", async (ctx) => {
     ctx.body = presentJob(await retryJob(domain, ctx.state.viewer, ctx.params["id"] ?? ""));
   });

@@ -45,6 +45,9 @@ async function answerTo(error: unknown): Promise<{ status: number; body: ErrorBo
 const STATUS: Record<RequestErrorCode, number> = {
   bad_request: 400, bad_origin: 403, sign_in_required: 401, pro_required: 402, not_found: 404,
   conflict: 409, payload_too_large: 413, rate_limited: 429, unavailable_now: 503,
+      payment_unconfigured: 503,
+      already_subscribed: 409,
+      payment_provider: 502,
 };
 describe("a refusal", () => {
   it.each(RequestErrorCode.options)("%s has its status and sentence, and is no news for the log", async (code) => {

@@ -18,6 +18,9 @@ const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
   rate_limited: 429,
   internal: 500,
   unavailable_now: 503,
+  payment_unconfigured: 503,
+  already_subscribed: 409,
+  payment_provider: 502,
 };
 /** Whatever is wrong with a link: understood, and refused. */
 const LINK_REFUSED = 422;
@@ -32,6 +35,8 @@ export function renderErrors(log: Logger): Middleware<ViewerState> {
     } catch (error) {
       const known = error instanceof UserError || error instanceof ConversionError ? error : (fromKoa(error) ?? fromDatabase(error));
       if (!known) log.error({ error, requestId: ctx.state.requestId, method: ctx.method, path: ctx.path }, "a call failed");
+      // Nobody's request was wrong: something behind us is.
+      else if (known.cause !== undefined && (STATUS[known.code] ?? 0) >= 500) log.warn({ error: known.cause, requestId: ctx.state.requestId, path: ctx.path }, known.message);
       const body: ErrorBody = known
         ? { code: known.code, message: known.message }
         : { code: "internal", message: SENTENCES.internal, requestId: ctx.state.requestId };

@@ -2,6 +2,7 @@
 import type { Middleware } from "koa";
 import type { z } from "zod";
 import { UserError } from "../../common/errors.ts";
+import type { Viewer } from "../domain/viewer.ts";
 import type { ViewerState } from "./identify.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
@@ -37,4 +38,10 @@ export function json<T>(schema: z.ZodType<T>): Middleware<ViewerState & { input:
     ctx.state.input = parsed.data;
     await next();
   };
+}
+
+/** @throws UserError sign_in_required */
+export function signedIn(viewer: Viewer): { userId: string } {
+  if (viewer.userId === null) throw new UserError("sign_in_required");
+  return { userId: viewer.userId };
 }

@@ -11,7 +11,7 @@ beforeAll(async () => {
     CREATE_PER_MINUTE_USER: "4",
     CREATE_PER_MINUTE_USER_PRO: "9",
     CREATE_PER_MINUTE_ADDRESS: "22",
-    SIGN_IN_PER_MINUTE_ADDRESS: "4",
+    SIGN_IN_PER_MINUTE_ADDRESS: "6",
     SOCKETS_PER_DEVICE: "2",
     TRUST_PROXY: "1",
     TIER_POLL_MS: "50",
@@ -50,19 +50,42 @@ describe("asking too often", () => {
     expect(batch.status).toBe(429);
   });
 
+  it("counts starting over as much as starting, and a batch that does as a whole one", async () => {
+    const device = await server.newDevice();
+    const from = { "x-forwarded-for": "198.51.100.5" };
+    const retry = async (path: string) => (await device.call("POST", `${path}/retry`, {}, from)).status;
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n += 1) statuses.push(await retry("/api/conversions/none"));
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
+    const [free, pro] = [await server.newDevice(), await server.newDevice()];
+    await server.signIn(pro, { email: "batches@example.com" });
+    await server.setTier("batches@example.com", "pro");
+    for (const other of [free, pro]) expect((await other.call("POST", "/api/batch-conversions/none/retry", {}, from)).status).toBe(429);
+  });
+
   it("counts by address, as the proxy before us names it", async () => {
     const devices = await Promise.all(Array.from({ length: 6 }, () => server.newDevice()));
     const statuses: number[] = [];
     for (const device of devices) statuses.push(...(await statusesOf(4, device, "198.51.100.3")));
     expect(statuses.filter((status) => status === 429)).toHaveLength(24 - 22);
     expect((await ask(await server.newDevice(), "198.51.100.4")).status).toBe(422);
+    // The same one, written as IPv6.
+    expect((await ask(await server.newDevice(), "::ffff:198.51.100.3")).status).toBe(429);
+  });
+
+  it("counts all addresses of an IPv6 network as one, and its neighbour apart", async () => {
+    const devices = await Promise.all(Array.from({ length: 6 }, () => server.newDevice()));
+    const statuses: number[] = [];
+    for (const [n, device] of devices.entries()) statuses.push(...(await statusesOf(4, device, `2001:db8:0:1:${n}::1`)));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(24 - 22);
+    expect((await ask(await server.newDevice(), "2001:db8:0:2::1")).status).toBe(422);
   });
 });
 
 it("signing in too often leads back to the page with a reason", async () => {
-  // Two were used above.
+  // Some were used above.
   const device = await server.newDevice();
-  for (let n = 0; n < 4; n += 1) await device.visit("/api/login");
+  for (let n = 0; n < 6; n += 1) await device.visit("/api/login");
   const refused = await device.visit("/api/login");
   expect([refused.status, refused.headers.get("location")]).toEqual([302, "/login?error=rate_limited"]);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);

@@ -9,6 +9,7 @@ import { RateLimitedError } from "../domain/fair-use.ts";
 import type { Tier } from "../../common/tiers.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { ViewerState } from "./identify.ts";
+import { networkOf } from "./network.ts";
 
 const WINDOW_SECONDS = 60;
 
@@ -18,15 +19,20 @@ export interface RateLimits {
   readonly createPerUser: Readonly<Record<Tier, number>>;
   readonly createPerAddress: Readonly<Record<Tier, number>>;
   readonly signInPerAddress: number;
+  readonly previewPerDevice: number;
+  readonly previewPerAddress: number;
+  readonly billingPerUser: number;
 }
 
-export type LimitName = "create" | "sign-in";
+export type LimitName = "create" | "sign-in" | "preview" | "billing";
 /** @param cost how many a call counts as; one unless said */
 export type Limit = (name: LimitName, cost?: (body: unknown) => number) => Middleware<ViewerState>;
 
 const TOO_MANY: Readonly<Record<LimitName, string>> = {
   create: "Too many conversions at once.",
   "sign-in": "Too many attempts to sign in.",
+  preview: "Too many links looked at.",
+  billing: "Too many attempts at once.",
 };
 
 /** Makes the limits of one server. The middleware throws RateLimitedError, which says when to come back. */
@@ -37,13 +43,19 @@ export function createLimit(limits: RateLimits): Limit {
   const perUser = byTier("create-user", limits.createPerUser);
   const perAddress = byTier("create-address", limits.createPerAddress);
   const signIn = limiter("sign-in-address", limits.signInPerAddress);
+  const previewPerDevice = limiter("preview-device", limits.previewPerDevice);
+  const previewPerAddress = limiter("preview-address", limits.previewPerAddress);
+  const billing = limiter("billing-user", limits.billingPerUser);
 
-  function applying(name: LimitName, ip: string, { deviceId, userId, tier }: Viewer): [RateLimiterAbstract, string][] {
-    if (name === "sign-in") return [[signIn, ip]];
+  function applying(name: LimitName, network: string, { deviceId, userId, tier }: Viewer): [RateLimiterAbstract, string][] {
+    if (name === "sign-in") return [[signIn, network]];
+    if (name === "preview") return [[previewPerDevice, deviceId], [previewPerAddress, network]];
+    // Whoever is not signed in is refused anyway.
+    if (name === "billing") return userId === null ? [] : [[billing, userId]];
     return [
       ...(userId === null ? [] : [[perUser[tier], userId] satisfies [RateLimiterAbstract, string]]),
       [perDevice[tier], deviceId],
-      [perAddress[tier], ip],
+      [perAddress[tier], network],
     ];
   }
 
@@ -51,7 +63,7 @@ export function createLimit(limits: RateLimits): Limit {
     async (ctx, next) => {
       const points = cost(ctx.request.body);
       // The narrowest first, and no further: what one device wastes is not its neighbours'.
-      for (const [limiter, key] of applying(name, ctx.ip, ctx.state.viewer)) await consume(limiter, key, points, TOO_MANY[name]);
+      for (const [limiter, key] of applying(name, networkOf(ctx.ip), ctx.state.viewer)) await consume(limiter, key, points, TOO_MANY[name]);
       await next();
     };
 }

@@ -1,14 +1,17 @@
+import { createHash } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, request, type Server } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
+import { brotliCompressSync } from "node:zlib";
 import { join } from "node:path";
 import Koa from "koa";
 import { afterAll, beforeAll, expect, it } from "vitest";
+import { PAGE_PATHS } from "../../common/pages.ts";
 import { createDeviceCookies } from "../domain/device-cookie.ts";
 import { identify, type ViewerState } from "./identify.ts";
-import { serveAssets, servePage } from "./page.ts";
+import { inlineScriptSources, serveAssets, servePage } from "./page.ts";
 
 let folder: string;
 let server: Server;
@@ -18,14 +21,19 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "tapedeck-page-"));
   const dist = join(folder, "dist");
   await mkdir(join(dist, "assets"), { recursive: true });
-  await writeFile(join(dist, "index.html"), "<!doctype html><title>Tapedeck</title>");
+  await writeFile(join(dist, "index.html"), "<!doctype html><title>Tapedeck</title><p>drawn</p>");
   await writeFile(join(dist, "assets", "app-1a2b.js"), "export {}");
+  await writeFile(join(dist, "page.html"), `<!doctype html><title>Tapedeck</title><script>early()</script><meta name="viewer" content='{"tier":"free","authenticated":false}' />`);
+  await writeFile(join(dist, "help.html"), "<!doctype html><title>Help</title>");
+  await writeFile(join(dist, "help.html.br"), brotliCompressSync("<!doctype html><title>Help, packed</title>"));
+  await writeFile(join(dist, "assets", "app-1a2b.js.br"), brotliCompressSync("export {}"));
   await writeFile(join(dist, "favicon.svg"), "<svg/>");
   await writeFile(join(folder, "secret.txt"), "secret");
   const app = new Koa<ViewerState>();
   app.use(serveAssets(dist));
   const cookies = createDeviceCookies(["a-key-a-key-a-key-a-key-a-key-a-key"], false);
   app.use(identify(cookies, (cookieHeader) => {
+    if (cookieHeader === "somebody") return Promise.resolve({ deviceId: "d", userId: "u", tier: "pro" });
     const deviceId = cookies.read(cookieHeader);
     return Promise.resolve(deviceId === null ? null : { deviceId, userId: null, tier: "free" });
   }));
@@ -44,12 +52,28 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-it.each(["/", "/plans", "/subscribe?plan=monthly", "/no/such/place", "/index"])("%s is the page, always fresh, and makes a visitor known", async (path) => {
+it.each([
+  ...PAGE_PATHS.map((path) => [path, 200] as const),
+  ["/subscribe?plan=monthly", 200],
+  ["/plans/", 200],
+  ["/Plans", 200],
+  ["/no/such/place", 404],
+  ["/plans/none", 404],
+  ["/index", 404],
+] as const)("%s is the page with status %i, always fresh, and makes a visitor known", async (path, status) => {
   const answer = await fetch(`${origin}${path}`);
-  expect([answer.status, await answer.text()]).toEqual([200, expect.stringContaining("<title>Tapedeck</title>")]);
+  expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(/<title>(?:Tapedeck|Help)<\/title>/)]);
   expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
-  expect(answer.headers.get("cache-control")).toBe("no-cache");
+  expect(answer.headers.get("cache-control")).toBe("private, no-cache");
   expect(answer.headers.getSetCookie()).toHaveLength(2);
+});
+
+it("somebody who is signed in gets the page that says so, and not one drawn for whom nobody knows", async () => {
+  const answer = await fetch(`${origin}/`, { headers: { cookie: "somebody", "accept-encoding": "br" } });
+  const text = await answer.text();
+  expect(text).toContain(`<meta name="viewer" content='{"tier":"pro","authenticated":true}' />`);
+  expect(text).not.toContain("drawn");
+  expect(await (await fetch(`${origin}/`)).text()).toContain("drawn");
 });
 
 it("an asset is kept for a year by everybody, so it carries nobody's cookie", async () => {
@@ -83,4 +107,41 @@ it.each(["/../secret.txt", "/assets/../../secret.txt", "/%2e%2e/secret.txt", "/.
 
 it.each([["GET", "/api/conversions"], ["GET", "/socket.io/"], ["POST", "/plans"]])("%s %s is for others to answer", async (method, path) => {
   expect(await (await fetch(`${origin}${path}`, { method })).text()).toBe("beyond the page");
+});
+
+const titleAt = async (path: string, encoding: string) => {
+  const answer = await fetch(`${origin}${path}`, { headers: { "accept-encoding": encoding } });
+  return [answer.headers.get("content-encoding"), /<title>(.*)<\/title>/.exec(await answer.text())?.[1]];
+};
+it("a page that was drawn at build time is sent as it was drawn, packed for those who can unpack it", async () => {
+  expect(await titleAt("/help", "identity")).toEqual([null, "Help"]);
+  expect(await titleAt("/help", "br, gzip")).toEqual(["br", "Help, packed"]);
+  expect(await titleAt("/help", "br;q=0, gzip")).toEqual([null, "Help"]);
+  expect(await titleAt("/page", "br")).toEqual([null, "Tapedeck"]);
+});
+
+it("an asset is sent packed too", async () => {
+  const answer = await fetch(`${origin}/assets/app-1a2b.js`, { headers: { "accept-encoding": "br" } });
+  expect([answer.headers.get("content-encoding"), await answer.text()]).toEqual(["br", "export {}"]);
+});
+
+it("an asset that the browser has is not sent again", async () => {
+  const lastModified = (await fetch(`${origin}/favicon.svg`)).headers.get("last-modified") ?? "";
+  expect((await fetch(`${origin}/favicon.svg`, { headers: { "if-modified-since": lastModified, "cache-control": "max-age=0" } })).status).toBe(304);
+});
+
+it("pages can be built again under a running server", async () => {
+  const file = join(folder, "dist", "assets", "app-3c4d.js");
+  const statusOf = async () => (await fetch(`${origin}/assets/app-3c4d.js`)).status;
+  expect(await statusOf()).toBe(404);
+  await writeFile(file, "export {}");
+  expect(await statusOf()).toBe(200);
+  await rm(file);
+  expect(await statusOf()).toBe(404);
+});
+
+it("names the scripts that stand in the pages, and no others, for the content security policy", () => {
+  const early = createHash("sha256").update("early()").digest("base64");
+  expect(inlineScriptSources(join(folder, "dist"))).toEqual([`'sha256-${early}'`]);
+  expect(inlineScriptSources(join(folder, "none"))).toEqual([]);
 });

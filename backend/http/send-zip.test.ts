@@ -66,7 +66,9 @@ it("sends what is there under names of its own, whole and readable elsewhere, an
     const answer = await fetch(served.url);
     expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-disposition")]).toEqual([200, "application/zip", "attachment; filename=all.zip"]);
     const archive = join(folder, "all.zip");
-    await writeFile(archive, Buffer.from(await answer.arrayBuffer()));
+    const bytes = Buffer.from(await answer.arrayBuffer());
+    await writeFile(archive, bytes);
+    expect(answer.headers.get("content-length")).toBe(String(bytes.length));
     const script = "import json,sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nprint(json.dumps({'bad':z.testzip(),'entries':[[i.filename,i.file_size,i.compress_type] for i in z.infolist()],'notice':z.read('Missing files.txt').decode()}))";
     const { stdout } = await run("python3", ["-c", script, archive]);
     const seen = z.object({ bad: z.null(), entries: z.array(z.tuple([z.string(), z.number(), z.number()])), notice: z.string() }).parse(JSON.parse(stdout));
@@ -74,6 +76,20 @@ it("sends what is there under names of its own, whole and readable elsewhere, an
     expect(notice?.[0]).toBe("Missing files.txt");
     expect(files).toEqual([["Süß: 🌧️.mp3", one.length, 0], ["Süß: 🌧️ (2).mp3", two.length, 0]]);
     expect(seen.notice).toContain("Gone.mp3");
+  } finally {
+    await served.close();
+  }
+});
+
+it("says how long it will be before anything is read, also to whoever only asks", async () => {
+  for (const key of ["k1.mp4", "k2.mp4"]) await put(key, Buffer.alloc(1_000_000));
+  const served = await serve([{ key: "k1.mp4", name: "a.mp4" }, { key: "k2.mp4", name: "b.mp4" }]);
+  try {
+    const asked = await fetch(served.url, { method: "HEAD" });
+    const whole = await (await fetch(served.url)).arrayBuffer();
+    expect([asked.status, asked.headers.get("content-length")]).toEqual([200, String(whole.byteLength)]);
+    expect(whole.byteLength).toBeGreaterThan(2_000_000);
+    for (const stream of served.opened) if (!stream.closed) await once(stream, "close");
   } finally {
     await served.close();
   }

@@ -28,7 +28,6 @@ export async function sendZip(ctx: Context, store: FileStore, entries: readonly 
   ctx.status = 200;
   ctx.type = "application/zip";
   ctx.set({ "Content-Disposition": contentDisposition(archiveName), "Cache-Control": "private, no-store" });
-  if (ctx.method === "HEAD") return;
 
   const zip = new ZipFile();
   const body = new PassThrough();
@@ -57,10 +56,27 @@ export async function sendZip(ctx: Context, store: FileStore, entries: readonly 
       );
     });
   }
-  zip.outputStream.pipe(body);
-  zip.end();
-  // Koa destroys the stream when the browser goes away.
-  ctx.body = body;
+  const totalBytes = await sizeOnceEnded(zip);
+  if (ctx.method === "HEAD") body.destroy();
+  else {
+    zip.outputStream.pipe(body);
+    // Koa destroys the stream when the browser goes away.
+    ctx.body = body;
+  }
+  ctx.length = totalBytes;
+}
+
+/**
+ * Nothing is compressed, so the size of the whole is known before it is made: browsers show how far
+ * a download is, and notice one that ends early.
+ */
+function sizeOnceEnded(zip: ZipFile): Promise<number> {
+  return new Promise((resolve, reject) => {
+    zip.once("error", reject);
+    // The published types leave out what the callback is called with.
+    const end = zip.end.bind(zip) as (options: undefined, done: (sizeBytes: number) => void) => void;
+    end(undefined, resolve);
+  });
 }
 
 function notice(missing: readonly ZipEntry[]): string {

@@ -4,6 +4,7 @@ import type { DeviceInfo, PublicConfig, SampleLink } from "../../common/api.ts";
 import { UserError } from "../../common/errors.ts";
 import { formatHostEntry } from "../../common/hosts.ts";
 import type { Domain } from "../domain/domain.ts";
+import { createUsualSeconds } from "../domain/usual-seconds.ts";
 import type { ViewerState } from "./identify.ts";
 
 export interface Health {
@@ -11,22 +12,39 @@ export interface Health {
   isReady(): Promise<boolean>;
 }
 
-export function siteRoutes(domain: Domain, sampleLinks: readonly SampleLink[], signInAvailable: boolean): Router<ViewerState> {
+/** What a browser needs to know to take a payment. */
+export interface PaymentPage {
+  readonly publishableKey: string;
+  /** Loaded in place of the provider's own script; null: that one. */
+  readonly scriptUrl: string | null;
+}
+
+export interface SiteRouteSettings {
+  readonly sampleLinks: readonly SampleLink[];
+  readonly signInAvailable: boolean;
+  /** Null: nobody can pay here. */
+  readonly paymentPage: PaymentPage | null;
+}
+
+export function siteRoutes(domain: Domain, { sampleLinks, signInAvailable, paymentPage }: SiteRouteSettings): Router<ViewerState> {
   const router = new Router<ViewerState>();
+  const usualSeconds = createUsualSeconds(domain);
 
   router.get("/api/device-info", (ctx) => {
     const { deviceId, userId } = ctx.state.viewer;
     ctx.body = { deviceId, authenticated: userId !== null, userId } satisfies DeviceInfo;
   });
 
-  router.get("/api/config", (ctx) => {
+  router.get("/api/config", async (ctx) => {
     ctx.body = {
       videoHosts: domain.videoHosts.map(formatHostEntry),
       tier: ctx.state.viewer.tier,
       signInAvailable,
-      paymentAvailable: false,
-      stripePublishableKey: null,
+      paymentAvailable: paymentPage !== null,
+      stripePublishableKey: paymentPage?.publishableKey ?? null,
+      stripeScriptUrl: paymentPage?.scriptUrl ?? null,
       sampleLinks: [...sampleLinks],
+      usualSeconds: await usualSeconds(),
     } satisfies PublicConfig;
   });
 

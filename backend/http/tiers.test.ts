@@ -81,6 +81,32 @@ it.each(["mp3", "mp4"] as const)("the free plan's file size holds a 900 MB sourc
   expect(await outcome("free", server.site.urlOf("studio-master"), format)).toMatchObject({ status: "failed", error: { code: "too_large" } });
 });
 
+describe.each(Format.options)("between the two plans, in %s,", (format) => {
+  it("a video of 22 minutes is Pro's alone", async () => {
+    expect(await outcome("free", server.site.urlOf("lecture"), format)).toMatchObject({
+      status: "failed", error: { code: "too_long", message: "Longer than 20 minutes. Pro takes up to 2 hours." },
+    });
+    const job = await outcome("pro", server.site.urlOf("lecture"), format);
+    if (job.status !== "completed") throw new Error(JSON.stringify(job));
+    expect(Math.round(job.durationSeconds ?? 0)).toBe(22 * 60);
+    // Sound at Pro's bit rate is a file that the free plan could not have; a still picture with it is small.
+    expect(job.fileSize).toBeGreaterThan(format === "mp3" ? TIERS.free.maxFileBytes : 0);
+    expect(job.fileSize).toBeLessThanOrEqual(TIERS.pro.maxFileBytes);
+    // Real sound is made of all 22 minutes, which a busy machine takes its time for.
+  }, 180_000);
+
+  it("a source of 300 MB is Pro's alone, and one of 2.1 GB nobody's", async () => {
+    const concert = server.site.urlOf("concert");
+    expect(await outcome("free", concert, format)).toMatchObject({
+      status: "failed",
+      error: { code: "too_large", message: "This video is 300 MB at its source, too much to fetch for a file of at most 50 MB. Pro takes up to 500 MB." },
+    });
+    expect(await outcome("pro", concert, format)).toMatchObject({ status: "completed" });
+    for (const tier of Tier.options)
+      expect(await outcome(tier, server.site.urlOf("archive"), format)).toMatchObject({ status: "failed", error: { code: "too_large", message: expect.stringMatching(/^This video is 2100 MB at its source, too much to fetch for a file of at most \d+ MB\.$/) } });
+  });
+});
+
 it("a 19-minute video has the most lines that fit the plan's file", async () => {
   const [free, pro] = [await outcome("free", server.site.urlOf("lake"), "mp4"), await outcome("pro", server.site.urlOf("lake"), "mp4")];
   if (free.status !== "completed" || pro.status !== "completed") throw new Error(JSON.stringify([free, pro]));
@@ -100,6 +126,18 @@ it("the tier at creation holds for the job, whatever its user becomes", async ()
   expect(job.quality).toBe("320kbps");
   expect(Math.round((Date.parse(job.expiresAt) - Date.parse(job.updatedAt)) / 1_000)).toBe(TIERS.pro.retentionSeconds);
   expect((await device.convert(server.site.urlOf("cello"))).quality).toBe("128kbps");
+});
+
+it("what was too long for the free plan can be tried again as Pro", async () => {
+  const device = await server.newDevice();
+  await server.signIn(device, { email: "upgrades@example.com" });
+  const { id } = await device.convert(server.site.urlOf("lecture"), "mp4");
+  const live = await device.live();
+  await live.untilStatus(id, "failed");
+  await server.setTier("upgrades@example.com", "pro");
+  expect((await device.call("POST", `/api/conversions/${id}/retry`)).status).toBe(200);
+  expect(await live.until(id, (job) => job.attempt === 2 && job.status === "processing")).toMatchObject({ quality: "1080p" });
+  await device.call("DELETE", `/api/conversions/${id}`);
 });
 
 it("usage is pushed as it grows, and asked for says the same", async () => {

@@ -132,7 +132,8 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
   const { minFreeDiskBytes, maxSourceFactor } = pipeline.limits;
   await checkFreeSpace(folder, minFreeDiskBytes);
 
-  const info = await extract(pipeline, url, folder, signal);
+  // What somebody has just looked at need not be read again.
+  const info = (await pipeline.extractions?.find(url, signal)) ?? (await extract(pipeline, url, folder, signal));
   listener.metadata({ title: info.title, ...(info.durationSeconds === undefined ? {} : { durationSeconds: info.durationSeconds }) });
   const maxSourceBytes = limits.maxFileBytes * maxSourceFactor;
   const plan = planFetch(info, format, limits, maxSourceBytes);
@@ -201,6 +202,8 @@ export async function convert(request: ConvertRequest, listener: ConvertListener
     return await run(request, listener, pipeline, AbortSignal.any([signal, timeLimit]));
   } catch (error) {
     signal.throwIfAborted();
+    // Addresses of renditions grow old: another attempt asks for them anew.
+    pipeline.extractions?.forget(request.url);
     if (timeLimit.aborted) throw new ConversionError("timeout", { message: "Converting this video took too long.", isTransient: false });
     if (error instanceof ConversionError) throw error;
     const isDiskFull = (error as NodeJS.ErrnoException).code === "ENOSPC";

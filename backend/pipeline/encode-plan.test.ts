@@ -40,7 +40,7 @@ describe("planEncode for MP4", () => {
   it("names both sizes when even the lowest quality does not fit", () => {
     const limits = { ...TIERS.free, maxFileBytes: BYTES_PER_MB };
     expect(() => mp4([file({ video: h264, audio: aac })], limits)).toThrow(
-      expect.objectContaining({ code: "too_large", message: "This video would take 2 MB at the lowest quality; your plan allows 1 MB." }),
+      expect.objectContaining({ code: "too_large", message: "This video would take 2 MB at the lowest quality; your plan allows 1 MB. Pro takes up to 500 MB." }),
     );
   });
 

@@ -83,7 +83,7 @@ describe("planFetch", () => {
   it("names both sizes when no quality fits", () => {
     const limits = { ...TIERS.free, maxFileBytes: 10 * BYTES_PER_MB };
     expect(() => chosen(video(SITE, 1_000), "mp4", limits)).toThrow(
-      expect.objectContaining({ code: "too_large", message: "This video would take 23 MB at the lowest quality; your plan allows 10 MB." }),
+      expect.objectContaining({ code: "too_large", message: "This video would take 23 MB at the lowest quality; your plan allows 10 MB. Pro takes up to 500 MB." }),
     );
   });
 

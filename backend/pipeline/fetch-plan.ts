@@ -28,6 +28,8 @@ export interface FetchPlan {
   /** All of them together; absent when the site does not say. */
   readonly expectedBytes?: number;
   readonly note?: string;
+  /** The result's size is then not that of what is fetched. */
+  readonly isEncodedAnew?: true;
   /** Expected wall time; what is measured on the way replaces it. */
   readonly stageSeconds: StageSeconds;
 }
@@ -121,7 +123,7 @@ function tallest(choices: readonly Choice[]): Choice | undefined {
   return choices.findLast((choice) => (choice.heightLines ?? 0) === heightLines);
 }
 
-function chooseForMp4(info: VideoInfo, limits: TierLimits, maxSourceBytes: number): { choice: Choice; note?: string } {
+function chooseForMp4(info: VideoInfo, limits: TierLimits, maxSourceBytes: number): { choice: Choice; note?: string; isEncodedAnew?: true } {
   const all = choicesForMp4(info);
   const low = all.filter(({ heightLines }) => heightLines === undefined || heightLines <= limits.mp4MaxHeight);
   const fits = ({ sizeBytes }: Choice): boolean => sizeBytes === undefined || sizeBytes * CONTAINER_OVERHEAD <= limits.maxFileBytes;
@@ -142,7 +144,7 @@ function chooseForMp4(info: VideoInfo, limits: TierLimits, maxSourceBytes: numbe
   const source =
     tallest(low.filter(affordable)) ??
     all.filter(affordable).toSorted((a, b) => (a.heightLines ?? 0) - (b.heightLines ?? 0) || (a.sizeBytes ?? 0) - (b.sizeBytes ?? 0))[0];
-  if (source) return { choice: source };
+  if (source) return { choice: source, isEncodedAnew: true };
   const smallest = Math.min(...all.map(({ sizeBytes }) => sizeBytes ?? Infinity));
   throw new ConversionError("too_large", { message: sourceTooLargeMessage(smallest, limits) });
 }
@@ -179,13 +181,14 @@ export function planFetch(info: VideoInfo, format: Format, limits: TierLimits, m
       stageSeconds: estimateSeconds(format, info.durationSeconds, expectedBytes),
     };
   }
-  const { choice, note } = chooseForMp4(info, limits, maxSourceBytes);
+  const { choice, note, isEncodedAnew } = chooseForMp4(info, limits, maxSourceBytes);
   // Unless it surely is only copied, time to encode is allowed for: a bar that leaps ahead beats one that crawls.
   const encodeLines = choice.isCopyable !== true ? Math.min(choice.heightLines ?? limits.mp4MaxHeight, limits.mp4MaxHeight) : undefined;
   return {
     renditions: choice.renditions,
     ...(choice.sizeBytes === undefined ? {} : { expectedBytes: choice.sizeBytes }),
     ...(note === undefined ? {} : { note }),
+    ...(isEncodedAnew ? { isEncodedAnew } : {}),
     stageSeconds: estimateSeconds(format, info.durationSeconds, choice.sizeBytes, encodeLines),
   };
 }

@@ -3,7 +3,9 @@ import type { HostEntry } from "../../common/hosts.ts";
 import type { CoreShare } from "./core-share.ts";
 import type { EgressGuard } from "./egress-guard.ts";
 import type { ExtractorHost } from "./extractor/extractor-host.ts";
+import type { VideoInfo } from "./info.ts";
 import type { PipelineLimits } from "./limits.ts";
+import type { SharedWork } from "./shared-work.ts";
 
 export { DEFAULT_PIPELINE_LIMITS, type PipelineLimits } from "./limits.ts";
 
@@ -26,4 +28,6 @@ export interface Pipeline {
   /** Absent: every conversion uses one core. */
   readonly cores?: CoreShare;
   readonly limits: PipelineLimits;
+  /** By link; what was read a moment ago for somebody who looked before converting. */
+  readonly extractions?: SharedWork<VideoInfo>;
 }

@@ -26,12 +26,18 @@ export function tooLongMessage(limits: TierLimits): string {
 
 /** `neededBytes` is the least the video could be made to take. */
 export function tooLargeMessage(neededBytes: number, limits: TierLimits): string {
-  return `This video would take ${describeSize(neededBytes)} at the lowest quality; your plan allows ${describeSize(limits.maxFileBytes)}.`;
+  return `This video would take ${describeSize(neededBytes)} at the lowest quality; your plan allows ${describeSize(limits.maxFileBytes)}.${proTakes(neededBytes, limits)}`;
 }
 
 /** Of what would have to be fetched first, however small the result. */
 export function sourceTooLargeMessage(sourceBytes: number, limits: TierLimits): string {
-  return `This video is ${describeSize(sourceBytes)} at its source, too much to fetch for a file of at most ${describeSize(limits.maxFileBytes)}.`;
+  return `This video is ${describeSize(sourceBytes)} at its source, too much to fetch for a file of at most ${describeSize(limits.maxFileBytes)}.${proTakes(sourceBytes, limits)}`;
+}
+
+/** What Pro would allow, said only where it would surely help. */
+function proTakes(bytes: number, limits: TierLimits): string {
+  const { maxFileBytes } = TIERS.pro;
+  return limits.maxFileBytes < maxFileBytes && bytes <= maxFileBytes ? ` Pro takes up to ${describeSize(maxFileBytes)}.` : "";
 }
 
 /** Of pages and files that have not been found to be a video yet. */

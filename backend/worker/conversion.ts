@@ -30,6 +30,8 @@ class Stopping extends Error {}
 
 export class Conversion {
   readonly #workshop: Workshop;
+  /** For whom the run was begun; others find it under way. */
+  readonly #firstId: string;
   readonly #members = new Map<string, HeldJob>();
   readonly #abort = new AbortController();
   /** What a job that joins late has missed. */
@@ -43,6 +45,7 @@ export class Conversion {
 
   constructor(workshop: Workshop, first: StoredJob) {
     this.#workshop = workshop;
+    this.#firstId = first._id;
     this.#admit(first);
     this.done = this.#run(first);
   }
@@ -61,6 +64,11 @@ export class Conversion {
   drop(jobId: string, attempt: number): void {
     const held = this.#members.get(jobId);
     if (held?.job.attempt === attempt) this.#leave(held);
+  }
+
+  /** The job, if it is one of ours, has become a user's. */
+  adopt(jobId: string, userId: string): void {
+    this.#members.get(jobId)?.adopt(userId);
   }
 
   async renewLeases(): Promise<void> {
@@ -163,7 +171,7 @@ export class Conversion {
       const finished = await finishJob(
         domain,
         job,
-        { fileKey, fileSize: file.sizeBytes, durationSeconds: file.durationSeconds, ...(file.note === undefined ? {} : { note: file.note }) },
+        { fileKey, fileSize: file.sizeBytes, durationSeconds: file.durationSeconds, ...(file.note === undefined ? {} : { note: file.note }), ...(job._id === this.#firstId ? {} : { isRepeat: true }) },
         job.tier,
       );
       // Over: its lease is not to be renewed any more.

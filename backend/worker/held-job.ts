@@ -49,6 +49,11 @@ export class HeldJob {
     return this.#job;
   }
 
+  /** The job has become a user's, which goes for pushes at once. */
+  adopt(userId: string): void {
+    this.#job = { ...this.#job, userId };
+  }
+
   describe(about: { title?: string; durationSeconds?: number; thumbnailKey?: string; note?: string }): void {
     this.#enqueue(async () => this.#keep(await describeJob(this.#domain, this.#job, about)));
   }
@@ -102,7 +107,8 @@ export class HeldJob {
   }
 
   #keep(job: StoredJob | null): void {
-    if (job) this.#job = job;
+    // An owner, once there, stays: what was read before the job was adopted may arrive after the word of it.
+    if (job) this.#job = { ...job, userId: job.userId ?? this.#job.userId };
     else this.#lose();
   }
 

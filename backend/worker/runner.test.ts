@@ -4,7 +4,11 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openTestDomain, someViewer, type TestDomain } from "../dev/test-domain.ts";
+import type { Job } from "../../common/job.ts";
+import type { Audience } from "../domain/bus.ts";
 import { createConversion } from "../domain/requests.ts";
+import { signIn } from "../domain/accounts.ts";
+import type { ConvertListener } from "../pipeline/convert.ts";
 import { openDiskStore } from "../storage/disk-store.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { createRunner, type Runner } from "./runner.ts";
@@ -15,11 +19,13 @@ interface Bench extends AsyncDisposable {
   readonly runner: Runner;
   /** Resolves once a conversion runs. */
   readonly begun: Promise<void>;
+  /** What the conversion says of how far it is. */
+  progress(percent: number): void;
   /** Lets it end well. */
   finish(): void;
 }
 
-async function openBench(): Promise<Bench> {
+async function openBench(intervals = { pushMs: 1, writeMs: 1 }): Promise<Bench> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-runner-"));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
@@ -27,15 +33,17 @@ async function openBench(): Promise<Bench> {
   opened.defer(() => domain.close());
   const store = await openDiskStore(join(folder, "files"));
   const [begun, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const listening: ConvertListener[] = [];
   const silent = () => undefined;
   const runner = createRunner(
     {
       domain,
       store,
       scratchFolder: join(folder, "scratch"),
-      intervals: { pushMs: 1, writeMs: 1 },
+      intervals,
       log: { debug: silent, info: silent, warn: silent, error: silent },
       async convert(request, listener, signal) {
+        listening.push(listener);
         listener.progress({ stage: "download", percent: 10 });
         begun.resolve();
         const aborted = Promise.withResolvers<never>();
@@ -49,7 +57,7 @@ async function openBench(): Promise<Bench> {
     "test-worker",
   );
   const rest = opened.move();
-  return { domain, store, runner, begun: begun.promise, finish: finished.resolve, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+  return { domain, store, runner, begun: begun.promise, progress: (percent) => listening.at(-1)?.progress({ stage: "download", percent }), finish: finished.resolve, [Symbol.asyncDispose]: () => rest.disposeAsync() };
 }
 
 const LINK = { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" } as const;
@@ -112,3 +120,32 @@ it("has given back what it was only just taking when it has stopped", async () =
   await running;
   expect(await domain.stored(_id)).toEqual(stored);
 });
+
+it("tells a job's news to the user it has become, from the moment of signing in", async () => {
+  // So that nothing is read back from the database in between.
+  await using bench = await openBench({ pushMs: 1, writeMs: 60_000 });
+  const { domain, runner } = bench;
+  const viewer = someViewer();
+  const { _id } = await createConversion(domain, viewer, LINK);
+  const processing = nextPush(domain, (job) => job.status === "processing");
+  const running = runner.handle(ticketFor(_id));
+  await processing;
+  const user = await signIn(domain, viewer.deviceId, { issuer: "https://accounts.example", subject: "s", email: "s@example.com" });
+  const pushed = nextPush(domain, (job) => job.progress === 20);
+  bench.progress(20);
+  expect(await pushed).toEqual({ deviceId: viewer.deviceId, userId: user._id });
+  bench.finish();
+  await running;
+  expect(await domain.stored(_id)).toMatchObject({ status: "completed", userId: user._id });
+});
+
+/** Whom the next fitting push is for. */
+function nextPush(domain: TestDomain, fits: (job: Job) => boolean): Promise<Audience> {
+  return new Promise((resolve) => {
+    const unsubscribe = domain.bus.subscribe("job", ({ audience, job }) => {
+      if (!fits(job)) return;
+      unsubscribe();
+      resolve(audience);
+    });
+  });
+}

@@ -32,6 +32,10 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
     for (const conversion of running.values()) conversion.drop(id, attempt);
   });
 
+  const unsubscribeAdopted = domain.bus.subscribe("job:adopted", ({ id, userId }) => {
+    for (const conversion of running.values()) conversion.adopt(id, userId);
+  });
+
   async function work(ticket: HeldTicket): Promise<void> {
     tickets.add(ticket);
     touched.add(ticket);
@@ -91,6 +95,7 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
       {
         fileKey,
         fileSize: other.fileSize,
+        isRepeat: true,
         ...(other.durationSeconds === undefined ? {} : { durationSeconds: other.durationSeconds }),
         ...(other.note === undefined ? {} : { note: other.note }),
       },
@@ -132,6 +137,7 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
       // Jobs that were being claimed are given back too.
       await Promise.all(handling);
       unsubscribe();
+      unsubscribeAdopted();
     },
   };
 }

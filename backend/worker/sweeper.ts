@@ -1,5 +1,5 @@
 /** What time alone makes due: lost workers, lost tickets, files past their time, old records, stray files. */
-import { purgeDeleted } from "../domain/accounts.ts";
+import { finishDeletions, purgeDeleted } from "../domain/accounts.ts";
 import type { Domain } from "../domain/domain.ts";
 import { forgetOldSessions } from "../domain/sessions.ts";
 import { expireFiles, forgetOldJobs, isFileInUse, reclaimLost, reissueTickets } from "../domain/work.ts";
@@ -16,6 +16,7 @@ export interface SweepReport {
   /** Records that deleted accounts had left behind. */
   readonly purgedRecords: number;
   readonly forgottenUsage: number;
+  readonly clearedAccounts: number;
 }
 
 /** @param graceMs a queued job without a ticket for this long has lost it */
@@ -31,6 +32,8 @@ export async function sweep(domain: Domain, graceMs: number): Promise<SweepRepor
     forgottenSessions: await forgetOldSessions(domain, now),
     purgedRecords: await purgeDeleted(domain, now),
     forgottenUsage: await forgetOldUsage(domain, now),
+    // Last: somebody else may have to be asked for it, who may not answer.
+    clearedAccounts: await finishDeletions(domain, now),
   };
 }
 

@@ -2,13 +2,13 @@
  * Agenda as a queue of tickets. A ticket says no more than which job is waiting; what the job is
  * and whether it may still be worked on is the domain's to say.
  */
-import { MongoBackend } from "@agendajs/mongo-backend";
-import { Agenda, type Job as AgendaJob } from "agenda";
+import type { Job as AgendaJob } from "agenda";
 import type { Connection } from "mongoose";
 import { z } from "zod";
 import type { Bus } from "../domain/bus.ts";
 import type { TicketQueue } from "../domain/domain.ts";
 import { BusNotificationChannel } from "./notification-channel.ts";
+import { openAgenda, openDatabase, type TicketSettings } from "./open-agenda.ts";
 
 const TICKET_NAME = "convert";
 const TICKET_COLLECTION = "tickets";
@@ -28,36 +28,12 @@ export interface Tickets extends TicketQueue {
   stop(): Promise<void>;
 }
 
-export interface TicketSettings {
-  /** Unique among all processes: unnamed instances drop each other's messages. */
-  readonly name: string;
-  readonly concurrency: number;
-  /** How long a ticket stays taken without a touch. */
-  readonly lockMs: number;
-  /** How often to look for tickets that nobody announced, such as those due later. */
-  readonly pollMs: number;
-  readonly onError: (error: Error) => void;
-}
-
 export async function openTickets(connection: Connection, bus: Bus, settings: TicketSettings): Promise<Tickets> {
-  const db = connection.db;
-  if (!db) throw new Error("the database connection is not open");
   const channel = new BusNotificationChannel(bus);
-  const agenda = new Agenda({
-    name: settings.name,
-    // A priority only counts before the time when it stands first in the sort.
-    backend: new MongoBackend({ mongo: db, collection: TICKET_COLLECTION, sort: { priority: "desc", nextRunAt: "asc" } }),
-    notificationChannel: channel,
-    processEvery: settings.pollMs,
-    maxConcurrency: settings.concurrency,
-    // More locks than places would let one worker sit on tickets that another could work on.
-    lockLimit: settings.concurrency,
-    defaultLockLifetime: settings.lockMs,
-    removeOnComplete: true,
-  });
-  agenda.on("error", settings.onError);
-  await agenda.ready;
-  const collection = db.collection(TICKET_COLLECTION);
+  // A priority only counts before the time when it stands first in the sort.
+  const storage = { collection: TICKET_COLLECTION, sort: { priority: "desc", nextRunAt: "asc" } } as const;
+  const agenda = await openAgenda(connection, channel, storage, settings);
+  const collection = openDatabase(connection).collection(TICKET_COLLECTION);
   await collection.createIndex({ "data.jobId": 1 });
 
   return {

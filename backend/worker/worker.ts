@@ -2,6 +2,7 @@
 import { reclaimAll } from "../domain/work.ts";
 import { clearJobFolders } from "../pipeline/job-folder.ts";
 import type { Workshop } from "./conversion.ts";
+import { every } from "../domain/every.ts";
 import { createRunner } from "./runner.ts";
 import { removeStrayFiles, sweep } from "./sweeper.ts";
 import type { Tickets } from "./tickets.ts";
@@ -69,28 +70,4 @@ async function reportSweep({ domain, log }: Workshop, graceMs: number): Promise<
 async function clearStrayFiles({ domain, store, log }: Workshop, minAgeMs: number): Promise<void> {
   const removed = await removeStrayFiles(domain, store, minAgeMs);
   if (removed > 0) log.info({ removed }, "stray files removed");
-}
-
-/** Runs a task again and again, never two at a time. */
-function every(intervalMs: number, task: () => Promise<void>, onError: (error: unknown) => void): { stop(): Promise<void> } {
-  let timer: NodeJS.Timeout | undefined;
-  let current: Promise<void> = Promise.resolve();
-  let isStopped = false;
-  const schedule = () => {
-    timer = setTimeout(() => {
-      current = task()
-        .catch(onError)
-        .then(() => {
-          if (!isStopped) schedule();
-        });
-    }, intervalMs);
-  };
-  schedule();
-  return {
-    async stop() {
-      isStopped = true;
-      clearTimeout(timer);
-      await current;
-    },
-  };
 }

@@ -108,7 +108,10 @@ export const test = base.extend<{ home: Home }>({
   baseURL: ({}, give) => give(serverOrigin()),
   home: async ({ page }, give) => {
     const home = new Home(page);
+    // Then the page knows what there is to know; what is done before that has tests of its own.
+    const configured = page.waitForResponse((answer) => answer.url().endsWith("/api/config"));
     await home.open();
+    await (await configured).finished();
     await give(home);
   },
 });

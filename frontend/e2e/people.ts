@@ -23,7 +23,10 @@ export async function passProvider(page: Page, { email, firstName }: Person): Pr
 
 /** From the home page to the account, by way of the login page. */
 export async function signIn(page: Page, person: Person): Promise<void> {
+  // The page is drawn before its script is at work; the script's first call tells that it is.
+  const isAtWork = page.waitForResponse((answer) => answer.url().endsWith("/api/config"));
   await page.goto("/login");
+  await isAtWork;
   await page.getByRole("button", { name: "Sign in as Pro User" }).click();
   await passProvider(page, person);
   await expect(page.getByRole("banner").getByRole("link", { name: "Logout" })).toBeVisible();

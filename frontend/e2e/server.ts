@@ -6,6 +6,8 @@ import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { readDatabaseAddress } from "../../backend/database-address.ts";
+import { expireSessions } from "../../backend/dev/expire-sessions.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../../backend/dev/repository.ts";
 import { prepareTools } from "../../backend/dev/tools.ts";
 
@@ -26,6 +28,16 @@ export async function changeTier(email: string, tier: "pro" | "free"): Promise<v
     env: { ...process.env, DATA_DIR: process.env[DATA_VARIABLE] },
   });
 }
+
+/** Lets the time of somebody's sessions run out, as it does for those who stay away. */
+export async function runOutSessions(email: string): Promise<void> {
+  const address = await readDatabaseAddress(process.env[DATA_VARIABLE] ?? "");
+  if (address === null) throw new Error("the server's database cannot be found");
+  await expireSessions(address, email);
+}
+
+/** Conversions a minute that one browser of these tests gets. */
+export const CREATE_PER_MINUTE_DEVICE = 60;
 
 async function findFreePort(): Promise<number> {
   const probe = createServer().listen(0, "127.0.0.1");
@@ -83,16 +95,20 @@ export default async function startServer(): Promise<() => Promise<void>> {
       LOG_LEVEL: "warn",
       RETRY_BACKOFF_MS: "100",
       STALL_TIMEOUT_MS: "5000",
+      SESSION_CHECK_MS: "500",
+      PAYMENT_STAND_IN: "on",
       // All tests come from one address.
       ACTIVE_JOBS_FREE: "1000",
       ACTIVE_JOBS_PRO: "1000",
-      CREATE_PER_MINUTE_DEVICE: "10000",
+      CREATE_PER_MINUTE_DEVICE: String(CREATE_PER_MINUTE_DEVICE),
       CREATE_PER_MINUTE_DEVICE_PRO: "10000",
       CREATE_PER_MINUTE_USER: "10000",
       CREATE_PER_MINUTE_USER_PRO: "10000",
       CREATE_PER_MINUTE_ADDRESS: "10000",
       CREATE_PER_MINUTE_ADDRESS_PRO: "10000",
       SIGN_IN_PER_MINUTE_ADDRESS: "10000",
+      PREVIEW_PER_MINUTE_DEVICE: "10000",
+      PREVIEW_PER_MINUTE_ADDRESS: "10000",
     },
   });
   const ended = once(server, "exit");

@@ -3,13 +3,14 @@
  * the client never meets data it does not know.
  */
 import { z } from "zod";
-import { BatchAnswer, DeviceInfo, JobList, PublicConfig, Usage, User } from "../../common/api.ts";
-import type { CreateBatch, DeleteAccount } from "../../common/api.ts";
+import { BatchAnswer, BillingPortal, DeviceInfo, JobList, Preview, PublicConfig, SubscriptionSecret, Usage, User } from "../../common/api.ts";
+import type { CreateBatch, DeleteAccount, Plan } from "../../common/api.ts";
 import { ErrorBody } from "../../common/errors.ts";
 import type { ErrorCode } from "../../common/errors.ts";
 import { Job } from "../../common/job.ts";
 import type { Snapshot } from "../../common/merge.ts";
 import type { Format } from "../../common/tiers.ts";
+import { sentenceOf } from "./texts/store.ts";
 
 /** An answer that is not a success. `message` is the status, a colon and the body, or the status text. */
 export class ApiError extends Error {
@@ -38,9 +39,9 @@ function parseErrorBody(bodyText: string): ErrorBody | undefined {
   }
 }
 
-/** The sentence a toast shows: the server's own, or the fallback. */
+/** The sentence a toast shows: of what the server said, or the fallback. */
 export function sentenceFor(error: unknown, fallback: string): string {
-  return (error instanceof ApiError && error.body?.message) || fallback;
+  return (error instanceof ApiError && error.body && sentenceOf(error.body)) || fallback;
 }
 
 /** Whether a call ended because its own caller gave it up. */
@@ -48,8 +49,29 @@ export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
+/** A request's own name: whoever sends it twice under one has asked once. */
+export function newRequestKey(): string {
+  // Not `randomUUID`, which only sites with a certificate have.
+  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
+}
+
+/** Between the tries of a POST that nobody answered. */
+const WAITS_MS = [300, 900, 2_700] as const;
+
+/** Settles when the time is over or the signal fires, whichever is first. */
+function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
+  return new Promise((resolve) => {
+    const timer = setTimeout(resolve, ms);
+    signal?.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
+  });
+}
+
 interface Call {
   readonly method?: "GET" | "POST" | "DELETE";
+  /** Of a POST: absent, it gets one of its own. */
+  readonly key?: string | undefined;
+  /** Whoever calls tries again by itself. */
+  readonly isSingle?: boolean;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
   readonly etag?: string | null;
@@ -72,11 +94,27 @@ export type Api = ReturnType<typeof createApi>;
  * answer, ZodError when the answer has an unknown shape, and AbortError when its signal fires.
  */
 export function createApi(baseUrl = "") {
+  /** A POST that nobody answered is sent again under the same key, which makes nothing twice. */
   async function send(path: string, call: Call = {}): Promise<Response> {
-    const { method = "GET", body, signal, etag } = call;
+    if (call.method !== "POST") return sendOnce(path, call);
+    const named = { ...call, key: call.key ?? newRequestKey() };
+    for (const waitMs of named.isSingle ? [] : WAITS_MS) {
+      try {
+        return await sendOnce(path, named);
+      } catch (error) {
+        if (!(error instanceof TypeError)) throw error;
+        await pause(waitMs, call.signal);
+      }
+    }
+    return sendOnce(path, named);
+  }
+
+  async function sendOnce(path: string, call: Call): Promise<Response> {
+    const { method = "GET", body, signal, etag, key } = call;
     const headers: Record<string, string> = { accept: "application/json" };
     if (method !== "GET") headers["content-type"] = "application/json";
     if (etag) headers["if-none-match"] = etag;
+    if (key !== undefined) headers["idempotency-key"] = key;
     const response = await fetch(baseUrl + path, {
       method,
       headers,
@@ -98,13 +136,19 @@ export function createApi(baseUrl = "") {
 
   return {
     getConfig: (signal?: AbortSignal) => call("/api/config", PublicConfig, { signal }),
-    createConversion: (input: { youtubeUrl: string; format: Format }, signal?: AbortSignal) =>
-      call("/api/conversions", Job, { method: "POST", body: input, signal }),
-    createBatch: (input: Omit<CreateBatch, "quality">) => call("/api/batch-conversions", BatchAnswer, { method: "POST", body: input }),
+    /** What a link leads to; `thumbnail: false` spares the picture. */
+    preview: (input: { youtubeUrl: string; thumbnail: boolean }, signal: AbortSignal) =>
+      call("/api/preview", Preview, { method: "POST", body: input, signal }),
+    /** What changes jobs is called once; trying again is up to whoever calls. @param key names the request, see {@link newRequestKey} */
+    createConversion: (input: { youtubeUrl: string; format: Format }, signal?: AbortSignal, key?: string) =>
+      call("/api/conversions", Job, { method: "POST", body: input, signal, key, isSingle: true }),
+    createBatch: (input: Omit<CreateBatch, "quality">, signal?: AbortSignal, key?: string) =>
+      call("/api/batch-conversions", BatchAnswer, { method: "POST", body: input, signal, key, isSingle: true }),
     /** Cancels what is still active of a batch, and answers with it. */
-    cancelBatch: async (id: string) => (await call(batchPath(id), Jobs, { method: "DELETE" })).jobs,
+    cancelBatch: async (id: string, signal?: AbortSignal) => (await call(batchPath(id), Jobs, { method: "DELETE", signal })).jobs,
     /** Starts over what has failed or was canceled of a batch, and answers with it. */
-    retryBatch: async (id: string) => (await call(`${batchPath(id)}/retry`, Jobs, { method: "POST", body: {} })).jobs,
+    retryBatch: async (id: string, signal?: AbortSignal, key?: string) =>
+      (await call(`${batchPath(id)}/retry`, Jobs, { method: "POST", body: {}, signal, key, isSingle: true })).jobs,
 
     /** Who is signed in; null when nobody is. */
     async getUser(signal?: AbortSignal): Promise<User | null> {
@@ -119,12 +163,19 @@ export function createApi(baseUrl = "") {
     signOut: () => call("/api/logout", Done),
     signOutEverywhere: () => call("/api/logout-everywhere", Done, { method: "POST", body: {} }),
     deleteAccount: (input: DeleteAccount) => call("/api/account", Done, { method: "DELETE", body: input }),
-    retryConversion: (id: string) => call(`${jobPath(id)}/retry`, Job, { method: "POST", body: {} }),
+    /** The secret of the one incomplete subscription a person has, of this plan from now on. */
+    createSubscription: (plan: Plan) => call("/api/create-subscription", SubscriptionSecret, { method: "POST", body: { plan } }),
+    openBillingPortal: () => call("/api/billing-portal", BillingPortal, { method: "POST", body: {} }),
+    getConversion: (id: string, signal?: AbortSignal) => call(jobPath(id), Job, { signal }),
+    retryConversion: (id: string, signal?: AbortSignal, key?: string) =>
+      call(`${jobPath(id)}/retry`, Job, { method: "POST", body: {}, signal, key, isSingle: true }),
 
     /** Refused with 409 when the job has ended in the meantime: its file is not taken away by a late click. */
-    cancelConversion: (id: string) => call(`${jobPath(id)}?while=active`, Job, { method: "DELETE" }),
-    async removeConversion(id: string): Promise<void> {
-      await send(jobPath(id), { method: "DELETE" });
+    cancelConversion: (id: string, signal?: AbortSignal) => call(`${jobPath(id)}?while=active`, Job, { method: "DELETE", signal }),
+    /** A job that is still at work is stopped first. */
+    async removeConversion(id: string, signal?: AbortSignal): Promise<void> {
+      const answer = await send(jobPath(id), { method: "DELETE", signal });
+      if (answer.status !== 204) await send(jobPath(id), { method: "DELETE", signal });
     },
 
     /** Polls that answer null while nothing has changed since their own last answer. */

@@ -2,8 +2,7 @@
 import { useStore } from "zustand";
 import { ApiError, createApi } from "./api.ts";
 import { createJobActions } from "./features/queue/actions.ts";
-import { createLive } from "./live.ts";
-import { createSocket } from "./socket.ts";
+import { createLateLive } from "./late-live.ts";
 import { createConnectionStore } from "./stores/connection.ts";
 import type { ConnectionState } from "./stores/connection.ts";
 import { createConverterStore } from "./stores/converter.ts";
@@ -14,38 +13,113 @@ import { createJobsStore } from "./stores/jobs.ts";
 import type { JobsState } from "./stores/jobs.ts";
 import { createBatchStore } from "./stores/batch.ts";
 import type { BatchState } from "./stores/batch.ts";
+import { savesData } from "./data-saver.ts";
+import { TIERS } from "../../common/tiers.ts";
+import { createForeseenStore } from "./stores/foreseen.ts";
+import type { ForeseenState } from "./stores/foreseen.ts";
+import { createIntakeStore } from "./stores/intake.ts";
+import type { IntakeState } from "./stores/intake.ts";
+import { createPreviewStore } from "./stores/preview.ts";
+import type { PreviewState } from "./stores/preview.ts";
 import { createUserStore } from "./stores/user.ts";
 import type { UserState } from "./stores/user.ts";
 import { createBatchActions } from "./features/queue/batch-actions.ts";
+import { createActivation } from "./features/billing/activation.ts";
+import type { ActivationState } from "./features/billing/activation.ts";
+import { createBillingActions } from "./features/billing/actions.ts";
+import { takeUpPayment } from "./features/billing/returned.ts";
 import { createAccountActions } from "./features/account/actions.ts";
+import { browser, isOnline, page, session, storage, viewer } from "./surroundings.ts";
+import { createOutbox } from "./features/network/outbox.ts";
+import type { OutboxState } from "./features/network/outbox.ts";
+import { createLateAnswers, followConnection, takeUp } from "./features/network/wiring.ts";
+import { createRequests } from "./features/network/requests.ts";
 import { notify } from "./toaster.ts";
 
-const api = createApi();
+/** For stores of single pages, which are made where those pages are. */
+export const api = createApi();
 export const jobsStore = createJobsStore();
 const jobs = jobsStore;
-const device = createDeviceStore();
+const device = createDeviceStore(viewer);
 const user = createUserStore();
-const connection = createConnectionStore();
+const connection = createConnectionStore(isOnline());
+
+const viewerId = () => {
+  const { phase, user: person } = user.getState();
+  return phase === "loading" ? undefined : (person?.id ?? null);
+};
+const late = createLateAnswers({ jobs, notify });
+const outbox = createOutbox({ storage, windows: browser, isOnline, viewerId, onExpired: late.onExpired });
+const requests = createRequests({ api, outbox, viewerId, ...late });
+
+const videoHosts = () => device.getState().config?.videoHosts ?? [];
+
+const preview = createPreviewStore({ look: api.preview, videoHosts, tier: () => device.getState().tier, savesData });
+const foreseen = createForeseenStore();
 
 const converter = createConverterStore({
-  createConversion: api.createConversion,
-  onCreated: (job) => jobs.getState().receive(job),
+  createConversion: requests.createConversion,
+  onCreated(job) {
+    const { view } = preview.getState();
+    if (view.phase === "ready") foreseen.getState().keep(job.id, view.preview);
+    jobs.getState().receive(job);
+  },
   notify,
-  videoHosts: () => device.getState().config?.videoHosts ?? [],
+  videoHosts: () => device.getState().config?.videoHosts ?? null,
 });
 
+const followLink = () => preview.getState().follow(converter.getState().link);
+converter.subscribe(followLink);
+// Hosts and tier come later than a link that was shared to the page.
+device.subscribe(followLink);
+
 const batch = createBatchStore({
-  createBatch: api.createBatch,
+  createBatch: requests.createBatch,
   onCreated: (created) => jobs.getState().receiveAll(created),
   notify,
-  videoHosts: () => device.getState().config?.videoHosts ?? [],
+  videoHosts,
   format: () => converter.getState().format,
 });
 
-export const batchActions = createBatchActions({ api, jobs, notify });
+const intake = createIntakeStore({ converter, batch, videoHosts, canBatch: () => TIERS[device.getState().tier].batchSize > 1 });
+/** For what comes from outside of any field; see {@link IntakeState.take}. */
+export const { take } = intake.getState();
+
+export const batchActions = createBatchActions({ api: requests, jobs, notify });
 export const accountActions = createAccountActions({ api, user, notify, goTo: (path) => window.location.assign(path) });
-export const jobActions = createJobActions({ api, jobs, notify });
-export const live = createLive({ api, socket: createSocket(), jobs, device, user, connection, browser: window, page: document });
+export const jobActions = createJobActions({ api: requests, jobs, notify });
+export const live = createLateLive({
+  async load() {
+    const [{ createLive }, { createSocket }] = await Promise.all([import("./live.ts"), import("./socket.ts")]);
+    return createLive({ api, socket: createSocket(), jobs, device, user, connection, browser, page });
+  },
+  onMissing: () => jobs.getState().listFailed(),
+});
+
+/** To be called once the page stands: takes up what an earlier one has left unsent. */
+export function startOutbox(): void {
+  // The network may have gone while the page was being made ready.
+  connection.getState().setOnline(isOnline());
+  followConnection({ outbox, connection, user, browser });
+  outbox.start((wish) => takeUp(wish, { requests, jobActions, batchActions }));
+}
+export const takeBack = outbox.takeBack;
+
+export const activation = createActivation({
+  device,
+  user,
+  storage: session,
+  notify,
+  refreshIdentity: () => live.refreshIdentity(),
+  nowMs: Date.now,
+});
+export const billingActions = createBillingActions({ api, notify, goTo: (url) => window.location.assign(url) });
+
+/** Goes on with a payment that was under way when the page was left or reloaded. */
+export function takeUpBilling(): void {
+  activation.resume();
+  takeUpPayment({ window, user, notify, awaitPro: () => activation.begin() });
+}
 
 /** Without an answer the last figures stand. */
 export async function refreshUsage(): Promise<void> {
@@ -62,3 +136,8 @@ export const useConnection = <Part>(select: (state: ConnectionState) => Part): P
 export const useConverter = <Part>(select: (state: ConverterState) => Part): Part => useStore(converter, select);
 export const useUser = <Part>(select: (state: UserState) => Part): Part => useStore(user, select);
 export const useBatch = <Part>(select: (state: BatchState) => Part): Part => useStore(batch, select);
+export const usePreview = <Part>(select: (state: PreviewState) => Part): Part => useStore(preview, select);
+export const useForeseen = <Part>(select: (state: ForeseenState) => Part): Part => useStore(foreseen, select);
+export const useIntake = <Part>(select: (state: IntakeState) => Part): Part => useStore(intake, select);
+export const useActivation = <Part>(select: (state: ActivationState) => Part): Part => useStore(activation.store, select);
+export const useOutbox = <Part>(select: (state: OutboxState) => Part): Part => useStore(outbox.store, select);

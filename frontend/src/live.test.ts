@@ -19,6 +19,8 @@ const CONFIG = {
   signInAvailable: false,
   paymentAvailable: false,
   stripePublishableKey: null,
+  usualSeconds: null,
+  stripeScriptUrl: null,
   sampleLinks: [],
 };
 const asOf = () => new Date().toISOString();
@@ -161,7 +163,7 @@ describe("live", () => {
   });
 
   it("forgets one person's list when a session ends, and shows the next viewer's", async () => {
-    person = { id: "u", email: "ada@example.org", tier: "pro", usage: { month: "2026-01", totalConversions: 1, totalDataUsed: 1 } };
+    person = { id: "u", email: "ada@example.org", tier: "pro", usage: { month: "2026-01", totalConversions: 1, totalDataUsed: 1 }, subscription: null };
     const { connection, jobs, user } = await open();
     expect(user.getState()).toMatchObject({ phase: "signed-in", usage: { totalConversions: 1 } });
     await until(connection, (state) => state.status === "connected");

@@ -3,9 +3,10 @@
  * the two brings a version does not matter, the jobs store merges them.
  */
 import type { Socket } from "socket.io-client";
-import type { Job } from "../../common/job.ts";
 import { ApiError, isAbort } from "./api.ts";
 import type { Api } from "./api.ts";
+import { createGathering } from "./gathering.ts";
+import { listenToLife } from "./page-life.ts";
 import { createPolling } from "./polling.ts";
 import { listenTo } from "./socket.ts";
 import type { ConnectionStore } from "./stores/connection.ts";
@@ -14,8 +15,9 @@ import type { JobsStore } from "./stores/jobs.ts";
 import type { UserStore } from "./stores/user.ts";
 
 export const POLL_INTERVAL_MS = 5_000;
-const FRAME_MS = 16;
 const POLL_TIMEOUT_MS = 15_000;
+/** The server asks every 10 s whether a socket is there; one that has heard nothing for longer may be dead. */
+const SILENCE_MS = 15_000;
 
 export interface LiveParts {
   readonly api: Api;
@@ -25,9 +27,9 @@ export interface LiveParts {
   readonly device: DeviceStore;
   readonly user: UserStore;
   readonly connection: ConnectionStore;
-  /** Where `online` and `offline` are heard. */
+  /** Where `online`, `offline`, `pageshow` and `pagehide` are heard. */
   readonly browser: EventTarget;
-  /** Where `visibilitychange` is heard. */
+  /** Where `visibilitychange` and `resume` are heard. */
   readonly page: EventTarget & { readonly visibilityState: DocumentVisibilityState };
 }
 
@@ -36,6 +38,8 @@ export interface Live {
   start(): Promise<void>;
   /** Asks for the list again, for instance after the first one failed. */
   retry(): Promise<void>;
+  /** Asks who is here and what they have. Without an answer the last one stands. */
+  refreshIdentity(): Promise<void>;
   stop(): void;
 }
 
@@ -49,11 +53,15 @@ export function createLive(parts: LiveParts): Live {
   const polling = createPolling({
     intervalMs: POLL_INTERVAL_MS,
     timeoutMs: POLL_TIMEOUT_MS,
-    onError: () => jobs.getState().listFailed(),
+    onError() {
+      connection.getState().unanswered();
+      jobs.getState().listFailed();
+    },
     // One after the other: the first answer gives the browser the identity that the second one tells.
     async poll(signal) {
       const list = await polls.list(signal);
       if (list) jobs.getState().receiveList(list);
+      connection.getState().refreshed();
       const info = await polls.deviceInfo(signal);
       if (info) {
         device.getState().receiveInfo(info);
@@ -78,7 +86,7 @@ export function createLive(parts: LiveParts): Live {
     isIdentityStale = false;
     if (phase === "loading" || before?.id === person?.id) return;
     // Another person's list is another list: what was missing from the last one may be in this one.
-    gathered = [];
+    pushes.drop();
     jobs.getState().forget();
     void retry();
   }
@@ -95,17 +103,7 @@ export function createLive(parts: LiveParts): Live {
     }
   }
 
-  let gathered: Job[] = [];
-
-  /** Twenty jobs push a hundred times a second; the page is drawn for all that came within a frame at once. */
-  function gather(job: Job): void {
-    if (gathered.push(job) > 1) return;
-    setTimeout(() => {
-      const all = gathered;
-      gathered = [];
-      jobs.getState().receiveAll(all);
-    }, FRAME_MS);
-  }
+  const pushes = createGathering((all) => jobs.getState().receiveAll(all));
 
   function fallBack(): void {
     connection.getState().lost();
@@ -135,18 +133,39 @@ export function createLive(parts: LiveParts): Live {
     void polling.now();
   }
 
+  let heardMs = Date.now();
+
+  /** After the page has slept a socket looks alive that may be long dead: a new one brings a snapshot. */
+  function wake(): void {
+    if (!isOpened) return;
+    fallBack();
+    socket.disconnect().connect();
+  }
+
   return {
     async start() {
       const { signal } = life;
+      socket.io.on("ping", () => {
+        heardMs = Date.now();
+      });
       listenTo(socket, {
         onConnect() {
+          heardMs = Date.now();
           polling.stop();
           connection.getState().connected();
+          // What was missed comes by itself; a new connection is told everything instead.
+          if (socket.recovered) connection.getState().refreshed();
           if (isIdentityStale) void refreshIdentity();
         },
         onLost: fallBack,
-        onSnapshot: (snapshot) => jobs.getState().receiveSnapshot(snapshot),
-        onJob: gather,
+        onSnapshot(snapshot) {
+          jobs.getState().receiveSnapshot(snapshot);
+          connection.getState().refreshed();
+        },
+        onJob(job) {
+          heardMs = Date.now();
+          pushes.add(job);
+        },
         onRemoved: (id) => jobs.getState().receive({ id, removed: true }),
         onIdentity(identity) {
           device.getState().receiveIdentity(identity);
@@ -157,19 +176,37 @@ export function createLive(parts: LiveParts): Live {
           isIdentityStale = true;
         },
       });
-      browser.addEventListener("online", hurry, { signal });
-      // The socket itself would notice a dead network only at its next missed heartbeat.
-      browser.addEventListener("offline", () => void socket.io.engine?.close(), { signal });
-      page.addEventListener("visibilitychange", () => page.visibilityState === "visible" && hurry(), { signal });
+      browser.addEventListener("online", () => {
+        connection.getState().setOnline(true);
+        hurry();
+      }, { signal });
+      browser.addEventListener("offline", () => {
+        connection.getState().setOnline(false);
+        // The socket itself would notice a dead network only at its next missed heartbeat.
+        socket.io.engine?.close();
+      }, { signal });
+      listenToLife({
+        browser,
+        page,
+        signal,
+        onHidden() {
+          polling.stop();
+          socket.disconnect();
+        },
+        onAwake: wake,
+        onSeen: () => (Date.now() - heardMs > SILENCE_MS ? wake() : hurry()),
+      });
       await polling.start();
       if (signal.aborted) return;
       isOpened = true;
       socket.connect();
     },
     retry,
+    refreshIdentity,
     stop() {
       life.abort();
       polling.stop();
+      pushes.drop();
       socket.removeAllListeners();
       socket.disconnect();
     },

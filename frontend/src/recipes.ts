@@ -1,6 +1,6 @@
 /** How the few Chakra components that the product uses look. Variants keep Chakra's own names. */
 import { defineRecipe, defineSlotRecipe } from "@chakra-ui/react";
-import { menuAnatomy, segmentGroupAnatomy, toastAnatomy } from "@chakra-ui/react/anatomy";
+import { menuAnatomy } from "@chakra-ui/react/anatomy";
 
 const button = defineRecipe({
   className: "button",
@@ -41,44 +41,6 @@ const skeleton = defineRecipe({
   base: { bg: "track", borderRadius: "sm", animation: "breathe 1.6s ease-in-out infinite", _motionReduce: { animation: "none" } },
 });
 
-const segmentGroup = defineSlotRecipe({
-  slots: segmentGroupAnatomy.keys(),
-  className: "segment-group",
-  base: {
-    root: { display: "inline-flex", position: "relative", isolation: "isolate", bg: "bg.sunken", borderRadius: "lg", p: "0.5" },
-    item: {
-      display: "flex",
-      flex: 1,
-      alignItems: "center",
-      justifyContent: "center",
-      h: "11",
-      px: "5",
-      borderRadius: "md",
-      fontSize: "md",
-      fontWeight: 600,
-      color: "fg.muted",
-      cursor: "pointer",
-      userSelect: "none",
-      whiteSpace: "nowrap",
-      position: "relative",
-      transition: "color 120ms",
-      _checked: { color: "fg" },
-      "&:has(input:focus-visible)": { outline: "2px solid {colors.accent.text}", outlineOffset: "1px" },
-    },
-    indicator: {
-      position: "absolute",
-      zIndex: -1,
-      bg: "surface.raised",
-      boxShadow: "knob",
-      borderRadius: "md",
-      width: "var(--width)",
-      height: "var(--height)",
-      top: "var(--top)",
-      left: "var(--left)",
-    },
-  },
-});
-
 const menu = defineSlotRecipe({
   slots: menuAnatomy.keys(),
   className: "menu",
@@ -110,46 +72,5 @@ const menu = defineSlotRecipe({
   },
 });
 
-const toast = defineSlotRecipe({
-  slots: toastAnatomy.keys(),
-  className: "toast",
-  base: {
-    root: {
-      display: "flex",
-      alignItems: "center",
-      gap: "3",
-      width: "min(24rem, calc(100vw - 2rem))",
-      ps: "4",
-      pe: "1",
-      py: "1",
-      minH: "14",
-      borderRadius: "lg",
-      bg: "surface.raised",
-      color: "fg",
-      border: "1px solid {colors.border}",
-      boxShadow: "card",
-      translate: "var(--x) var(--y)",
-      opacity: "var(--opacity)",
-      height: "var(--height)",
-      zIndex: "var(--z-index)",
-      transition: "translate 240ms ease-out, opacity 200ms, height 200ms",
-      _motionReduce: { transition: "none" },
-    },
-    title: { fontWeight: 600, fontSize: "md" },
-    description: { fontSize: "sm", color: "fg.muted" },
-    closeTrigger: {
-      display: "grid",
-      placeItems: "center",
-      boxSize: "11",
-      flexShrink: 0,
-      ms: "auto",
-      borderRadius: "md",
-      color: "fg.muted",
-      cursor: "pointer",
-      _hover: { color: "fg" },
-    },
-  },
-});
-
 export const recipes = { button, skeleton };
-export const slotRecipes = { segmentGroup, menu, toast };
+export const slotRecipes = { menu };

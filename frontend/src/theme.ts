@@ -3,6 +3,7 @@
  * Built on Chakra's base only, so that the page does not carry recipes nobody uses.
  */
 import { createSystem, defaultBaseConfig, defineConfig } from "@chakra-ui/react";
+import type { SystemContext } from "@chakra-ui/react";
 import { recipes, slotRecipes } from "./recipes.ts";
 
 /**
@@ -21,27 +22,7 @@ const steps = Object.fromEntries(
 const HEADING = '"Bricolage Grotesque Variable", "Bricolage Grotesque", system-ui, sans-serif';
 const BODY = '"Inter Variable", Inter, system-ui, sans-serif';
 
-const config = defineConfig({
-  preflight: true,
-  globalCss: {
-    html: { bg: "bg", color: "fg", fontFamily: "body", lineHeight: "1.5", scrollPaddingTop: "4" },
-    body: { minHeight: "100dvh" },
-    "*::placeholder": { color: "fg.muted", opacity: 1 },
-    "*::selection": { bg: "accent", color: "accent.ink" },
-    // Plain elements with one fixed rule each: what moves a hundred times a second must not work out its style again.
-    ".progress-bar": { h: "1.5", borderRadius: "full", bg: "track", overflow: "hidden" },
-    ".progress-bar > div": {
-      h: "full",
-      borderRadius: "full",
-      bg: "accent",
-      // A little longer than the 200 ms between two pushes, so that the bar flows instead of stepping.
-      transition: "transform 260ms linear",
-      _motionReduce: { transition: "none" },
-    },
-    ":where(a, button, input, label, [tabindex])": {
-      _focusVisible: { outline: "2px solid {colors.accent.text}", outlineOffset: "2px" },
-    },
-  },
+export const config = defineConfig({
   theme: {
     breakpoints: { sm: "40.0625em" },
     tokens: {
@@ -105,10 +86,13 @@ const config = defineConfig({
       pop: { "0%": { transform: "scale(0.9)" }, "55%": { transform: "scale(1.05)" }, "100%": { transform: "scale(1)" } },
       breathe: { "50%": { opacity: 0.45 } },
       fadeIn: { from: { opacity: 0 } },
+      toastEnter: { from: { opacity: 0, transform: "translateY(1rem)" } },
+      toastLeave: { to: { opacity: 0, transform: "translateX(calc(2rem * var(--toward-end, 1)))" } },
     },
     recipes,
     slotRecipes,
   },
 });
 
-export const system = createSystem(defaultBaseConfig, config);
+/** Without rules for the page as a whole: those are in its style sheet from the build on. */
+export const system: SystemContext = { ...createSystem(defaultBaseConfig, config), _global: [] };

@@ -1,18 +1,13 @@
-/** The one toast at a time, and how to show it. */
-import { createToaster } from "@chakra-ui/react";
+/** The client's one set of toasts. */
+import { useStore } from "zustand";
+import { createToastsStore } from "./stores/toasts.ts";
 import type { Notice } from "./notice.ts";
+import type { ToastsState } from "./stores/toasts.ts";
 
-const TOAST_DURATION_MS = 5_000;
+export const toasts = createToastsStore();
 
-export const toaster = createToaster({
-  placement: "bottom-end",
-  max: 1,
-  duration: TOAST_DURATION_MS,
-  hotkey: ["F8"],
-});
+export const useToasts = <Part>(select: (state: ToastsState) => Part): Part => useStore(toasts, select);
 
-/** Replaces whatever is shown: the newest word is the one that counts. */
-export function notify({ kind, title, description }: Notice): void {
-  toaster.remove();
-  toaster.create({ type: kind, title, description, closable: true });
+export function notify(notice: Notice): void {
+  toasts.getState().show(notice);
 }

@@ -17,9 +17,13 @@ public final class EmbeddedDatabase {
 
   private static final int STORE_CHECK_MS = 200;
 
+  /** In the name of every map that holds an index: "database.collection._index_name". */
+  private static final String INDEX_MAP = "._index_";
+
   public static void main(String[] args) throws InterruptedException {
     MVStore store = new MVStore.Builder().fileName(args[0]).open();
     store.setAutoCommitDelay(AUTO_COMMIT_DELAY_MS);
+    emptyIndexes(store);
     H2Backend backend = new H2Backend(store);
     backend.version(new Version());
     MongoServer server = new MongoServer(backend);
@@ -30,6 +34,18 @@ public final class EmbeddedDatabase {
     while (!store.isClosed()) Thread.sleep(STORE_CHECK_MS);
     System.err.println("the file can no longer be written, perhaps because the disk is full");
     Runtime.getRuntime().halt(1);
+  }
+
+  /**
+   * A kill can fall between the write of a document and that of its index entries, and the file
+   * then keeps one without the other. Documents are the truth: the server fills an index that it
+   * finds empty from them.
+   */
+  private static void emptyIndexes(MVStore store) {
+    for (String name : store.getMapNames()) {
+      if (name.contains(INDEX_MAP)) store.openMap(name).clear();
+    }
+    store.commit();
   }
 
   /** The server calls itself older than current drivers accept, though it speaks their protocol. */

@@ -70,6 +70,7 @@ describe.each(kinds)("embedded database (%s)", (kind) => {
     await withNumbers(second.uri, async (numbers) => {
       await expect(numbers.insertOne({ n: 0 })).rejects.toMatchObject({ code: 11_000 });
       await expect(numbers.insertOne({ n: kept.length })).resolves.toMatchObject({ acknowledged: true });
+      expect(await numbers.countDocuments({ n: kept.length - 1 })).toBe(1);
     });
   });
 

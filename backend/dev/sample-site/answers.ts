@@ -134,6 +134,40 @@ export function padded(file: string, type: string, totalBytes: number): Answer {
   };
 }
 
+const RECORDING_HZ = 32_000;
+/** Of samples of one byte without a sign, this one is silence. */
+const SILENCE = Buffer.alloc(64 * 1_024, 128);
+
+/** Sound without a sound, made while it is sent: long recordings that take no room on the disk. */
+export function silentRecording(seconds: number): Answer {
+  return async ({ request, response }) => {
+    const totalBytes = RIFF_HEADER_BYTES + seconds * RECORDING_HZ;
+    response.writeHead(200, { "content-type": "audio/wav", "content-length": totalBytes });
+    if (request.method === "HEAD") return void response.end();
+    await send(response, Readable.from(withPadding(riffHeader(seconds * RECORDING_HZ), SILENCE, totalBytes)));
+  };
+}
+
+const RIFF_HEADER_BYTES = 44;
+
+/** One channel of 8-bit PCM in a RIFF file. */
+function riffHeader(dataBytes: number): Buffer {
+  const header = Buffer.alloc(RIFF_HEADER_BYTES);
+  header.write("RIFF", 0, "latin1");
+  header.writeUInt32LE(RIFF_HEADER_BYTES - 8 + dataBytes, 4);
+  header.write("WAVEfmt ", 8, "latin1");
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(RECORDING_HZ, 24);
+  header.writeUInt32LE(RECORDING_HZ, 28);
+  header.writeUInt16LE(1, 32);
+  header.writeUInt16LE(8, 34);
+  header.write("data", 36, "latin1");
+  header.writeUInt32LE(dataBytes, 40);
+  return header;
+}
+
 /** A page whose text never ends. */
 export function endlessText(beginning: (places: Places) => string): Answer {
   return async ({ request, response, places }) => {

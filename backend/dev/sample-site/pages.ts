@@ -75,6 +75,11 @@ export const TANGLED_TITLE =
 const busy = answers.status(429, { "retry-after": "1" });
 
 const STUDIO_MASTER_BYTES = 900_000_000;
+/** Sizes on either side of what the plans take: a source may be four times as large as the finished file. */
+const CONCERT_BYTES = 300_000_000;
+const ARCHIVE_BYTES = 2_100_000_000;
+/** Longer than the free plan takes; as MP3 at 320 kbps it is 53 MB, larger than that plan's file. */
+const LECTURE_SECONDS = 22 * 60;
 
 const table = {
   // Well-behaved, and offered to people.
@@ -110,6 +115,18 @@ const table = {
     durationSeconds: CLIP_SECONDS.rain,
     sizeBytes: STUDIO_MASTER_BYTES,
   }),
+  concert: mp4("A concert, uncut", answers.padded(RAIN_MP4, MP4, CONCERT_BYTES), {
+    durationSeconds: CLIP_SECONDS.rain,
+    sizeBytes: CONCERT_BYTES,
+  }),
+  archive: mp4("The whole archive", answers.padded(RAIN_MP4, MP4, ARCHIVE_BYTES), {
+    durationSeconds: CLIP_SECONDS.rain,
+    sizeBytes: ARCHIVE_BYTES,
+  }),
+  lecture: page(
+    { title: "A lecture nobody attended (sound only)", media: own("audio.wav"), type: "audio/wav", durationSeconds: LECTURE_SECONDS },
+    { "audio.wav": answers.silentRecording(LECTURE_SECONDS) },
+  ),
   "three-hours": page({
     title: "Three hours of a very quiet room", media: clip("three-hours/video.mp4"), type: MP4,
     durationSeconds: CLIP_SECONDS.threeHours,

@@ -1,8 +1,13 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { User } from "../../../common/api.ts";
 import { startHostileProvider, type Behaviour, type HostileProvider } from "../../dev/hostile-provider.ts";
 import { startTestServer, walkThroughSignIn, type TestServer } from "../../dev/test-server.ts";
 
 const CLIENT = "our-client";
+/** However busy the machine, a provider that answers is heard. */
+const PATIENT_MS = "30000";
+/** For one that never answers. */
+const IMPATIENT_MS = "300";
 const LONG_AGO = Math.floor(Date.now() / 1_000) - 3_600;
 
 let provider: HostileProvider;
@@ -13,10 +18,15 @@ beforeAll(async () => {
 // A new server each time: what one attempt learned of the provider must not help the next.
 beforeEach(async () => {
   provider.behaviour = {};
-  server = await startTestServer({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT, OIDC_CLIENT_SECRET: "secret", OIDC_TIMEOUT_MS: "300" });
+  server = await startTestServer({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT, OIDC_CLIENT_SECRET: "secret", OIDC_TIMEOUT_MS: PATIENT_MS });
   return () => server[Symbol.asyncDispose]();
 });
 afterAll(() => provider[Symbol.asyncDispose]());
+
+async function startOver(timeoutMs: string): Promise<void> {
+  await server.stop();
+  await server.start({ OIDC_TIMEOUT_MS: timeoutMs });
+}
 
 async function attempt(): Promise<{ end: string; status: number }> {
   const device = await server.newDevice();
@@ -25,6 +35,22 @@ async function attempt(): Promise<{ end: string; status: number }> {
 }
 
 it("a provider that keeps to the rules signs people in", async () => {
+  expect(await attempt()).toEqual({ end: "/", status: 200 });
+});
+
+it.each([
+  ["email and first name", { sub: "someone", email: "Someone@Example.com", given_name: " Sam " }, { email: "someone@example.com", firstName: "Sam" }],
+  ["email alone", { sub: "someone", email: "someone@example.com" }, { email: "someone@example.com" }],
+])("a provider whose token lacks the email address is asked for the profile: %s", async (_, profile, expected) => {
+  provider.behaviour = { claims: { email: undefined }, profile };
+  const device = await server.newDevice();
+  expect(await walkThroughSignIn(device, { email: "unused@example.com" })).toBe("/");
+  const { id: _id, tier: _tier, usage: _usage, subscription: _subscription, ...person } = User.parse(await (await device.call("GET", "/api/auth/user")).json());
+  expect(person).toEqual(expected);
+});
+
+it("a profile is not asked for where the token says it all", async () => {
+  provider.behaviour = { profile: {}, silent: "/userinfo" };
   expect(await attempt()).toEqual({ end: "/", status: 200 });
 });
 
@@ -39,6 +65,11 @@ describe("no session, and a reason, from a provider", () => {
     ["whose token answers another sign-in", { claims: { nonce: "another" } }, "invalid"],
     ["whose token names nobody", { claims: { sub: "" } }, "invalid"],
     ["that gives no email address", { claims: { email: undefined } }, "invalid"],
+    ["whose profile is somebody else's", { claims: { email: undefined }, profile: { sub: "another", email: "another@example.com" } }, "invalid"],
+    ["whose profile has no email address either", { claims: { email: undefined }, profile: { sub: "someone" } }, "invalid"],
+    ["whose profile has what is no email address", { claims: { email: undefined }, profile: { sub: "someone", email: "someone" } }, "invalid"],
+    ["whose profile is broken", { claims: { email: undefined }, profile: {}, broken: { path: "/userinfo", status: 500 } }, "unavailable"],
+    ["that never shows the profile", { claims: { email: undefined }, profile: {}, silent: "/userinfo" }, "unavailable"],
     ["whose answer carries another state", { state: "another" }, "invalid"],
     ["that says no", { refusal: "access_denied" }, "refused"],
     ["that has a fault", { refusal: "server_error" }, "refused"],
@@ -51,6 +82,7 @@ describe("no session, and a reason, from a provider", () => {
     ["whose keys are broken", { broken: { path: "/keys", status: 500 } }, "unavailable"],
     ["that calls itself something else", { broken: { path: "/.well-known/openid-configuration", status: 200, body: { issuer: "https://elsewhere.example", authorization_endpoint: "https://elsewhere.example/a", token_endpoint: "https://elsewhere.example/t", jwks_uri: "https://elsewhere.example/k" } } }, "unavailable"],
   ])("%s", async (_, behaviour, code) => {
+    if (behaviour.silent !== undefined) await startOver(IMPATIENT_MS);
     provider.behaviour = behaviour;
     expect(await attempt()).toEqual({ end: `/login?error=${code}`, status: 401 });
   });
@@ -62,7 +94,7 @@ describe("no session, and a reason, from a provider", () => {
   });
 
   it("that has come back since: the next attempt works", async () => {
-    provider.behaviour = { silent: "/.well-known/openid-configuration" };
+    provider.behaviour = { broken: { path: "/.well-known/openid-configuration", status: 503 } };
     expect((await attempt()).end).toBe("/login?error=unavailable");
     provider.behaviour = {};
     expect(await attempt()).toEqual({ end: "/", status: 200 });

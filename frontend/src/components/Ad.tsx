@@ -1,12 +1,11 @@
 import { Box, Flex, chakra } from "@chakra-ui/react";
 import { TIERS } from "../../../common/tiers.ts";
 import { useDevice } from "../app.ts";
+import { useIsSignedIn } from "../features/account/use-identity.ts";
+import { useTexts } from "../texts/store.ts";
 
-const PROMOTION = {
-  header: "Hear what you keep: studio headphones, 20 % off this week.",
-  leaderboard: "Your music deserves better than laptop speakers. Closed-back studio headphones, 20 % off this week.",
-  footer: "Made for long evenings: headphones you forget you are wearing.",
-};
+/** Where the affiliate's promotion leads. */
+const PROMOTION_URL = "https://www.example.com/headphones?from=tapedeck";
 
 const Label = chakra("span", {
   base: {
@@ -17,6 +16,19 @@ const Label = chakra("span", {
     letterSpacing: "0.06em",
     textTransform: "uppercase",
     flexShrink: 0,
+  },
+});
+
+const Promotion = chakra("a", {
+  base: {
+    display: "flex",
+    alignItems: "center",
+    minH: "11",
+    borderRadius: "sm",
+    textDecoration: "underline",
+    textDecorationColor: "border",
+    textUnderlineOffset: "3px",
+    _hover: { color: "fg", textDecorationColor: "currentColor" },
   },
 });
 
@@ -32,23 +44,28 @@ const Headphones = () => (
  * An affiliate's headphones, drawn by this page: nothing is loaded from anywhere, nothing is counted.
  * Nothing at all for tiers without ads; the leaderboard is for people who are not signed in.
  */
-export function Ad({ slot }: { slot: keyof typeof PROMOTION }) {
+export function Ad({ slot }: { slot: "header" | "leaderboard" | "footer" }) {
   const showsAds = useDevice((state) => TIERS[state.tier].showsAds);
-  const isSignedIn = useDevice((state) => state.info?.authenticated === true);
-  if (!showsAds || (slot === "leaderboard" && isSignedIn)) return null;
+  const isTierKnown = useDevice((state) => state.isTierKnown);
+  const isSignedIn = useIsSignedIn();
+  const texts = useTexts().ads;
   const isLarge = slot === "leaderboard";
+  if (!showsAds || (isLarge && isSignedIn)) return null;
+  // Until it is known whether this visitor sees ads, the place is held and nothing stands in it.
+  const isCertain = isTierKnown && !(isLarge && isSignedIn === null);
   return (
     <Flex
       as="aside"
-      aria-label={`Advertisement, ${slot}`}
+      aria-label={texts.names[slot]}
       align="center"
       gap="3.5"
       mt={slot === "header" ? undefined : "11"}
       border="1px dashed {colors.border}"
       borderRadius="lg"
       px="4"
-      py={isLarge ? "4" : "3"}
+      py={isLarge ? "4" : "1"}
       minH={isLarge ? "5.625rem" : undefined}
+      visibility={isCertain ? undefined : "hidden"}
       textStyle="meta"
     >
       {isLarge && (
@@ -56,8 +73,10 @@ export function Ad({ slot }: { slot: keyof typeof PROMOTION }) {
           <Headphones />
         </Box>
       )}
-      <Label>Ad</Label>
-      <span>{PROMOTION[slot]}</span>
+      <Label>{texts.mark}</Label>
+      <Promotion href={PROMOTION_URL} target="_blank" rel="sponsored noopener nofollow">
+        {texts[slot]}
+      </Promotion>
     </Flex>
   );
 }

@@ -1,21 +1,25 @@
 import { Box, Flex, Spacer, chakra } from "@chakra-ui/react";
 import { Link } from "react-router";
-import { useUser } from "../app.ts";
+import { useIsSignedIn } from "../features/account/use-identity.ts";
+import { useTexts } from "../texts/store.ts";
+import { ColorSwitch } from "./ColorSwitch.tsx";
 import { DebugPanel } from "./DebugPanel.tsx";
+import { LanguageSwitch } from "./LanguageSwitch.tsx";
 
 const LINKS = [
-  { href: "/help", label: "Help" },
-  { href: "/contact", label: "Contact" },
-  { href: "/privacy", label: "Privacy" },
-  { href: "/terms", label: "Terms" },
-];
+  { href: "/help", name: "help" },
+  { href: "/contact", name: "contact" },
+  { href: "/privacy", name: "privacy" },
+  { href: "/terms", name: "terms" },
+] as const;
 
 const FooterLink = chakra(Link, {
   base: { display: "inline-flex", alignItems: "center", minH: "11", px: { base: "1.5", sm: "2" }, borderRadius: "sm", _hover: { color: "fg" } },
 });
 
 export function Footer() {
-  const isSignedIn = useUser((state) => state.phase === "signed-in");
+  const texts = useTexts();
+  const isSignedIn = useIsSignedIn();
   return (
     <Box as="footer" mt="16" mb="6">
       <Flex
@@ -33,23 +37,29 @@ export function Footer() {
         <Flex display={{ base: "contents", sm: "none" }}>
           {isSignedIn ? (
             <>
-              <FooterLink to="/dashboard">Dashboard</FooterLink>
+              <FooterLink to="/dashboard">{texts.nav.dashboard}</FooterLink>
               <FooterLink to="/api/logout" reloadDocument>
-                Logout
+                {texts.nav.logout}
               </FooterLink>
         
     </>
         ) : (
-          <FooterLink to="/login">Pro Login</FooterLink>
+          <FooterLink to="/login">{texts.nav.login}</FooterLink>
         )}
       </Flex>
-      {LINKS.map(({ href, label }) => (
+      {LINKS.map(({ href, name }) => (
         <FooterLink key={href} to={href}>
-          {label}
+          {texts.footer[name]}
         </FooterLink>
       ))}
+      <LanguageSwitch />
     </Flex>
-    <DebugPanel />
+    <Flex wrap="wrap" align="center" justify="space-between" gap="2" mt="2">
+      <DebugPanel />
+      <Box ms="auto">
+        <ColorSwitch />
+      </Box>
+    </Flex>
     </Box>
   );
 }

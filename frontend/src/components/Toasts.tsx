@@ -1,25 +1,137 @@
-import { Box, Toast, Toaster } from "@chakra-ui/react";
-import { toaster } from "../toaster.ts";
+import { Box, chakra } from "@chakra-ui/react";
+import { useEffect, useRef, useState } from "react";
+import type { FocusEvent, KeyboardEvent } from "react";
+import type { Toast } from "../stores/toasts.ts";
+import { useTexts } from "../texts/store.ts";
+import { toasts, useToasts } from "../toaster.ts";
 import { CloseIcon } from "./icons.tsx";
+import { useSwipe } from "./use-swipe.ts";
 
-const MARK_COLOR: Record<string, string> = { success: "ok", error: "bad" };
+/** Brings the keyboard to the toasts. */
+const HOTKEY = "F8";
 
-/** Where toasts appear; rendered once. */
-export function Toasts() {
+const MARK_COLOR = { success: "ok", error: "bad", info: "accent" } as const;
+
+const { hold, release, dismiss } = toasts.getState();
+
+const Sheet = chakra("div", {
+  base: {
+    display: "flex",
+    alignItems: "center",
+    gap: "3",
+    width: "min(24rem, calc(100vw - 2rem))",
+    ps: "4",
+    pe: "1",
+    py: "1",
+    minH: "14",
+    borderRadius: "lg",
+    bg: "surface.raised",
+    color: "fg",
+    border: "1px solid {colors.border}",
+    boxShadow: "card",
+    // Sideways a finger moves the toast, up and down the page.
+    touchAction: "pan-y",
+    "&[data-state=open]": { animation: "toastEnter 220ms" },
+    "&[data-state=closed]": { animation: "toastLeave 140ms forwards" },
+    // Still an animation, since its end is what takes a dismissed toast away.
+    _motionReduce: { animationDuration: "1ms !important" },
+    "&:not([data-swiping])": { transition: "translate 160ms ease-out", _motionReduce: { transition: "none" } },
+  },
+});
+
+const Close = chakra("button", {
+  base: {
+    display: "grid",
+    placeItems: "center",
+    boxSize: "11",
+    flexShrink: 0,
+    ms: "auto",
+    borderRadius: "md",
+    color: "fg.muted",
+    cursor: "pointer",
+    _hover: { color: "fg" },
+  },
+});
+
+function ToastSheet({ toast, onDismiss }: { toast: Toast; onDismiss: () => void }) {
+  const texts = useTexts().toasts;
+  const swipe = useSwipe(onDismiss);
+  const [hasLeft, setHasLeft] = useState(!toast.isOpen);
+  if (toast.isOpen && hasLeft) setHasLeft(false);
+  if (hasLeft) return null;
   return (
-    <Toaster toaster={toaster}>
-      {(toast) => (
-        <Toast.Root>
-          <Box w="1" alignSelf="stretch" my="2" borderRadius="full" flexShrink={0} bg={MARK_COLOR[toast.type ?? ""] ?? "accent"} />
-          <Box py="2" minW="0">
-            <Toast.Title>{toast.title}</Toast.Title>
-            {toast.description && <Toast.Description>{toast.description}</Toast.Description>}
+    <Sheet data-scope="toast" data-part="root" data-state={toast.isOpen ? "open" : "closed"} data-kind={toast.kind} onAnimationEnd={() => setHasLeft(!toast.isOpen)} {...swipe}>
+      <Box w="1" alignSelf="stretch" my="2" borderRadius="full" flexShrink={0} bg={MARK_COLOR[toast.kind]} />
+      <Box py="2" minW="0" overflowWrap="anywhere">
+        <Box fontWeight={600} fontSize="md">
+          {toast.title}
+        </Box>
+        {toast.description && (
+          <Box fontSize="sm" color="fg.muted">
+            {toast.description}
           </Box>
-          <Toast.CloseTrigger aria-label="Dismiss">
-            <CloseIcon />
-          </Toast.CloseTrigger>
-        </Toast.Root>
-      )}
-    </Toaster>
+        )}
+      </Box>
+      <Close type="button" aria-label={texts.dismiss} data-tip={texts.dismiss} onClick={onDismiss}>
+        <CloseIcon />
+      </Close>
+    </Sheet>
+  );
+}
+
+/**
+ * Where toasts appear; rendered once. Bad news interrupts whoever listens, other news waits its turn:
+ * the two places that are read out stand from the beginning, or nobody would notice what comes into them.
+ */
+export function Toasts() {
+  const texts = useTexts().toasts;
+  const newest = useToasts((state) => state.toasts[0]);
+  const region = useRef<HTMLElement>(null);
+  const cameFrom = useRef<EventTarget | null>(null);
+
+  useEffect(() => {
+    const toRegion = (event: globalThis.KeyboardEvent) => {
+      if (event.key !== HOTKEY) return;
+      event.preventDefault();
+      region.current?.focus();
+    };
+    document.addEventListener("keydown", toRegion);
+    return () => document.removeEventListener("keydown", toRegion);
+  }, []);
+
+  function close(): void {
+    const wasWithin = region.current?.contains(document.activeElement) === true;
+    if (newest) dismiss(newest.id);
+    // The keyboard goes back to where it was, instead of to the top of the page.
+    if (wasWithin && cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus({ preventScroll: true });
+  }
+
+  const isWithin = (event: FocusEvent) => event.currentTarget.contains(event.relatedTarget);
+  const place = (isUrgent: boolean) => newest && (newest.kind === "error") === isUrgent && <ToastSheet key={newest.id} toast={newest} onDismiss={close} />;
+
+  return (
+    <Box
+      as="section"
+      ref={region}
+      aria-label={texts.region(HOTKEY)}
+      tabIndex={-1}
+      position="fixed"
+      bottom="calc(1rem + env(safe-area-inset-bottom))"
+      insetInlineEnd="4"
+      zIndex={30}
+      borderRadius="lg"
+      onPointerEnter={() => hold("pointer")}
+      onPointerMove={() => hold("pointer")}
+      onPointerLeave={() => release("pointer")}
+      onFocus={(event: FocusEvent) => {
+        if (!isWithin(event)) cameFrom.current = event.relatedTarget;
+        hold("focus");
+      }}
+      onBlur={(event: FocusEvent) => !isWithin(event) && release("focus")}
+      onKeyDown={(event: KeyboardEvent) => event.key === "Escape" && close()}
+    >
+      <div aria-live="polite">{place(false)}</div>
+      <div aria-live="assertive">{place(true)}</div>
+    </Box>
   );
 }

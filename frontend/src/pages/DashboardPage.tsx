@@ -6,33 +6,50 @@ import { Page } from "../components/Page.tsx";
 import { AccountSection } from "../features/account/AccountSection.tsx";
 import { FigureCard } from "../features/account/FigureCard.tsx";
 import { RecentConversions } from "../features/account/RecentConversions.tsx";
-import { tellData, useUsage } from "../features/account/use-usage.ts";
+import { useDataUsed, useUsage } from "../features/account/use-usage.ts";
 import { SignedIn } from "../features/account/ways.tsx";
+import { BillingNotice } from "../features/billing/BillingNotice.tsx";
+import { ManageBilling } from "../features/billing/ManageBilling.tsx";
+import type { Formats } from "../format.ts";
 import { nameOf } from "../stores/user.ts";
+import type { Texts } from "../texts/en.ts";
+import { useFormats, useTexts } from "../texts/store.ts";
+import { useHead } from "../head.ts";
 import { useTitle } from "../title.ts";
+
+/** What becomes of the subscription when its paid period ends. */
+function tellPeriod({ subscription }: User, texts: Texts["billing"], formats: Formats): string | undefined {
+  if (!subscription || subscription.status === "past_due") return undefined;
+  return (subscription.cancelsAtPeriodEnd ? texts.until : texts.renews)(formats.dayOf(subscription.periodEndsAt));
+}
 
 function Dashboard({ user }: { user: User }) {
   const usage = useUsage();
+  const dataUsed = useDataUsed(usage);
+  const { account: texts, billing } = useTexts();
+  const formats = useFormats();
   return (
     <Page>
       <main>
+        <BillingNotice />
         <Flex wrap="wrap" align="end" justify="space-between" gap="4" mt={{ base: "7", sm: "10" }} mb="6">
           <Box as="h1" textStyle="heading" fontSize="2xl" overflowWrap="anywhere">
-            Welcome, {nameOf(user)}
+            {texts.welcome(nameOf(user))}
           </Box>
-          <Flex gap="2">
+          <Flex wrap="wrap" gap="2">
+            {user.subscription && <ManageBilling />}
             <Button asChild>
-              <Link to="/">Converter</Link>
+              <Link to="/">{texts.converter}</Link>
             </Button>
             <Button asChild variant="outline">
-              <a href="/api/logout">Logout</a>
+              <a href="/api/logout">{texts.logout}</a>
             </Button>
           </Flex>
         </Flex>
         <SimpleGrid columns={{ base: 1, sm: 3 }} gap="4">
-          <FigureCard name="Total Conversions" figure={usage?.totalConversions ?? 0} remark="This month" />
-          <FigureCard name="Data Used" figure={tellData(usage)} remark="This month" />
-          <FigureCard name="Account Status" figure={user.tier === "pro" ? "Pro" : "Free"} />
+          <FigureCard name={texts.totalConversions} figure={usage?.totalConversions ?? 0} remark={texts.thisMonth} />
+          <FigureCard name={texts.dataUsed} figure={dataUsed} remark={texts.thisMonth} />
+          <FigureCard name={texts.status} figure={texts.tiers[user.tier]} remark={tellPeriod(user, billing, formats)} />
         </SimpleGrid>
         <RecentConversions converterPath="/" />
         <AccountSection />
@@ -43,6 +60,7 @@ function Dashboard({ user }: { user: User }) {
 }
 
 export function DashboardPage() {
-  useTitle("Dashboard");
+  useTitle("dashboard");
+  useHead({ description: useTexts().descriptions.home, isPrivate: true });
   return <SignedIn>{(user) => <Dashboard user={user} />}</SignedIn>;
 }

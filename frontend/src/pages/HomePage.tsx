@@ -1,51 +1,97 @@
 import { Box } from "@chakra-ui/react";
-import { useEffect, useState } from "react";
-import { useJobs } from "../app.ts";
+import { memo, startTransition, useEffect, useState } from "react";
+import { useDevice, useJobs } from "../app.ts";
 import { Ad } from "../components/Ad.tsx";
 import { Footer } from "../components/Footer.tsx";
 import { Page } from "../components/Page.tsx";
+import { BillingNotice } from "../features/billing/BillingNotice.tsx";
 import { Converter } from "../features/converter/Converter.tsx";
 import { Pricing } from "../features/pricing/Pricing.tsx";
 import { Queue } from "../features/queue/Queue.tsx";
+import { useHead } from "../head.ts";
+import { useFormats, useTexts } from "../texts/store.ts";
 import { useTitle } from "../title.ts";
 
-/** What stands below the queue. Comes once the length of the queue is known, so that it never moves. */
-function BelowQueue() {
+/** Below the queue come one after the other: a wide advertisement, the prices, the foot of the page. */
+const PARTS_BELOW = 3;
+
+/**
+ * How many of the parts below the queue are there. They come once its length is known, so that they never
+ * move, and each in slices of its own, so that nobody who types meanwhile is kept waiting.
+ */
+function usePartsBelow(): number {
+  const isQueueKnown = useJobs((state) => state.phase !== "loading");
+  const [shown, setShown] = useState(0);
+  // For good: asking once more after a failure does not take them away again.
+  const isDue = shown < PARTS_BELOW && (isQueueKnown || shown > 0);
   useEffect(() => {
-    if (window.location.hash === "#pricing") document.getElementById("pricing")?.scrollIntoView();
-  }, []);
+    if (isDue) startTransition(() => setShown(shown + 1));
+  }, [isDue, shown]);
+  useEffect(() => {
+    if (shown === PARTS_BELOW && window.location.hash === "#pricing") document.getElementById("pricing")?.scrollIntoView();
+  }, [shown]);
+  return shown;
+}
+
+/** What the last day's conversions really took; nothing while too few are known. Its line is held free. */
+function UsualTime() {
+  const usualSeconds = useDevice((state) => state.config?.usualSeconds ?? null);
+  const texts = useTexts().home;
+  const formats = useFormats();
   return (
-    <>
-      <Ad slot="leaderboard" />
-      <Pricing />
-      <Ad slot="footer" />
-      <Footer />
-    </>
+    <Box minH="5" lineHeight="1.25rem" fontSize="sm" fontWeight={600} color="accent.text" mb={{ base: "1", sm: "2" }}>
+      {usualSeconds !== null && texts.usual(formats.span(wholeSpan(usualSeconds)))}
+    </Box>
   );
 }
 
+/** Seconds up to two minutes, whole minutes after that; rounded up, so that nothing is promised. */
+function wholeSpan(seconds: number): number {
+  return seconds <= 120 ? Math.ceil(seconds) : Math.ceil(seconds / 60) * 60;
+}
+
+/** All that is there from the first moment; not drawn again with each part that comes below it. */
+const FromTheTop = memo(function FromTheTop() {
+  const texts = useTexts().home;
+  return (
+    <>
+      <Box as="h1" textStyle="display" mt={{ base: "7", sm: "12" }} mb="3">
+        {texts.title.first}
+        <br />
+        {texts.title.second}
+      </Box>
+      <Box as="p" textStyle="lead" color="fg.muted" maxW="54ch" textWrap="balance" mb={{ base: "1", sm: "1.5" }}>
+        {texts.lead}
+      </Box>
+      <UsualTime />
+      <Converter />
+      <Queue />
+    </>
+  );
+});
+
+const Notice = memo(() => <BillingNotice otherwise={<Ad slot="header" />} />);
+const Leaderboard = memo(() => <Ad slot="leaderboard" />);
+const Prices = memo(Pricing);
+
 export function HomePage() {
-  const isLoading = useJobs((state) => state.phase === "loading");
-  // For good: asking once more after a failure does not take it away again.
-  const [isQueueKnown, setIsQueueKnown] = useState(false);
-  if (!isLoading && !isQueueKnown) setIsQueueKnown(true);
+  const partsBelow = usePartsBelow();
   useTitle();
+  useHead({ description: useTexts().descriptions.home });
   return (
     <Page>
-      <Ad slot="header" />
+      <Notice />
       <main>
-        <Box as="h1" textStyle="display" mt={{ base: "7", sm: "12" }} mb="3">
-          Paste a link.
-          <br />
-          Keep the tape.
-        </Box>
-        <Box as="p" textStyle="lead" color="fg.muted" maxW="54ch" textWrap="balance" mb={{ base: "5", sm: "7" }}>
-          MP3 or MP4 from a video link, with a bar that tells the truth. No account needed.
-        </Box>
-        <Converter />
-        <Queue />
-        {isQueueKnown && <BelowQueue />}
+        <FromTheTop />
+        {partsBelow >= 1 && <Leaderboard />}
+        {partsBelow >= 2 && <Prices />}
       </main>
+      {partsBelow >= PARTS_BELOW && (
+        <>
+          <Ad slot="footer" />
+          <Footer />
+        </>
+      )}
     </Page>
   );
 }

@@ -6,18 +6,14 @@ import { useDevice } from "../app.ts";
 import { Card } from "../components/Card.tsx";
 import { Footer } from "../components/Footer.tsx";
 import { Page } from "../components/Page.tsx";
+import { useTexts } from "../texts/store.ts";
+import { useHead } from "../head.ts";
 import { useTitle } from "../title.ts";
 
-const SENTENCES: Readonly<Record<SignInError, string>> = {
-  unavailable: "The sign-in service cannot be reached at the moment. Try again in a few minutes.",
-  refused: "The sign-in was refused or called off. Try again if that was not your intention.",
-  expired: "The sign-in took too long. Start again, and it will go through.",
-  invalid: "The answer of the sign-in service could not be trusted, so nobody was signed in. Try again.",
-  rate_limited: "Too many sign-ins in a short time. Wait a minute and try again.",
-};
-
 export function LoginPage() {
-  useTitle("Pro User Login");
+  useTitle("login");
+  useHead({ description: useTexts().descriptions.login });
+  const texts = useTexts().login;
   const [search] = useSearchParams();
   const error = SignInError.safeParse(search.get("error"));
   const isUnavailable = useDevice((state) => state.config?.signInAvailable === false);
@@ -40,24 +36,24 @@ export function LoginPage() {
       <Box as="main" minH="60vh" pt={{ base: "7", sm: "12" }}>
         <Card maxW="26rem" mx="auto" p={{ base: "5", sm: "7" }}>
           <Box as="h1" textStyle="heading" mb="2">
-            Pro User Login
+            {texts.title}
           </Box>
           <Box as="p" textStyle="meta" mb="5">
-            You sign in with our sign-in service. There is no password to type here.
+            {texts.text}
           </Box>
           {(error.success || isUnavailable) && (
             <Box role="alert" bg="bad.soft" color="bad" borderRadius="md" px="4" py="3" mb="5" fontSize="sm" fontWeight={600}>
-              {error.success ? SENTENCES[error.data] : "Sign-in is not set up on this server."}
+              {error.success ? texts.errors[error.data] : texts.notSetUp}
             </Box>
           )}
           <chakra.label display="block" fontSize="sm" fontWeight={600} htmlFor="password" mb="1.5">
-            Password
+            {texts.password}
           </chakra.label>
           <chakra.input
             id="password"
             type="password"
             disabled
-            placeholder="Not needed here"
+            placeholder={texts.passwordHint}
             w="full"
             h="12"
             px="4"
@@ -68,10 +64,10 @@ export function LoginPage() {
             cursor="not-allowed"
           />
           <Button size="lg" w="full" aria-busy={isBusy} disabled={isBusy || isUnavailable} onClick={signIn}>
-            {isBusy ? "Signing in..." : "Sign in as Pro User"}
+            {isBusy ? texts.signingIn : texts.signIn}
           </Button>
           <Button asChild variant="ghost" w="full" mt="2">
-            <Link to="/">Back to Home</Link>
+            <Link to="/">{texts.back}</Link>
           </Button>
         </Card>
       </Box>

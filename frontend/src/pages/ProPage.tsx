@@ -8,64 +8,78 @@ import { Footer } from "../components/Footer.tsx";
 import { Page } from "../components/Page.tsx";
 import { FigureCard } from "../features/account/FigureCard.tsx";
 import { RecentConversions } from "../features/account/RecentConversions.tsx";
-import { tellData, useUsage } from "../features/account/use-usage.ts";
+import { useDataUsed, useUsage } from "../features/account/use-usage.ts";
 import { SignedIn } from "../features/account/ways.tsx";
+import { BillingNotice } from "../features/billing/BillingNotice.tsx";
+import { ManageBilling } from "../features/billing/ManageBilling.tsx";
 import { Converter } from "../features/converter/Converter.tsx";
 import { jobsToShow } from "../stores/jobs.ts";
 import { nameOf } from "../stores/user.ts";
+import { useTexts } from "../texts/store.ts";
+import type { Texts } from "../texts/en.ts";
+import { useHead } from "../head.ts";
 import { useTitle } from "../title.ts";
 
 const { maxFileBytes, batchSize, retentionSeconds } = TIERS.pro;
-const FILE_LIMIT = `${maxFileBytes / BYTES_PER_MB}MB`;
-const FEATURES = [
-  "Unlimited conversions",
-  `Batch of ${batchSize} URLs`,
-  `HD ${qualityFor("pro", "mp4")}/${qualityFor("pro", "mp3")}`,
-  `${retentionSeconds / 86_400}-day storage`,
-  `${FILE_LIMIT} file limit`,
-];
+const MEGABYTES = maxFileBytes / BYTES_PER_MB;
+
+function features(texts: Texts["pro"]): string[] {
+  return [
+    texts.unlimited,
+    texts.batchOf(batchSize),
+    texts.hd(qualityFor("pro", "mp4"), qualityFor("pro", "mp3")),
+    texts.storage(retentionSeconds / 86_400),
+    texts.fileLimit(MEGABYTES),
+  ];
+}
 
 function Pro({ user }: { user: User }) {
   const usage = useUsage();
+  const dataUsed = useDataUsed(usage);
+  const { pro: texts, account } = useTexts();
   const completed = useJobs((state) => jobsToShow(state).filter((job) => job.status === "completed").length);
   const active = useJobs((state) => jobsToShow(state).filter((job) => isActive(job.status)).length);
   return (
     <Page>
       <main>
+        <BillingNotice />
         <Flex wrap="wrap" align="center" justify="space-between" gap="4" mt={{ base: "7", sm: "10" }} mb="6">
           <Flex wrap="wrap" align="center" gap="3" minW="0">
             <Box as="h1" textStyle="heading" fontSize="2xl" overflowWrap="anywhere">
-              Welcome, {nameOf(user)}
+              {account.welcome(nameOf(user))}
             </Box>
-            <Pill data-tone="ok">Pro Member</Pill>
+            <Pill data-tone="ok">{texts.member}</Pill>
           </Flex>
-          <Button variant="outline" onClick={() => void accountActions.signOut()}>
-            Logout
-          </Button>
+          <Flex wrap="wrap" gap="2">
+            {user.subscription && <ManageBilling />}
+            <Button variant="outline" onClick={() => void accountActions.signOut()}>
+              {account.logout}
+            </Button>
+          </Flex>
         </Flex>
         <SimpleGrid columns={{ base: 1, sm: 3 }} gap="4" mb="6">
           <FigureCard
-            name="Pro Features"
-            figure="Everything"
+            name={texts.features}
+            figure={texts.everything}
             remark={
               <chakra.ul listStyleType="none">
-                {FEATURES.map((feature) => (
+                {features(texts).map((feature) => (
                   <li key={feature}>{feature}</li>
                 ))}
               </chakra.ul>
             }
           />
           <FigureCard
-            name="Total Conversions"
+            name={account.totalConversions}
             figure={usage?.totalConversions ?? 0}
             remark={
               <>
-                <div>{completed} completed</div>
-                <div>{active} processing or pending</div>
+                <div>{texts.completed(completed)}</div>
+                <div>{texts.active(active)}</div>
               </>
             }
           />
-          <FigureCard name="Data Usage" figure={tellData(usage)} remark={`${FILE_LIMIT} monthly limit`} />
+          <FigureCard name={texts.dataUsage} figure={dataUsed} remark={texts.monthlyLimit(MEGABYTES)} />
         </SimpleGrid>
         <Converter />
         <RecentConversions converterPath="#converter" />
@@ -76,6 +90,7 @@ function Pro({ user }: { user: User }) {
 }
 
 export function ProPage() {
-  useTitle("Pro");
+  useTitle("pro");
+  useHead({ description: useTexts().descriptions.home, isPrivate: true });
   return <SignedIn isProOnly>{(user) => <Pro user={user} />}</SignedIn>;
 }

@@ -31,14 +31,14 @@ describe("batch", () => {
   });
 
   it.each([
-    ["nothing\nat all", { title: "No Valid URLs", description: "Please enter at least one valid YouTube URL" }],
-    [Array.from({ length: 21 }, (_, index) => link(`${index}`)).join("\n"), { title: "Too Many URLs", description: "Pro users can process up to 20 URLs at once" }],
-  ])("asks nobody about %j", async (text, notice) => {
+    ["nothing\nat all", "noLinks", { title: "No Valid URLs", description: "Please enter at least one valid YouTube URL" }],
+    [Array.from({ length: 21 }, (_, index) => link(`${index}`)).join("\n"), "tooMany", { title: "Too Many URLs", description: "Pro users can process up to 20 URLs at once" }],
+  ])("asks nobody about %j", async (text, problem, notice) => {
     const { store, notices } = batchWith(never);
     store.getState().setText(text);
     await store.getState().submit();
     expect(notices).toEqual([{ kind: "error", ...notice }]);
-    expect(store.getState().problem).toBe(notice.description);
+    expect(store.getState().problem).toBe(problem);
   });
 
   it("starts the good lines and tells of the others as they are numbered in the field", async () => {

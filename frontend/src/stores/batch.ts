@@ -6,8 +6,11 @@ import type { Job } from "../../../common/job.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { Format } from "../../../common/tiers.ts";
 import { sentenceFor } from "../api.ts";
-import type { Api } from "../api.ts";
+import { OutboxFull } from "../features/network/outbox.ts";
+import { KeptForLater } from "../features/network/requests.ts";
+import type { Requests } from "../features/network/requests.ts";
 import type { Notify } from "../notice.ts";
+import { currentTexts } from "../texts/store.ts";
 import { linkProblem } from "./converter.ts";
 
 export const MAX_BATCH_LINKS = TIERS.pro.batchSize;
@@ -30,12 +33,14 @@ export function findLinks(text: string, videoHosts: readonly string[]): { links:
   };
 }
 
+export type BatchProblem = "noLinks" | "tooMany";
+
 export interface BatchState {
   /** Chosen by the person; only Pro has the choice. */
   readonly isChosen: boolean;
   readonly text: string;
   /** Shown at the field until the text changes. */
-  readonly problem: string | null;
+  readonly problem: BatchProblem | null;
   /** What was not started, numbered as it stood in the field. */
   readonly refused: readonly RefusedLine[];
   readonly isPending: boolean;
@@ -48,12 +53,14 @@ export interface BatchState {
 }
 
 export interface BatchParts {
-  readonly createBatch: Api["createBatch"];
+  readonly createBatch: Requests["createBatch"];
   readonly onCreated: (jobs: readonly Job[]) => void;
   readonly notify: Notify;
   readonly videoHosts: () => readonly string[];
   readonly format: () => Format;
 }
+
+export type BatchStore = ReturnType<typeof createBatchStore>;
 
 export function createBatchStore({ createBatch, onCreated, notify, videoHosts, format }: BatchParts) {
   return createStore<BatchState>()((set, get) => ({
@@ -68,23 +75,27 @@ export function createBatchStore({ createBatch, onCreated, notify, videoHosts, f
     async submit() {
       if (get().isPending) return;
       const { links, others } = findLinks(get().text, videoHosts());
-      const [title, problem] =
-        links.length === 0
-          ? ["No Valid URLs", "Please enter at least one valid YouTube URL"]
-          : links.length > MAX_BATCH_LINKS
-            ? ["Too Many URLs", `Pro users can process up to ${MAX_BATCH_LINKS} URLs at once`]
-            : [null, null];
+      const { notices, problems } = currentTexts().converter;
+      const problem = links.length === 0 ? "noLinks" : links.length > MAX_BATCH_LINKS ? "tooMany" : null;
       set({ problem, refused: [] });
-      if (title !== null) return notify({ kind: "error", title, description: problem });
+      if (problem !== null) {
+        const description = problem === "noLinks" ? problems.noLinks : problems.tooMany(MAX_BATCH_LINKS);
+        return notify({ kind: "error", title: notices[problem], description });
+      }
       set({ isPending: true });
       try {
         const answer = await createBatch({ urls: links.map(({ url }) => url), format: format() });
         onCreated(answer.jobs);
         set({ text: "", refused: refusedLines(links, others, answer.refused) });
-        const count = answer.jobs.length;
-        notify({ kind: "success", title: "Batch Started", description: `Processing ${count} ${count === 1 ? "video" : "videos"}` });
+        const { title, description } = notices.batchStarted;
+        notify({ kind: "success", title, description: description(answer.jobs.length) });
       } catch (error) {
-        notify({ kind: "error", title: "Batch Failed", description: sentenceFor(error, "Failed to start batch conversion") });
+        if (error instanceof KeptForLater) {
+          set({ text: "", refused: refusedLines(links, others, []) });
+          return notify({ kind: "info", ...currentTexts().network.notices.kept });
+        }
+        const { title, description } = notices.batchFailed;
+        notify({ kind: "error", title, description: sentenceFor(error, error instanceof OutboxFull ? currentTexts().network.notices.full : description) });
       } finally {
         set({ isPending: false });
       }

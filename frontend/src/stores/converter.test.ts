@@ -22,13 +22,19 @@ function converterWith(createConversion: ConverterParts["createConversion"]) {
 
 describe("first look at a link", () => {
   it.each([
-    ["", "Please enter a YouTube URL"],
-    ["   ", "Please enter a YouTube URL"],
-    ["https://example.com/a", "Please enter a valid YouTube URL"],
+    ["", "empty"],
+    ["   ", "empty"],
+    ["https://example.com/a", "unknown"],
     [LINK, null],
     ["  HTTPS://WWW.YOUTUBE.COM/watch?v=1 ", null],
     ["http://localhost:8090/watch/one", null],
   ])("finds in %j: %j", (link, problem) => expect(linkProblem(link, ["localhost:8090"])).toBe(problem));
+
+  it.each([
+    ["http://localhost:8090/watch/one", null],
+    ["nonsense", "unknown"],
+    ["", "empty"],
+  ])("leaves %j to the server while the hosts are not known: %j", (link, problem) => expect(linkProblem(link, null)).toBe(problem));
 });
 
 describe("converter", () => {
@@ -52,7 +58,7 @@ describe("converter", () => {
   it("asks nobody about a link that cannot be one, and takes the complaint back at the next key", async () => {
     const { store, notices } = converterWith(() => Promise.reject(new Error("must not be called")));
     await store.getState().submit();
-    expect(store.getState().problem).toBe("Please enter a YouTube URL");
+    expect(store.getState().problem).toBe("empty");
     expect(notices).toEqual([{ kind: "error", title: "Invalid URL", description: "Please enter a YouTube URL" }]);
     store.getState().setLink("h");
     expect(store.getState().problem).toBeNull();

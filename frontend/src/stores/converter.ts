@@ -3,25 +3,33 @@ import { createStore } from "zustand/vanilla";
 import type { Job } from "../../../common/job.ts";
 import type { Format } from "../../../common/tiers.ts";
 import { isAbort, sentenceFor } from "../api.ts";
-import type { Api } from "../api.ts";
+import { OutboxFull } from "../features/network/outbox.ts";
+import { KeptForLater } from "../features/network/requests.ts";
+import type { Requests } from "../features/network/requests.ts";
 import type { Notify } from "../notice.ts";
+import { currentTexts } from "../texts/store.ts";
 
 /** Known wherever the server runs; the operator's own hosts come with the configuration. */
 const ALWAYS_KNOWN_HOSTS = ["youtube.com", "youtu.be"];
 
+/** `unknown`: not of a host we know. */
+export type LinkProblem = "empty" | "unknown";
+
 /** What is wrong with a link at first sight, or null. The server looks closer. */
-export function linkProblem(link: string, videoHosts: readonly string[]): string | null {
+export function linkProblem(link: string, videoHosts: readonly string[] | null): LinkProblem | null {
   const text = link.trim().toLowerCase();
-  if (text === "") return "Please enter a YouTube URL";
-  const isKnown = [...ALWAYS_KNOWN_HOSTS, ...videoHosts].some((host) => text.includes(host.toLowerCase()));
-  return isKnown ? null : "Please enter a valid YouTube URL";
+  if (text === "") return "empty";
+  // Whoever is faster than the list of hosts gets the server's own answer.
+  const isForServer = videoHosts === null && /^https?:\/\/./.test(text);
+  const isKnown = isForServer || [...ALWAYS_KNOWN_HOSTS, ...(videoHosts ?? [])].some((host) => text.includes(host.toLowerCase()));
+  return isKnown ? null : "unknown";
 }
 
 export interface ConverterState {
   readonly link: string;
   readonly format: Format;
   /** Shown at the field until the link changes. */
-  readonly problem: string | null;
+  readonly problem: LinkProblem | null;
   readonly isPending: boolean;
   readonly setLink: (link: string) => void;
   readonly setFormat: (format: Format) => void;
@@ -32,10 +40,12 @@ export interface ConverterState {
 }
 
 export interface ConverterParts {
-  readonly createConversion: Api["createConversion"];
+  readonly createConversion: Requests["createConversion"];
+  /** Told before the field is emptied. */
   readonly onCreated: (job: Job) => void;
   readonly notify: Notify;
-  readonly videoHosts: () => readonly string[];
+  /** Null until they are known. */
+  readonly videoHosts: () => readonly string[] | null;
 }
 
 export type ConverterStore = ReturnType<typeof createConverterStore>;
@@ -56,7 +66,8 @@ export function createConverterStore({ createConversion, onCreated, notify, vide
       const problem = linkProblem(link, videoHosts());
       set({ problem });
       if (problem !== null) {
-        notify({ kind: "error", title: "Invalid URL", description: problem });
+        const { notices, problems } = currentTexts().converter;
+        notify({ kind: "error", title: notices.invalid, description: problems[problem] });
         return;
       }
       const own = new AbortController();
@@ -66,10 +77,15 @@ export function createConverterStore({ createConversion, onCreated, notify, vide
         onCreated(await createConversion({ youtubeUrl: link.trim(), format }, own.signal));
         if (own.signal.aborted) return;
         set({ link: "" });
-        notify({ kind: "success", title: "Conversion Started", description: "Your video has been added to the queue!" });
+        notify({ kind: "success", ...currentTexts().converter.notices.started });
       } catch (error) {
         if (isAbort(error)) return;
-        notify({ kind: "error", title: "Conversion Failed", description: sentenceFor(error, "Failed to start conversion") });
+        if (error instanceof KeptForLater) {
+          if (request === own) set({ link: "" });
+          return notify({ kind: "info", ...currentTexts().network.notices.kept });
+        }
+        const { title, description } = currentTexts().converter.notices.failed;
+        notify({ kind: "error", title, description: sentenceFor(error, error instanceof OutboxFull ? currentTexts().network.notices.full : description) });
       } finally {
         if (request === own) {
           request = null;
@@ -82,7 +98,7 @@ export function createConverterStore({ createConversion, onCreated, notify, vide
       request.abort();
       request = null;
       set({ link: "", problem: null, isPending: false });
-      notify({ kind: "info", title: "Conversion Canceled", description: "URL conversion has been canceled" });
+      notify({ kind: "info", ...currentTexts().converter.notices.canceled });
     },
   }));
 }

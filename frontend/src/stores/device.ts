@@ -1,6 +1,6 @@
 /** Who sits at this browser and what the server offers. */
 import { createStore } from "zustand/vanilla";
-import type { DeviceInfo, PublicConfig } from "../../../common/api.ts";
+import type { DeviceInfo, PageViewer, PublicConfig } from "../../../common/api.ts";
 import type { Tier } from "../../../common/tiers.ts";
 
 export interface DeviceState {
@@ -8,6 +8,10 @@ export interface DeviceState {
   readonly info: DeviceInfo | null;
   /** Free until the server says otherwise. */
   readonly tier: Tier;
+  /** Whether the server has said so: until then nothing is claimed about the visitor's plan. */
+  readonly isTierKnown: boolean;
+  /** Null until it is known. */
+  readonly isSignedIn: boolean | null;
   readonly receiveConfig: (config: PublicConfig) => void;
   readonly receiveInfo: (info: DeviceInfo) => void;
   readonly receiveIdentity: (identity: { tier: Tier; authenticated: boolean }) => void;
@@ -15,14 +19,17 @@ export interface DeviceState {
 
 export type DeviceStore = ReturnType<typeof createDeviceStore>;
 
-export function createDeviceStore() {
+/** @param viewer what the page itself knows, if it does */
+export function createDeviceStore(viewer: PageViewer | null = null) {
   return createStore<DeviceState>()((set) => ({
     config: null,
     info: null,
-    tier: "free",
-    receiveConfig: (config) => set({ config, tier: config.tier }),
-    receiveInfo: (info) => set({ info }),
+    tier: viewer?.tier ?? "free",
+    isTierKnown: viewer !== null,
+    isSignedIn: viewer?.authenticated ?? null,
+    receiveConfig: (config) => set({ config, tier: config.tier, isTierKnown: true }),
+    receiveInfo: (info) => set({ info, isSignedIn: info.authenticated }),
     receiveIdentity: ({ tier, authenticated }) =>
-      set((state) => ({ tier, info: state.info && { ...state.info, authenticated } })),
+      set((state) => ({ tier, isTierKnown: true, isSignedIn: authenticated, info: state.info && { ...state.info, authenticated } })),
   }));
 }

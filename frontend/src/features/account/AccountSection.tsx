@@ -1,15 +1,20 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
-import { useId, useState } from "react";
+import { useEffect, useId, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { DELETE_ACCOUNT_PHRASE } from "../../../../common/api.ts";
-import { accountActions } from "../../app.ts";
+import { accountActions, useUser } from "../../app.ts";
 import { Card } from "../../components/Card.tsx";
+import { useTexts } from "../../texts/store.ts";
 
 /** Nothing happens before the phrase stands there to the letter. */
 function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
   const [text, setText] = useState("");
   const [isBusy, setIsBusy] = useState(false);
+  const isSubscribed = useUser((state) => Boolean(state.user?.subscription));
   const id = useId();
+  const field = useRef<HTMLInputElement>(null);
+  useEffect(() => field.current?.focus(), []);
+  const texts = useTexts().account;
 
   async function confirm(event: FormEvent): Promise<void> {
     event.preventDefault();
@@ -21,12 +26,13 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
   return (
     <chakra.form mt="4" pt="4" borderTop="1px solid {colors.border}" onSubmit={(event) => void confirm(event)}>
       <chakra.label htmlFor={id} display="block" mb="2" fontSize="sm">
-        Your files go at once, your sign-ins end, and what is stored about you is removed within 30 days. Type{" "}
-        <b>{DELETE_ACCOUNT_PHRASE}</b> to confirm.
+        {isSubscribed && `${texts.deleteEndsSubscription} `}
+        {texts.deleteExplained.before} <b>{DELETE_ACCOUNT_PHRASE}</b> {texts.deleteExplained.after}
       </chakra.label>
       <Flex wrap="wrap" gap="2">
         <chakra.input
           id={id}
+          ref={field}
           value={text}
           autoComplete="off"
           onChange={(event) => setText(event.target.value)}
@@ -38,10 +44,10 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
           borderRadius="md"
         />
         <Button type="submit" bg="bad" color="surface" _hover={{ bg: "bad" }} disabled={isBusy || text.trim() !== DELETE_ACCOUNT_PHRASE}>
-          Delete my account
+          {texts.deleteForGood}
         </Button>
         <Button variant="ghost" onClick={onCancel}>
-          Keep it
+          {texts.keep}
         </Button>
       </Flex>
     </chakra.form>
@@ -51,28 +57,34 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
 /** What people may do with what is stored about them. */
 export function AccountSection() {
   const [isDeleting, setIsDeleting] = useState(false);
+  const opener = useRef<HTMLButtonElement>(null);
+  const texts = useTexts().account;
+
+  function keep(): void {
+    setIsDeleting(false);
+    opener.current?.focus();
+  }
+
   return (
     <Box as="section" aria-labelledby="account-heading">
       <Box as="h2" id="account-heading" textStyle="heading" mt="11" mb="3.5">
-        Account
+        {texts.title}
       </Box>
       <Card as="div" p="4">
         <Flex wrap="wrap" gap="2">
           <Button asChild variant="outline" size="sm">
             <a href="/api/account/export" download>
-              Export my data
+              {texts.export}
             </a>
           </Button>
           <Button variant="outline" size="sm" onClick={() => void accountActions.signOutEverywhere()}>
-            Sign out everywhere
+            {texts.signOutEverywhere}
           </Button>
-          {!isDeleting && (
-            <Button variant="ghost" size="sm" color="bad" onClick={() => setIsDeleting(true)}>
-              Delete account
-            </Button>
-          )}
+          <Button ref={opener} variant="ghost" size="sm" color="bad" aria-expanded={isDeleting} onClick={() => setIsDeleting(!isDeleting)}>
+            {texts.delete}
+          </Button>
         </Flex>
-        {isDeleting && <DeleteAccountForm onCancel={() => setIsDeleting(false)} />}
+        {isDeleting && <DeleteAccountForm onCancel={keep} />}
       </Card>
     </Box>
   );

@@ -4,6 +4,7 @@ import { ApiError, sentenceFor } from "../../api.ts";
 import type { Api } from "../../api.ts";
 import type { Notify } from "../../notice.ts";
 import type { UserStore } from "../../stores/user.ts";
+import { currentTexts } from "../../texts/store.ts";
 
 export interface AccountActions {
   /** Goes home whatever the server says. */
@@ -22,11 +23,12 @@ export interface AccountActionParts {
 const SIGNED_OUT = "/?logged_out=true";
 
 export function createAccountActions({ api, user, notify, goTo }: AccountActionParts): AccountActions {
-  async function leaveBy(ask: () => Promise<unknown>, failure: [string, string]): Promise<void> {
+  async function leaveBy(ask: () => Promise<unknown>, failure: "signOutFailed" | "deletionFailed"): Promise<void> {
     try {
       await ask();
     } catch (error) {
-      return notify({ kind: "error", title: failure[0], description: sentenceFor(error, failure[1]) });
+      const { title, description } = currentTexts().account.notices[failure];
+      return notify({ kind: "error", title, description: sentenceFor(error, description) });
     }
     user.getState().leave();
     goTo(SIGNED_OUT);
@@ -44,8 +46,7 @@ export function createAccountActions({ api, user, notify, goTo }: AccountActionP
         goTo("/");
       }
     },
-    signOutEverywhere: () => leaveBy(api.signOutEverywhere, ["Sign-out Failed", "Failed to sign out everywhere"]),
-    deleteAccount: () =>
-      leaveBy(() => api.deleteAccount({ confirmation: DELETE_ACCOUNT_PHRASE }), ["Deletion Failed", "Failed to delete the account"]),
+    signOutEverywhere: () => leaveBy(api.signOutEverywhere, "signOutFailed"),
+    deleteAccount: () => leaveBy(() => api.deleteAccount({ confirmation: DELETE_ACCOUNT_PHRASE }), "deletionFailed"),
   };
 }

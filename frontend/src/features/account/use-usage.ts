@@ -1,7 +1,7 @@
 import { useEffect } from "react";
 import type { Usage } from "../../../../common/api.ts";
 import { refreshUsage, useConnection, useUser } from "../../app.ts";
-import { formatMegabytes } from "../../format.ts";
+import { useFormats, useTexts } from "../../texts/store.ts";
 
 /** What was used this month: asked for when the page opens and after each new connection, pushed in between. */
 export function useUsage(): Usage | null {
@@ -13,6 +13,8 @@ export function useUsage(): Usage | null {
 }
 
 /** "12.3 MB", or "Unknown". */
-export function tellData(usage: Usage | null): string {
-  return usage ? formatMegabytes(usage.totalDataUsed) : "Unknown";
+export function useDataUsed(usage: Usage | null): string {
+  const formats = useFormats();
+  const { unknown } = useTexts().figures;
+  return usage ? formats.megabytes(usage.totalDataUsed) : unknown;
 }

@@ -6,6 +6,7 @@ import { Navigate, useLocation, useNavigate, useSearchParams } from "react-route
 import type { User } from "../../../../common/api.ts";
 import { live, useJobs, useUser } from "../../app.ts";
 import { Page } from "../../components/Page.tsx";
+import { useTexts } from "../../texts/store.ts";
 import { saveTarget, takeTarget } from "./saved-target.ts";
 
 /** Remembers where the person was going, for after the sign-in. */
@@ -16,6 +17,7 @@ function ToLogin() {
 }
 
 function Arriving() {
+  const texts = useTexts().account;
   const hasFailed = useJobs((state) => state.phase === "failed");
   return (
     <Page>
@@ -23,15 +25,15 @@ function Arriving() {
         {hasFailed ? (
           <Box role="alert">
             <Box textStyle="heading" mb="2">
-              This page could not be loaded
+              {texts.unreachable.title}
             </Box>
             <Box textStyle="lead" color="fg.muted" mb="6">
-              Nothing is lost. We keep trying.
+              {texts.unreachable.text}
             </Box>
-            <Button onClick={() => void live.retry()}>Try again</Button>
+            <Button onClick={() => void live.retry()}>{texts.unreachable.retry}</Button>
           </Box>
         ) : (
-          <Box role="status" aria-label="Loading your account">
+          <Box role="status" aria-label={texts.loading}>
             <Skeleton loading h="12" maxW="24rem" mb="4" />
             <Skeleton loading h="5" maxW="16rem" />
           </Box>
@@ -52,7 +54,8 @@ export function SignedIn({ isProOnly = false, children }: { isProOnly?: boolean;
 /** Takes a person who has just signed in to where they were going, and cleans the address after a sign-out. */
 export function Ways() {
   const isSignedIn = useUser((state) => state.phase === "signed-in");
-  const { pathname } = useLocation();
+  const { pathname, search: query } = useLocation();
+  const current = pathname + query;
   const [search, setSearch] = useSearchParams();
   const navigate = useNavigate();
   const isSignedOut = search.get("logged_out") === "true";
@@ -73,8 +76,9 @@ export function Ways() {
   useEffect(() => {
     if (!isSignedIn) return;
     const target = takeTarget() ?? (pathname === "/login" ? "/dashboard" : null);
-    if (target !== null) void navigate(target, { replace: true });
-  }, [isSignedIn, pathname, navigate]);
+    // Whoever is there already may be on the way to where they belong: going there again would end that.
+    if (target !== null && target !== current) void navigate(target, { replace: true });
+  }, [isSignedIn, pathname, current, navigate]);
 
   return null;
 }

@@ -1,15 +1,19 @@
 import { Box, Button, Flex, Spacer, chakra } from "@chakra-ui/react";
-import { Suspense, lazy, useId, useRef, useState } from "react";
-import type { FormEvent } from "react";
-import { useConverter, useDevice } from "../../app.ts";
+import { Suspense, lazy, useId, useRef } from "react";
+import type { ClipboardEvent, FormEvent } from "react";
+import { take, useConverter, useDevice } from "../../app.ts";
 import { Card } from "../../components/Card.tsx";
 import { notify } from "../../toaster.ts";
-import { MAX_BATCH_LINKS, findLinks } from "../../stores/batch.ts";
+import { linksIn } from "../../stores/links.ts";
+import { currentTexts, useTexts } from "../../texts/store.ts";
 import { BatchForm } from "./BatchForm.tsx";
-import { BatchOffer } from "./BatchOffer.tsx";
+import { DropArea } from "./DropArea.tsx";
 import { FormatHint } from "./FormatHint.tsx";
 import { FormatToggle } from "./FormatToggle.tsx";
-import { ModeToggle, useCanBatch, useIsBatch } from "./ModeToggle.tsx";
+import { ModeToggle, useIsBatch } from "./ModeToggle.tsx";
+import { PreviewStage } from "./PreviewStage.tsx";
+import { SeveralLinks } from "./SeveralLinks.tsx";
+import { useEarlyText, useFocusOnArrival, usePasteAnywhere, useSharedLink } from "./use-incoming.ts";
 
 // Development only, so production visitors never load it.
 const SampleMenu = lazy(() => import("./SampleMenu.tsx"));
@@ -37,10 +41,14 @@ const Field = chakra("div", {
 /** The first and largest thing on the page: paste, Enter, watch. */
 export function Converter() {
   const isBatch = useIsBatch();
+  const { name } = useTexts().converter;
+  usePasteAnywhere();
+  useSharedLink();
   return (
-    <Card id="converter" aria-label="Converter" p={{ base: "2.5", sm: "3.5" }}>
+    <Card id="converter" aria-label={name} p={{ base: "2.5", sm: "3.5" }}>
       <ModeToggle />
       {isBatch ? <BatchForm /> : <SingleForm />}
+      <DropArea />
     </Card>
   );
 }
@@ -49,38 +57,27 @@ function SingleForm() {
   const { link, format, problem, isPending, setLink, setFormat, submit, cancel } = useConverter((state) => state);
   const sampleLinks = useDevice((state) => state.config?.sampleLinks);
   const videoHosts = useDevice((state) => state.config?.videoHosts ?? NO_HOSTS);
-  const canBatch = useCanBatch();
-  const [offer, setOffer] = useState<string | null>(null);
   const input = useRef<HTMLInputElement>(null);
   const problemId = useId();
-
-  function fill(text: string): void {
-    setLink(text);
-    input.current?.focus();
-  }
+  const texts = useTexts().converter;
+  useFocusOnArrival(input);
+  useEarlyText(input, setLink);
 
   async function paste(): Promise<void> {
     try {
-      const text = await navigator.clipboard.readText();
-      if (offerBatch(text)) return;
-      fill(text);
-    } catch {
+      if (take(await navigator.clipboard.readText())) return;
+    } catch (error) {
       // Refused or not offered by the browser: the keyboard still can.
-      input.current?.focus();
-      notify({ kind: "info", title: "Nothing Pasted", description: "Press Ctrl+V (⌘V on a Mac) to paste the link." });
+      if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
     }
+    input.current?.focus();
+    notify({ kind: "info", ...currentTexts().converter.notices.nothingPasted });
   }
 
-  /** A single field takes a single link; several are what batches are for. */
-  function offerBatch(text: string): boolean {
-    const { links } = findLinks(text, videoHosts);
-    if (links.length < 2) return false;
-    if (canBatch) setOffer(text.trim());
-    else {
-      fill(links[0]?.url ?? "");
-      notify({ kind: "info", title: "One Link at a Time", description: `The first of ${links.length} links is in the field. Pro takes up to ${MAX_BATCH_LINKS} at once.` });
-    }
-    return true;
+  /** A single link is the field's own affair, pasted where the cursor is. */
+  function onPaste(event: ClipboardEvent): void {
+    const text = event.clipboardData.getData("text/plain");
+    if (linksIn(text, videoHosts).length > 1 && take(text)) event.preventDefault();
   }
 
   async function start(event: FormEvent): Promise<void> {
@@ -97,10 +94,10 @@ function SingleForm() {
             ref={input}
             type="url"
             name="link"
-            aria-label="Video link"
+            aria-label={texts.link}
             aria-invalid={problem !== null}
             aria-describedby={problemId}
-            placeholder="Paste a video link"
+            placeholder={texts.linkHint}
             autoComplete="off"
             autoCapitalize="none"
             spellCheck={false}
@@ -108,7 +105,7 @@ function SingleForm() {
             value={link}
             readOnly={isPending}
             onChange={(event) => setLink(event.target.value)}
-            onPaste={(event) => offerBatch(event.clipboardData.getData("text")) && event.preventDefault()}
+            onPaste={onPaste}
             flex="1"
             minW="0"
             h="12"
@@ -121,20 +118,21 @@ function SingleForm() {
           {/* In Paste's place, and not in Convert's, where a double click would hit it. */}
           {isPending ? (
             <Button variant="outline" size="sm" minW="5.5rem" onClick={cancel}>
-              Cancel
+              {texts.cancel}
             </Button>
           ) : (
             <Button variant="outline" size="sm" minW="5.5rem" onClick={() => void paste()}>
-              Paste
+              {texts.paste}
             </Button>
           )}
         </Field>
+        <PreviewStage remark={<SeveralLinks text={link} isBatch={false} />} />
         <Flex wrap="wrap" align="center" columnGap="3" rowGap={{ base: "1.5", sm: "2.5" }} pt={{ base: "2.5", sm: "3" }}>
           <FormatToggle format={format} onChange={setFormat} />
           {/* The problem takes the hint's place, so that the page does not move. */}
           <Flex flex="1" minW={{ base: "full", sm: "0" }} minH="11" align="center" columnGap={{ base: "1", sm: "3" }} ps={{ base: "1", sm: "0" }}>
             <Box id={problemId} textStyle="meta" color={problem === null ? "fg.muted" : "bad"} fontWeight={problem === null ? 400 : 600}>
-              {problem ?? <FormatHint format={format} />}
+              {problem === null ? <FormatHint format={format} /> : texts.problems[problem]}
             </Box>
             <Spacer />
             {sampleLinks && sampleLinks.length > 0 && (
@@ -144,11 +142,10 @@ function SingleForm() {
             )}
           </Flex>
           <Button type="submit" size="lg" w={{ base: "full", sm: "auto" }} minW="8.5rem" aria-busy={isPending} disabled={isPending}>
-            {isPending ? "Starting…" : "Convert"}
+            {isPending ? texts.starting : texts.convert}
           </Button>
         </Flex>
       </form>
-      {offer !== null && canBatch && <BatchOffer text={offer} onAnswered={() => setOffer(null)} />}
     </>
   );
 }

@@ -2,19 +2,21 @@ import { chakra } from "@chakra-ui/react";
 import { qualityFor } from "../../../../common/tiers.ts";
 import type { Format } from "../../../../common/tiers.ts";
 import { useDevice } from "../../app.ts";
-import { formatQuality } from "../../format.ts";
+import { useFormats, useTexts } from "../../texts/store.ts";
 
 /** "128 kbps · Pro makes it 320": what this visitor gets, and what Pro would give. */
 export function FormatHint({ format }: { format: Format }) {
   const tier = useDevice((state) => state.tier);
+  const texts = useTexts().converter;
+  const formats = useFormats();
   const own = qualityFor(tier, format);
   const best = qualityFor("pro", format);
   return (
     <>
       <chakra.b fontWeight={600} color="fg">
-        {formatQuality(own)}
+        {formats.quality(own)}
       </chakra.b>
-      {own !== best && ` · Pro makes it ${best.replace("kbps", "")}`}
+      {own !== best && ` · ${texts.proMakesIt(formats.latin(best.replace("kbps", "")))}`}
     </>
   );
 }

@@ -1,5 +1,6 @@
-import { SegmentGroup } from "@chakra-ui/react";
+import { Segments } from "../../components/Segments.tsx";
 import { Format } from "../../../../common/tiers.ts";
+import { useTexts } from "../../texts/store.ts";
 
 export interface FormatToggleProps {
   readonly format: Format;
@@ -8,19 +9,8 @@ export interface FormatToggleProps {
 
 export function FormatToggle({ format, onChange }: FormatToggleProps) {
   return (
-    <SegmentGroup.Root
-      aria-label="Format"
-      value={format}
-      onValueChange={({ value }) => onChange(Format.parse(value))}
-      w={{ base: "full", sm: "auto" }}
-    >
-      <SegmentGroup.Indicator />
-      {Format.options.map((option) => (
-        <SegmentGroup.Item key={option} value={option}>
-          <SegmentGroup.ItemText>{option.toUpperCase()}</SegmentGroup.ItemText>
-          <SegmentGroup.ItemHiddenInput />
-        </SegmentGroup.Item>
-      ))}
-    </SegmentGroup.Root>
+    <Segments label={useTexts().converter.format} values={Format.options} value={format} onChange={onChange} isWide>
+      {(option) => option.toUpperCase()}
+    </Segments>
   );
 }

@@ -1,6 +1,8 @@
-import { Box, SegmentGroup } from "@chakra-ui/react";
+import { Box } from "@chakra-ui/react";
 import { TIERS } from "../../../../common/tiers.ts";
 import { useBatch, useDevice } from "../../app.ts";
+import { Segments } from "../../components/Segments.tsx";
+import { useTexts } from "../../texts/store.ts";
 
 /** Whether the visitor's tier takes more than one link at once. */
 export function useCanBatch(): boolean {
@@ -12,32 +14,19 @@ export function useIsBatch(): boolean {
   return useCanBatch() && isChosen;
 }
 
-const OPTIONS = [
-  { value: "single", label: "Single URL" },
-  { value: "batch", label: "Batch" },
-];
+const MODES = ["single", "batch"] as const;
 
 /** One link or many; there while the tier has the choice. */
 export function ModeToggle() {
   const canBatch = useCanBatch();
+  const texts = useTexts().converter;
   const { isChosen, choose } = useBatch((state) => state);
   if (!canBatch) return null;
   return (
     <Box mb="2.5" animation="fadeIn 200ms">
-      <SegmentGroup.Root
-        aria-label="Mode"
-        value={isChosen ? "batch" : "single"}
-        onValueChange={({ value }) => choose(value === "batch")}
-        w={{ base: "full", sm: "auto" }}
-      >
-        <SegmentGroup.Indicator />
-        {OPTIONS.map(({ value, label }) => (
-          <SegmentGroup.Item key={value} value={value}>
-            <SegmentGroup.ItemText whiteSpace="nowrap">{label}</SegmentGroup.ItemText>
-            <SegmentGroup.ItemHiddenInput />
-          </SegmentGroup.Item>
-        ))}
-      </SegmentGroup.Root>
+      <Segments label={texts.mode} values={MODES} value={isChosen ? "batch" : "single"} onChange={(mode) => choose(mode === "batch")} isWide>
+        {(mode) => texts[mode]}
+      </Segments>
     </Box>
   );
 }

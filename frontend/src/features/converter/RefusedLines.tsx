@@ -1,24 +1,26 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { useBatch } from "../../app.ts";
+import { sentenceOf, useTexts } from "../../texts/store.ts";
 
 /** What was not started of a batch, line by line, with the reason. */
 export function RefusedLines() {
+  const texts = useTexts().converter;
   const { refused, editRefused } = useBatch((state) => state);
   if (refused.length === 0) return null;
   return (
-    <Box as="section" aria-label="Refused lines" mt="3" pt="2" ps="4" pe="2" pb="3" bg="bad.soft" borderRadius="md" fontSize="sm">
+    <Box as="section" aria-label={texts.refusedLines} mt="3" pt="2" ps="4" pe="2" pb="3" bg="bad.soft" borderRadius="md" fontSize="sm">
       <Flex align="center" justify="space-between" gap="3">
-        <Box fontWeight={600}>{refused.length === 1 ? "One line was not started" : `${refused.length} lines were not started`}</Box>
+        <Box fontWeight={600}>{texts.refused(refused.length)}</Box>
         <Button variant="ghost" size="sm" color="fg" onClick={editRefused}>
-          Edit them
+          {texts.editRefused}
         </Button>
       </Flex>
       <chakra.ul listStyleType="none" display="grid" gap="1.5">
-        {refused.map(({ line, url, message }) => (
+        {refused.map(({ line, url, code, message }) => (
           <li key={line}>
-            <chakra.span fontVariantNumeric="tabular-nums">{`Line ${line}: `}</chakra.span>
-            <chakra.span overflowWrap="anywhere">{url}</chakra.span>
-            <Box color="bad">{message}</Box>
+            <chakra.span fontVariantNumeric="tabular-nums">{texts.line(line)}</chakra.span>
+            <chakra.span overflowWrap="anywhere" dir="ltr" unicodeBidi="isolate">{url}</chakra.span>
+            <Box color="bad">{sentenceOf({ code, message })}</Box>
           </li>
         ))}
       </chakra.ul>

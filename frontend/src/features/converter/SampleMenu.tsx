@@ -1,5 +1,6 @@
-import { Button, Menu, Portal } from "@chakra-ui/react";
+import { Button, Menu } from "@chakra-ui/react";
 import type { SampleLink } from "../../../../common/api.ts";
+import { useTexts } from "../../texts/store.ts";
 
 export interface SampleMenuProps {
   readonly links: readonly SampleLink[];
@@ -10,6 +11,7 @@ export interface SampleMenuProps {
 
 /** Links that work without looking for one. */
 export default function SampleMenu({ links, onPick, onPicked }: SampleMenuProps) {
+  const { trySample } = useTexts().converter;
   return (
     <Menu.Root
       onSelect={({ value }) => onPick(value)}
@@ -18,20 +20,19 @@ export default function SampleMenu({ links, onPick, onPicked }: SampleMenuProps)
     >
       <Menu.Trigger asChild>
         <Button variant="ghost" size="sm" px={{ base: "1", sm: "2" }} animation="fadeIn 160ms">
-          Try a sample link
+          {trySample}
         </Button>
       </Menu.Trigger>
-      <Portal>
-        <Menu.Positioner>
-          <Menu.Content>
-            {links.map(({ label, url }) => (
-              <Menu.Item key={url} value={url}>
-                {label}
-              </Menu.Item>
-            ))}
-          </Menu.Content>
-        </Menu.Positioner>
-      </Portal>
+      {/* Within the page, of which it is a part to those who go from landmark to landmark. */}
+      <Menu.Positioner>
+        <Menu.Content>
+          {links.map(({ label, url }) => (
+            <Menu.Item key={url} value={url}>
+              {label}
+            </Menu.Item>
+          ))}
+        </Menu.Content>
+      </Menu.Positioner>
     </Menu.Root>
   );
 }

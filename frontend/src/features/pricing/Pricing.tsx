@@ -1,24 +1,26 @@
-import { Box, Button, Flex, SimpleGrid, chakra } from "@chakra-ui/react";
+import { Box, Button, Flex, SimpleGrid } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { PRO_MONTHLY_USD, PRO_YEARLY_SAVING_USD, PRO_YEARLY_USD } from "../../../../common/prices.ts";
-import { BYTES_PER_MB, TIERS, qualityFor } from "../../../../common/tiers.ts";
+import { TIERS, qualityFor } from "../../../../common/tiers.ts";
 import type { Tier } from "../../../../common/tiers.ts";
 import { useDevice } from "../../app.ts";
 import { Card } from "../../components/Card.tsx";
-import { CheckIcon } from "../../components/icons.tsx";
-import { formatQuality, formatSpan } from "../../format.ts";
+import { TickedList } from "../../components/TickedList.tsx";
+import type { Formats } from "../../format.ts";
+import type { Texts } from "../../texts/en.ts";
+import { useFormats, useTexts } from "../../texts/store.ts";
 
 /** What a tier gives, in three lines, from the table that the server enforces. */
-function features(tier: Tier): string[] {
+function features(tier: Tier, texts: Texts["pricing"], formats: Formats): string[] {
   const limits = TIERS[tier];
-  const size = `${limits.maxFileBytes / BYTES_PER_MB} MB`;
-  const batch = limits.batchSize > 1 ? `, ${limits.batchSize} links at once` : "";
-  const kept = formatSpan(limits.retentionSeconds);
+  const span = formats.span(limits.maxDurationSeconds);
+  const size = formats.wholeMegabytes(limits.maxFileBytes);
+  const kept = formats.span(limits.retentionSeconds);
   return [
-    `MP3 ${formatQuality(qualityFor(tier, "mp3"))}, MP4 ${formatQuality(qualityFor(tier, "mp4"))}`,
-    `up to ${formatSpan(limits.maxDurationSeconds)} and ${size}${batch}`,
-    limits.showsAds ? `files kept for ${kept}` : `first in the queue, no ads, files kept ${kept}`,
+    texts.qualities(formats.latin(`MP3 ${formats.quality(qualityFor(tier, "mp3"))}`), formats.latin(`MP4 ${formats.quality(qualityFor(tier, "mp4"))}`)),
+    limits.batchSize > 1 ? texts.limitsWithBatch(span, size, limits.batchSize) : texts.limits(span, size),
+    limits.showsAds ? texts.kept(kept) : texts.keptFirstInQueue(kept),
   ];
 }
 
@@ -31,6 +33,8 @@ interface PlanProps {
 }
 
 function Plan({ name, tier, price, remark, action }: PlanProps) {
+  const texts = useTexts().pricing;
+  const formats = useFormats();
   return (
     <Card
       as="article"
@@ -42,20 +46,11 @@ function Plan({ name, tier, price, remark, action }: PlanProps) {
       <Box as="h3" fontWeight={600}>
         {name}
       </Box>
-      <Flex wrap="wrap" align="baseline" columnGap="2" mt="2.5" mb="1">
+      <Flex wrap="wrap" align="baseline" columnGap="2" rowGap="1.5" mt="2.5" mb="1">
         {price}
       </Flex>
       <Box textStyle="meta">{remark}</Box>
-      <chakra.ul listStyleType="none" display="grid" gap="2" my="5" fontSize="md">
-        {features(tier).map((feature) => (
-          <Flex as="li" key={feature} gap="2.5">
-            <Box color="accent.text" bg="accent.soft" borderRadius="full" boxSize="18px" flexShrink={0} mt="0.5">
-              <CheckIcon />
-            </Box>
-            {feature}
-          </Flex>
-        ))}
-      </chakra.ul>
+      <TickedList items={features(tier, texts, formats)} my="5" />
       <Box mt="auto">{action}</Box>
     </Card>
   );
@@ -63,43 +58,45 @@ function Plan({ name, tier, price, remark, action }: PlanProps) {
 
 export function Pricing() {
   const tier = useDevice((state) => state.tier);
+  const texts = useTexts().pricing;
+  const formats = useFormats();
   return (
     <Box as="section" id="pricing" aria-labelledby="pricing-heading">
       <Box as="h2" id="pricing-heading" textStyle="heading" mt="11" mb="3.5">
-        Pricing
+        {texts.title}
       </Box>
       <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
         <Plan
-          name="Free"
+          name={texts.free.name}
           tier="free"
-          price={<Box textStyle="price">$0</Box>}
-          remark="no account needed"
+          price={<Box textStyle="price">{formats.dollars(0)}</Box>}
+          remark={texts.free.remark}
           action={
             tier === "free" && (
               <Flex display="inline-flex" align="center" h="11" px="5" border="1px solid {colors.border}" borderRadius="md" fontSize="md" fontWeight={600}>
-                You have this
+                {texts.yours}
               </Flex>
             )
           }
         />
         <Plan
-          name="Pro"
+          name={texts.pro.name}
           tier="pro"
           price={
             <>
-              <Box textStyle="price">${PRO_MONTHLY_USD}</Box>
+              <Box textStyle="price">{formats.dollars(PRO_MONTHLY_USD)}</Box>
               <Box fontSize="md" fontWeight={500} color="fg.muted">
-                a month, or ${PRO_YEARLY_USD} a year (save ${PRO_YEARLY_SAVING_USD})
+                {texts.perMonth(formats.dollars(PRO_YEARLY_USD), formats.dollars(PRO_YEARLY_SAVING_USD))}
               </Box>
             </>
           }
-          remark="cancel any time"
+          remark={texts.pro.remark}
           action={
             tier === "pro" ? (
-              "You have this"
+              texts.yours
             ) : (
               <Button asChild>
-                <Link to="/plans">Upgrade to Pro</Link>
+                <Link to="/plans">{texts.upgrade}</Link>
               </Button>
             )
           }

@@ -3,6 +3,8 @@ import { memo, useId, useState } from "react";
 import { batchActions } from "../../app.ts";
 import { DownloadIcon, FoldIcon } from "../../components/icons.tsx";
 import { ProgressBar } from "../../components/ProgressBar.tsx";
+import type { Texts } from "../../texts/en.ts";
+import { useFormats, useTexts } from "../../texts/store.ts";
 import { JobRow } from "./JobRow.tsx";
 import { Slot } from "./Slot.tsx";
 import type { RowProps } from "./Slot.tsx";
@@ -20,15 +22,16 @@ const Fold = chakra("button", {
     fontWeight: 600,
     cursor: "pointer",
     textAlign: "start",
-    "& svg": { transition: "transform 160ms", _motionReduce: { transition: "none" } },
+    "& svg": { transition: "transform 160ms", _rtl: { transform: "rotate(180deg)" }, _motionReduce: { transition: "none" } },
     "&[aria-expanded=true] svg": { transform: "rotate(90deg)" },
   },
 });
 
-/** "3 done, 1 failed, 2 working, 14 waiting"; what there is none of is not mentioned. */
-function tell({ done, failed, canceled, working, waiting }: Omit<BatchTally, "percent">): string {
-  const parts = [[done, "done"], [failed, "failed"], [canceled, "canceled"], [working, "working"], [waiting, "waiting"]] as const;
-  return parts.flatMap(([count, word]) => (count > 0 ? `${count} ${word}` : [])).join(", ");
+const TOLD = ["done", "failed", "canceled", "working", "waiting"] as const;
+
+/** "3 done", "1 failed", "2 working", "14 waiting"; what there is none of is not mentioned. */
+function tell(tally: Omit<BatchTally, "percent">, texts: Texts["batch"]): string[] {
+  return TOLD.flatMap((part) => (tally[part] > 0 ? texts[part](tally[part]) : []));
 }
 
 /** The jobs of an unfolded batch, which enter and leave as those of the queue do. */
@@ -36,8 +39,9 @@ function Members({ id, jobIds }: { id: string; jobIds: readonly string[] }) {
   const [items, setItems] = useState(() => ({ jobIds, list: jobIds.map((jobId) => ({ id: jobId })) }));
   if (items.jobIds !== jobIds) setItems({ jobIds, list: jobIds.map((jobId) => ({ id: jobId })) });
   const [rows, letGo] = useRows(items.list);
+  const texts = useTexts().batch;
   return (
-    <chakra.ul id={id} listStyleType="none" aria-label="Conversions of this batch" borderTop="1px solid {colors.border}" bg="bg">
+    <chakra.ul id={id} listStyleType="none" aria-label={texts.list} borderTop="1px solid {colors.border}" bg="bg">
       {rows.map(({ item, motion }) => (
         <JobRow key={item.id} id={item.id} motion={motion} onLeft={letGo} />
       ))}
@@ -47,11 +51,11 @@ function Members({ id, jobIds }: { id: string; jobIds: readonly string[] }) {
 
 function BatchProgress({ jobIds }: { jobIds: readonly string[] }) {
   const { percent } = useTally(jobIds);
-  return <ProgressBar label="Progress of the batch" percent={percent} />;
+  return <ProgressBar label={useTexts().batch.progress} percent={percent} />;
 }
 
 function BatchPercent({ jobIds }: { jobIds: readonly string[] }) {
-  return `${useTally(jobIds).percent} %`;
+  return useFormats().percent(useTally(jobIds).percent);
 }
 
 export interface BatchRowProps extends RowProps {
@@ -63,41 +67,44 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeft }: B
   const [isOpen, setIsOpen] = useState(false);
   const tally = useCounts(jobIds);
   const listId = useId();
+  const texts = useTexts().batch;
+  const formats = useFormats();
   const isActive = tally.working + tally.waiting > 0;
   const canRetry = !isActive && tally.failed + tally.canceled > 0;
   return (
     <Slot id={id} motion={motion} onLeft={onLeft} data-batch={id}>
       <Box as="article" px={{ base: "3", sm: "4" }} py="2" minH={{ base: "7.875rem", sm: "5.8125rem" }}>
-        <Flex wrap="wrap" align="center" columnGap="2" rowGap="1">
+        <Flex wrap="wrap" align="center" columnGap="2" rowGap={{ base: "2", sm: "1" }}>
           <Fold type="button" aria-expanded={isOpen} aria-controls={isOpen ? listId : undefined} onClick={() => setIsOpen(!isOpen)}>
             <FoldIcon />
-            {`Batch of ${tally.total} ${tally.total === 1 ? "video" : "videos"}`}
+            {texts.name(tally.total)}
           </Fold>
-          <Flex ms="auto" gap="1" wrap="wrap">
+          {/* A phone gives them a line of their own, in equal shares; what they are about is said right above. */}
+          <Flex ms={{ sm: "auto" }} w={{ base: "full", sm: "auto" }} gap={{ base: "2", sm: "1" }} wrap="wrap" css={{ "& > *": { flex: { base: "1 1 0", sm: "none" }, minW: "max-content", px: { base: "1.5", sm: "3.5" } } }} _empty={{ display: "none" }}>
             {isActive && (
               <Button variant="outline" size="sm" onClick={() => void batchActions.cancelAll(id)}>
-                Cancel all
+                {texts.cancelAll}
               </Button>
             )}
             {(canRetry || tally.failed > 0) && (
               <Button variant="outline" size="sm" onClick={() => void batchActions.retryFailed(id)}>
-                Retry failed
+                {texts.retryFailed}
               </Button>
             )}
             {tally.downloadable > 0 && (
               <Button asChild size="sm">
                 <a href={`/api/batch-conversions/${encodeURIComponent(id)}/zip`} download>
                   <DownloadIcon />
-                  Download all
+                  {texts.downloadAll}
                 </a>
               </Button>
             )}
           </Flex>
         </Flex>
-        <Box pt="1">
+        <Box pt={{ base: "2", sm: "1" }}>
           <BatchProgress jobIds={jobIds} />
           <Flex pt="1.5" gap="2.5" textStyle="meta" justify="space-between">
-            <span>{tell(tally)}</span>
+            <span>{formats.list(tell(tally, texts))}</span>
             <span>
               <BatchPercent jobIds={jobIds} />
             </span>

@@ -1,39 +1,56 @@
 import { Button, Flex, chakra } from "@chakra-ui/react";
+import { useLayoutEffect, useRef } from "react";
 import { isActive } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
 import { jobActions } from "../../app.ts";
 import { CloseIcon, DownloadIcon } from "../../components/icons.tsx";
+import { useTexts } from "../../texts/store.ts";
 import { useIsExpired } from "./JobDetails.tsx";
 
-function CrossButton({ label, onClick }: { label: string; onClick: () => void }) {
+function CrossButton({ label, hint, onClick }: { label: string; hint: string; onClick: () => void }) {
   return (
-    <Button variant="ghost" size="sm" px="0" aria-label={label} title={label.split(" ")[0] ?? label} onClick={onClick}>
+    <Button variant="ghost" size="sm" px="0" aria-label={label} data-tip={hint} onClick={onClick}>
       <CloseIcon />
     </Button>
   );
 }
 
+/** The keyboard stays with a job whose buttons change under it, instead of falling back to the top of the page. */
+function useKeptFocus() {
+  const place = useRef<HTMLDivElement>(null);
+  const isHeld = useRef(false);
+  useLayoutEffect(() => {
+    // A button that is taken out of the page tells nobody that it has lost the keyboard.
+    if (isHeld.current && document.activeElement === document.body) place.current?.querySelector<HTMLElement>("a, button")?.focus();
+  });
+  return { ref: place, onFocus: () => void (isHeld.current = true), onBlur: () => void (isHeld.current = false) };
+}
+
 /** What can be done with a job as it stands. */
 export function JobButtons({ job, isFresh }: { job: Job; isFresh: boolean }) {
   const isExpired = useIsExpired(job);
-  if (isActive(job.status))
-    return <CrossButton label={`Cancel ${job.title}`} onClick={() => void jobActions.cancel(job.id)} />;
+  const texts = useTexts().job;
+  const keptFocus = useKeptFocus();
   return (
-    <Flex gap={{ base: "0", sm: "1" }} align="center" direction={{ base: "column", sm: "row" }}>
+    <Flex {...keptFocus} gap={{ base: "0", sm: "1" }} align="center" direction={{ base: "column", sm: "row" }}>
       {job.status === "completed" && !isExpired && (
         <Button asChild size="sm" px={{ base: "0", sm: "3.5" }} animation={isFresh ? "pop 360ms ease-out" : undefined} _motionReduce={{ animation: "none" }}>
-          <a href={job.downloadUrl} download aria-label={`Download ${job.title}`}>
+          <a href={job.downloadUrl} download aria-label={texts.downloadOf(job.title)}>
             <DownloadIcon />
-            <chakra.span display={{ base: "none", sm: "inline" }}>Download</chakra.span>
+            <chakra.span display={{ base: "none", sm: "inline" }}>{texts.download}</chakra.span>
           </a>
         </Button>
       )}
       {(job.status === "failed" || job.status === "canceled") && (
-        <Button variant="outline" size="sm" aria-label={`Retry ${job.title}`} onClick={() => void jobActions.retry(job.id)}>
-          Retry
+        <Button variant="outline" size="sm" aria-label={texts.retryOf(job.title)} onClick={() => void jobActions.retry(job.id)}>
+          {texts.retry}
         </Button>
       )}
-      <CrossButton label={`Remove ${job.title}`} onClick={() => void jobActions.remove(job.id)} />
+      {isActive(job.status) ? (
+        <CrossButton key="cancel" label={texts.cancelOf(job.title)} hint={texts.cancel} onClick={() => void jobActions.cancel(job.id)} />
+      ) : (
+        <CrossButton key="remove" label={texts.removeOf(job.title)} hint={texts.remove} onClick={() => void jobActions.remove(job.id)} />
+      )}
     </Flex>
   );
 }

@@ -1,13 +1,14 @@
 import { Flex, Spacer, chakra } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import type { z } from "zod";
-import type { CompletedJob, Job } from "../../../../common/job.ts";
+import type { CompletedJob, FailedJob, Job } from "../../../../common/job.ts";
 import { Pill } from "../../components/Card.tsx";
-import { formatKind, formatMegabytes, formatRelativeTime } from "../../format.ts";
+import { useFormats, useSentence, useTexts } from "../../texts/store.ts";
 import { JobProgress } from "./JobProgress.tsx";
 import { useAtTime } from "./clock.ts";
 
 type Completed = z.infer<typeof CompletedJob>;
+type Failed = z.infer<typeof FailedJob>;
 
 function Line({ children }: { children: ReactNode }) {
   return (
@@ -26,28 +27,45 @@ export function useIsExpired(job: Job): boolean {
 
 function CompletedDetails({ job }: { job: Completed }) {
   const isExpired = useIsExpired(job);
-  const expiry = useAtTime((nowMs) => formatRelativeTime(job.expiresAt, nowMs));
+  const texts = useTexts().job;
+  const formats = useFormats();
+  const expiry = useAtTime((nowMs) => formats.relativeTime(job.expiresAt, nowMs));
   return (
     <Line>
-      {isExpired && <Pill>Expired</Pill>}
-      <span>{`${formatKind(job)} · ${formatMegabytes(job.fileSize)}`}</span>
+      {isExpired && <Pill>{texts.expired}</Pill>}
+      <span>{`${formats.kind(job)} · ${formats.megabytes(job.fileSize)}`}</span>
       {job.note && <span>{job.note}</span>}
       <Spacer display={{ base: "none", sm: "block" }} />
-      {!isExpired && <chakra.time dateTime={job.expiresAt}>{`expires ${expiry}`}</chakra.time>}
+      {!isExpired && <chakra.time dateTime={job.expiresAt}>{texts.expires(expiry)}</chakra.time>}
+    </Line>
+  );
+}
+
+function FailedDetails({ job }: { job: Failed }) {
+  const texts = useTexts().job;
+  const formats = useFormats();
+  const reason = useSentence(job.error);
+  return (
+    <Line>
+      <Pill data-tone="bad">{texts.failed}</Pill>
+      <span>{formats.kind(job)}</span>
+      <span>{reason}</span>
     </Line>
   );
 }
 
 /** What is to be said about a job below its title. */
 export function JobDetails({ job }: { job: Job }) {
+  const texts = useTexts().job;
+  const formats = useFormats();
   switch (job.status) {
     case "queued":
     case "pending":
       return (
         <Line>
-          <Pill>Waiting</Pill>
-          <span>{formatKind(job)}</span>
-          {job.attempt > 1 && <span>{`attempt ${job.attempt}`}</span>}
+          <Pill>{texts.waiting}</Pill>
+          <span>{formats.kind(job)}</span>
+          {job.attempt > 1 && <span>{texts.attempt(job.attempt)}</span>}
         </Line>
       );
     case "processing":
@@ -55,18 +73,12 @@ export function JobDetails({ job }: { job: Job }) {
     case "completed":
       return <CompletedDetails job={job} />;
     case "failed":
-      return (
-        <Line>
-          <Pill data-tone="bad">Failed</Pill>
-          <span>{formatKind(job)}</span>
-          <span>{job.error.message}</span>
-        </Line>
-      );
+      return <FailedDetails job={job} />;
     case "canceled":
       return (
         <Line>
-          <Pill>Canceled</Pill>
-          <span>{formatKind(job)}</span>
+          <Pill>{texts.canceled}</Pill>
+          <span>{formats.kind(job)}</span>
         </Line>
       );
   }

@@ -1,6 +1,8 @@
 import { Box, Flex, chakra } from "@chakra-ui/react";
 import { memo, useState } from "react";
 import { isActive } from "../../../../common/job.ts";
+import { useForeseen } from "../../app.ts";
+import { withForeseen } from "../../stores/foreseen.ts";
 import { JobButtons } from "./JobButtons.tsx";
 import type { Job } from "../../../../common/job.ts";
 import { JobDetails } from "./JobDetails.tsx";
@@ -20,6 +22,10 @@ const Content = chakra("article", {
     ps: { base: "3", sm: "4" },
     pe: { base: "1.5", sm: "3" },
     py: "3",
+    // Rows out of sight cost nothing while their bars move; they keep the height they had, or else
+    // that of the rest, less its padding.
+    contentVisibility: "auto",
+    containIntrinsicBlockSize: { base: "auto 6.375rem", sm: "auto 4.3125rem" },
     "&[data-finished]": { animation: "rowGlow 1.6s ease-out" },
     _motionReduce: { animation: "none !important" },
   },
@@ -32,13 +38,17 @@ const Title = chakra("h3", {
     lineHeight: 1.4,
     letterSpacing: "-0.01em",
     overflowWrap: "anywhere",
+    // A title of the other direction still starts beside its picture.
+    _rtl: { textAlign: "right" },
     lineClamp: { base: 2, sm: 1 },
   },
 });
 
 /** One job; its bar follows the pushes by itself, so that they draw the bar and nothing else. */
 export const JobRow = memo(function JobRow({ id, motion, onLeft }: RowProps) {
-  const job = useStillJob(id);
+  const seen = useStillJob(id);
+  const foreseen = useForeseen((state) => state.byJob.get(id));
+  const job = seen && withForeseen(seen, foreseen);
   return job && <ShownJob job={job} motion={motion} onLeft={onLeft} />;
 });
 

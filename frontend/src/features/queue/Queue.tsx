@@ -4,33 +4,41 @@ import { isWaiting } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
 import { live, useConnection, useJobs } from "../../app.ts";
 import { Card } from "../../components/Card.tsx";
+import { KeptRequests, useKeptConversions } from "../network/KeptRequests.tsx";
+import { NetworkMark } from "../network/NetworkMark.tsx";
 import { jobsToShow } from "../../stores/jobs.ts";
+import type { Texts } from "../../texts/en.ts";
+import { useFormats, useTexts } from "../../texts/store.ts";
 import { Announcer } from "./Announcer.tsx";
 import { BatchRow } from "./BatchRow.tsx";
 import { JobRow } from "./JobRow.tsx";
-import { EmptyQueue, LoadingQueue, UnreachableQueue } from "./QueueStates.tsx";
+import { NotifySwitch } from "./NotifySwitch.tsx";
+import { EmptyQueue, LoadingQueue, OfflineQueue, UnreachableQueue } from "./QueueStates.tsx";
 import { useRows } from "./rows.ts";
+import { QUEUE_HEADING_ID } from "./Slot.tsx";
 import { useQueueItems } from "./use-jobs.ts";
 
 /** More rows than anybody reads at once; the rest is one press away. */
 const ROWS_SHOWN = 50;
 
-/** "1 working, 1 waiting"; empty when nothing is to be done. */
-function workload(jobs: readonly Job[]): string {
+/** "1 working", "1 waiting"; empty when nothing is to be done. */
+function workload(jobs: readonly Job[], texts: Texts["queue"]): string[] {
   const working = jobs.filter((job) => job.status === "processing").length;
   const waiting = jobs.filter((job) => isWaiting(job.status)).length;
-  return [working > 0 && `${working} working`, waiting > 0 && `${waiting} waiting`].filter(Boolean).join(", ");
+  return [...(working > 0 ? [texts.working(working)] : []), ...(waiting > 0 ? [texts.waiting(waiting)] : [])];
 }
 
 function Rows() {
   const items = useQueueItems();
+  const texts = useTexts().queue;
   const [isWhole, setIsWhole] = useState(false);
   const shown = useMemo(() => (isWhole ? items : items.slice(0, ROWS_SHOWN)), [items, isWhole]);
   const [rows, letGo] = useRows(shown);
-  if (rows.length === 0) return <EmptyQueue />;
+  const isAnythingKept = useKeptConversions().length > 0;
+  if (rows.length === 0) return isAnythingKept ? null : <EmptyQueue />;
   return (
     <>
-      <chakra.ul listStyleType="none" aria-label="Conversions">
+      <chakra.ul listStyleType="none" aria-label={texts.list}>
         {rows.map(({ item: { id, jobIds }, motion }) =>
           jobIds ? (
             <BatchRow key={id} id={id} jobIds={jobIds} motion={motion} onLeft={letGo} />
@@ -41,7 +49,7 @@ function Rows() {
       </chakra.ul>
       {shown.length < items.length && (
         <Button variant="ghost" w="full" borderRadius="0" borderTop="1px solid {colors.border}" onClick={() => setIsWhole(true)}>
-          Show all {items.length}
+          {texts.showAll(items.length)}
         </Button>
       )}
     </>
@@ -50,26 +58,28 @@ function Rows() {
 
 /** Everything this browser has asked for, newest first, as it stands this moment. */
 export function Queue() {
+  const texts = useTexts().queue;
+  const formats = useFormats();
   const phase = useJobs((state) => state.phase);
-  const work = useJobs((state) => workload(jobsToShow(state)));
-  const isReconnecting = useConnection((state) => state.status === "lost");
+  const work = useJobs((state) => formats.list(workload(jobsToShow(state), texts)));
+  const isOffline = useConnection((state) => state.mark === "offline");
+  const isStale = useConnection((state) => state.isStale);
 
   return (
-    <Box as="section" aria-labelledby="queue-heading">
+    <Box as="section" aria-labelledby={QUEUE_HEADING_ID}>
       <Flex align="baseline" gap="3" mt="11" mb="3.5">
-        <Box as="h2" id="queue-heading" textStyle="heading">
-          Your queue
+        <Box as="h2" id={QUEUE_HEADING_ID} tabIndex={-1} textStyle="heading">
+          {texts.title}
         </Box>
         <Box textStyle="meta">{work}</Box>
-        {isReconnecting && (
-          <Box role="status" textStyle="meta" ms="auto" animation="fadeIn 400ms">
-            Reconnecting…
-          </Box>
-        )}
+        <NetworkMark />
+        <NotifySwitch />
       </Flex>
-      <Card as="div" overflow="hidden" minH={{ base: "7.875rem", sm: "5.8125rem" }}>
+      <Card as="div" overflow="hidden" minH={{ base: "7.875rem", sm: "5.8125rem" }} data-stale={isStale || undefined}>
+        <KeptRequests />
         {phase === "loading" && <LoadingQueue />}
-        {phase === "failed" && <UnreachableQueue onRetry={() => void live.retry()} />}
+        {phase === "failed" && isOffline && <OfflineQueue />}
+        {phase === "failed" && !isOffline && <UnreachableQueue onRetry={() => void live.retry()} />}
         {phase === "ready" && <Rows />}
       </Card>
       <Announcer />

@@ -1,6 +1,7 @@
 /** The queue while there is nothing to list, each as high as one row, so that the first one fits in. */
 import { Box, Button, Flex, Skeleton } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { useTexts } from "../../texts/store.ts";
 
 function Panel({ children }: { children: ReactNode }) {
   return (
@@ -11,21 +12,23 @@ function Panel({ children }: { children: ReactNode }) {
 }
 
 export function EmptyQueue() {
+  const { empty } = useTexts().queue;
   return (
     <Panel>
       <Box flex="1">
-        <Box fontWeight={600}>Nothing here yet</Box>
-        <Box textStyle="meta">Paste a link above and watch it become a file.</Box>
+        <Box fontWeight={600}>{empty.title}</Box>
+        <Box textStyle="meta">{empty.text}</Box>
       </Box>
     </Panel>
   );
 }
 
 export function LoadingQueue() {
+  const { loading } = useTexts().queue;
   return (
     <Panel>
       <Skeleton loading w={{ base: "4.5rem", sm: "6rem" }} aspectRatio="16 / 9" />
-      <Box flex="1" role="status" aria-label="Loading your conversions">
+      <Box flex="1" role="status" aria-label={loading}>
         <Skeleton loading h="4" maxW="20rem" mb="3" />
         <Skeleton loading h="3" maxW="10rem" />
       </Box>
@@ -34,15 +37,29 @@ export function LoadingQueue() {
 }
 
 export function UnreachableQueue({ onRetry }: { onRetry: () => void }) {
+  const { unreachable } = useTexts().queue;
   return (
     <Panel>
       <Box flex="1" role="alert">
-        <Box fontWeight={600}>Your conversions could not be loaded</Box>
-        <Box textStyle="meta">They are safe at the server. We keep trying.</Box>
+        <Box fontWeight={600}>{unreachable.title}</Box>
+        <Box textStyle="meta">{unreachable.text}</Box>
       </Box>
       <Button variant="outline" size="sm" onClick={onRetry}>
-        Try again
+        {unreachable.retry}
       </Button>
+    </Panel>
+  );
+}
+
+/** Before any list has come; what is asked for meanwhile stands above it. */
+export function OfflineQueue() {
+  const { away } = useTexts().network;
+  return (
+    <Panel>
+      <Box flex="1">
+        <Box fontWeight={600}>{away.title}</Box>
+        <Box textStyle="meta">{away.text}</Box>
+      </Box>
     </Panel>
   );
 }

@@ -1,6 +1,10 @@
 import { Box, chakra } from "@chakra-ui/react";
+import { useLayoutEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import type { Row } from "./rows.ts";
+
+/** The heading of the queue, which is left when its last row has gone. */
+export const QUEUE_HEADING_ID = "queue-heading";
 
 export interface RowProps {
   readonly id: string;
@@ -14,6 +18,8 @@ const Frame = chakra("li", {
   base: {
     display: "grid",
     gridTemplateRows: "1fr",
+    // The card around the list cuts off what lies outside of it.
+    _focusVisible: { outlineOffset: "-2px", borderRadius: "lg" },
     "& + &": { borderTop: "1px solid {colors.border}" },
     "&[data-motion=entering]": { animation: "rowEnter 220ms ease-out" },
     "&[data-motion=leaving]": { animation: "rowLeave 180ms ease-in forwards", pointerEvents: "none" },
@@ -29,11 +35,25 @@ interface SlotProps extends RowProps {
   readonly "data-status"?: string;
 }
 
-/** A place in the list. */
+/** The row below, else the one above, else what the list is in: its batch, or the queue as a whole. */
+function nextPlace(frame: HTMLElement): HTMLElement | null {
+  const rows = [...(frame.parentElement?.children ?? [])].filter((row) => row instanceof HTMLElement && row.dataset["motion"] !== "leaving");
+  const isBelow = (row: Element) => (frame.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
+  const row = rows.find(isBelow) ?? rows.at(-1) ?? frame.parentElement?.closest("li") ?? document.getElementById(QUEUE_HEADING_ID);
+  return row instanceof HTMLElement ? row : null;
+}
+
+/** A place in the list. Whoever is in it with the keyboard when it goes is taken to the next one. */
 export function Slot({ id, motion, onLeft, children, ...marks }: SlotProps) {
+  const frame = useRef<HTMLLIElement>(null);
+  useLayoutEffect(() => {
+    if (motion === "leaving" && frame.current?.contains(document.activeElement)) nextPlace(frame.current)?.focus();
+  }, [motion]);
   return (
     <Frame
       {...marks}
+      ref={frame}
+      tabIndex={-1}
       data-motion={motion}
       aria-hidden={motion === "leaving" || undefined}
       onAnimationEnd={(event) => event.target === event.currentTarget && motion === "leaving" && onLeft(id)}

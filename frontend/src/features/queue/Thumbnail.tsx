@@ -1,7 +1,8 @@
 import { chakra } from "@chakra-ui/react";
 import { useState } from "react";
 import type { Job } from "../../../../common/job.ts";
-import { formatClock } from "../../format.ts";
+import { savesData } from "../../data-saver.ts";
+import { useFormats } from "../../texts/store.ts";
 
 const Frame = chakra("div", {
   base: {
@@ -17,12 +18,13 @@ const Frame = chakra("div", {
 });
 
 /** The video's picture, or two reels while there is none, with its length. */
-export function Thumbnail({ job }: { job: Job }) {
+export function Thumbnail({ job }: { job: Pick<Job, "thumbnailUrl" | "durationSeconds"> }) {
   const [brokenUrl, setBrokenUrl] = useState<string>();
   const { thumbnailUrl, durationSeconds } = job;
+  const formats = useFormats();
   return (
     <Frame>
-      {thumbnailUrl && thumbnailUrl !== brokenUrl ? (
+      {thumbnailUrl && thumbnailUrl !== brokenUrl && !savesData() ? (
         <chakra.img
           src={thumbnailUrl}
           alt=""
@@ -57,7 +59,7 @@ export function Thumbnail({ job }: { job: Job }) {
           lineHeight={1.1}
           fontVariantNumeric="tabular-nums"
         >
-          {formatClock(durationSeconds)}
+          {formats.clock(durationSeconds)}
         </chakra.span>
       )}
     </Frame>

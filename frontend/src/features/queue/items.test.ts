@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { makeJob } from "../../sample-jobs.ts";
-import { createItemsOf, createStillJob, itemsOf, tallyOf } from "./items.ts";
+import { createItemsOf, createStillJob, itemsOf, percentOfWork, tallyOf } from "./items.ts";
 
 describe("items of the queue", () => {
   const jobs = [makeJob({ id: "d" }), makeJob({ id: "c", batchId: "b" }), makeJob({ id: "b1", batchId: "b" }), makeJob({ id: "a" })];
@@ -13,6 +13,14 @@ describe("items of the queue", () => {
     expect(itemsFor(jobs)).toBe(itemsFor(jobs.map((job) => ({ ...job }))));
     expect(itemsFor(jobs)).not.toBe(itemsFor(jobs.slice(1)));
   });
+});
+
+describe("percent of the work", () => {
+  const at = (progress: number, batchId?: string) => makeJob({ status: "processing", progress, ...(batchId && { batchId }) });
+
+  it("is that of the job at work for longest", () => expect(percentOfWork([makeJob(), at(20), at(60), makeJob({ status: "completed" })])).toBe(60));
+  it("is that of a batch as a whole", () => expect(percentOfWork([at(20), at(50, "b"), makeJob({ status: "completed", batchId: "b" })])).toBe(75));
+  it("is none while nothing is at work", () => expect(percentOfWork([makeJob(), makeJob({ status: "failed" })])).toBeUndefined());
 });
 
 describe("tally", () => {

@@ -93,3 +93,10 @@ export function tallyOf(jobs: readonly Job[]): BatchTally {
     percent: jobs.length === 0 ? 0 : Math.floor((ended * 100 + moving) / jobs.length),
   };
 }
+
+/** How far the work is that has gone on for longest: a batch as a whole. Undefined while nothing is at work. @param jobs newest first */
+export function percentOfWork(jobs: readonly Job[]): number | undefined {
+  const working = jobs.findLast(({ status }) => status === "processing");
+  if (working?.batchId === undefined) return working?.progress;
+  return tallyOf(jobs.filter(({ batchId }) => batchId === working.batchId)).percent;
+}

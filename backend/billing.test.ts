@@ -1,0 +1,222 @@
+/** Money over the wire: the stand-in's signed messages, the queue, and what browsers hear of it. */
+import { createServer } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import { Stripe } from "stripe";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { BillingPortal, PublicConfig, SubscriptionSecret, User, type Plan } from "../common/api.ts";
+import { confirmWithCard } from "./dev/payer.ts";
+import { startStripeMock, type StripeMock } from "./dev/stripe-mock.ts";
+import { startTestServer, type TestDevice, type TestServer } from "./dev/test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ PAYMENT_STAND_IN: "on" });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+let people = 0;
+async function newPerson(): Promise<{ device: TestDevice; email: string }> {
+  people += 1;
+  const [device, email] = [await server.newDevice(), `payer-${people}@example.com`];
+  await server.signIn(device, { email });
+  return { device, email };
+}
+
+async function subscribe(device: TestDevice, plan: Plan): Promise<SubscriptionSecret> {
+  const answer = await device.call("POST", "/api/create-subscription", { plan });
+  expect(answer.status).toBe(200);
+  return SubscriptionSecret.parse(await answer.json());
+}
+
+const me = async (device: TestDevice): Promise<User> => User.parse(await (await device.call("GET", "/api/auth/user")).json());
+
+/** Looks again whenever the page is told that something about its user has changed. */
+async function until(device: TestDevice, fits: (user: User) => boolean): Promise<User> {
+  const { socket } = await device.live();
+  for (;;) {
+    const news = new Promise<void>((resolve) => socket.once("identity", () => resolve()));
+    const user = await me(device);
+    if (fits(user)) return user;
+    await news;
+  }
+}
+
+function customerOf(email: string): string {
+  const created = server.payments.requests.findLast(({ method, path, params }) => method === "POST" && path === "/v1/customers" && JSON.stringify(params).includes(email));
+  const event = server.payments.events.findLast(({ type, data }) => type === "customer.created" && JSON.stringify(data.object).includes(email));
+  if (!created || !event || !("id" in event.data.object)) throw new Error(`${email} has never been at the checkout`);
+  return String(event.data.object.id);
+}
+
+it("says how to pay, and lets the page load what it needs for that and nothing else", async () => {
+  const device = await server.newDevice();
+  const answer = await device.call("GET", "/api/config");
+  const { origin, scriptUrl, publishableKey } = server.payments;
+  expect(PublicConfig.parse(await answer.json())).toMatchObject({ paymentAvailable: true, stripePublishableKey: publishableKey, stripeScriptUrl: scriptUrl });
+  const policy = answer.headers.get("content-security-policy") ?? "";
+  for (const directive of ["script-src", "frame-src", "connect-src"]) expect(policy).toMatch(new RegExp(`${directive} [^;]*${origin}`));
+  expect(policy).not.toContain("stripe.com");
+});
+
+it("Pro arrives on every open page, and goes when the period that was cancelled is over", async () => {
+  const { device, email } = await newPerson();
+  await device.live();
+  const { clientSecret } = await subscribe(device, "monthly");
+  expect(await me(device)).toMatchObject({ tier: "free", subscription: null });
+  expect(await confirmWithCard(server.payments, clientSecret)).toBeNull();
+  expect((await until(device, ({ tier }) => tier === "pro")).subscription).toMatchObject({ plan: "monthly", status: "active", cancelsAtPeriodEnd: false });
+  expect((await device.call("POST", "/api/create-subscription", { plan: "yearly" })).status).toBe(409);
+  const portal = BillingPortal.parse(await (await device.call("POST", "/api/billing-portal", {})).json());
+  expect((await fetch(portal.url)).status).toBe(200);
+
+  const stripe = new Stripe(server.payments.secretKey, { host: "localhost", port: server.payments.port, protocol: "http" });
+  const [subscription] = (await stripe.subscriptions.list({ customer: customerOf(email) })).data;
+  await stripe.subscriptions.update(subscription?.id ?? "", { cancel_at_period_end: true });
+  const cancelled = await until(device, (user) => user.subscription?.cancelsAtPeriodEnd === true);
+  expect(cancelled.tier).toBe("pro");
+  const job = await device.convert(server.site.urlOf("rain"));
+  const done = await (await device.live()).untilStatus(job.id, "completed");
+
+  await server.payments.advance({ days: 32 });
+  expect(await until(device, ({ tier }) => tier === "free")).toMatchObject({ subscription: null });
+  // What was made as Pro is kept for as long as it was promised.
+  const after = await (await device.live()).until(job.id, ({ status }) => status === "completed");
+  expect("expiresAt" in after && "expiresAt" in done && after.expiresAt === done.expiresAt).toBe(true);
+  expect((await device.call("GET", `/api/conversions/${job.id}/file`)).status).toBe(200);
+});
+
+it("two tabs at once get the same subscription", async () => {
+  const { device } = await newPerson();
+  const [one, two] = await Promise.all([subscribe(device, "yearly"), subscribe(device, "yearly")]);
+  expect(one).toEqual(two);
+  // Another plan after all: what was begun is voided.
+  expect((await subscribe(device, "monthly")).clientSecret).not.toBe((await subscribe(device, "yearly")).clientSecret);
+});
+
+it("messages that are lost are made up for when the page asks, and when a day has gone by", async () => {
+  const { device } = await newPerson();
+  await device.live();
+  server.payments.webhooks.configure({ lose: true });
+  try {
+    const { clientSecret } = await subscribe(device, "monthly");
+    await confirmWithCard(server.payments, clientSecret);
+    await until(device, ({ tier }) => tier === "pro");
+    await server.payments.advance({ days: 31 });
+    expect(await until(device, ({ subscription }) => new Date(subscription?.periodEndsAt ?? 0) > server.payments.now())).toMatchObject({ tier: "pro" });
+  } finally {
+    server.payments.webhooks.configure({});
+  }
+});
+
+it("messages that come twice and backwards while the provider fails now and then come to the same", async () => {
+  const { device } = await newPerson();
+  await device.live();
+  server.payments.webhooks.configure({ order: "reversed", copies: 2 });
+  try {
+    const { clientSecret } = await subscribe(device, "yearly");
+    server.payments.fail({ path: /^\/v1\/subscriptions/, method: "GET", status: 429, times: 2 });
+    await confirmWithCard(server.payments, clientSecret);
+    expect((await until(device, ({ tier }) => tier === "pro")).subscription).toMatchObject({ plan: "yearly" });
+  } finally {
+    server.payments.webhooks.configure({});
+  }
+});
+
+it("a refund in full takes Pro away from open pages", async () => {
+  const { device, email } = await newPerson();
+  await device.live();
+  const { clientSecret } = await subscribe(device, "yearly");
+  await confirmWithCard(server.payments, clientSecret);
+  await until(device, ({ tier }) => tier === "pro");
+  server.payments.refund(customerOf(email));
+  expect(await until(device, ({ tier }) => tier === "free")).toMatchObject({ subscription: null });
+});
+
+it("a card that fails at renewal is said on open pages, with the end of the grace", async () => {
+  const { device, email } = await newPerson();
+  await device.live();
+  const { clientSecret } = await subscribe(device, "monthly");
+  await confirmWithCard(server.payments, clientSecret);
+  await until(device, ({ tier }) => tier === "pro");
+  server.payments.setCard(customerOf(email), "4000000000000341");
+  const { subscription } = await me(device);
+  await server.payments.advance({ to: new Date(Date.parse(subscription?.periodEndsAt ?? "") + 2 * 3_600_000) });
+  const overdue = await until(device, (user) => user.subscription?.status === "past_due");
+  expect(overdue.tier).toBe("pro");
+  await server.payments.advance({ to: new Date(overdue.subscription?.graceEndsAt ?? 0) });
+  await until(device, ({ tier }) => tier === "free");
+});
+
+it("a message taken in by a server that stops is worked on by the next", async () => {
+  const { device } = await newPerson();
+  const { clientSecret } = await subscribe(device, "monthly");
+  await server.stop();
+  await confirmWithCard(server.payments, clientSecret);
+  await server.start();
+  await device.live();
+  expect(await until(device, ({ tier }) => tier === "pro")).toMatchObject({ subscription: { plan: "monthly" } });
+});
+
+it.each(["wrong-secret", "unsigned", "stale", "altered"] as const)("a message that is %s is refused", async (how) => {
+  expect(await server.payments.webhooks.forge({ id: `evt_${how}`, object: "event", type: "invoice.paid", data: { object: {} } }, how)).toBe(400);
+});
+
+it("a message of unheard-of size is refused unread", async () => {
+  const answer = await fetch(`${server.origin}/api/stripe-webhook`, { method: "POST", body: "x".repeat(1_000_001), headers: { "stripe-signature": "t=1,v1=0" } });
+  expect(answer.status).toBe(413);
+});
+
+it("calls to the checkout are limited", async () => {
+  await using strict = await startTestServer({ PAYMENT_STAND_IN: "on", BILLING_PER_MINUTE_USER: "2" });
+  const device = await strict.newDevice();
+  await strict.signIn(device, { email: "eager@example.com" });
+  const statuses: number[] = [];
+  for (let n = 0; n < 3; n += 1) statuses.push((await device.call("POST", "/api/create-subscription", { plan: "yearly" })).status);
+  expect(statuses).toEqual([200, 200, 429]);
+});
+
+it("a provider that does not answer is said to within the time it is given", async () => {
+  const silent = createServer(() => undefined).listen(0, "127.0.0.1");
+  await once(silent, "listening");
+  const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
+  await using slow = await startTestServer({
+    STRIPE_SECRET_KEY: "sk_test_1", STRIPE_PUBLISHABLE_KEY: "pk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1", STRIPE_API_ADDRESS: address, PAYMENT_TIMEOUT_MS: "100",
+  });
+  const device = await slow.newDevice();
+  await slow.signIn(device, { email: "waiting@example.com" });
+  const answer = await device.call("POST", "/api/create-subscription", { plan: "yearly" });
+  expect([answer.status, await answer.json()]).toEqual([502, expect.objectContaining({ code: "payment_provider" })]);
+  expect((await device.call("GET", "/api/config")).headers.get("content-security-policy")).toMatch(/script-src 'self' https:\/\/js\.stripe\.com/);
+  silent.closeAllConnections();
+  silent.close();
+});
+
+describe("every call of ours", () => {
+  let mock: StripeMock;
+  beforeAll(async () => {
+    mock = await startStripeMock();
+  });
+  afterAll(() => mock.stop());
+
+  it("is one that the provider's own checker takes", async () => {
+    const checker = new Stripe("sk_test_1", { host: "127.0.0.1", port: mock.port, protocol: "http", maxNetworkRetries: 0 });
+    // Those that the tests themselves made are of the same kind, and are checked along.
+    const calls = new Map(server.payments.requests.map((call) => [`${call.method} ${call.path.replaceAll(/\/(cus|sub|ch|in|pi|price|prod)_\w+/g, "/$1_1")} ${Object.keys(Object(call.params)).sort().join(" ")}`, call]));
+    expect([...calls.keys()].map((key) => key.split(" ").slice(0, 2).join(" "))).toEqual(
+      expect.arrayContaining(["POST /v1/customers", "POST /v1/subscriptions", "GET /v1/subscriptions", "GET /v1/prices", "POST /v1/prices", "POST /v1/billing_portal/sessions", "POST /v1/billing_portal/configurations", "GET /v1/invoice_payments", "POST /v1/invoices/in_1/void", "DELETE /v1/subscriptions/sub_1"]),
+    );
+    for (const { method, path, params } of calls.values()) await checker.rawRequest(method, method === "GET" ? `${path}${query(params)}` : path, method === "GET" ? undefined : (params as Record<string, unknown>));
+  });
+});
+
+/** As the client writes it: brackets for what lies deeper. */
+function query(params: unknown): string {
+  const parts: string[] = [];
+  const write = (name: string, value: unknown): void => {
+    if (value !== null && typeof value === "object") for (const [key, inner] of Object.entries(value)) write(name === "" ? key : `${name}[${key}]`, inner);
+    else parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
+  };
+  write("", params);
+  return parts.length === 0 ? "" : `?${parts.join("&")}`;
+}

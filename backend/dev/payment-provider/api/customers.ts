@@ -1,0 +1,62 @@
+import type { Account } from "../account.ts";
+import { invalidRequest } from "../api-error.ts";
+import { cancelNow, isOver } from "../billing/ending.ts";
+import { newCustomer } from "../shapes/customer.ts";
+import { pageOf } from "./lists.ts";
+import { operation } from "./operation.ts";
+import { emptiableMetadata, isWithin, listParams, mergeMetadata, metadata, params, text, timeRange } from "./params.ts";
+import { matchesQuery, parseQuery } from "./search.ts";
+import { z } from "zod";
+
+const details = {
+  email: text.optional(),
+  name: text.optional(),
+  description: text.optional(),
+  phone: text.optional(),
+  preferred_locales: z.array(text).optional(),
+};
+
+export const CUSTOMER_OPERATIONS = [
+  operation("POST /v1/customers", params({ ...details, metadata: metadata.optional() }), ({ account }, given) => {
+    const customer = account.add("customer", newCustomer(account, given));
+    account.emit("customer.created", customer);
+    return customer;
+  }),
+  operation("GET /v1/customers", listParams({ email: text.optional(), created: timeRange.optional() }), ({ account }, given) => {
+    const fitting = account.list("customer").filter(({ email, created }) => (given.email === undefined || email === given.email) && isWithin(created, given.created));
+    return pageOf(fitting, "/v1/customers", given);
+  }),
+  operation("GET /v1/customers/search", z.strictObject({ query: text, limit: z.string().optional(), page: text.optional(), expand: z.array(z.string()).optional() }), ({ account }, { query }) => {
+    const clauses = parseQuery(query);
+    return { object: "search_result", data: account.list("customer").filter((customer) => matchesQuery(customer, clauses)), has_more: false, next_page: null, url: "/v1/customers/search" };
+  }),
+  operation("GET /v1/customers/:id", params({}), ({ account }, _given, id) => account.get("customer", id)),
+  operation(
+    "POST /v1/customers/:id",
+    params({ ...details, metadata: emptiableMetadata.optional(), invoice_settings: z.strictObject({ default_payment_method: text.optional() }).optional() }),
+    ({ account }, given, id) => {
+      const customer = account.get("customer", id);
+      const { metadata: changes, invoice_settings: settings } = given;
+      for (const field of ["email", "name", "description", "phone"] as const) if (given[field] !== undefined) customer[field] = given[field] || null;
+      customer.metadata = mergeMetadata(customer.metadata, changes);
+      if (settings?.default_payment_method !== undefined) {
+        const method = settings.default_payment_method === "" ? null : account.get("payment_method", settings.default_payment_method, "invoice_settings[default_payment_method]");
+        if (method && method.customer !== id) throw invalidRequest(`The customer does not have a payment method with the ID ${method.id}. The payment method must be attached to the customer.`, { code: "resource_missing", param: "invoice_settings[default_payment_method]" });
+        customer.invoice_settings.default_payment_method = method?.id ?? null;
+      }
+      account.emit("customer.updated", customer);
+      return customer;
+    },
+  ),
+  operation("DELETE /v1/customers/:id", params({}), ({ account }, _given, id) => {
+    const customer = account.get("customer", id);
+    endSubscriptions(account, id);
+    account.emit("customer.deleted", customer);
+    delete account.state.objects.customer[id];
+    return { id, object: "customer", deleted: true };
+  }),
+];
+
+function endSubscriptions(account: Account, customer: string): void {
+  for (const subscription of account.list("subscription")) if (subscription.customer === customer && !isOver(subscription)) cancelNow(account, subscription, "cancellation_requested");
+}

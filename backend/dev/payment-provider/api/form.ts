@@ -1,0 +1,34 @@
+/** Form-encoded parameters with brackets, as the official clients send them. */
+
+export type FormValue = string | FormValue[] | { [key: string]: FormValue };
+
+/** `items[0][price]=p&expand[]=x` becomes `{items: [{price: "p"}], expand: ["x"]}`. */
+export function parseForm(encoded: string): Record<string, FormValue> {
+  const root: Record<string, FormValue> = Object.create(null) as Record<string, FormValue>;
+  for (const [name, value] of new URLSearchParams(encoded)) {
+    const keys = [...name.matchAll(/[^[\]]+|\[\]/g)].map(([key]) => key);
+    let place = root;
+    keys.forEach((key, depth) => {
+      const own = key === "[]" ? String(Object.keys(place).length) : key;
+      if (depth === keys.length - 1) place[own] = value;
+      else place = nested(place, own);
+    });
+  }
+  return Object.fromEntries(Object.entries(root).map(([key, value]) => [key, withArrays(value)]));
+}
+
+function nested(place: Record<string, FormValue>, key: string): Record<string, FormValue> {
+  const there = place[key];
+  if (typeof there === "object" && !Array.isArray(there)) return there;
+  const made: Record<string, FormValue> = Object.create(null) as Record<string, FormValue>;
+  place[key] = made;
+  return made;
+}
+
+/** An object whose keys are 0, 1, 2 … was an array. */
+function withArrays(value: FormValue): FormValue {
+  if (typeof value === "string" || Array.isArray(value)) return value;
+  const entries = Object.entries(value);
+  if (entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key))) return entries.map(([, item]) => withArrays(item));
+  return Object.fromEntries(entries.map(([key, item]) => [key, withArrays(item)]));
+}

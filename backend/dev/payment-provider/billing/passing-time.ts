@@ -1,0 +1,70 @@
+/** What happens by itself when its moment comes: renewals, retries, ends, and what was never paid. */
+import type { Account } from "../account.ts";
+import { periodEndSeconds } from "../shapes/catalog.ts";
+import { periodEndOf } from "../shapes/subscription.ts";
+import type { Subscription } from "../state.ts";
+import { cancelNow, expire, isOver } from "./ending.ts";
+import { collect, draftInvoice, DRAFT_SECONDS, finalizeInvoice, periodLine } from "./invoicing.ts";
+
+/** How long the first payment may take: https://docs.stripe.com/billing/subscriptions/overview. */
+const FIRST_PAYMENT_SECONDS = 23 * 3_600;
+
+interface Due {
+  readonly atSeconds: number;
+  readonly run: () => void;
+}
+
+/** Lives through everything up to the present moment of the clock, in order. */
+export function catchUp(account: Account): void {
+  passTimeUntil(account, account.now());
+}
+
+/** Moves the clock on; what falls due on the way bears its own moment. */
+export function passTimeUntil(account: Account, targetSeconds: number): void {
+  try {
+    for (;;) {
+      const next = earliest(account);
+      if (!next || next.atSeconds > targetSeconds) break;
+      account.momentSeconds = next.atSeconds;
+      next.run();
+    }
+  } finally {
+    account.momentSeconds = null;
+  }
+  const aheadSeconds = targetSeconds - account.now();
+  if (aheadSeconds > 0) account.state.clockOffsetSeconds += aheadSeconds;
+}
+
+function earliest(account: Account): Due | undefined {
+  let first: Due | undefined;
+  const consider = (atSeconds: number | null, run: () => void) => {
+    if (atSeconds !== null && (!first || atSeconds < first.atSeconds)) first = { atSeconds, run };
+  };
+  for (const subscription of account.list("subscription")) {
+    if (isOver(subscription)) continue;
+    if (subscription.status === "incomplete") consider(subscription.created + FIRST_PAYMENT_SECONDS, () => expire(account, subscription));
+    else if (subscription.cancel_at_period_end) consider(periodEndOf(subscription), () => cancelNow(account, subscription, "cancellation_requested"));
+    else consider(periodEndOf(subscription), () => renew(account, subscription));
+  }
+  for (const invoice of account.list("invoice")) {
+    if (invoice.status === "draft")
+      consider(invoice.automatically_finalizes_at, () => {
+        finalizeInvoice(account, invoice);
+        collect(account, invoice);
+      });
+    if (invoice.status === "open") consider(invoice.next_payment_attempt, () => void collect(account, invoice));
+  }
+  return first;
+}
+
+function renew(account: Account, subscription: Subscription): void {
+  const wasTrial = subscription.status === "trialing";
+  for (const item of subscription.items.data) {
+    item.current_period_start = item.current_period_end;
+    item.current_period_end = periodEndSeconds(item.price, item.current_period_start, subscription.billing_cycle_anchor);
+  }
+  if (wasTrial) subscription.status = "active";
+  const invoice = draftInvoice(account, subscription, "subscription_cycle", subscription.items.data.map((item) => periodLine(account, item)));
+  invoice.automatically_finalizes_at = account.now() + DRAFT_SECONDS;
+  account.emit("customer.subscription.updated", subscription);
+}

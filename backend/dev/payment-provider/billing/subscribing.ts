@@ -1,0 +1,83 @@
+/** Starting a subscription, changing its price, and its first payment. */
+import type { Account } from "../account.ts";
+import { ApiError, invalidRequest } from "../api-error.ts";
+import { periodEndSeconds, planOf } from "../shapes/catalog.ts";
+import { newSetupIntent } from "../shapes/intents.ts";
+import { type SubscriptionDetails, newSubscription } from "../shapes/subscription.ts";
+import type { Price, Subscription } from "../state.ts";
+import { attach } from "./charging.ts";
+import { collect, draftInvoice, finalizeInvoice, periodLine, savedCard, unusedLine } from "./invoicing.ts";
+
+export type PaymentBehavior = "allow_incomplete" | "default_incomplete" | "error_if_incomplete" | "pending_if_incomplete";
+
+/**
+ * @throws ApiError when there is no card and none is waited for, or (error_if_incomplete) the card is declined
+ */
+export function startSubscription(account: Account, details: SubscriptionDetails, behavior: PaymentBehavior): Subscription {
+  const subscription = newSubscription(account, details);
+  const card = savedCard(account, subscription);
+  const isDue = subscription.status === "incomplete" && details.items.some(({ price }) => price.unit_amount > 0);
+  if (isDue && !card && behavior !== "default_incomplete")
+    throw invalidRequest("This customer has no attached payment source or default payment method. Please consider adding a default payment method. For more information, visit https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.", {
+      code: "resource_missing",
+    });
+  account.add("subscription", subscription);
+  account.emit("customer.subscription.created", subscription);
+  const isTrial = subscription.status === "trialing";
+  const lines = subscription.items.data.map((item) => {
+    const line = periodLine(account, item);
+    return isTrial ? { ...line, amount: 0, description: `Trial period for ${line.description}` } : line;
+  });
+  const invoice = draftInvoice(account, subscription, "subscription_create", lines);
+  finalizeInvoice(account, invoice);
+  if (!isDue) {
+    if (subscription.status === "incomplete") subscription.status = "active";
+    if (!card) {
+      const setUp = account.add("setup_intent", newSetupIntent(account, subscription.customer));
+      subscription.pending_setup_intent = setUp.id;
+      account.emit("setup_intent.created", setUp);
+    }
+    account.emit("customer.subscription.updated", subscription);
+    return subscription;
+  }
+  if (behavior === "default_incomplete") return subscription;
+  const refusal = collect(account, invoice);
+  if (refusal && behavior === "error_if_incomplete") throw new ApiError(402, refusal.body);
+  return subscription;
+}
+
+/** A card was set up for a subscription that had nothing to charge yet. */
+export function adoptSetUpCard(account: Account, setupIntentId: string, paymentMethodId: string): void {
+  const subscription = account.list("subscription").find((candidate) => candidate.pending_setup_intent === setupIntentId);
+  if (!subscription) return;
+  attach(account, account.get("payment_method", paymentMethodId), subscription.customer);
+  Object.assign(subscription, { pending_setup_intent: null, default_payment_method: paymentMethodId });
+  account.emit("customer.subscription.updated", subscription);
+}
+
+/**
+ * Another price from now on: what is left of the old one is given back, and a new period begins if
+ * its length is another.
+ * @throws ApiError when the first payment is still open, or (error_if_incomplete) the card is declined
+ */
+export function changePrice(account: Account, subscription: Subscription, itemId: string, price: Price, how: { proration: "always_invoice" | "create_prorations" | "none"; behavior: PaymentBehavior }): void {
+  if (subscription.status === "incomplete")
+    throw invalidRequest("This subscription has an unpaid first invoice: only its metadata and payment settings can be updated until it is paid.", { code: "resource_missing" });
+  const item = subscription.items.data.find(({ id }) => id === itemId);
+  if (!item) throw invalidRequest(`No such subscription_item: '${itemId}'`, { code: "resource_missing", param: "items[0][id]" });
+  if (item.price.id === price.id) return;
+  const back = how.proration === "none" || subscription.status === "trialing" ? [] : [unusedLine(account, item)];
+  const hasOtherLength = item.price.recurring.interval !== price.recurring.interval || item.price.recurring.interval_count !== price.recurring.interval_count;
+  Object.assign(item, { price, plan: planOf(price) });
+  if (subscription.status === "trialing") return;
+  const now = account.now();
+  if (hasOtherLength) {
+    subscription.billing_cycle_anchor = now;
+    Object.assign(item, { current_period_start: now, current_period_end: periodEndSeconds(price, now, now) });
+    if (subscription.cancel_at_period_end) subscription.cancel_at = item.current_period_end;
+  } else if (how.proration !== "always_invoice") return;
+  const invoice = draftInvoice(account, subscription, "subscription_update", [...back, periodLine(account, item)]);
+  finalizeInvoice(account, invoice);
+  const refusal = collect(account, invoice);
+  if (refusal && how.behavior === "error_if_incomplete") throw new ApiError(402, refusal.body);
+}

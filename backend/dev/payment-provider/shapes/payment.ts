@@ -1,0 +1,147 @@
+/** Cards, what was charged to them and what was given back. */
+import { createHash } from "node:crypto";
+import type { Account } from "../account.ts";
+import { TEST_CARDS } from "../cards.ts";
+import type { Charge, PaymentIntent, PaymentMethod, Refund } from "../state.ts";
+
+const NO_BILLING_DETAILS = {
+  address: { city: null, country: null, line1: null, line2: null, postal_code: null, state: null },
+  email: null,
+  name: null,
+  phone: null,
+  tax_id: null,
+};
+
+export interface CardDetails {
+  readonly number: string;
+  readonly expMonth: number;
+  readonly expYear: number;
+}
+
+export function newPaymentMethod(account: Account, { number, expMonth, expYear }: CardDetails): PaymentMethod {
+  const brand = TEST_CARDS[number]?.brand ?? "visa";
+  return {
+    id: account.newId("payment_method"),
+    object: "payment_method",
+    allow_redisplay: "unspecified",
+    billing_details: NO_BILLING_DETAILS,
+    card: {
+      brand,
+      checks: { address_line1_check: null, address_postal_code_check: null, cvc_check: "pass" },
+      country: "US",
+      display_brand: brand,
+      exp_month: expMonth,
+      exp_year: expYear,
+      fingerprint: createHash("sha256").update(number).digest("base64url").slice(0, 16),
+      funding: "credit",
+      generated_from: null,
+      last4: number.slice(-4),
+      networks: { available: [brand], preferred: null },
+      regulated_status: "unregulated",
+      three_d_secure_usage: { supported: true },
+      wallet: null,
+    },
+    created: account.now(),
+    customer: null,
+    customer_account: null,
+    livemode: false,
+    metadata: {},
+    type: "card",
+  };
+}
+
+export function newCharge(account: Account, intent: PaymentIntent, { id: paymentMethod, card }: PaymentMethod, refusal: { code: string; message: string } | null): Charge {
+  return {
+    id: account.newId("charge"),
+    object: "charge",
+    amount: intent.amount,
+    amount_captured: refusal ? 0 : intent.amount,
+    amount_refunded: 0,
+    application: null,
+    application_fee: null,
+    application_fee_amount: null,
+    balance_transaction: null,
+    billing_details: NO_BILLING_DETAILS,
+    calculated_statement_descriptor: "STAND-IN",
+    captured: refusal === null,
+    created: account.now(),
+    currency: intent.currency,
+    customer: intent.customer,
+    description: intent.description,
+    disputed: false,
+    failure_balance_transaction: null,
+    failure_code: refusal?.code ?? null,
+    failure_message: refusal?.message ?? null,
+    fraud_details: {},
+    livemode: false,
+    metadata: {},
+    on_behalf_of: null,
+    outcome: refusal
+      ? { advice_code: null, network_advice_code: null, network_decline_code: null, network_status: "declined_by_network", reason: refusal.code, risk_level: "normal", seller_message: "The bank did not return any further details with this decline.", type: "issuer_declined" }
+      : { advice_code: null, network_advice_code: null, network_decline_code: null, network_status: "approved_by_network", reason: null, risk_level: "normal", seller_message: "Payment complete.", type: "authorized" },
+    paid: refusal === null,
+    payment_intent: intent.id,
+    payment_method: paymentMethod,
+    payment_method_details: {
+      card: {
+        amount_authorized: refusal ? null : intent.amount,
+        authorization_code: null,
+        brand: card.brand,
+        checks: null,
+        country: card.country,
+        electronic_commerce_indicator: null,
+        exp_month: card.exp_month,
+        exp_year: card.exp_year,
+        fingerprint: card.fingerprint ?? null,
+        funding: card.funding,
+        installments: null,
+        last4: card.last4,
+        mandate: null,
+        network: card.brand,
+        network_token: { used: false },
+        network_transaction_id: null,
+        regulated_status: "unregulated",
+        three_d_secure: null,
+        transaction_link_id: null,
+        wallet: null,
+      },
+      type: "card",
+    },
+    receipt_email: null,
+    receipt_number: null,
+    receipt_url: null,
+    refunded: false,
+    review: null,
+    shipping: null,
+    source: null,
+    source_transfer: null,
+    statement_descriptor: null,
+    statement_descriptor_suffix: null,
+    status: refusal ? "failed" : "succeeded",
+    transfer_data: null,
+    transfer_group: null,
+  };
+}
+
+export function newRefund(account: Account, charge: Charge, amount: number, details: { reason?: "duplicate" | "fraudulent" | "requested_by_customer" | undefined; metadata?: Record<string, string> | undefined }): Refund {
+  return {
+    id: account.newId("refund"),
+    object: "refund",
+    amount,
+    balance_transaction: null,
+    charge: charge.id,
+    created: account.now(),
+    currency: charge.currency,
+    customer: charge.customer,
+    customer_account: null,
+    destination_details: { card: { type: "refund" }, type: "card" },
+    metadata: details.metadata ?? {},
+    payment_intent: charge.payment_intent,
+    payment_method: charge.payment_method,
+    reason: details.reason ?? null,
+    receipt_number: null,
+    source_transfer_reversal: null,
+    status: "succeeded",
+    transfer_reversal: null,
+  };
+}

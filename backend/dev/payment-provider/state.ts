@@ -1,0 +1,128 @@
+/** What the stand-in keeps: the provider's own objects, with ids where an answer may expand them. */
+import type { Stripe } from "stripe";
+
+/** An object as kept and sent: some fields are narrower than what an expanding client may read. */
+type Kept<T, Narrowed> = Omit<T, keyof Narrowed> & Narrowed;
+
+export type Customer = Kept<Stripe.Customer, { invoice_settings: Kept<Stripe.Customer.InvoiceSettings, { default_payment_method: string | null }> }>;
+export type Product = Stripe.Product;
+/** Decimals are strings on the wire. */
+export type Price = Kept<Stripe.Price, { product: string; recurring: Stripe.Price.Recurring; unit_amount: number; unit_amount_decimal: string }>;
+export type Plan = Kept<Stripe.Plan, { amount_decimal: string }>;
+export type SubscriptionItem = Kept<Stripe.SubscriptionItem, { price: Price; plan: Plan; quantity: number }>;
+export type Subscription = Kept<
+  Stripe.Subscription,
+  {
+    customer: string;
+    items: Kept<Stripe.ApiList<Stripe.SubscriptionItem>, { data: SubscriptionItem[] }>;
+    latest_invoice: string | null;
+    pending_setup_intent: string | null;
+    default_payment_method: string | null;
+  }
+>;
+export type InvoiceLine = Kept<Stripe.InvoiceLineItem, { quantity_decimal: string; subscription: string; pricing: Kept<Stripe.InvoiceLineItem.Pricing, { unit_amount_decimal: string }> }>;
+export type Invoice = Kept<
+  Stripe.Invoice,
+  { customer: string; lines: Kept<Stripe.ApiList<Stripe.InvoiceLineItem>, { data: InvoiceLine[] }>; parent: { quote_details: null; type: "subscription_details"; subscription_details: { metadata: Stripe.Metadata; subscription: string } } }
+>;
+export type InvoicePayment = Kept<Stripe.InvoicePayment, { invoice: string; payment: { type: "payment_intent"; payment_intent: string } }>;
+export type PaymentIntent = Kept<Stripe.PaymentIntent, { client_secret: string; customer: string; latest_charge: string | null; payment_method: string | null }>;
+export type SetupIntent = Kept<Stripe.SetupIntent, { client_secret: string; customer: string; payment_method: string | null }>;
+export type PaymentMethod = Kept<Stripe.PaymentMethod, { customer: string | null; card: Stripe.PaymentMethod.Card }>;
+export type Charge = Kept<Stripe.Charge, { customer: string; payment_intent: string }>;
+export type Refund = Kept<Stripe.Refund, { charge: string }>;
+export type WebhookEndpoint = Stripe.WebhookEndpoint & { secret: string };
+export type PortalConfiguration = Stripe.BillingPortal.Configuration;
+export type PortalSession = Kept<Stripe.BillingPortal.Session, { configuration: string }>;
+
+/** An event as sent: its object is the snapshot of that moment. */
+export interface Event {
+  id: string;
+  object: "event";
+  api_version: string;
+  created: number;
+  data: { object: Record<string, unknown>; previous_attributes?: Record<string, unknown> };
+  livemode: false;
+  pending_webhooks: number;
+  request: { id: string | null; idempotency_key: string | null };
+  type: string;
+}
+
+export interface Collections {
+  customer: Customer;
+  product: Product;
+  price: Price;
+  subscription: Subscription;
+  invoice: Invoice;
+  invoice_payment: InvoicePayment;
+  payment_intent: PaymentIntent;
+  setup_intent: SetupIntent;
+  payment_method: PaymentMethod;
+  charge: Charge;
+  refund: Refund;
+  webhook_endpoint: WebhookEndpoint;
+  "billing_portal.configuration": PortalConfiguration;
+  "billing_portal.session": PortalSession;
+  event: Event;
+}
+export type Kind = keyof Collections;
+
+/** The first letters of each kind's ids. */
+export const ID_PREFIXES: { readonly [K in Kind]: string } = {
+  customer: "cus",
+  product: "prod",
+  price: "price",
+  subscription: "sub",
+  invoice: "in",
+  invoice_payment: "inpay",
+  payment_intent: "pi",
+  setup_intent: "seti",
+  payment_method: "pm",
+  charge: "ch",
+  refund: "re",
+  webhook_endpoint: "we",
+  "billing_portal.configuration": "bpc",
+  "billing_portal.session": "bps",
+  event: "evt",
+};
+
+/** What only the stand-in knows of an object. */
+export interface Secrets {
+  /** The whole number of each test card, by payment method. */
+  cardNumbers: Record<string, string>;
+  /** Cards set up for payments while their owner is away, by payment method. */
+  authenticatedCards: Record<string, true>;
+  /** What an intent waits for while its owner is asked to authenticate, by intent. */
+  challenges: Record<string, string>;
+}
+
+export interface State {
+  /** How far the stand-in's clock is ahead of the machine's. */
+  clockOffsetSeconds: number;
+  readonly objects: { readonly [K in Kind]: Record<string, Collections[K]> };
+  readonly secrets: Secrets;
+}
+
+export function emptyState(): State {
+  return {
+    clockOffsetSeconds: 0,
+    objects: {
+      customer: {},
+      product: {},
+      price: {},
+      subscription: {},
+      invoice: {},
+      invoice_payment: {},
+      payment_intent: {},
+      setup_intent: {},
+      payment_method: {},
+      charge: {},
+      refund: {},
+      webhook_endpoint: {},
+      "billing_portal.configuration": {},
+      "billing_portal.session": {},
+      event: {},
+    },
+    secrets: { cardNumbers: {}, authenticatedCards: {}, challenges: {} },
+  };
+}

@@ -1,0 +1,43 @@
+/** What messages have missed: accounts whose state may differ from ours are read back in time. */
+import type { Billing } from "./billing.ts";
+
+/** A page that waits for its payment to arrive asks no more often than this. */
+const NUDGE_MS = 2_000;
+/** An account that is due again because its read failed or got lost. */
+const AGAIN_MS = 60_000;
+
+/** Accounts that are due, by the provider's clock; each is handed out once in a while. */
+export async function takeDueAccounts(billing: Billing): Promise<string[]> {
+  const now = billing.now();
+  const due = await billing.accounts.find({ nextReadAt: { $ne: null, $lte: now } }, { _id: 1 }).limit(100).lean<{ _id: string }[]>();
+  const ids = due.map(({ _id }) => _id);
+  if (ids.length > 0)
+    await billing.accounts.updateMany({ _id: { $in: ids }, nextReadAt: { $lte: now } }, { $set: { nextReadAt: new Date(now.getTime() + AGAIN_MS) } });
+  return ids;
+}
+
+/** A read that failed is tried again by its own ticket after `delayMs`; only if that gets lost is it due here. */
+export async function postponeRead(billing: Billing, userId: string, delayMs: number): Promise<void> {
+  await billing.accounts.updateOne({ _id: userId }, { $set: { nextReadAt: new Date(billing.now().getTime() + delayMs + AGAIN_MS) } });
+}
+
+/** Notes that a read failed. @returns how many in a row */
+export async function countFailure(billing: Billing, userId: string): Promise<number> {
+  const account = await billing.accounts.findOneAndUpdate({ _id: userId }, { $inc: { failures: 1 } }, { returnDocument: "after" }).lean<{ failures: number }>();
+  return account?.failures ?? 0;
+}
+
+/**
+ * Somebody looks at their account while a first payment may be on its way: the provider is asked
+ * without waiting for its message.
+ */
+export async function nudge(billing: Billing, userId: string): Promise<void> {
+  if (billing.payment === null) return;
+  const now = Date.now();
+  const { modifiedCount } = await billing.accounts.updateOne(
+    // One that fails is tried again already, less and less often.
+    { _id: userId, pendingId: { $ne: null }, closedAt: null, failures: 0, $or: [{ nudgedAt: null }, { nudgedAt: { $lte: new Date(now - NUDGE_MS) } }] },
+    { $set: { nudgedAt: new Date(now) } },
+  );
+  if (modifiedCount > 0) await billing.queue.enqueue({ kind: "account", id: userId });
+}

@@ -1,0 +1,69 @@
+/** Works on what is to be done about payments, tries again what failed, and looks for what was missed. */
+import type { Logger } from "pino";
+import type { Billing, BillingTask } from "../domain/billing/billing.ts";
+import { forgetOldEvents, handleEvent, postponeEvent, takeLostEvents } from "../domain/billing/events.ts";
+import { applyTime, readBack } from "../domain/billing/read-back.ts";
+import { countFailure, postponeRead, takeDueAccounts } from "../domain/billing/reconcile.ts";
+import type { BillingTickets } from "./billing-tickets.ts";
+import { every } from "../domain/every.ts";
+import type { Worker } from "./worker.ts";
+
+/** Wait after the first failure; doubles with each further one, up to the last. */
+const FIRST_DELAY_MS = 1_000;
+const MAX_DELAY_MS = 60 * 60 * 1_000;
+/** From then on it is no passing trouble, and is logged as an error each time. */
+const ALARMING_FAILURES = 5;
+
+export interface BillingWorkerSettings {
+  readonly sweepMs: number;
+  readonly log: Logger;
+}
+
+export async function startBillingWorker(billing: Billing, tickets: BillingTickets, { sweepMs, log }: BillingWorkerSettings): Promise<Worker> {
+  async function handle(task: BillingTask): Promise<void> {
+    try {
+      // Waits, marked as not done, until the provider is set up again.
+      if (billing.payment === null) return;
+      await (task.kind === "event" ? handleEvent(billing, task.id) : readBack(billing, task.id));
+    } catch (error) {
+      await postpone(task, error).catch((cause: unknown) => log.error({ error: cause, ...task }, "a payment task could not be put off; the sweeper takes it up"));
+    }
+  }
+
+  async function postpone(task: BillingTask, error: unknown): Promise<void> {
+    const failures = task.kind === "event" ? await countAttempts(billing, task.id) : await countFailure(billing, task.id);
+    const delayMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 20));
+    const level = failures >= ALARMING_FAILURES ? "error" : "warn";
+    log[level]({ error, failures, delayMs, kind: task.kind, id: task.id }, "a payment task failed and is tried again");
+    if (task.kind === "event") await postponeEvent(billing, task.id, delayMs, error instanceof Error ? error.message : String(error));
+    else {
+      await postponeRead(billing, task.id, delayMs);
+      // While nobody can be asked, periods and graces that are over are over all the same.
+      await applyTime(billing, task.id);
+    }
+    await billing.queue.enqueue(task, Date.now() + delayMs);
+  }
+
+  async function sweep(): Promise<void> {
+    if (billing.payment !== null) for (const id of await takeLostEvents(billing)) await billing.queue.enqueue({ kind: "event", id });
+    for (const id of await takeDueAccounts(billing)) {
+      if (billing.payment === null) await applyTime(billing, id);
+      else await billing.queue.enqueue({ kind: "account", id });
+    }
+    await forgetOldEvents(billing);
+  }
+
+  await tickets.work(handle);
+  const sweeping = every(sweepMs, sweep, (error) => log.error({ error }, "looking for missed payments failed"));
+  return {
+    async stop() {
+      await tickets.stop();
+      await sweeping.stop();
+    },
+  };
+}
+
+async function countAttempts(billing: Billing, eventId: string): Promise<number> {
+  const event = await billing.events.findById(eventId, { attempts: 1 }).lean<{ attempts: number }>();
+  return event?.attempts ?? 0;
+}

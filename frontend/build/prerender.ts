@@ -1,0 +1,114 @@
+/** A step of the build: pages that are the same for everybody are drawn into files of their own. */
+import { readFile, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { createServer } from "vite";
+import type { Plugin, ResolvedConfig, Rolldown } from "vite";
+import { z } from "zod";
+
+export interface PrerenderOptions {
+  /** Relative to the frontend; exports `drawPage`. */
+  readonly entry: string;
+  /** Paths as browsers ask for them. */
+  readonly pages: readonly string[];
+}
+
+const Drawn = z.object({ html: z.string().min(1), styles: z.string(), title: z.string().min(1), description: z.string().min(1) });
+const Entry = z.object({ drawPage: z.custom<(path: string) => Promise<unknown>>((value) => typeof value === "function") });
+
+/** `/` lies in index.html, `/help` in help.html; page.html is empty, for every other place. */
+export function prerender({ entry, pages }: PrerenderOptions): Plugin {
+  let config: ResolvedConfig;
+  return {
+    name: "tapedeck-prerender",
+    apply: "build",
+    configResolved(resolved) {
+      config = resolved;
+    },
+    writeBundle: {
+      sequential: true,
+      order: "post",
+      async handler(_, bundle) {
+        const outDir = path.resolve(config.root, config.build.outDir);
+        const shell = paintFirst(await inlineStyles(outDir, await readFile(path.join(outDir, "index.html"), "utf8")), bundle);
+        await writeFile(path.join(outDir, "page.html"), shell);
+        const vite = await createServer({
+          root: config.root,
+          configFile: false,
+          mode: "production",
+          appType: "custom",
+          logLevel: "error",
+          server: { middlewareMode: true, ws: false, watch: null },
+          optimizeDeps: { noDiscovery: true },
+        });
+        try {
+          const { drawPage } = Entry.parse(await vite.ssrLoadModule(entry));
+          for (const page of pages) {
+            const drawn = Drawn.parse(await drawPage(page));
+            await writeFile(path.join(outDir, page === "/" ? "index.html" : `${page.slice(1)}.html`), fill(shell, drawn));
+          }
+        } finally {
+          await vite.close();
+        }
+      },
+    },
+  };
+}
+
+/** The first paint waits for style sheets, and ours are smaller than a request for them. */
+async function inlineStyles(outDir: string, html: string): Promise<string> {
+  const links = [...html.matchAll(/<link rel="stylesheet"[^>]*href="\/([^"]+\.css)"[^>]*>/g)];
+  let inlined = html;
+  for (const [link, file = ""] of links) {
+    const css = await readFile(path.join(outDir, file), "utf8");
+    inlined = inlined.replace(link, () => `<style>${css.trim()}</style>`);
+  }
+  return inlined;
+}
+
+/** Every script that the page is made of: the first one, what it runs in turn, and what these stand on. */
+function scriptsOfStart(bundle: Rolldown.OutputBundle): string[] {
+  const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
+  const first = chunks.find((chunk) => chunk.isEntry);
+  if (!first) throw new Error("the build has no first script");
+  const found = new Set<string>();
+  const add = (fileName: string): void => {
+    if (found.has(fileName)) return;
+    found.add(fileName);
+    for (const next of chunks.find((chunk) => chunk.fileName === fileName)?.imports ?? []) add(next);
+  };
+  for (const fileName of [first.fileName, ...first.dynamicImports]) add(fileName);
+  return [...found];
+}
+
+/**
+ * Words before scripts: on a slow line they would share it. The scripts are asked for, all at once, when
+ * the page has been painted; or at once where nobody looks, and nothing is painted.
+ */
+function paintFirst(html: string, bundle: Rolldown.OutputBundle): string {
+  const files = scriptsOfStart(bundle).map((name) => `/${name}`);
+  const script = `{
+  const files = ${JSON.stringify(files)};
+  const begin = () => {
+    for (const href of files.splice(1)) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", crossOrigin: "", href }));
+    import(files[0]);
+  };
+  document.addEventListener("visibilitychange", begin, { once: true });
+  if (document.hidden) begin();
+  else requestAnimationFrame(() => setTimeout(begin));
+}`;
+  return html
+    .replaceAll(/\s*<(?:script type="module"[^>]*><\/script>|link rel="modulepreload"[^>]*>)/g, "")
+    .replace("</body>", () => `<script>${script}</script></body>`);
+}
+
+function fill(shell: string, { html, styles, title, description }: z.infer<typeof Drawn>): string {
+  return shell
+    .replace(/<title>.*?<\/title>/, () => `<title>${escape(title)}</title>`)
+    .replace(/(<meta name="description" content=)"[^"]*"/, (_, start: string) => `${start}"${escape(description)}"`)
+    .replace("</head>", () => `${styles}</head>`)
+    .replace('<div id="root"></div>', () => `<div id="root">${html}</div>`);
+}
+
+function escape(text: string): string {
+  return text.replaceAll("&", "&amp;").replaceAll("<", "&lt;").replaceAll('"', "&quot;");
+}

@@ -1,0 +1,171 @@
+/** Every place in every state, as the rules for accessible pages see it, and as it fits on small screens. */
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { Home, expect, test } from "./home.ts";
+import { signInAsPro, somebody } from "./people.ts";
+
+const LANGUAGES = ["en", "ar"] as const;
+const COLORS = ["light", "dark"] as const;
+const FOR_ALL = ["/", "/login", "/help", "/contact", "/privacy", "/terms", "/plans", "/no/such/place"];
+const FOR_PRO = ["/", "/dashboard", "/pro"];
+
+test.use({ reducedMotion: "reduce" });
+
+const read = (page: Page, language: (typeof LANGUAGES)[number]) => page.evaluate((code) => localStorage.setItem("tapedeck.language", code), language);
+
+/** No rule is broken, whatever state the page is in; in dark the colours are what may differ. */
+async function expectAccessible(page: Page, what: string, exceptRules: string[] = []): Promise<void> {
+  for (const colorScheme of COLORS) {
+    await page.emulateMedia({ colorScheme });
+    // Colours that are on their way are nobody's to read; they set out when the next picture is drawn.
+    await page.evaluate(async () => {
+      for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
+      for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
+    });
+    const axe = new AxeBuilder({ page }).disableRules(exceptRules);
+    const rules = colorScheme === "dark" ? axe.withRules("color-contrast") : axe;
+    // What is still fading in or out is looked at again once it stands.
+    await expect
+      .poll(async () => {
+        const { violations } = await rules.analyze();
+        return violations.map(({ id, nodes }) => `${what}, ${colorScheme}: ${id}: ${nodes.map((node) => node.html).join("\n")}`);
+      })
+      .toEqual([]);
+  }
+}
+
+/** 320 px is also a window of 1280 px at 400 %, and 640 × 400 one of 1280 × 800 at 200 %. */
+async function expectToFit(page: Page, what: string): Promise<void> {
+  for (const viewport of [{ width: 320, height: 640 }, { width: 640, height: 400 }]) {
+    // What follows the width by script does so a moment later; and a browser without a window may sleep through a change.
+    await expect
+      .poll(
+        async () => {
+          await page.setViewportSize({ ...viewport, width: viewport.width + 1 });
+          await page.setViewportSize(viewport);
+          return page.evaluate(() => document.documentElement.scrollWidth);
+        },
+        { message: what },
+      )
+      .toBe(viewport.width);
+  }
+  await page.setViewportSize({ width: 1280, height: 800 });
+}
+
+async function expectGoodPages(page: Page, paths: readonly string[]): Promise<void> {
+  for (const language of LANGUAGES) {
+    await read(page, language);
+    for (const path of paths) {
+      await page.goto(path);
+      await expect(page.locator("html")).toHaveAttribute("lang", language);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      await expect(page.getByRole("contentinfo")).toBeAttached();
+      await expectToFit(page, `${path} in ${language}`);
+      await expectAccessible(page, `${path} in ${language}`);
+    }
+  }
+}
+
+test("every page for everybody", async ({ page }) => {
+  await page.goto("/help");
+  await expectGoodPages(page, FOR_ALL);
+});
+
+test("every page for Pro members, and the account's own questions", async ({ page }) => {
+  await signInAsPro(page, somebody());
+  await expectGoodPages(page, FOR_PRO);
+  await read(page, "en");
+  await page.goto("/dashboard");
+  await page.getByRole("button", { name: "Delete account" }).press("Enter");
+  await expect(page.getByLabel(/to confirm/)).toBeFocused();
+  await expectAccessible(page, "deleting the account");
+  await page.getByRole("button", { name: "Keep it" }).press("Enter");
+  await expect(page.getByRole("button", { name: "Delete account" })).toBeFocused();
+  await page.goto("/");
+  await page.getByText("Batch", { exact: true }).click();
+  await page.getByLabel("Video links, one a line").fill("nothing");
+  await page.getByRole("button", { name: "Convert all" }).click();
+  await expectAccessible(page, "a batch without links");
+});
+
+const basis = { format: "mp3", quality: "128kbps", attempt: 1, progress: 0, createdAt: "2026-01-01T00:00:00.000Z", updatedAt: "2026-01-01T00:00:00.000Z" };
+const completed = { ...basis, status: "completed", progress: 100, fileSize: 3_000_000 };
+/** One of each kind; the last three are a batch. */
+const JOBS = [
+  { ...basis, id: "queued", title: "Still waiting", status: "queued" },
+  { ...basis, id: "pending", title: "Being looked at", status: "pending" },
+  { ...basis, id: "downloading", title: "On its way", status: "processing", stage: "download", progress: 41, bytesPerSecond: 2_000_000, etaSeconds: 20 },
+  { ...basis, id: "converting", title: "صوت المطر على السطح", status: "processing", stage: "convert", progress: 80, etaSeconds: 3, durationSeconds: 182 },
+  { ...completed, id: "ready", title: "Rain on a tin roof", expiresAt: "2099-01-01T00:00:00.000Z", downloadUrl: "/api/conversions/ready/file", note: "360p to fit 50 MB" },
+  { ...completed, id: "expired", title: "Gone with the hour", expiresAt: "2026-01-01T01:00:00.000Z" },
+  { ...basis, id: "failed", title: "Three hours of a very quiet room", status: "failed", error: { code: "too_long", message: "Longer than 20 minutes." } },
+  { ...basis, id: "canceled", title: "Never mind", status: "canceled" },
+  { ...completed, id: "first", batchId: "many", title: "First of many", expiresAt: "2099-01-01T00:00:00.000Z", downloadUrl: "/api/conversions/first/file" },
+  { ...basis, id: "second", batchId: "many", title: "Second of many", status: "failed", error: { code: "unavailable", message: "Not there." } },
+  { ...basis, id: "third", batchId: "many", title: "Third of many", status: "processing", stage: "download", progress: 10 },
+];
+
+/** The pages with a list of our choice, and no sockets to say otherwise. */
+async function openWith(page: Page, answer: "never" | "failure" | readonly object[]): Promise<Home> {
+  await page.routeWebSocket(/\/socket\.io\//, (socket) => void socket.close());
+  await page.route(/\/socket\.io\//, (route) => route.abort());
+  await page.unroute("**/api/conversions");
+  await page.route("**/api/conversions", async (route) => {
+    if (answer === "failure") await route.fulfill({ status: 503, body: "" });
+    else if (answer !== "never") await route.fulfill({ json: answer });
+  });
+  const home = new Home(page);
+  await page.goto("/");
+  return home;
+}
+
+for (const language of LANGUAGES) {
+  test(`the queue in every state, menus, toasts and tips (${language})`, async ({ page }) => {
+    await page.goto("/help");
+    await read(page, language);
+    await openWith(page, "never");
+    await expect(page.locator("#queue-heading")).toBeVisible();
+    await expectAccessible(page, "loading");
+    await openWith(page, "failure");
+    await expect(page.locator("section [role=alert]")).toBeVisible();
+    await expectAccessible(page, "unreachable");
+    const home = await openWith(page, JOBS);
+    await expect(home.rows).toHaveCount(8);
+    await page.locator("[data-batch] [aria-expanded]").click();
+    await expect(home.rows).toHaveCount(11);
+    await expectToFit(page, "every kind of row");
+    await expectAccessible(page, "every kind of row");
+    await page.locator("[data-scope=menu][data-part=trigger]").click();
+    await expect(page.getByRole("menu")).toBeVisible();
+    await expectAccessible(page, "the menu");
+    await page.keyboard.press("Escape");
+    await page.locator("input[name=link]").press("Enter");
+    await expect(home.toast).toBeVisible();
+    await page.keyboard.press("F8");
+    await page.keyboard.press("Tab");
+    await expect(page.getByRole("tooltip")).toBeVisible();
+    // A tip is reached by way of what it describes, not as a part of the page.
+    await expectAccessible(page, "a toast with a tip", ["region"]);
+    // Drawn before its script is at work, whose first call tells that it is.
+    const isAtWork = page.waitForResponse((answer) => answer.url().endsWith("/api/config"));
+    await page.goto("/contact");
+    await isAtWork;
+    await page.locator("form button[type=submit]").click();
+    await expect(page.locator("[aria-invalid=true]")).toHaveCount(5);
+    await page.locator("summary").first().click();
+    await expectAccessible(page, "a form with mistakes");
+  });
+}
+
+test("in forced colours bars, choices and the keyboard's place can be seen", async ({ page }) => {
+  await page.emulateMedia({ forcedColors: "active" });
+  const home = await openWith(page, JOBS);
+  const bar = page.locator("[data-job=downloading] [role=progressbar]");
+  await expect(bar).toBeVisible();
+  expect(await bar.evaluate((frame) => getComputedStyle(frame).outlineStyle)).toBe("solid");
+  const [filled, empty] = await bar.evaluate((frame) => [frame.firstElementChild ?? frame, frame].map((element) => getComputedStyle(element).backgroundColor));
+  expect(filled).not.toBe(empty);
+  await home.field.focus();
+  await page.keyboard.press("Tab");
+  expect(await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle)).toBe("solid");
+});

@@ -1,0 +1,399 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { PublicConfig } from "../../common/api.ts";
+import { expect, test } from "./home.ts";
+import { signIn, somebody } from "./people.ts";
+import { Books, CARDS, Till } from "./till.ts";
+
+let books: Books;
+test.beforeAll(async () => {
+  books = await Books.open();
+});
+test.afterEach(() => books.pull("webhooks", { hold: false, lose: false, copies: 1, delayMs: 0, order: "as-made" }));
+
+const ads = (page: Page) => page.getByRole("complementary", { name: /Advertisement/ });
+
+/** What the browser complains about, for instance a policy that forbids the provider's frames. */
+function watchConsole(page: Page): string[] {
+  const complaints: string[] = [];
+  page.on("console", (message) => {
+    // The tests themselves keep the service worker out.
+    if (message.text().startsWith("Service Worker registration blocked")) return;
+    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+  });
+  page.on("pageerror", (error) => complaints.push(error.message));
+  return complaints;
+}
+
+test("from a visitor to Pro on two tabs, to the end of the period, to free", async ({ page, context }) => {
+  const ada = somebody();
+  const till = new Till(page);
+  const complaints = watchConsole(page);
+  const asked: string[] = [];
+  page.on("request", (request) => request.url().startsWith(books.origin) && asked.push(request.url()));
+
+  await page.goto("/");
+  await page.getByRole("banner").getByRole("link", { name: "Upgrade to Pro" }).click();
+  await expect(page).toHaveURL(/\/plans$/);
+  const yearly = page.getByRole("article", { name: "Yearly" });
+  for (const words of ["$90", "per year", "Most Popular", "Save $18"]) await expect(yearly).toContainText(words);
+  const monthly = page.getByRole("article", { name: "Monthly" });
+  for (const words of ["$9", "per month"]) await expect(monthly).toContainText(words);
+  for (const title of ["Higher limits", "Premium quality", "Ad-free"]) await expect(page.getByRole("heading", { name: title })).toBeVisible();
+  await monthly.getByRole("link").click();
+  await till.signInOnTheWay(ada);
+
+  await expect(page).toHaveURL(/\/subscribe\?plan=monthly$/);
+  await expect(page.getByRole("radio", { name: /^Monthly/ })).toBeChecked();
+  await expect(till.payButton).toHaveText("Pay $9 per month");
+  await expect(page.getByText("Cancel anytime • No hidden fees • 30-day money back guarantee")).toBeVisible();
+  expect(asked.length).toBeGreaterThan(0);
+
+  const other = await context.newPage();
+  const askedThere: string[] = [];
+  other.on("request", (request) => request.url().startsWith(books.origin) && askedThere.push(request.url()));
+  await other.goto("/");
+  await expect(other.getByText("Free User · Ada")).toBeVisible();
+  await expect(ads(other)).toHaveCount(2);
+
+  await till.pay();
+  await till.expectPro();
+  await expect(ads(page)).toHaveCount(0);
+  await expect(other.getByText("Pro User · Ada")).toBeVisible();
+  await expect(ads(other)).toHaveCount(0);
+  expect(complaints).toEqual([]);
+  expect(await books.payments(ada)).toMatchObject([{ amount: 900 }]);
+
+  await page.goto("/subscribe");
+  await expect(page.getByRole("heading", { name: "You already have Pro" })).toBeVisible();
+  await page.getByRole("button", { name: "Manage billing" }).click();
+  await page.getByRole("button", { name: "Cancel plan" }).click();
+  await page.getByRole("link", { name: "Return to site" }).click();
+  await expect(page.getByText(/^Pro until \w+ \d+, \d{4}\./)).toBeVisible();
+  await expect(other.getByText(/^Pro until \w+ \d+, \d{4}\./)).toBeVisible();
+  await expect(till.proBadge).toBeVisible();
+
+  await books.pull("advance", { days: 32 });
+  await expect(other.getByText("Free User · Ada")).toBeVisible();
+  await expect(page.getByText("Free User · Ada")).toBeVisible();
+  await expect(ads(other)).toHaveCount(2);
+  await expect(other.getByText(/^Pro until/)).toHaveCount(0);
+  expect(askedThere).toEqual([]);
+});
+
+for (const [name, number, words] of [
+  ["a declined card", CARDS.declined, "Your card was declined."],
+  ["a card without funds", CARDS.insufficientFunds, "Your card has insufficient funds."],
+  ["an expired card", CARDS.expired, "Your card has expired."],
+] as const) {
+  test(`${name} is told in the provider's words, and the next card may pay`, async ({ page }) => {
+    const ada = somebody();
+    await signIn(page, ada);
+    const till = new Till(page);
+    await till.open();
+    await till.pay(number);
+    await expect(till.toast).toContainText("Payment Failed");
+    await expect(till.toast).toContainText(words);
+    await expect(page).toHaveURL(/\/subscribe/);
+    await expect(page.getByText("Free User · Ada")).toBeVisible();
+    await till.pay();
+    await till.expectPro();
+    expect(await books.payments(ada)).toHaveLength(1);
+  });
+}
+
+test("a bank that asks is answered, badly and well", async ({ page }) => {
+  const ada = somebody();
+  await signIn(page, ada);
+  const till = new Till(page);
+  await till.open();
+  await till.pay(CARDS.wantsAuthentication);
+  await till.challenge.getByRole("button", { name: "Fail" }).click();
+  await expect(till.toast).toContainText("Payment Failed");
+  await expect(till.toast).toContainText("We are unable to authenticate your payment method.");
+  expect(await books.payments(ada)).toEqual([]);
+  // The question that was answered is gone before the next one comes.
+  await expect(till.challenge.getByRole("button", { name: "Fail" })).toHaveCount(0);
+  await till.pay(CARDS.wantsAuthentication);
+  await till.challenge.getByRole("button", { name: "Complete" }).click();
+  await till.expectPro();
+  expect(await books.payments(ada)).toHaveLength(1);
+});
+
+test("two clicks on the button are one payment", async ({ page }) => {
+  const ada = somebody();
+  await signIn(page, ada);
+  const till = new Till(page);
+  await till.open();
+  await till.fillCard(CARDS.good);
+  await till.payButton.dblclick();
+  await till.expectPro();
+  expect(await books.payments(ada)).toHaveLength(1);
+});
+
+test("a change of plan, and of mind, leaves one subscription behind and never an empty form", async ({ page }) => {
+  const ada = somebody();
+  await signIn(page, ada);
+  await page.goto("/plans");
+  await page.getByRole("link", { name: "Choose Yearly" }).click();
+  const till = new Till(page);
+  await expect(till.payButton).toBeEnabled();
+  await page.evaluate(() => {
+    let fewest = Number.POSITIVE_INFINITY;
+    new MutationObserver(() => {
+      fewest = Math.min(fewest, document.querySelectorAll('iframe[title="Secure payment input frame"]').length);
+      document.body.dataset["fewestForms"] = String(fewest);
+    }).observe(document.body, { subtree: true, childList: true });
+  });
+  await page.getByText("Monthly", { exact: true }).click();
+  await expect(till.payButton).toHaveText("Pay $9 per month");
+  await expect(till.payButton).toBeEnabled();
+  await expect(page).toHaveURL(/plan=monthly$/);
+  await expect(page.locator('iframe[title="Secure payment input frame"]')).toHaveCount(1);
+  expect(await page.evaluate(() => document.body.dataset["fewestForms"])).toBe("1");
+
+  await page.goBack();
+  await expect(page).toHaveURL(/\/plans$/);
+  await page.goForward();
+  await expect(page).toHaveURL(/plan=monthly$/);
+  await expect(till.payButton).toBeEnabled();
+  await till.pay();
+  await till.expectPro();
+
+  const live = (await books.subscriptions(ada)).filter(({ status }) => !["canceled", "incomplete_expired"].includes(status));
+  expect(live).toMatchObject([{ status: "active", items: { data: [{ price: { recurring: { interval: "month" } } }] } }]);
+  expect(await books.payments(ada)).toHaveLength(1);
+  expect(await books.customers(ada)).toHaveLength(1);
+
+  await page.goBack();
+  await expect(page).toHaveURL(/\/plans$/);
+  await expect(page.getByRole("heading", { name: "You have Pro." })).toBeVisible();
+});
+
+test("a plan that does not exist is the yearly one; the form follows the colour scheme", async ({ page }) => {
+  await signIn(page, somebody());
+  await page.emulateMedia({ colorScheme: "light" });
+  await page.goto("/subscribe?plan=weekly");
+  const till = new Till(page);
+  await expect(page.getByRole("radio", { name: /^Yearly/ })).toBeChecked();
+  await expect(till.payButton).toHaveText("Pay $90 per year");
+  const color = () => till.fields.getByLabel("Card number").evaluate((field) => getComputedStyle(field).color);
+  await expect.poll(color).toBe("rgb(28, 26, 21)");
+  await till.fields.getByLabel("Card number").fill("4242");
+  await page.emulateMedia({ colorScheme: "dark" });
+  await expect.poll(color).toBe("rgb(244, 240, 230)");
+  await expect(till.fields.getByLabel("Card number")).not.toHaveValue("");
+});
+
+const CONFIRM = "**/browser/confirm";
+
+test("whoever deletes an account that is paid for is told that Pro goes with it", async ({ page }) => {
+  const ada = somebody();
+  await signIn(page, ada);
+  const till = new Till(page);
+  const warning = page.getByText("Your subscription ends at once");
+  const ask = async () => {
+    await page.goto("/dashboard");
+    await page.getByRole("button", { name: "Delete account" }).click();
+    await expect(page.getByRole("button", { name: "Delete my account" })).toBeVisible();
+  };
+  await ask();
+  await expect(warning).toBeHidden();
+  await till.open();
+  await till.pay();
+  await till.expectPro();
+  await ask();
+  await expect(warning).toBeVisible();
+});
+
+test("a tab closed between payment and answer costs nothing but the toast", async ({ page, context }) => {
+  const ada = somebody();
+  await signIn(page, ada);
+  const till = new Till(page);
+  await till.open();
+  const closed = page.waitForEvent("close");
+  await context.route(CONFIRM, async (route) => {
+    await route.fetch();
+    await page.close();
+  });
+  await till.pay();
+  await closed;
+  const next = await context.newPage();
+  await next.goto("/");
+  await expect(next.getByText("Pro User · Ada")).toBeVisible();
+  expect(await books.payments(ada)).toHaveLength(1);
+});
+
+test("Pro that comes before the browser has its answer is not taken for somebody else's", async ({ page, context }) => {
+  const ada = somebody();
+  await signIn(page, ada);
+  const till = new Till(page);
+  await till.open();
+  const other = await context.newPage();
+  await other.goto("/");
+  await page.route(CONFIRM, async (route) => {
+    const answer = await route.fetch();
+    await expect(other.getByText("Pro User · Ada")).toBeVisible();
+    await expect(till.proBadge).toBeVisible();
+    await route.fulfill({ response: answer });
+  });
+  await till.pay();
+  await till.expectPro();
+});
+
+test("Pro that takes its time is waited for quietly, over a reload too", async ({ page }) => {
+  const ada = somebody();
+  await signIn(page, ada);
+  const till = new Till(page);
+  await till.open();
+  await books.pull("webhooks", { hold: true });
+  // What the page asks in the meantime is not answered with the news either.
+  await page.route("**/api/auth/user", (route) => route.abort());
+  await till.pay();
+  await expect(page).toHaveURL(/\/$/);
+  await expect(page.getByRole("status").filter({ hasText: "Activating Pro…" })).toContainText("The payment was confirmed.");
+  await expect(page.getByText("Free User · Ada")).toBeVisible();
+  await expect(till.toast).toHaveCount(0);
+  await expect(page.getByText("This takes longer than usual.")).toBeVisible();
+  await page.reload();
+  await expect(page.getByText("This takes longer than usual.")).toBeVisible();
+  await page.unroute("**/api/auth/user");
+  await books.pull("webhooks/release", {});
+  await till.expectPro();
+  await expect(page.getByText("Pro is active. Thank you!")).toBeVisible();
+});
+
+test("who comes back from the bank's own page is taken up again, and the address is clean", async ({ page }) => {
+  const ada = somebody();
+  await signIn(page, ada);
+  const till = new Till(page);
+  await page.goto("/?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_1&redirect_status=failed");
+  await expect(till.toast).toContainText("Payment Failed");
+  await expect(page).toHaveURL(/\/$/);
+  await expect(page.getByText("Activating Pro…")).toHaveCount(0);
+
+  await till.open();
+  await page.route(CONFIRM, async (route) => {
+    const answer = await route.fetch();
+    const { id } = await answer.json();
+    // As the provider does when the bank wants the whole window.
+    await page.goto(`/?payment_intent=${id}&payment_intent_client_secret=${id}_secret_1&redirect_status=succeeded`);
+  });
+  await till.pay();
+  await till.expectPro();
+});
+
+test("without keys the page says so and names somebody to turn to", async ({ page }) => {
+  await page.route("**/api/config", async (route) => {
+    const answer = await route.fetch();
+    const config = PublicConfig.parse(await answer.json());
+    await route.fulfill({ response: answer, json: { ...config, paymentAvailable: false, stripePublishableKey: null, stripeScriptUrl: null } });
+  });
+  await page.goto("/subscribe");
+  await expect(page.getByRole("alert")).toContainText("Payment system configuration error");
+  await expect(page.getByRole("link", { name: "Contact Support" })).toHaveAttribute("href", "/contact");
+});
+
+test("an answer without a secret is an error with a way back", async ({ page }) => {
+  await signIn(page, somebody());
+  await page.route("**/api/create-subscription", (route) => route.fulfill({ json: { isSetupIntent: false } }));
+  await page.goto("/subscribe");
+  const till = new Till(page);
+  await expect(till.toast).toContainText("No client secret received from server");
+  await expect(page.getByRole("alert").filter({ hasText: "Failed to initialize payment. Please try again." })).toBeVisible();
+  await page.getByRole("link", { name: "Go Back" }).click();
+  await expect(page).toHaveURL(/\/plans$/);
+});
+
+test("a provider that is down sends people home with the server's words", async ({ page }) => {
+  await signIn(page, somebody());
+  const till = new Till(page);
+  await page.route("**/api/create-subscription", async (route) => {
+    await expect(page.getByText("Setting up your subscription...")).toBeVisible();
+    await route.continue();
+  });
+  await books.pull("fail", { path: "^/v1/(customers|subscriptions)", status: 500, times: 3 });
+  await page.goto("/subscribe");
+  await expect(till.toast).toContainText("Error");
+  await expect(till.toast).toContainText("The payment provider does not answer at the moment.");
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test("a card form that does not load can be asked for again", async ({ page }) => {
+  await signIn(page, somebody());
+  await page.route("**/stripe.js", (route) => route.abort());
+  await page.goto("/subscribe");
+  await expect(page.getByRole("alert").filter({ hasText: "The card form could not be loaded" })).toBeVisible();
+  await expect(new Till(page).payButton).toBeDisabled();
+  await page.unroute("**/stripe.js");
+  await page.getByRole("button", { name: "Try again" }).click();
+  await expect(new Till(page).payButton).toBeEnabled();
+});
+
+/** Somebody on a monthly plan whose first renewal has just been declined, on the home page. */
+async function failRenewal(page: Page) {
+  const ada = somebody();
+  await signIn(page, ada);
+  const till = new Till(page);
+  await till.open("monthly");
+  await till.pay();
+  await till.expectPro();
+  await books.setCard(ada, "4000000000000341");
+  await books.pull("advance", { days: 31 });
+  await books.pull("advance", { hours: 8 });
+  const banner = page.getByRole("alert").filter({ hasText: "Your last payment did not go through" });
+  await expect(banner).toContainText(/Update your card by \w+ \d+, \d{4} to keep Pro\./);
+  await expect(till.proBadge).toBeVisible();
+  return { ada, till, banner };
+}
+
+test("a renewal that fails is told with a date, and a new card mends it", async ({ page }) => {
+  const { till, banner } = await failRenewal(page);
+  await banner.getByRole("button", { name: "Update card" }).click();
+  await till.fillPortalCard(CARDS.good);
+  await page.getByRole("button", { name: "Pay now" }).click();
+  await page.getByRole("link", { name: "Return to site" }).click();
+  await expect(page.getByRole("banner").getByRole("link", { name: "Dashboard" })).toBeVisible();
+  await expect(banner).toHaveCount(0);
+  await expect(till.proBadge).toBeVisible();
+});
+
+test("a renewal that nobody mends ends Pro after the days of grace, live", async ({ page }) => {
+  const { banner } = await failRenewal(page);
+  await books.pull("advance", { days: 4 });
+  await expect(page.getByText("Free User · Ada")).toBeVisible();
+  await expect(banner).toContainText("so Pro has stopped. Update your card to get it back.");
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`the pages about money are accessible and fit a phone, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    const check = async (name: string) => {
+      // The provider's frame shines through to our page, which the checker, looking into it alone, takes for white.
+      // What is still fading in or out is looked at again once it stands.
+      await expect
+        .poll(async () => {
+          const { violations } = await new AxeBuilder({ page }).exclude('iframe[title="Secure payment input frame"]').analyze();
+          return violations.map(({ id, nodes }) => `${name} ${id}: ${nodes.map((node) => node.html).join("\n")}`);
+        })
+        .toEqual([]);
+      await page.setViewportSize({ width: 390, height: 844 });
+      expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+      await page.setViewportSize({ width: 1280, height: 800 });
+    };
+    const ada = somebody();
+    await signIn(page, ada);
+    await page.goto("/plans");
+    await expect(page.getByRole("link", { name: "Choose Yearly" })).toBeVisible();
+    await check("/plans");
+    const till = new Till(page);
+    await till.open();
+    await check("/subscribe");
+    await till.pay();
+    await till.expectPro();
+    await check("just paid");
+    await page.goto("/subscribe");
+    await expect(page.getByRole("button", { name: "Manage billing" })).toBeVisible();
+    await check("already paid");
+  });
+}

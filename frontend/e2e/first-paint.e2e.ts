@@ -1,0 +1,82 @@
+/** What a visitor sees before any script of ours has run, and that nothing changes when it does. */
+import { expect, test } from "@playwright/test";
+import { serverOrigin } from "./server.ts";
+
+// Blocking the service worker would be a word in the console.
+test.use({ reducedMotion: "reduce", serviceWorkers: "allow" });
+
+test.describe("without JavaScript", () => {
+  test.use({ javaScriptEnabled: false });
+
+  test("the home page is there, in its own looks", async ({ page }) => {
+    await page.goto(`${serverOrigin()}/`);
+    const heading = page.getByRole("heading", { level: 1 });
+    await expect(heading).toContainText("Paste a link.");
+    await expect(page.getByLabel("Video link")).toBeVisible();
+    expect(await heading.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))).toBeGreaterThan(30);
+    await expect(page.locator("html")).toHaveCSS("background-color", "rgb(250, 248, 243)");
+  });
+});
+
+test("the script takes the drawn page over as it stands", async ({ page }) => {
+  const words: string[] = [];
+  page.on("console", (message) => words.push(message.text()));
+  page.on("pageerror", (error) => words.push(error.message));
+  await page.addInitScript(() => {
+    document.addEventListener("DOMContentLoaded", () => {
+      for (const element of document.querySelectorAll("h1, input[name=link]")) element.setAttribute("data-drawn", "");
+    });
+  });
+  await page.goto(`${serverOrigin()}/`);
+  await expect(page.getByText("Nothing here yet")).toBeVisible();
+  await expect(page.locator("h1")).toHaveAttribute("data-drawn", "");
+  await expect(page.getByLabel("Video link")).toHaveAttribute("data-drawn", "");
+  expect(words).toEqual([]);
+});
+
+const DRAWN: [path: string, title: string, heading?: string][] = [
+  ["/plans", "Plans", "Choose your plan."],
+  ["/help", "Help"],
+  ["/privacy", "Privacy"],
+  ["/terms", "Terms"],
+];
+for (const [path, title, heading = title] of DRAWN) {
+  test(`${path} is drawn before any script, says what it is, and is taken over as it stands`, async ({ page, request }) => {
+    const html = await (await request.get(`${serverOrigin()}${path}`)).text();
+    expect(html).toMatch(new RegExp(`<title>[^<]*${title}[^<]* · Tapedeck</title>`));
+    expect(/<meta name="description" content="([^"]*)"/.exec(html)?.[1]?.length).toBeGreaterThan(20);
+    const words: string[] = [];
+    // Hints are none: a browser would have a form around the dummy password.
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && words.push(message.text()));
+    page.on("pageerror", (error) => words.push(error.message));
+    await page.addInitScript(() => document.addEventListener("DOMContentLoaded", () => document.querySelector("h1")?.setAttribute("data-drawn", "")));
+    // Then the script is at work.
+    const configured = page.waitForResponse((answer) => answer.url().endsWith("/api/config"));
+    await page.goto(`${serverOrigin()}${path}`);
+    await expect(page.locator("h1")).toContainText(heading);
+    await configured;
+    await expect(page.locator("h1")).toHaveAttribute("data-drawn", "");
+    expect(words).toEqual([]);
+  });
+}
+
+test.describe("a choice made on an earlier visit", () => {
+  test.use({ colorScheme: "light" });
+
+  test("holds from the first paint: dark where dark was chosen, and no English for who reads German", async ({ page }) => {
+    await page.addInitScript(() => {
+      localStorage.setItem("tapedeck.scheme", "dark");
+      localStorage.setItem("tapedeck.language", "de");
+    });
+    // No script of ours arrives.
+    await page.route("**/assets/*.js", () => undefined);
+    await page.goto(`${serverOrigin()}/`, { waitUntil: "commit" });
+    await expect(page.locator("h1")).toBeAttached();
+    await expect(page.locator("html")).toHaveCSS("background-color", "rgb(19, 18, 16)");
+    await expect(page.locator("h1")).toBeHidden();
+    await page.unroute("**/assets/*.js");
+    await page.reload();
+    await expect(page.locator("h1")).toBeVisible();
+    await expect(page.locator("html")).toHaveAttribute("lang", "de");
+  });
+});

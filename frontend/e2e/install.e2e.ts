@@ -1,0 +1,75 @@
+/** The site as an installed one: it can be installed, is shared to, and opens without a network. */
+import { expect, test } from "@playwright/test";
+import type { Page } from "@playwright/test";
+import { z } from "zod";
+import { serverOrigin } from "./server.ts";
+
+test.use({ serviceWorkers: "allow" });
+
+const Manifest = z.object({
+  name: z.string(),
+  start_url: z.literal("/"),
+  display: z.literal("standalone"),
+  icons: z.array(z.object({ src: z.string(), sizes: z.string(), type: z.string(), purpose: z.string().optional() })),
+  share_target: z.object({ action: z.literal("/"), method: z.literal("GET"), params: z.object({ title: z.literal("title"), text: z.literal("text"), url: z.literal("url") }) }),
+});
+
+/** Resolves when the worker holds the page, as from the second visit on. */
+async function visitTwice(page: Page): Promise<void> {
+  await page.goto(`${serverOrigin()}/`);
+  await page.evaluate(async () => {
+    await navigator.serviceWorker.ready;
+    if (!navigator.serviceWorker.controller) await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+  });
+}
+
+test("every icon that the manifest names is there in the size it names", async ({ page, request }) => {
+  const answer = await request.get(`${serverOrigin()}/manifest.webmanifest`);
+  expect(answer.headers()["content-type"]).toContain("application/manifest+json");
+  const { icons } = Manifest.parse(await answer.json());
+  expect(icons.map(({ sizes, purpose }) => [sizes, purpose])).toEqual(expect.arrayContaining([["192x192", undefined], ["512x512", undefined], ["512x512", "maskable"]]));
+  await page.goto(`${serverOrigin()}/`);
+  for (const { src, sizes, type } of icons) {
+    const file = await request.get(`${serverOrigin()}${src}`);
+    expect([file.status(), file.headers()["content-type"]]).toEqual([200, type]);
+    if (sizes === "any") continue;
+    const size = await page.evaluate(async (address) => {
+      const picture = new Image();
+      picture.src = address;
+      await picture.decode();
+      return `${picture.naturalWidth}x${picture.naturalHeight}`;
+    }, src);
+    expect(size).toBe(sizes);
+  }
+});
+
+test("keeps the pages' own files and nothing that belongs to a visitor", async ({ page }) => {
+  await visitTwice(page);
+  await page.reload();
+  await expect(page.getByText("Nothing here yet")).toBeVisible();
+  const kept = await page.evaluate(async () => {
+    const names = await caches.keys();
+    const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
+    return { names, paths: requests.flat().map(({ url }) => new URL(url).pathname) };
+  });
+  expect(kept.names).toEqual([expect.stringMatching(/^tapedeck-[\w-]{12}$/)]);
+  expect(kept.paths).toContain("/page.html");
+  expect(kept.paths.filter((path) => !/^\/(?:assets\/.+\.(?:js|css|woff2)|page\.html|favicon\.svg|manifest\.webmanifest)$/.test(path))).toEqual([]);
+});
+
+test("opens without a network, says so, and goes on when it is back", async ({ page, context }) => {
+  await visitTwice(page);
+  await context.setOffline(true);
+  await page.reload();
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Paste a link.");
+  await expect(page.getByText("You are offline")).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.getByText("Nothing here yet")).toBeVisible();
+});
+
+test("another place opens without a network too", async ({ page, context }) => {
+  await visitTwice(page);
+  await context.setOffline(true);
+  await page.goto(`${serverOrigin()}/no/such/place`);
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("404 Page Not Found");
+});

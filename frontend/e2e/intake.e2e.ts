@@ -1,0 +1,149 @@
+/** Links that come to the page past its fields: pasted anywhere, dragged, shared, several at once. */
+import { AxeBuilder } from "@axe-core/playwright";
+import type { BrowserContext, Page } from "@playwright/test";
+import { expect, test } from "./home.ts";
+import { signInAsPro, somebody } from "./people.ts";
+
+const [LINK, OTHER] = ["https://youtu.be/aqz-KE-bpKQ", "https://youtu.be/dQw4w9WgXcQ"];
+const stage = (page: Page) => page.getByRole("group", { name: "Preview" });
+
+/** Copies, and pastes by the keyboard wherever the focus is. */
+async function paste(page: Page, context: BrowserContext, text: string): Promise<void> {
+  await context.grantPermissions(["clipboard-read", "clipboard-write"]);
+  await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
+  await page.keyboard.press("ControlOrMeta+V");
+}
+
+/** As a browser tells of a drag that came from another window. */
+async function drag(page: Page, event: "dragenter" | "dragover" | "drop" | "dragleave", data: Record<string, string>, target = "body"): Promise<void> {
+  const dataTransfer = await page.evaluateHandle((parts) => {
+    const transfer = new DataTransfer();
+    for (const [type, text] of Object.entries(parts)) transfer.setData(type, text);
+    return transfer;
+  }, data);
+  await page.dispatchEvent(target, event, { dataTransfer });
+}
+
+test("a link pasted anywhere fills the converter, and Enter starts it", async ({ page, home, context }) => {
+  const link = await home.sampleLink("rain");
+  await page.getByRole("heading", { level: 1 }).click();
+  await paste(page, context, `Watch this: ${link}`);
+  await expect(home.field).toHaveValue(link);
+  await expect(home.field).toBeFocused();
+  await expect(stage(page)).toContainText("Rain on a tin roof");
+  await page.keyboard.press("Enter");
+  await expect(home.row("Rain on a tin roof")).toHaveAttribute("data-status", "completed", { timeout: 60_000 });
+});
+
+test("a paste with the focus on a button or the format counts too; one into another field stays there", async ({ page, home, context }) => {
+  await page.getByRole("radio", { name: "MP4" }).focus();
+  await paste(page, context, LINK);
+  await expect(home.field).toHaveValue(LINK);
+  await page.goto("/contact");
+  await page.getByLabel("First name").focus();
+  await paste(page, context, LINK);
+  await expect(page.getByLabel("First name")).toHaveValue(LINK);
+});
+
+test("a text without a link changes nothing", async ({ page, home, context }) => {
+  await home.field.fill(LINK);
+  await home.field.blur();
+  await paste(page, context, "nothing to see\nhere");
+  await expect(home.field).toHaveValue(LINK);
+});
+
+test("a link dragged over the page finds a place to be dropped anywhere", async ({ page, home }) => {
+  const area = page.locator("[data-drop-area]");
+  await drag(page, "dragenter", { "text/uri-list": `# a remark\n${LINK}` });
+  await expect(area).toHaveText("Drop the link here");
+  await drag(page, "dragleave", {}, "[data-drop-area]");
+  await expect(area).toHaveCount(0);
+  await drag(page, "dragenter", { "text/uri-list": LINK });
+  await drag(page, "drop", { "text/uri-list": `# a remark\n${LINK}` }, "[data-drop-area]");
+  await expect(area).toHaveCount(0);
+  await expect(home.field).toHaveValue(LINK);
+  await expect(home.field).toBeFocused();
+});
+
+test("a real drag of a text with a link ends in the converter; the page's own links are left alone", async ({ page, home }) => {
+  await page.getByRole("link", { name: "Pricing" }).first().hover();
+  await page.mouse.down();
+  await page.mouse.move(600, 500, { steps: 5 });
+  await expect(page.locator("[data-drop-area]")).toHaveCount(0);
+  await page.mouse.up();
+  await drag(page, "dragenter", { "text/plain": `see ${LINK}.` });
+  await drag(page, "drop", { "text/plain": `see ${LINK}.` }, "[data-drop-area]");
+  await expect(home.field).toHaveValue(LINK);
+});
+
+test("several links: the first is kept, and what Pro gives is said", async ({ page, home, context }) => {
+  await home.field.focus();
+  await paste(page, context, `${LINK}\n${OTHER}`);
+  await expect(home.field).toHaveValue(LINK);
+  const told = page.getByText("The first of 2 links is in the field. Pro takes up to 20 at once.");
+  await expect(told).toBeVisible();
+  await expect(page.locator("#converter").getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute("href", "/plans");
+  await expect.poll(async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+  await home.field.press("End");
+  await page.keyboard.type("x");
+  await expect(told).toBeHidden();
+});
+
+test("several links become a batch for Pro, which is said; more are added to it", async ({ page, context }) => {
+  await signInAsPro(page, somebody());
+  const lines = page.getByLabel("Video links, one a line");
+  await page.getByRole("heading", { level: 1 }).click();
+  await paste(page, context, `${LINK}\n${OTHER}`);
+  await expect(lines).toHaveValue(`${LINK}\n${OTHER}`);
+  await expect(lines).toBeFocused();
+  await expect(page.getByText("You pasted 2 links. Each is a line of this batch now.")).toBeVisible();
+  await expect(page.getByRole("radio", { name: "Batch" })).toBeChecked();
+  await page.getByRole("heading", { level: 1 }).click();
+  await paste(page, context, "https://youtu.be/third");
+  await expect(lines).toHaveValue(`${LINK}\n${OTHER}\nhttps://youtu.be/third`);
+});
+
+test("what another app shares fills the converter once", async ({ page, home }) => {
+  await page.goto(`/?title=${encodeURIComponent("A fine video")}&text=${encodeURIComponent(`Look: ${LINK}`)}&plan=kept`);
+  await expect(home.field).toHaveValue(LINK);
+  await expect(home.field).toBeFocused();
+  expect(new URL(page.url()).search).toBe("?plan=kept");
+  await page.reload();
+  await expect(home.rows.or(page.getByText("Nothing here yet"))).toBeVisible();
+  await expect(home.field).toHaveValue("");
+  await page.goto(`/?url=${encodeURIComponent(await home.sampleLink("rain"))}`);
+  await expect(stage(page)).toContainText("Rain on a tin roof");
+  await page.keyboard.press("Enter");
+  await expect(home.row("Rain on a tin roof")).toHaveAttribute("data-status", "completed", { timeout: 60_000 });
+});
+
+test.describe("before the page can listen", () => {
+  /** The page as it was drawn at build time, until the given promise lets its scripts come. */
+  async function openWithoutScripts(page: Page, until: Promise<void>): Promise<void> {
+    await page.route("**/assets/*.js", async (route) => {
+      await until;
+      await route.fallback();
+    });
+    await page.goto("/", { waitUntil: "commit" });
+  }
+
+  test("what is typed counts all the same", async ({ page, home }) => {
+    const scripts = Promise.withResolvers<void>();
+    await openWithoutScripts(page, scripts.promise);
+    await home.field.fill(await home.sampleLink("rain"));
+    scripts.resolve();
+    await expect(stage(page)).toContainText("Rain on a tin roof");
+    await expect(home.field).toHaveValue(/rain/);
+  });
+
+  test("Enter loses nothing", async ({ page, home }) => {
+    const scripts = Promise.withResolvers<void>();
+    await openWithoutScripts(page, scripts.promise);
+    await home.field.fill(LINK);
+    await home.field.press("Enter");
+    await page.waitForURL(/link=/, { waitUntil: "commit" });
+    scripts.resolve();
+    await expect(home.field).toHaveValue(LINK);
+    await expect(page).toHaveURL("/");
+  });
+});

@@ -1,0 +1,147 @@
+/** The keyboard alone is enough, is never lost, and whoever listens instead of looking hears how it goes. */
+import type { Locator, Page } from "@playwright/test";
+import { expect, test } from "./home.ts";
+import { signInAsPro, somebody } from "./people.ts";
+
+/** Goes on with Tab until something has the keyboard; as far as a page is long at most. */
+async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
+  for (let presses = 0; presses < 60; presses += 1) {
+    if (await target.evaluate((element) => element === document.activeElement)) break;
+    await page.keyboard.press(key);
+  }
+  await expect(target).toBeFocused();
+  const isMarked = await target.evaluate((element) =>
+    [element, element.closest("label"), element.parentElement].some((part) => {
+      if (!part) return false;
+      const { outlineStyle, boxShadow } = getComputedStyle(part);
+      return outlineStyle !== "none" || boxShadow !== "none";
+    }),
+  );
+  expect(isMarked).toBe(true);
+}
+
+/** Everything that was said about the queue since the page was opened. */
+async function listen(page: Page): Promise<() => Promise<string[]>> {
+  await page.locator("#queue-heading").waitFor();
+  await page.evaluate(() => {
+    const place = document.querySelector("section[aria-labelledby=queue-heading] > [aria-live=polite]");
+    if (!place) throw new Error("nobody speaks");
+    const heard: string[] = [];
+    new MutationObserver(() => heard.push(place.textContent)).observe(place, { subtree: true, childList: true, characterData: true });
+    Object.assign(window, { heard });
+  });
+  return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+}
+
+test("from the link to the file and back to an empty queue, by keyboard", async ({ page, home }) => {
+  const heard = await listen(page);
+  await home.field.focus();
+  await page.keyboard.insertText(await home.sampleLink("unhurried"));
+  await page.keyboard.press("Enter");
+  const row = home.rows.first();
+  const cancel = row.getByRole("button", { name: /^Cancel/ });
+  await expect(home.bar(row)).toBeVisible();
+  await tabTo(page, cancel);
+  // The job ends under the keyboard, which stays with it.
+  await expect(row).toHaveAttribute("data-status", "completed");
+  const download = row.getByRole("link", { name: /^Download/ });
+  await expect(download).toBeFocused();
+  const downloaded = page.waitForEvent("download");
+  await page.keyboard.press("Enter");
+  expect((await downloaded).suggestedFilename()).toMatch(/\.mp3$/);
+
+  const said = await heard();
+  expect(said.at(0)).toMatch(/has started\.$/);
+  expect(said.at(-1)).toMatch(/is ready to download\.$/);
+  expect(said.slice(1, -1).every((words) => /: (25|50|75) %\.$/.test(words))).toBe(true);
+  expect(said.length).toBeLessThanOrEqual(5);
+
+  await page.keyboard.press("Tab");
+  await expect(row.getByRole("button", { name: /^Remove/ })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(home.rows).toHaveCount(0);
+  await expect(page.getByRole("heading", { name: "Your queue" })).toBeFocused();
+});
+
+test("cancel, retry and remove by keyboard; after a removal the next row has it", async ({ page, home }) => {
+  const below = await home.convert(await home.sampleLink("three-hours"));
+  await expect(home.rowOf(below)).toHaveAttribute("data-status", "failed");
+  const job = await home.convert(await home.sampleLink("slow"));
+  const row = home.rowOf(job);
+  await expect(home.bar(row)).toBeVisible();
+  await tabTo(page, row.getByRole("button", { name: /^Cancel/ }));
+  await page.keyboard.press("Enter");
+  await expect(row).toHaveAttribute("data-status", "canceled");
+  await expect(row.getByRole("button", { name: /^Retry/ })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(row.getByRole("button", { name: /^Cancel/ })).toBeFocused();
+  await page.keyboard.press("Enter");
+  await expect(row.getByRole("button", { name: /^Retry/ })).toBeFocused();
+  await page.keyboard.press("Tab");
+  await page.keyboard.press("Enter");
+  await expect(row).toHaveCount(0);
+  await expect(home.rowOf(below)).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(home.rowOf(below).getByRole("button", { name: /^Retry/ })).toBeFocused();
+});
+
+test("formats, samples and colours by keyboard", async ({ page, home }) => {
+  await expect(page.getByRole("button", { name: "Try a sample link" })).toBeVisible();
+  await home.field.focus();
+  await tabTo(page, page.getByRole("radio", { name: "MP3" }));
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("radio", { name: "MP4" })).toBeChecked();
+  await tabTo(page, page.getByRole("button", { name: "Try a sample link" }));
+  await page.keyboard.press("Enter");
+  await expect(page.getByRole("menu")).toBeVisible();
+  await page.keyboard.press("Escape");
+  await expect(page.getByRole("menu")).toBeHidden();
+  await expect(page.getByRole("button", { name: "Try a sample link" })).toBeFocused();
+  await tabTo(page, page.getByRole("radio", { name: "Like the system" }));
+  await page.keyboard.press("ArrowRight");
+  await expect(page.getByRole("radio", { name: "Light" })).toBeChecked();
+});
+
+test("a batch is folded and canceled by keyboard", async ({ page }) => {
+  const home = await signInAsPro(page, somebody());
+  const links = [await home.sampleLink("slow"), await home.sampleLink("slow")];
+  await tabTo(page, page.getByRole("radio", { name: "Single URL" }));
+  await page.keyboard.press("ArrowRight");
+  await tabTo(page, page.getByLabel("Video links, one a line"));
+  await page.keyboard.insertText(links.join("\n"));
+  await tabTo(page, page.getByRole("button", { name: "Convert all" }));
+  await page.keyboard.press("Enter");
+  const fold = page.getByRole("button", { name: "Batch of 2 videos" });
+  await expect(fold).toBeVisible();
+  await tabTo(page, fold);
+  await page.keyboard.press("Enter");
+  await expect(home.rows).toHaveCount(2);
+  await page.keyboard.press("Enter");
+  await expect(home.rows).toHaveCount(0);
+  await tabTo(page, page.getByRole("button", { name: "Cancel all" }));
+  await page.keyboard.press("Enter");
+  await expect(page.locator("[data-batch]")).toContainText("2 canceled");
+});
+
+test("a change of page takes the keyboard to its heading, a section's link to the section", async ({ page, home }) => {
+  await expect(home.field).toBeVisible();
+  await page.getByRole("contentinfo").getByRole("link", { name: "Help" }).press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Help" })).toBeFocused();
+  await page.getByRole("link", { name: "Contact Support" }).press("Enter");
+  await expect(page.getByRole("heading", { level: 1, name: "Contact" })).toBeFocused();
+  await page.getByRole("banner").getByRole("link", { name: "Pricing" }).press("Enter");
+  await expect(page.locator("#pricing")).toBeFocused();
+  await expect(page.getByRole("heading", { name: "Pricing" })).toBeInViewport();
+  await page.goBack();
+  await expect(page.getByRole("heading", { level: 1, name: "Contact" })).toBeFocused();
+});
+
+test("where less motion is asked for, reels and rows stand still", async ({ page, home }) => {
+  await page.emulateMedia({ reducedMotion: "reduce" });
+  const job = await home.convert(await home.sampleLink("slow"));
+  await expect(page.locator("header [data-turning]")).toHaveCount(2);
+  expect(await page.locator("header [data-turning]").first().evaluate((reel) => getComputedStyle(reel).animationName)).toBe("none");
+  const durations = await home.rowOf(job).evaluate((row) => [row, ...row.querySelectorAll("*")].map((element) => Number.parseFloat(getComputedStyle(element).animationDuration)));
+  expect(Math.max(...durations.filter(Number.isFinite))).toBeLessThanOrEqual(0.24);
+  await home.rowOf(job).getByRole("button", { name: /^Cancel/ }).press("Enter");
+});

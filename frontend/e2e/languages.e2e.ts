@@ -1,0 +1,117 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./home.ts";
+
+const switchTo = (page: Page, language: string) => page.locator("footer select").selectOption({ label: language });
+
+/** Where something stands across the page: 0 is the left edge, 1 the right one. */
+async function placeOf(page: Page, selector: string): Promise<number> {
+  const box = await page.locator(selector).first().boundingBox();
+  return ((box?.x ?? 0) + (box?.width ?? 0) / 2) / (page.viewportSize()?.width ?? 1);
+}
+
+test("in Arabic the page is mirrored, bars fill from the right, and the choice is kept", async ({ page, home }) => {
+  await expect(page.locator("html")).toHaveAttribute("lang", "en");
+  expect(await placeOf(page, "header a")).toBeLessThan(0.5);
+  await switchTo(page, "العربية");
+  await expect(page.locator("html")).toHaveAttribute("lang", "ar");
+  await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("الصق رابطًا");
+  expect(await placeOf(page, "header a")).toBeGreaterThan(0.5);
+
+  await page.reload();
+  await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+  await expect(page.locator("footer select")).toHaveValue("ar");
+
+  await page.locator("input[name=link]").fill(await home.sampleLink("slow"));
+  await page.locator("input[name=link]").press("Enter");
+  const bar = page.getByRole("progressbar");
+  await expect(bar).not.toHaveAttribute("aria-valuenow", "0");
+  const isFromTheRight = await bar.evaluate((frame) => {
+    const fill = frame.firstElementChild?.getBoundingClientRect();
+    const own = frame.getBoundingClientRect();
+    return fill !== undefined && fill.right > own.right && fill.left > own.left;
+  });
+  expect(isFromTheRight).toBe(true);
+  expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width);
+  await page.locator("[data-job]").getByRole("button", { name: /^إلغاء/ }).click();
+  await expect(page.locator("[data-job]").first()).toContainText("أُلغي");
+
+  await switchTo(page, "English");
+  await expect(page.locator("html")).toHaveAttribute("dir", "ltr");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Paste a link.");
+});
+
+for (const [language, invalid, refused] of [
+  ["Deutsch", "Bitte gib einen YouTube-Link ein", "Dieser Link führt zu einer Seite, die Tapedeck nicht öffnet."],
+  ["Español", "Introduce una URL de YouTube", "Este enlace lleva a un sitio que Tapedeck no abre."],
+  ["हिन्दी", "कृपया YouTube लिंक डालें", "यह लिंक ऐसी साइट का है जिसे Tapedeck नहीं खोलता।"],
+  ["العربية", "يُرجى إدخال رابط YouTube", "يقود هذا الرابط إلى موقع لا يفتحه Tapedeck."],
+] as const) {
+  test(`${language}: the page and the server's refusals are told in it, and it fits a phone`, async ({ page, home }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await switchTo(page, language);
+    await expect(page.locator("html")).not.toHaveAttribute("lang", "en");
+    const field = page.locator("input[name=link]");
+    await field.press("Enter");
+    await expect(home.toast).toContainText(invalid);
+    await expect(page.locator("#converter")).toContainText(invalid);
+    await field.fill("https://evil.example/?youtu.be");
+    await field.press("Enter");
+    await expect(home.toast).toContainText(refused);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expect.poll(async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+  });
+}
+
+test("a problem shown at the field changes its language with the page", async ({ page, home }) => {
+  await home.field.press("Enter");
+  await expect(page.locator("#converter")).toContainText("Please enter a YouTube URL");
+  await switchTo(page, "Deutsch");
+  await expect(page.locator("#converter")).toContainText("Bitte gib einen YouTube-Link ein");
+});
+
+test("a language that cannot be loaded leaves the page as it is and says so", async ({ page, home, context }) => {
+  await expect(page.locator("footer select").first()).toBeVisible();
+  await context.setOffline(true);
+  await switchTo(page, "हिन्दी");
+  await expect(home.toast).toContainText("Language Not Changed");
+  await expect(page.locator("html")).toHaveAttribute("lang", "en");
+  await expect(page.getByRole("heading", { level: 1 })).toContainText("Paste a link.");
+  await context.setOffline(false);
+  await switchTo(page, "हिन्दी");
+  await expect(page.locator("html")).toHaveAttribute("lang", "hi");
+});
+
+test("the top bar has room for every language on every screen", async ({ page, home }) => {
+  await expect(home.field).toBeVisible();
+  for (const language of ["English", "Deutsch", "Español", "हिन्दी", "العربية"]) {
+    await switchTo(page, language);
+    for (const width of [320, 390, 650, 700, 780, 1280]) {
+      await page.setViewportSize({ width, height: 800 });
+      expect([language, width, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([language, width, width]);
+    }
+  }
+});
+
+for (const [path, german] of [
+  ["/plans", "Wähl deinen Tarif."],
+  ["/help", "Hilfe"],
+  ["/contact", "Kontakt"],
+  ["/privacy", "Datenschutz"],
+  ["/terms", "Nutzungsbedingungen"],
+] as const) {
+  test(`${path} comes in the language of the page, and fits a phone from right to left`, async ({ page }) => {
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.goto(path);
+    await switchTo(page, "Deutsch");
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(german);
+    await page.reload();
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(german);
+    await switchTo(page, "العربية");
+    await expect(page.getByRole("heading", { level: 1 })).not.toHaveText(german);
+    await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
+    await expect.poll(async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+  });
+}

@@ -1,0 +1,241 @@
+/** Phones and bad networks: what is asked for arrives once, and what is shown is never pretended. */
+import { get } from "node:http";
+import type { IncomingMessage } from "node:http";
+import { once } from "node:events";
+import type { Page, Route } from "@playwright/test";
+import { z } from "zod";
+import { JobList } from "../../common/api.ts";
+import { Job } from "../../common/job.ts";
+import { Home, expect, test } from "./home.ts";
+import { serverOrigin } from "./server.ts";
+
+const jobsAtServer = async (page: Page) => JobList.parse(await (await page.request.get(`${serverOrigin()}/api/conversions`)).json());
+const keptRows = (page: Page) => page.locator("[data-kept]");
+
+/** Which hosts are known comes with the configuration, as the samples do. */
+const configured = (page: Page) => expect(page.getByRole("button", { name: "Try a sample link" })).toBeVisible();
+
+/** Asks for a conversion as a person does, whatever comes of it. */
+async function ask(home: Home, link: string): Promise<void> {
+  await configured(home.page);
+  await home.field.fill(link);
+  await home.field.press("Enter");
+}
+
+/** The server gets the request, the browser never its answer. */
+async function loseAnswer(route: Route): Promise<void> {
+  await route.fetch();
+  await route.abort("connectionreset");
+}
+
+test("a request whose answer is lost is sent again under its key and makes one job", async ({ home, page }) => {
+  const link = await home.sampleLink("rain");
+  const keys: (string | undefined)[] = [];
+  await page.route("**/api/conversions", async (route) => {
+    if (route.request().method() !== "POST") return route.fallback();
+    keys.push(route.request().headers()["idempotency-key"]);
+    return keys.length === 1 ? loseAnswer(route) : route.fallback();
+  });
+  await ask(home, link);
+  await expect(home.rows).toHaveCount(1);
+  await expect.poll(() => keys.length).toBe(2);
+  expect(new Set(keys).size).toBe(1);
+  expect(await jobsAtServer(page)).toHaveLength(1);
+  await expect(keptRows(page)).toHaveCount(0);
+});
+
+test("wishes made offline wait in sight, can be taken back, and arrive once", async ({ home, page, context }) => {
+  const [first, second] = [await home.sampleLink("rain"), await home.sampleLink("snow")];
+  await configured(page);
+  await context.setOffline(true);
+  await expect(page.getByRole("status").filter({ hasText: "Offline" })).toBeVisible();
+  await ask(home, first);
+  await expect(home.toast).toContainText("Waiting for Connection");
+  await expect(home.field).toHaveValue("");
+  await ask(home, second);
+  await expect(keptRows(page)).toHaveCount(2);
+  await expect(keptRows(page).first()).toContainText(second);
+  await expect(keptRows(page).first()).toContainText("Waiting for connection");
+  await page.getByRole("button", { name: `Take back ${second}` }).click();
+  await expect(keptRows(page)).toHaveCount(1);
+  await context.setOffline(false);
+  await expect(keptRows(page)).toHaveCount(0);
+  await expect(home.rows).toHaveCount(1);
+  expect(await jobsAtServer(page)).toHaveLength(1);
+});
+
+test("of what is asked of a job offline the last wish wins", async ({ home, page, context }) => {
+  const job = await home.convert(await home.sampleLink("slow"));
+  const row = home.rowOf(job);
+  await expect(row).toBeVisible();
+  const asked: string[] = [];
+  page.on("request", (request) => {
+    if (request.method() !== "GET" && request.url().includes(job.id)) asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+  });
+  await context.setOffline(true);
+  await row.getByRole("button", { name: /^Cancel/ }).click();
+  await expect(row).toHaveAttribute("data-status", "canceled");
+  await row.getByRole("button", { name: /^Remove/ }).click();
+  await expect(row).toHaveCount(0);
+  await context.setOffline(false);
+  await expect.poll(async () => (await jobsAtServer(page)).length).toBe(0);
+  expect(asked.every((one) => one === `DELETE /api/conversions/${job.id}`)).toBe(true);
+});
+
+test.describe("with the pages kept by the browser", () => {
+  test.use({ serviceWorkers: "allow" });
+
+  async function visitTwice(page: Page): Promise<Home> {
+    const home = new Home(page);
+    await home.open();
+    await page.evaluate(async () => {
+      await navigator.serviceWorker.ready;
+      if (!navigator.serviceWorker.controller) await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+    });
+    return home;
+  }
+
+  test("a click without a network, a reload, the network: one job", async ({ page, context }) => {
+    const home = await visitTwice(page);
+    const link = await home.sampleLink("rain");
+    await configured(page);
+    await context.setOffline(true);
+    await ask(home, link);
+    await expect(keptRows(page)).toHaveCount(1);
+    await page.reload();
+    await expect(page.getByText("You are offline")).toBeVisible();
+    await expect(keptRows(page)).toHaveCount(1);
+    await expect(keptRows(page)).toContainText(link);
+    await context.setOffline(false);
+    await expect(home.rows).toHaveCount(1);
+    await expect(keptRows(page)).toHaveCount(0);
+    await expect(page.getByRole("status").filter({ hasText: "Offline" })).toHaveCount(0);
+    expect(await jobsAtServer(page)).toHaveLength(1);
+    await page.reload();
+    await expect(home.rows).toHaveCount(1);
+    expect(await jobsAtServer(page)).toHaveLength(1);
+  });
+
+  test("the kept page says nothing of who was looking", async ({ page }) => {
+    await visitTwice(page);
+    const kept = await page.evaluate(async () => (await caches.match("/page.html"))?.text());
+    expect(kept).toContain('<div id="root">');
+    expect(kept).not.toContain('name="viewer"');
+  });
+});
+
+test("a request that waited for longer than a day is dropped, and that is said", async ({ home, page }) => {
+  await expect(page.getByText("Nothing here yet")).toBeVisible();
+  await page.evaluate(() => {
+    const old = { key: "old", kind: "convert", youtubeUrl: "https://youtu.be/aaaaaaaaaaa", format: "mp3", madeAtMs: Date.now() - 25 * 3_600_000, madeBy: null, isKept: true };
+    localStorage.setItem("tapedeck.requests", JSON.stringify([old]));
+  });
+  await page.reload();
+  await expect(home.toast).toContainText("longer than a day");
+  await expect(keptRows(page)).toHaveCount(0);
+  expect(await jobsAtServer(page)).toEqual([]);
+});
+
+test("a phone is locked and unlocked: a new socket and a snapshot at once, and no bar runs back", async ({ home, page }) => {
+  const job = await home.convert(await home.sampleLink("slow"));
+  const row = home.rowOf(job);
+  await expect.poll(() => home.percent(row)).toBeGreaterThan(3);
+  const before = await home.percent(row);
+  const socket = page.waitForEvent("websocket");
+  // A browser that is driven never freezes its page; this is what a page hears when it thaws.
+  await page.evaluate(() => document.dispatchEvent(new Event("resume")));
+  await (await socket).waitForEvent("framereceived", ({ payload }) => String(payload).includes('"snapshot"'));
+  await expect.poll(() => home.percent(row)).toBeGreaterThanOrEqual(before);
+  await expect(page.locator("[data-stale]")).toHaveCount(0);
+  const history = await home.history(job);
+  expect(history).toEqual(history.toSorted((a, b) => a - b));
+});
+
+test("back from another place the page is the same one, and live again", async ({ browser }) => {
+  // Only browsers that keep pages in memory have this to show; the tests' usual one is told not to.
+  await using own = await browser.browserType().launch({
+    executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
+    ignoreDefaultArgs: ["--disable-back-forward-cache"],
+    args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
+  });
+  const page = await (await own.newContext({ baseURL: serverOrigin(), viewport: { width: 390, height: 844 }, serviceWorkers: "block" })).newPage();
+  const home = new Home(page);
+  const opened = page.waitForEvent("websocket");
+  await home.open();
+  await opened;
+  const job = await home.convert(await home.sampleLink("slow"));
+  await expect(home.rowOf(job)).toBeVisible();
+  await page.evaluate(() => {
+    Object.assign(window, { isSamePage: true });
+  });
+  // The runner itself does not follow pages in and out of the browser's memory, so the browser is asked.
+  const devtools = await page.context().newCDPSession(page);
+  await devtools.send("Page.enable");
+  const whyNot: unknown[] = [];
+  devtools.on("Page.backForwardCacheNotUsed", ({ notRestoredExplanations }) => whyNot.push(...notRestoredExplanations));
+  const now = async (expression: string) => (await devtools.send("Runtime.evaluate", { expression })).result.value as unknown;
+  await devtools.send("Page.navigate", { url: `${serverOrigin()}/manifest.webmanifest` });
+  await expect.poll(() => now("location.pathname + document.readyState")).toBe("/manifest.webmanifestcomplete");
+  const { currentIndex, entries } = await devtools.send("Page.getNavigationHistory");
+  await devtools.send("Page.navigateToHistoryEntry", { entryId: entries[currentIndex - 1]?.id ?? -1 });
+  await expect.poll(() => now("location.pathname + document.readyState")).toBe("/complete");
+  expect(await now("window.isSamePage === true"), JSON.stringify(whyNot)).toBe(true);
+  const row = `document.querySelector('[data-job="${job.id}"]')`;
+  await expect.poll(() => now(`${row}.dataset.status`), { timeout: 60_000 }).toBe("completed");
+  expect(await now("document.querySelectorAll('[data-stale], [data-network]').length")).toBe(0);
+});
+
+test("a connection that is away shows a quiet mark and bars that stand still", async ({ page, context }) => {
+  await page.clock.install();
+  const home = new Home(page);
+  const connected = page.waitForEvent("websocket");
+  await home.open();
+  await connected;
+  const job = await home.convert(await home.sampleLink("slow"));
+  await expect.poll(() => home.percent(home.rowOf(job))).toBeGreaterThan(0);
+  await context.setOffline(true);
+  await page.clock.fastForward(1_500);
+  await expect(page.locator("[data-network=offline]")).toHaveText("Offline");
+  await expect(page.locator("[data-stale] [role=progressbar]")).toBeVisible();
+  await context.setOffline(false);
+  await expect(page.locator("[data-network]")).toHaveCount(0);
+  await expect(page.locator("[data-stale]")).toHaveCount(0);
+});
+
+test("whoever saves data gets no pictures", async ({ page }) => {
+  await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
+  const pictures: string[] = [];
+  page.on("request", (request) => {
+    if (request.url().includes("/thumbnail")) pictures.push(request.url());
+  });
+  const home = new Home(page);
+  await home.open();
+  const job = await home.convert(await home.sampleLink("rain"));
+  await expect(home.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible({ timeout: 60_000 });
+  expect(pictures).toEqual([]);
+});
+
+test("a download that broke off goes on where it was", async ({ home, page, context }) => {
+  const job = await home.convert(await home.sampleLink("rain"));
+  const link = home.rowOf(job).getByRole("link", { name: /^Download/ });
+  await expect(link).toBeVisible({ timeout: 60_000 });
+  const url = new URL(z.string().parse(await link.getAttribute("href")), serverOrigin()).href;
+  const whole = await (await page.request.get(url)).body();
+  const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
+
+  const broken = await open(url, { cookie });
+  const [start] = z.tuple([z.instanceof(Buffer)]).rest(z.unknown()).parse(await once(broken, "data"));
+  broken.destroy();
+  expect(start.length).toBeLessThan(whole.length);
+
+  const rest = await open(url, { cookie, range: `bytes=${start.length}-`, "if-range": z.string().parse(broken.headers.etag) });
+  expect(rest.statusCode).toBe(206);
+  const chunks: Buffer[] = [];
+  for await (const chunk of rest) chunks.push(z.instanceof(Buffer).parse(chunk));
+  expect(Buffer.concat([start, ...chunks]).equals(whole)).toBe(true);
+  expect(Job.parse(await (await page.request.get(`/api/conversions/${job.id}`)).json()).status).toBe("completed");
+});
+
+function open(url: string, headers: Record<string, string>): Promise<IncomingMessage> {
+  return new Promise((resolve, reject) => get(url, { headers }, resolve).on("error", reject));
+}

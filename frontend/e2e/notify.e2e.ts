@@ -1,0 +1,72 @@
+/** Notifications of conversions that end while the page is in the background. */
+import type { Page } from "@playwright/test";
+import { expect, test } from "./home.ts";
+import { serverOrigin } from "./server.ts";
+
+declare global {
+  interface Window {
+    /** What the page has shown, in order. */
+    shown: { title: string; body: string | undefined; tag: string | undefined }[];
+    /** How often the page has asked for permission. */
+    asked: number;
+  }
+}
+
+const bell = (page: Page) => page.getByRole("button", { name: "Notify me when a conversion ends" });
+
+/** Notes what is shown instead of looking at the system's own corner. */
+function watchNotifications(): void {
+  window.shown = [];
+  window.asked = 0;
+  const ask = Notification.requestPermission.bind(Notification);
+  window.Notification = new Proxy(Notification, {
+    construct(target, [title, options]: [string, NotificationOptions | undefined]) {
+      window.shown.push({ title, body: options?.body, tag: options?.tag });
+      return new target(title, options);
+    },
+    get(target, name) {
+      if (name === "requestPermission") return () => ((window.asked += 1), ask());
+      return Reflect.get(target, name) as unknown;
+    },
+  });
+}
+
+/** As when the visitor goes to another tab. */
+const leave = (page: Page) =>
+  page.evaluate(() => {
+    Object.defineProperty(document, "visibilityState", { configurable: true, value: "hidden" });
+    document.dispatchEvent(new Event("visibilitychange"));
+  });
+
+test.beforeEach(async ({ page }) => page.addInitScript(watchNotifications));
+
+test("asks at the click alone, keeps the choice, and tells of a job that ends in the background", async ({ page, home, context }) => {
+  await context.grantPermissions(["notifications"], { origin: serverOrigin() });
+  await page.reload();
+  await expect(bell(page)).toHaveAttribute("aria-pressed", "false");
+  expect(await page.evaluate(() => window.asked)).toBe(0);
+  await bell(page).click();
+  await expect(bell(page)).toHaveAttribute("aria-pressed", "true");
+  expect(await page.evaluate(() => window.asked)).toBe(1);
+  await page.reload();
+  await expect(bell(page)).toHaveAttribute("aria-pressed", "true");
+
+  const watched = await home.convert(await home.sampleLink("rain"));
+  await expect(home.rowOf(watched)).toHaveAttribute("data-status", "completed", { timeout: 60_000 });
+  expect(await page.evaluate(() => window.shown)).toEqual([]);
+
+  const left = await home.convert(await home.sampleLink("rain"));
+  await leave(page);
+  await page.waitForFunction(() => window.shown.length > 0, undefined, { timeout: 60_000 });
+  expect(await page.evaluate(() => window.shown)).toEqual([{ title: "Tapedeck", body: "Rain on a tin roof is ready to download.", tag: left.id }]);
+});
+
+test("a refusal is told once, with the way out, and leaves it off", async ({ page, home }) => {
+  await page.addInitScript(() => {
+    Notification.requestPermission = () => Promise.resolve("denied");
+  });
+  await page.reload();
+  await bell(page).click();
+  await expect(home.toast).toContainText("The browser does not let this site notify.");
+  await expect(bell(page)).toHaveAttribute("aria-pressed", "false");
+});

@@ -1,0 +1,138 @@
+import { AxeBuilder } from "@axe-core/playwright";
+import type { Page } from "@playwright/test";
+import { expect, test } from "./home.ts";
+
+const PAGES = [
+  { path: "/help", heading: "Help", title: "Help · Tapedeck" },
+  { path: "/contact", heading: "Contact", title: "Contact · Tapedeck" },
+  { path: "/privacy", heading: "Privacy Policy", title: "Privacy Policy · Tapedeck" },
+  { path: "/terms", heading: "Terms of Service", title: "Terms of Service · Tapedeck" },
+  { path: "/no/such/place", heading: "404 Page Not Found", title: "404 Page Not Found · Tapedeck" },
+];
+
+const headOf = (page: Page) =>
+  page.evaluate(() => ({
+    title: document.title,
+    description: document.querySelector<HTMLMetaElement>("meta[name=description]")?.content,
+    canonical: document.querySelector<HTMLLinkElement>("link[rel=canonical]")?.href,
+    robots: document.querySelector<HTMLMetaElement>("meta[name=robots]")?.content,
+    tags: document.querySelectorAll("meta[name=description], link[rel=canonical], meta[name=robots]").length,
+  }));
+
+test("every page says in its head what it is, once, and its own", async ({ page }) => {
+  const descriptions = new Set<string>();
+  for (const { path, heading, title } of PAGES) {
+    await page.goto(`${path}?from=test`);
+    await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
+    await expect(page).toHaveTitle(title);
+    // Named by the script, after the page drawn at build time has been seen.
+    await expect(page.locator("link[rel=canonical]")).toBeAttached();
+    const head = await headOf(page);
+    expect(head.canonical).toMatch(new RegExp(`^http://[^/?]+${path}$`));
+    expect(head.robots).toBe(heading.startsWith("404") ? "noindex" : "index, follow");
+    expect(head.tags).toBe(3);
+    expect(head.description?.length).toBeGreaterThan(50);
+    descriptions.add(head.description ?? "");
+  }
+  expect(descriptions.size).toBe(PAGES.length);
+});
+
+for (const colorScheme of ["light", "dark"] as const) {
+  test(`the pages are accessible, fit every width and move nowhere, ${colorScheme}`, async ({ page }) => {
+    await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
+    for (const { path } of PAGES) {
+      await page.setViewportSize({ width: 1280, height: 800 });
+      await page.goto(path);
+      await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+      if (path === "/contact") await page.getByRole("button", { name: "Send message" }).click();
+      if (path === "/help") await page.locator("summary").first().click();
+      await expect.poll(async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+      // 320 px is also what is left of a window of 640 px at 200 %.
+      for (const width of [320, 390]) {
+        await page.setViewportSize({ width, height: 640 });
+        expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width]);
+        const heights = await page
+          .locator("main a:visible, button:visible, summary:visible, footer a:visible, input:visible:not([type=radio]), select:visible")
+          .evaluateAll((all) => all.filter((one) => getComputedStyle(one).display !== "inline").map((one) => [one.textContent, Math.round(one.getBoundingClientRect().height)] as const));
+        expect(heights.filter(([, height]) => height < 44)).toEqual([]);
+      }
+    }
+  });
+}
+
+test("a place that is not there leads back home", async ({ page }) => {
+  await page.goto("/no/such/place");
+  await page.getByRole("link", { name: "Back to the converter" }).click();
+  await expect(page.getByLabel("Video link")).toBeVisible();
+  await expect(page).toHaveURL(/\/$/);
+});
+
+test("the footer leads to help, and help to the support", async ({ page, home }) => {
+  await expect(home.field).toBeVisible();
+  const links = page.getByRole("contentinfo").getByRole("link");
+  for (const name of ["Help", "Contact", "Privacy", "Terms"]) await expect(links.filter({ hasText: name })).toHaveAttribute("href", `/${name.toLowerCase()}`);
+  await links.filter({ hasText: "Help" }).click();
+  for (const card of ["Getting started", "Account", "Technical support", "Downloads and files"])
+    await expect(page.getByRole("heading", { name: card, exact: true })).toBeVisible();
+  const answer = page.getByText("1 hour on the free plan and 7 days with Pro");
+  await expect(answer).toBeHidden();
+  await page.getByText("How long are my files kept?").click();
+  await expect(answer).toBeVisible();
+  await page.getByRole("link", { name: "Contact Support" }).click();
+  await expect(page.getByRole("heading", { name: "Send a message" })).toBeVisible();
+});
+
+test("what the legal pages promise is what the product does", async ({ page }) => {
+  await page.goto("/privacy");
+  const words = page.getByRole("main");
+  for (const promise of ["July 25, 2025", "1 hour on the free plan, 7 days with Pro", "90 days", "within 30 days"]) await expect(words).toContainText(promise);
+  await page.goto("/terms");
+  for (const promise of ["July 25, 2025", "within 30 days of a payment", "cancel at any time", "Convert only what you may copy", "50 MB", "500 MB", "$9 a month or $90 a year"])
+    await expect(words).toContainText(promise);
+  await expect(page.getByRole("link", { name: /^takedown@/ })).toHaveAttribute("href", /^mailto:takedown@/);
+});
+
+test("the contents lead to their sections, which the top bar does not cover", async ({ page }) => {
+  await page.goto("/terms");
+  await page.getByRole("navigation", { name: "Contents" }).getByRole("link", { name: "Refunds" }).click();
+  await expect(page).toHaveURL(/#refunds$/);
+  const heading = page.getByRole("heading", { name: "Refunds" });
+  await expect(heading).toBeInViewport();
+  const bar = await page.getByRole("banner").boundingBox();
+  expect((await heading.boundingBox())?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
+});
+
+test("an address with an anchor opens at its section", async ({ page }) => {
+  await page.goto("/privacy#how-long");
+  await expect(page.getByRole("heading", { name: "How long we keep it" })).toBeInViewport();
+  await expect(page.getByRole("heading", { level: 1 })).not.toBeInViewport();
+});
+
+test("the top bar stays in sight and leads to the converter and the prices from everywhere", async ({ page }) => {
+  const bar = page.getByRole("banner");
+  await page.goto("/terms");
+  await page.keyboard.press("End");
+  await expect(bar.getByRole("link", { name: "Pricing" })).toBeInViewport();
+  await bar.getByRole("link", { name: "Pricing" }).click();
+  await expect(page).toHaveURL(/\/#pricing$/);
+  const prices = page.getByRole("heading", { name: "Pricing" });
+  await expect(prices).toBeInViewport();
+  const bottom = await bar.evaluate((element) => element.getBoundingClientRect().bottom);
+  await expect.poll(async () => (await prices.boundingBox())?.y).toBeGreaterThanOrEqual(bottom);
+  await bar.getByRole("link", { name: "Converter" }).click();
+  await expect(page.getByLabel("Video link")).toBeInViewport();
+  await bar.getByRole("link", { name: "Pricing" }).click();
+  await expect(prices).toBeInViewport();
+});
+
+test("the keyboard can skip the top bar", async ({ page }) => {
+  await page.goto("/help");
+  await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
+  await page.keyboard.press("Tab");
+  const skip = page.getByRole("link", { name: "Skip to content" });
+  await expect(skip).toBeFocused();
+  await expect(skip).toBeInViewport();
+  await page.keyboard.press("Enter");
+  await page.keyboard.press("Tab");
+  await expect(page.locator("summary").first()).toBeFocused();
+});

@@ -1,0 +1,128 @@
+import type { CDPSession, Page } from "@playwright/test";
+import { Home, expect, test } from "./home.ts";
+
+/** An empty field, sent: the quickest way to a toast. */
+async function provoke(home: Home): Promise<void> {
+  await home.field.press("Enter");
+  await expect(home.toast).toContainText("Please enter a YouTube URL");
+}
+
+/** Presses in the middle of the toast and moves by so many pixels, to the right if more than none, then lets go. */
+async function swipe(home: Home, by: "touch" | "pen", distancePx: number): Promise<void> {
+  const devtools = await home.page.context().newCDPSession(home.page);
+  const box = await home.toast.boundingBox();
+  if (!box) throw new Error("no toast");
+  const at = { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
+  const steps = [10, 20, 35, Math.abs(distancePx)].map((moved) => ({ x: at.x + moved * Math.sign(distancePx), y: at.y }));
+  await (by === "touch" ? swipeByTouch(devtools, at, steps) : swipeByPen(devtools, at, steps));
+  await devtools.detach();
+}
+
+type Point = { x: number; y: number };
+
+async function swipeByTouch(devtools: CDPSession, at: Point, steps: readonly Point[]): Promise<void> {
+  await devtools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
+  for (const point of steps) await devtools.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [point] });
+  await devtools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
+}
+
+async function swipeByPen(devtools: CDPSession, at: Point, steps: readonly Point[]): Promise<void> {
+  const pen = { pointerType: "pen", button: "left", buttons: 1 } as const;
+  await devtools.send("Input.dispatchMouseEvent", { type: "mousePressed", clickCount: 1, ...pen, ...at });
+  for (const point of steps) await devtools.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...pen, ...point });
+  await devtools.send("Input.dispatchMouseEvent", { type: "mouseReleased", clickCount: 1, ...pen, ...(steps.at(-1) ?? at) });
+}
+
+/** The page with its clock stopped, which goes on only when told to. */
+async function openAtRest(page: Page): Promise<Home> {
+  const nowMs = Date.now();
+  await page.clock.install({ time: nowMs });
+  const home = new Home(page);
+  await home.open();
+  await expect(home.field).toBeVisible();
+  await page.clock.pauseAt(nowMs + 60_000);
+  return home;
+}
+
+const region = (page: Page) => page.getByRole("region", { name: "Notifications (F8)" });
+
+test("toasts come one at a time, the newest in place of the last, and go after five seconds", async ({ page }) => {
+  const home = await openAtRest(page);
+  await provoke(home);
+  await home.field.fill("nonsense");
+  await home.field.press("Enter");
+  await expect(home.toast).toContainText("Please enter a valid YouTube URL");
+  await expect(home.toast).toHaveCount(1);
+  await page.clock.runFor(4_900);
+  await expect(home.toast).toHaveAttribute("data-state", "open");
+  await page.clock.runFor(200);
+  await expect(home.toast).toHaveCount(0);
+});
+
+test("a toast waits while it is pointed at or has the keyboard", async ({ page }) => {
+  const home = await openAtRest(page);
+  await provoke(home);
+  await home.toast.hover();
+  await page.clock.runFor(60_000);
+  await page.keyboard.press("F8");
+  await page.mouse.move(5, 5);
+  await page.clock.runFor(60_000);
+  await expect(home.toast).toHaveAttribute("data-state", "open");
+  await home.field.focus();
+  await page.clock.runFor(5_100);
+  await expect(home.toast).toHaveCount(0);
+});
+
+test("F8 brings the keyboard to the toasts, Escape dismisses, and the keyboard is back where it was", async ({ page, home }) => {
+  await provoke(home);
+  await page.keyboard.press("F8");
+  await expect(region(page)).toBeFocused();
+  await page.keyboard.press("Tab");
+  await expect(home.toast.getByRole("button", { name: "Dismiss" })).toBeFocused();
+  await page.keyboard.press("Escape");
+  await expect(home.toast).toHaveCount(0);
+  await expect(home.field).toBeFocused();
+});
+
+test("bad news interrupts, other news waits its turn", async ({ page, home }) => {
+  await provoke(home);
+  await expect(region(page).locator("[aria-live=assertive]")).toContainText("Invalid URL");
+  await expect(region(page).locator("[aria-live=polite]")).toBeEmpty();
+  await home.convert(await home.sampleLink("rain"));
+  await expect(region(page).locator("[aria-live=polite]")).toContainText("Conversion Started");
+  await expect(region(page).locator("[aria-live=assertive]")).toBeEmpty();
+});
+
+test.describe("swiped to the right", () => {
+  test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
+
+  for (const by of ["touch", "pen"] as const) {
+    test(`by ${by}: 49 pixels leave it where it was, 51 dismiss it`, async ({ home }) => {
+      await provoke(home);
+      await swipe(home, by, 49);
+      await expect(home.toast).toHaveAttribute("data-state", "open");
+      await expect.poll(() => home.toast.evaluate((toast) => getComputedStyle(toast).translate)).toBe("none");
+      await swipe(home, by, 51);
+      await expect(home.toast).toHaveCount(0);
+    });
+  }
+
+  test("where lines run to the left, so does the swipe", async ({ page, home }) => {
+    await page.locator("footer select").selectOption("ar");
+    await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
+    await page.locator("input[name=link]").press("Enter");
+    await expect(home.toast).toBeVisible();
+    await swipe(home, "touch", 51);
+    await expect(home.toast).toHaveAttribute("data-state", "open");
+    await swipe(home, "touch", -49);
+    await expect(home.toast).toHaveAttribute("data-state", "open");
+    await swipe(home, "touch", -51);
+    await expect(home.toast).toHaveCount(0);
+  });
+
+  test("a finger that has let go holds nothing: the toast goes by itself", async ({ home }) => {
+    await provoke(home);
+    await swipe(home, "touch", 30);
+    await expect(home.toast).toHaveCount(0);
+  });
+});

@@ -1,0 +1,65 @@
+import { chakra } from "@chakra-ui/react";
+import { useEffect, useId, useRef } from "react";
+import type { ReactNode } from "react";
+
+const Group = chakra("div", {
+  base: { display: "inline-flex", bg: "bg.sunken", borderRadius: "lg", p: "0.5" },
+});
+
+const Segment = chakra("label", {
+  base: {
+    display: "flex",
+    flex: 1,
+    alignItems: "center",
+    justifyContent: "center",
+    h: "11",
+    px: "5",
+    // Forced colours leave borders and take everything else: without one, nobody sees what is chosen.
+    "&:has(input:checked)": { bg: "surface.raised", color: "fg", boxShadow: "knob", outline: "1px solid transparent", outlineOffset: "-1px" },
+    borderRadius: "md",
+    fontSize: "md",
+    fontWeight: 600,
+    color: "fg.muted",
+    cursor: "pointer",
+    userSelect: "none",
+    whiteSpace: "nowrap",
+    position: "relative",
+    transition: "color 120ms",
+    "&:has(input:focus-visible)": { outline: "2px solid {colors.accent.text}", outlineOffset: "1px" },
+  },
+});
+
+export interface SegmentsProps<Value extends string> {
+  /** What is chosen between, for those who listen. */
+  readonly label: string;
+  readonly values: readonly Value[];
+  readonly value: Value;
+  readonly onChange: (value: Value) => void;
+  readonly children: (value: Value) => ReactNode;
+  readonly isWide?: boolean;
+  /** Signs instead of words, each with its name as a tip. */
+  readonly tipOf?: (value: Value) => string;
+}
+
+/** One of a few, side by side. The browser's own radio buttons: arrow keys and forms know them without a script. */
+export function Segments<Value extends string>({ label, values, value, onChange, children, isWide = false, tipOf }: SegmentsProps<Value>) {
+  const name = useId();
+  const group = useRef<HTMLDivElement>(null);
+  // Somebody may have chosen before the script was at work; the browser's word counts.
+  useEffect(() => {
+    const chosen = group.current?.querySelector<HTMLInputElement>("input:checked")?.value;
+    const early = values.find((option) => option === chosen);
+    if (early !== undefined && early !== value) onChange(early);
+    // oxlint-disable-next-line react/exhaustive-deps -- at the start only
+  }, []);
+  return (
+    <Group ref={group} role="radiogroup" aria-label={label} w={isWide ? { base: "full", sm: "auto" } : undefined}>
+      {values.map((option) => (
+        <Segment key={option} {...(tipOf && { px: "0", minW: "11", "data-tip": tipOf(option) })}>
+          <chakra.input type="radio" srOnly name={name} autoComplete="off" value={option} checked={option === value} onChange={() => onChange(option)} />
+          {children(option)}
+        </Segment>
+      ))}
+    </Group>
+  );
+}

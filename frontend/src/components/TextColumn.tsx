@@ -1,0 +1,41 @@
+import { Box, Skeleton } from "@chakra-ui/react";
+import type { ReactNode } from "react";
+import { Suspense } from "react";
+import { Footer } from "./Footer.tsx";
+import { Page } from "./Page.tsx";
+
+/** A page that is read: heading, lead, and what follows. */
+export function TextHead({ title, lead }: { title: string; lead: string }) {
+  return (
+    <>
+      <Box as="h1" textStyle="display" fontSize={{ base: "2xl", sm: "display" }} mt={{ base: "6", sm: "10" }} mb="3" overflowWrap="anywhere">
+        {title}
+      </Box>
+      <Box as="p" textStyle="lead" color="fg.muted" maxW="60ch" mb={{ base: "6", sm: "8" }}>
+        {lead}
+      </Box>
+    </>
+  );
+}
+
+/** Holds the whole window while the words are on their way, so that nothing in sight moves when they come. */
+function WordsToCome() {
+  return (
+    <Box minH="100dvh" aria-busy="true" pt={{ base: "6", sm: "10" }}>
+      <Skeleton loading h="12" maxW="22rem" mb="4" />
+      <Skeleton loading h="5" maxW="34rem" />
+    </Box>
+  );
+}
+
+
+export function TextColumn({ children }: { children: ReactNode }) {
+  return (
+    <Page>
+      <Box as="main" minH="70vh">
+        <Suspense fallback={<WordsToCome />}>{children}</Suspense>
+      </Box>
+      <Footer />
+    </Page>
+  );
+}

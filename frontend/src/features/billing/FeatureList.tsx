@@ -1,0 +1,10 @@
+import { TickedList } from "../../components/TickedList.tsx";
+import { useFormats, useTexts } from "../../texts/store.ts";
+import { proFeatures } from "./plans.ts";
+
+/** What Pro gives. */
+export function FeatureList() {
+  const { features: texts } = useTexts().billing;
+  const formats = useFormats();
+  return <TickedList items={proFeatures(texts, formats)} aria-label={texts.name} />;
+}

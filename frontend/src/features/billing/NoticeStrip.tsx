@@ -1,0 +1,110 @@
+/** The strips above a page that tell how a subscription stands, a sentence each. */
+import { Box, Flex } from "@chakra-ui/react";
+import type { ReactNode } from "react";
+import type { Subscription } from "../../../../common/api.ts";
+import { useFormats, useTexts } from "../../texts/store.ts";
+import { ManageBilling } from "./ManageBilling.tsx";
+import { STRIP_HEIGHT } from "./strip-height.ts";
+
+interface StripProps {
+  readonly tone?: "quiet" | "bad" | "ok";
+  readonly role?: "status" | "alert";
+  readonly action?: ReactNode;
+  readonly children: ReactNode;
+}
+
+const TONES = {
+  quiet: { bg: "surface", borderColor: "border" },
+  ok: { bg: "ok.soft", borderColor: "transparent", color: "ok" },
+  bad: { bg: "bad.soft", borderColor: "transparent", color: "bad" },
+};
+
+function Strip({ tone = "quiet", role, action, children }: StripProps) {
+  return (
+    <Flex
+      data-notice={tone}
+      {...(role && { role })}
+      wrap={{ base: "wrap", sm: "nowrap" }}
+      align="center"
+      justify="space-between"
+      columnGap="4"
+      rowGap="2"
+      px="4"
+      py="2"
+      minH={STRIP_HEIGHT}
+      borderWidth="1px"
+      borderStyle="solid"
+      borderRadius="lg"
+      fontSize="sm"
+      fontWeight={600}
+      {...TONES[tone]}
+    >
+      <Box minW="0">{children}</Box>
+      {action}
+    </Flex>
+  );
+}
+
+function Activating({ isLong }: { isLong: boolean }) {
+  const texts = useTexts().billing.strip;
+  return (
+    <Strip role="status">
+      {texts.activating}{" "}
+      <Box as="span" fontWeight={400} color="fg.muted">
+        {isLong ? texts.isLong : texts.confirmed}
+      </Box>
+    </Strip>
+  );
+}
+
+function Overdue({ graceEndsAt, hasPro }: { graceEndsAt: string | null; hasPro: boolean }) {
+  const { updateCard, strip: texts } = useTexts().billing;
+  const formats = useFormats();
+  const toKeep = graceEndsAt === null ? texts.overdue : texts.overdueBy(formats.dayOf(graceEndsAt));
+  return (
+    <Strip tone="bad" role="alert" action={<ManageBilling size="sm">{updateCard}</ManageBilling>}>
+      {hasPro ? toKeep : texts.stopped}
+    </Strip>
+  );
+}
+
+function Ending({ subscription }: { subscription: Subscription }) {
+  const texts = useTexts().billing.strip;
+  const formats = useFormats();
+  return (
+    <Strip action={<ManageBilling size="sm" />}>
+      {texts.until(formats.dayOf(subscription.periodEndsAt))}{" "}
+      <Box as="span" fontWeight={400} color="fg.muted">
+        {texts.cancelled}
+      </Box>
+    </Strip>
+  );
+}
+
+function Active() {
+  return (
+    <Strip tone="ok" role="status">
+      {useTexts().billing.strip.active}
+    </Strip>
+  );
+}
+
+/** Which of them, and what it tells of. */
+export type Told =
+  | { readonly kind: "activating"; readonly isLong: boolean }
+  | { readonly kind: "overdue"; readonly graceEndsAt: string | null; readonly hasPro: boolean }
+  | { readonly kind: "ending"; readonly subscription: Subscription }
+  | { readonly kind: "active" };
+
+export function NoticeStrip({ told }: { told: Told }) {
+  switch (told.kind) {
+    case "activating":
+      return <Activating isLong={told.isLong} />;
+    case "overdue":
+      return <Overdue graceEndsAt={told.graceEndsAt} hasPro={told.hasPro} />;
+    case "ending":
+      return <Ending subscription={told.subscription} />;
+    case "active":
+      return <Active />;
+  }
+}

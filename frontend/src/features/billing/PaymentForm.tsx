@@ -1,0 +1,114 @@
+import { Box, Button, Flex, Grid, Skeleton } from "@chakra-ui/react";
+import type { Stripe } from "@stripe/stripe-js";
+import { useState } from "react";
+import type { FormEvent } from "react";
+import { useFormats, useTexts } from "../../texts/store.ts";
+import type { PlanSecret } from "./checkout.ts";
+import type { ReadyForm } from "./confirm.ts";
+import type { LoadedScript } from "./payment-script.ts";
+import { OFFERS } from "./plans.ts";
+import { SecretForm } from "./SecretForm.tsx";
+
+/** The height of the provider's card fields, kept free so that nothing moves when they come. */
+const FIELDS_HEIGHT = "16.5rem";
+
+export interface PaymentFormProps {
+  readonly script: LoadedScript & { retry: () => void };
+  readonly secret: PlanSecret;
+  /** The plan was changed and its secret has not come yet. */
+  readonly isSwitching: boolean;
+  readonly isPaying: boolean;
+  readonly onPay: (form: ReadyForm) => void;
+}
+
+/** The fields of the plan before stay until those of the new one are ready to take their place. */
+function useForms(secret: PlanSecret) {
+  const [ready, setReady] = useState<ReadyForm | null>(null);
+  const shown = ready?.secret ?? secret;
+  return {
+    ready,
+    setReady,
+    shown,
+    mounted: shown.clientSecret === secret.clientSecret ? [secret] : [shown, secret],
+  };
+}
+
+function Fields({ stripe, secret, forms, onFailed }: { stripe: Stripe; secret: PlanSecret; forms: ReturnType<typeof useForms>; onFailed: () => void }) {
+  return forms.mounted.map((one) => (
+    <SecretForm
+      key={one.clientSecret}
+      stripe={stripe}
+      secret={one}
+      isShown={forms.ready !== null && one.clientSecret === forms.shown.clientSecret}
+      onReady={(form) => form.secret.clientSecret === secret.clientSecret && forms.setReady(form)}
+      onFailed={onFailed}
+    />
+  ));
+}
+
+function Unloadable({ onRetry }: { onRetry: () => void }) {
+  const texts = useTexts().billing.subscribe.unloadable;
+  return (
+    <Flex gridArea="1 / 1" role="alert" direction="column" align="start" justify="center" gap="3">
+      <Box fontWeight={600}>{texts.title}</Box>
+      <Box textStyle="meta">{texts.text}</Box>
+      <Button variant="outline" onClick={onRetry}>
+        {texts.retry}
+      </Button>
+    </Flex>
+  );
+}
+
+/** Card fields and the one button that charges. */
+export function PaymentForm({ script, secret, isSwitching, isPaying, onPay }: PaymentFormProps) {
+  const forms = useForms(secret);
+  const [attempt, setAttempt] = useState(1);
+  const [hasFailed, setHasFailed] = useState(false);
+  const { plans, subscribe: texts } = useTexts().billing;
+  const formats = useFormats();
+  const payWords = secret.isSetupIntent ? texts.saveCard : plans[secret.plan].pay(formats.dollars(OFFERS[secret.plan].priceUsd));
+  const isReady = forms.ready?.secret.clientSecret === secret.clientSecret && !isSwitching;
+  const isBroken = script.phase === "failed" || hasFailed;
+
+  function submit(event: FormEvent): void {
+    event.preventDefault();
+    if (isReady && forms.ready && !isPaying) onPay({ ...forms.ready, secret });
+  }
+
+  function fail(): void {
+    forms.setReady(null);
+    setHasFailed(true);
+  }
+
+  function retry(): void {
+    setHasFailed(false);
+    setAttempt((count) => count + 1);
+    if (script.phase === "failed") script.retry();
+  }
+
+  return (
+    <form onSubmit={submit} aria-label={texts.form} aria-busy={!isReady}>
+      <Grid minH={FIELDS_HEIGHT} mb="5">
+        {isBroken && <Unloadable onRetry={retry} />}
+        {!isBroken && forms.ready === null && <Placeholder />}
+        {!isBroken && script.stripe && (
+          <Fields key={attempt} stripe={script.stripe} secret={secret} forms={forms} onFailed={fail} />
+        )}
+      </Grid>
+      <Button type="submit" size="lg" w="full" aria-busy={isPaying} disabled={!isReady || isPaying || isBroken}>
+        {isPaying ? texts.processing : payWords}
+      </Button>
+    </form>
+  );
+}
+
+function Placeholder() {
+  const texts = useTexts().billing.subscribe;
+  return (
+    <Flex gridArea="1 / 1" direction="column" gap="4" role="status" aria-label={texts.loadingForm}>
+      {[1, 2, 3].map((row) => (
+        <Skeleton key={row} loading h="12" w="full" />
+      ))}
+    </Flex>
+  );
+}

@@ -1,0 +1,19 @@
+import { Pill } from "../../components/Card.tsx";
+import { useFormats, useTexts } from "../../texts/store.ts";
+import type { PlanOffer } from "./plans.ts";
+
+/** What speaks for a plan, a word or two each. */
+export function PlanBadges({ offer: { isFavourite, saving } }: { offer: PlanOffer }) {
+  const texts = useTexts().billing;
+  const formats = useFormats();
+  return (
+    <>
+      {isFavourite && (
+        <Pill bg="accent.soft" color="accent.text">
+          {texts.mostPopular}
+        </Pill>
+      )}
+      {saving && <Pill data-tone="ok">{texts.save(formats.dollars(saving.amountUsd))}</Pill>}
+    </>
+  );
+}

@@ -1,0 +1,77 @@
+import { Box, Flex, SimpleGrid, chakra } from "@chakra-ui/react";
+import { Plan } from "../../../../common/api.ts";
+import { useFormats, useTexts } from "../../texts/store.ts";
+import { PlanBadges } from "./PlanBadges.tsx";
+import { OFFERS } from "./plans.ts";
+
+const Option = chakra("label", {
+  base: {
+    display: "block",
+    position: "relative",
+    p: { base: "3", sm: "4" },
+    bg: "surface",
+    border: "1px solid {colors.border}",
+    borderRadius: "lg",
+    cursor: "pointer",
+    transition: "border-color 120ms, box-shadow 120ms",
+    _hover: { borderColor: "accent" },
+    "&:has(input:checked)": { borderColor: "accent", boxShadow: "0 0 0 3px {colors.accent.soft}" },
+    "&:has(input:focus-visible)": { outline: "2px solid {colors.accent.text}", outlineOffset: "3px" },
+    "&:has(input:disabled)": { cursor: "not-allowed" },
+  },
+});
+
+export interface PlanChoiceProps {
+  readonly plan: Plan;
+  readonly isDisabled: boolean;
+  readonly onChoose: (plan: Plan) => void;
+}
+
+/** The two plans side by side, one of them chosen. */
+export function PlanChoice({ plan: chosen, isDisabled, onChoose }: PlanChoiceProps) {
+  const texts = useTexts().billing;
+  const formats = useFormats();
+  return (
+    <SimpleGrid as="fieldset" columns={2} gap="3">
+      <chakra.legend srOnly>{texts.subscribe.plan}</chakra.legend>
+      {Plan.options.map((plan) => {
+        const offer = OFFERS[plan];
+        const { name, interval, priced } = texts.plans[plan];
+        const price = formats.dollars(offer.priceUsd);
+        return (
+          <Option key={plan}>
+            <Flex align="center" gap="2.5" minH="6">
+              <chakra.input
+                type="radio"
+                name="plan"
+                value={plan}
+                aria-label={priced(price)}
+                checked={plan === chosen}
+                disabled={isDisabled}
+                onChange={() => onChoose(plan)}
+                accentColor="accent.text"
+                boxSize="18px"
+                _focusVisible={{ outline: "none" }}
+              />
+              <Box fontWeight={600}>{name}</Box>
+            </Flex>
+            <Flex wrap="wrap" align="baseline" columnGap="2" mt="2">
+              <Box fontFamily="heading" fontWeight={700} fontSize="xl" lineHeight={1.2}>
+                {price}
+              </Box>
+              <Box textStyle="meta">{interval}</Box>
+            </Flex>
+            <Flex wrap="wrap" gap="1.5" mt="2" minH="6">
+              <PlanBadges offer={offer} />
+            </Flex>
+            {offer.saving && (
+              <Box textStyle="meta" mt="2">
+                {texts.saveShare(formats.dollars(offer.saving.amountUsd), formats.percent(offer.saving.percent))}
+              </Box>
+            )}
+          </Option>
+        );
+      })}
+    </SimpleGrid>
+  );
+}

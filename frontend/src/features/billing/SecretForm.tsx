@@ -1,0 +1,55 @@
+import { Box } from "@chakra-ui/react";
+import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
+import type { Stripe, StripePaymentElementOptions } from "@stripe/stripe-js";
+import { useMemo } from "react";
+import { useUser } from "../../app.ts";
+import { useLanguage } from "../../texts/store.ts";
+import { useAppearance } from "./appearance.ts";
+import type { PlanSecret } from "./checkout.ts";
+import type { ReadyForm } from "./confirm.ts";
+
+interface FieldsProps {
+  readonly secret: PlanSecret;
+  readonly onReady: (form: ReadyForm) => void;
+  readonly onFailed: () => void;
+}
+
+function Fields({ secret, onReady, onFailed }: FieldsProps) {
+  const stripe = useStripe();
+  const elements = useElements();
+  const email = useUser((state) => state.user?.email ?? "");
+  const options = useMemo((): StripePaymentElementOptions => ({ layout: "tabs", defaultValues: { billingDetails: { email } } }), [email]);
+  return (
+    <PaymentElement
+      options={options}
+      onReady={() => stripe && elements && onReady({ stripe, elements, secret })}
+      onLoadError={onFailed}
+    />
+  );
+}
+
+export interface SecretFormProps extends FieldsProps {
+  readonly stripe: Stripe;
+  /** False while the form before it still stands in its place. */
+  readonly isShown: boolean;
+}
+
+/** The provider's own fields for one secret; what is typed there never passes through this page. */
+export function SecretForm({ stripe, secret, isShown, onReady, onFailed }: SecretFormProps) {
+  const appearance = useAppearance();
+  const language = useLanguage();
+  const options = useMemo(
+    // The provider's fields do not speak Hindi.
+    () => ({ clientSecret: secret.clientSecret, appearance, locale: language === "hi" ? "en" : language } as const),
+    [secret.clientSecret, appearance, language],
+  );
+  return (
+    // The provider's frame is a light document that lets the page shine through, unless the schemes
+    // of the two differ: then browsers put a white sheet behind it.
+    <Box gridArea="1 / 1" minW="0" css={{ "& iframe": { colorScheme: "light !important" } }} {...(!isShown && { inert: true, opacity: 0 })}>
+      <Elements stripe={stripe} options={options}>
+        <Fields secret={secret} onReady={onReady} onFailed={onFailed} />
+      </Elements>
+    </Box>
+  );
+}

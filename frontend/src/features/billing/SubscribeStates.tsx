@@ -1,0 +1,143 @@
+/** What /subscribe shows when there is nothing to pay yet, or nothing to pay at all. */
+import { Box, Button, Flex } from "@chakra-ui/react";
+import type { ReactNode } from "react";
+import { Link } from "react-router";
+import type { Subscription, User } from "../../../../common/api.ts";
+import { Card } from "../../components/Card.tsx";
+import { Footer } from "../../components/Footer.tsx";
+import { Page } from "../../components/Page.tsx";
+import type { Formats } from "../../format.ts";
+import type { Texts } from "../../texts/en.ts";
+import { useFormats, useTexts } from "../../texts/store.ts";
+import { ManageBilling } from "./ManageBilling.tsx";
+
+/** As high as the window: what comes in its place moves nothing that can be seen. */
+export function SettingUp() {
+  const texts = useTexts().billing.states;
+  return (
+    <Page>
+      <Flex as="main" role="status" direction="column" align="center" justify="center" gap="4" minH="calc(100dvh - 8rem)">
+        <Box
+          aria-hidden
+          boxSize="8"
+          borderRadius="full"
+          border="3px solid {colors.border}"
+          borderTopColor="accent"
+          animation="reel 900ms linear infinite"
+          _motionReduce={{ animation: "breathe 1.6s ease-in-out infinite" }}
+        />
+        <Box textStyle="lead" color="fg.muted">
+          {texts.settingUp}
+        </Box>
+      </Flex>
+    </Page>
+  );
+}
+
+interface PanelProps {
+  readonly title: string;
+  readonly role?: "alert";
+  readonly actions: ReactNode;
+  readonly children?: ReactNode;
+}
+
+function Panel({ title, role, actions, children }: PanelProps) {
+  return (
+    <Page>
+      <Box as="main" minH="60vh" pt={{ base: "7", sm: "12" }}>
+        <Card maxW="32rem" mx="auto" p={{ base: "5", sm: "7" }} {...(role && { role })}>
+          <Box as="h1" textStyle="heading" mb="2" textWrap="balance">
+            {title}
+          </Box>
+          <Box color="fg.muted" mb="5">
+            {children}
+          </Box>
+          <Flex wrap="wrap" gap="2">
+            {actions}
+          </Flex>
+        </Card>
+      </Box>
+      <Footer />
+    </Page>
+  );
+}
+
+const Home = ({ children }: { children: string }) => (
+  <Button asChild variant="ghost">
+    <Link to="/">{children}</Link>
+  </Button>
+);
+
+export function Unconfigured() {
+  const { back, unconfigured: texts } = useTexts().billing.states;
+  return (
+    <Panel
+      title={texts.title}
+      role="alert"
+      actions={
+        <>
+          <Button asChild>
+            <Link to="/contact">{texts.contact}</Link>
+          </Button>
+          <Home>{back}</Home>
+        </>
+      }
+    >
+      {texts.text}
+    </Panel>
+  );
+}
+
+export function NoSecret() {
+  const { noSecret: texts } = useTexts().billing.states;
+  return (
+    <Panel
+      title={texts.title}
+      role="alert"
+      actions={
+        <Button asChild>
+          <Link to="/plans">{texts.back}</Link>
+        </Button>
+      }
+    >
+      {texts.text}
+    </Panel>
+  );
+}
+
+/** @param refusal what the server said when asked nevertheless; it may know of more than is shown here yet */
+export function AlreadySubscribed({ user, refusal }: { user: User; refusal: string | null }) {
+  const { subscription, tier } = user;
+  const { billing } = useTexts();
+  const formats = useFormats();
+  const { states: texts } = billing;
+  return (
+    <Panel
+      title={tier === "pro" ? texts.hasPro : subscription ? texts.hasSubscription : texts.nothingToPay}
+      actions={
+        <>
+          {subscription && <ManageBilling variant="solid" />}
+          <Home>{texts.back}</Home>
+        </>
+      }
+    >
+      {subscription ? tellState(subscription, billing, formats) : (refusal ?? texts.granted)}
+    </Panel>
+  );
+}
+
+function tellState({ plan, status, cancelsAtPeriodEnd, periodEndsAt }: Subscription, { plans, states }: Texts["billing"], formats: Formats): string {
+  const { yours } = plans[plan];
+  if (status === "past_due") return states.overdue(yours);
+  return (cancelsAtPeriodEnd ? states.ends : states.renews)(yours, formats.dayOf(periodEndsAt));
+}
+
+/** Paid already, and not yet active. */
+export function StillActivating() {
+  const { activating: texts } = useTexts().billing.states;
+  return (
+    <Panel title={texts.title} actions={<Home>{texts.go}</Home>}>
+      {texts.text}
+    </Panel>
+  );
+}

@@ -1,0 +1,65 @@
+/** The site's look for the provider's form, which lives in a frame of its own and knows no tokens. */
+import type { Appearance } from "@stripe/stripe-js";
+import { useMemo, useSyncExternalStore } from "react";
+import { system } from "../../theme.ts";
+
+const darkScheme = window.matchMedia("(prefers-color-scheme: dark)");
+
+/** The visitor's choice stands on the root element; without one the system's holds. */
+function readIsDark(): boolean {
+  const { colorScheme } = document.documentElement.style;
+  return colorScheme === "" ? darkScheme.matches : colorScheme === "dark";
+}
+
+function listen(onChange: () => void): () => void {
+  const choice = new MutationObserver(onChange);
+  choice.observe(document.documentElement, { attributes: true, attributeFilter: ["style"] });
+  darkScheme.addEventListener("change", onChange);
+  return () => {
+    choice.disconnect();
+    darkScheme.removeEventListener("change", onChange);
+  };
+}
+
+/** A token's colour in the scheme of the moment, as browsers compute it. */
+function resolveColor(probe: HTMLElement, token: string): string {
+  probe.style.color = system.token.var(`colors.${token}`);
+  return getComputedStyle(probe).color;
+}
+
+function readAppearance(isDark: boolean): Appearance {
+  const probe = document.createElement("span");
+  document.body.append(probe);
+  try {
+    const color = (token: string) => resolveColor(probe, token);
+    const border = `1px solid ${color("border")}`;
+    return {
+      theme: isDark ? "night" : "stripe",
+      variables: {
+        colorPrimary: color("accent.text"),
+        colorBackground: color("bg.sunken"),
+        colorText: color("fg"),
+        colorTextSecondary: color("fg.muted"),
+        colorTextPlaceholder: color("fg.muted"),
+        colorDanger: color("bad"),
+        fontFamily: "Inter, system-ui, sans-serif",
+        fontSizeBase: "16px",
+        borderRadius: "12px",
+      },
+      rules: {
+        ".Input": { border, boxShadow: "none", padding: "12px" },
+        ".Tab": { border, boxShadow: "none" },
+        ".Label": { fontWeight: "600", fontSize: "14px" },
+        ".Error": { fontSize: "14px" },
+      },
+    };
+  } finally {
+    probe.remove();
+  }
+}
+
+/** Follows the scheme of the page while it is open. */
+export function useAppearance(): Appearance {
+  const isDark = useSyncExternalStore(listen, readIsDark);
+  return useMemo(() => readAppearance(isDark), [isDark]);
+}

@@ -1,0 +1,140 @@
+import { expect, it } from "vitest";
+import type { Plan } from "../../../../common/api.ts";
+import type { SubscriptionSecret } from "../../../../common/api.ts";
+import { SubscriptionSecret as SecretShape } from "../../../../common/api.ts";
+import { ApiError } from "../../api.ts";
+import type { Notice } from "../../notice.ts";
+import { createCheckout } from "./checkout.ts";
+
+interface Question {
+  readonly plan: Plan;
+  readonly answer: (secret: SubscriptionSecret) => void;
+  readonly refuse: (error: unknown) => void;
+}
+
+function open() {
+  const questions: Question[] = [];
+  const notices: Notice[] = [];
+  let refreshed = 0;
+  const checkout = createCheckout({
+    api: {
+      createSubscription: (plan) =>
+        new Promise((answer, refuse) => {
+          questions.push({ plan, answer, refuse });
+        }),
+    },
+    notify: (notice) => notices.push(notice),
+    refreshIdentity: () => Promise.resolve(void (refreshed += 1)),
+  });
+  return { checkout, questions, notices, state: checkout.store.getState, refreshed: () => refreshed };
+}
+
+const secretOf = (clientSecret: string): SubscriptionSecret => ({ clientSecret, isSetupIntent: false });
+const refusal = (status: number, code: string, message: string) => new ApiError(status, "", JSON.stringify({ code, message }));
+
+it("asks once when the page is mounted, unmounted and mounted again", async () => {
+  const { checkout, questions, state } = open();
+  const first = checkout.open("yearly");
+  checkout.close();
+  const second = checkout.open("yearly");
+  expect(questions).toHaveLength(1);
+  expect(state().phase).toBe("creating");
+  questions[0]?.answer(secretOf("one"));
+  await Promise.all([first, second]);
+  expect(state()).toMatchObject({ phase: "ready", secret: { clientSecret: "one", plan: "yearly" } });
+  await checkout.open("yearly");
+  expect(questions).toHaveLength(1);
+});
+
+it("keeps the plan before until the new one is there, and asks for one after the other", async () => {
+  const { checkout, questions, state } = open();
+  const opened = checkout.open("yearly");
+  questions[0]?.answer(secretOf("one"));
+  await opened;
+
+  const switched = checkout.open("monthly");
+  expect(state()).toMatchObject({ phase: "switching", secret: { clientSecret: "one" } });
+  void checkout.open("yearly");
+  void checkout.open("monthly");
+  expect(questions.map(({ plan }) => plan)).toEqual(["yearly", "monthly"]);
+  questions[1]?.answer(secretOf("two"));
+  await switched;
+  expect(state()).toMatchObject({ phase: "ready", secret: { clientSecret: "two", plan: "monthly" } });
+});
+
+it("drops an answer about a plan that is no longer chosen", async () => {
+  const { checkout, questions, state } = open();
+  const opened = checkout.open("monthly");
+  void checkout.open("yearly");
+  questions[0]?.answer(secretOf("late"));
+  await expect.poll(() => questions.length).toBe(2);
+  expect(state()).toMatchObject({ phase: "creating", secret: null });
+  questions[1]?.answer(secretOf("right"));
+  await opened;
+  expect(state()).toMatchObject({ phase: "ready", secret: { clientSecret: "right", plan: "yearly" } });
+});
+
+it("says nothing to somebody who has left", async () => {
+  const { checkout, questions, notices, state } = open();
+  const opened = checkout.open("monthly");
+  checkout.close();
+  questions[0]?.refuse(refusal(502, "payment_provider", "It does not answer."));
+  await opened;
+  expect(notices).toEqual([]);
+  expect(state().phase).toBe("creating");
+});
+
+it("tells the server's words, or its own when there are none", async () => {
+  for (const [error, description] of [
+    [refusal(502, "payment_provider", "It does not answer."), "It does not answer."],
+    [new TypeError("fetch failed"), "Failed to create subscription"],
+  ] as const) {
+    const { checkout, questions, notices, state } = open();
+    const opened = checkout.open("yearly");
+    questions[0]?.refuse(error);
+    await opened;
+    expect(notices).toEqual([{ kind: "error", title: "Error", description }]);
+    expect(state().phase).toBe("refused");
+  }
+});
+
+it("knows an answer without a secret", async () => {
+  for (const answer of [{}, { clientSecret: "", isSetupIntent: false }]) {
+    const { checkout, questions, notices, state } = open();
+    const opened = checkout.open("yearly");
+    const parsed = SecretShape.safeParse(answer);
+    if (parsed.success) questions[0]?.answer(parsed.data);
+    else questions[0]?.refuse(parsed.error);
+    await opened;
+    expect(notices).toEqual([{ kind: "error", title: "Error", description: "No client secret received from server" }]);
+    expect(state()).toMatchObject({ phase: "no-secret", secret: null });
+  }
+});
+
+it("shows what the server knows better without a complaint, and asks who is here", async () => {
+  for (const [status, code, phase, asks] of [
+    [503, "payment_unconfigured", "unconfigured", 0],
+    [409, "already_subscribed", "subscribed", 1],
+    [401, "sign_in_required", "creating", 1],
+  ] as const) {
+    const { checkout, questions, notices, state, refreshed } = open();
+    const opened = checkout.open("yearly");
+    questions[0]?.refuse(refusal(status, code, "Words."));
+    await opened;
+    expect(state().phase).toBe(phase);
+    expect(notices).toEqual([]);
+    expect(refreshed()).toBe(asks);
+  }
+});
+
+it("lets one payment through at a time, and none after it until the page has been left", () => {
+  const { checkout } = open();
+  expect(checkout.beginPaying()).toBe(true);
+  expect(checkout.beginPaying()).toBe(false);
+  checkout.endPaying(false);
+  expect(checkout.beginPaying()).toBe(true);
+  checkout.endPaying(true);
+  expect(checkout.beginPaying()).toBe(false);
+  checkout.close();
+  expect(checkout.beginPaying()).toBe(true);
+});

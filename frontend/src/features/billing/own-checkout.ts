@@ -1,0 +1,10 @@
+/** The checkout of this page's visitor. Not among the other stores, so that only those who buy fetch its code. */
+import { useStore } from "zustand";
+import { api, live } from "../../app.ts";
+import { notify } from "../../toaster.ts";
+import { createCheckout } from "./checkout.ts";
+import type { CheckoutState } from "./checkout.ts";
+
+export const checkout = createCheckout({ api, notify, refreshIdentity: () => live.refreshIdentity() });
+
+export const useCheckout = <Part>(select: (state: CheckoutState) => Part): Part => useStore(checkout.store, select);

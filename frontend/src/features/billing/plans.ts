@@ -1,0 +1,37 @@
+/** The two ways to pay for Pro, as pages show them. Every figure comes from the tables both sides share. */
+import type { Plan } from "../../../../common/api.ts";
+import { PRO_MONTHLY_USD, PRO_YEARLY_SAVING_PERCENT, PRO_YEARLY_SAVING_USD, PRO_YEARLY_USD } from "../../../../common/prices.ts";
+import { TIERS, qualityFor } from "../../../../common/tiers.ts";
+import type { Formats } from "../../format.ts";
+import type { Texts } from "../../texts/en.ts";
+
+export interface PlanOffer {
+  readonly priceUsd: number;
+  /** Against single months; null where there is nothing to save. */
+  readonly saving: { readonly amountUsd: number; readonly percent: number } | null;
+  readonly isFavourite: boolean;
+}
+
+export const OFFERS: Readonly<Record<Plan, PlanOffer>> = {
+  monthly: { priceUsd: PRO_MONTHLY_USD, saving: null, isFavourite: false },
+  yearly: { priceUsd: PRO_YEARLY_USD, saving: { amountUsd: PRO_YEARLY_SAVING_USD, percent: PRO_YEARLY_SAVING_PERCENT }, isFavourite: true },
+};
+
+/** Pro's limits, ready to be shown. */
+export function proFigures(formats: Formats) {
+  const { maxFileBytes, maxDurationSeconds, retentionSeconds, batchSize } = TIERS.pro;
+  return {
+    mp3: formats.quality(qualityFor("pro", "mp3")),
+    mp4: formats.quality(qualityFor("pro", "mp4")),
+    span: formats.span(maxDurationSeconds),
+    size: formats.wholeMegabytes(maxFileBytes),
+    kept: formats.span(retentionSeconds),
+    links: batchSize,
+  };
+}
+
+/** What Pro gives, a line each. */
+export function proFeatures(texts: Texts["billing"]["features"], formats: Formats): string[] {
+  const { mp3, mp4, span, size, kept, links } = proFigures(formats);
+  return [texts.quality(mp3, mp4), texts.limits(span, size), texts.batch(links), texts.kept(kept), texts.fast, texts.noAds];
+}

@@ -1,0 +1,91 @@
+import { Box, Button, SimpleGrid, chakra } from "@chakra-ui/react";
+import { useEffect, useId, useRef, useState } from "react";
+import type { FormEvent } from "react";
+import { Card } from "../../components/Card.tsx";
+import { useContactTexts } from "../../texts/contact/index.ts";
+import { notify } from "../../toaster.ts";
+import { EMPTY, FIELDS, SUBJECTS, checkDraft } from "./check.ts";
+import type { Field } from "./check.ts";
+import { FormField } from "./FormField.tsx";
+
+/** Sending is played, not done: no server takes messages yet. It takes this long. */
+export const SENDING_MS = 1_000;
+
+export function ContactForm() {
+  const texts = useContactTexts().form;
+  const [draft, setDraft] = useState(EMPTY);
+  // Nobody is told of mistakes while still writing; after a first try, each goes as soon as it is mended.
+  const [hasTried, setHasTried] = useState(false);
+  const [isSending, setIsSending] = useState(false);
+  const form = useRef<HTMLFormElement>(null);
+  const headingId = useId();
+  const problems = hasTried ? checkDraft(draft) : {};
+
+  useEffect(() => {
+    if (!isSending) return;
+    const timer = setTimeout(() => {
+      setIsSending(false);
+      setDraft(EMPTY);
+      setHasTried(false);
+      notify({ kind: "success", ...texts.sent });
+    }, SENDING_MS);
+    return () => clearTimeout(timer);
+  }, [isSending, texts]);
+
+  function send(event: FormEvent): void {
+    event.preventDefault();
+    if (isSending) return;
+    setHasTried(true);
+    const wrong = checkDraft(draft);
+    const first = FIELDS.find((field) => wrong[field]);
+    if (first === undefined) setIsSending(true);
+    else form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
+  }
+
+  const fieldProps = (name: Field) => {
+    const problem = problems[name];
+    return {
+      name,
+      label: texts[name],
+      value: draft[name],
+      problem: problem && texts.problems[problem],
+      isLocked: isSending,
+      onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
+    };
+  };
+
+  return (
+    <Card as="section" aria-labelledby={headingId} p={{ base: "4", sm: "6" }}>
+      <Box as="h2" id={headingId} textStyle="heading">
+        {texts.title}
+      </Box>
+      <Box textStyle="meta" mb="4">
+        {texts.allRequired}
+      </Box>
+      <form ref={form} noValidate onSubmit={send}>
+        <SimpleGrid columns={{ base: 1, sm: 2 }} columnGap="4">
+          <FormField {...fieldProps("firstName")} autoComplete="given-name" />
+          <FormField {...fieldProps("lastName")} autoComplete="family-name" />
+        </SimpleGrid>
+        <FormField {...fieldProps("email")} type="email" autoComplete="email" />
+        <FormField {...fieldProps("subject")} as="select">
+          <option value="" disabled>
+            {texts.choose}
+          </option>
+          {SUBJECTS.map((subject) => (
+            <option key={subject} value={subject}>
+              {texts.subjects[subject]}
+            </option>
+          ))}
+        </FormField>
+        <FormField {...fieldProps("message")} as="textarea" />
+        <Button type="submit" size="lg" mt="1" w={{ base: "full", sm: "auto" }} minW="11rem" aria-busy={isSending} aria-disabled={isSending}>
+          {isSending ? texts.sending : texts.send}
+        </Button>
+        <chakra.div srOnly role="status">
+          {isSending && texts.sending}
+        </chakra.div>
+      </form>
+    </Card>
+  );
+}

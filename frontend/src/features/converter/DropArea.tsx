@@ -1,0 +1,73 @@
+import { chakra } from "@chakra-ui/react";
+import { useEffect, useState } from "react";
+import { createPortal } from "react-dom";
+import { take } from "../../app.ts";
+import { useTexts } from "../../texts/store.ts";
+
+const TEXT_TYPES = new Set(["text/uri-list", "text/plain"]);
+
+const Area = chakra("div", {
+  base: {
+    position: "fixed",
+    inset: "0",
+    zIndex: 30,
+    display: "grid",
+    placeItems: "center",
+    p: "6",
+    textAlign: "center",
+    bg: "color-mix(in srgb, {colors.bg} 88%, transparent)",
+    textStyle: "heading",
+    animation: "fadeIn 120ms",
+    _motionReduce: { animation: "none" },
+    _before: { content: '""', position: "absolute", inset: "4", border: "2px dashed {colors.accent.text}", borderRadius: "xl", bg: "accent.soft", opacity: 0.5 },
+    // Children would be entered and left one by one.
+    "& *": { pointerEvents: "none", position: "relative" },
+  },
+});
+
+function textOf(data: DataTransfer): string {
+  // Lines that begin with # are remarks of the list.
+  const list = data.getData("text/uri-list").replaceAll(/^#.*$/gm, "");
+  return list.trim() === "" ? data.getData("text/plain") : list;
+}
+
+/** While a link or a text is dragged over the page, all of the page takes it. Pasting is the same by keyboard. */
+export function DropArea() {
+  const [isOver, setIsOver] = useState(false);
+  const texts = useTexts().converter;
+
+  useEffect(() => {
+    const ends = new AbortController();
+    const { signal } = ends;
+    // Pictures and links of the page itself are not what is meant.
+    let isOwn = false;
+    document.addEventListener("dragstart", () => (isOwn = true), { signal });
+    document.addEventListener("dragend", () => (isOwn = false), { signal });
+    document.addEventListener(
+      "dragenter",
+      (event) => {
+        if (!isOwn && event.dataTransfer?.types.some((type) => TEXT_TYPES.has(type))) setIsOver(true);
+      },
+      { signal },
+    );
+    return () => ends.abort();
+  }, []);
+
+  if (!isOver) return null;
+  return createPortal(
+    <Area
+      aria-hidden
+      data-drop-area
+      onDragOver={(event) => event.preventDefault()}
+      onDragLeave={() => setIsOver(false)}
+      onDrop={(event) => {
+        event.preventDefault();
+        setIsOver(false);
+        take(textOf(event.dataTransfer));
+      }}
+    >
+      <span>{texts.dropHere}</span>
+    </Area>,
+    document.body,
+  );
+}

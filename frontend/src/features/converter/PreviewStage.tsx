@@ -1,0 +1,137 @@
+import { Box, Flex, Skeleton, chakra } from "@chakra-ui/react";
+import type { ReactNode } from "react";
+import type { Estimate, Preview } from "../../../../common/api.ts";
+import { Format } from "../../../../common/tiers.ts";
+import { useConverter, usePreview } from "../../app.ts";
+import type { PreviewView } from "../../stores/preview.ts";
+import { sentenceOf, useFormats, useLanguage, useTexts } from "../../texts/store.ts";
+import type { Texts } from "../../texts/en.ts";
+import type { Formats } from "../../format.ts";
+import { Thumbnail } from "../queue/Thumbnail.tsx";
+
+// As high in every state, so that nothing below moves when a link is pasted, known, or gone.
+const Stage = chakra("div", {
+  base: {
+    display: "grid",
+    gridTemplateColumns: { base: "4.5rem minmax(0, 1fr)", sm: "6rem minmax(0, 1fr)" },
+    columnGap: { base: "3", sm: "4" },
+    alignItems: "center",
+    minH: { base: "6.25rem", sm: "4.875rem" },
+    px: { base: "1", sm: "1.5" },
+    pt: "2",
+  },
+});
+
+const EMPTY_PICTURE = {};
+
+function Said({ isBad = false, children }: { isBad?: boolean; children: ReactNode }) {
+  return (
+    <>
+      <Box opacity={isBad ? 1 : 0.7}>
+        <Thumbnail job={EMPTY_PICTURE} />
+      </Box>
+      <Box textStyle="meta" lineClamp={{ base: 4, sm: 3 }} textWrap="pretty">
+        {children}
+      </Box>
+    </>
+  );
+}
+
+function Loading() {
+  const { loading } = useTexts().converter.preview;
+  return (
+    <>
+      <Skeleton loading aspectRatio="16 / 9" />
+      <Box aria-busy="true" aria-label={loading} role="img">
+        <Skeleton loading h="4" maxW="20rem" mb="2.5" />
+        <Skeleton loading h="3" maxW="12rem" />
+      </Box>
+    </>
+  );
+}
+
+/** "about 3.1 MB", or why it cannot be converted to this format. */
+function outlookOf({ sizeBytes, fits, note }: Estimate, texts: Texts["converter"]["preview"], formats: Formats, isEnglish: boolean): string {
+  // The server's remarks are in English; other languages say the same in general.
+  if (!fits) return isEnglish && note !== null ? note : texts.doesNotFit;
+  return sizeBytes === null ? texts.sizeUnknown : texts.about(formats.megabytes(sizeBytes));
+}
+
+/** "MP3 · 128 kbps", or "MP4 · 360p to fit 50 MB" where the plan's quality would be too large. */
+function kindOf(format: Format, { quality, fits, note }: Estimate, formats: Formats): string {
+  return fits && note !== null ? formats.latin(`${format.toUpperCase()} · ${note}`) : formats.kind({ format, quality });
+}
+
+function Estimates({ estimates }: { estimates: Preview["estimates"] }) {
+  const chosen = useConverter((state) => state.format);
+  const texts = useTexts().converter.preview;
+  const formats = useFormats();
+  const isEnglish = useLanguage() === "en";
+  const outlooks = Format.options.map((format) => outlookOf(estimates[format], texts, formats, isEnglish));
+  // What is wrong with both is said once.
+  if (outlooks[0] === outlooks[1] && !estimates.mp3.fits)
+    return (
+      <Box textStyle="meta" color="bad" lineClamp={2}>
+        {outlooks[0]}
+      </Box>
+    );
+  return (
+    <Flex as="dl" direction={{ base: "column", sm: "row" }} columnGap="5" rowGap="0.5" textStyle="meta" fontSize={{ base: "xs", sm: "sm" }} minW="0">
+      {Format.options.map((format, index) => (
+        <Flex key={format} gap="1.5" minW="0" color={format === chosen ? "fg" : undefined} data-estimate={format} data-chosen={format === chosen || undefined}>
+          <chakra.dt flexShrink={0} fontWeight={600}>
+            {kindOf(format, estimates[format], formats)}
+          </chakra.dt>
+          <chakra.dd truncate title={outlooks[index]} color={estimates[format].fits ? undefined : "bad"}>
+            {outlooks[index]}
+          </chakra.dd>
+        </Flex>
+      ))}
+    </Flex>
+  );
+}
+
+function Ready({ preview: { title, thumbnail, durationSeconds, estimates } }: { preview: Preview }) {
+  const picture = { ...(thumbnail === null ? {} : { thumbnailUrl: thumbnail }), ...(durationSeconds === null ? {} : { durationSeconds }) };
+  return (
+    <>
+      <Thumbnail job={picture} />
+      <Box minW="0" animation="fadeIn 160ms" _motionReduce={{ animation: "none" }}>
+        <Box dir="auto" title={title} fontWeight={600} lineHeight={1.4} overflowWrap="anywhere" lineClamp={{ base: 2, sm: 1 }} mb="0.5" _rtl={{ textAlign: "right" }}>
+          {title}
+        </Box>
+        <Estimates estimates={estimates} />
+      </Box>
+    </>
+  );
+}
+
+/** What is told once to those who listen instead of look. */
+function spokenOf(view: PreviewView, texts: Texts["converter"]["preview"], formats: Formats): string {
+  if (view.phase === "failed") return view.error ? sentenceOf(view.error) : texts.failed;
+  if (view.phase !== "ready") return "";
+  const { title, durationSeconds } = view.preview;
+  return durationSeconds === null ? title : texts.announce(title, formats.spokenLength(durationSeconds));
+}
+
+/** What the link in the field leads to, right below it. */
+export function PreviewStage({ remark }: { remark?: ReactNode }) {
+  const view = usePreview((state) => state.view);
+  const texts = useTexts().converter.preview;
+  const formats = useFormats();
+  const spoken = spokenOf(view, texts, formats);
+  return (
+    <>
+      <Stage role="group" aria-label={texts.name} data-preview={view.phase}>
+        {view.phase === "none" && <Said>{texts.hint}</Said>}
+        {view.phase === "loading" && <Loading />}
+        {view.phase === "ready" && <Ready preview={view.preview} />}
+        {view.phase === "failed" && <Said isBad>{spoken}</Said>}
+      </Stage>
+      {remark}
+      <chakra.div srOnly aria-live="polite">
+        {spoken}
+      </chakra.div>
+    </>
+  );
+}

@@ -1,0 +1,57 @@
+/** Links that reach the page past its fields: pasted anywhere, or shared to it by another app. */
+import { useEffect, useLayoutEffect } from "react";
+import type { RefObject } from "react";
+import { take, useIntake } from "../../app.ts";
+
+const EDITABLE = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
+
+/** What a share leaves in the address; the manifest names them. The last is the field's own, if Enter came before the page could listen. */
+const SHARED = ["url", "text", "title", "link"] as const;
+
+const isEditable = (target: EventTarget | null): boolean => target instanceof Element && target.closest(EDITABLE) !== null;
+
+/** A paste that no field takes is the converter's. */
+export function usePasteAnywhere(): void {
+  useEffect(() => {
+    function onPaste(event: ClipboardEvent): void {
+      // Radio buttons and the like hold the focus too, but take no text.
+      const isField = isEditable(event.target) && !(event.target instanceof HTMLInputElement && event.target.type === "radio");
+      if (event.defaultPrevented || isField) return;
+      if (take(event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();
+    }
+    document.addEventListener("paste", onPaste);
+    return () => document.removeEventListener("paste", onPaste);
+  }, []);
+}
+
+/** What was typed or pasted into a page drawn at build time, before there was anybody to listen. */
+export function useEarlyText(field: RefObject<HTMLInputElement | null>, setText: (text: string) => void): void {
+  useLayoutEffect(() => {
+    const early = field.current?.value ?? "";
+    if (early !== field.current?.defaultValue) setText(early);
+  }, [field, setText]);
+}
+
+/** `/?url=…&text=…&title=…` fills the converter once; the address is cleaned, so that a reload does not do it again. */
+export function useSharedLink(): void {
+  useLayoutEffect(() => {
+    const address = new URL(window.location.href);
+    const shared = SHARED.map((name) => address.searchParams.get(name) ?? "").join("\n");
+    if (shared.trim() === "") return;
+    // A form sent by the browser itself names all of its parts.
+    if (address.searchParams.has("link")) address.search = "";
+    else SHARED.forEach((name) => address.searchParams.delete(name));
+    window.history.replaceState(window.history.state, "", address);
+    take(shared);
+  }, []);
+}
+
+/** Whatever came in waits for Enter in the field it was put into. */
+export function useFocusOnArrival(field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>): void {
+  const { hasArrived, landed } = useIntake((state) => state);
+  useEffect(() => {
+    if (!hasArrived) return;
+    field.current?.focus();
+    landed();
+  }, [hasArrived, landed, field]);
+}

@@ -1,0 +1,54 @@
+/** Calls a visitor back who went elsewhere while something was converted. */
+import type { Job } from "../../../../common/job.ts";
+import type { JobsStore } from "../../stores/jobs.ts";
+import { jobsToShow } from "../../stores/jobs.ts";
+import type { NotificationsStore } from "../../stores/notifications.ts";
+import { currentFormats, currentTexts, sentenceOf } from "../../texts/store.ts";
+import { endedBetween } from "./ended.ts";
+import type { Ended } from "./ended.ts";
+
+export interface BackgroundParts {
+  readonly jobs: JobsStore;
+  readonly notifications: NotificationsStore;
+  readonly isInBackground: () => boolean;
+  readonly show: (notification: { readonly tag: string; readonly title: string; readonly body: string }) => Promise<void>;
+}
+
+const count = (jobs: readonly Job[], status: Job["status"]) => jobs.filter((job) => job.status === status).length;
+
+function wordsOf(ended: Ended): { title: string; body: string } {
+  const { batch: texts, queue } = currentTexts();
+  if ("batch" in ended) {
+    const [done, failed] = [count(ended.batch, "completed"), count(ended.batch, "failed")];
+    const told = [...(done > 0 ? [texts.done(done)] : []), ...(failed > 0 ? [texts.failed(failed)] : [])];
+    return { title: texts.name(ended.batch.length), body: currentFormats().list(told) };
+  }
+  const { job } = ended;
+  const body = job.status === "failed" ? queue.announce.failed(job.title, sentenceOf(job.error)) : queue.announce.ready(job.title);
+  return { title: "Tapedeck", body };
+}
+
+/** Returns what ends it. */
+export function notifyInBackground({ jobs, notifications, isInBackground, show }: BackgroundParts): () => void {
+  let seen = jobsToShow(jobs.getState());
+  return jobs.subscribe((state) => {
+    const now = jobsToShow(state);
+    if (now === seen) return;
+    const ended = endedBetween(seen, now);
+    seen = now;
+    if (notifications.getState().choice !== "on" || !isInBackground()) return;
+    for (const one of ended) void show({ tag: one.id, ...wordsOf(one) });
+  });
+}
+
+/** By the registration where there is one, since phones allow no other way; several tabs show one, by its tag. */
+export async function showNotification({ tag, title, body }: { readonly tag: string; readonly title: string; readonly body: string }): Promise<void> {
+  const options = { tag, body, icon: "/icon-192.png" };
+  const registration = "serviceWorker" in navigator ? await navigator.serviceWorker.getRegistration() : undefined;
+  if (registration?.active) return registration.showNotification(title, options);
+  const notification = new Notification(title, options);
+  notification.addEventListener("click", () => {
+    window.focus();
+    notification.close();
+  });
+}

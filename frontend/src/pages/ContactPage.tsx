@@ -1,0 +1,91 @@
+import { Box, Button, Flex, Grid, chakra } from "@chakra-ui/react";
+import { Link } from "react-router";
+import { Card } from "../components/Card.tsx";
+import { Questions } from "../components/Questions.tsx";
+import { TextColumn, TextHead } from "../components/TextColumn.tsx";
+import { ContactForm } from "../features/contact/ContactForm.tsx";
+import { useHead } from "../head.ts";
+import { useContactTexts } from "../texts/contact/index.ts";
+import { useFigures } from "../texts/use-figures.ts";
+import { useTitle } from "../title.ts";
+
+function ResponseTimes() {
+  const { times } = useContactTexts();
+  const { answers } = useFigures();
+  const rows = [
+    [times.technical, times.within(answers.technical)],
+    [times.billing, times.within(answers.billing)],
+    [times.general, times.within(answers.general)],
+    [times.pro, times.priority],
+  ] as const;
+  return (
+    <Card p="5">
+      <Box as="h2" textStyle="heading" mb="2">
+        {times.title}
+      </Box>
+      <chakra.dl fontSize="sm">
+        {rows.map(([kind, time]) => (
+          <Flex key={kind} wrap="wrap" justify="space-between" columnGap="3" py="2" borderTop="1px solid {colors.border}">
+            <dt>{kind}</dt>
+            <chakra.dd fontWeight={600}>{time}</chakra.dd>
+          </Flex>
+        ))}
+      </chakra.dl>
+    </Card>
+  );
+}
+
+function Contact() {
+  const texts = useContactTexts();
+  const figures = useFigures();
+  useHead({ description: texts.description });
+  return (
+    <>
+      <TextHead title={texts.title} lead={texts.lead} />
+      <Grid templateColumns={{ base: "minmax(0, 1fr)", sm: "minmax(0, 5fr) minmax(0, 3fr)" }} gap="4" alignItems="start">
+        <ContactForm />
+        <Grid gap="4">
+          <ResponseTimes />
+          <Card p="5">
+            <Box as="h2" textStyle="heading" mb="2">
+              {texts.email.title}
+            </Box>
+            <Box textStyle="meta">{texts.email.text}</Box>
+            <chakra.a
+              href={`mailto:${figures.supportEmail}`}
+              dir="ltr"
+              display="inline-flex"
+              alignItems="center"
+              minH="11"
+              color="accent.text"
+              fontWeight={600}
+              textDecoration="underline"
+              overflowWrap="anywhere"
+              borderRadius="sm"
+            >
+              {figures.supportEmail}
+            </chakra.a>
+          </Card>
+        </Grid>
+      </Grid>
+      <Card px="5" pt="4" pb="3" mt="4">
+        <Box as="h2" textStyle="heading" mb="3">
+          {texts.faq.title}
+        </Box>
+        <Questions questions={texts.faq.questions(figures)} />
+        <Button asChild variant="outline" size="sm" mt="2">
+          <Link to="/help">{texts.faq.more}</Link>
+        </Button>
+      </Card>
+    </>
+  );
+}
+
+export function ContactPage() {
+  useTitle("contact");
+  return (
+    <TextColumn>
+      <Contact />
+    </TextColumn>
+  );
+}

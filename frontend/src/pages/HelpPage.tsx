@@ -1,0 +1,50 @@
+import { Box, Button, SimpleGrid } from "@chakra-ui/react";
+import { Link } from "react-router";
+import { Card } from "../components/Card.tsx";
+import { Questions } from "../components/Questions.tsx";
+import { TextColumn, TextHead } from "../components/TextColumn.tsx";
+import { useHead } from "../head.ts";
+import { useHelpTexts } from "../texts/help/index.ts";
+import { useFigures } from "../texts/use-figures.ts";
+import { useTitle } from "../title.ts";
+
+function Help() {
+  const texts = useHelpTexts();
+  const figures = useFigures();
+  useHead({ description: texts.description });
+  return (
+    <>
+      <TextHead title={texts.title} lead={texts.lead} />
+      <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4" alignItems="start">
+        {texts.groups(figures).map(({ title, questions }) => (
+          <Card key={title} px="5" pt="4" pb="1.5">
+            <Box as="h2" textStyle="heading" mb="3">
+              {title}
+            </Box>
+            <Questions questions={questions} />
+          </Card>
+        ))}
+      </SimpleGrid>
+      <Box as="section" mt="11" textAlign="center">
+        <Box as="h2" textStyle="heading" mb="1">
+          {texts.more.title}
+        </Box>
+        <Box as="p" color="fg.muted" mb="4">
+          {texts.more.text}
+        </Box>
+        <Button asChild size="lg">
+          <Link to="/contact">{texts.more.button}</Link>
+        </Button>
+      </Box>
+    </>
+  );
+}
+
+export function HelpPage() {
+  useTitle("help");
+  return (
+    <TextColumn>
+      <Help />
+    </TextColumn>
+  );
+}

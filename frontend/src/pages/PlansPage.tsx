@@ -1,0 +1,116 @@
+import { Box, Button, Flex, SimpleGrid } from "@chakra-ui/react";
+import { Link } from "react-router";
+import { Plan } from "../../../common/api.ts";
+import type { User } from "../../../common/api.ts";
+import { PRO_YEARLY_SAVING_PERCENT } from "../../../common/prices.ts";
+import { useUser } from "../app.ts";
+import { Card } from "../components/Card.tsx";
+import { Footer } from "../components/Footer.tsx";
+import { Page } from "../components/Page.tsx";
+import { BillingNotice } from "../features/billing/BillingNotice.tsx";
+import { FeatureList } from "../features/billing/FeatureList.tsx";
+import { ManageBilling } from "../features/billing/ManageBilling.tsx";
+import { PlanBadges } from "../features/billing/PlanBadges.tsx";
+import { OFFERS, proFigures } from "../features/billing/plans.ts";
+import { useHead } from "../head.ts";
+import { useFormats, useTexts } from "../texts/store.ts";
+import { useTitle } from "../title.ts";
+
+/** As high for everybody, so that nothing moves when the page learns who reads it. */
+function PlanAction({ plan, user, isFavourite }: { plan: Plan; user: User | null; isFavourite: boolean }) {
+  const { choice: texts, plans } = useTexts().billing;
+  if (user?.subscription?.plan === plan) return <ManageBilling size="lg" mt="6" />;
+  if (user?.tier === "pro" || user?.subscription)
+    return (
+      <Flex align="center" justify="center" h="12" mt="6" fontWeight={600} color="fg.muted">
+        {user.subscription ? texts.switch : texts.owned}
+      </Flex>
+    );
+  return (
+    <Button asChild size="lg" mt="6" variant={isFavourite ? "solid" : "outline"}>
+      <Link to={`/subscribe?plan=${plan}`}>{plans[plan].choose}</Link>
+    </Button>
+  );
+}
+
+function PlanCard({ plan, user }: { plan: Plan; user: User | null }) {
+  const { name, interval } = useTexts().billing.plans[plan];
+  const formats = useFormats();
+  const offer = OFFERS[plan];
+  const { isFavourite } = offer;
+  return (
+    <Card
+      as="article"
+      aria-label={name}
+      p="6"
+      display="flex"
+      flexDirection="column"
+      {...(isFavourite && { borderColor: "accent", boxShadow: "0 0 0 3px {colors.accent.soft}, {shadows.card}" })}
+    >
+      <Flex wrap="wrap" align="center" gap="2" minH="6">
+        <Box as="h2" fontWeight={600} me="auto">
+          {name}
+        </Box>
+        <PlanBadges offer={offer} />
+      </Flex>
+      <Flex wrap="wrap" align="baseline" columnGap="2" mt="2.5" mb="5">
+        <Box textStyle="price">{formats.dollars(offer.priceUsd)}</Box>
+        <Box fontSize="md" fontWeight={500} color="fg.muted">
+          {interval}
+        </Box>
+      </Flex>
+      <FeatureList />
+      <PlanAction plan={plan} user={user} isFavourite={isFavourite} />
+    </Card>
+  );
+}
+
+export function PlansPage() {
+  useTitle("plans");
+  const { descriptions, billing } = useTexts();
+  useHead({ description: descriptions.plans });
+  const { choice: texts } = billing;
+  const formats = useFormats();
+  const { mp3, mp4, span, size, kept, links } = proFigures(formats);
+  const benefits = [
+    { title: texts.limits.title, text: texts.limits.text(span, size, links) },
+    { title: texts.quality.title, text: texts.quality.text(mp3, mp4) },
+    { title: texts.noAds.title, text: texts.noAds.text(kept) },
+  ];
+  const user = useUser((state) => state.user);
+  const isPro = user?.tier === "pro";
+  return (
+    <Page>
+      <main>
+        <BillingNotice />
+        <Box as="h1" textStyle="display" mt={{ base: "7", sm: "10" }} mb="3">
+          {isPro ? texts.titleForPro : texts.title}
+        </Box>
+        <Box as="p" textStyle="lead" color="fg.muted" mb={{ base: "5", sm: "7" }} minH={{ base: "14", sm: "0" }}>
+          {isPro ? texts.leadForPro : texts.lead(formats.percent(PRO_YEARLY_SAVING_PERCENT))}
+        </Box>
+        <SimpleGrid columns={{ base: 1, sm: 2 }} gap="4">
+          {Plan.options.map((plan) => (
+            <PlanCard key={plan} plan={plan} user={user} />
+          ))}
+        </SimpleGrid>
+        <SimpleGrid columns={{ base: 1, sm: 3 }} gap="6" mt="11">
+          {benefits.map(({ title, text }) => (
+            <Box key={title}>
+              <Box as="h2" textStyle="heading" fontSize="lg" mb="1">
+                {title}
+              </Box>
+              <Box fontSize="md" color="fg.muted">
+                {text}
+              </Box>
+            </Box>
+          ))}
+        </SimpleGrid>
+        <Box textStyle="meta" mt="8" textAlign="center">
+          {billing.assurance}
+        </Box>
+      </main>
+      <Footer />
+    </Page>
+  );
+}

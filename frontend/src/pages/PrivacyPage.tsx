@@ -1,0 +1,18 @@
+import { LegalDocument } from "../components/LegalDocument.tsx";
+import { TextColumn } from "../components/TextColumn.tsx";
+import { usePrivacyTexts } from "../texts/privacy/index.ts";
+import { useFigures } from "../texts/use-figures.ts";
+import { useTitle } from "../title.ts";
+
+function Privacy() {
+  return <LegalDocument text={usePrivacyTexts()(useFigures())} />;
+}
+
+export function PrivacyPage() {
+  useTitle("privacy");
+  return (
+    <TextColumn>
+      <Privacy />
+    </TextColumn>
+  );
+}

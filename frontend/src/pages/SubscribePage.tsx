@@ -1,0 +1,126 @@
+import { Box, Grid } from "@chakra-ui/react";
+import { useEffect, useRef } from "react";
+import { Navigate, useNavigate, useSearchParams } from "react-router";
+import { Plan } from "../../../common/api.ts";
+import type { User } from "../../../common/api.ts";
+import { activation, useActivation, useDevice } from "../app.ts";
+import { Card } from "../components/Card.tsx";
+import { Footer } from "../components/Footer.tsx";
+import { Page } from "../components/Page.tsx";
+import { SignedIn } from "../features/account/ways.tsx";
+import { confirmCheckout } from "../features/billing/confirm.ts";
+import type { ReadyForm } from "../features/billing/confirm.ts";
+import { FeatureList } from "../features/billing/FeatureList.tsx";
+import { checkout, useCheckout } from "../features/billing/own-checkout.ts";
+import { PaymentForm } from "../features/billing/PaymentForm.tsx";
+import { usePaymentScript } from "../features/billing/payment-script.ts";
+import type { PaymentScript } from "../features/billing/payment-script.ts";
+import { PlanChoice } from "../features/billing/PlanChoice.tsx";
+import { AlreadySubscribed, NoSecret, SettingUp, StillActivating, Unconfigured } from "../features/billing/SubscribeStates.tsx";
+import { useHead } from "../head.ts";
+import { currentTexts, useTexts } from "../texts/store.ts";
+import { notify } from "../toaster.ts";
+import { useTitle } from "../title.ts";
+
+/** Pays, and goes home when that is done; a person who has left the page meanwhile stays where they are. */
+function usePay() {
+  const navigate = useNavigate();
+  const isHere = useRef(false);
+  useEffect(() => {
+    isHere.current = true;
+    return () => {
+      isHere.current = false;
+    };
+  }, []);
+
+  return async (form: ReadyForm) => {
+    if (!checkout.beginPaying()) return;
+    let isLeaving = false;
+    try {
+      const confirmation = await confirmCheckout(form, new URL("/", window.location.href).href);
+      if (confirmation.isPaid) {
+        isLeaving = isHere.current;
+        activation.begin();
+        if (isLeaving) void navigate("/", { replace: true });
+        return;
+      }
+      notify({ kind: "error", title: currentTexts().billing.notices.paymentFailed.title, description: confirmation.message });
+      if (confirmation.isStale) void checkout.renew();
+    } finally {
+      checkout.endPaying(isLeaving);
+    }
+  };
+}
+
+function Checkout({ plan, script }: { plan: Plan; script: PaymentScript }) {
+  const { phase, secret, payment } = useCheckout((state) => state);
+  const loadedScript = usePaymentScript(script);
+  const [, setSearch] = useSearchParams();
+  const pay = usePay();
+  const { assurance, subscribe: texts } = useTexts().billing;
+  const isPaying = payment !== "none";
+
+  useEffect(() => void checkout.open(plan), [plan]);
+  useEffect(() => () => checkout.close(), []);
+
+  if (phase === "refused") return <Navigate to="/" replace />;
+  if (phase === "unconfigured") return <Unconfigured />;
+  if (phase === "no-secret") return <NoSecret />;
+  if (secret === null) return <SettingUp />;
+  return (
+    <Page>
+      <main>
+        <Box as="h1" textStyle="heading" fontSize="2xl" mt={{ base: "7", sm: "10" }} mb="6">
+          {texts.title}
+        </Box>
+        {/* On a phone in the order of the work: choose, pay, and below what it is for. */}
+        <Grid
+          templateColumns={{ base: "minmax(0, 1fr)", sm: "minmax(0, 1fr) minmax(0, 1fr)" }}
+          templateRows={{ sm: "auto 1fr" }}
+          gap="6"
+          alignItems="start"
+        >
+          <PlanChoice plan={plan} isDisabled={isPaying} onChoose={(next) => setSearch({ plan: next }, { replace: true })} />
+          <Card p={{ base: "4", sm: "6" }} aria-label={texts.payment} gridRow={{ sm: "1 / 3" }} gridColumn={{ sm: "2" }}>
+            <PaymentForm
+              script={loadedScript}
+              secret={secret}
+              isSwitching={phase === "switching" || secret.plan !== plan}
+              isPaying={isPaying}
+              onPay={(form) => void pay(form)}
+            />
+          </Card>
+          <FeatureList />
+        </Grid>
+        <Box textStyle="meta" mt="8" textAlign="center">
+          {assurance}
+        </Box>
+      </main>
+      <Footer />
+    </Page>
+  );
+}
+
+function Subscribe({ user, script }: { user: User; script: PaymentScript }) {
+  const [search] = useSearchParams();
+  const plan = Plan.catch("yearly").parse(search.get("plan"));
+  const { phase, refusal, payment } = useCheckout((state) => state);
+  const isPaying = payment !== "none";
+  const isActivating = useActivation((state) => state.phase === "waiting");
+  const isSubscribed = user.tier === "pro" || user.subscription !== null || phase === "subscribed";
+  // The server's word can be faster than the provider's answer to this page: that one is waited for.
+  if (isSubscribed && !isPaying) return <AlreadySubscribed user={user} refusal={refusal} />;
+  if (isActivating && !isPaying) return <StillActivating />;
+  return <Checkout plan={plan} script={script} />;
+}
+
+export function SubscribePage() {
+  useTitle("subscribe");
+  useHead({ description: useTexts().descriptions.plans, isPrivate: true });
+  const config = useDevice((state) => state.config);
+  if (config === null) return <SignedIn>{() => <SettingUp />}</SignedIn>;
+  const { paymentAvailable, stripePublishableKey, stripeScriptUrl } = config;
+  if (!paymentAvailable || stripePublishableKey === null) return <Unconfigured />;
+  const script = { publishableKey: stripePublishableKey, scriptUrl: stripeScriptUrl };
+  return <SignedIn>{(user) => <Subscribe user={user} script={script} />}</SignedIn>;
+}

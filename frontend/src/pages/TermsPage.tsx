@@ -1,0 +1,18 @@
+import { LegalDocument } from "../components/LegalDocument.tsx";
+import { TextColumn } from "../components/TextColumn.tsx";
+import { useTermsTexts } from "../texts/terms/index.ts";
+import { useFigures } from "../texts/use-figures.ts";
+import { useTitle } from "../title.ts";
+
+function Terms() {
+  return <LegalDocument text={useTermsTexts()(useFigures())} />;
+}
+
+export function TermsPage() {
+  useTitle("terms");
+  return (
+    <TextColumn>
+      <Terms />
+    </TextColumn>
+  );
+}

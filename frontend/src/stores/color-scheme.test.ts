@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { createColorSchemeStore } from "./color-scheme.ts";
+
+function setUp(kept: Record<string, string> = {}, refusal?: Error) {
+  const table = new Map(Object.entries(kept));
+  const classes = new Set<string>();
+  const style = { colorScheme: "" };
+  const bars = ["light", "dark"].map((scheme) => ({ dataset: { scheme }, media: `(prefers-color-scheme: ${scheme})` }));
+  const store = createColorSchemeStore({
+    root: { classList: { add: (name: string) => classes.add(name), remove: (...names: string[]) => names.forEach((name) => classes.delete(name)) }, style } as unknown as HTMLElement,
+    barColors: () => bars,
+    storage: () => {
+      if (refusal) throw refusal;
+      return { getItem: (key) => table.get(key) ?? null, setItem: (key, value) => void table.set(key, value), removeItem: (key) => void table.delete(key) };
+    },
+  });
+  return { store, style, classes, table, bars };
+}
+
+it("follows the system until told otherwise, and again when told so", () => {
+  const { store, style, classes, table } = setUp();
+  expect(store.getState().scheme).toBe("system");
+  store.getState().choose("dark");
+  expect([style.colorScheme, [...classes], table.get("tapedeck.scheme")]).toEqual(["dark", ["dark"], "dark"]);
+  store.getState().choose("light");
+  expect([style.colorScheme, [...classes], table.get("tapedeck.scheme")]).toEqual(["light", ["light"], "light"]);
+  store.getState().choose("system");
+  expect([style.colorScheme, [...classes], table.size]).toEqual(["", [], 0]);
+});
+
+it("colours the browser's own bars alike", () => {
+  const { store, bars } = setUp();
+  const media = () => bars.map((bar) => bar.media);
+  store.getState().choose("dark");
+  expect(media()).toEqual(["not all", "all"]);
+  store.getState().choose("light");
+  expect(media()).toEqual(["all", "not all"]);
+  store.getState().choose("system");
+  expect(media()).toEqual(["(prefers-color-scheme: light)", "(prefers-color-scheme: dark)"]);
+});
+
+it.each([["dark", "dark"], ["sepia", "system"]])("kept from an earlier visit, %s is %s", (kept, scheme) => {
+  expect(setUp({ "tapedeck.scheme": kept }).store.getState().scheme).toBe(scheme);
+});
+
+it("works in a browser that keeps nothing, for as long as the page is open", () => {
+  const { store, style } = setUp({}, new DOMException("denied", "SecurityError"));
+  store.getState().choose("dark");
+  expect([store.getState().scheme, style.colorScheme]).toEqual(["dark", "dark"]);
+});
+
+it("does not hide other mistakes", () => {
+  expect(() => setUp({}, new RangeError("ours"))).toThrow(RangeError);
+});

@@ -1,0 +1,69 @@
+/** No component and no action says anything that is not in a catalogue. */
+import { globSync, readFileSync } from "node:fs";
+import path from "node:path";
+import { parseSync } from "vite";
+import { expect, it } from "vitest";
+
+const SOURCES = path.join(import.meta.dirname, "..");
+const SPOKEN_ATTRIBUTES = new Set(["alt", "aria-description", "aria-label", "aria-roledescription", "data-tip", "label", "placeholder", "title"]);
+const SPOKEN_PROPERTIES = new Set(["title", "description"]);
+/** The same in every language. */
+const NAMES = new Set(["Tapedeck", "MP3", "MP4"]);
+
+interface Node {
+  readonly type: string;
+  readonly [part: string]: unknown;
+}
+
+const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+
+function* partsOf(node: Node): Generator<Node> {
+  for (const part of Object.values(node).flat()) if (isNode(part)) yield part;
+}
+
+const isSpoken = (text: string) => /\p{L}{2}/u.test(text) && !NAMES.has(text.trim());
+
+/** The words that an expression may come out as. */
+function wordsOf(node: Node): string[] {
+  switch (node.type) {
+    case "Literal":
+      return typeof node["value"] === "string" ? [node["value"]] : [];
+    case "JSXText":
+      return [String(node["value"])];
+    case "TemplateElement":
+      return [(node["value"] as { cooked: string }).cooked];
+    case "TemplateLiteral":
+    case "JSXExpressionContainer":
+      return [...partsOf(node)].flatMap((part) => wordsOf(part));
+    case "ConditionalExpression":
+    case "LogicalExpression":
+      return [...partsOf(node)].filter((part) => part !== node["test"] && !(node["operator"] === "&&" && part === node["left"])).flatMap((part) => wordsOf(part));
+    default:
+      return [];
+  }
+}
+
+/** What is said in a file and stands in it. */
+function bareTexts(node: Node): string[] {
+  const own: string[] = [];
+  if (node.type === "JSXElement" || node.type === "JSXFragment") own.push(...(node["children"] as Node[]).flatMap((child) => wordsOf(child)));
+  const name = isNode(node["name"]) ? String(node["name"]["name"]) : "";
+  if (node.type === "JSXAttribute" && SPOKEN_ATTRIBUTES.has(name) && isNode(node["value"])) own.push(...wordsOf(node["value"]));
+  const key = isNode(node["key"]) ? String(node["key"]["name"]) : "";
+  if (node.type === "Property" && SPOKEN_PROPERTIES.has(key) && isNode(node["value"])) own.push(...wordsOf(node["value"]));
+  return [...own.filter(isSpoken), ...[...partsOf(node)].flatMap((part) => bareTexts(part))];
+}
+
+const bareTextsOf = (file: string, source: string) => bareTexts(parseSync(file, source).program as unknown as Node);
+
+it("finds what stands bare", () => {
+  const source = `const A = () => <b title="One">Two {isOn ? "Three" : \`Four \${n}\`}{texts.five} <i lang="en">Tapedeck</i></b>; notify({ title: "Six" });`;
+  expect(bareTextsOf("a.tsx", source)).toEqual(["Two ", "Three", "Four ", "One", "Six"]);
+});
+
+it("finds nothing bare in the pages", () => {
+  const files = globSync("**/*.{ts,tsx}", { cwd: SOURCES }).filter((file) => !file.startsWith("texts/") && !/\.test\.|sample-jobs/.test(file));
+  expect(files.length).toBeGreaterThan(50);
+  const bare = files.flatMap((file) => bareTextsOf(file, readFileSync(path.join(SOURCES, file), "utf8")).map((text) => `${file}: ${text}`));
+  expect(bare).toEqual([]);
+});

@@ -1,0 +1,48 @@
+import { describe, expect, it } from "vitest";
+import { SENTENCES } from "../../../common/errors.ts";
+import { ar } from "./ar.ts";
+import { de } from "./de.ts";
+import { en } from "./en.ts";
+import { es } from "./es.ts";
+import { hi } from "./hi.ts";
+
+type Say = (...figures: unknown[]) => unknown;
+
+/** Every text of a catalogue by its path, "queue.empty.title". */
+function leaves(value: unknown, path = ""): Map<string, string | Say> {
+  if (typeof value === "string" || typeof value === "function") return new Map([[path, value as string | Say]]);
+  if (typeof value !== "object" || value === null) throw new Error(`${path} is no text`);
+  return new Map(Object.entries(value).flatMap(([key, part]) => [...leaves(part, path ? `${path}.${key}` : key)]));
+}
+
+/** Which of its figures a text makes use of; none if it is fixed. */
+function figuresIn(say: string | Say | undefined): number[] {
+  if (typeof say !== "function") return [];
+  const figures = [3, 4, 5];
+  const told = say(...figures);
+  return figures.flatMap((_, index) => ([11, 0].some((other) => say(...figures.with(index, other)) !== told) ? index : []));
+}
+
+/** Names and terms that are the same word in some of the languages. */
+const SAME_WORD = new Set(["Pro", "Format"]);
+
+const english = leaves(en);
+
+describe.each(Object.entries({ de, es, hi, ar }))("the catalogue %s", (_, catalogue) => {
+  const texts = leaves(catalogue);
+
+  it("has every text and no other", () => expect([...texts.keys()].sort()).toEqual([...english.keys()].sort()));
+
+  it("makes use of the same figures", () => {
+    const told = (all: typeof texts) => [...english.keys()].map((path) => [path, typeof all.get(path), figuresIn(all.get(path))]);
+    expect(told(texts)).toEqual(told(english));
+  });
+
+  it("leaves no text empty and none in English", () => {
+    const untranslated = [...texts].filter(([path, text]) => text === "" || (text === english.get(path) && !SAME_WORD.has(String(text))));
+    expect(untranslated).toEqual([]);
+  });
+
+  it("has a sentence for everything that can go wrong", () =>
+    expect(Object.keys(catalogue.errors).sort()).toEqual(Object.keys(SENTENCES).sort()));
+});

@@ -1,0 +1,42 @@
+import { describe, expect, it } from "vitest";
+import { ACCOUNT_DELETION_DAYS } from "../../../common/promises.ts";
+import { createFormats } from "../format.ts";
+import { ar } from "./ar.ts";
+import { de } from "./de.ts";
+import { en } from "./en.ts";
+import { es } from "./es.ts";
+import { hi } from "./hi.ts";
+import { createFigures } from "./figures.ts";
+import type { Figures } from "./figures.ts";
+
+const CATALOGUES = { en, de, es, hi, ar };
+type Language = keyof typeof CATALOGUES;
+
+const figuresOf = (language: Language) => createFigures(createFormats(language, CATALOGUES[language].figures));
+
+/** Every text that a page shows, by its path; those made of figures with the figures put in. */
+function shownTexts(value: unknown, figures: Figures, path = ""): Map<string, string> {
+  if (typeof value === "function") return shownTexts((value as (figures: Figures) => unknown)(figures), figures, path);
+  if (typeof value !== "object" || value === null) return new Map([[path, String(value)]]);
+  return new Map(Object.entries(value).flatMap(([key, part]) => [...shownTexts(part, figures, `${path}.${key}`)]));
+}
+
+async function pageIn(page: string, language: Language): Promise<Map<string, string>> {
+  const words = (await import(`./${page}/${language}.ts`)) as Record<string, unknown>;
+  return shownTexts(words[language], figuresOf(language));
+}
+
+describe.each(["help", "contact", "privacy", "terms"])("the page %s", (page) => {
+  it.each(["de", "es", "hi", "ar"] as const)("says in %s everything that it says in English", async (language) => {
+    const [english, own] = [await pageIn(page, "en"), await pageIn(page, language)];
+    expect([...own.keys()]).toEqual([...english.keys()]);
+    const same = [...own].filter(([path, text]) => !path.endsWith(".id") && text === english.get(path));
+    expect(same).toEqual([]);
+    const anchors = (all: Map<string, string>) => [...all].filter(([path]) => path.endsWith(".id"));
+    expect(anchors(own)).toEqual(anchors(english));
+  });
+});
+
+it.each(["en", "de", "es", "hi", "ar"] as const)("whoever deletes an account is told in %s how long it takes", (language) => {
+  expect(CATALOGUES[language].account.deleteExplained.before).toContain(String(ACCOUNT_DELETION_DAYS));
+});
