@@ -101,6 +101,7 @@ class Host {
   }
 
   async run(command: ToolCommand, signal: AbortSignal): Promise<ToolOutcome> {
+    signal.throwIfAborted();
     if (this.isGone) throw new HostUnavailable("yt-dlp's host has ended");
     const id = this.#nextId;
     this.#nextId += 1;
@@ -142,7 +143,7 @@ class Host {
         this.#running.set(id, {
           started: (started) => {
             pid = started;
-            // Called off before it had begun.
+            // Called off before it had begun; its group may not be its own yet, so the grace period's end is waited for.
             if (isEnding) kill("SIGTERM");
           },
           ended: resolve,
