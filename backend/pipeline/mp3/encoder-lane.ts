@@ -9,6 +9,8 @@ export interface EncoderSettings {
   readonly sampleRateHz: SampleRateHz;
   readonly channelCount: 1 | 2;
   readonly bitrateKbps: number;
+  /** Each frame with its own bits alone. */
+  readonly hasNoReservoir?: boolean;
 }
 
 /** A lane that has less than this left to encode is given more; about a second of stereo sound. */
@@ -58,7 +60,7 @@ export class EncoderLane {
     });
   }
 
-  async #run(pipeline: Pipeline, folder: string, { sampleRateHz, channelCount, bitrateKbps }: EncoderSettings, onFrames: (frames: Frame[]) => void, signal: AbortSignal): Promise<void> {
+  async #run(pipeline: Pipeline, folder: string, { sampleRateHz, channelCount, bitrateKbps, hasNoReservoir = false }: EncoderSettings, onFrames: (frames: Frame[]) => void, signal: AbortSignal): Promise<void> {
     const { tools, limits } = pipeline;
     const splitter = new FrameSplitter();
     const outcome = await runTool(
@@ -67,7 +69,7 @@ export class EncoderLane {
         args: [
           "-hide_banner", "-nostats", "-loglevel", "error",
           "-f", "f32le", "-ar", String(sampleRateHz), "-ac", String(channelCount), "-i", "pipe:0",
-          "-c:a", "libmp3lame", "-b:a", `${bitrateKbps}k`,
+          "-c:a", "libmp3lame", "-b:a", `${bitrateKbps}k`, ...(hasNoReservoir ? ["-reservoir", "0"] : []),
           // Bare frames: tags and the header are written once, by whoever joins them.
           "-write_xing", "0", "-id3v2_version", "0", "-write_id3v1", "0", "-flush_packets", "1", "-f", "mp3", "pipe:1",
         ],

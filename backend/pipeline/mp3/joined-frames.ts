@@ -1,7 +1,7 @@
 /** Puts the pieces that several encoders made of one sound together again, in order and without a seam. */
 import { ConversionError } from "../../../common/errors.ts";
 import type { Frame } from "./mp3-frame.ts";
-import { spliceAt } from "./splice.ts";
+import { bridgeAt, spliceAt, type Splice } from "./splice.ts";
 
 /**
  * Frames that an encoder is given ahead of those that are used of it: by then its filters and its idea of the
@@ -20,6 +20,7 @@ export class JoinedFrames {
   #current = 0;
   /** Position in the whole of the next frame to be given out. */
   #next = 0;
+  #wantsBridge = false;
 
   /** A piece is so many frames long, apart from what overlaps. */
   constructor(pieceFrames: number) {
@@ -42,6 +43,27 @@ export class JoinedFrames {
     return final;
   }
 
+  /** The piece that is being given out. */
+  get currentPiece(): number {
+    return this.#current;
+  }
+
+  /** The piece that can only be gone over to by a bridge; it is to be given before more can be final. */
+  get wantsBridgeTo(): number | undefined {
+    return this.#wantsBridge ? this.#current + 1 : undefined;
+  }
+
+  /**
+   * Takes the frames of a bridge, beginning where the piece that was wanted does; returns what is final by now.
+   * Throws ConversionError "internal" when even they do not lead over.
+   */
+  bridge(frames: readonly Frame[]): Frame[] {
+    this.#wantsBridge = false;
+    const final: Frame[] = [];
+    if (!this.#change(final, frames)) throw new ConversionError("internal", { detail: `piece ${this.#current + 1} cannot be joined` });
+    return [...final, ...this.add(this.#current, [])];
+  }
+
   /** What is left once every encoder has ended. `lastPiece` is the one that goes to the end. */
   end(lastPiece: number): Frame[] {
     const final: Frame[] = [];
@@ -61,23 +83,28 @@ export class JoinedFrames {
     this.#next = until;
   }
 
-  #change(final: Frame[]): boolean {
+  #change(final: Frame[], bridge?: readonly Frame[]): boolean {
     const [piece, following] = [this.#pieces.get(this.#current), this.#pieces.get(this.#current + 1)];
-    if (!piece || !following) return false;
+    if (!piece || !following || this.#wantsBridge) return false;
     const { start } = following;
     const boundary = start + WARM_UP_FRAMES;
     const end = boundary + SEARCH_FRAMES;
     if (this.#next < start || piece.start + piece.frames.length < end || start + following.frames.length < end) return false;
-    const before = piece.frames.slice(start - piece.start, end - piece.start);
-    const splice = spliceAt(before, following.frames.slice(0, end - start), WARM_UP_FRAMES, WARM_UP_FRAMES + SEARCH_FRAMES);
-    if (!splice) throw new NoSplice();
+    const splice = this.#findSplice(piece.frames.slice(start - piece.start, end - piece.start), following.frames.slice(0, end - start), bridge);
+    if (!splice) return false;
     final.push(...splice.before);
     this.#pieces.delete(this.#current);
     this.#current += 1;
     this.#next = start + splice.position;
     return true;
   }
-}
 
-/** Nowhere around a boundary does the next piece draw on as little of what lies before as the one before it. */
-export class NoSplice extends Error {}
+  #findSplice(before: readonly Frame[], after: readonly Frame[], bridge: readonly Frame[] | undefined): Splice | undefined {
+    const [from, to] = [WARM_UP_FRAMES, WARM_UP_FRAMES + SEARCH_FRAMES];
+    if (bridge) return bridgeAt(before, after, bridge, from, to);
+    const splice = spliceAt(before, after, from, to);
+    // Nowhere does the next piece draw on as little of what lies before as the one before it.
+    this.#wantsBridge = !splice;
+    return splice;
+  }
+}

@@ -6,7 +6,7 @@ export const SAMPLE_RATES_HZ = [44_100, 48_000, 32_000] as const;
 export type SampleRateHz = (typeof SAMPLE_RATES_HZ)[number];
 
 const HEADER_BYTES = 4;
-const BITRATES_KBPS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const;
+export const BITRATES_KBPS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const;
 
 export interface FrameHeader {
   readonly bitrateKbps: number;
@@ -40,6 +40,23 @@ export function readFrameHeader(bytes: Buffer, offset = 0): FrameHeader | undefi
     mainDataOffset: sideInfoOffset + (isMono ? 17 : 32),
     reservoirBytes: bytes.readUInt16BE(offset + sideInfoOffset) >>> 7,
   };
+}
+
+/** Bits of side information before the granules' own, and of each granule of each channel; its length comes first. */
+const SIDE_BITS = { mono: 18, stereo: 20, granule: 59, length: 12 } as const;
+
+function readBits(bytes: Buffer, bitOffset: number, bitCount: number): number {
+  const first = bitOffset >>> 3;
+  return ((bytes.readUIntBE(first, 3) << (bitOffset & 7)) & 0xff_ffff) >>> (24 - bitCount);
+}
+
+/** How many bytes of main data a frame has of its own, wherever they begin. */
+export function mainDataBytes({ bytes, isMono, mainDataOffset }: Frame): number {
+  const sideOffset = mainDataOffset - (isMono ? 17 : 32);
+  let bits = 0;
+  for (let granule = 0; granule < (isMono ? 2 : 4); granule += 1)
+    bits += readBits(bytes, sideOffset * 8 + (isMono ? SIDE_BITS.mono : SIDE_BITS.stereo) + granule * SIDE_BITS.granule, SIDE_BITS.length);
+  return Math.ceil(bits / 8);
 }
 
 /** One frame of a stream, with what was read of it. */

@@ -5,6 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { ConversionError } from "../../../common/errors.ts";
 import { startEgressGuard } from "../egress-guard.ts";
 import { id3Tag } from "../id3-tag.ts";
 import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../pipeline.ts";
@@ -26,11 +27,13 @@ afterAll(async () => {
 const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-y", ...args], { maxBuffer: 100_000_000 });
 
 /** 65 seconds, four pieces: a gliding tone over pauses, noise and hard attacks. */
-async function makeSource(name: string, rate: number, channels: number): Promise<string> {
+async function makeSource(name: string, rate: number, channels: number, isDense = false): Promise<string> {
   const path = join(folder, `${name}.wav`);
+  // Without a rest anywhere every encoder's bit reservoir stays where it is, each at another level.
+  const dense = "0.25*sin(2*PI*220*t+3*sin(0.7*t))+0.2*sin(2*PI*331*t)+0.1*(random(0)-0.5)|0.25*sin(2*PI*277*t)+0.1*(random(1)-0.5)";
   const left = "0.3*sin(2*PI*t*(300+60*sin(t/3)))*gt(mod(t\\,11)\\,2)+0.2*(random(0)-0.5)*gt(mod(t\\,5)\\,3)";
   const right = "0.3*sin(2*PI*t*440)*lt(mod(t\\,1)\\,0.1)";
-  await ffmpeg("-f", "lavfi", "-i", `aevalsrc='${channels === 1 ? left : `${left}|${right}`}':s=${rate}:d=65.432`, "-c:a", "pcm_s16le", path);
+  await ffmpeg("-f", "lavfi", "-i", `aevalsrc='${isDense ? dense : channels === 1 ? left : `${left}|${right}`}':s=${rate}:d=65.432`, "-c:a", "pcm_s16le", path);
   return path;
 }
 
@@ -79,9 +82,12 @@ describe.each([
   { name: "stereo at 128 kbps", rate: 44_100, channels: 2, kbps: 128 },
   { name: "stereo at 320 kbps and 48 kHz", rate: 48_000, channels: 2, kbps: 320 },
   { name: "mono at 128 kbps", rate: 44_100, channels: 1, kbps: 128 },
-] as const)("$name", ({ rate, channels, kbps }) => {
+  { name: "dense stereo at 128 kbps", rate: 44_100, channels: 2, kbps: 128, isDense: true },
+  { name: "dense stereo at 320 kbps", rate: 44_100, channels: 2, kbps: 320, isDense: true },
+] as const)("$name", ({ rate, channels, kbps, ...about }) => {
+  const isDense = "isDense" in about;
   it("has the sound of one encoder's file, to the sample in length and without a seam", async () => {
-    const source = await makeSource(`source-${rate}-${channels}`, rate, channels);
+    const source = await makeSource(`source-${rate}-${channels}`, rate, channels, isDense);
     const reference = join(folder, `reference-${rate}-${channels}-${kbps}.mp3`);
     await ffmpeg("-i", source, "-c:a", "libmp3lame", "-b:a", `${kbps}k`, reference);
     const { outputPath } = await encode(source, `made-${rate}-${channels}-${kbps}.mp3`, { rate, channels, kbps, encoders: 3 });
@@ -98,7 +104,7 @@ describe.each([
   }, 60_000);
 
   it("is of one bit rate, frame by frame, with a header that tells its length", async () => {
-    const source = await makeSource(`frames-${rate}-${channels}`, rate, channels);
+    const source = await makeSource(`frames-${rate}-${channels}`, rate, channels, isDense);
     const tag = await id3Tag({ title: "Söng", artist: "Somebody" });
     const { outputPath } = await encode(source, `frames-${rate}-${channels}-${kbps}.mp3`, { rate, channels, kbps, encoders: 2, tag });
     const bytes = await readFile(outputPath);
@@ -135,7 +141,7 @@ it("a sound shorter than a frame is a file all the same", async () => {
 });
 
 it("what cannot be decoded leaves no encoder behind", async () => {
-  await expect(encode(join(folder, "nothing.wav"), "none.mp3", { rate: 44_100, channels: 2, kbps: 128, encoders: 2 })).rejects.toThrow();
+  await expect(encode(join(folder, "nothing.wav"), "none.mp3", { rate: 44_100, channels: 2, kbps: 128, encoders: 2 })).rejects.toThrow(ConversionError);
   const places = await Promise.all((await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => "")));
   expect(places).not.toContain(folder);
 });

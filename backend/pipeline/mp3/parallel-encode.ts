@@ -12,6 +12,7 @@ import { EncoderLane, type EncoderSettings } from "./encoder-lane.ts";
 import { crc16, infoFrame } from "./info-frame.ts";
 import { JoinedFrames, LOOK_AHEAD_FRAMES, SEARCH_FRAMES, WARM_UP_FRAMES } from "./joined-frames.ts";
 import { SAMPLES_PER_FRAME, type Frame } from "./mp3-frame.ts";
+import { bridgeBitrateKbps } from "./splice.ts";
 
 const SAMPLE_BYTES = 4;
 /** Long enough that the overlap is a few percent of the work, short enough that a queued piece is 7 MB. */
@@ -121,8 +122,7 @@ class LaneSpans {
 
 /**
  * Writes `outputPath`. Returns how long the sound is.
- * Throws ConversionError as the table of classify.ts says, NoSplice when pieces cannot be joined, and
- * `signal.reason` when aborted. In any case no process of it is left.
+ * Throws ConversionError as the table of classify.ts says, and `signal.reason` when aborted. In any case no process of it is left.
  */
 export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: AbortSignal): Promise<{ durationSeconds: number }> {
   const { channelCount, sampleRateHz, outputPath, encoderCount } = encode;
@@ -147,6 +147,32 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
     );
   };
 
+  /** By piece: the samples around its beginning, kept until it is joined. */
+  const kept = new Map<number, readonly Buffer[]>();
+  let bridging = Promise.resolve();
+  let isBridging = false;
+  const buildBridges = async (): Promise<void> => {
+    for (let to = joined.wantsBridgeTo; to !== undefined; to = joined.wantsBridgeTo) {
+      const frames: Frame[] = [];
+      const settings = { sampleRateHz, channelCount, bitrateKbps: bridgeBitrateKbps(encode.bitrateKbps), hasNoReservoir: true };
+      const bridge = new EncoderLane(pipeline, folder, settings, (more) => frames.push(...more), bounded);
+      for (const samples of kept.get(to) ?? []) bridge.write(samples);
+      bridge.end();
+      // oxlint-disable-next-line no-await-in-loop -- the next boundary is found behind this one
+      await bridge.done;
+      write(joined.bridge(frames));
+    }
+    isBridging = false;
+  };
+  const join = (piece: number, frames: readonly Frame[]): void => {
+    write(joined.add(piece, frames));
+    for (const known of kept.keys()) if (known <= joined.currentPiece) kept.delete(known);
+    if (isBridging || joined.wantsBridgeTo === undefined) return;
+    isBridging = true;
+    bridging = buildBridges();
+    bridging.catch((error: unknown) => abort.abort(error));
+  };
+
   const spans = Array.from({ length: encoderCount }, () => new LaneSpans(frameBytes));
   const lanes = spans.map(
     (span) =>
@@ -155,7 +181,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
         folder,
         encode,
         (frames) => {
-          for (const [piece, theirs] of span.sort(frames)) write(joined.add(piece, theirs));
+          for (const [piece, theirs] of span.sort(frames)) join(piece, theirs);
         },
         bounded,
       ),
@@ -191,6 +217,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
         await lanes[piece % encoderCount]?.hungry();
         spans[piece % encoderCount]?.begin(piece);
         const beginning = shared;
+        kept.set(piece, beginning);
         shared = [];
         for (const samples of beginning) await give(samples);
       }
@@ -218,6 +245,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
     if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
     for (const lane of lanes) lane.end();
     await Promise.all(lanes.map((lane) => lane.done));
+    await bridging;
     write(joined.end(piece));
     await writing;
     const sampleCount = byteCount / (channelCount * SAMPLE_BYTES);
@@ -229,6 +257,6 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
     throw error;
   } finally {
     abort.abort();
-    await Promise.allSettled([...lanes.map((lane) => lane.done), writing]);
+    await Promise.allSettled([...lanes.map((lane) => lane.done), bridging, writing]);
   }
 }
