@@ -13,13 +13,15 @@ import { prepareTools } from "../tools.ts";
 import { BENCH_CLIPS } from "./bench-clips.ts";
 import { CASES, type BenchCase } from "./cases.ts";
 import { openClient } from "./client.ts";
-import { findRegressions, MOST_WORSE } from "./comparison.ts";
+import { findRegressions, MOST_WORSE, type Regression } from "./comparison.ts";
 import { freshLink, runConvertCase, type Bench, type Owner } from "./convert-case.ts";
+import { runLoad } from "./load.ts";
 import { describeMachine, loadAverage } from "./machine.ts";
 import { startProduct } from "./product.ts";
 import { Kept, type CaseResult, type RunResult } from "./results.ts";
 import { SiteOrigins } from "./site-figures.ts";
-import { report as renderReport } from "./table.ts";
+import { runSpecialCase } from "./special-cases.ts";
+import { loadReport, report as renderReport } from "./table.ts";
 
 const KEPT_FILE = join(import.meta.dirname, "kept.json");
 const ROUNDS = 5;
@@ -67,11 +69,8 @@ async function measurePlainFetch(origin: string): Promise<number> {
   return best;
 }
 
-async function run(): Promise<boolean> {
-  const cases = chosenCases();
-  if (cases.length === 0) throw new Error(`no case is called so; there are ${CASES.map(({ name }) => name).join(", ")}`);
-  const rounds = options.rounds === undefined ? ROUNDS : Number(options.rounds);
-  const loadAtStart = loadAverage();
+/** Everything there is to measure with. */
+async function open(started: AsyncDisposableStack): Promise<Bench> {
   const sharedDataDir = repositoryDataDir();
   const folder = join(sharedDataDir, "bench");
   const scratch = join(folder, "scratch");
@@ -79,9 +78,6 @@ async function run(): Promise<boolean> {
   await mkdir(scratch, { recursive: true });
   const tools = await prepareTools({ dataDir: sharedDataDir, ytDlpPath: process.env["YTDLP_PATH"], ffmpegPath: process.env["FFMPEG_PATH"], report: say });
   const clips = await prepareClips({ dataDir: sharedDataDir, ffmpegPath: tools.ffmpegPath, report: say, collection: BENCH_CLIPS });
-
-  await using started = new AsyncDisposableStack();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void started.disposeAsync().finally(() => process.exit(1)));
   const site = fork(join(import.meta.dirname, "site-process.ts"), [clips]);
   started.defer(async () => {
     const exited = once(site, "exit");
@@ -92,50 +88,76 @@ async function run(): Promise<boolean> {
   const origins = SiteOrigins.parse(message);
   const originBy = (wire: string): string => (wire === "unlimited" ? origins.unlimited : (origins.shaped[wire] ?? ""));
   const videoHosts = [origins.unlimited, ...Object.values(origins.shaped)].map((origin) => new URL(origin).host);
-  const product = await startProduct({ folder, sharedDataDir, tools, videoHosts });
-  started.defer(() => product.stop());
-  const ownerOf = async (device: Owner["device"]): Promise<Owner> => ({ device, client: await openClient(device) });
-  const owners = { free: await ownerOf(await product.newVisitor()), pro: await ownerOf(await product.newProUser()) };
   const plainBytesPerSecond = await measurePlainFetch(origins.unlimited);
-  const bench: Bench = { product, owners, tools, clips, rivals: { scratch, leftOut: [product.pid, site.pid ?? 0] }, originBy, plainBytesPerSecond, report: say };
+  const leftOut = [site.pid ?? 0];
 
-  // Nobody's first conversion after a start is measured.
-  await owners.free.client.convert(freshLink(origins.unlimited, "brief"), "mp3");
-  await owners.pro.client.convert(freshLink(origins.unlimited, "brief"), "mp4");
+  const startOne = async (name: string, env: Readonly<Record<string, string>>): Promise<{ bench: Bench; stop: () => Promise<void> }> => {
+    const product = await startProduct({ folder: join(folder, name), sharedDataDir, tools, videoHosts, env });
+    leftOut.push(product.pid);
+    const ownerOf = async (device: Owner["device"]): Promise<Owner> => ({ device, client: await openClient(device) });
+    const owners = { free: await ownerOf(await product.newVisitor()), pro: await ownerOf(await product.newProUser()) };
+    // Nobody's first conversion after a start is measured.
+    await owners.free.client.convert(freshLink(origins.unlimited, "brief"), "mp3");
+    await owners.pro.client.convert(freshLink(origins.unlimited, "brief"), "mp4");
+    const bench: Bench = { product, owners, tools, clips, rivals: { scratch, leftOut }, originBy, plainBytesPerSecond, report: say, startAnother: (other) => startOne("another-server", other) };
+    return { bench, stop: () => product.stop() };
+  };
+  const { bench, stop } = await startOne("server", {});
+  started.defer(stop);
+  return bench;
+}
 
+/** @returns what is worse than kept, measured twice as often before it is believed */
+async function holdAgainst(kept: RunResult, bench: Bench, cases: readonly BenchCase[], results: CaseResult[], rounds: number): Promise<Regression[]> {
+  for (const [index, benchCase] of cases.entries()) {
+    const before = results[index];
+    if (!before || benchCase.kind !== "convert" || findRegressions(kept.cases, [before]).length === 0) continue;
+    say(`${benchCase.name} is worse than kept; once more`);
+    results[index] = await runConvertCase(bench, benchCase, rounds, before);
+  }
+  return findRegressions(kept.cases, results);
+}
+
+async function keep(changes: Kept): Promise<void> {
+  await writeFile(KEPT_FILE, `${JSON.stringify({ ...(await readKept()), ...changes } satisfies Kept, null, 1)}\n`);
+}
+
+async function runCases(bench: Bench, loadAtStart: number): Promise<boolean> {
+  const cases = chosenCases();
+  const rounds = options.rounds === undefined ? ROUNDS : Number(options.rounds);
   const results: CaseResult[] = [];
   for (const benchCase of cases) {
     const turns = Math.min(rounds, benchCase.mostRounds ?? Infinity);
-    results.push(await runCase(bench, benchCase, turns));
+    results.push(await (benchCase.kind === "convert" ? runConvertCase(bench, benchCase, turns) : runSpecialCase(bench, benchCase, turns)));
   }
-  const outcome = (): RunResult => ({ date: new Date().toISOString(), machine, loadAtStart, plainFetchMegabytesPerSecond: plainBytesPerSecond / 1e6, cases: results });
-  const machine = await describeMachine(tools);
-  const kept = await readKept();
-  let isWorse = false;
-  if (options.quick && !options.keep && kept.quick) {
-    for (const [index, benchCase] of cases.entries()) {
-      const before = results[index];
-      if (!before || benchCase.kind !== "convert" || findRegressions(kept.quick.cases, [before]).length === 0) continue;
-      say(`${benchCase.name} is worse than kept; once more`);
-      results[index] = await runConvertCase(bench, benchCase, rounds, before);
-    }
-    const worse = findRegressions(kept.quick.cases, results);
-    isWorse = worse.length > 0;
-    for (const { name, against, kept: was, now } of worse) say(`${name}: ${now.toFixed(2)} of ${against}'s time, kept is ${was.toFixed(2)}; more than ${Math.round((MOST_WORSE - 1) * 100)} % worse`);
-  }
-  process.stdout.write(`${renderReport(outcome())}\n`);
-  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(outcome(), null, 1)}\n`);
-  if (options.keep) await writeFile(KEPT_FILE, `${JSON.stringify({ ...kept, [options.quick ? "quick" : "full"]: outcome() } satisfies Kept, null, 1)}\n`);
-  return !isWorse;
+  const kept = options.quick && !options.keep ? (await readKept()).quick : undefined;
+  const worse = kept ? await holdAgainst(kept, bench, cases, results, rounds) : [];
+  const outcome: RunResult = { date: new Date().toISOString(), machine: await describeMachine(bench.tools), loadAtStart, plainFetchMegabytesPerSecond: bench.plainBytesPerSecond / 1e6, cases: results };
+  process.stdout.write(`${renderReport(outcome)}\n`);
+  for (const { name, against, kept: was, now } of worse) say(`${name}: ${now.toFixed(2)} of ${against}'s time, kept is ${was.toFixed(2)}: more than ${Math.round((MOST_WORSE - 1) * 100)} % worse`);
+  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(outcome, null, 1)}\n`);
+  if (options.keep) await keep({ [options.quick ? "quick" : "full"]: outcome });
+  return worse.length === 0;
 }
 
-function runCase(bench: Bench, benchCase: BenchCase, rounds: number): Promise<CaseResult> {
-  switch (benchCase.kind) {
-    case "convert":
-      return runConvertCase(bench, benchCase, rounds);
-    default:
-      throw new Error(`${benchCase.kind} is still to come`);
-  }
+async function run(): Promise<boolean> {
+  if (chosenCases().length === 0) throw new Error(`no case is called so; there are ${CASES.map(({ name }) => name).join(", ")}`);
+  const loadAtStart = loadAverage();
+  await using started = new AsyncDisposableStack();
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void started.disposeAsync().finally(() => process.exit(1)));
+  const bench = await open(started);
+  // Awaited here: what was started ends when this function does.
+  if (!options.load) return await runCases(bench, loadAtStart);
+  const result = await runLoad(bench);
+  process.stdout.write(`${loadReport(result)}\n`);
+  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(result, null, 1)}\n`);
+  if (options.keep) await keep({ load: { ...result, date: new Date().toISOString() } });
+  return true;
 }
 
-process.exitCode = (await run()) ? 0 : 1;
+try {
+  process.exitCode = (await run()) ? 0 : 1;
+} catch (error) {
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exitCode = 1;
+}

@@ -30,6 +30,8 @@ export interface Bench {
   /** Of the site itself, not limited by any wire. */
   readonly plainBytesPerSecond: number;
   readonly report: (line: string) => void;
+  /** The same with a server of its own, set up otherwise. */
+  startAnother(env: Readonly<Record<string, string>>): Promise<{ readonly bench: Bench; stop(): Promise<void> }>;
 }
 
 const MEGABYTE = 1_000_000;
@@ -98,7 +100,7 @@ export async function forget({ device }: Owner, jobs: readonly FinishedJob[]): P
   for (const { job } of jobs) await (await device.call("DELETE", `/api/conversions/${job.id}`)).body?.cancel();
 }
 
-const FFMPEG_QUIET = ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"];
+export const FFMPEG_QUIET = ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"];
 /** What a person sets up once; the same programs as ours. */
 const ytDlpArgs = ({ ffmpegPath }: ToolPaths): string[] => ["--quiet", "--no-warnings", `--ffmpeg-location=${ffmpegPath}`, "-o", "out.%(ext)s"];
 
