@@ -8,7 +8,7 @@ import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { prepareClips } from "../sample-site/clips.ts";
-import { repositoryDataDir } from "../repository.ts";
+import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
 import { prepareTools } from "../tools.ts";
 import { BENCH_CLIPS } from "./bench-clips.ts";
 import { CASES, type BenchCase } from "./cases.ts";
@@ -16,15 +16,19 @@ import { openClient } from "./client.ts";
 import { findRegressions, MOST_WORSE, type Regression } from "./comparison.ts";
 import { freshLink, runConvertCase, type Bench, type Owner } from "./convert-case.ts";
 import { runLoad } from "./load.ts";
-import { describeMachine, loadAverage } from "./machine.ts";
+import { describeMachine } from "./machine.ts";
 import { startProduct } from "./product.ts";
-import { Kept, type CaseResult, type RunResult } from "./results.ts";
+import { withFigures } from "./readme-figures.ts";
+import { Kept, withKept, type CaseResult, type RunResult } from "./results.ts";
 import { SiteOrigins } from "./site-figures.ts";
 import { runSpecialCase } from "./special-cases.ts";
 import { loadReport, report as renderReport } from "./table.ts";
 
 const KEPT_FILE = join(import.meta.dirname, "kept.json");
+const README_FILE = join(REPOSITORY_ROOT, "README.md");
 const ROUNDS = 5;
+/** What fits into two minutes with the start and one case measured again. */
+const QUICK_ROUNDS = 3;
 /** The largest clip that everything else is of the kind of. */
 const PLAIN_FILE = "ten/video-720.mp4";
 
@@ -109,49 +113,67 @@ async function open(started: AsyncDisposableStack): Promise<Bench> {
 
 /** @returns what is worse than kept, measured twice as often before it is believed */
 async function holdAgainst(kept: RunResult, bench: Bench, cases: readonly BenchCase[], results: CaseResult[], rounds: number): Promise<Regression[]> {
-  for (const [index, benchCase] of cases.entries()) {
-    const before = results[index];
-    if (!before || benchCase.kind !== "convert" || findRegressions(kept.cases, [before]).length === 0) continue;
+  for (const [index, before] of results.entries()) {
+    const benchCase = cases.find(({ name }) => name === before.name);
+    if (benchCase?.kind !== "convert" || findRegressions(kept.cases, [before]).length === 0) continue;
     say(`${benchCase.name} is worse than kept; once more`);
     results[index] = await runConvertCase(bench, benchCase, rounds, before);
   }
   return findRegressions(kept.cases, results);
 }
 
-async function keep(changes: Kept): Promise<void> {
-  await writeFile(KEPT_FILE, `${JSON.stringify({ ...(await readKept()), ...changes } satisfies Kept, null, 1)}\n`);
+/** Null, and a line that says why, for a case that could not be measured: the others still can. */
+async function runCase(bench: Bench, benchCase: BenchCase, rounds: number): Promise<CaseResult | null> {
+  const turns = Math.min(rounds, benchCase.mostRounds ?? Infinity);
+  try {
+    return await (benchCase.kind === "convert" ? runConvertCase(bench, benchCase, turns) : runSpecialCase(bench, benchCase, turns));
+  } catch (error) {
+    say(`${benchCase.name} failed: ${String(error)}`);
+    return null;
+  }
 }
 
-async function runCases(bench: Bench, loadAtStart: number): Promise<boolean> {
+/** Cases that were not measured now stay as they are; the README's table follows. */
+async function keepRun(outcome: RunResult): Promise<void> {
+  const kept = await readKept();
+  const name = options.quick ? "quick" : "full";
+  await keep({ ...kept, [name]: withKept(outcome, kept[name], CASES.map((benchCase) => benchCase.name)) });
+}
+
+async function keep(kept: Kept): Promise<void> {
+  await writeFile(KEPT_FILE, `${JSON.stringify(kept, null, 1)}\n`);
+  await writeFile(README_FILE, withFigures(await readFile(README_FILE, "utf8"), kept));
+}
+
+async function runCases(bench: Bench): Promise<boolean> {
   const cases = chosenCases();
-  const rounds = options.rounds === undefined ? ROUNDS : Number(options.rounds);
+  const rounds = options.rounds === undefined ? (options.quick ? QUICK_ROUNDS : ROUNDS) : Number(options.rounds);
   const results: CaseResult[] = [];
   for (const benchCase of cases) {
-    const turns = Math.min(rounds, benchCase.mostRounds ?? Infinity);
-    results.push(await (benchCase.kind === "convert" ? runConvertCase(bench, benchCase, turns) : runSpecialCase(bench, benchCase, turns)));
+    const result = await runCase(bench, benchCase, rounds);
+    if (result) results.push(result);
   }
   const kept = options.quick && !options.keep ? (await readKept()).quick : undefined;
   const worse = kept ? await holdAgainst(kept, bench, cases, results, rounds) : [];
-  const outcome: RunResult = { date: new Date().toISOString(), machine: await describeMachine(bench.tools), loadAtStart, plainFetchMegabytesPerSecond: bench.plainBytesPerSecond / 1e6, cases: results };
+  const outcome: RunResult = { machine: await describeMachine(bench.tools), plainFetchMegabytesPerSecond: bench.plainBytesPerSecond / 1e6, cases: results };
   process.stdout.write(`${renderReport(outcome)}\n`);
   for (const { name, against, kept: was, now } of worse) say(`${name}: ${now.toFixed(2)} of ${against}'s time, kept is ${was.toFixed(2)}: more than ${Math.round((MOST_WORSE - 1) * 100)} % worse`);
   if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(outcome, null, 1)}\n`);
-  if (options.keep) await keep({ [options.quick ? "quick" : "full"]: outcome });
-  return worse.length === 0;
+  if (options.keep) await keepRun(outcome);
+  return worse.length === 0 && results.length === cases.length;
 }
 
 async function run(): Promise<boolean> {
   if (chosenCases().length === 0) throw new Error(`no case is called so; there are ${CASES.map(({ name }) => name).join(", ")}`);
-  const loadAtStart = loadAverage();
   await using started = new AsyncDisposableStack();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void started.disposeAsync().finally(() => process.exit(1)));
   const bench = await open(started);
   // Awaited here: what was started ends when this function does.
-  if (!options.load) return await runCases(bench, loadAtStart);
+  if (!options.load) return await runCases(bench);
   const result = await runLoad(bench);
   process.stdout.write(`${loadReport(result)}\n`);
   if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(result, null, 1)}\n`);
-  if (options.keep) await keep({ load: { ...result, date: new Date().toISOString() } });
+  if (options.keep) await keep({ ...(await readKept()), load: { ...result, date: new Date().toISOString() } });
   return true;
 }
 

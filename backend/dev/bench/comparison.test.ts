@@ -1,11 +1,11 @@
 import { expect, it } from "vitest";
 import { findRegressions } from "./comparison.ts";
-import { noFigures, type CaseResult } from "./results.ts";
+import { emptyResult, type CaseResult } from "./results.ts";
 
 const rival = (seconds: number) => ({ seconds: [seconds], cpuSeconds: [], peakMegabytes: [], writtenMegabytes: [] });
 
 function result(name: string, ours: number[], ytDlp: number, ffmpeg: number): CaseResult {
-  return { name, about: name, wire: "unlimited", seconds: ours, ours: noFigures(), ytDlp: rival(ytDlp), ffmpeg: rival(ffmpeg), goals: [] };
+  return { ...emptyResult({ name, about: name }, 0), seconds: ours, ytDlp: rival(ytDlp), ffmpeg: rival(ffmpeg) };
 }
 
 it("takes what is up to 15 percent worse", () => {

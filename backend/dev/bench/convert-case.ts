@@ -4,9 +4,10 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { ConvertCase } from "./cases.ts";
 import { nowMs, type BenchClient, type FinishedJob } from "./client.ts";
+import { loadAverage } from "./machine.ts";
 import { costBetween, costOf, watchMemory } from "./process-tree.ts";
 import type { Product } from "./product.ts";
-import { noFigures, ratiosOf, type CaseResult, type Goal, type OurFigures, type RivalFigures } from "./results.ts";
+import { emptyResult, ratiosOf, type CaseResult, type Goal, type OurFigures, type RivalFigures } from "./results.ts";
 import { runRival, type Outcome, type RivalOptions } from "./rivals.ts";
 import { chosenBytes, SiteFigures } from "./site-figures.ts";
 import type { ToolPaths } from "../tools.ts";
@@ -123,10 +124,10 @@ async function limitsOf(bench: Bench, { wire, floorArgs, folder }: ConvertCase, 
 
 /** Appends rounds to what an earlier call has measured, if anything. @throws Error when anybody fails */
 export async function runConvertCase(bench: Bench, benchCase: ConvertCase, rounds: number, earlier?: CaseResult): Promise<CaseResult> {
-  const { name, about, wire, page, tier, format, folder, target } = benchCase;
+  const { name, wire, page, tier, format, folder, target } = benchCase;
   const origin = bench.originBy(wire);
   const owner = bench.owners[tier];
-  const result: CaseResult = earlier ?? { name, about, wire, seconds: [], ours: noFigures(), ytDlp: noRivalFigures(), ffmpeg: noRivalFigures(), goals: [] };
+  const result: CaseResult = earlier ?? { ...emptyResult(benchCase, loadAverage()), ytDlp: noRivalFigures(), ffmpeg: noRivalFigures() };
   let chosen = 0;
   const contestants = [
     async () => {

@@ -40,6 +40,9 @@ export const CaseResult = z.object({
   name: z.string(),
   about: z.string(),
   wire: z.string(),
+  measuredAt: z.iso.datetime(),
+  /** How many processes wanted a core when the case began: figures from a busy machine are worth little. */
+  loadBefore: z.number(),
   seconds: z.array(z.number()),
   ours: OurFigures,
   ytDlp: RivalFigures.optional(),
@@ -56,10 +59,7 @@ export const Machine = z.object({ cores: z.number(), model: z.string(), memoryGi
 export type Machine = z.infer<typeof Machine>;
 
 export const RunResult = z.object({
-  date: z.iso.datetime(),
   machine: Machine,
-  /** How many processes waited for a core when it began: figures from a busy machine are worth little. */
-  loadAtStart: z.number(),
   /** Of the site, to a reader that does nothing with what it reads. */
   plainFetchMegabytesPerSecond: z.number(),
   cases: z.array(CaseResult),
@@ -81,6 +81,17 @@ export function noFigures(): OurFigures {
     firstPushMs: [], takenUpMs: [], siteAskedMs: [], lastByteToCompletedMs: [], longestSilenceMs: [], etaErrors: [],
     fetchedShare: [], ownCpuSeconds: [], toolCpuSeconds: [], peakOwnMegabytes: [], peakToolMegabytes: [], writtenMegabytes: [],
   };
+}
+
+/** A result without a figure yet, of a case that begins now. */
+export function emptyResult({ name, about, wire = "unlimited" }: { readonly name: string; readonly about: string; readonly wire?: string }, loadBefore: number): CaseResult {
+  return { name, about, wire, measuredAt: new Date().toISOString(), loadBefore, seconds: [], ours: noFigures(), goals: [] };
+}
+
+/** What was measured now, and of what was not what was kept, in the order of `names`. Pure. */
+export function withKept(now: RunResult, kept: RunResult | undefined, names: readonly string[]): RunResult {
+  const all = [...now.cases, ...(kept?.cases ?? [])];
+  return { ...now, cases: names.flatMap((name) => all.find((result) => result.name === name) ?? []) };
 }
 
 /** Our median over theirs; less is better. Absent where there is nothing to hold it against. Pure. */

@@ -5,8 +5,9 @@ import type { Format } from "../../../common/tiers.ts";
 import { percentile } from "../percentile.ts";
 import { openClient, type FinishedJob } from "./client.ts";
 import type { SpecialCase } from "./cases.ts";
+import { loadAverage } from "./machine.ts";
 import { addOutcome, FFMPEG_QUIET, forget, freshLink, measureOurs, noRivalFigures, ytDlpLine, type Bench, type Owner } from "./convert-case.ts";
-import { noFigures, ratiosOf, type CaseResult } from "./results.ts";
+import { emptyResult, ratiosOf, type CaseResult } from "./results.ts";
 import { runRival, type CommandLine } from "./rivals.ts";
 
 const BATCH = 20;
@@ -19,10 +20,6 @@ const REPEATS = 50;
 const REPEAT_GOAL_MS = 100;
 const OWNERS = 10;
 const MEMORY_GOAL_MB = 400;
-
-function emptyResult({ name, about }: SpecialCase): CaseResult {
-  return { name, about, wire: "unlimited", seconds: [], ours: noFigures(), goals: [] };
-}
 
 export function runSpecialCase(bench: Bench, benchCase: SpecialCase, rounds: number): Promise<CaseResult> {
   switch (benchCase.kind) {
@@ -40,7 +37,7 @@ export function runSpecialCase(bench: Bench, benchCase: SpecialCase, rounds: num
 const links = (bench: Bench, page: string, count: number): string[] => Array.from({ length: count }, () => freshLink(bench.originBy("unlimited"), page));
 
 async function runBatch(bench: Bench, benchCase: SpecialCase, rounds: number): Promise<CaseResult> {
-  const result: CaseResult = { ...emptyResult(benchCase), ytDlp: noRivalFigures() };
+  const result: CaseResult = { ...emptyResult(benchCase, loadAverage()), ytDlp: noRivalFigures() };
   const { pro } = bench.owners;
   const contestants = [
     async () => {
@@ -66,7 +63,7 @@ async function runBatch(bench: Bench, benchCase: SpecialCase, rounds: number): P
 
 /** One after the other, by the owner of the first and by others in turn. */
 async function runRepeats(bench: Bench, benchCase: SpecialCase): Promise<CaseResult> {
-  const result = emptyResult(benchCase);
+  const result = emptyResult(benchCase, loadAverage());
   const { free } = bench.owners;
   const other = await openOwner(bench);
   const link = freshLink(bench.originBy("unlimited"), "brief");
@@ -102,7 +99,7 @@ const MIX: readonly { readonly page: string; readonly format: Format; readonly y
 ];
 
 async function runMixed(bench: Bench, benchCase: SpecialCase, rounds: number): Promise<CaseResult> {
-  const result: CaseResult = { ...emptyResult(benchCase), ytDlp: noRivalFigures() };
+  const result: CaseResult = { ...emptyResult(benchCase, loadAverage()), ytDlp: noRivalFigures() };
   const owners = await Promise.all(Array.from({ length: OWNERS }, () => openOwner(bench)));
   const origin = bench.originBy("unlimited");
   const lastOfOwners: number[] = [];
@@ -134,7 +131,7 @@ async function runMixed(bench: Bench, benchCase: SpecialCase, rounds: number): P
 
 /** On a server of its own that takes as many at a time. */
 async function runSideBySide(bench: Bench, benchCase: SpecialCase): Promise<CaseResult> {
-  const result = emptyResult(benchCase);
+  const result = emptyResult(benchCase, loadAverage());
   const another = await bench.startAnother({ WORKER_CONCURRENCY: String(BATCH) });
   try {
     const { bench: wide } = another;

@@ -62,7 +62,7 @@ function costRow({ about, wire, ours, ytDlp }: CaseResult): string[] {
     middle((f) => f.siteAskedMs),
     middle((f) => f.lastByteToCompletedMs),
     figure(Math.max(...ours.longestSilenceMs)),
-    figure(percentile(ours.etaErrors, 90)),
+    `${figure(percentile(ours.etaErrors, 50))}, ${figure(percentile(ours.etaErrors, 90))}`,
     middle((f) => f.fetchedShare),
     `${middle((f) => f.ownCpuSeconds)} + ${middle((f) => f.toolCpuSeconds)}`,
     figure(ytDlp && median(ytDlp.cpuSeconds)),
@@ -75,7 +75,7 @@ function costRow({ about, wire, ours, ytDlp }: CaseResult): string[] {
 /** What a job costs and how it is told of. */
 export function costTable(cases: readonly CaseResult[]): string {
   return rows(
-    ["case", "first push ms", "taken up ms", "site asked ms", "last byte → completed ms", "longest silence ms", "time-left error p90", "fetched ×", "CPU s, ours + tools", "yt-dlp CPU s", "peak MB, ours + tools", "yt-dlp MB", "written MB"],
+    ["case", "first push ms", "taken up ms", "site asked ms", "last byte → completed ms", "longest silence ms", "time-left error p50, p90", "fetched ×", "CPU s, ours + tools", "yt-dlp CPU s", "peak MB, ours + tools", "yt-dlp MB", "written MB"],
     cases.map(costRow),
   );
 }
@@ -84,10 +84,20 @@ export function goalTable(goals: readonly Goal[]): string {
   return rows(["over all cases", "is", "goal"], goals.map((goal) => [goal.what, `${figure(goal.value)}${goal.unit === "×" ? "" : ` ${goal.unit}`}`, `${goal.atMost} ${isMet(goal) ? "✓" : "✗"}`]));
 }
 
-export function report({ date, machine, loadAtStart, plainFetchMegabytesPerSecond, cases }: RunResult): string {
-  const made = `${machine.cores} × ${machine.model}, ${machine.memoryGigabytes} GB, ${machine.system}; Node ${machine.node}, ffmpeg ${machine.ffmpeg}, yt-dlp ${machine.ytDlp}; ${date.slice(0, 10)}, load at the start ${loadAtStart.toFixed(1)}. The site sends ${figure(plainFetchMegabytesPerSecond)} MB/s to a reader that throws it away.`;
-  const own = cases.filter(({ ours }) => ours.firstPushMs.length > 0);
-  return [made, timeTable(cases), costTable(own), goalTable(commonGoals(own))].join("\n\n");
+/** Of what machine, when, and how much else it had to do. */
+export function describeRun({ machine, plainFetchMegabytesPerSecond, cases }: RunResult): string {
+  const days = cases.map(({ measuredAt }) => measuredAt.slice(0, 10)).sort();
+  const [first, last] = [days.at(0), days.at(-1)];
+  const loads = cases.map(({ loadBefore }) => loadBefore);
+  return (
+    `Measured ${first === last ? `on ${first}` : `from ${first} to ${last}`} on ${machine.cores} × ${machine.model}, ${machine.memoryGigabytes} GB, ${machine.system}, with Node ${machine.node}, ffmpeg ${machine.ffmpeg} and yt-dlp ${machine.ytDlp}. ` +
+    `Load before a case: ${spread(loads)}. The site sends ${figure(plainFetchMegabytesPerSecond)} MB/s to a reader that throws it away.`
+  );
+}
+
+export function report(run: RunResult): string {
+  const own = run.cases.filter(({ ours }) => ours.firstPushMs.length > 0);
+  return [describeRun(run), timeTable(run.cases), costTable(own), goalTable(commonGoals(own))].join("\n\n");
 }
 
 export function loadReport({ storedJobs, sockets, rows: measured }: LoadResult): string {
