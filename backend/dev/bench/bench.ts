@@ -148,18 +148,21 @@ async function keep(kept: Kept): Promise<void> {
 async function runCases(bench: Bench): Promise<boolean> {
   const cases = chosenCases();
   const rounds = options.rounds === undefined ? (options.quick ? QUICK_ROUNDS : ROUNDS) : Number(options.rounds);
+  const machine = await describeMachine(bench.tools);
   const results: CaseResult[] = [];
+  const outcome = (): RunResult => ({ machine, plainFetchMegabytesPerSecond: bench.plainBytesPerSecond / 1e6, cases: results });
   for (const benchCase of cases) {
     const result = await runCase(bench, benchCase, rounds);
-    if (result) results.push(result);
+    if (!result) continue;
+    results.push(result);
+    // At once: a run of an hour may be stopped before its end.
+    if (options.keep) await keepRun(outcome());
   }
   const kept = options.quick && !options.keep ? (await readKept()).quick : undefined;
   const worse = kept ? await holdAgainst(kept, bench, cases, results, rounds) : [];
-  const outcome: RunResult = { machine: await describeMachine(bench.tools), plainFetchMegabytesPerSecond: bench.plainBytesPerSecond / 1e6, cases: results };
-  process.stdout.write(`${renderReport(outcome)}\n`);
+  process.stdout.write(`${renderReport(outcome())}\n`);
   for (const { name, against, kept: was, now } of worse) say(`${name}: ${now.toFixed(2)} of ${against}'s time, kept is ${was.toFixed(2)}: more than ${Math.round((MOST_WORSE - 1) * 100)} % worse`);
-  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(outcome, null, 1)}\n`);
-  if (options.keep) await keepRun(outcome);
+  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(outcome(), null, 1)}\n`);
   return worse.length === 0 && results.length === cases.length;
 }
 
