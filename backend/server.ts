@@ -25,6 +25,7 @@ import { convert } from "./pipeline/convert.ts";
 import { startExtractorHost } from "./pipeline/extractor/extractor-host.ts";
 import { CoreShare } from "./pipeline/core-share.ts";
 import { startEgressGuard } from "./pipeline/egress-guard.ts";
+import { HostTurns } from "./pipeline/fetch/host-turns.ts";
 import type { VideoInfo } from "./pipeline/info.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
 import { SharedWork } from "./pipeline/shared-work.ts";
@@ -185,6 +186,7 @@ async function openPipeline(config: Config, around: Surroundings, { videoHosts }
   return {
     ...(extractorHost ? { extractorHost } : {}),
     cores: new CoreShare(),
+    hostTurns: new HostTurns(),
     tools: { ytDlpPath: around.ytDlpPath, ffmpegPath: around.ffmpegPath, ffprobePath: around.ffprobePath, nodePath: process.execPath },
     guard,
     videoHosts,

@@ -103,7 +103,7 @@ async function fetchOne(
   if (direct) {
     const tooLarge = (bytes: number): ConversionError => new ConversionError("too_large", { message: sourceTooLargeMessage(bytes, limits) });
     await using file = await GrowingFile.create(path);
-    await using client = new MediaClient(session);
+    await using client = new MediaClient(session, pipeline.hostTurns);
     const failed = new AbortController();
     const bounded = AbortSignal.any([signal, failed.signal]);
     const both = [

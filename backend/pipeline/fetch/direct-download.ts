@@ -64,8 +64,8 @@ export async function downloadDirectly(client: MediaClient, download: DirectDown
       };
       await fetchRanges(client, { url: plan.url, headers, maxBytes, tooLarge, onBytes }, file, signal);
     }
-    if (file.writtenBytes === 0) throw new ConversionError("unavailable", { detail: "an empty file" });
-    file.complete();
+    if (file.receivedBytes === 0) throw new ConversionError("unavailable", { detail: "an empty file" });
+    await file.complete();
   } catch (error) {
     file.fail(error);
     throw error;

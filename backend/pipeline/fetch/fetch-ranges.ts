@@ -1,10 +1,13 @@
 /** One large file over several connections, by ranges where its server has them. */
 import { ConversionError } from "../../../common/errors.ts";
 import type { GrowingFile } from "./growing-file.ts";
-import { CONNECTIONS_PER_HOST, persist, type MediaClient } from "./http-pieces.ts";
+import { CONNECTIONS_PER_HOST, persist, type MediaAnswer, type MediaClient } from "./http-pieces.ts";
 
-/** Small enough that the beginning is soon whole, large enough that asking costs nothing beside it. */
-const RANGE_BYTES = 4_000_000;
+/**
+ * Small enough that the beginning is soon whole and little has to be kept in memory until what lies before it has
+ * come, large enough that asking costs little beside it on a far line.
+ */
+const RANGE_BYTES = 2_000_000;
 
 export interface RemoteMedia {
   readonly url: string;
@@ -17,32 +20,29 @@ export interface RemoteMedia {
   readonly onBytes: (bytes: number, totalBytes: number | undefined) => void;
 }
 
-interface Answer {
-  readonly body: AsyncIterable<Uint8Array> | null;
+/** What an answer says of the file and of itself. */
+interface Part {
   readonly totalBytes: number | undefined;
   readonly isPart: boolean;
-  /** Of the address after redirects: asked for directly from then on. */
-  readonly url: string;
   readonly validator: string;
 }
 
-function readContentRange(value: string | null, start: number): number | undefined {
+function readContentRange(value: string | undefined, start: number): number | undefined {
   const found = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(value ?? "");
   return found && Number(found[1]) === start ? Number(found[3]) : undefined;
 }
 
-async function ask(client: MediaClient, media: RemoteMedia, url: string, start: number, end: number, signal: AbortSignal): Promise<Answer> {
-  const response = await client.get(url, { ...media.headers, range: `bytes=${start}-${end}` }, signal);
-  const validator = response.headers.get("etag") ?? response.headers.get("last-modified") ?? "";
-  const body = response.body as AsyncIterable<Uint8Array> | null;
-  if (response.status === 206) {
-    const totalBytes = readContentRange(response.headers.get("content-range"), start);
-    if (totalBytes === undefined) throw new ConversionError("network", { detail: `an answer for another range: ${response.headers.get("content-range")}` });
-    return { body, totalBytes, isPart: true, url: response.url, validator };
+/** Throws ConversionError when it is no answer to a question for bytes from `start` on. */
+function readPart(answer: MediaAnswer, start: number): Part {
+  const validator = answer.header("etag") ?? answer.header("last-modified") ?? "";
+  if (answer.status === 206) {
+    const totalBytes = readContentRange(answer.header("content-range"), start);
+    if (totalBytes === undefined) throw new ConversionError("network", { detail: `an answer for another range: ${answer.header("content-range")}` });
+    return { totalBytes, isPart: true, validator };
   }
-  if (response.status === 416) throw new ConversionError("unavailable", { detail: "an empty file" });
-  const length = Number(response.headers.get("content-length") ?? NaN);
-  return { body, totalBytes: Number.isSafeInteger(length) ? length : undefined, isPart: false, url: response.url, validator };
+  if (answer.status === 416) throw new ConversionError("unavailable", { detail: "an empty file" });
+  const length = Number(answer.header("content-length") ?? NaN);
+  return { totalBytes: Number.isSafeInteger(length) ? length : undefined, isPart: false, validator };
 }
 
 /**
@@ -53,15 +53,17 @@ export async function fetchRanges(client: MediaClient, media: RemoteMedia, file:
   let totalBytes: number | undefined;
   let validator: string | undefined;
 
-  const store = async (answer: Answer, start: number, expectedBytes: number | undefined, made: (bytes: number) => void): Promise<void> => {
-    if (!answer.body) return;
+  const ask = (start: number, end: number): Promise<MediaAnswer> => client.get(url, { ...media.headers, range: `bytes=${start}-${end}` }, signal);
+  const hasChanged = (): ConversionError => new ConversionError("network", { detail: "the file has changed while it was fetched" });
+
+  const store = async (answer: MediaAnswer, start: number, expectedBytes: number | undefined, made: (bytes: number) => void): Promise<void> => {
     let position = start;
     try {
       for await (const chunk of answer.body) {
         await file.write(chunk, position);
         position += chunk.length;
         made(chunk.length);
-        media.onBytes(file.writtenBytes, totalBytes);
+        media.onBytes(file.receivedBytes, totalBytes);
       }
     } catch (error) {
       throw client.asFailure(error, signal);
@@ -74,19 +76,22 @@ export async function fetchRanges(client: MediaClient, media: RemoteMedia, file:
   const first = async (): Promise<boolean> =>
     // Begins anew each time, so what an attempt got is no progress.
     persist(async () => {
-      const answer = await ask(client, media, url, 0, RANGE_BYTES - 1, signal);
-      ({ url, totalBytes, validator } = answer);
+      using answer = await ask(0, RANGE_BYTES - 1);
+      const part = readPart(answer, 0);
+      if (validator !== undefined && validator !== part.validator) throw hasChanged();
+      ({ totalBytes, validator } = part);
+      ({ url } = answer);
       if (totalBytes !== undefined && totalBytes > media.maxBytes) throw media.tooLarge(totalBytes);
-      await store(answer, 0, answer.isPart ? Math.min(RANGE_BYTES, answer.totalBytes ?? 0) : answer.totalBytes, () => undefined);
-      return answer.isPart;
+      await store(answer, 0, part.isPart ? Math.min(RANGE_BYTES, totalBytes ?? 0) : totalBytes, () => undefined);
+      return part.isPart;
     }, signal);
 
   const range = async (start: number, end: number): Promise<void> => {
     let position = start;
     await persist(async (made) => {
-      const answer = await ask(client, media, url, position, end, signal);
-      if (!answer.isPart || answer.totalBytes !== totalBytes || answer.validator !== validator)
-        throw new ConversionError("network", { detail: "the file has changed while it was fetched" });
+      using answer = await ask(position, end);
+      const part = readPart(answer, position);
+      if (!part.isPart || part.totalBytes !== totalBytes || part.validator !== validator) throw hasChanged();
       await store(answer, position, end - position + 1, (bytes) => {
         position += bytes;
         made(bytes);

@@ -6,7 +6,7 @@ import { CONNECTIONS_PER_HOST, persist, type MediaClient } from "./http-pieces.t
 /** A segment is held in memory until those before it are written; one of 10 seconds at 25 Mbit/s has 31 MB. */
 const MAX_SEGMENT_BYTES = 64_000_000;
 /** Segments fetched beyond the one that is written next. */
-const MAX_AHEAD = 2 * CONNECTIONS_PER_HOST;
+const MAX_AHEAD = CONNECTIONS_PER_HOST + 2;
 
 export interface RemoteSegments {
   readonly urls: readonly string[];
@@ -16,11 +16,11 @@ export interface RemoteSegments {
 
 async function fetchSegment(client: MediaClient, url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Uint8Array[]> {
   return persist(async () => {
-    const response = await client.get(url, headers, signal);
+    using response = await client.get(url, headers, signal);
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     try {
-      for await (const chunk of (response.body as AsyncIterable<Uint8Array> | null) ?? []) {
+      for await (const chunk of response.body) {
         bytes += chunk.length;
         if (bytes > MAX_SEGMENT_BYTES) throw new ConversionError("too_large", { detail: `a segment of more than ${MAX_SEGMENT_BYTES} bytes` });
         chunks.push(chunk);
@@ -28,7 +28,7 @@ async function fetchSegment(client: MediaClient, url: string, headers: Readonly<
     } catch (error) {
       throw client.asFailure(error, signal);
     }
-    const expected = Number(response.headers.get("content-length") ?? bytes);
+    const expected = Number(response.header("content-length") ?? bytes);
     if (bytes < expected) throw new ConversionError("network", { detail: `${bytes} of ${expected} bytes came` });
     return chunks;
   }, signal);

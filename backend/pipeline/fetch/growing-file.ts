@@ -1,16 +1,26 @@
-/** A file that is written in pieces, perhaps out of order, and read from its beginning while it grows. */
+/**
+ * A file that is fetched in pieces, perhaps out of order, and read from its beginning while it grows. On disk it
+ * grows in order: whoever opens it by its path finds what is there, never a gap.
+ */
 import { open, type FileHandle } from "node:fs/promises";
 
 const READ_BYTES = 256 * 1_024;
+/** One write takes as many waiting pieces as there are, up to about this. */
+const WRITE_BYTES = 4 * 1_048_576;
+/** What may wait for a slow disk before the line is held up. */
+const MAX_BACKLOG_BYTES = 8 * 1_048_576;
 
 export class GrowingFile implements AsyncDisposable {
   readonly path: string;
   readonly #file: FileHandle;
-  /** Pieces beyond the first gap: where each begins and ends. */
-  readonly #ahead = new Map<number, number>();
+  /** Pieces that are not on disk yet, by position. */
+  readonly #waiting = new Map<number, Uint8Array>();
   #wholeBytes = 0;
-  #writtenBytes = 0;
+  /** Of those that wait, the ones that join on to what is on disk. */
+  #backlogEnd = 0;
+  #receivedBytes = 0;
   #isComplete = false;
+  #flushing: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
   #news = Promise.withResolvers<void>();
 
@@ -23,29 +33,36 @@ export class GrowingFile implements AsyncDisposable {
     return new GrowingFile(path, await open(path, "w+"));
   }
 
-  /** Bytes from the beginning that are there without a gap. */
+  /** Bytes that are on disk. */
   get wholeBytes(): number {
     return this.#wholeBytes;
   }
 
-  /** All bytes written, wherever they lie. */
-  get writtenBytes(): number {
-    return this.#writtenBytes;
+  /** All bytes that have come, wherever they belong. */
+  get receivedBytes(): number {
+    return this.#receivedBytes;
   }
 
+  /**
+   * Takes a piece over; it must not be changed afterwards. A piece that has come before is not taken again.
+   * Resolves when more may come. Throws what writing failed with.
+   */
   async write(bytes: Uint8Array, position: number): Promise<void> {
-    await this.#file.write(bytes, 0, bytes.length, position);
-    this.#writtenBytes += bytes.length;
-    this.#ahead.set(position, Math.max(this.#ahead.get(position) ?? 0, position + bytes.length));
-    for (let end = this.#ahead.get(this.#wholeBytes); end !== undefined; end = this.#ahead.get(this.#wholeBytes)) {
-      this.#ahead.delete(this.#wholeBytes);
-      this.#wholeBytes = end;
-    }
-    this.#wake();
+    if (this.#failure) throw this.#failure.error;
+    const known = Math.max(0, this.#backlogEnd - position);
+    if (known >= bytes.length) return;
+    const piece = known > 0 ? bytes.subarray(known) : bytes;
+    this.#waiting.set(position + known, piece);
+    this.#receivedBytes += piece.length;
+    for (let next = this.#waiting.get(this.#backlogEnd); next; next = this.#waiting.get(this.#backlogEnd)) this.#backlogEnd += next.length;
+    if (this.#backlogEnd > this.#wholeBytes) this.#flushing ??= this.#flush();
+    if (this.#backlogEnd - this.#wholeBytes > MAX_BACKLOG_BYTES) await this.#flushing;
   }
 
-  /** Nothing more will be written. */
-  complete(): void {
+  /** Nothing more will be written. Throws what writing failed with. */
+  async complete(): Promise<void> {
+    await this.#flushing;
+    if (this.#failure) throw this.#failure.error;
     this.#isComplete = true;
     this.#wake();
   }
@@ -80,7 +97,31 @@ export class GrowingFile implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
+    await this.#flushing;
     await this.#file.close();
+  }
+
+  /** Never rejects: what goes wrong is told to whoever writes or reads next. */
+  async #flush(): Promise<void> {
+    try {
+      while (this.#wholeBytes < this.#backlogEnd && !this.#failure) {
+        const pieces: Uint8Array[] = [];
+        let end = this.#wholeBytes;
+        for (let next = this.#waiting.get(end); next && end - this.#wholeBytes < WRITE_BYTES; next = this.#waiting.get(end)) {
+          this.#waiting.delete(end);
+          pieces.push(next);
+          end += next.length;
+        }
+        // oxlint-disable-next-line no-await-in-loop -- one write after the other
+        await this.#file.writev(pieces, this.#wholeBytes);
+        this.#wholeBytes = end;
+        this.#wake();
+      }
+    } catch (error) {
+      this.fail(error);
+    } finally {
+      this.#flushing = undefined;
+    }
   }
 
   #wake(): void {

@@ -1,32 +1,68 @@
 /** Single requests for media, with what a line that breaks asks for: going on where it broke. */
+import { STATUS_CODES } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { ProxyAgent, fetch, type Dispatcher, type Response } from "undici";
+import { Agent, interceptors, type Dispatcher } from "undici";
 import { ConversionError } from "../../../common/errors.ts";
 import { classifyFetchFailure } from "../classify.ts";
 import type { GuardSession } from "../egress-guard.ts";
+import type { HostTurns } from "./host-turns.ts";
 
 /** Connections of one conversion to one host at a time; more is rude and gains little. */
 export const CONNECTIONS_PER_HOST = 4;
+const MAX_REDIRECTS = 10;
 /** A connection that breaks this often without a byte in between is given up. */
 const MAX_TRIES = 3;
 const RETRY_PAUSE_MS = 200;
 
-/** Requests through a conversion's guard. */
+/** An answer to a request for media. Disposing of it ends it, read or not. */
+export interface MediaAnswer extends Disposable {
+  readonly status: number;
+  /** After redirects. */
+  readonly url: string;
+  header(name: string): string | undefined;
+  readonly body: AsyncIterable<Buffer>;
+}
+
+/** Requests past a conversion's guard, in turn with those of other conversions to the same host. */
 export class MediaClient implements AsyncDisposable {
   readonly #session: GuardSession;
-  readonly #agent: Dispatcher;
+  readonly #turns: HostTurns | undefined;
+  readonly #agent: Agent;
+  readonly #dispatcher: Dispatcher;
 
-  constructor(session: GuardSession) {
+  constructor(session: GuardSession, turns?: HostTurns) {
     this.#session = session;
-    this.#agent = new ProxyAgent({ uri: session.proxyUrl, proxyTunnel: true, connections: CONNECTIONS_PER_HOST });
+    this.#turns = turns;
+    this.#agent = new Agent({ connect: session.connect, connections: CONNECTIONS_PER_HOST });
+    this.#dispatcher = this.#agent.compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTS }));
   }
 
-  async get(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<Response> {
+  async get(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<MediaAnswer> {
+    const { origin, pathname, search } = new URL(url);
+    using given = new DisposableStack();
+    const turn = await this.#turns?.take(origin, this.#session, signal);
+    if (turn) given.use(turn);
     try {
-      const response = await fetch(url, { dispatcher: this.#agent, headers: { ...headers, "accept-encoding": "identity" }, signal });
-      if (response.ok || response.status === 416) return response;
-      await response.body?.cancel();
-      throw this.#classify(`HTTP Error ${response.status}: ${response.statusText}`);
+      const answer = await this.#dispatcher.request({
+        origin,
+        path: pathname + search,
+        method: "GET",
+        headers: { ...headers, "accept-encoding": "identity" },
+        signal,
+      });
+      const { statusCode: status, body } = answer;
+      given.defer(() => body.destroy());
+      // What breaks is told to whoever reads; a body that nobody reads any more may break unheard.
+      body.on("error", () => undefined);
+      if ((status < 200 || status >= 300) && status !== 416) throw this.#classify(`HTTP Error ${status}: ${STATUS_CODES[status] ?? ""}`);
+      const kept = given.move();
+      return {
+        status,
+        url: lastOf((answer.context as { history?: readonly URL[] } | null)?.history) ?? url,
+        header: (name) => lastOf([answer.headers[name] ?? []].flat()),
+        body,
+        [Symbol.dispose]: () => kept.dispose(),
+      };
     } catch (error) {
       throw this.asFailure(error, signal);
     }
@@ -47,6 +83,10 @@ export class MediaClient implements AsyncDisposable {
   #classify(stderrTail: string): ConversionError {
     return classifyFetchFailure({ stderrTail, refusals: this.#session.refusals });
   }
+}
+
+function lastOf(values: readonly { toString(): string }[] | undefined): string | undefined {
+  return values?.at(-1)?.toString();
 }
 
 /**
