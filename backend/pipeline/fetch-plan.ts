@@ -1,13 +1,16 @@
 /** Which of the renditions on offer are fetched for a format and a tier. Pure. */
 import { ConversionError } from "../../common/errors.ts";
 import type { StageSeconds } from "../../common/progress.ts";
-import type { Format, TierLimits } from "../../common/tiers.ts";
+import { TIERS, type Format, type TierLimits } from "../../common/tiers.ts";
 import type { Rendition, VideoInfo } from "./info.ts";
 import { describeSize, sourceTooLargeMessage, tooLargeMessage, tooLongMessage } from "./wording.ts";
 
 /** The least an MP4 is made at: 240 lines at 120 kbps with sound at 64 kbps still show what happens. */
 export const LOWEST_VIDEO_KBPS = 120;
 export const LOWEST_AUDIO_KBPS = 64;
+
+/** No plan has a higher one. */
+const MOST_MP3_KBPS = TIERS.pro.mp3BitrateKbps;
 
 /** Sizes stated by sites are of the tracks; the container adds up to about 2 percent. */
 const CONTAINER_OVERHEAD = 1.02;
@@ -82,19 +85,48 @@ function bestAudio(audios: readonly Rendition[]): Rendition | undefined {
   return audios.findLast(({ languagePreference }) => languagePreference === preferred);
 }
 
-function chooseForMp3({ renditions }: VideoInfo): readonly Rendition[] {
+/** Sites round, and measure without the container: so much below what is asked for is as good. */
+const ENOUGH_SOUND = 0.93;
+/** Of a rendition with picture whose sound nobody states: so many times what is asked for have room for it. */
+const ROOM_FOR_PICTURE = 2;
+
+/** Whether an MP3 of so many kbps gains nothing from a richer source. `isAlike`: all that is offered has one codec of sound. */
+function isSoundEnough({ audioBitrateKbps, bitrateKbps, hasVideo }: Rendition, kbps: number, isAlike: boolean): boolean {
+  if (audioBitrateKbps !== undefined) return audioBitrateKbps >= kbps * ENOUGH_SOUND;
+  if (!hasVideo) return bitrateKbps !== undefined && bitrateKbps >= kbps * ENOUGH_SOUND;
+  return isAlike && (bitrateKbps ?? Infinity) >= kbps * ROOM_FOR_PICTURE;
+}
+
+/** The one that costs least to fetch; of equals the lowest. */
+function cheapest(renditions: readonly Rendition[], durationSeconds: number | undefined): Rendition | undefined {
+  const costs = (rendition: Rendition): number => estimateBytes(rendition, durationSeconds) ?? Infinity;
+  return renditions.toSorted((a, b) => (costs(a) === costs(b) ? (a.heightLines ?? Infinity) - (b.heightLines ?? Infinity) || 0 : costs(a) - costs(b)))[0];
+}
+
+/** At the top bit rate nothing is spared; at others the least that is as good, before the richest. */
+function chooseForMp3({ renditions, durationSeconds }: VideoInfo, { mp3BitrateKbps }: TierLimits): readonly Rendition[] {
   const audible = renditions.filter(({ hasAudio }) => hasAudio);
-  const apart = bestAudio(audible.filter(({ hasVideo }) => !hasVideo));
-  if (apart) return [apart];
-  // With picture: the richest sound, and of equals the least picture to throw away.
+  const isSparing = mp3BitrateKbps < MOST_MP3_KBPS;
+  const alone = audible.filter(({ hasVideo }) => !hasVideo);
+  const apart = bestAudio(alone);
+  if (apart) {
+    const original = alone.filter(({ languagePreference }) => languagePreference === apart.languagePreference);
+    const enough = isSparing ? original.filter((sound) => isSoundEnough(sound, mp3BitrateKbps, false)) : [];
+    return [cheapest(enough, durationSeconds) ?? apart];
+  }
   const [first, ...others] = audible;
   if (!first) throw new ConversionError("unavailable", { message: "This video has no sound to make an MP3 from." });
-  const best = others.reduce((best, other) => {
-    const gain = (other.audioBitrateKbps ?? 0) - (best.audioBitrateKbps ?? 0);
-    const saved = (best.heightLines ?? 0) - (other.heightLines ?? 0);
-    return gain > 0 || (gain === 0 && saved > 0) ? other : best;
-  }, first);
-  return [best];
+  const isAlike = others.every(({ audioCodec, languagePreference }) => audioCodec === first.audioCodec && languagePreference === first.languagePreference);
+  const enough = isSparing ? audible.filter((rendition) => isSoundEnough(rendition, mp3BitrateKbps, isAlike)) : [];
+  // Else the richest sound. Where nobody states it, it is likeliest that of the best picture; where it is equal, the least picture is thrown away.
+  return [cheapest(enough, durationSeconds) ?? others.reduce(richer, first)];
+}
+
+function richer(best: Rendition, other: Rendition): Rendition {
+  const gain = (other.audioBitrateKbps ?? 0) - (best.audioBitrateKbps ?? 0);
+  if (gain !== 0) return gain > 0 ? other : best;
+  const isLower = (other.heightLines ?? 0) < (best.heightLines ?? 0);
+  return isLower === (other.audioBitrateKbps !== undefined) ? other : best;
 }
 
 function choicesForMp4({ renditions, durationSeconds }: VideoInfo): Choice[] {
@@ -171,7 +203,7 @@ function estimateSeconds(format: Format, durationSeconds = 60, bytes = 10_000_00
 export function planFetch(info: VideoInfo, format: Format, limits: TierLimits, maxSourceBytes: number): FetchPlan {
   checkDuration(info.durationSeconds, limits);
   if (format === "mp3") {
-    const renditions = chooseForMp3(info);
+    const renditions = chooseForMp3(info, limits);
     const expectedBytes = sumBytes(renditions, info.durationSeconds);
     if (expectedBytes !== undefined && expectedBytes > maxSourceBytes)
       throw new ConversionError("too_large", { message: sourceTooLargeMessage(expectedBytes, limits) });
