@@ -60,7 +60,7 @@ function findStream<S>(sources: readonly MediaFile[], pick: (file: MediaFile) =>
 }
 
 function isCopyable(video: VideoStream, limits: TierLimits): boolean {
-  return video.codec === "h264" && /^yuvj?420p$/.test(video.pixelFormat) && video.heightLines <= limits.mp4MaxHeight;
+  return video.codec === "h264" && !video.isHdr && /^yuvj?420p$/.test(video.pixelFormat) && video.heightLines <= limits.mp4MaxHeight;
 }
 
 function planMp3(sources: readonly MediaFile[], limits: TierLimits): Mp3Plan {

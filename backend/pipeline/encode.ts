@@ -25,6 +25,15 @@ const MAX_FRAMES_PER_SECOND = 60;
 /** Above the limit, so that a file of exactly the limit is whole and one above it is seen to be. */
 const SIZE_MARGIN_BYTES = 1_000_000;
 
+/**
+ * A stream that may have more is of a level that old phones refuse, even if it never has: these are of level 3.1 up to
+ * 480 lines and 4.2 above (H.264, table A-1), whose buffers are twice as large as a second of ours.
+ */
+const MOST_KBPS = { small: 7_000, large: 25_000 } as const;
+
+/** To what ordinary screens show: in linear light, with highlights bent rather than cut; 100 nits are white. */
+const HDR_TO_SDR = "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv420p";
+
 /** Without the tags, chapters and data tracks of whoever made the source. */
 function addTags(command: FfmpegCommand, { tags }: Encode): void {
   command.outputOptions("-map_metadata", "-1", "-map_chapters", "-1", "-dn", "-sn");
@@ -63,9 +72,11 @@ function writeMp4(command: FfmpegCommand, encode: Encode, plan: Mp4Plan): void {
   if (video.method === "copy") command.outputOptions("-c:v", "copy");
   if (video.method === "encode") {
     command.outputOptions("-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p");
-    command.outputOptions("-vf", `scale=-2:${video.heightLines},setsar=1`, "-fpsmax", String(MAX_FRAMES_PER_SECOND));
-    if (video.maxBitrateKbps !== undefined)
-      command.outputOptions("-maxrate", `${video.maxBitrateKbps}k`, "-bufsize", `${2 * video.maxBitrateKbps}k`);
+    // By the shape it is shown in, which is not that of its pixels where those are not square.
+    const scale = `scale=w=2*trunc(${video.heightLines}*dar/2+0.5):h=${video.heightLines},setsar=1`;
+    command.outputOptions("-vf", video.stream.isHdr ? `${scale},${HDR_TO_SDR}` : scale, "-fpsmax", String(MAX_FRAMES_PER_SECOND));
+    const mostKbps = Math.min(video.maxBitrateKbps ?? Infinity, video.heightLines <= 480 ? MOST_KBPS.small : MOST_KBPS.large);
+    command.outputOptions("-maxrate", `${mostKbps}k`, "-bufsize", `${2 * mostKbps}k`);
   }
   if (audio) {
     command.outputOptions("-map", `${audio.source}:${audio.stream.index}`);

@@ -27,7 +27,9 @@ const Probed = z.object({
         index: z.number().int(),
         codec_type: z.string().catch(""),
         codec_name: z.string().catch(""),
+        profile: z.string().optional().catch(undefined),
         pix_fmt: z.string().optional(),
+        color_transfer: z.string().optional().catch(undefined),
         width: count,
         height: count,
         channels: count,
@@ -44,6 +46,8 @@ export interface VideoStream {
   readonly index: number;
   readonly codec: string;
   readonly pixelFormat: string;
+  /** Brightness beyond what an ordinary screen shows: PQ or HLG. */
+  readonly isHdr?: true;
   readonly widthPixels: number;
   readonly heightLines: number;
   readonly durationSeconds?: number;
@@ -52,6 +56,8 @@ export interface VideoStream {
 export interface AudioStream {
   readonly index: number;
   readonly codec: string;
+  /** As ffmpeg names it: "LC", "HE-AAC" … */
+  readonly profile?: string;
   readonly channelCount: number;
   readonly sampleRateHz: number;
   readonly durationSeconds?: number;
@@ -69,6 +75,8 @@ export interface MediaFile {
   /** A cover: a picture that belongs to the sound. */
   readonly hasAttachedPicture: boolean;
 }
+
+const HDR_TRANSFERS: ReadonlySet<string> = new Set(["smpte2084", "arib-std-b67"]);
 
 /** Still pictures; as the only picture of a file they are no video. */
 const STILL_CODECS = new Set(["png", "webp", "bmp", "gif"]);
@@ -109,6 +117,7 @@ export async function inspectMedia(pipeline: Pipeline, path: string, signal: Abo
             index: video.index,
             codec: video.codec_name,
             pixelFormat: video.pix_fmt ?? "",
+            ...(HDR_TRANSFERS.has(video.color_transfer ?? "") ? { isHdr: true as const } : {}),
             widthPixels: video.width ?? 0,
             heightLines: video.height ?? 0,
             ...(video.duration === undefined ? {} : { durationSeconds: video.duration }),
@@ -120,6 +129,7 @@ export async function inspectMedia(pipeline: Pipeline, path: string, signal: Abo
           audio: {
             index: audio.index,
             codec: audio.codec_name,
+            ...(audio.profile === undefined ? {} : { profile: audio.profile }),
             channelCount: audio.channels ?? 2,
             sampleRateHz: audio.sample_rate ?? 44_100,
             ...(audio.duration === undefined ? {} : { durationSeconds: audio.duration }),
@@ -129,4 +139,28 @@ export async function inspectMedia(pipeline: Pipeline, path: string, signal: Abo
       : {}),
     hasAttachedPicture: streams.some(({ disposition }) => disposition.attached_pic === 1),
   };
+}
+
+const FirstPackets = z.object({
+  packets: z.array(z.object({ side_data_list: z.array(z.object({ skip_samples: z.coerce.number().int().nonnegative().optional().catch(undefined) })).optional() })).catch([]),
+});
+
+/** How many samples at the beginning of the file's first sound are its encoder's own, and no sound. Throws as {@link inspectMedia} does. */
+export async function primingSamples(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<number> {
+  const { tools, limits } = pipeline;
+  const outcome = await runTool(
+    {
+      path: tools.ffprobePath,
+      args: ["-v", "error", ...INPUT_GUARD, "-select_streams", "a:0", "-show_packets", "-read_intervals", "%+#1", "-print_format", "json", "-i", `file:${path}`],
+      folder: dirname(path),
+      timeoutMs: limits.inspectTimeoutMs,
+      killGraceMs: limits.killGraceMs,
+      maxMemoryBytes: limits.maxToolMemoryBytes,
+      maxOutputBytes: 1_000_000,
+    },
+    signal,
+  );
+  if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
+  const [first] = FirstPackets.parse(JSON.parse(outcome.output)).packets;
+  return first?.side_data_list?.find(({ skip_samples: skipped }) => skipped !== undefined)?.skip_samples ?? 0;
 }
