@@ -51,6 +51,9 @@ export interface ConvertedFile {
   readonly coverPath?: string;
 }
 
+/** Somebody who watches hears from us as often, whatever the tools are about. */
+const TICK_MS = 250;
+
 async function checkFreeSpace(folder: string, neededBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < neededBytes) throw new ConversionError("storage", { detail: `${bavail * bsize} bytes free of ${neededBytes} needed` });
@@ -149,6 +152,8 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
   picture.catch(() => undefined);
   try {
     const reporter = new ProgressReporter(plan.stageSeconds, (progress) => listener.progress(progress));
+    using stack = new DisposableStack();
+    stack.adopt(setInterval(() => reporter.tick(), TICK_MS), clearInterval);
     const outputPath = join(folder, `result.${format}`);
     const tags = { title: info.title, ...(info.artist === undefined ? {} : { artist: info.artist }) };
     // Only what goes into the file is waited for; a slow picture does not hold up a video.
