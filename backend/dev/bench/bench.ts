@@ -2,25 +2,18 @@
  * `npm run bench`: how long conversions take, beside what a person would run instead and beside what this
  * machine allows at best. README.md in this folder says how to read it.
  */
-import { fork } from "node:child_process";
-import { once } from "node:events";
-import { mkdir, readFile, rm, writeFile } from "node:fs/promises";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
-import { prepareClips } from "../sample-site/clips.ts";
-import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
-import { prepareTools } from "../tools.ts";
-import { BENCH_CLIPS } from "./bench-clips.ts";
+import { REPOSITORY_ROOT } from "../repository.ts";
 import { CASES, type BenchCase } from "./cases.ts";
-import { openClient } from "./client.ts";
 import { findRegressions, MOST_WORSE, type Regression } from "./comparison.ts";
-import { freshLink, runConvertCase, type Bench, type Owner } from "./convert-case.ts";
+import { runConvertCase, type Bench } from "./convert-case.ts";
 import { runLoad } from "./load.ts";
 import { describeMachine } from "./machine.ts";
-import { startProduct } from "./product.ts";
+import { openBench } from "./open-bench.ts";
 import { withFigures } from "./readme-figures.ts";
 import { Kept, withKept, type CaseResult, type RunResult } from "./results.ts";
-import { SiteOrigins } from "./site-figures.ts";
 import { runSpecialCase } from "./special-cases.ts";
 import { loadReport, report as renderReport } from "./table.ts";
 
@@ -29,8 +22,6 @@ const README_FILE = join(REPOSITORY_ROOT, "README.md");
 const ROUNDS = 5;
 /** What fits into two minutes with the start and one case measured again. */
 const QUICK_ROUNDS = 3;
-/** The largest clip that everything else is of the kind of. */
-const PLAIN_FILE = "ten/video-720.mp4";
 
 const { values: options } = parseArgs({
   options: {
@@ -45,6 +36,12 @@ const { values: options } = parseArgs({
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
+function chosenRounds(): number {
+  const rounds = options.rounds === undefined ? (options.quick ? QUICK_ROUNDS : ROUNDS) : Number(options.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds takes a number from 1");
+  return rounds;
+}
+
 function chosenCases(): BenchCase[] {
   const wanted = options.case;
   // A whole name is that case alone; a part of one is all that have it.
@@ -58,57 +55,6 @@ async function readKept(): Promise<Kept> {
     throw error;
   });
   return Kept.parse(JSON.parse(text));
-}
-
-/** Bytes a second from the site to a reader who throws them away; the best of three. */
-async function measurePlainFetch(origin: string): Promise<number> {
-  let best = 0;
-  for (let turn = 0; turn < 3; turn += 1) {
-    const startedMs = performance.now();
-    const answer = await fetch(`${origin}/clips/${PLAIN_FILE}`);
-    let bytes = 0;
-    for await (const chunk of answer.body ?? []) bytes += chunk.length;
-    best = Math.max(best, bytes / ((performance.now() - startedMs) / 1_000));
-  }
-  return best;
-}
-
-/** Everything there is to measure with. */
-async function open(started: AsyncDisposableStack): Promise<Bench> {
-  const sharedDataDir = repositoryDataDir();
-  const folder = join(sharedDataDir, "bench");
-  const scratch = join(folder, "scratch");
-  await rm(scratch, { recursive: true, force: true });
-  await mkdir(scratch, { recursive: true });
-  const tools = await prepareTools({ dataDir: sharedDataDir, ytDlpPath: process.env["YTDLP_PATH"], ffmpegPath: process.env["FFMPEG_PATH"], report: say });
-  const clips = await prepareClips({ dataDir: sharedDataDir, ffmpegPath: tools.ffmpegPath, report: say, collection: BENCH_CLIPS });
-  const site = fork(join(import.meta.dirname, "site-process.ts"), [clips]);
-  started.defer(async () => {
-    const exited = once(site, "exit");
-    site.kill();
-    await exited;
-  });
-  const [message] = (await once(site, "message")) as [unknown];
-  const origins = SiteOrigins.parse(message);
-  const originBy = (wire: string): string => (wire === "unlimited" ? origins.unlimited : (origins.shaped[wire] ?? ""));
-  const videoHosts = [origins.unlimited, ...Object.values(origins.shaped)].map((origin) => new URL(origin).host);
-  const plainBytesPerSecond = await measurePlainFetch(origins.unlimited);
-  const leftOut = [site.pid ?? 0];
-
-  const startOne = async (name: string, env: Readonly<Record<string, string>>): Promise<{ bench: Bench; stop: () => Promise<void> }> => {
-    const product = await startProduct({ folder: join(folder, name), sharedDataDir, tools, videoHosts, env });
-    leftOut.push(product.pid);
-    const ownerOf = async (device: Owner["device"]): Promise<Owner> => ({ device, client: await openClient(device) });
-    const owners = { free: await ownerOf(await product.newVisitor()), pro: await ownerOf(await product.newProUser()) };
-    // Nobody's first conversion after a start is measured.
-    await owners.free.client.convert(freshLink(origins.unlimited, "brief"), "mp3");
-    await owners.pro.client.convert(freshLink(origins.unlimited, "brief"), "mp4");
-    const bench: Bench = { product, owners, tools, clips, rivals: { scratch, leftOut }, originBy, plainBytesPerSecond, report: say, startAnother: (other) => startOne("another-server", other) };
-    return { bench, stop: () => product.stop() };
-  };
-  const { bench, stop } = await startOne("server", {});
-  started.defer(stop);
-  return bench;
 }
 
 /** @returns what is worse than kept, measured twice as often before it is believed */
@@ -147,7 +93,7 @@ async function keep(kept: Kept): Promise<void> {
 
 async function runCases(bench: Bench): Promise<boolean> {
   const cases = chosenCases();
-  const rounds = options.rounds === undefined ? (options.quick ? QUICK_ROUNDS : ROUNDS) : Number(options.rounds);
+  const rounds = chosenRounds();
   const machine = await describeMachine(bench.tools);
   const results: CaseResult[] = [];
   const outcome = (): RunResult => ({ machine, plainFetchMegabytesPerSecond: bench.plainBytesPerSecond / 1e6, cases: results });
@@ -170,7 +116,7 @@ async function run(): Promise<boolean> {
   if (chosenCases().length === 0) throw new Error(`no case is called so; there are ${CASES.map(({ name }) => name).join(", ")}`);
   await using started = new AsyncDisposableStack();
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void started.disposeAsync().finally(() => process.exit(1)));
-  const bench = await open(started);
+  const bench = await openBench(started, say);
   // Awaited here: what was started ends when this function does.
   if (!options.load) return await runCases(bench);
   const result = await runLoad(bench);

@@ -77,6 +77,9 @@ export async function startProduct({ folder, sharedDataDir, tools, videoHosts, e
   const serverEnv = {
     ...process.env,
     ...LIMITS,
+    // Never anybody's own database, whatever is set here or in .env.
+    MONGODB_URI: "",
+    NODE_ENV: "development",
     PORT: String(port),
     HOST: "127.0.0.1",
     PUBLIC_URL: origin,
@@ -104,7 +107,7 @@ export async function startProduct({ folder, sharedDataDir, tools, videoHosts, e
       if (server.exitCode !== null || performance.now() > deadlineMs) throw new Error(`the server did not start; see ${join(folder, "server.log")}`);
       await wait(LOOK_MS);
     }
-    const mongodbUri = process.env["MONGODB_URI"] ?? (await readDatabaseAddress(dataDir));
+    const mongodbUri = await readDatabaseAddress(dataDir);
     if (pid === undefined || mongodbUri === null) throw new Error("the server has no process or no database");
     const newVisitor = async (): Promise<TestDevice> => {
       const device = await openDevice(origin);
