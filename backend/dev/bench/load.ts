@@ -10,9 +10,9 @@ import type { TestDevice } from "../test-device.ts";
 import { freshLink, type Bench } from "./convert-case.ts";
 import type { LoadResult } from "./results.ts";
 
-const STORED_JOBS = 100_000;
+/** A busy month, and as many visitors as one machine should bear. */
+const FULL_LOAD = { storedJobs: 100_000, sockets: 2_000 } as const;
 const OWNERS = 5_000;
-const SOCKETS = 2_000;
 const CALLS = 300;
 const INSERT_AT_ONCE = 2_000;
 const HISTORY_DAYS = 25;
@@ -46,13 +46,13 @@ function oldJob(index: number, nowMs: number): StoredJob {
   };
 }
 
-async function storeOldJobs(mongodbUri: string): Promise<void> {
+async function storeOldJobs(mongodbUri: string, count: number): Promise<void> {
   const connection = await mongoose.createConnection(mongodbUri).asPromise();
   try {
     const jobs = await openJobModel(connection);
     const nowMs = Date.now();
-    for (let at = 0; at < STORED_JOBS; at += INSERT_AT_ONCE)
-      await jobs.insertMany(Array.from({ length: INSERT_AT_ONCE }, (_, index) => oldJob(at + index, nowMs)), { lean: true });
+    for (let at = 0; at < count; at += INSERT_AT_ONCE)
+      await jobs.insertMany(Array.from({ length: Math.min(INSERT_AT_ONCE, count - at) }, (_, index) => oldJob(at + index, nowMs)), { lean: true });
   } finally {
     await connection.close();
   }
@@ -95,7 +95,7 @@ async function measure(device: TestDevice, link: string): Promise<Figures> {
   return figures;
 }
 
-export async function runLoad(bench: Bench): Promise<LoadResult> {
+export async function runLoad(bench: Bench, { storedJobs, sockets }: { readonly storedJobs: number; readonly sockets: number } = FULL_LOAD): Promise<LoadResult> {
   const { product, report } = bench;
   const device = await product.newVisitor();
   const link = freshLink(bench.originBy("unlimited"), "brief");
@@ -103,9 +103,9 @@ export async function runLoad(bench: Bench): Promise<LoadResult> {
   await measure(device, link);
   const alone = await measure(device, link);
   report("measured alone; storing old jobs");
-  await storeOldJobs(product.mongodbUri);
+  await storeOldJobs(product.mongodbUri, storedJobs);
   report("opening pages");
-  const crowd = fork(join(import.meta.dirname, "crowd-process.ts"), [product.origin, String(SOCKETS)]);
+  const crowd = fork(join(import.meta.dirname, "crowd-process.ts"), [product.origin, String(sockets)]);
   try {
     await Promise.race([once(crowd, "message"), once(crowd, "exit").then(() => Promise.reject(new Error("the crowd did not come in")))]);
     report("pages are open; measuring again");
@@ -116,7 +116,7 @@ export async function runLoad(bench: Bench): Promise<LoadResult> {
       { what: "POST to the first push", aloneMs: alone.push, loadedMs: loaded.push },
       { what: "POST to `completed`, file there", aloneMs: alone.completed, loadedMs: loaded.completed },
     ];
-    return { storedJobs: STORED_JOBS, sockets: SOCKETS, rows };
+    return { storedJobs, sockets, rows };
   } finally {
     crowd.kill();
   }
