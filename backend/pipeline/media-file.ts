@@ -20,6 +20,7 @@ const seconds = z.coerce.number().positive().optional().catch(undefined);
 const count = z.coerce.number().int().positive().optional().catch(undefined);
 
 const Probed = z.object({
+  packets: z.array(z.object({ side_data_list: z.array(z.object({ skip_samples: count })).catch([]) })).catch([]),
   format: z.object({ format_name: z.string().catch(""), duration: seconds, bit_rate: count }).catch({ format_name: "", duration: undefined, bit_rate: undefined }),
   streams: z
     .array(
@@ -62,6 +63,8 @@ export interface AudioStream {
   readonly sampleRateHz: number;
   readonly durationSeconds?: number;
   readonly bitrateKbps?: number;
+  /** How many samples at the beginning are the encoder's own, and no sound; known of what was read by {@link inspectSound}. */
+  readonly primingSamples?: number;
 }
 
 export interface MediaFile {
@@ -84,12 +87,21 @@ const STILL_CODECS = new Set(["png", "webp", "bmp", "gif"]);
 /**
  * Throws ConversionError "unavailable" when it is no media file that may be opened.
  */
-export async function inspectMedia(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
+export function inspectMedia(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
+  return inspect(pipeline, path, [], signal);
+}
+
+/** The same of the first sound alone, with how it begins. */
+export async function inspectSound(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
+  return inspect(pipeline, path, ["-select_streams", "a:0", "-show_packets", "-read_intervals", "%+#1"], signal);
+}
+
+async function inspect(pipeline: Pipeline, path: string, more: readonly string[], signal: AbortSignal): Promise<MediaFile> {
   const { tools, limits } = pipeline;
   const outcome = await runTool(
     {
       path: tools.ffprobePath,
-      args: ["-v", "error", ...INPUT_GUARD, "-show_format", "-show_streams", "-print_format", "json", "-i", `file:${path}`],
+      args: ["-v", "error", ...INPUT_GUARD, "-show_format", "-show_streams", ...more, "-print_format", "json", "-i", `file:${path}`],
       folder: dirname(path),
       timeoutMs: limits.inspectTimeoutMs,
       killGraceMs: limits.killGraceMs,
@@ -99,7 +111,7 @@ export async function inspectMedia(pipeline: Pipeline, path: string, signal: Abo
     signal,
   );
   if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
-  const { format, streams } = Probed.parse(JSON.parse(outcome.output));
+  const { format, streams, packets } = Probed.parse(JSON.parse(outcome.output));
   const video = streams.find(
     (stream) =>
       stream.codec_type === "video" && stream.disposition.attached_pic === 0 && !STILL_CODECS.has(stream.codec_name) && stream.width && stream.height,
@@ -133,34 +145,11 @@ export async function inspectMedia(pipeline: Pipeline, path: string, signal: Abo
             channelCount: audio.channels ?? 2,
             sampleRateHz: audio.sample_rate ?? 44_100,
             ...(audio.duration === undefined ? {} : { durationSeconds: audio.duration }),
+            ...(packets.length === 0 ? {} : { primingSamples: packets[0]?.side_data_list.find(({ skip_samples: skipped }) => skipped !== undefined)?.skip_samples ?? 0 }),
             ...(audio.bit_rate === undefined ? {} : { bitrateKbps: audio.bit_rate / 1_000 }),
           },
         }
       : {}),
     hasAttachedPicture: streams.some(({ disposition }) => disposition.attached_pic === 1),
   };
-}
-
-const FirstPackets = z.object({
-  packets: z.array(z.object({ side_data_list: z.array(z.object({ skip_samples: z.coerce.number().int().nonnegative().optional().catch(undefined) })).optional() })).catch([]),
-});
-
-/** How many samples at the beginning of the file's first sound are its encoder's own, and no sound. Throws as {@link inspectMedia} does. */
-export async function primingSamples(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<number> {
-  const { tools, limits } = pipeline;
-  const outcome = await runTool(
-    {
-      path: tools.ffprobePath,
-      args: ["-v", "error", ...INPUT_GUARD, "-select_streams", "a:0", "-show_packets", "-read_intervals", "%+#1", "-print_format", "json", "-i", `file:${path}`],
-      folder: dirname(path),
-      timeoutMs: limits.inspectTimeoutMs,
-      killGraceMs: limits.killGraceMs,
-      maxMemoryBytes: limits.maxToolMemoryBytes,
-      maxOutputBytes: 1_000_000,
-    },
-    signal,
-  );
-  if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
-  const [first] = FirstPackets.parse(JSON.parse(outcome.output)).packets;
-  return first?.side_data_list?.find(({ skip_samples: skipped }) => skipped !== undefined)?.skip_samples ?? 0;
 }

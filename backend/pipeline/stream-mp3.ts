@@ -8,7 +8,9 @@ import { encodeArgs, type Encode } from "./encode.ts";
 import { runFfmpeg } from "./ffmpeg.ts";
 import type { GrowingFile } from "./fetch/growing-file.ts";
 import { id3Tag } from "./id3-tag.ts";
-import { INPUT_GUARD, inspectMedia, type MediaFile } from "./media-file.ts";
+import { INPUT_GUARD, inspectSound, type MediaFile } from "./media-file.ts";
+import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "./mp3/aac-frames.ts";
+import { copyMp3 } from "./mp3/copy-mp3.ts";
 import { encodeMp3 } from "./mp3/parallel-encode.ts";
 import type { Pipeline } from "./pipeline.ts";
 
@@ -21,7 +23,7 @@ const HEAD_BYTES = 512 * 1_024;
 export async function inspectHead(pipeline: Pipeline, file: GrowingFile, signal: AbortSignal): Promise<MediaFile | undefined> {
   await file.atLeast(HEAD_BYTES);
   try {
-    const head = await inspectMedia(pipeline, file.path, signal);
+    const head = await inspectSound(pipeline, file.path, signal);
     return head.audio && STREAMABLE.test(head.container) ? head : undefined;
   } catch (error) {
     signal.throwIfAborted();
@@ -68,6 +70,11 @@ const END_MARGIN_SECONDS = 5;
 export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSignal): Promise<void> {
   const { plan, source, growing, tags, outputPath, limits } = work;
   const onSeconds = (seconds: number): void => work.onFraction(Math.min(1, seconds / plan.durationSeconds));
+  if (!growing && mayBeCopied(source, plan.bitrateKbps)) {
+    const coverPath = await work.coverPath;
+    const tag = await id3Tag({ ...tags, ...(coverPath === undefined ? {} : { coverPath }) });
+    if (await copyMp3({ sourcePath: source.path, outputPath, bitrateKbps: plan.bitrateKbps, tag }, signal)) return work.onFraction(1);
+  }
   const encoderCount = pipeline.cores?.coresEach ?? 1;
   if (encoderCount === 1) {
     const coverPath = await work.coverPath;
@@ -77,35 +84,69 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
     return;
   }
   const tag = work.coverPath.then((coverPath) => id3Tag({ ...tags, ...(coverPath === undefined ? {} : { coverPath }) }));
-  await encodeMp3(
-    pipeline,
-    {
-      sampleRateHz: plan.sampleRateHz,
-      channelCount: plan.channelCount,
-      bitrateKbps: plan.bitrateKbps,
-      encoderCount,
-      inputArgs: [
-        ...INPUT_GUARD,
-        "-t",
-        String(plan.durationSeconds + END_MARGIN_SECONDS),
-        "-vn",
-        "-i",
-        growing ? "pipe:0" : `file:${source.path}`,
-        "-map",
-        `0:${plan.audio.stream.index}`,
-      ],
-      ...(growing ? { feed: feedFrom(growing) } : {}),
-      tag,
-      outputPath,
-      onSeconds,
-    },
-    signal,
-  );
+  // Awaited where it is written; the source may fail before.
+  tag.catch(() => undefined);
+  const aacPrimingSamples = await findAacPriming(pipeline, work, signal);
+  const encode = (about: { aacPrimingSamples?: number; sampleCount?: number }): Promise<unknown> =>
+    encodeMp3(
+      pipeline,
+      {
+        sampleRateHz: plan.sampleRateHz,
+        channelCount: plan.channelCount,
+        bitrateKbps: plan.bitrateKbps,
+        encoderCount,
+        expectedSeconds: plan.durationSeconds,
+        inputArgs: [
+          ...INPUT_GUARD,
+          "-t",
+          String(plan.durationSeconds + END_MARGIN_SECONDS),
+          "-vn",
+          "-i",
+          growing ? "pipe:0" : `file:${source.path}`,
+          "-map",
+          `0:${plan.audio.stream.index}`,
+        ],
+        ...(growing ? { feed: feedFrom(growing) } : {}),
+        ...about,
+        tag,
+        outputPath,
+        onSeconds,
+      },
+      signal,
+    );
+  if (aacPrimingSamples === undefined) return void (await encode({}));
+  try {
+    const seconds = MP4.test(source.container) ? source.audio?.durationSeconds : undefined;
+    const sampleCount = seconds === undefined ? undefined : Math.round(seconds * plan.sampleRateHz);
+    await encode({ aacPrimingSamples, ...(sampleCount === undefined ? {} : { sampleCount }) });
+  } catch (error) {
+    if (!(error instanceof NotPlainAac)) throw error;
+    await encode({});
+  }
+}
+
+/** By what its beginning says; every frame is looked at when it comes to it. */
+function mayBeCopied({ container, audio }: MediaFile, bitrateKbps: number): boolean {
+  return container === "mp3" && audio?.codec === "mp3" && Math.abs((audio.bitrateKbps ?? 0) - bitrateKbps) < 1;
+}
+
+const MP4 = /^mov,/;
+/** Containers whose AAC comes out of them as it went in. */
+const PLAIN_AAC = /^(?:mov,|mpegts|aac)/;
+
+/** Undefined where the sound has to be decoded before it is shared out among encoders. */
+async function findAacPriming(pipeline: Pipeline, { plan, source }: Mp3Work, signal: AbortSignal): Promise<number | undefined> {
+  const { stream } = plan.audio;
+  const isPlain = stream.codec === "aac" && stream.profile === "LC" && PLAIN_AAC.test(source.container);
+  if (!isPlain || stream.channelCount !== plan.channelCount || stream.sampleRateHz !== plan.sampleRateHz) return undefined;
+  const priming = stream.primingSamples ?? (await inspectSound(pipeline, source.path, signal)).audio?.primingSamples;
+  return priming !== undefined && priming % SAMPLES_PER_AAC_FRAME === 0 ? priming : undefined;
 }
 
 /** The plan for a source that is known by its beginning only. Throws as {@link planEncode} does. */
 export function planFromHead(head: MediaFile, durationSeconds: number, limits: TierLimits): Mp3Plan | undefined {
-  if (!head.audio) return undefined;
+  // Copying is over in no time once all is there.
+  if (!head.audio || mayBeCopied(head, limits.mp3BitrateKbps)) return undefined;
   // What the beginning of a stream seems to last is not what the whole does.
   const plan = planEncode("mp3", [{ ...head, durationSeconds, audio: { ...head.audio, durationSeconds } }], limits);
   return plan.format === "mp3" ? plan : undefined;

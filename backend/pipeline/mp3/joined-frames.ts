@@ -3,15 +3,17 @@ import { ConversionError } from "../../../common/errors.ts";
 import type { Frame } from "./mp3-frame.ts";
 import { bridgeAt, spliceAt, type Splice } from "./splice.ts";
 
+/** Pieces begin and end at multiples of it, where frames of AAC do so too. */
+export const GRID_FRAMES = 8;
 /**
  * Frames that an encoder is given ahead of those that are used of it: by then its filters and its idea of the
  * loudness are the same as if it had heard everything before.
  */
-export const WARM_UP_FRAMES = 12;
+export const WARM_UP_FRAMES = 2 * GRID_FRAMES;
 /** Frames after a boundary within which the change to the next piece is made. */
-export const SEARCH_FRAMES = 24;
-/** The encoder looks ahead by less than this before it gives a frame away. */
-export const LOOK_AHEAD_FRAMES = 2;
+export const SEARCH_FRAMES = 3 * GRID_FRAMES;
+/** Decoder and encoder look ahead by less than this before they give a frame away. */
+export const LOOK_AHEAD_FRAMES = GRID_FRAMES;
 
 export class JoinedFrames {
   readonly #pieceFrames: number;

@@ -8,6 +8,7 @@ import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
 import { startEgressGuard } from "../egress-guard.ts";
 import { id3Tag } from "../id3-tag.ts";
+import { inspectSound } from "../media-file.ts";
 import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../pipeline.ts";
 import { readFrameHeader } from "./mp3-frame.ts";
 import { encodeMp3 } from "./parallel-encode.ts";
@@ -37,7 +38,7 @@ async function makeSource(name: string, rate: number, channels: number, isDense 
   return path;
 }
 
-async function encode(source: string, output: string, about: { rate: 44_100 | 48_000; channels: 1 | 2; kbps: number; encoders: number; tag?: Buffer }) {
+async function encode(source: string, output: string, about: { rate: 44_100 | 48_000; channels: 1 | 2; kbps: number; encoders: number; tag?: Buffer; aacPrimingSamples?: number; sampleCount?: number }) {
   const outputPath = join(folder, output);
   const made = await encodeMp3(
     pipeline,
@@ -50,6 +51,8 @@ async function encode(source: string, output: string, about: { rate: 44_100 | 48
       tag: Promise.resolve(about.tag ?? Buffer.alloc(0)),
       outputPath,
       onSeconds: () => undefined,
+      ...(about.aacPrimingSamples === undefined ? {} : { aacPrimingSamples: about.aacPrimingSamples, expectedSeconds: 60 }),
+      ...(about.sampleCount === undefined ? {} : { sampleCount: about.sampleCount }),
     },
     new AbortController().signal,
   );
@@ -131,6 +134,26 @@ it.each([1, 2, 5])("a sound of %i pieces and a little ends where it should", asy
   const { outputPath, durationSeconds } = await encode(path, `edge-${pieces}.mp3`, { rate: 44_100, channels: 2, kbps: 128, encoders: 2 });
   expect(durationSeconds).toBeCloseTo(seconds, 3);
   expect((await decode(outputPath, 2)).length).toBe((await decode(path, 2)).length);
+}, 60_000);
+
+it.each([1, 2] as const)("AAC of %i channels is shared out undecoded, and loses nothing by it", async (channels) => {
+  const wav = await makeSource(`aac-${channels}`, 44_100, channels, channels === 2);
+  const source = join(folder, `aac-${channels}.m4a`);
+  // Noise that a decoder makes up itself is another each time.
+  await ffmpeg("-i", wav, "-c:a", "aac", "-aac_pns", "0", "-b:a", "160k", source);
+  const { primingSamples: priming = 0 } = (await inspectSound(pipeline, source, new AbortController().signal)).audio ?? {};
+  expect(priming).toBe(1_024);
+  const about = { rate: 44_100, channels, kbps: 128 } as const;
+  const { outputPath, durationSeconds } = await encode(source, `aac-${channels}.mp3`, { ...about, encoders: 3, aacPrimingSamples: priming, sampleCount: Math.round(65.432 * 44_100) });
+  const reference = join(folder, `aac-${channels}-reference.mp3`);
+  await ffmpeg("-i", source, "-c:a", "libmp3lame", "-b:a", "128k", reference);
+  const [original, single, joined] = await Promise.all([decode(source, channels), decode(reference, channels), decode(outputPath, channels)]);
+  expect(durationSeconds).toBeCloseTo(65.432, 3);
+  // One encoder's file has what the last frame of AAC holds beyond the sound too.
+  expect(joined.length).toBe(Math.round(65.432 * 44_100) * channels);
+  expect(correlation(joined, single)).toBeGreaterThan(0.999);
+  for (let from = 0; from + 44_100 * channels <= joined.length; from += 22_050 * channels)
+    expect(energy(joined, from, from + 44_100 * channels, original)).toBeLessThan(2 * energy(single, from, from + 44_100 * channels, original) + 1e-7);
 }, 60_000);
 
 it("a sound shorter than a frame is a file all the same", async () => {

@@ -1,6 +1,7 @@
 /**
- * Sound to MP3 on several cores. One decoder feeds several encoders with overlapping pieces by turns; their
- * frames are joined to the file that one encoder would have made, as far as a decoder can tell.
+ * Sound to MP3 on several cores. Several encoders are given overlapping pieces by turns, of samples from one decoder
+ * or, where it can be cut without loss, of the AAC itself; their frames are joined to the file that one encoder would
+ * have made, as far as a decoder can tell.
  */
 import { open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
@@ -8,21 +9,42 @@ import type { Writable } from "node:stream";
 import { classifyMediaFailure } from "../classify.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { runTool } from "../tool-process.ts";
+import { AacSplitter, FRAMES_PER_RUN, SAMPLES_PER_AAC_FRAME } from "./aac-frames.ts";
 import { EncoderLane, type EncoderSettings } from "./encoder-lane.ts";
 import { crc16, infoFrame } from "./info-frame.ts";
-import { JoinedFrames, LOOK_AHEAD_FRAMES, SEARCH_FRAMES, WARM_UP_FRAMES } from "./joined-frames.ts";
+import { GRID_FRAMES, JoinedFrames, LOOK_AHEAD_FRAMES, SEARCH_FRAMES, WARM_UP_FRAMES } from "./joined-frames.ts";
 import { SAMPLES_PER_FRAME, type Frame } from "./mp3-frame.ts";
 import { bridgeBitrateKbps } from "./splice.ts";
 
 const SAMPLE_BYTES = 4;
-/** Long enough that the overlap is a few percent of the work, short enough that a queued piece is 7 MB. */
-const PIECE_SECONDS = 20;
+/** Long enough that overlap and joins are a few percent of the work; of samples, short enough that a queued piece is 7 MB. */
+const PIECE_SECONDS = { samples: 20, aac: 60 } as const;
 
-export interface Mp3Encode extends EncoderSettings {
+/** As many pieces for every encoder, if it is known how long the sound is: so none works on while the others have ended. */
+function pieceFramesFor({ encoderCount, sampleRateHz, expectedSeconds }: Mp3Encode, mostSeconds: number): number {
+  if (encoderCount === 1) return Number.MAX_SAFE_INTEGER;
+  const rounds = Math.ceil((expectedSeconds ?? Infinity) / encoderCount / mostSeconds);
+  const seconds = Number.isFinite(rounds) ? Math.max(LEAST_PIECE_SECONDS, (expectedSeconds ?? 0) / encoderCount / Math.max(1, rounds)) : mostSeconds;
+  return GRID_FRAMES * Math.ceil((seconds * sampleRateHz) / SAMPLES_PER_FRAME / GRID_FRAMES);
+}
+
+/** Shorter ones are hardly more than overlap. */
+const LEAST_PIECE_SECONDS = 5;
+
+export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "channelCount" | "bitrateKbps"> {
   /** Of the decoder: its input, and what is mapped of it. */
   readonly inputArgs: readonly string[];
+  /**
+   * Present for AAC of this rate and these channels, which then is not decoded before it is shared out: how many
+   * samples its own encoder put before the sound; a multiple of a frame.
+   */
+  readonly aacPrimingSamples?: number;
+  /** As the source's index says, if it does: what the last frames hold beyond is no sound. */
+  readonly sampleCount?: number;
   /** Of the decoder, when it reads from `pipe:0`. */
   readonly feed?: (stdin: Writable) => Promise<void>;
+  /** About how long the sound is, if that is known. */
+  readonly expectedSeconds?: number;
   /** How many encoders run at a time. */
   readonly encoderCount: number;
   /** Written before the sound: an ID3v2 tag. Nothing is written before it is there. */
@@ -46,10 +68,6 @@ class Mp3Writer {
     this.#file = file;
     this.#headerPosition = position;
     this.#position = position;
-  }
-
-  get frameCount(): number {
-    return this.#frameCount;
   }
 
   async write(frames: readonly Frame[]): Promise<void> {
@@ -79,6 +97,22 @@ class Mp3Writer {
   }
 }
 
+/** What is shared out: a stretch of the sound, beginning at a sample's position. Of AAC it cannot be cut further. */
+interface Stretch {
+  readonly bytes: Buffer;
+  readonly sampleCount: number;
+}
+
+async function* stretchesOf(stdout: AsyncIterable<Buffer>, aacPrimingSamples: number | undefined): AsyncGenerator<Stretch> {
+  if (aacPrimingSamples === undefined) {
+    for await (const bytes of stdout) yield { bytes, sampleCount: NaN };
+    return;
+  }
+  const splitter = new AacSplitter(FRAMES_PER_RUN + aacPrimingSamples / SAMPLES_PER_AAC_FRAME);
+  for await (const chunk of stdout)
+    for (const { bytes, frameCount } of splitter.push(chunk)) yield { bytes, sampleCount: frameCount * SAMPLES_PER_AAC_FRAME };
+}
+
 /** A piece within the stream of one lane. */
 interface Span {
   readonly piece: number;
@@ -89,21 +123,15 @@ interface Span {
 /** Tells a lane's frames apart by the pieces they belong to. */
 class LaneSpans {
   readonly #spans: Span[] = [];
-  readonly #frameBytes: number;
-  #inputBytes = 0;
+  #inputSamples = 0;
   #outputFrames = 0;
 
-  /** Of one frame's samples, as they are fed. */
-  constructor(frameBytes: number) {
-    this.#frameBytes = frameBytes;
-  }
-
   begin(piece: number): void {
-    this.#spans.push({ piece, laneStart: this.#inputBytes / this.#frameBytes });
+    this.#spans.push({ piece, laneStart: this.#inputSamples / SAMPLES_PER_FRAME });
   }
 
-  fed(bytes: number): void {
-    this.#inputBytes += bytes;
+  fed(samples: number): void {
+    this.#inputSamples += samples;
   }
 
   sort(frames: readonly Frame[]): Map<number, Frame[]> {
@@ -122,14 +150,17 @@ class LaneSpans {
 
 /**
  * Writes `outputPath`. Returns how long the sound is.
- * Throws ConversionError as the table of classify.ts says, and `signal.reason` when aborted. In any case no process of it is left.
+ * Throws ConversionError as the table of classify.ts says, NotPlainAac when it has to be decoded first after all, and
+ * `signal.reason` when aborted. In any case no process of it is left.
  */
 export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: AbortSignal): Promise<{ durationSeconds: number }> {
   const { channelCount, sampleRateHz, outputPath, encoderCount } = encode;
   const { tools, limits } = pipeline;
   const folder = dirname(outputPath);
-  const frameBytes = SAMPLES_PER_FRAME * channelCount * SAMPLE_BYTES;
-  const pieceFrames = encoderCount === 1 ? Number.MAX_SAFE_INTEGER : Math.ceil((PIECE_SECONDS * sampleRateHz) / SAMPLES_PER_FRAME);
+  const priming = encode.aacPrimingSamples;
+  const input = priming === undefined ? "samples" : "aac";
+  const bytesPerSample = channelCount * SAMPLE_BYTES;
+  const pieceFrames = pieceFramesFor(encode, PIECE_SECONDS[input]);
   const abort = new AbortController();
   const bounded = AbortSignal.any([signal, abort.signal]);
   const joined = new JoinedFrames(pieceFrames);
@@ -141,10 +172,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
   const write = (frames: Frame[]): void => {
     if (frames.length === 0) return;
     writing = writing.then(() => writer.write(frames));
-    writing.then(
-      () => encode.onSeconds((writer.frameCount * SAMPLES_PER_FRAME) / sampleRateHz),
-      (error: unknown) => abort.abort(error),
-    );
+    writing.catch((error: unknown) => abort.abort(error));
   };
 
   /** By piece: the samples around its beginning, kept until it is joined. */
@@ -154,7 +182,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
   const buildBridges = async (): Promise<void> => {
     for (let to = joined.wantsBridgeTo; to !== undefined; to = joined.wantsBridgeTo) {
       const frames: Frame[] = [];
-      const settings = { sampleRateHz, channelCount, bitrateKbps: bridgeBitrateKbps(encode.bitrateKbps), hasNoReservoir: true };
+      const settings = { sampleRateHz, channelCount, bitrateKbps: bridgeBitrateKbps(encode.bitrateKbps), hasNoReservoir: true, input } as const;
       const bridge = new EncoderLane(pipeline, folder, settings, (more) => frames.push(...more), bounded);
       for (const samples of kept.get(to) ?? []) bridge.write(samples);
       bridge.end();
@@ -164,7 +192,12 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
     }
     isBridging = false;
   };
+  /** All that is encoded, also what waits for pieces before it; overlaps count in part. */
+  let encodedFrames = 0;
+  const overlapFrames = WARM_UP_FRAMES + SEARCH_FRAMES + LOOK_AHEAD_FRAMES;
   const join = (piece: number, frames: readonly Frame[]): void => {
+    encodedFrames += frames.length;
+    encode.onSeconds((encodedFrames * (pieceFrames / (pieceFrames + overlapFrames)) * SAMPLES_PER_FRAME) / sampleRateHz);
     write(joined.add(piece, frames));
     for (const known of kept.keys()) if (known <= joined.currentPiece) kept.delete(known);
     if (isBridging || joined.wantsBridgeTo === undefined) return;
@@ -173,13 +206,13 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
     bridging.catch((error: unknown) => abort.abort(error));
   };
 
-  const spans = Array.from({ length: encoderCount }, () => new LaneSpans(frameBytes));
+  const spans = Array.from({ length: encoderCount }, () => new LaneSpans());
   const lanes = spans.map(
-    (span) =>
+    (span, lane) =>
       new EncoderLane(
         pipeline,
         folder,
-        encode,
+        { sampleRateHz, channelCount, bitrateKbps: encode.bitrateKbps, input, ...(lane === 0 && priming ? { skipSamples: priming } : {}) },
         (frames) => {
           for (const [piece, theirs] of span.sort(frames)) join(piece, theirs);
         },
@@ -189,37 +222,38 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
   for (const lane of lanes) lane.done.catch((error: unknown) => abort.abort(error));
 
   let piece = 0;
-  let byteCount = 0;
+  /** Of the next stretch. What its own encoder put before the sound lies before 0. */
+  let position = -(priming ?? 0);
   const decode = async (stdout: AsyncIterable<Buffer>): Promise<void> => {
     /** What the next piece begins with: its warm-up and what it shares with this one. */
-    let shared: Buffer[] = [];
-    const give = async (samples: Buffer): Promise<void> => {
+    let shared: Stretch[] = [];
+    const give = async ({ bytes, sampleCount }: Stretch, from: number): Promise<void> => {
       const lane = lanes[piece % encoderCount];
-      spans[piece % encoderCount]?.fed(samples.length);
-      lane?.write(samples);
+      spans[piece % encoderCount]?.fed(Math.max(0, from + sampleCount) - Math.max(0, from));
+      lane?.write(bytes);
       // With one encoder nothing else bounds what is queued.
       if (encoderCount === 1) await lane?.hungry();
     };
     spans[0]?.begin(0);
-    for await (const chunk of stdout) {
-      let rest = chunk;
-      while (rest.length > 0) {
+    for await (const stretch of stretchesOf(stdout, priming)) {
+      let rest = stretch;
+      while (rest.bytes.length > 0) {
         const boundary = (piece + 1) * pieceFrames;
-        const end = (boundary + SEARCH_FRAMES + LOOK_AHEAD_FRAMES) * frameBytes;
-        const part = rest.subarray(0, Math.min(rest.length, end - byteCount));
-        const sharedFrom = (boundary - WARM_UP_FRAMES) * frameBytes - byteCount;
-        if (sharedFrom < part.length) shared.push(part.subarray(Math.max(0, sharedFrom)));
-        await give(part);
-        byteCount += part.length;
-        rest = rest.subarray(part.length);
-        if (byteCount < end) continue;
+        const end = (boundary + SEARCH_FRAMES + LOOK_AHEAD_FRAMES) * SAMPLES_PER_FRAME;
+        const part = priming === undefined ? cut(rest, 0, (end - position) * bytesPerSample, bytesPerSample) : rest;
+        const sharedFrom = (boundary - WARM_UP_FRAMES) * SAMPLES_PER_FRAME - position;
+        if (sharedFrom < part.sampleCount) shared.push(priming === undefined ? cut(part, Math.max(0, sharedFrom) * bytesPerSample, Infinity, bytesPerSample) : part);
+        await give(part, position);
+        position += part.sampleCount;
+        rest = { bytes: rest.bytes.subarray(part.bytes.length), sampleCount: NaN };
+        if (position < end) continue;
         piece += 1;
         await lanes[piece % encoderCount]?.hungry();
         spans[piece % encoderCount]?.begin(piece);
         const beginning = shared;
-        kept.set(piece, beginning);
+        kept.set(piece, beginning.map(({ bytes }) => bytes));
         shared = [];
-        for (const samples of beginning) await give(samples);
+        for (const early of beginning) await give(early, 0);
       }
     }
   };
@@ -231,7 +265,8 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
         args: [
           "-hide_banner", "-nostats", "-loglevel", "error",
           ...encode.inputArgs,
-          "-ar", String(sampleRateHz), "-ac", String(channelCount), "-f", "f32le", "pipe:1",
+          ...(input === "aac" ? ["-c:a", "copy", "-f", "adts"] : ["-ar", String(sampleRateHz), "-ac", String(channelCount), "-f", "f32le"]),
+          "pipe:1",
         ],
         folder,
         timeoutMs: limits.jobTimeoutMs,
@@ -248,7 +283,8 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
     await bridging;
     write(joined.end(piece));
     await writing;
-    const sampleCount = byteCount / (channelCount * SAMPLE_BYTES);
+    const beyond = position - (encode.sampleCount ?? position);
+    const sampleCount = beyond > 0 && beyond < 2 * SAMPLES_PER_AAC_FRAME ? position - beyond : position;
     await writer.finish(sampleCount);
     return { durationSeconds: sampleCount / sampleRateHz };
   } catch (error) {
@@ -259,4 +295,10 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
     abort.abort();
     await Promise.allSettled([...lanes.map((lane) => lane.done), bridging, writing]);
   }
+}
+
+/** Bytes of decoded sound, from and to whole samples. A sample that came in two chunks stays in two. */
+function cut({ bytes }: Stretch, from: number, to: number, bytesPerSample: number): Stretch {
+  const part = bytes.subarray(from, Math.min(bytes.length, to));
+  return { bytes: part, sampleCount: part.length / bytesPerSample };
 }
