@@ -18,12 +18,15 @@ const CONTAINER_OVERHEAD = 1.02;
 /** Wall time of the phases, measured on two cores: seconds of media a second, and bytes a second. */
 const PACE = {
   downloadBytesPerSecond: 8_000_000,
-  mp3MediaSecondsPerSecond: 150,
-  remuxBytesPerSecond: 150_000_000,
+  mp3MediaSecondsPerSecond: 200,
+  remuxBytesPerSecond: 450_000_000,
   /** Of 480 lines; other heights in proportion to their pixels. */
   encodeMediaSecondsPerSecond: 12,
-  storeBytesPerSecond: 200_000_000,
+  storeBytesPerSecond: 1_000_000_000,
 } as const;
+
+/** At the higher of the bit rates. */
+const MP3_BYTES_PER_SECOND = 40_000;
 
 export interface FetchPlan {
   /** One with everything, or picture and sound apart, in this order. */
@@ -183,16 +186,17 @@ function chooseForMp4(info: VideoInfo, limits: TierLimits, maxSourceBytes: numbe
 
 /** Wall time from sizes and pace; a minute's worth is assumed where nothing is known. */
 function estimateSeconds(format: Format, durationSeconds = 60, bytes = 10_000_000, encodeLines?: number): StageSeconds {
-  const download = 1 + bytes / PACE.downloadBytesPerSecond;
+  const download = 0.2 + bytes / PACE.downloadBytesPerSecond;
   const pixelsTimes = ((encodeLines ?? 0) / 480) ** 2;
   const convert =
-    0.3 +
+    0.1 +
     (format === "mp3"
       ? durationSeconds / PACE.mp3MediaSecondsPerSecond
       : encodeLines === undefined
         ? bytes / PACE.remuxBytesPerSecond
         : (durationSeconds / PACE.encodeMediaSecondsPerSecond) * pixelsTimes);
-  const store = 0.2 + bytes / PACE.storeBytesPerSecond;
+  const storedBytes = format === "mp3" ? durationSeconds * MP3_BYTES_PER_SECOND : bytes;
+  const store = 0.15 + storedBytes / PACE.storeBytesPerSecond;
   return { download, convert, store };
 }
 
