@@ -34,6 +34,7 @@ const { values: options } = parseArgs({
   },
 });
 
+const stopping = new AbortController();
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 function chosenRounds(): number {
@@ -74,6 +75,7 @@ async function runCase(bench: Bench, benchCase: BenchCase, rounds: number): Prom
   try {
     return await (benchCase.kind === "convert" ? runConvertCase(bench, benchCase, turns) : runSpecialCase(bench, benchCase, turns));
   } catch (error) {
+    stopping.signal.throwIfAborted();
     say(`${benchCase.name} failed: ${String(error)}`);
     return null;
   }
@@ -115,7 +117,11 @@ async function runCases(bench: Bench): Promise<boolean> {
 async function run(): Promise<boolean> {
   if (chosenCases().length === 0) throw new Error(`no case is called so; there are ${CASES.map(({ name }) => name).join(", ")}`);
   await using started = new AsyncDisposableStack();
-  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => void started.disposeAsync().finally(() => process.exit(1)));
+  const stop = (signal: string): void => {
+    stopping.abort(new Error(`stopped by ${signal}`));
+    void started.disposeAsync().finally(() => process.exit(1));
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop(signal));
   const bench = await openBench(started, say);
   // Awaited here: what was started ends when this function does.
   if (!options.load) return await runCases(bench);

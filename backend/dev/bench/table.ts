@@ -96,6 +96,7 @@ export function describeRun({ machine, plainFetchMegabytesPerSecond, cases }: Ru
 }
 
 export function report(run: RunResult): string {
+  if (run.cases.length === 0) return "Nothing was measured.";
   const own = run.cases.filter(({ ours }) => ours.firstPushMs.length > 0);
   return [describeRun(run), timeTable(run.cases), costTable(own), goalTable(commonGoals(own))].join("\n\n");
 }
