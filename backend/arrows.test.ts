@@ -35,6 +35,8 @@ it.each([
   ["backend/domain/billing/checkout.ts", "../../config.ts"],
   ["backend/domain/billing/checkout.ts", "../../http/app.ts"],
   ["backend/pipeline/convert.ts", "../domain/work.ts"],
+  ["backend/pipeline/mp3/parallel-encode.ts", "../../domain/work.ts"],
+  ["backend/pipeline/mp3/parallel-encode.ts", "../../server.ts"],
   ["backend/storage/disk-store.ts", "../domain/work.ts"],
   ["backend/http/app.ts", "../worker/worker.ts"],
   ["backend/http/app.ts", "../pipeline/convert.ts"],

@@ -22,7 +22,10 @@ import { createApp } from "./http/app.ts";
 import { createOriginCheck } from "./http/guards.ts";
 import { UNAVAILABLE_PREVIEWS, type Previews } from "./domain/previews.ts";
 import { convert } from "./pipeline/convert.ts";
+import { startExtractorHost } from "./pipeline/extractor/extractor-host.ts";
+import { CoreShare } from "./pipeline/core-share.ts";
 import { startEgressGuard } from "./pipeline/egress-guard.ts";
+import { HostTurns } from "./pipeline/fetch/host-turns.ts";
 import type { VideoInfo } from "./pipeline/info.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
 import { SharedWork } from "./pipeline/shared-work.ts";
@@ -178,8 +181,14 @@ const scratchFolderOf = (config: Config): string => join(config.dataDir, "scratc
 async function openPipeline(config: Config, around: Surroundings, { videoHosts }: Domain, log: Logger, started: AsyncDisposableStack): Promise<Pipeline> {
   const guard = await startEgressGuard({ allow: videoHosts, log: (line) => log.warn(line) });
   started.defer(() => guard.stop());
+  const extractorHost = await startExtractorHost(around.ytDlpPath, config.dataDir);
+  if (extractorHost) started.use(extractorHost);
+  else log.warn("yt-dlp cannot be kept loaded here; every conversion starts it anew");
   const extractions = new SharedWork<VideoInfo>(PREVIEW_KEPT);
   return {
+    ...(extractorHost ? { extractorHost } : {}),
+    cores: new CoreShare(),
+    hostTurns: new HostTurns(),
     tools: { ytDlpPath: around.ytDlpPath, ffmpegPath: around.ffmpegPath, ffprobePath: around.ffprobePath, nodePath: process.execPath },
     guard,
     videoHosts,

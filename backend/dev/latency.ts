@@ -8,15 +8,11 @@ import { createServer, type AddressInfo } from "node:net";
 import { io } from "socket.io-client";
 import { PublicConfig } from "../../common/api.ts";
 import { isActive, Job } from "../../common/job.ts";
+import { percentile } from "./percentile.ts";
 import { REPOSITORY_ROOT } from "./repository.ts";
 import { prepareWebhookBench } from "./webhook-latency.ts";
 
 const JOBS = 100;
-
-function percentile(values: readonly number[], percent: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
-}
 
 function print(name: string, values: readonly number[]): void {
   const [p50, p99] = [percentile(values, 50), percentile(values, 99)];

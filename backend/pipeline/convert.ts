@@ -8,16 +8,18 @@ import { ConversionError } from "../../common/errors.ts";
 import type { Format, TierLimits } from "../../common/tiers.ts";
 import { fetchRenditions } from "./download.ts";
 import { runEncode } from "./encode.ts";
-import { planEncode } from "./encode-plan.ts";
+import { planEncode, type Mp3Plan } from "./encode-plan.ts";
 import { extract } from "./extraction.ts";
 import { planFetch, type FetchPlan } from "./fetch-plan.ts";
 import type { VideoInfo } from "./info.ts";
+import type { GrowingFile } from "./fetch/growing-file.ts";
 import { inspectMedia, type MediaFile } from "./media-file.ts";
 import { makePicture } from "./picture.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { ProgressReporter, type ConvertProgress } from "./progress-reporter.ts";
 import { SpeedMeter } from "./speed-meter.ts";
 import { watchStall } from "./stall-watch.ts";
+import { inspectHead, makeMp3, planFromHead, promisedSeconds } from "./stream-mp3.ts";
 import { checkWhole, verifyResult } from "./verify.ts";
 
 export type { ConvertProgress } from "./progress-reporter.ts";
@@ -49,37 +51,83 @@ export interface ConvertedFile {
   readonly coverPath?: string;
 }
 
+/** Somebody who watches hears from us as often, whatever the tools are about. */
+const TICK_MS = 250;
+
 async function checkFreeSpace(folder: string, neededBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < neededBytes) throw new ConversionError("storage", { detail: `${bavail * bsize} bytes free of ${neededBytes} needed` });
 }
 
-/** Fetches what the plan names and looks into it. */
-async function fetchSources(
-  pipeline: Pipeline,
-  request: ConvertRequest,
-  info: VideoInfo,
-  plan: FetchPlan,
-  maxSourceBytes: number,
-  reporter: ProgressReporter,
-  signal: AbortSignal,
-): Promise<MediaFile[]> {
+/** What was fetched and, where both could be done at once, that the MP3 is made of it already. */
+interface Fetched {
+  readonly sources: readonly MediaFile[];
+  readonly mp3Plan?: Mp3Plan;
+}
+
+interface Fetching {
+  readonly request: ConvertRequest;
+  readonly info: VideoInfo;
+  readonly plan: FetchPlan;
+  readonly maxSourceBytes: number;
+  readonly reporter: ProgressReporter;
+  /** Makes the MP3 of a source that is known by its beginning. Absent: nothing is made before all is fetched. */
+  readonly encodeEarly?: (head: MediaFile, plan: Mp3Plan, growing: GrowingFile, onFraction: (fraction: number) => void, signal: AbortSignal) => Promise<void>;
+}
+
+/** Fetches what the plan names and looks into it; sound is encoded as it comes where its container allows. */
+async function fetchSources(pipeline: Pipeline, fetching: Fetching, signal: AbortSignal): Promise<Fetched> {
+  const { request, info, plan, maxSourceBytes, reporter, encodeEarly } = fetching;
   const { limits, folder } = request;
   using session = pipeline.guard.open(maxSourceBytes);
   using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
   const speed = new SpeedMeter();
-  reporter.report("download", 0);
-  const onProgress = (fraction: number): void => reporter.report("download", fraction, speed.measure(session.bytesFetched));
   const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
+  let [mp3Plan, encoded, isFetching]: [Mp3Plan | undefined, number, boolean] = [undefined, 0, true];
+  const report = (fraction: number): void => {
+    const bytesPerSecond = isFetching ? speed.measure(session.bytesFetched) : undefined;
+    if (mp3Plan) reporter.reportOverlapped(encoded, isFetching, bytesPerSecond);
+    else reporter.report("download", encodeEarly ? 0 : fraction, bytesPerSecond);
+  };
+  report(0);
+  const onProgress = (fraction: number): void => {
+    if (fraction >= 1) {
+      isFetching = false;
+      // What is encoded from here on waits for no bytes.
+      watch[Symbol.dispose]();
+    }
+    report(fraction);
+  };
+  const onGrowing = async (growing: GrowingFile, manifestSeconds: number | undefined): Promise<void> => {
+    const head = await inspectHead(pipeline, growing, bounded);
+    const durationSeconds = head && promisedSeconds(head, manifestSeconds ?? (info.isGeneric ? undefined : info.durationSeconds));
+    mp3Plan = head && durationSeconds !== undefined ? planFromHead(head, durationSeconds, limits) : undefined;
+    if (!head || !mp3Plan || !encodeEarly) return;
+    const onFraction = (fraction: number): void => {
+      encoded = Math.max(encoded, fraction);
+      report(1);
+    };
+    await encodeEarly(head, mp3Plan, growing, onFraction, bounded);
+  };
   const fetched = await fetchRenditions(
     pipeline,
-    { info, renditions: plan.renditions, limits, maxSourceBytes, folder, session, onProgress },
+    {
+      info,
+      renditions: plan.renditions,
+      limits,
+      maxSourceBytes,
+      folder,
+      session,
+      onProgress,
+      ...(encodeEarly && plan.renditions.length === 1 ? { onGrowing } : {}),
+    },
     bounded,
   );
+  if (mp3Plan) return { sources: [], mp3Plan };
   const sources = await Promise.all(fetched.map(({ path }) => inspectMedia(pipeline, path, signal)));
   for (const [position, source] of sources.entries())
     checkWhole(source, fetched[position]?.durationSeconds ?? (info.isGeneric ? undefined : info.durationSeconds));
-  return sources;
+  return { sources };
 }
 
 async function run(request: ConvertRequest, listener: ConvertListener, pipeline: Pipeline, signal: AbortSignal): Promise<ConvertedFile> {
@@ -104,23 +152,33 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
   picture.catch(() => undefined);
   try {
     const reporter = new ProgressReporter(plan.stageSeconds, (progress) => listener.progress(progress));
-    const sources = await fetchSources(pipeline, request, info, plan, maxSourceBytes, reporter, signal);
-    const encodePlan = planEncode(format, sources, limits);
+    using stack = new DisposableStack();
+    stack.adopt(setInterval(() => reporter.tick(), TICK_MS), clearInterval);
+    const outputPath = join(folder, `result.${format}`);
+    const tags = { title: info.title, ...(info.artist === undefined ? {} : { artist: info.artist }) };
+    // Only what goes into the file is waited for; a slow picture does not hold up a video.
+    const coverPath = picture.then((made) => made?.coverPath);
+    coverPath.catch(() => undefined);
+    const encodeEarly: Fetching["encodeEarly"] = (source, mp3Plan, growing, onFraction, bounded) =>
+      makeMp3(pipeline, { plan: mp3Plan, limits, source, growing, tags, coverPath, outputPath, onFraction }, bounded);
+    const fetching = { request, info, plan, maxSourceBytes, reporter, ...(format === "mp3" ? { encodeEarly } : {}) };
+    const { sources, mp3Plan } = await fetchSources(pipeline, fetching, signal);
+    const encodePlan = mp3Plan ?? planEncode(format, sources, limits);
     const note = (encodePlan.format === "mp4" ? encodePlan.note : undefined) ?? plan.note;
     if (note !== undefined && note !== plan.note) listener.note(note);
 
-    // Only what goes into the file is waited for; a slow picture does not hold up a video.
-    const isCoverNeeded = encodePlan.format === "mp3" || encodePlan.video.method === "still";
-    const coverPath = isCoverNeeded ? (await picture)?.coverPath : undefined;
-    const outputPath = join(folder, `result.${format}`);
-    const tags = { title: info.title, ...(info.artist === undefined ? {} : { artist: info.artist }) };
-    reporter.report("convert", 0);
-    await runEncode(
-      pipeline,
-      { plan: encodePlan, sources, tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes },
-      (fraction) => reporter.report("convert", fraction),
-      signal,
-    );
+    if (!mp3Plan) {
+      reporter.report("convert", 0);
+      const onFraction = (fraction: number): void => reporter.report("convert", fraction);
+      if (encodePlan.format === "mp3") {
+        const source = sources[encodePlan.audio.source];
+        if (!source) throw new RangeError("the plan names a source that is not there");
+        await makeMp3(pipeline, { plan: encodePlan, limits, source, tags, coverPath, outputPath, onFraction }, signal);
+      } else {
+        const encode = { plan: encodePlan, sources, tags, coverPath: encodePlan.video.method === "still" ? await coverPath : undefined, outputPath };
+        await runEncode(pipeline, { ...encode, maxFileBytes: limits.maxFileBytes }, onFraction, signal);
+      }
+    }
     reporter.report("store", 0);
     const { sizeBytes, durationSeconds } = await verifyResult(pipeline, outputPath, encodePlan, limits, signal);
     const made = await picture;
@@ -144,6 +202,7 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
  */
 export async function convert(request: ConvertRequest, listener: ConvertListener, pipeline: Pipeline, signal: AbortSignal): Promise<ConvertedFile> {
   const timeLimit = AbortSignal.timeout(pipeline.limits.jobTimeoutMs);
+  const share = pipeline.cores?.enter();
   try {
     return await run(request, listener, pipeline, AbortSignal.any([signal, timeLimit]));
   } catch (error) {
@@ -154,5 +213,7 @@ export async function convert(request: ConvertRequest, listener: ConvertListener
     if (error instanceof ConversionError) throw error;
     const isDiskFull = (error as NodeJS.ErrnoException).code === "ENOSPC";
     throw new ConversionError(isDiskFull ? "storage" : "internal", { detail: String(error), cause: error });
+  } finally {
+    share?.[Symbol.dispose]();
   }
 }

@@ -7,6 +7,9 @@ import type { TierLimits } from "../../common/tiers.ts";
 import { classifyFetchFailure } from "./classify.ts";
 import type { GuardSession } from "./egress-guard.ts";
 import { checkDuration } from "./fetch-plan.ts";
+import { downloadDirectly, planDirect, type DirectPlan } from "./fetch/direct-download.ts";
+import { GrowingFile } from "./fetch/growing-file.ts";
+import { MediaClient } from "./fetch/http-pieces.ts";
 import { readMediaPlaylist } from "./hls-playlist.ts";
 import type { Rendition, VideoInfo } from "./info.ts";
 import type { Pipeline } from "./pipeline.ts";
@@ -24,6 +27,11 @@ export interface Download {
   readonly session: GuardSession;
   /** Fraction of all bytes, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
+  /**
+   * Called with each rendition that can be read while it grows, and how long its manifest says it is. The
+   * rendition counts as fetched when what this returns has settled too.
+   */
+  readonly onGrowing?: (file: GrowingFile, durationSeconds: number | undefined) => Promise<void>;
 }
 
 export interface FetchedRendition {
@@ -46,15 +54,22 @@ function checkFragments(count: number, pipeline: Pipeline): void {
     throw new ConversionError("too_large", { message: "This video comes in more pieces than can be fetched.", detail: `${count} segments` });
 }
 
+interface Prepared {
+  readonly format: object;
+  /** Absent: the extractor has to fetch it. */
+  readonly direct: DirectPlan | undefined;
+  readonly durationSeconds?: number;
+}
+
 /**
  * A rendition as yt-dlp takes it back. Of HLS the playlist is read here and handed over, so that its
  * length is known first and what was judged is what is fetched.
  */
-async function prepare(pipeline: Pipeline, { session, limits }: Download, rendition: Rendition, signal: AbortSignal): Promise<{ format: object; durationSeconds?: number }> {
+async function prepare(pipeline: Pipeline, { session, limits }: Download, rendition: Rendition, signal: AbortSignal): Promise<Prepared> {
   checkFragments(rendition.fragmentCount ?? 0, pipeline);
   if (rendition.delivery !== "hls") {
     const { durationSeconds } = rendition;
-    return durationSeconds === undefined ? { format: rendition.raw } : { format: rendition.raw, durationSeconds };
+    return { format: rendition.raw, direct: planDirect(rendition), ...(durationSeconds === undefined ? {} : { durationSeconds }) };
   }
   const { maxPlaylistBytes, stallTimeoutMs } = pipeline.limits;
   const request = { url: rendition.url, headers: rendition.httpHeaders, maxBytes: maxPlaylistBytes, timeoutMs: stallTimeoutMs };
@@ -67,6 +82,7 @@ async function prepare(pipeline: Pipeline, { session, limits }: Download, rendit
   checkDuration(playlist.durationSeconds, limits);
   checkFragments(playlist.segmentCount, pipeline);
   return {
+    direct: planDirect(rendition, { url, addresses: playlist.plainAddresses }),
     format: { ...rendition.raw, url, protocol: "m3u8_native", hls_media_playlist_data: text },
     durationSeconds: playlist.durationSeconds,
   };
@@ -82,8 +98,27 @@ async function fetchOne(
   const { folder, session, info, maxSourceBytes, limits } = download;
   const rendition = download.renditions[position];
   if (!rendition) throw new RangeError(`there is no rendition ${position}`);
-  const { format, durationSeconds } = await prepare(pipeline, download, rendition, signal);
+  const { format, direct, durationSeconds } = await prepare(pipeline, download, rendition, signal);
   const [path, infoPath] = [join(folder, `source-${position}`), join(folder, `source-${position}.json`)];
+  if (direct) {
+    const tooLarge = (bytes: number): ConversionError => new ConversionError("too_large", { message: sourceTooLargeMessage(bytes, limits) });
+    await using file = await GrowingFile.create(path);
+    await using client = new MediaClient(session, pipeline.hostTurns);
+    const failed = new AbortController();
+    const bounded = AbortSignal.any([signal, failed.signal]);
+    const both = [
+      downloadDirectly(client, { plan: direct, rendition, maxBytes: maxSourceBytes, tooLarge, onFraction }, file, bounded).then(() => onFraction(1)),
+      download.onGrowing?.(file, durationSeconds) ?? Promise.resolve(),
+    ];
+    try {
+      await Promise.all(both);
+    } catch (error) {
+      failed.abort(error);
+      await Promise.allSettled(both);
+      throw error;
+    }
+    return durationSeconds === undefined ? { path } : { path, durationSeconds };
+  }
   // Without the page's address yt-dlp cannot start over with an extraction of its own when a download fails.
   await writeFile(infoPath, JSON.stringify({ ...info.base, formats: [{ ...format, format_id: "chosen" }] }));
 

@@ -1,7 +1,9 @@
 import { once } from "node:events";
 import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";
+import { Agent } from "undici";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ConversionError } from "../../common/errors.ts";
 import { startEgressGuard, type EgressGuard, type GuardSession } from "./egress-guard.ts";
 
 let target: Server;
@@ -136,5 +138,36 @@ describe("the egress guard", () => {
     if (!session.exceeded.aborted) await once(session.exceeded, "abort");
     expect(session.exceeded.reason).toMatchObject({ code: "too_large" });
     expect((await get(session, `http://localhost:${port}/`)).status).toBe(407);
+  });
+});
+
+describe("our own way out", () => {
+  const ask = async (session: GuardSession, address: string): Promise<string> => {
+    const agent = new Agent({ connect: session.connect });
+    try {
+      return await (await agent.request({ origin: new URL(address).origin, path: new URL(address).pathname, method: "GET" })).body.text();
+    } finally {
+      await agent.destroy();
+    }
+  };
+
+  it("leads to the operator's own hosts, and counts what comes", async () => {
+    using session = guard.open(1_000_000);
+    expect(await ask(session, `http://localhost:${port}/`)).toBe("inside");
+    expect(session.bytesFetched).toBeGreaterThan("inside".length);
+  });
+
+  it.each(["http://127.0.0.1:PORT/", "http://[::1]:PORT/", "http://localhost:1/", "https://10.0.0.1/", "http://[::ffff:127.0.0.1]:PORT/"])("leads nowhere else: %s", async (address) => {
+    using session = guard.open(1_000_000);
+    await expect(ask(session, address.replace("PORT", String(port)))).rejects.toThrow(/public|closed/);
+    expect(session.refusals).toHaveLength(1);
+    expect(contacts).toBe(0);
+  });
+
+  it("is cut when the budget is spent, and closed with the session", async () => {
+    using session = guard.open(500_000);
+    await expect(ask(session, `http://localhost:${port}/endless`)).rejects.toThrow(/closed|terminated/);
+    expect(session.exceeded.reason).toBeInstanceOf(ConversionError);
+    await expect(ask(session, `http://localhost:${port}/`)).rejects.toThrow("closed");
   });
 });

@@ -8,6 +8,7 @@ import { lookup as resolveName, type LookupAddress } from "node:dns";
 import type { Socket } from "node:net";
 import { isIP } from "node:net";
 import { RequestError, Server } from "proxy-chain";
+import { buildConnector } from "undici";
 import { ConversionError } from "../../common/errors.ts";
 import type { HostEntry } from "../../common/hosts.ts";
 import { isOperatorsOwn, isPublicAddress, normalizeHost } from "./public-address.ts";
@@ -19,7 +20,9 @@ const BUDGET_CHECK_MS = 25;
 export interface GuardSession extends Disposable {
   /** With the session's own credentials; nothing passes without. */
   readonly proxyUrl: string;
-  /** Bytes handed to the tools so far, headers included. */
+  /** The same way out for our own requests, without the proxy between: every connection is judged and counted alike. */
+  readonly connect: buildConnector.connector;
+  /** Bytes that have come so far, headers included. */
   readonly bytesFetched: number;
   /** Targets that were refused, as `host:port`. */
   readonly refusals: readonly string[];
@@ -41,10 +44,16 @@ export interface EgressGuardOptions {
   readonly log?: (line: string) => void;
 }
 
+/** Whether an address may be connected to, and how its name is to be looked up if it is one. A refusal is noted. */
+type Judge = (session: Session, hostname: string, port: number) => "refused" | { readonly lookup?: typeof resolveName };
+
 class Session implements GuardSession {
   readonly proxyUrl: string;
+  readonly connect: buildConnector.connector;
   readonly refusals: string[] = [];
   readonly #sockets = new Set<Socket>();
+  /** Our own, straight to where the bytes come from. */
+  readonly #direct = new Set<Socket>();
   readonly #maxBytes: number;
   readonly #tooLargeMessage: string | undefined;
   readonly #exceeded = new AbortController();
@@ -53,8 +62,9 @@ class Session implements GuardSession {
   #closedBytes = 0;
   #isClosed = false;
 
-  constructor(proxyUrl: string, maxBytes: number, tooLargeMessage: string | undefined, onClose: () => void) {
+  constructor(proxyUrl: string, judge: Judge, maxBytes: number, tooLargeMessage: string | undefined, onClose: () => void) {
     this.proxyUrl = proxyUrl;
+    this.connect = this.#connector(judge);
     this.#maxBytes = maxBytes;
     this.#tooLargeMessage = tooLargeMessage;
     this.#onClose = onClose;
@@ -68,6 +78,7 @@ class Session implements GuardSession {
   get bytesFetched(): number {
     let bytes = this.#closedBytes;
     for (const socket of this.#sockets) bytes += socket.bytesWritten;
+    for (const socket of this.#direct) bytes += socket.bytesRead;
     return bytes;
   }
 
@@ -86,7 +97,34 @@ class Session implements GuardSession {
     this.#isClosed = true;
     clearInterval(this.#budgetCheck);
     this.#onClose();
-    for (const socket of this.#sockets) socket.destroy();
+    for (const socket of [...this.#sockets, ...this.#direct]) socket.destroy();
+  }
+
+  #connector(judge: Judge): buildConnector.connector {
+    return (options, done) => {
+      const port = Number(options.port || (options.protocol === "https:" ? 443 : 80));
+      const verdict = judge(this, options.hostname, port);
+      if (verdict === "refused") return done(new Error(`${options.hostname}:${port} is not public`), null);
+      // One request at a time and connection: what is counted and cut is then always a whole connection.
+      const connect = buildConnector({ allowH2: false, ...(verdict.lookup ? { lookup: verdict.lookup } : {}) });
+      connect(options, (...outcome) => {
+        const [, socket] = outcome;
+        if (socket && this.#isClosed) {
+          socket.destroy();
+          return done(new Error("the session is closed"), null);
+        }
+        if (socket) this.#adoptDirect(socket);
+        done(...outcome);
+      });
+    };
+  }
+
+  #adoptDirect(socket: Socket): void {
+    this.#direct.add(socket);
+    socket.once("close", () => {
+      this.#direct.delete(socket);
+      this.#closedBytes += socket.bytesRead;
+    });
   }
 
   [Symbol.dispose](): void {
@@ -132,6 +170,20 @@ function publicLookup(refuse: () => void): typeof resolveName {
 export async function startEgressGuard({ allow, log }: EgressGuardOptions): Promise<EgressGuard> {
   const sessions = new Map<string, Session>();
 
+  const judge: Judge = (session, hostname, port) => {
+    if (isOperatorsOwn(allow, hostname, port)) return {};
+    const refuse = (): void => {
+      session.refusals.push(`${hostname}:${port}`);
+      log?.(`refused ${hostname}:${port}`);
+    };
+    const host = normalizeHost(hostname);
+    // Addresses written out are connected to without a look-up.
+    if (isIP(host) !== 0 && !isPublicAddress(host)) {
+      refuse();
+      return "refused";
+    }
+    return { lookup: publicLookup(refuse) };
+  };
   const server = new Server({
     host: "127.0.0.1",
     port: 0,
@@ -140,18 +192,9 @@ export async function startEgressGuard({ allow, log }: EgressGuardOptions): Prom
       const session = sessions.get(`${username}:${password}`);
       if (!session) return { requestAuthentication: true };
       session.adopt(request.socket);
-      if (isOperatorsOwn(allow, hostname, port)) return {};
-      const refuse = (): void => {
-        session.refusals.push(`${hostname}:${port}`);
-        log?.(`refused ${hostname}:${port}`);
-      };
-      const host = normalizeHost(hostname);
-      // Addresses written out are connected to without a look-up.
-      if (isIP(host) !== 0 && !isPublicAddress(host)) {
-        refuse();
-        throw new RequestError("This address is not public.", 403);
-      }
-      return { dnsLookup: publicLookup(refuse) };
+      const verdict = judge(session, hostname, port);
+      if (verdict === "refused") throw new RequestError("This address is not public.", 403);
+      return verdict.lookup ? { dnsLookup: verdict.lookup } : {};
     },
   });
   await server.listen();
@@ -163,7 +206,7 @@ export async function startEgressGuard({ allow, log }: EgressGuardOptions): Prom
   return {
     open(maxBytes, tooLargeMessage) {
       const [name, secret] = [randomBytes(8).toString("hex"), randomBytes(24).toString("hex")];
-      const session = new Session(`http://${name}:${secret}@127.0.0.1:${server.port}`, maxBytes, tooLargeMessage, () =>
+      const session = new Session(`http://${name}:${secret}@127.0.0.1:${server.port}`, judge, maxBytes, tooLargeMessage, () =>
         sessions.delete(`${name}:${secret}`),
       );
       sessions.set(`${name}:${secret}`, session);

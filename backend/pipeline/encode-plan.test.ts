@@ -5,8 +5,8 @@ import { planEncode, type Mp4Plan } from "./encode-plan.ts";
 import type { AudioStream, MediaFile, VideoStream } from "./media-file.ts";
 
 const h264: VideoStream = { index: 0, codec: "h264", pixelFormat: "yuv420p", widthPixels: 854, heightLines: 480, durationSeconds: 60 };
-const aac: AudioStream = { index: 1, codec: "aac", durationSeconds: 60, bitrateKbps: 128 };
-const file = (about: Partial<MediaFile>): MediaFile => ({ path: "/job/source-0", sizeBytes: 5 * BYTES_PER_MB, durationSeconds: 60, hasAttachedPicture: false, ...about });
+const aac: AudioStream = { index: 1, codec: "aac", channelCount: 2, sampleRateHz: 44_100, durationSeconds: 60, bitrateKbps: 128 };
+const file = (about: Partial<MediaFile>): MediaFile => ({ path: "/job/source-0", container: "mov,mp4,m4a,3gp,3g2,mj2", sizeBytes: 5 * BYTES_PER_MB, durationSeconds: 60, hasAttachedPicture: false, ...about });
 const methods = ({ video, audio, note }: Mp4Plan) => [video.method, "heightLines" in video ? video.heightLines : undefined, audio?.method, note];
 const mp4 = (sources: readonly MediaFile[], limits = TIERS.free) => methods(planEncode("mp4", sources, limits) as Mp4Plan);
 

@@ -3,6 +3,7 @@ import { ConversionError } from "../../common/errors.ts";
 import type { Format, TierLimits } from "../../common/tiers.ts";
 import { checkDuration, LOWEST_AUDIO_KBPS, LOWEST_VIDEO_KBPS } from "./fetch-plan.ts";
 import type { AudioStream, MediaFile, VideoStream } from "./media-file.ts";
+import { SAMPLE_RATES_HZ, type SampleRateHz } from "./mp3/mp3-frame.ts";
 import { describeSize, tooLargeMessage } from "./wording.ts";
 
 const AUDIO_KBPS = 128;
@@ -28,6 +29,10 @@ export interface Mp3Plan {
   readonly durationSeconds: number;
   readonly audio: StreamOf<AudioStream>;
   readonly bitrateKbps: number;
+  /** Mono stays mono; more than two are mixed down. */
+  readonly channelCount: 1 | 2;
+  /** The source's own where MP3 has it, so that nothing is resampled without need. */
+  readonly sampleRateHz: SampleRateHz;
 }
 
 export type VideoTrackPlan =
@@ -55,7 +60,7 @@ function findStream<S>(sources: readonly MediaFile[], pick: (file: MediaFile) =>
 }
 
 function isCopyable(video: VideoStream, limits: TierLimits): boolean {
-  return video.codec === "h264" && /^yuvj?420p$/.test(video.pixelFormat) && video.heightLines <= limits.mp4MaxHeight;
+  return video.codec === "h264" && !video.isHdr && /^yuvj?420p$/.test(video.pixelFormat) && video.heightLines <= limits.mp4MaxHeight;
 }
 
 function planMp3(sources: readonly MediaFile[], limits: TierLimits): Mp3Plan {
@@ -66,7 +71,19 @@ function planMp3(sources: readonly MediaFile[], limits: TierLimits): Mp3Plan {
   checkDuration(durationSeconds, limits);
   const neededBytes = (durationSeconds * limits.mp3BitrateKbps * 1_000) / 8;
   if (neededBytes > limits.maxFileBytes) throw new ConversionError("too_large", { message: tooLargeMessage(neededBytes, limits) });
-  return { format: "mp3", durationSeconds, audio, bitrateKbps: limits.mp3BitrateKbps };
+  return {
+    format: "mp3",
+    durationSeconds,
+    audio,
+    bitrateKbps: limits.mp3BitrateKbps,
+    channelCount: audio.stream.channelCount === 1 ? 1 : 2,
+    sampleRateHz: mp3SampleRate(audio.stream.sampleRateHz),
+  };
+}
+
+/** Of rates that MP3 does not have at these bit rates, the one that is a simple multiple. */
+function mp3SampleRate(sourceHz: number): SampleRateHz {
+  return SAMPLE_RATES_HZ.find((rate) => rate === sourceHz) ?? (44_100 % sourceHz === 0 || sourceHz % 44_100 === 0 ? 44_100 : 48_000);
 }
 
 /** What a height asks for is what the next rung above it does. */

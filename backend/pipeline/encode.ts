@@ -25,6 +25,15 @@ const MAX_FRAMES_PER_SECOND = 60;
 /** Above the limit, so that a file of exactly the limit is whole and one above it is seen to be. */
 const SIZE_MARGIN_BYTES = 1_000_000;
 
+/**
+ * A stream that may have more is of a level that old phones refuse, even if it never has: these are of level 3.1 up to
+ * 480 lines and 4.2 above (H.264, table A-1), whose buffers are twice as large as a second of ours.
+ */
+const MOST_KBPS = { small: 7_000, large: 25_000 } as const;
+
+/** To what ordinary screens show: in linear light, with highlights bent rather than cut; 100 nits are white. */
+const HDR_TO_SDR = "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv420p";
+
 /** Without the tags, chapters and data tracks of whoever made the source. */
 function addTags(command: FfmpegCommand, { tags }: Encode): void {
   command.outputOptions("-map_metadata", "-1", "-map_chapters", "-1", "-dn", "-sn");
@@ -43,9 +52,8 @@ function writeMp3(command: FfmpegCommand, encode: Encode, plan: Mp3Plan): void {
     command.input(encode.coverPath).inputFormat("mjpeg");
     addCoverToMp3(command, encode.sources.length);
   }
-  command.outputOptions("-c:a", "libmp3lame", "-b:a", `${plan.bitrateKbps}k`, "-ac", "2");
-  // MP3 at these rates exists for 32, 44.1 and 48 kHz only.
-  command.outputOptions("-ar", "44100", "-id3v2_version", "3", "-write_id3v1", "0");
+  command.outputOptions("-c:a", "libmp3lame", "-b:a", `${plan.bitrateKbps}k`, "-ac", String(plan.channelCount));
+  command.outputOptions("-ar", String(plan.sampleRateHz), "-id3v2_version", "3", "-write_id3v1", "0");
   command.format("mp3");
 }
 
@@ -64,9 +72,11 @@ function writeMp4(command: FfmpegCommand, encode: Encode, plan: Mp4Plan): void {
   if (video.method === "copy") command.outputOptions("-c:v", "copy");
   if (video.method === "encode") {
     command.outputOptions("-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p");
-    command.outputOptions("-vf", `scale=-2:${video.heightLines},setsar=1`, "-fpsmax", String(MAX_FRAMES_PER_SECOND));
-    if (video.maxBitrateKbps !== undefined)
-      command.outputOptions("-maxrate", `${video.maxBitrateKbps}k`, "-bufsize", `${2 * video.maxBitrateKbps}k`);
+    // By the shape it is shown in, which is not that of its pixels where those are not square.
+    const scale = `scale=w=2*trunc(${video.heightLines}*dar/2+0.5):h=${video.heightLines},setsar=1`;
+    command.outputOptions("-vf", video.stream.isHdr ? `${scale},${HDR_TO_SDR}` : scale, "-fpsmax", String(MAX_FRAMES_PER_SECOND));
+    const mostKbps = Math.min(video.maxBitrateKbps ?? Infinity, video.heightLines <= 480 ? MOST_KBPS.small : MOST_KBPS.large);
+    command.outputOptions("-maxrate", `${mostKbps}k`, "-bufsize", `${2 * mostKbps}k`);
   }
   if (audio) {
     command.outputOptions("-map", `${audio.source}:${audio.stream.index}`);
@@ -76,11 +86,11 @@ function writeMp4(command: FfmpegCommand, encode: Encode, plan: Mp4Plan): void {
   command.outputOptions("-movflags", "+faststart").format("mp4");
 }
 
-/** The command line that carries out the plan, without the program's name. */
-export function encodeArgs(encode: Encode, maxPixels: number): string[] {
+/** The command line that carries out the plan, without the program's name. `onlyInput` is read in place of the first source's file. */
+export function encodeArgs(encode: Encode, maxPixels: number, onlyInput?: string): string[] {
   const command = ffmpeg();
   for (const { path } of encode.sources)
-    command.input(`file:${path}`).inputOptions(...INPUT_GUARD, "-max_pixels", String(maxPixels));
+    command.input(onlyInput ?? `file:${path}`).inputOptions(...INPUT_GUARD, "-max_pixels", String(maxPixels));
   addTags(command, encode);
   if (encode.plan.format === "mp3") writeMp3(command, encode, encode.plan);
   else writeMp4(command, encode, encode.plan);

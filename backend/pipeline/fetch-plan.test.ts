@@ -36,6 +36,12 @@ const SITE = [
   picture("313", "vp9", 2_160, 9_000),
 ];
 
+/** As an HLS playlist offers them: the sound's own bit rate is nowhere said. */
+const LADDER_OF_ONE_SOUND = [
+  rendition("240", { audioCodec: "mp4a.40.2", heightLines: 240, bitrateKbps: 470 }),
+  rendition("720", { audioCodec: "mp4a.40.2", heightLines: 720, bitrateKbps: 2_250 }),
+];
+
 const video = (renditions: readonly Rendition[], durationSeconds?: number): VideoInfo => ({
   title: "t",
   thumbnailUrls: [],
@@ -51,7 +57,15 @@ const chosen = (info: VideoInfo, format: "mp3" | "mp4", limits = TIERS.free) => 
 
 describe("planFetch", () => {
   it.each([
-    ["MP3", SITE, 300, "mp3", TIERS.free, "251", undefined],
+    ["MP3 of Pro: the best sound", SITE, 300, "mp3", TIERS.pro, "251", undefined],
+    ["MP3 of the free tier: the least sound that is rich enough", SITE, 300, "mp3", TIERS.free, "140", undefined],
+    ["MP3 from the best sound, where none is rich enough", [sound("lo", "opus", 50), sound("hi", "opus", 70)], 300, "mp3", TIERS.free, "hi", undefined],
+    ["MP3 from sound alone before any picture", [sound("a", "mp4a", 96), rendition("v", { heightLines: 240, audioBitrateKbps: 128 })], 300, "mp3", TIERS.free, "a", undefined],
+    ["MP3 from the least bytes, of pictures with one codec of sound", LADDER_OF_ONE_SOUND, 300, "mp3", TIERS.free, "240", undefined],
+    ["MP3 of Pro from the best picture, of sound that nobody states", LADDER_OF_ONE_SOUND, 300, "mp3", TIERS.pro, "720", undefined],
+    ["MP3 from where there is room for rich sound", [rendition("tiny", { audioCodec: "mp4a.40.2", bitrateKbps: 150 }), ...LADDER_OF_ONE_SOUND], 300, "mp3", TIERS.free, "240", undefined],
+    ["MP3 from the best picture, where codecs of sound differ", [rendition("he", { audioCodec: "mp4a.40.5", heightLines: 240, bitrateKbps: 470 }), rendition("lc", { audioCodec: "mp4a.40.2", heightLines: 720, bitrateKbps: 2_250 })], 300, "mp3", TIERS.free, "lc", undefined],
+    ["MP3 of Pro from the least picture of equal, stated sound", [rendition("hi", { heightLines: 720, audioBitrateKbps: 128 }), rendition("lo", { heightLines: 240, audioBitrateKbps: 128 })], 300, "mp3", TIERS.pro, "lo", undefined],
     ["MP3 in the original language", [sound("en", "opus", 100, { languagePreference: 10 }), sound("de", "opus", 140)], 300, "mp3", TIERS.free, "en", undefined],
     ["MP3 from the smallest picture of equal sound", [rendition("hi", { heightLines: 720 }), rendition("lo", { heightLines: 240 })], 300, "mp3", TIERS.free, "lo", undefined],
     ["MP3 from the richer sound", [rendition("hi", { heightLines: 720, audioBitrateKbps: 128 }), rendition("lo", { heightLines: 240, audioBitrateKbps: 48 })], 300, "mp3", TIERS.free, "hi", undefined],
@@ -77,7 +91,7 @@ describe("planFetch", () => {
   });
 
   it("takes exactly the longest that is allowed", () => {
-    expect(chosen(video(SITE, 1_200), "mp3")).toEqual(["251", undefined]);
+    expect(chosen(video(SITE, 1_200), "mp3")).toEqual(["140", undefined]);
   });
 
   it("names both sizes when no quality fits", () => {

@@ -1,7 +1,7 @@
 /** Which of the renditions on offer are fetched for a format and a tier. Pure. */
 import { ConversionError } from "../../common/errors.ts";
 import type { StageSeconds } from "../../common/progress.ts";
-import type { Format, TierLimits } from "../../common/tiers.ts";
+import { TIERS, type Format, type TierLimits } from "../../common/tiers.ts";
 import type { Rendition, VideoInfo } from "./info.ts";
 import { describeSize, sourceTooLargeMessage, tooLargeMessage, tooLongMessage } from "./wording.ts";
 
@@ -9,18 +9,24 @@ import { describeSize, sourceTooLargeMessage, tooLargeMessage, tooLongMessage } 
 export const LOWEST_VIDEO_KBPS = 120;
 export const LOWEST_AUDIO_KBPS = 64;
 
+/** No plan has a higher one. */
+const MOST_MP3_KBPS = TIERS.pro.mp3BitrateKbps;
+
 /** Sizes stated by sites are of the tracks; the container adds up to about 2 percent. */
 const CONTAINER_OVERHEAD = 1.02;
 
 /** Wall time of the phases, measured on two cores: seconds of media a second, and bytes a second. */
 const PACE = {
   downloadBytesPerSecond: 8_000_000,
-  mp3MediaSecondsPerSecond: 150,
-  remuxBytesPerSecond: 150_000_000,
+  mp3MediaSecondsPerSecond: 200,
+  remuxBytesPerSecond: 450_000_000,
   /** Of 480 lines; other heights in proportion to their pixels. */
   encodeMediaSecondsPerSecond: 12,
-  storeBytesPerSecond: 200_000_000,
+  storeBytesPerSecond: 1_000_000_000,
 } as const;
+
+/** At the higher of the bit rates. */
+const MP3_BYTES_PER_SECOND = 40_000;
 
 export interface FetchPlan {
   /** One with everything, or picture and sound apart, in this order. */
@@ -82,19 +88,48 @@ function bestAudio(audios: readonly Rendition[]): Rendition | undefined {
   return audios.findLast(({ languagePreference }) => languagePreference === preferred);
 }
 
-function chooseForMp3({ renditions }: VideoInfo): readonly Rendition[] {
+/** Sites round, and measure without the container: so much below what is asked for is as good. */
+const ENOUGH_SOUND = 0.93;
+/** Of a rendition with picture whose sound nobody states: so many times what is asked for have room for it. */
+const ROOM_FOR_PICTURE = 2;
+
+/** Whether an MP3 of so many kbps gains nothing from a richer source. `isAlike`: all that is offered has one codec of sound. */
+function isSoundEnough({ audioBitrateKbps, bitrateKbps, hasVideo }: Rendition, kbps: number, isAlike: boolean): boolean {
+  if (audioBitrateKbps !== undefined) return audioBitrateKbps >= kbps * ENOUGH_SOUND;
+  if (!hasVideo) return bitrateKbps !== undefined && bitrateKbps >= kbps * ENOUGH_SOUND;
+  return isAlike && (bitrateKbps ?? Infinity) >= kbps * ROOM_FOR_PICTURE;
+}
+
+/** The one that costs least to fetch; of equals the lowest. */
+function cheapest(renditions: readonly Rendition[], durationSeconds: number | undefined): Rendition | undefined {
+  const costs = (rendition: Rendition): number => estimateBytes(rendition, durationSeconds) ?? Infinity;
+  return renditions.toSorted((a, b) => (costs(a) === costs(b) ? (a.heightLines ?? Infinity) - (b.heightLines ?? Infinity) || 0 : costs(a) - costs(b)))[0];
+}
+
+/** At the top bit rate nothing is spared; at others the least that is as good, before the richest. */
+function chooseForMp3({ renditions, durationSeconds }: VideoInfo, { mp3BitrateKbps }: TierLimits): readonly Rendition[] {
   const audible = renditions.filter(({ hasAudio }) => hasAudio);
-  const apart = bestAudio(audible.filter(({ hasVideo }) => !hasVideo));
-  if (apart) return [apart];
-  // With picture: the richest sound, and of equals the least picture to throw away.
+  const isSparing = mp3BitrateKbps < MOST_MP3_KBPS;
+  const alone = audible.filter(({ hasVideo }) => !hasVideo);
+  const apart = bestAudio(alone);
+  if (apart) {
+    const original = alone.filter(({ languagePreference }) => languagePreference === apart.languagePreference);
+    const enough = isSparing ? original.filter((sound) => isSoundEnough(sound, mp3BitrateKbps, false)) : [];
+    return [cheapest(enough, durationSeconds) ?? apart];
+  }
   const [first, ...others] = audible;
   if (!first) throw new ConversionError("unavailable", { message: "This video has no sound to make an MP3 from." });
-  const best = others.reduce((best, other) => {
-    const gain = (other.audioBitrateKbps ?? 0) - (best.audioBitrateKbps ?? 0);
-    const saved = (best.heightLines ?? 0) - (other.heightLines ?? 0);
-    return gain > 0 || (gain === 0 && saved > 0) ? other : best;
-  }, first);
-  return [best];
+  const isAlike = others.every(({ audioCodec, languagePreference }) => audioCodec === first.audioCodec && languagePreference === first.languagePreference);
+  const enough = isSparing ? audible.filter((rendition) => isSoundEnough(rendition, mp3BitrateKbps, isAlike)) : [];
+  // Else the richest sound. Where nobody states it, it is likeliest that of the best picture; where it is equal, the least picture is thrown away.
+  return [cheapest(enough, durationSeconds) ?? others.reduce(richer, first)];
+}
+
+function richer(best: Rendition, other: Rendition): Rendition {
+  const gain = (other.audioBitrateKbps ?? 0) - (best.audioBitrateKbps ?? 0);
+  if (gain !== 0) return gain > 0 ? other : best;
+  const isLower = (other.heightLines ?? 0) < (best.heightLines ?? 0);
+  return isLower === (other.audioBitrateKbps !== undefined) ? other : best;
 }
 
 function choicesForMp4({ renditions, durationSeconds }: VideoInfo): Choice[] {
@@ -151,16 +186,17 @@ function chooseForMp4(info: VideoInfo, limits: TierLimits, maxSourceBytes: numbe
 
 /** Wall time from sizes and pace; a minute's worth is assumed where nothing is known. */
 function estimateSeconds(format: Format, durationSeconds = 60, bytes = 10_000_000, encodeLines?: number): StageSeconds {
-  const download = 1 + bytes / PACE.downloadBytesPerSecond;
+  const download = 0.2 + bytes / PACE.downloadBytesPerSecond;
   const pixelsTimes = ((encodeLines ?? 0) / 480) ** 2;
   const convert =
-    0.3 +
+    0.1 +
     (format === "mp3"
       ? durationSeconds / PACE.mp3MediaSecondsPerSecond
       : encodeLines === undefined
         ? bytes / PACE.remuxBytesPerSecond
         : (durationSeconds / PACE.encodeMediaSecondsPerSecond) * pixelsTimes);
-  const store = 0.2 + bytes / PACE.storeBytesPerSecond;
+  const storedBytes = format === "mp3" ? durationSeconds * MP3_BYTES_PER_SECOND : bytes;
+  const store = 0.15 + storedBytes / PACE.storeBytesPerSecond;
   return { download, convert, store };
 }
 
@@ -171,7 +207,7 @@ function estimateSeconds(format: Format, durationSeconds = 60, bytes = 10_000_00
 export function planFetch(info: VideoInfo, format: Format, limits: TierLimits, maxSourceBytes: number): FetchPlan {
   checkDuration(info.durationSeconds, limits);
   if (format === "mp3") {
-    const renditions = chooseForMp3(info);
+    const renditions = chooseForMp3(info, limits);
     const expectedBytes = sumBytes(renditions, info.durationSeconds);
     if (expectedBytes !== undefined && expectedBytes > maxSourceBytes)
       throw new ConversionError("too_large", { message: sourceTooLargeMessage(expectedBytes, limits) });

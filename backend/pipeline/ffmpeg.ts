@@ -1,5 +1,6 @@
 /** Runs ffmpeg on local files with its progress, under the same bounds as every tool. */
 import { dirname } from "node:path";
+import type { Writable } from "node:stream";
 import { classifyMediaFailure } from "./classify.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { runTool } from "./tool-process.ts";
@@ -16,13 +17,15 @@ export async function runFfmpeg(
   outputPath: string,
   signal: AbortSignal,
   onSeconds?: (seconds: number) => void,
+  feed?: (stdin: Writable) => Promise<void>,
 ): Promise<void> {
   const { tools, limits } = pipeline;
   const outcome = await runTool(
     {
       path: tools.ffmpegPath,
-      args: ["-hide_banner", "-nostdin", "-nostats", "-loglevel", "error", "-stats_period", String(PROGRESS_SECONDS), "-progress", "pipe:1", ...args],
+      args: ["-hide_banner", ...(feed ? [] : ["-nostdin"]), "-nostats", "-loglevel", "error", "-stats_period", String(PROGRESS_SECONDS), "-progress", "pipe:1", ...args],
       folder: dirname(outputPath),
+      ...(feed ? { feed } : {}),
       timeoutMs: limits.jobTimeoutMs,
       killGraceMs: limits.killGraceMs,
       maxMemoryBytes: limits.maxToolMemoryBytes,

@@ -4,7 +4,21 @@ import { readMediaPlaylist } from "./hls-playlist.ts";
 const segments = ["#EXTM3U", "#EXT-X-TARGETDURATION:6", "#EXTINF:6.0,", "a.ts", "#EXTINF:4.5,title", "b.ts"];
 
 it("adds up a finished playlist", () => {
-  expect(readMediaPlaylist([...segments, "#EXT-X-ENDLIST"].join("\r\n"))).toEqual({ segmentCount: 2, durationSeconds: 10.5, isOpen: false });
+  expect(readMediaPlaylist([...segments, "#EXT-X-ENDLIST"].join("\r\n"))).toEqual({ segmentCount: 2, durationSeconds: 10.5, isOpen: false, plainAddresses: ["a.ts", "b.ts"] });
+});
+
+it("names the initialisation section before the segments", () => {
+  expect(readMediaPlaylist('#EXTM3U\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:4,\na.m4s\n#EXT-X-ENDLIST')?.plainAddresses).toEqual(["init.mp4", "a.m4s"]);
+});
+
+it.each([
+  '#EXT-X-KEY:METHOD=AES-128,URI="key"',
+  "#EXT-X-BYTERANGE:100@0",
+  "#EXT-X-DISCONTINUITY",
+  '#EXT-X-MAP:URI="init.mp4",BYTERANGE="100@0"',
+  '#EXT-X-MAP:URI="a.mp4"\n#EXT-X-MAP:URI="b.mp4"',
+])("leaves a playlist with %s to who knows more", (tag) => {
+  expect(readMediaPlaylist(["#EXTM3U", tag, ...segments.slice(1), "#EXT-X-ENDLIST"].join("\n"))?.plainAddresses).toBeUndefined();
 });
 
 it("knows a live one by its open end", () => {

@@ -20,6 +20,7 @@ const seconds = z.coerce.number().positive().optional().catch(undefined);
 const count = z.coerce.number().int().positive().optional().catch(undefined);
 
 const Probed = z.object({
+  packets: z.array(z.object({ side_data_list: z.array(z.object({ skip_samples: count })).catch([]) })).catch([]),
   format: z.object({ format_name: z.string().catch(""), duration: seconds, bit_rate: count }).catch({ format_name: "", duration: undefined, bit_rate: undefined }),
   streams: z
     .array(
@@ -27,10 +28,13 @@ const Probed = z.object({
         index: z.number().int(),
         codec_type: z.string().catch(""),
         codec_name: z.string().catch(""),
+        profile: z.string().optional().catch(undefined),
         pix_fmt: z.string().optional(),
+        color_transfer: z.string().optional().catch(undefined),
         width: count,
         height: count,
         channels: count,
+        sample_rate: count,
         duration: seconds,
         bit_rate: count,
         disposition: z.object({ attached_pic: z.number().catch(0) }).catch({ attached_pic: 0 }),
@@ -43,6 +47,8 @@ export interface VideoStream {
   readonly index: number;
   readonly codec: string;
   readonly pixelFormat: string;
+  /** Brightness beyond what an ordinary screen shows: PQ or HLG. */
+  readonly isHdr?: true;
   readonly widthPixels: number;
   readonly heightLines: number;
   readonly durationSeconds?: number;
@@ -51,12 +57,20 @@ export interface VideoStream {
 export interface AudioStream {
   readonly index: number;
   readonly codec: string;
+  /** As ffmpeg names it: "LC", "HE-AAC" … */
+  readonly profile?: string;
+  readonly channelCount: number;
+  readonly sampleRateHz: number;
   readonly durationSeconds?: number;
   readonly bitrateKbps?: number;
+  /** How many samples at the beginning are the encoder's own, and no sound; known of what was read by {@link inspectSound}. */
+  readonly primingSamples?: number;
 }
 
 export interface MediaFile {
   readonly path: string;
+  /** As ffmpeg names it: "mov,mp4,m4a,3gp,3g2,mj2", "mpegts" … */
+  readonly container: string;
   readonly sizeBytes: number;
   readonly durationSeconds?: number;
   readonly video?: VideoStream;
@@ -65,18 +79,29 @@ export interface MediaFile {
   readonly hasAttachedPicture: boolean;
 }
 
+const HDR_TRANSFERS: ReadonlySet<string> = new Set(["smpte2084", "arib-std-b67"]);
+
 /** Still pictures; as the only picture of a file they are no video. */
 const STILL_CODECS = new Set(["png", "webp", "bmp", "gif"]);
 
 /**
  * Throws ConversionError "unavailable" when it is no media file that may be opened.
  */
-export async function inspectMedia(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
+export function inspectMedia(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
+  return inspect(pipeline, path, [], signal);
+}
+
+/** The same of the first sound alone, with how it begins. */
+export async function inspectSound(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
+  return inspect(pipeline, path, ["-select_streams", "a:0", "-show_packets", "-read_intervals", "%+#1"], signal);
+}
+
+async function inspect(pipeline: Pipeline, path: string, more: readonly string[], signal: AbortSignal): Promise<MediaFile> {
   const { tools, limits } = pipeline;
   const outcome = await runTool(
     {
       path: tools.ffprobePath,
-      args: ["-v", "error", ...INPUT_GUARD, "-show_format", "-show_streams", "-print_format", "json", "-i", `file:${path}`],
+      args: ["-v", "error", ...INPUT_GUARD, "-show_format", "-show_streams", ...more, "-print_format", "json", "-i", `file:${path}`],
       folder: dirname(path),
       timeoutMs: limits.inspectTimeoutMs,
       killGraceMs: limits.killGraceMs,
@@ -86,7 +111,7 @@ export async function inspectMedia(pipeline: Pipeline, path: string, signal: Abo
     signal,
   );
   if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
-  const { format, streams } = Probed.parse(JSON.parse(outcome.output));
+  const { format, streams, packets } = Probed.parse(JSON.parse(outcome.output));
   const video = streams.find(
     (stream) =>
       stream.codec_type === "video" && stream.disposition.attached_pic === 0 && !STILL_CODECS.has(stream.codec_name) && stream.width && stream.height,
@@ -95,6 +120,7 @@ export async function inspectMedia(pipeline: Pipeline, path: string, signal: Abo
   const { size } = await stat(path);
   return {
     path,
+    container: format.format_name,
     sizeBytes: size,
     ...(format.duration === undefined ? {} : { durationSeconds: format.duration }),
     ...(video
@@ -103,6 +129,7 @@ export async function inspectMedia(pipeline: Pipeline, path: string, signal: Abo
             index: video.index,
             codec: video.codec_name,
             pixelFormat: video.pix_fmt ?? "",
+            ...(HDR_TRANSFERS.has(video.color_transfer ?? "") ? { isHdr: true as const } : {}),
             widthPixels: video.width ?? 0,
             heightLines: video.height ?? 0,
             ...(video.duration === undefined ? {} : { durationSeconds: video.duration }),
@@ -114,7 +141,11 @@ export async function inspectMedia(pipeline: Pipeline, path: string, signal: Abo
           audio: {
             index: audio.index,
             codec: audio.codec_name,
+            ...(audio.profile === undefined ? {} : { profile: audio.profile }),
+            channelCount: audio.channels ?? 2,
+            sampleRateHz: audio.sample_rate ?? 44_100,
             ...(audio.duration === undefined ? {} : { durationSeconds: audio.duration }),
+            ...(packets.length === 0 ? {} : { primingSamples: packets[0]?.side_data_list.find(({ skip_samples: skipped }) => skipped !== undefined)?.skip_samples ?? 0 }),
             ...(audio.bit_rate === undefined ? {} : { bitrateKbps: audio.bit_rate / 1_000 }),
           },
         }

@@ -1,7 +1,10 @@
 /** What a conversion needs from its surroundings; made once, shared by all jobs. */
 import type { HostEntry } from "../../common/hosts.ts";
+import type { CoreShare } from "./core-share.ts";
 import type { EgressGuard } from "./egress-guard.ts";
+import type { ExtractorHost } from "./extractor/extractor-host.ts";
 import type { VideoInfo } from "./info.ts";
+import type { HostTurns } from "./fetch/host-turns.ts";
 import type { PipelineLimits } from "./limits.ts";
 import type { SharedWork } from "./shared-work.ts";
 
@@ -21,6 +24,12 @@ export interface Pipeline {
   /** Everything fetched for a job passes through it. */
   readonly guard: EgressGuard;
   readonly videoHosts: readonly HostEntry[];
+  /** Absent where yt-dlp cannot be kept loaded; then each call starts it. */
+  readonly extractorHost?: ExtractorHost;
+  /** Absent: every conversion uses one core. */
+  readonly cores?: CoreShare;
+  /** Absent: no heed is taken of what other conversions ask of the same host. */
+  readonly hostTurns?: HostTurns;
   readonly limits: PipelineLimits;
   /** By link; what was read a moment ago for somebody who looked before converting. */
   readonly extractions?: SharedWork<VideoInfo>;

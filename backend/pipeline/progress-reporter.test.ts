@@ -34,3 +34,39 @@ it("holds the bar where it is when the pace falls, and says nothing of the time 
   const before = at(4, "download", 0.5)?.percent;
   expect(at(60, "download", 0.51)?.percent).toBeGreaterThanOrEqual(before ?? 0);
 });
+
+it("tells the time left by how it went lately, not by how it began", () => {
+  const at = reporterFor({ download: 8, convert: 1, store: 1 });
+  at(0, "download", 0);
+  at(10, "download", 0.1);
+  at(11, "download", 0.2);
+  at(12, "download", 0.3);
+  expect(at(13, "download", 0.4)).toMatchObject({ etaSeconds: 8 });
+});
+
+it("says again where it stands while nothing else is to be said, with less time left", () => {
+  let nowMs = 0;
+  const heard: ConvertProgress[] = [];
+  const reporter = new ProgressReporter({ download: 8, convert: 1, store: 1 }, (progress) => heard.push(progress), () => nowMs);
+  reporter.tick();
+  expect(heard).toEqual([]);
+  reporter.report("download", 0);
+  nowMs = 2_000;
+  reporter.report("download", 0.5);
+  nowMs = 3_500;
+  reporter.tick();
+  expect(heard.at(-1)).toMatchObject({ stage: "download", etaSeconds: 2.5, percent: heard.at(-2)?.percent });
+});
+
+it("counts fetching and encoding side by side as one", () => {
+  let nowMs = 0;
+  const heard: ConvertProgress[] = [];
+  const reporter = new ProgressReporter({ download: 20, convert: 2, store: 1 }, (progress) => heard.push(progress), () => nowMs);
+  reporter.report("download", 0);
+  for (let tenth = 0; tenth <= 10; tenth += 1) {
+    nowMs = tenth * 1_000;
+    reporter.reportOverlapped(tenth / 10, tenth < 5);
+  }
+  expect(heard.at(6)).toMatchObject({ stage: "convert", etaSeconds: 6 });
+  expect(heard.map(({ percent }) => percent)).toEqual(heard.map(({ percent }) => percent).toSorted((a, b) => a - b));
+});

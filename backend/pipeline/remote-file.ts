@@ -1,5 +1,5 @@
 /** Small files that the pipeline itself fetches, playlists and pictures, by the same way out as the tools. */
-import { ProxyAgent, fetch, type RequestInit } from "undici";
+import { Agent, fetch, type RequestInit } from "undici";
 import { ConversionError } from "../../common/errors.ts";
 import { classifyFetchFailure } from "./classify.ts";
 import type { GuardSession } from "./egress-guard.ts";
@@ -34,7 +34,7 @@ async function readBounded(body: AsyncIterable<Uint8Array>, maxBytes: number): P
  */
 export async function fetchRemoteFile(session: GuardSession, request: RemoteFileRequest, signal: AbortSignal): Promise<RemoteFile> {
   const timeout = AbortSignal.timeout(request.timeoutMs);
-  const agent = new ProxyAgent({ uri: session.proxyUrl, proxyTunnel: true });
+  const agent = new Agent({ connect: session.connect });
   const init: RequestInit = {
     dispatcher: agent,
     headers: request.headers ?? {},

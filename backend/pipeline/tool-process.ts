@@ -6,6 +6,7 @@ import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
+import type { Readable, Writable } from "node:stream";
 import { promisify } from "node:util";
 import { ConversionError } from "../../common/errors.ts";
 import { residentBytes } from "./process-memory.ts";
@@ -14,7 +15,7 @@ const MEMORY_CHECK_MS = 200;
 /** Enough of what a tool said last to see why it ended. */
 const STDERR_TAIL_BYTES = 16_384;
 /** Below the server's own priority, so that requests and pushes stay quick while it encodes. */
-const NICENESS = 5;
+export const NICENESS = 5;
 
 export interface ToolCommand {
   readonly path: string;
@@ -28,6 +29,10 @@ export interface ToolCommand {
   readonly maxOutputBytes?: number;
   /** Each line of standard output as it comes, instead of collecting. An exception ends the tool and is thrown. */
   readonly onLine?: (line: string) => void;
+  /** Takes standard output in hand, instead of collecting. A rejection ends the tool and is thrown. */
+  readonly onOutput?: (stdout: Readable) => Promise<void>;
+  /** Writes and ends standard input, which is empty without. A rejection ends the tool and is thrown. */
+  readonly feed?: (stdin: Writable) => Promise<void>;
 }
 
 /** How a tool ended: of itself, or because a bound was passed. */
@@ -42,13 +47,18 @@ export interface ToolOutcome {
 let dieWithUs: Promise<readonly string[]> | undefined;
 
 /** A prefix that has the kernel kill the tool when this process dies, even by kill -9; empty where there is none. */
-function lifeline(): Promise<readonly string[]> {
+export function lifeline(): Promise<readonly string[]> {
   const prefix = ["setpriv", "--pdeathsig", "KILL", "--"];
   dieWithUs ??= promisify(execFile)("setpriv", [...prefix.slice(1), "true"]).then(
     () => prefix,
     () => [],
   );
   return dieWithUs;
+}
+
+/** All that a tool sees of our environment. */
+export function toolEnvironment(folder: string): Record<string, string> {
+  return { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" };
 }
 
 function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
@@ -71,9 +81,11 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
   const child = spawn(program, args, {
     cwd: command.folder,
     detached: true,
-    env: { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: command.folder, TMPDIR: command.folder, LANG: "C.UTF-8" },
-    stdio: ["ignore", "pipe", "pipe"],
+    env: toolEnvironment(command.folder),
+    stdio: "pipe",
   });
+  // What reads no input sees its end at once.
+  if (!command.feed) child.stdin.end();
   if (child.pid !== undefined) setPriority(child.pid, NICENESS);
 
   let ending: ToolOutcome["ending"] = "exit";
@@ -101,7 +113,20 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr = (stderr + text).slice(-STDERR_TAIL_BYTES);
   });
-  if (command.onLine) {
+  const inHand: Promise<void>[] = [];
+  const take = (taken: Promise<void>): void => {
+    inHand.push(
+      taken.catch((error: unknown) => {
+        failure ??= error;
+        end();
+      }),
+    );
+  };
+  // A tool that ends early says so by its exit code; what could not be written to it is no news.
+  child.stdin.on("error", () => undefined);
+  if (command.feed) take(command.feed(child.stdin));
+  if (command.onOutput) take(command.onOutput(child.stdout));
+  else if (command.onLine) {
     const { onLine } = command;
     createInterface({ input: child.stdout }).on("line", (line) => {
       try {
@@ -125,6 +150,7 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
     signalGroup(child, "SIGKILL");
     if (!child.stdout.closed) await once(child.stdout, "close");
     if (!child.stderr.closed) await once(child.stderr, "close");
+    await Promise.all(inHand);
     signal.throwIfAborted();
     if (failure !== undefined) throw failure;
     return { ending, exitCode, output: Buffer.concat(output).toString("utf8"), stderrTail: stderr };

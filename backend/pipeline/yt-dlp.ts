@@ -1,5 +1,6 @@
 /** How yt-dlp is called: the flags every call has in common, and nothing of what the calls are for. */
-import { runTool, type ToolOutcome } from "./tool-process.ts";
+import { HostUnavailable } from "./extractor/extractor-host.ts";
+import { runTool, type ToolCommand, type ToolOutcome } from "./tool-process.ts";
 import type { Pipeline } from "./pipeline.ts";
 
 /** Of one request; a handful of tries inside the tool would only hide the site's answer. */
@@ -40,16 +41,22 @@ export interface YtDlpCall {
 }
 
 /** Ends as {@link runTool} does. */
-export function runYtDlp(pipeline: Pipeline, call: YtDlpCall, signal: AbortSignal): Promise<ToolOutcome> {
-  const { tools, limits } = pipeline;
-  return runTool(
-    {
-      ...call,
-      path: tools.ytDlpPath,
-      killGraceMs: limits.killGraceMs,
-      maxMemoryBytes: limits.maxToolMemoryBytes,
-      maxOutputBytes: limits.maxInfoBytes,
-    },
-    signal,
-  );
+export async function runYtDlp(pipeline: Pipeline, call: YtDlpCall, signal: AbortSignal): Promise<ToolOutcome> {
+  const { tools, limits, extractorHost } = pipeline;
+  const command: ToolCommand = {
+    ...call,
+    path: tools.ytDlpPath,
+    killGraceMs: limits.killGraceMs,
+    maxMemoryBytes: limits.maxToolMemoryBytes,
+    maxOutputBytes: limits.maxInfoBytes,
+  };
+  // Lines are read as they come from a process of its own only.
+  if (extractorHost && !call.onLine) {
+    try {
+      return await extractorHost.run(command, signal);
+    } catch (error) {
+      if (!(error instanceof HostUnavailable)) throw error;
+    }
+  }
+  return runTool(command, signal);
 }

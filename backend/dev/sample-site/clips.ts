@@ -9,6 +9,12 @@ import { promisify } from "node:util";
 import { withFolderLock } from "../folder-lock.ts";
 import { CLIP_RECIPES, type ClipRecipe } from "./clip-recipes.ts";
 
+/** Clips that are made together, in a folder of this name below the data folder. */
+export interface ClipCollection {
+  readonly name: string;
+  readonly recipes: readonly ClipRecipe[];
+}
+
 const run = promisify(execFile);
 
 export interface PrepareClipsOptions {
@@ -17,7 +23,11 @@ export interface PrepareClipsOptions {
   readonly ffmpegPath: string;
   readonly report: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
+  /** The sample site's own unless named. */
+  readonly collection?: ClipCollection;
 }
+
+const SAMPLE_CLIPS: ClipCollection = { name: "sample-site", recipes: CLIP_RECIPES };
 
 /** Two encoders keep a machine of two cores busy; more would only take memory. */
 const ENCODERS = 2;
@@ -31,33 +41,33 @@ const UNFINISHED = "making-";
  *
  * @throws Error with ffmpeg's last words when a clip cannot be made; the signal's reason when aborted.
  */
-export async function prepareClips({ dataDir, ffmpegPath, report, signal }: PrepareClipsOptions): Promise<string> {
-  const home = path.join(dataDir, "sample-site");
-  const version = createHash("sha256").update(JSON.stringify(CLIP_RECIPES)).digest("hex").slice(0, 12);
+export async function prepareClips({ dataDir, ffmpegPath, report, signal, collection = SAMPLE_CLIPS }: PrepareClipsOptions): Promise<string> {
+  const home = path.join(dataDir, collection.name);
+  const version = createHash("sha256").update(JSON.stringify(collection.recipes)).digest("hex").slice(0, 12);
   const folder = path.join(home, `${FINISHED}${version}`);
   if (await isFolder(folder)) return folder;
 
   await withFolderLock(home, { report, signal }, async () => {
     if (await isFolder(folder)) return;
     const startedMs = performance.now();
-    report("Making the sample clips, once");
+    report(`Making the clips of ${collection.name}, once`);
     await removeLeftovers(home);
     const unfinished = path.join(home, `${UNFINISHED}${version}`);
     try {
-      await makeAll(unfinished, ffmpegPath, signal);
+      await makeAll(collection.recipes, unfinished, ffmpegPath, signal);
       await rename(unfinished, folder);
     } finally {
       await rm(unfinished, { recursive: true, force: true });
     }
-    report(`Sample clips ready after ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
+    report(`Clips ready after ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
   });
   return folder;
 }
 
-async function makeAll(target: string, ffmpegPath: string, signal: AbortSignal | undefined): Promise<void> {
+async function makeAll(recipes: readonly ClipRecipe[], target: string, ffmpegPath: string, signal: AbortSignal | undefined): Promise<void> {
   const stopped = new AbortController();
   const either = signal ? AbortSignal.any([signal, stopped.signal]) : stopped.signal;
-  const waiting = [...CLIP_RECIPES];
+  const waiting = [...recipes];
   const encoder = async (): Promise<void> => {
     for (let recipe = waiting.shift(); recipe; recipe = waiting.shift()) await make(recipe, target, ffmpegPath, either);
   };

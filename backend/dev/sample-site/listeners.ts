@@ -1,7 +1,7 @@
 /** Servers on the loopback addresses that can be stopped at once. */
 import { once } from "node:events";
 import { type RequestListener, type Server, createServer } from "node:http";
-import type { AddressInfo } from "node:net";
+import type { AddressInfo, Socket } from "node:net";
 
 export interface Listener {
   readonly port: number;
@@ -17,7 +17,7 @@ const ATTEMPTS = 10;
  * @param port 0: a free one.
  * @throws the listen error (`EADDRINUSE`) when the port is taken.
  */
-export async function listenOnLoopback(port: number, handler: RequestListener, onConnection?: () => void): Promise<Listener> {
+export async function listenOnLoopback(port: number, handler: RequestListener, onConnection?: (socket: Socket) => void): Promise<Listener> {
   for (let attempt = 1; ; attempt += 1) {
     const first = await listen(port, "127.0.0.1", handler);
     const chosen = (first.address() as AddressInfo).port;

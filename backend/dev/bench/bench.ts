@@ -1,0 +1,140 @@
+/**
+ * `npm run bench`: how long conversions take, beside what a person would run instead and beside what this
+ * machine allows at best. README.md in this folder says how to read it.
+ */
+import { readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { parseArgs } from "node:util";
+import { REPOSITORY_ROOT } from "../repository.ts";
+import { CASES, type BenchCase } from "./cases.ts";
+import { findRegressions, MOST_WORSE, type Regression } from "./comparison.ts";
+import { runConvertCase, type Bench } from "./convert-case.ts";
+import { runLoad } from "./load.ts";
+import { describeMachine } from "./machine.ts";
+import { openBench } from "./open-bench.ts";
+import { withFigures } from "./readme-figures.ts";
+import { Kept, withKept, type CaseResult, type RunResult } from "./results.ts";
+import { runSpecialCase } from "./special-cases.ts";
+import { loadReport, report as renderReport } from "./table.ts";
+
+const KEPT_FILE = join(import.meta.dirname, "kept.json");
+const README_FILE = join(REPOSITORY_ROOT, "README.md");
+const ROUNDS = 5;
+/** What fits into two minutes with the start and one case measured again. */
+const QUICK_ROUNDS = 3;
+
+const { values: options } = parseArgs({
+  options: {
+    case: { type: "string", multiple: true },
+    rounds: { type: "string" },
+    quick: { type: "boolean", default: false },
+    json: { type: "string" },
+    keep: { type: "boolean", default: false },
+    load: { type: "boolean", default: false },
+  },
+});
+
+const stopping = new AbortController();
+const say = (line: string): void => void process.stderr.write(`${line}\n`);
+
+function chosenRounds(): number {
+  const rounds = options.rounds === undefined ? (options.quick ? QUICK_ROUNDS : ROUNDS) : Number(options.rounds);
+  if (!Number.isInteger(rounds) || rounds < 1) throw new Error("--rounds takes a number from 1");
+  return rounds;
+}
+
+function chosenCases(): BenchCase[] {
+  const wanted = options.case;
+  // A whole name is that case alone; a part of one is all that have it.
+  if (wanted) return CASES.filter(({ name }) => wanted.some((part) => (CASES.some((other) => other.name === part) ? name === part : name.includes(part))));
+  return CASES.filter(({ isQuick }) => isQuick === options.quick);
+}
+
+async function readKept(): Promise<Kept> {
+  const text = await readFile(KEPT_FILE, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return "{}";
+    throw error;
+  });
+  return Kept.parse(JSON.parse(text));
+}
+
+/** @returns what is worse than kept, measured twice as often before it is believed */
+async function holdAgainst(kept: RunResult, bench: Bench, cases: readonly BenchCase[], results: CaseResult[], rounds: number): Promise<Regression[]> {
+  for (const [index, before] of results.entries()) {
+    const benchCase = cases.find(({ name }) => name === before.name);
+    if (benchCase?.kind !== "convert" || findRegressions(kept.cases, [before]).length === 0) continue;
+    say(`${benchCase.name} is worse than kept; once more`);
+    results[index] = await runConvertCase(bench, benchCase, rounds, before);
+  }
+  return findRegressions(kept.cases, results);
+}
+
+/** Null, and a line that says why, for a case that could not be measured: the others still can. */
+async function runCase(bench: Bench, benchCase: BenchCase, rounds: number): Promise<CaseResult | null> {
+  const turns = Math.min(rounds, benchCase.mostRounds ?? Infinity);
+  try {
+    return await (benchCase.kind === "convert" ? runConvertCase(bench, benchCase, turns) : runSpecialCase(bench, benchCase, turns));
+  } catch (error) {
+    stopping.signal.throwIfAborted();
+    say(`${benchCase.name} failed: ${String(error)}`);
+    return null;
+  }
+}
+
+/** Cases that were not measured now stay as they are; the README's table follows. */
+async function keepRun(outcome: RunResult): Promise<void> {
+  const kept = await readKept();
+  const name = options.quick ? "quick" : "full";
+  await keep({ ...kept, [name]: withKept(outcome, kept[name], CASES.map((benchCase) => benchCase.name)) });
+}
+
+async function keep(kept: Kept): Promise<void> {
+  await writeFile(KEPT_FILE, `${JSON.stringify(kept, null, 1)}\n`);
+  await writeFile(README_FILE, withFigures(await readFile(README_FILE, "utf8"), kept));
+}
+
+async function runCases(bench: Bench): Promise<boolean> {
+  const cases = chosenCases();
+  const rounds = chosenRounds();
+  const machine = await describeMachine(bench.tools);
+  const results: CaseResult[] = [];
+  const outcome = (): RunResult => ({ machine, plainFetchMegabytesPerSecond: bench.plainBytesPerSecond / 1e6, cases: results });
+  for (const benchCase of cases) {
+    const result = await runCase(bench, benchCase, rounds);
+    if (!result) continue;
+    results.push(result);
+    // At once: a run of an hour may be stopped before its end.
+    if (options.keep) await keepRun(outcome());
+  }
+  const kept = options.quick && !options.keep ? (await readKept()).quick : undefined;
+  const worse = kept ? await holdAgainst(kept, bench, cases, results, rounds) : [];
+  process.stdout.write(`${renderReport(outcome())}\n`);
+  for (const { name, against, kept: was, now } of worse) say(`${name}: ${now.toFixed(2)} of ${against}'s time, kept is ${was.toFixed(2)}: more than ${Math.round((MOST_WORSE - 1) * 100)} % worse`);
+  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(outcome(), null, 1)}\n`);
+  return worse.length === 0 && results.length === cases.length;
+}
+
+async function run(): Promise<boolean> {
+  if (chosenCases().length === 0) throw new Error(`no case is called so; there are ${CASES.map(({ name }) => name).join(", ")}`);
+  await using started = new AsyncDisposableStack();
+  const stop = (signal: string): void => {
+    stopping.abort(new Error(`stopped by ${signal}`));
+    void started.disposeAsync().finally(() => process.exit(1));
+  };
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop(signal));
+  const bench = await openBench(started, say);
+  // Awaited here: what was started ends when this function does.
+  if (!options.load) return await runCases(bench);
+  const result = await runLoad(bench);
+  process.stdout.write(`${loadReport(result)}\n`);
+  if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(result, null, 1)}\n`);
+  if (options.keep) await keep({ ...(await readKept()), load: { ...result, date: new Date().toISOString() } });
+  return true;
+}
+
+try {
+  process.exitCode = (await run()) ? 0 : 1;
+} catch (error) {
+  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  process.exitCode = 1;
+}

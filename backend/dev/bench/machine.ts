@@ -1,0 +1,27 @@
+/** What the bench ran on. */
+import { execFile } from "node:child_process";
+import { readFile } from "node:fs/promises";
+import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
+import { promisify } from "node:util";
+import type { ToolPaths } from "../tools.ts";
+import type { Machine } from "./results.ts";
+
+/** Processes that wanted a core, on average over the last minute. */
+export function loadAverage(): number {
+  return loadavg()[0] ?? Number.NaN;
+}
+
+export async function describeMachine({ ffmpegPath, ytDlpPath }: ToolPaths): Promise<Machine> {
+  const run = promisify(execFile);
+  const release = await readFile("/etc/os-release", "utf8");
+  const ffmpeg = (await run(ffmpegPath, ["-version"])).stdout;
+  return {
+    cores: availableParallelism(),
+    model: cpus()[0]?.model.trim() ?? "unknown",
+    memoryGigabytes: Math.round(totalmem() / 1e9),
+    system: /^PRETTY_NAME="(.*)"$/m.exec(release)?.[1] ?? "Linux",
+    node: process.versions.node,
+    ffmpeg: /^ffmpeg version (\S+)/.exec(ffmpeg)?.[1] ?? "unknown",
+    ytDlp: (await run(ytDlpPath, ["--version"])).stdout.trim(),
+  };
+}

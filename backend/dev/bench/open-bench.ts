@@ -1,0 +1,67 @@
+/** Starts what the bench measures and measures with: clips, the site in its own process, the product. */
+import { fork } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, rm } from "node:fs/promises";
+import { join } from "node:path";
+import { prepareClips } from "../sample-site/clips.ts";
+import { repositoryDataDir } from "../repository.ts";
+import { prepareTools } from "../tools.ts";
+import { BENCH_CLIPS } from "./bench-clips.ts";
+import { openClient } from "./client.ts";
+import { freshLink, type Bench, type Owner } from "./convert-case.ts";
+import { startProduct } from "./product.ts";
+import { SiteOrigins } from "./site-figures.ts";
+
+/** The largest clip that everything else is of the kind of. */
+const PLAIN_FILE = "ten/video-720.mp4";
+
+/** Bytes a second from the site to a reader who throws them away; the best of three. */
+async function measurePlainFetch(origin: string): Promise<number> {
+  let best = 0;
+  for (let turn = 0; turn < 3; turn += 1) {
+    const startedMs = performance.now();
+    const answer = await fetch(`${origin}/clips/${PLAIN_FILE}`);
+    let bytes = 0;
+    for await (const chunk of answer.body ?? []) bytes += chunk.length;
+    best = Math.max(best, bytes / ((performance.now() - startedMs) / 1_000));
+  }
+  return best;
+}
+
+/** Everything there is to measure with. @param started gets what has to be ended */
+export async function openBench(started: AsyncDisposableStack, report: (line: string) => void): Promise<Bench> {
+  const sharedDataDir = repositoryDataDir();
+  const folder = join(sharedDataDir, "bench");
+  const scratch = join(folder, "scratch");
+  await rm(scratch, { recursive: true, force: true });
+  await mkdir(scratch, { recursive: true });
+  const tools = await prepareTools({ dataDir: sharedDataDir, ytDlpPath: process.env["YTDLP_PATH"], ffmpegPath: process.env["FFMPEG_PATH"], report });
+  const clips = await prepareClips({ dataDir: sharedDataDir, ffmpegPath: tools.ffmpegPath, report, collection: BENCH_CLIPS });
+  const site = fork(join(import.meta.dirname, "site-process.ts"), [clips]);
+  started.defer(async () => {
+    const exited = once(site, "exit");
+    site.kill();
+    await exited;
+  });
+  const [message] = (await once(site, "message")) as [unknown];
+  const origins = SiteOrigins.parse(message);
+  const originBy = (wire: string): string => (wire === "unlimited" ? origins.unlimited : (origins.shaped[wire] ?? ""));
+  const videoHosts = [origins.unlimited, ...Object.values(origins.shaped)].map((origin) => new URL(origin).host);
+  const plainBytesPerSecond = await measurePlainFetch(origins.unlimited);
+  const leftOut = [site.pid ?? 0];
+
+  const startOne = async (name: string, env: Readonly<Record<string, string>>): Promise<{ bench: Bench; stop: () => Promise<void> }> => {
+    const product = await startProduct({ folder: join(folder, name), sharedDataDir, tools, videoHosts, env });
+    leftOut.push(product.pid);
+    const ownerOf = async (device: Owner["device"]): Promise<Owner> => ({ device, client: await openClient(device) });
+    const owners = { free: await ownerOf(await product.newVisitor()), pro: await ownerOf(await product.newProUser()) };
+    // Nobody's first conversion after a start is measured.
+    await owners.free.client.convert(freshLink(origins.unlimited, "brief"), "mp3");
+    await owners.pro.client.convert(freshLink(origins.unlimited, "brief"), "mp4");
+    const bench: Bench = { product, owners, tools, clips, rivals: { scratch, leftOut }, originBy, plainBytesPerSecond, report, startAnother: (other) => startOne("another-server", other) };
+    return { bench, stop: () => product.stop() };
+  };
+  const { bench, stop } = await startOne("server", {});
+  started.defer(stop);
+  return bench;
+}

@@ -1,0 +1,135 @@
+/** The product as it is started by anybody, on a free port and on data of its own, with limits that let the bench through. */
+import { execFile, spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, open, rm, symlink } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { join } from "node:path";
+import { setTimeout as wait } from "node:timers/promises";
+import { promisify } from "node:util";
+import { readDatabaseAddress } from "../../database-address.ts";
+import { openDevice, walkThroughSignIn, type TestDevice } from "../test-device.ts";
+import { REPOSITORY_ROOT } from "../repository.ts";
+import type { ToolPaths } from "../tools.ts";
+
+const LOOK_MS = 100;
+const START_TIMEOUT_MS = 120_000;
+const PRO_EMAIL = "bench@tapedeck.test";
+const MANY = "1000000";
+
+/** What one place may not ask for in life. */
+const LIMITS: Readonly<Record<string, string>> = {
+  ACTIVE_JOBS_FREE: "1000",
+  ACTIVE_JOBS_PRO: "1000",
+  CREATE_PER_MINUTE_DEVICE: MANY,
+  CREATE_PER_MINUTE_DEVICE_PRO: MANY,
+  CREATE_PER_MINUTE_USER: MANY,
+  CREATE_PER_MINUTE_USER_PRO: MANY,
+  CREATE_PER_MINUTE_ADDRESS: MANY,
+  CREATE_PER_MINUTE_ADDRESS_PRO: MANY,
+  SIGN_IN_PER_MINUTE_ADDRESS: MANY,
+  SOCKETS_PER_DEVICE: "10000",
+};
+
+export interface ProductOptions {
+  /** The bench's own folder; what earlier runs left in it is removed. */
+  readonly folder: string;
+  /** The checkout's data folder, for what is made once: programs and clips. */
+  readonly sharedDataDir: string;
+  readonly tools: ToolPaths;
+  /** As VIDEO_HOSTS names them. */
+  readonly videoHosts: readonly string[];
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+export interface Product {
+  readonly origin: string;
+  readonly pid: number;
+  /** Where finished files lie. */
+  readonly filesFolder: string;
+  readonly mongodbUri: string;
+  /** A visitor on the free plan. */
+  newVisitor(): Promise<TestDevice>;
+  /** Somebody who has signed in and is on Pro. */
+  newProUser(): Promise<TestDevice>;
+  stop(): Promise<void>;
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
+
+/** @throws Error when it is not ready in time; what it said is in server.log in the folder */
+export async function startProduct({ folder, sharedDataDir, tools, videoHosts, env = {} }: ProductOptions): Promise<Product> {
+  const dataDir = join(folder, "data");
+  await rm(dataDir, { recursive: true, force: true });
+  await mkdir(dataDir, { recursive: true });
+  for (const made of ["sample-site", "tools"]) {
+    await mkdir(join(sharedDataDir, made), { recursive: true });
+    await symlink(join(sharedDataDir, made), join(dataDir, made));
+  }
+  const port = await freePort();
+  const origin = `http://127.0.0.1:${port}`;
+  const serverEnv = {
+    ...process.env,
+    ...LIMITS,
+    // Never anybody's own database, whatever is set here or in .env.
+    MONGODB_URI: "",
+    NODE_ENV: "development",
+    PORT: String(port),
+    HOST: "127.0.0.1",
+    PUBLIC_URL: origin,
+    DATA_DIR: dataDir,
+    VIDEO_HOSTS: videoHosts.join(","),
+    YTDLP_PATH: tools.ytDlpPath,
+    FFMPEG_PATH: tools.ffmpegPath,
+    LOG_LEVEL: "info",
+    ...env,
+  };
+  await using log = await open(join(folder, "server.log"), "w");
+  const server = spawn(process.execPath, ["backend/main.ts"], { cwd: REPOSITORY_ROOT, stdio: ["ignore", log.fd, log.fd], env: serverEnv });
+  const exited = once(server, "exit");
+  const { pid } = server;
+  const devices: TestDevice[] = [];
+  const stop = async (): Promise<void> => {
+    for (const device of devices) device.close();
+    server.kill("SIGTERM");
+    await exited;
+  };
+  try {
+    const deadlineMs = performance.now() + START_TIMEOUT_MS;
+    const isReady = (): Promise<boolean> => fetch(`${origin}/readyz`).then(({ ok }) => ok, () => false);
+    while (!(await isReady())) {
+      if (server.exitCode !== null || performance.now() > deadlineMs) throw new Error(`the server did not start; see ${join(folder, "server.log")}`);
+      await wait(LOOK_MS);
+    }
+    const mongodbUri = await readDatabaseAddress(dataDir);
+    if (pid === undefined || mongodbUri === null) throw new Error("the server has no process or no database");
+    const newVisitor = async (): Promise<TestDevice> => {
+      const device = await openDevice(origin);
+      devices.push(device);
+      return device;
+    };
+    return {
+      origin,
+      pid,
+      filesFolder: join(dataDir, "files"),
+      mongodbUri,
+      newVisitor,
+      async newProUser() {
+        const device = await newVisitor();
+        await walkThroughSignIn(device, { email: PRO_EMAIL });
+        await promisify(execFile)(process.execPath, ["backend/change-tier.ts", "pro", PRO_EMAIL], { cwd: REPOSITORY_ROOT, env: serverEnv });
+        return device;
+      },
+      stop,
+    };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}

@@ -1,0 +1,19 @@
+import { readFile } from "node:fs/promises";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { REPOSITORY_ROOT } from "../repository.ts";
+import { withFigures } from "./readme-figures.ts";
+import { Kept } from "./results.ts";
+
+const read = (path: string): Promise<string> => readFile(join(REPOSITORY_ROOT, path), "utf8");
+
+it("shows the figures that are kept", async () => {
+  const readme = await read("README.md");
+  expect(withFigures(readme, Kept.parse(JSON.parse(await read("backend/dev/bench/kept.json"))))).toBe(readme);
+});
+
+it("leaves the rest of a README alone", () => {
+  const readme = "before\n<!-- figures of npm run bench -->\nold\n<!-- end of figures -->\nafter\n";
+  expect(withFigures(readme, {})).toBe("before\n<!-- figures of npm run bench -->\n\n<!-- end of figures -->\nafter\n");
+  expect(() => withFigures("nothing", {})).toThrow("no");
+});

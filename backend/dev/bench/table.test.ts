@@ -1,0 +1,27 @@
+import { expect, it } from "vitest";
+import { emptyResult, type CaseResult } from "./results.ts";
+import { figure, goalTable, isMet, spread, timeTable } from "./table.ts";
+
+it("writes three figures that count", () => {
+  expect([0.0123, 0.914, 1.234, 12.34, 123.4, 1_234].map(figure)).toEqual(["0.012", "0.914", "1.23", "12.3", "123", "1234"]);
+  expect([undefined, Number.NaN, 0].map(figure)).toEqual(["–", "–", "0"]);
+});
+
+it("writes the median between the least and the most", () => {
+  expect(spread([3, 1, 2])).toBe("2.00 (1.00–3.00)");
+  expect(spread([2])).toBe("2.00");
+  expect(spread([])).toBe("–");
+});
+
+it("has a row a case with times, ratios and the goal", () => {
+  const rival = { seconds: [4], cpuSeconds: [], peakMegabytes: [], writtenMegabytes: [] };
+  const result: CaseResult = { ...emptyResult({ name: "a", about: "MP3", wire: "20" }, 0), seconds: [1, 3, 2], ytDlp: rival, limitSeconds: 1, goals: [{ what: "÷ yt-dlp", value: 0.5, atMost: 0.4, unit: "×" }] };
+  const [, , row] = timeTable([result]).split("\n");
+  expect(row).toBe("| MP3, 20 Mbit/s | 2.00 (1.00–3.00) | 4.00 | – | 1.00 | 0.500 | – | 2.00 | ÷ yt-dlp 0.500 of 0.4 ✗ |");
+});
+
+it("says of each goal whether it is met", () => {
+  const goal = { what: "p99", value: 100, atMost: 100, unit: "ms" } as const;
+  expect(isMet(goal)).toBe(true);
+  expect(goalTable([goal, { ...goal, value: 101 }])).toContain("| p99 | 101 ms | 100 ✗ |");
+});

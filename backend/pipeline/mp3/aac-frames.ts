@@ -1,0 +1,59 @@
+/** Cuts a stream of AAC in ADTS (ISO/IEC 13818-7, 6.2) into runs of frames that can be put together anew. Pure. */
+
+export const SAMPLES_PER_AAC_FRAME = 1_024;
+const HEADER_BYTES = 7;
+/** Nine frames of AAC are as long as eight of MP3, so runs end where pieces may. */
+export const FRAMES_PER_RUN = 9;
+
+/** The stream is not what its beginning was: frames of it cannot be put together anew. */
+export class NotPlainAac extends Error {}
+
+export interface AacRun {
+  readonly bytes: Buffer;
+  readonly frameCount: number;
+}
+
+export class AacSplitter {
+  #rest: Buffer = Buffer.alloc(0);
+  #frameCount = 0;
+  #kind: number | undefined;
+  /** Frames that come before the first run ends. */
+  readonly #firstRunFrames: number;
+
+  constructor(firstRunFrames: number = FRAMES_PER_RUN) {
+    this.#firstRunFrames = firstRunFrames;
+  }
+
+  /** The frames that are complete by now, in runs that cross no run's end. Throws {@link NotPlainAac}. */
+  push(chunk: Buffer): AacRun[] {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const runs: AacRun[] = [];
+    let [begin, offset, count] = [0, 0, 0];
+    const cut = (): void => {
+      if (count > 0) runs.push({ bytes: bytes.subarray(begin, offset), frameCount: count });
+      [begin, count] = [offset, 0];
+    };
+    while (bytes.length >= offset + HEADER_BYTES) {
+      const length = this.#frameLength(bytes, offset);
+      if (bytes.length < offset + length) break;
+      offset += length;
+      count += 1;
+      this.#frameCount += 1;
+      if ((this.#frameCount - this.#firstRunFrames) % FRAMES_PER_RUN === 0) cut();
+    }
+    cut();
+    this.#rest = bytes.subarray(offset);
+    return runs;
+  }
+
+  #frameLength(bytes: Buffer, offset: number): number {
+    // Sync, profile, rate and channels: the same in every frame.
+    const kind = bytes.readUInt32BE(offset) & 0xff_fe_fd_c0;
+    this.#kind ??= kind;
+    const length = (bytes.readUIntBE(offset + 3, 3) >>> 5) & 0x1fff;
+    const blocksBeyondFirst = bytes.readUInt8(offset + 6) & 0x03;
+    if (kind !== this.#kind || kind >>> 20 !== 0xfff || length < HEADER_BYTES || blocksBeyondFirst > 0)
+      throw new NotPlainAac(`frame ${this.#frameCount} is not like the first`);
+    return length;
+  }
+}

@@ -1,0 +1,50 @@
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { copyMp3 } from "./copy-mp3.ts";
+
+const run = promisify(execFile);
+const TAG = Buffer.from("ID3\u0003\u0000\u0000\u0000\u0000\u0000\u0004abcd", "latin1");
+const never = new AbortController().signal;
+let folder: string;
+beforeAll(async () => (folder = await mkdtemp(join(tmpdir(), "copy-mp3-"))));
+afterAll(() => rm(folder, { recursive: true }));
+
+/** Ten seconds of sound by LAME. */
+async function makeMp3(name: string, ...options: string[]): Promise<string> {
+  const path = join(folder, `${name}.mp3`);
+  await run(inject("toolPaths").ffmpegPath, ["-v", "error", "-y", "-f", "lavfi", "-i", "aevalsrc='0.3*sin(2*PI*t*300)+0.1*random(0)':s=44100:d=10", "-metadata", "title=Theirs", "-c:a", "libmp3lame", ...options, path]);
+  return path;
+}
+const copy = (sourcePath: string, bitrateKbps = 128) => copyMp3({ sourcePath, outputPath: `${sourcePath}.out`, bitrateKbps, tag: TAG }, never);
+
+it.each([
+  ["with a tag before", ["-b:a", "128k"]],
+  ["with tags before and after", ["-b:a", "128k", "-write_id3v1", "1"]],
+  ["without tags", ["-b:a", "128k", "-id3v2_version", "0"]],
+] as const)("keeps every frame of a file %s", async (name, options) => {
+  const bare = await makeMp3(`${name} bare`, ...options, "-id3v2_version", "0", "-write_id3v1", "0");
+  const source = await makeMp3(name, ...options);
+  expect(await copy(source)).toBe(true);
+  const made = await readFile(`${source}.out`);
+  expect(made.equals(Buffer.concat([TAG, await readFile(bare)]))).toBe(true);
+});
+
+it("copies nothing of another bit rate, nor of one that changes", async () => {
+  expect(await copy(await makeMp3("richer", "-b:a", "192k"))).toBe(false);
+  expect(await copy(await makeMp3("variable", "-q:a", "4"))).toBe(false);
+  expect(await copy(await makeMp3("averaged", "-b:a", "128k", "-abr", "1"))).toBe(false);
+});
+
+it("copies nothing that has anything but frames in it", async () => {
+  const source = await makeMp3("spoilt", "-b:a", "128k");
+  const bytes = await readFile(source);
+  bytes.fill(0x55, 60_000, 61_000);
+  await writeFile(source, bytes);
+  expect(await copy(source)).toBe(false);
+  await writeFile(source, "");
+  expect(await copy(source)).toBe(false);
+});

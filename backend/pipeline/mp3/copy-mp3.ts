@@ -1,0 +1,69 @@
+/** An MP3 that already is what is asked for keeps its frames, and with them its quality; only its tags are ours. */
+import { createReadStream } from "node:fs";
+import { open } from "node:fs/promises";
+import { FrameSplitter, type Frame } from "./mp3-frame.ts";
+
+const READ_BYTES = 1_048_576;
+const ID3V2_HEADER_BYTES = 10;
+const ID3V1_BYTES = 128;
+
+export interface Mp3Copy {
+  readonly sourcePath: string;
+  readonly outputPath: string;
+  readonly bitrateKbps: number;
+  /** An ID3v2 tag, written before the frames. */
+  readonly tag: Buffer;
+}
+
+/** Where the frames of a file begin and end, between the tags of others (ID3v2.4, 3.1 and 3.4; ID3v1). */
+async function framesWithin(path: string): Promise<{ start: number; end: number }> {
+  await using file = await open(path);
+  const { size } = await file.stat();
+  const head = await file.read(Buffer.alloc(ID3V2_HEADER_BYTES), 0, ID3V2_HEADER_BYTES, 0);
+  const tail = await file.read(Buffer.alloc(3), 0, 3, Math.max(0, size - ID3V1_BYTES));
+  const isTagged = head.buffer.toString("latin1", 0, 3) === "ID3";
+  const hasFooter = (head.buffer.readUInt8(5) & 0x10) !== 0;
+  const tagBytes = head.buffer.subarray(6).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0);
+  return {
+    start: isTagged ? ID3V2_HEADER_BYTES + tagBytes + (hasFooter ? ID3V2_HEADER_BYTES : 0) : 0,
+    end: tail.buffer.toString("latin1") === "TAG" ? size - ID3V1_BYTES : size,
+  };
+}
+
+/** Of a stream whose bit rate changes; one of constant rate says "Info". */
+function saysVariable({ bytes, mainDataOffset }: Frame): boolean {
+  return ["Xing", "VBRI"].includes(bytes.toString("latin1", mainDataOffset, mainDataOffset + 4));
+}
+
+/**
+ * False, with whatever is at `outputPath` worth nothing, when the source is not of exactly this constant bit rate
+ * from its first frame to its last. Throws what reading and writing throw.
+ */
+export async function copyMp3({ sourcePath, outputPath, bitrateKbps, tag }: Mp3Copy, signal: AbortSignal): Promise<boolean> {
+  const { start, end } = await framesWithin(sourcePath);
+  if (end <= start) return false;
+  await using output = await open(outputPath, "w");
+  await output.write(tag);
+  const splitter = new FrameSplitter();
+  let first: Frame | undefined;
+  let copiedBytes = 0;
+  try {
+    for await (const chunk of createReadStream(sourcePath, { start, end: end - 1, highWaterMark: READ_BYTES, signal })) {
+      const frames = splitter.push(chunk as Buffer);
+      first ??= frames[0];
+      if (!first || saysVariable(first)) return false;
+      const { sampleRateHz, isMono } = first;
+      if (frames.some((frame) => frame.bitrateKbps !== bitrateKbps || frame.sampleRateHz !== sampleRateHz || frame.isMono !== isMono)) return false;
+      const bytes = Buffer.concat(frames.map((frame) => frame.bytes));
+      await output.write(bytes);
+      copiedBytes += bytes.length;
+    }
+  } catch (error) {
+    signal.throwIfAborted();
+    // Something between the frames.
+    if (error instanceof RangeError) return false;
+    throw error;
+  }
+  // A last frame that is cut off stays behind.
+  return copiedBytes > 0;
+}

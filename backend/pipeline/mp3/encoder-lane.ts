@@ -1,0 +1,106 @@
+/** One LAME encoder that is kept busy with piece after piece of a sound, and its frames told apart again. */
+import type { Writable } from "node:stream";
+import { classifyMediaFailure } from "../classify.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { runTool } from "../tool-process.ts";
+import { FrameSplitter, type Frame, type SampleRateHz } from "./mp3-frame.ts";
+
+export interface EncoderSettings {
+  readonly sampleRateHz: SampleRateHz;
+  readonly channelCount: 1 | 2;
+  readonly bitrateKbps: number;
+  /** Each frame with its own bits alone. */
+  readonly hasNoReservoir?: boolean;
+  /** What it is given: interleaved 32-bit float samples, or AAC in ADTS of this rate and these channels. */
+  readonly input: "samples" | "aac";
+  /** Left out at the very beginning. */
+  readonly skipSamples?: number;
+}
+
+/** A lane that has less than this left to encode is given more; about a second of stereo sound. */
+const LOW_WATER_BYTES = { samples: 400_000, aac: 16_000 } as const;
+/** Enough to tell what plain AAC is; looking for longer would hold the sound up. */
+const AAC_PROBE_BYTES = 16_384;
+
+export class EncoderLane {
+  /** Rejects when the encoder fails; resolves once it has written its last frame. */
+  readonly done: Promise<void>;
+  #stdin: Writable | undefined;
+  #queue: Buffer[] | undefined = [];
+  #pendingBytes = 0;
+  #isEnded = false;
+  readonly #lowWaterBytes: number;
+  #wake = Promise.withResolvers<void>();
+
+  /** `onFrames` gets the frames in order; the first frame of the lane is frame 0 of what it was given. */
+  constructor(pipeline: Pipeline, folder: string, settings: EncoderSettings, onFrames: (frames: Frame[]) => void, signal: AbortSignal) {
+    this.#lowWaterBytes = LOW_WATER_BYTES[settings.input];
+    this.done = this.#run(pipeline, folder, settings, onFrames, signal);
+    // Awaited by whoever feeds it; a failure in between is seen there.
+    this.done.catch(() => this.#wake.resolve());
+  }
+
+  write(samples: Buffer): void {
+    this.#pendingBytes += samples.length;
+    if (this.#queue) this.#queue.push(samples);
+    else this.#send(samples);
+  }
+
+  end(): void {
+    this.#isEnded = true;
+    this.#stdin?.end();
+  }
+
+  /** Resolves when it is about to run out of work. */
+  async hungry(): Promise<void> {
+    while (this.#pendingBytes > this.#lowWaterBytes) {
+      this.#wake = Promise.withResolvers();
+      // oxlint-disable-next-line no-await-in-loop -- each turn waits for bytes to have gone
+      await Promise.race([this.#wake.promise, this.done]);
+    }
+  }
+
+  #send(samples: Buffer): void {
+    this.#stdin?.write(samples, () => {
+      this.#pendingBytes -= samples.length;
+      this.#wake.resolve();
+    });
+  }
+
+  async #run(pipeline: Pipeline, folder: string, { sampleRateHz, channelCount, bitrateKbps, hasNoReservoir = false, input, skipSamples = 0 }: EncoderSettings, onFrames: (frames: Frame[]) => void, signal: AbortSignal): Promise<void> {
+    const { tools, limits } = pipeline;
+    const splitter = new FrameSplitter();
+    const outcome = await runTool(
+      {
+        path: tools.ffmpegPath,
+        args: [
+          "-hide_banner", "-nostats", "-loglevel", "error",
+          ...(input === "aac"
+            ? ["-f", "aac", "-probesize", String(AAC_PROBE_BYTES), "-i", "pipe:0"]
+            : ["-f", "f32le", "-ar", String(sampleRateHz), "-ac", String(channelCount), "-i", "pipe:0"]),
+          ...(skipSamples > 0 ? ["-af", `atrim=start_sample=${skipSamples}`] : []),
+          "-c:a", "libmp3lame", "-b:a", `${bitrateKbps}k`, ...(hasNoReservoir ? ["-reservoir", "0"] : []),
+          // Bare frames: tags and the header are written once, by whoever joins them. Many at a time: each would wake us.
+          "-write_xing", "0", "-id3v2_version", "0", "-write_id3v1", "0", "-flush_packets", "0", "-f", "mp3", "pipe:1",
+        ],
+        folder,
+        timeoutMs: limits.jobTimeoutMs,
+        killGraceMs: limits.killGraceMs,
+        maxMemoryBytes: limits.maxToolMemoryBytes,
+        feed: (stdin) => {
+          this.#stdin = stdin;
+          const early = this.#queue ?? [];
+          this.#queue = undefined;
+          for (const samples of early) this.#send(samples);
+          if (this.#isEnded) stdin.end();
+          return Promise.resolve();
+        },
+        onOutput: async (stdout) => {
+          for await (const chunk of stdout) onFrames(splitter.push(chunk as Buffer));
+        },
+      },
+      signal,
+    );
+    if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
+  }
+}

@@ -1,0 +1,70 @@
+/**
+ * The first frame of an MP3 file: silence to a decoder, and to a player the length of what follows, where to
+ * seek, and how many samples at both ends are the encoder's own (so that an album plays without gaps).
+ * Layout: Xing header with LAME's extension, as players read it. Pure.
+ */
+import { SAMPLES_PER_FRAME, type Frame } from "./mp3-frame.ts";
+
+/** What LAME puts before the sound, without what every decoder adds itself. */
+const ENCODER_DELAY_SAMPLES = 576;
+
+const HAS_FRAMES_BYTES_TOC_QUALITY = 0xf;
+const XING_BYTES = 4 + 4 + 4 + 4 + 100 + 4;
+const CBR = 1;
+/** Revision 0 of the extension in the upper half. */
+const METHOD_CBR = 0x00 | CBR;
+const MAX_12_BITS = 0xfff;
+
+const CRC_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
+  let crc = byte;
+  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xa001 : crc >>> 1;
+  return crc;
+});
+
+/** CRC-16 as the extension has it (polynomial 0x8005, reflected), going on from an earlier value. */
+export function crc16(bytes: Uint8Array, crc = 0): number {
+  let value = crc;
+  for (const byte of bytes) value = (value >>> 8) ^ (CRC_TABLE[(value ^ byte) & 0xff] ?? 0);
+  return value;
+}
+
+export interface StreamFacts {
+  /** Any frame of the stream: rate, channels and bit rate are the same throughout. */
+  readonly frame: Frame;
+  /** This one not counted. */
+  readonly frameCount: number;
+  readonly frameBytes: number;
+  /** What went into the encoder, a channel's. */
+  readonly sampleCount: number;
+  /** Of all frames after this one. */
+  readonly crc: number;
+}
+
+/** A frame of silence with the header in it; of a size that does not depend on the facts' figures. */
+export function infoFrame({ frame, frameCount, frameBytes, sampleCount, crc }: StreamFacts): Buffer {
+  const unpadded = Math.floor((144_000 * frame.bitrateKbps) / frame.sampleRateHz);
+  const bytes = Buffer.alloc(unpadded);
+  frame.bytes.copy(bytes, 0, 0, 4);
+  // No checksum, no padding: whatever the copied frame had.
+  bytes.writeUInt8(bytes.readUInt8(1) | 0x01, 1);
+  bytes.writeUInt8(bytes.readUInt8(2) & ~0x02, 2);
+  const start = 4 + (frame.isMono ? 17 : 32);
+  const totalBytes = bytes.length + frameBytes;
+  bytes.write("Info", start, "latin1");
+  bytes.writeUInt32BE(HAS_FRAMES_BYTES_TOC_QUALITY, start + 4);
+  bytes.writeUInt32BE(frameCount, start + 8);
+  bytes.writeUInt32BE(totalBytes, start + 12);
+  // At a constant bit rate every hundredth of the time is a hundredth of the bytes.
+  for (let percent = 0; percent < 100; percent += 1) bytes.writeUInt8(Math.floor((percent * 256) / 100), start + 16 + percent);
+
+  const lame = start + XING_BYTES;
+  bytes.write("LAME3.100", lame, "latin1");
+  bytes.writeUInt8(METHOD_CBR, lame + 9);
+  bytes.writeUInt8(Math.min(255, frame.bitrateKbps), lame + 20);
+  const endPadding = Math.min(MAX_12_BITS, Math.max(0, frameCount * SAMPLES_PER_FRAME - sampleCount - ENCODER_DELAY_SAMPLES));
+  bytes.writeUIntBE((ENCODER_DELAY_SAMPLES << 12) | endPadding, lame + 21, 3);
+  bytes.writeUInt32BE(totalBytes, lame + 28);
+  bytes.writeUInt16BE(crc, lame + 32);
+  bytes.writeUInt16BE(crc16(bytes.subarray(0, lame + 34)), lame + 34);
+  return bytes;
+}

@@ -1,0 +1,86 @@
+/** The layout of an MPEG-1 Layer III frame, as far as cutting and joining needs it (ISO/IEC 11172-3, 2.4.1). Pure. */
+
+export const SAMPLES_PER_FRAME = 1_152;
+/** The rates that MPEG-1 Layer III has; others would be MPEG-2, whose bit rates end at 160 kbps. */
+export const SAMPLE_RATES_HZ = [44_100, 48_000, 32_000] as const;
+export type SampleRateHz = (typeof SAMPLE_RATES_HZ)[number];
+
+const HEADER_BYTES = 4;
+export const BITRATES_KBPS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const;
+
+export interface FrameHeader {
+  readonly bitrateKbps: number;
+  readonly sampleRateHz: SampleRateHz;
+  readonly isMono: boolean;
+  /** The whole frame, header included. */
+  readonly sizeBytes: number;
+  /** Where the frame's share of the main data begins: after header, checksum and side information. */
+  readonly mainDataOffset: number;
+  /** How many bytes of earlier frames' main data this frame's own begins with: the bit reservoir it draws on. */
+  readonly reservoirBytes: number;
+}
+
+/** Undefined when no frame begins at `offset`, or when the bytes that say so are not all there. */
+export function readFrameHeader(bytes: Buffer, offset = 0): FrameHeader | undefined {
+  if (bytes.length < offset + HEADER_BYTES + 4) return undefined;
+  const word = bytes.readUInt32BE(offset);
+  // Sync, MPEG-1, Layer III.
+  if (word >>> 17 !== 0b111_1111_1111_1101) return undefined;
+  const bitrateKbps = BITRATES_KBPS[(word >>> 12) & 0xf];
+  const sampleRateHz = SAMPLE_RATES_HZ[(word >>> 10) & 0x3];
+  if (!bitrateKbps || sampleRateHz === undefined) return undefined;
+  const isMono = ((word >>> 6) & 0x3) === 0x3;
+  const hasChecksum = ((word >>> 16) & 0x1) === 0;
+  const sideInfoOffset = HEADER_BYTES + (hasChecksum ? 2 : 0);
+  return {
+    bitrateKbps,
+    sampleRateHz,
+    isMono,
+    sizeBytes: Math.floor((144_000 * bitrateKbps) / sampleRateHz) + ((word >>> 9) & 0x1),
+    mainDataOffset: sideInfoOffset + (isMono ? 17 : 32),
+    reservoirBytes: bytes.readUInt16BE(offset + sideInfoOffset) >>> 7,
+  };
+}
+
+/** Bits of side information before the granules' own, and of each granule of each channel; its length comes first. */
+const SIDE_BITS = { mono: 18, stereo: 20, granule: 59, length: 12 } as const;
+
+function readBits(bytes: Buffer, bitOffset: number, bitCount: number): number {
+  const first = bitOffset >>> 3;
+  return ((bytes.readUIntBE(first, 3) << (bitOffset & 7)) & 0xff_ffff) >>> (24 - bitCount);
+}
+
+/** How many bytes of main data a frame has of its own, wherever they begin. */
+export function mainDataBytes({ bytes, isMono, mainDataOffset }: Frame): number {
+  const sideOffset = mainDataOffset - (isMono ? 17 : 32);
+  let bits = 0;
+  for (let granule = 0; granule < (isMono ? 2 : 4); granule += 1)
+    bits += readBits(bytes, sideOffset * 8 + (isMono ? SIDE_BITS.mono : SIDE_BITS.stereo) + granule * SIDE_BITS.granule, SIDE_BITS.length);
+  return Math.ceil(bits / 8);
+}
+
+/** One frame of a stream, with what was read of it. */
+export interface Frame extends FrameHeader {
+  readonly bytes: Buffer;
+}
+
+/** Cuts a stream into its frames as it comes. */
+export class FrameSplitter {
+  #rest: Buffer = Buffer.alloc(0);
+
+  /** The frames that are complete by now. Throws RangeError where a stream holds anything but frames. */
+  push(chunk: Buffer): Frame[] {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const frames: Frame[] = [];
+    let offset = 0;
+    while (bytes.length >= offset + HEADER_BYTES + 4) {
+      const header = readFrameHeader(bytes, offset);
+      if (!header) throw new RangeError(`no MP3 frame begins at byte ${offset}`);
+      if (bytes.length < offset + header.sizeBytes) break;
+      frames.push({ ...header, bytes: bytes.subarray(offset, offset + header.sizeBytes) });
+      offset += header.sizeBytes;
+    }
+    this.#rest = bytes.subarray(offset);
+    return frames;
+  }
+}

@@ -1,0 +1,170 @@
+/** Several encoders make what one would have made: held against ffmpeg's own single-threaded file. */
+import { execFile } from "node:child_process";
+import { mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { ConversionError } from "../../../common/errors.ts";
+import { startEgressGuard } from "../egress-guard.ts";
+import { id3Tag } from "../id3-tag.ts";
+import { inspectSound } from "../media-file.ts";
+import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../pipeline.ts";
+import { readFrameHeader } from "./mp3-frame.ts";
+import { encodeMp3 } from "./parallel-encode.ts";
+
+const run = promisify(execFile);
+let folder: string;
+let pipeline: Pipeline;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "mp3-"));
+  pipeline = { tools: { ...inject("toolPaths"), nodePath: process.execPath }, guard: await startEgressGuard({ allow: [] }), videoHosts: [], limits: DEFAULT_PIPELINE_LIMITS };
+});
+afterAll(async () => {
+  await pipeline.guard.stop();
+  await rm(folder, { recursive: true });
+});
+
+const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-y", ...args], { maxBuffer: 100_000_000 });
+
+/** 65 seconds, four pieces: a gliding tone over pauses, noise and hard attacks. */
+async function makeSource(name: string, rate: number, channels: number, isDense = false): Promise<string> {
+  const path = join(folder, `${name}.wav`);
+  // Without a rest anywhere every encoder's bit reservoir stays where it is, each at another level.
+  const dense = "0.25*sin(2*PI*220*t+3*sin(0.7*t))+0.2*sin(2*PI*331*t)+0.1*(random(0)-0.5)|0.25*sin(2*PI*277*t)+0.1*(random(1)-0.5)";
+  const left = "0.3*sin(2*PI*t*(300+60*sin(t/3)))*gt(mod(t\\,11)\\,2)+0.2*(random(0)-0.5)*gt(mod(t\\,5)\\,3)";
+  const right = "0.3*sin(2*PI*t*440)*lt(mod(t\\,1)\\,0.1)";
+  await ffmpeg("-f", "lavfi", "-i", `aevalsrc='${isDense ? dense : channels === 1 ? left : `${left}|${right}`}':s=${rate}:d=65.432`, "-c:a", "pcm_s16le", path);
+  return path;
+}
+
+async function encode(source: string, output: string, about: { rate: 44_100 | 48_000; channels: 1 | 2; kbps: number; encoders: number; tag?: Buffer; aacPrimingSamples?: number; sampleCount?: number }) {
+  const outputPath = join(folder, output);
+  const made = await encodeMp3(
+    pipeline,
+    {
+      inputArgs: ["-i", source, "-map", "0:0"],
+      sampleRateHz: about.rate,
+      channelCount: about.channels,
+      bitrateKbps: about.kbps,
+      encoderCount: about.encoders,
+      tag: Promise.resolve(about.tag ?? Buffer.alloc(0)),
+      outputPath,
+      onSeconds: () => undefined,
+      ...(about.aacPrimingSamples === undefined ? {} : { aacPrimingSamples: about.aacPrimingSamples, expectedSeconds: 60 }),
+      ...(about.sampleCount === undefined ? {} : { sampleCount: about.sampleCount }),
+    },
+    new AbortController().signal,
+  );
+  return { outputPath, ...made };
+}
+
+async function decode(path: string, channels: number): Promise<Float32Array> {
+  const output = `${path}.f32`;
+  await ffmpeg("-i", path, "-f", "f32le", "-ac", String(channels), output);
+  const bytes = await readFile(output);
+  return new Float32Array(bytes.buffer, bytes.byteOffset, bytes.length / 4);
+}
+
+function energy(samples: Float32Array, from: number, to: number, minus?: Float32Array): number {
+  let sum = 0;
+  for (let index = from; index < to; index += 1) sum += ((samples[index] ?? 0) - (minus?.[index] ?? 0)) ** 2;
+  return sum / (to - from);
+}
+
+function correlation(a: Float32Array, b: Float32Array): number {
+  let [ab, aa, bb] = [0, 0, 0];
+  for (let index = 0; index < a.length; index += 1) {
+    const [x, y] = [a[index] ?? 0, b[index] ?? 0];
+    [ab, aa, bb] = [ab + x * y, aa + x * x, bb + y * y];
+  }
+  return ab / Math.sqrt(aa * bb);
+}
+
+describe.each([
+  { name: "stereo at 128 kbps", rate: 44_100, channels: 2, kbps: 128 },
+  { name: "stereo at 320 kbps and 48 kHz", rate: 48_000, channels: 2, kbps: 320 },
+  { name: "mono at 128 kbps", rate: 44_100, channels: 1, kbps: 128 },
+  { name: "dense stereo at 128 kbps", rate: 44_100, channels: 2, kbps: 128, isDense: true },
+  { name: "dense stereo at 320 kbps", rate: 44_100, channels: 2, kbps: 320, isDense: true },
+] as const)("$name", ({ rate, channels, kbps, ...about }) => {
+  const isDense = "isDense" in about;
+  it("has the sound of one encoder's file, to the sample in length and without a seam", async () => {
+    const source = await makeSource(`source-${rate}-${channels}`, rate, channels, isDense);
+    const reference = join(folder, `reference-${rate}-${channels}-${kbps}.mp3`);
+    await ffmpeg("-i", source, "-c:a", "libmp3lame", "-b:a", `${kbps}k`, reference);
+    const { outputPath } = await encode(source, `made-${rate}-${channels}-${kbps}.mp3`, { rate, channels, kbps, encoders: 3 });
+    const [original, single, joined] = await Promise.all([decode(source, channels), decode(reference, channels), decode(outputPath, channels)]);
+    expect(joined.length).toBe(original.length);
+    expect(joined.length).toBe(single.length);
+    expect(correlation(joined, single)).toBeGreaterThan(0.999);
+    // Where pieces meet the error is no larger than one encoder's own within half a second around.
+    const piece = Math.ceil((20 * rate) / 1_152) * 1_152 * channels;
+    for (let seam = piece; seam < joined.length; seam += piece) {
+      const [from, to] = [seam - rate * channels * 0.5, seam + rate * channels];
+      expect(energy(joined, from, to, original)).toBeLessThan(2 * energy(single, from, to, original) + 1e-7);
+    }
+  }, 60_000);
+
+  it("is of one bit rate, frame by frame, with a header that tells its length", async () => {
+    const source = await makeSource(`frames-${rate}-${channels}`, rate, channels, isDense);
+    const tag = await id3Tag({ title: "Söng", artist: "Somebody" });
+    const { outputPath } = await encode(source, `frames-${rate}-${channels}-${kbps}.mp3`, { rate, channels, kbps, encoders: 2, tag });
+    const bytes = await readFile(outputPath);
+    let frames = 0;
+    let offset = tag.length;
+    for (let header = readFrameHeader(bytes, offset); header; header = readFrameHeader(bytes, offset)) {
+      expect([header.bitrateKbps, header.sampleRateHz, header.isMono]).toEqual([kbps, rate, channels === 1]);
+      offset += header.sizeBytes;
+      frames += 1;
+    }
+    expect(offset).toBe(bytes.length);
+    const info = tag.length + 4 + (channels === 1 ? 17 : 32);
+    expect(bytes.toString("latin1", info, info + 4)).toBe("Info");
+    expect([bytes.readUInt32BE(info + 8), bytes.readUInt32BE(info + 12)]).toEqual([frames - 1, bytes.length - tag.length]);
+    const { stdout } = await run(pipeline.tools.ffprobePath, ["-v", "error", "-show_entries", "format_tags=title,artist", "-of", "csv=p=0", outputPath]);
+    expect(stdout.trim()).toBe("Söng,Somebody");
+  }, 60_000);
+});
+
+it.each([1, 2, 5])("a sound of %i pieces and a little ends where it should", async (pieces) => {
+  const seconds = pieces * 20 + 0.2;
+  const path = join(folder, `edge-${pieces}.wav`);
+  await ffmpeg("-f", "lavfi", "-i", `sine=frequency=300:sample_rate=44100:duration=${seconds}`, "-ac", "2", path);
+  const { outputPath, durationSeconds } = await encode(path, `edge-${pieces}.mp3`, { rate: 44_100, channels: 2, kbps: 128, encoders: 2 });
+  expect(durationSeconds).toBeCloseTo(seconds, 3);
+  expect((await decode(outputPath, 2)).length).toBe((await decode(path, 2)).length);
+}, 60_000);
+
+it.each([1, 2] as const)("AAC of %i channels is shared out undecoded, and loses nothing by it", async (channels) => {
+  const wav = await makeSource(`aac-${channels}`, 44_100, channels, channels === 2);
+  const source = join(folder, `aac-${channels}.m4a`);
+  // Noise that a decoder makes up itself is another each time.
+  await ffmpeg("-i", wav, "-c:a", "aac", "-aac_pns", "0", "-b:a", "160k", source);
+  const { primingSamples: priming = 0 } = (await inspectSound(pipeline, source, new AbortController().signal)).audio ?? {};
+  expect(priming).toBe(1_024);
+  const about = { rate: 44_100, channels, kbps: 128 } as const;
+  const { outputPath, durationSeconds } = await encode(source, `aac-${channels}.mp3`, { ...about, encoders: 3, aacPrimingSamples: priming, sampleCount: Math.round(65.432 * 44_100) });
+  const reference = join(folder, `aac-${channels}-reference.mp3`);
+  await ffmpeg("-i", source, "-c:a", "libmp3lame", "-b:a", "128k", reference);
+  const [original, single, joined] = await Promise.all([decode(source, channels), decode(reference, channels), decode(outputPath, channels)]);
+  expect(durationSeconds).toBeCloseTo(65.432, 3);
+  // One encoder's file has what the last frame of AAC holds beyond the sound too.
+  expect(joined.length).toBe(Math.round(65.432 * 44_100) * channels);
+  expect(correlation(joined, single)).toBeGreaterThan(0.999);
+  for (let from = 0; from + 44_100 * channels <= joined.length; from += 22_050 * channels)
+    expect(energy(joined, from, from + 44_100 * channels, original)).toBeLessThan(2 * energy(single, from, from + 44_100 * channels, original) + 1e-7);
+}, 60_000);
+
+it("a sound shorter than a frame is a file all the same", async () => {
+  const path = join(folder, "short.wav");
+  await ffmpeg("-f", "lavfi", "-i", "sine=frequency=300:sample_rate=44100:duration=0.01", "-ac", "2", path);
+  const { outputPath } = await encode(path, "short.mp3", { rate: 44_100, channels: 2, kbps: 128, encoders: 2 });
+  expect((await decode(outputPath, 2)).length).toBe(2 * 441);
+});
+
+it("what cannot be decoded leaves no encoder behind", async () => {
+  await expect(encode(join(folder, "nothing.wav"), "none.mp3", { rate: 44_100, channels: 2, kbps: 128, encoders: 2 })).rejects.toThrow(ConversionError);
+  const places = await Promise.all((await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => "")));
+  expect(places).not.toContain(folder);
+});

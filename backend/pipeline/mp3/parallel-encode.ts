@@ -1,0 +1,304 @@
+/**
+ * Sound to MP3 on several cores. Several encoders are given overlapping pieces by turns, of samples from one decoder
+ * or, where it can be cut without loss, of the AAC itself; their frames are joined to the file that one encoder would
+ * have made, as far as a decoder can tell.
+ */
+import { open, type FileHandle } from "node:fs/promises";
+import { dirname } from "node:path";
+import type { Writable } from "node:stream";
+import { classifyMediaFailure } from "../classify.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { runTool } from "../tool-process.ts";
+import { AacSplitter, FRAMES_PER_RUN, SAMPLES_PER_AAC_FRAME } from "./aac-frames.ts";
+import { EncoderLane, type EncoderSettings } from "./encoder-lane.ts";
+import { crc16, infoFrame } from "./info-frame.ts";
+import { GRID_FRAMES, JoinedFrames, LOOK_AHEAD_FRAMES, SEARCH_FRAMES, WARM_UP_FRAMES } from "./joined-frames.ts";
+import { SAMPLES_PER_FRAME, type Frame } from "./mp3-frame.ts";
+import { bridgeBitrateKbps } from "./splice.ts";
+
+const SAMPLE_BYTES = 4;
+/** Long enough that overlap and joins are a few percent of the work; of samples, short enough that a queued piece is 7 MB. */
+const PIECE_SECONDS = { samples: 20, aac: 60 } as const;
+
+/** As many pieces for every encoder, if it is known how long the sound is: so none works on while the others have ended. */
+function pieceFramesFor({ encoderCount, sampleRateHz, expectedSeconds }: Mp3Encode, mostSeconds: number): number {
+  if (encoderCount === 1) return Number.MAX_SAFE_INTEGER;
+  const rounds = Math.ceil((expectedSeconds ?? Infinity) / encoderCount / mostSeconds);
+  const seconds = Number.isFinite(rounds) ? Math.max(LEAST_PIECE_SECONDS, (expectedSeconds ?? 0) / encoderCount / Math.max(1, rounds)) : mostSeconds;
+  return GRID_FRAMES * Math.ceil((seconds * sampleRateHz) / SAMPLES_PER_FRAME / GRID_FRAMES);
+}
+
+/** Shorter ones are hardly more than overlap. */
+const LEAST_PIECE_SECONDS = 5;
+
+export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "channelCount" | "bitrateKbps"> {
+  /** Of the decoder: its input, and what is mapped of it. */
+  readonly inputArgs: readonly string[];
+  /**
+   * Present for AAC of this rate and these channels, which then is not decoded before it is shared out: how many
+   * samples its own encoder put before the sound; a multiple of a frame.
+   */
+  readonly aacPrimingSamples?: number;
+  /** As the source's index says, if it does: what the last frames hold beyond is no sound. */
+  readonly sampleCount?: number;
+  /** Of the decoder, when it reads from `pipe:0`. */
+  readonly feed?: (stdin: Writable) => Promise<void>;
+  /** About how long the sound is, if that is known. */
+  readonly expectedSeconds?: number;
+  /** How many encoders run at a time. */
+  readonly encoderCount: number;
+  /** Written before the sound: an ID3v2 tag. Nothing is written before it is there. */
+  readonly tag: Promise<Buffer>;
+  readonly outputPath: string;
+  /** How much of the sound is encoded. */
+  readonly onSeconds: (seconds: number) => void;
+}
+
+/** Writes frames as they become final, and the header once all are there. */
+class Mp3Writer {
+  readonly #file: FileHandle;
+  readonly #headerPosition: number;
+  #first: Frame | undefined;
+  #frameCount = 0;
+  #frameBytes = 0;
+  #crc = 0;
+  #position: number;
+
+  constructor(file: FileHandle, position: number) {
+    this.#file = file;
+    this.#headerPosition = position;
+    this.#position = position;
+  }
+
+  async write(frames: readonly Frame[]): Promise<void> {
+    const [first] = frames;
+    if (!first) return;
+    if (!this.#first) {
+      this.#first = first;
+      this.#position += this.#header(0).length;
+    }
+    const bytes = Buffer.concat(frames.map((frame) => frame.bytes));
+    await this.#file.write(bytes, 0, bytes.length, this.#position);
+    this.#position += bytes.length;
+    this.#frameBytes += bytes.length;
+    this.#frameCount += frames.length;
+    this.#crc = crc16(bytes, this.#crc);
+  }
+
+  async finish(sampleCount: number): Promise<void> {
+    if (!this.#first) return;
+    const header = this.#header(sampleCount);
+    await this.#file.write(header, 0, header.length, this.#headerPosition);
+  }
+
+  #header(sampleCount: number): Buffer {
+    if (!this.#first) throw new RangeError("there is no frame yet");
+    return infoFrame({ frame: this.#first, frameCount: this.#frameCount, frameBytes: this.#frameBytes, sampleCount, crc: this.#crc });
+  }
+}
+
+/** What is shared out: a stretch of the sound, beginning at a sample's position. Of AAC it cannot be cut further. */
+interface Stretch {
+  readonly bytes: Buffer;
+  readonly sampleCount: number;
+}
+
+async function* stretchesOf(stdout: AsyncIterable<Buffer>, aacPrimingSamples: number | undefined): AsyncGenerator<Stretch> {
+  if (aacPrimingSamples === undefined) {
+    for await (const bytes of stdout) yield { bytes, sampleCount: NaN };
+    return;
+  }
+  const splitter = new AacSplitter(FRAMES_PER_RUN + aacPrimingSamples / SAMPLES_PER_AAC_FRAME);
+  for await (const chunk of stdout)
+    for (const { bytes, frameCount } of splitter.push(chunk)) yield { bytes, sampleCount: frameCount * SAMPLES_PER_AAC_FRAME };
+}
+
+/** A piece within the stream of one lane. */
+interface Span {
+  readonly piece: number;
+  /** The lane's own frame at which it begins. */
+  readonly laneStart: number;
+}
+
+/** Tells a lane's frames apart by the pieces they belong to. */
+class LaneSpans {
+  readonly #spans: Span[] = [];
+  #inputSamples = 0;
+  #outputFrames = 0;
+
+  begin(piece: number): void {
+    this.#spans.push({ piece, laneStart: this.#inputSamples / SAMPLES_PER_FRAME });
+  }
+
+  fed(samples: number): void {
+    this.#inputSamples += samples;
+  }
+
+  sort(frames: readonly Frame[]): Map<number, Frame[]> {
+    const sorted = new Map<number, Frame[]>();
+    for (const frame of frames) {
+      const span = this.#spans.findLast(({ laneStart }) => laneStart <= this.#outputFrames);
+      this.#outputFrames += 1;
+      if (!span) continue;
+      const list = sorted.get(span.piece);
+      if (list) list.push(frame);
+      else sorted.set(span.piece, [frame]);
+    }
+    return sorted;
+  }
+}
+
+/**
+ * Writes `outputPath`. Returns how long the sound is.
+ * Throws ConversionError as the table of classify.ts says, NotPlainAac when it has to be decoded first after all, and
+ * `signal.reason` when aborted. In any case no process of it is left.
+ */
+export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: AbortSignal): Promise<{ durationSeconds: number }> {
+  const { channelCount, sampleRateHz, outputPath, encoderCount } = encode;
+  const { tools, limits } = pipeline;
+  const folder = dirname(outputPath);
+  const priming = encode.aacPrimingSamples;
+  const input = priming === undefined ? "samples" : "aac";
+  const bytesPerSample = channelCount * SAMPLE_BYTES;
+  const pieceFrames = pieceFramesFor(encode, PIECE_SECONDS[input]);
+  const abort = new AbortController();
+  const bounded = AbortSignal.any([signal, abort.signal]);
+  const joined = new JoinedFrames(pieceFrames);
+  await using file = await open(outputPath, "w");
+  const tag = await encode.tag;
+  await file.write(tag, 0, tag.length, 0);
+  const writer = new Mp3Writer(file, tag.length);
+  let writing = Promise.resolve();
+  const write = (frames: Frame[]): void => {
+    if (frames.length === 0) return;
+    writing = writing.then(() => writer.write(frames));
+    writing.catch((error: unknown) => abort.abort(error));
+  };
+
+  /** By piece: the samples around its beginning, kept until it is joined. */
+  const kept = new Map<number, readonly Buffer[]>();
+  let bridging = Promise.resolve();
+  let isBridging = false;
+  const buildBridges = async (): Promise<void> => {
+    for (let to = joined.wantsBridgeTo; to !== undefined; to = joined.wantsBridgeTo) {
+      const frames: Frame[] = [];
+      const settings = { sampleRateHz, channelCount, bitrateKbps: bridgeBitrateKbps(encode.bitrateKbps), hasNoReservoir: true, input } as const;
+      const bridge = new EncoderLane(pipeline, folder, settings, (more) => frames.push(...more), bounded);
+      for (const samples of kept.get(to) ?? []) bridge.write(samples);
+      bridge.end();
+      // oxlint-disable-next-line no-await-in-loop -- the next boundary is found behind this one
+      await bridge.done;
+      write(joined.bridge(frames));
+    }
+    isBridging = false;
+  };
+  /** All that is encoded, also what waits for pieces before it; overlaps count in part. */
+  let encodedFrames = 0;
+  const overlapFrames = WARM_UP_FRAMES + SEARCH_FRAMES + LOOK_AHEAD_FRAMES;
+  const join = (piece: number, frames: readonly Frame[]): void => {
+    encodedFrames += frames.length;
+    encode.onSeconds((encodedFrames * (pieceFrames / (pieceFrames + overlapFrames)) * SAMPLES_PER_FRAME) / sampleRateHz);
+    write(joined.add(piece, frames));
+    for (const known of kept.keys()) if (known <= joined.currentPiece) kept.delete(known);
+    if (isBridging || joined.wantsBridgeTo === undefined) return;
+    isBridging = true;
+    bridging = buildBridges();
+    bridging.catch((error: unknown) => abort.abort(error));
+  };
+
+  const spans = Array.from({ length: encoderCount }, () => new LaneSpans());
+  const lanes = spans.map(
+    (span, lane) =>
+      new EncoderLane(
+        pipeline,
+        folder,
+        { sampleRateHz, channelCount, bitrateKbps: encode.bitrateKbps, input, ...(lane === 0 && priming ? { skipSamples: priming } : {}) },
+        (frames) => {
+          for (const [piece, theirs] of span.sort(frames)) join(piece, theirs);
+        },
+        bounded,
+      ),
+  );
+  for (const lane of lanes) lane.done.catch((error: unknown) => abort.abort(error));
+
+  let piece = 0;
+  /** Of the next stretch. What its own encoder put before the sound lies before 0. */
+  let position = -(priming ?? 0);
+  const decode = async (stdout: AsyncIterable<Buffer>): Promise<void> => {
+    /** What the next piece begins with: its warm-up and what it shares with this one. */
+    let shared: Stretch[] = [];
+    const give = async ({ bytes, sampleCount }: Stretch, from: number): Promise<void> => {
+      const lane = lanes[piece % encoderCount];
+      spans[piece % encoderCount]?.fed(Math.max(0, from + sampleCount) - Math.max(0, from));
+      lane?.write(bytes);
+      // With one encoder nothing else bounds what is queued.
+      if (encoderCount === 1) await lane?.hungry();
+    };
+    spans[0]?.begin(0);
+    for await (const stretch of stretchesOf(stdout, priming)) {
+      let rest = stretch;
+      while (rest.bytes.length > 0) {
+        const boundary = (piece + 1) * pieceFrames;
+        const end = (boundary + SEARCH_FRAMES + LOOK_AHEAD_FRAMES) * SAMPLES_PER_FRAME;
+        const part = priming === undefined ? cut(rest, 0, (end - position) * bytesPerSample, bytesPerSample) : rest;
+        const sharedFrom = (boundary - WARM_UP_FRAMES) * SAMPLES_PER_FRAME - position;
+        if (sharedFrom < part.sampleCount) shared.push(priming === undefined ? cut(part, Math.max(0, sharedFrom) * bytesPerSample, Infinity, bytesPerSample) : part);
+        await give(part, position);
+        position += part.sampleCount;
+        rest = { bytes: rest.bytes.subarray(part.bytes.length), sampleCount: NaN };
+        if (position < end) continue;
+        piece += 1;
+        await lanes[piece % encoderCount]?.hungry();
+        spans[piece % encoderCount]?.begin(piece);
+        const beginning = shared;
+        kept.set(piece, beginning.map(({ bytes }) => bytes));
+        shared = [];
+        for (const early of beginning) await give(early, 0);
+      }
+    }
+  };
+
+  try {
+    const outcome = await runTool(
+      {
+        path: tools.ffmpegPath,
+        args: [
+          "-hide_banner", "-nostats", "-loglevel", "error",
+          ...encode.inputArgs,
+          ...(input === "aac" ? ["-c:a", "copy", "-f", "adts"] : ["-ar", String(sampleRateHz), "-ac", String(channelCount), "-f", "f32le"]),
+          "pipe:1",
+        ],
+        folder,
+        timeoutMs: limits.jobTimeoutMs,
+        killGraceMs: limits.killGraceMs,
+        maxMemoryBytes: limits.maxToolMemoryBytes,
+        ...(encode.feed ? { feed: encode.feed } : {}),
+        onOutput: decode,
+      },
+      bounded,
+    );
+    if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
+    for (const lane of lanes) lane.end();
+    await Promise.all(lanes.map((lane) => lane.done));
+    await bridging;
+    write(joined.end(piece));
+    await writing;
+    const beyond = position - (encode.sampleCount ?? position);
+    const sampleCount = beyond > 0 && beyond < 2 * SAMPLES_PER_AAC_FRAME ? position - beyond : position;
+    await writer.finish(sampleCount);
+    return { durationSeconds: sampleCount / sampleRateHz };
+  } catch (error) {
+    signal.throwIfAborted();
+    abort.signal.throwIfAborted();
+    throw error;
+  } finally {
+    abort.abort();
+    await Promise.allSettled([...lanes.map((lane) => lane.done), bridging, writing]);
+  }
+}
+
+/** Bytes of decoded sound, from and to whole samples. A sample that came in two chunks stays in two. */
+function cut({ bytes }: Stretch, from: number, to: number, bytesPerSample: number): Stretch {
+  const part = bytes.subarray(from, Math.min(bytes.length, to));
+  return { bytes: part, sampleCount: part.length / bytesPerSample };
+}

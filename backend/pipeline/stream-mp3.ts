@@ -1,0 +1,153 @@
+/** Makes the MP3 while its source is still being fetched, so that the slower of the two is all there is to wait for. */
+import { pipeline as pump } from "node:stream/promises";
+import { Readable, type Writable } from "node:stream";
+import { ConversionError } from "../../common/errors.ts";
+import type { TierLimits } from "../../common/tiers.ts";
+import { planEncode, type Mp3Plan } from "./encode-plan.ts";
+import { encodeArgs, type Encode } from "./encode.ts";
+import { runFfmpeg } from "./ffmpeg.ts";
+import type { GrowingFile } from "./fetch/growing-file.ts";
+import { id3Tag } from "./id3-tag.ts";
+import { INPUT_GUARD, inspectSound, type MediaFile } from "./media-file.ts";
+import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "./mp3/aac-frames.ts";
+import { copyMp3 } from "./mp3/copy-mp3.ts";
+import { encodeMp3 } from "./mp3/parallel-encode.ts";
+import type { Pipeline } from "./pipeline.ts";
+
+/** Containers that begin with all that a decoder has to know. Of MP4 only those with the index in front: others cannot be looked into early. */
+const STREAMABLE = /^(?:mov,|mpegts|matroska|mp3|ogg|aac|flac)/;
+/** With as much every index of a video of two hours has come, and the sound's format is known. */
+const HEAD_BYTES = 512 * 1_024;
+
+/** What a source is by its beginning. Undefined: that is not to be told, or it cannot be read as it comes. */
+export async function inspectHead(pipeline: Pipeline, file: GrowingFile, signal: AbortSignal): Promise<MediaFile | undefined> {
+  await file.atLeast(HEAD_BYTES);
+  try {
+    const head = await inspectSound(pipeline, file.path, signal);
+    return head.audio && STREAMABLE.test(head.container) ? head : undefined;
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ConversionError && error.code === "unavailable") return undefined;
+    throw error;
+  }
+}
+
+/** The length the whole source will have; a container without an index in front does not know. */
+export function promisedSeconds(head: MediaFile, manifestSeconds: number | undefined): number | undefined {
+  return manifestSeconds ?? (/^(?:mov,|matroska|flac)/.test(head.container) ? head.durationSeconds : undefined);
+}
+
+/** Writes a growing file into a tool. */
+export function feedFrom(file: GrowingFile): (stdin: Writable) => Promise<void> {
+  return async (stdin) => {
+    try {
+      await pump(Readable.from(file.follow(), { objectMode: false, highWaterMark: 1_048_576 }), stdin);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      // The decoder has all it wants, or has given up and says why.
+      if (code !== "EPIPE" && code !== "ERR_STREAM_PREMATURE_CLOSE" && code !== "ERR_STREAM_DESTROYED") throw error;
+    }
+  };
+}
+
+export interface Mp3Work {
+  readonly plan: Mp3Plan;
+  readonly limits: TierLimits;
+  readonly source: MediaFile;
+  /** Absent: the source is there as a whole. */
+  readonly growing?: GrowingFile;
+  readonly tags: Encode["tags"];
+  readonly coverPath: Promise<string | undefined>;
+  readonly outputPath: string;
+  /** 0 to 1. */
+  readonly onFraction: (fraction: number) => void;
+}
+
+/** A file whose header lies about its length ends here; verification then says so. */
+const END_MARGIN_SECONDS = 5;
+
+/** Writes `outputPath`, on as many cores as there are for it. Throws as {@link runFfmpeg} does. */
+export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSignal): Promise<void> {
+  const { plan, source, growing, tags, outputPath, limits } = work;
+  const onSeconds = (seconds: number): void => work.onFraction(Math.min(1, seconds / plan.durationSeconds));
+  if (!growing && mayBeCopied(source, plan.bitrateKbps)) {
+    const coverPath = await work.coverPath;
+    const tag = await id3Tag({ ...tags, ...(coverPath === undefined ? {} : { coverPath }) });
+    if (await copyMp3({ sourcePath: source.path, outputPath, bitrateKbps: plan.bitrateKbps, tag }, signal)) return work.onFraction(1);
+  }
+  const encoderCount = pipeline.cores?.coresEach ?? 1;
+  if (encoderCount === 1) {
+    const coverPath = await work.coverPath;
+    const encode: Encode = { plan, sources: [source], tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes };
+    const input = growing ? "pipe:0" : undefined;
+    await runFfmpeg(pipeline, encodeArgs(encode, pipeline.limits.maxPixels, input), outputPath, signal, onSeconds, growing && feedFrom(growing));
+    return;
+  }
+  const tag = work.coverPath.then((coverPath) => id3Tag({ ...tags, ...(coverPath === undefined ? {} : { coverPath }) }));
+  // Awaited where it is written; the source may fail before.
+  tag.catch(() => undefined);
+  const aacPrimingSamples = await findAacPriming(pipeline, work, signal);
+  const encode = (about: { aacPrimingSamples?: number; sampleCount?: number }): Promise<unknown> =>
+    encodeMp3(
+      pipeline,
+      {
+        sampleRateHz: plan.sampleRateHz,
+        channelCount: plan.channelCount,
+        bitrateKbps: plan.bitrateKbps,
+        encoderCount,
+        expectedSeconds: plan.durationSeconds,
+        inputArgs: [
+          ...INPUT_GUARD,
+          "-t",
+          String(plan.durationSeconds + END_MARGIN_SECONDS),
+          "-vn",
+          "-i",
+          growing ? "pipe:0" : `file:${source.path}`,
+          "-map",
+          `0:${plan.audio.stream.index}`,
+        ],
+        ...(growing ? { feed: feedFrom(growing) } : {}),
+        ...about,
+        tag,
+        outputPath,
+        onSeconds,
+      },
+      signal,
+    );
+  if (aacPrimingSamples === undefined) return void (await encode({}));
+  try {
+    const seconds = MP4.test(source.container) ? source.audio?.durationSeconds : undefined;
+    const sampleCount = seconds === undefined ? undefined : Math.round(seconds * plan.sampleRateHz);
+    await encode({ aacPrimingSamples, ...(sampleCount === undefined ? {} : { sampleCount }) });
+  } catch (error) {
+    if (!(error instanceof NotPlainAac)) throw error;
+    await encode({});
+  }
+}
+
+/** By what its beginning says; every frame is looked at when it comes to it. */
+function mayBeCopied({ container, audio }: MediaFile, bitrateKbps: number): boolean {
+  return container === "mp3" && audio?.codec === "mp3" && Math.abs((audio.bitrateKbps ?? 0) - bitrateKbps) < 1;
+}
+
+const MP4 = /^mov,/;
+/** Containers whose AAC comes out of them as it went in. */
+const PLAIN_AAC = /^(?:mov,|mpegts|aac)/;
+
+/** Undefined where the sound has to be decoded before it is shared out among encoders. */
+async function findAacPriming(pipeline: Pipeline, { plan, source }: Mp3Work, signal: AbortSignal): Promise<number | undefined> {
+  const { stream } = plan.audio;
+  const isPlain = stream.codec === "aac" && stream.profile === "LC" && PLAIN_AAC.test(source.container);
+  if (!isPlain || stream.channelCount !== plan.channelCount || stream.sampleRateHz !== plan.sampleRateHz) return undefined;
+  const priming = stream.primingSamples ?? (await inspectSound(pipeline, source.path, signal)).audio?.primingSamples;
+  return priming !== undefined && priming % SAMPLES_PER_AAC_FRAME === 0 ? priming : undefined;
+}
+
+/** The plan for a source that is known by its beginning only. Throws as {@link planEncode} does. */
+export function planFromHead(head: MediaFile, durationSeconds: number, limits: TierLimits): Mp3Plan | undefined {
+  // Copying is over in no time once all is there.
+  if (!head.audio || mayBeCopied(head, limits.mp3BitrateKbps)) return undefined;
+  // What the beginning of a stream seems to last is not what the whole does.
+  const plan = planEncode("mp3", [{ ...head, durationSeconds, audio: { ...head.audio, durationSeconds } }], limits);
+  return plan.format === "mp3" ? plan : undefined;
+}
