@@ -7,6 +7,7 @@ import mongoose from "mongoose";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { openBilling } from "./billing.ts";
+import { connectToDatabase } from "./database.ts";
 import { billingAccountHook } from "./domain/billing/account-hook.ts";
 import { createInProcessBus } from "./domain/bus.ts";
 import { createDeviceCookies } from "./domain/device-cookie.ts";
@@ -44,11 +45,6 @@ export interface RunningServer {
   stop(): Promise<void>;
 }
 
-/** The database is answering or it is not; nobody waits half a minute to be told. */
-const DATABASE_PATIENCE_MS = 5_000;
-/** Far longer than any of our queries takes; a connection that hangs for longer is dead. */
-const DATABASE_ANSWER_MS = 20_000;
-
 /** A conversion started within a minute of looking reads nothing again. Metadata of a long video is some MB. */
 const PREVIEW_KEPT = { keepMs: 60_000, maxKept: 16 };
 /** They wait for the payment provider rather than for this machine. */
@@ -62,9 +58,7 @@ export async function startServer(http: Server, config: Config, around: Surround
   await using started = new AsyncDisposableStack();
   const onError = (error: unknown) => log.error({ error }, "something failed in the background");
 
-  const connection = await mongoose
-    .createConnection(around.mongodbUri, { serverSelectionTimeoutMS: DATABASE_PATIENCE_MS, socketTimeoutMS: DATABASE_ANSWER_MS, appName: "tapedeck" })
-    .asPromise();
+  const connection = await connectToDatabase(around.mongodbUri);
   started.defer(() => connection.close());
   const bus = createInProcessBus();
   started.defer(() => bus.close());
