@@ -178,6 +178,29 @@ const paymentKey = (about: string, prefixes: readonly string[]): Variable<string
   isSecret: true,
 });
 
+/** @param example an address of the kind that is meant */
+const perhapsAddress = (about: string, example: string, defaultAs?: string): Variable<string | undefined> => ({
+  schema: z
+    .string()
+    .default("")
+    .transform((value) => (value.trim() === "" ? undefined : value.trim().replace(/\/+$/, "")))
+    .refine((value) => value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)), `an address such as ${example}`),
+  default: "",
+  about,
+  ...(defaultAs === undefined ? {} : { defaultAs }),
+});
+
+const DEFAULT_PREFIX = "files/";
+const filePrefix: Variable<string> = {
+  schema: z
+    .string()
+    .default(DEFAULT_PREFIX)
+    .transform((value) => (value.trim() === "" ? DEFAULT_PREFIX : value.trim()))
+    .refine((value) => /^(?:[\w-]+\/)+$/.test(value), "letters, digits, - and _ that end in a slash, such as files/"),
+  default: DEFAULT_PREFIX,
+  about: "What the names of our files in the bucket begin with; what else lies there is removed, so nothing else may",
+};
+
 export const VARIABLES = {
   NODE_ENV: oneOf("production turns off what only development has: set-up, sample site, embedded database", ["development", "production", "test"], "development"),
   PORT: whole("Where the site listens", 3000, 1, 65_535),
@@ -204,6 +227,16 @@ export const VARIABLES = {
   PAYMENT_TIMEOUT_MS: whole("How long the payment provider may take to answer one try of one request", 8_000, 100, MINUTE_MS),
   GRACE_DAYS: whole("Pro is kept for so long while a payment is overdue", 3, 0, 60),
   RECONCILE_INTERVAL_MS: whole("How often subscriptions are read back from the payment provider without being told to", DAY_MS, 1_000, 7 * DAY_MS),
+  S3_ENDPOINT: perhapsAddress("S3-compatible storage for finished files; without it they are kept in DATA_DIR", "https://s3.eu-central-1.amazonaws.com"),
+  S3_REGION: text("Its region, where it has any", "us-east-1"),
+  S3_BUCKET: text("The bucket there"),
+  S3_ACCESS_KEY_ID: text("The key that may list, write, read and remove in it"),
+  S3_SECRET_ACCESS_KEY: secret("That key's secret"),
+  S3_FORCE_PATH_STYLE: oneOf("on puts the bucket into the path, off into the name of the host", ["on", "off"], "on"),
+  S3_PREFIX: filePrefix,
+  S3_DOWNLOADS: oneOf("proxy sends files through us, presigned sends browsers to the storage with a link that ends after an hour", ["proxy", "presigned"], "proxy"),
+  S3_PUBLIC_ENDPOINT: perhapsAddress("Where browsers reach the storage for that", "https://files.example", "S3_ENDPOINT"),
+  S3_TIMEOUT_MS: whole("A connection to the storage without a byte for this long is dead", 15_000, 100, 10 * MINUTE_MS),
   TRUST_PROXY: trustProxy,
   VIDEO_HOSTS: hosts,
   ROLE: oneOf("What this process does", ["all", "web", "worker"], "all"),

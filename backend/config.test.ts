@@ -32,6 +32,11 @@ const WRONG: Partial<Record<VariableName, string[]>> = {
   STRIPE_WEBHOOK_SECRET: ["secret"],
   STRIPE_API_ADDRESS: ["api.stripe.com", "ftp://api.stripe.com"],
   PAYMENT_STAND_IN: ["yes"],
+  S3_ENDPOINT: ["s3.example", "ftp://s3.example"],
+  S3_PUBLIC_ENDPOINT: ["files.example"],
+  S3_FORCE_PATH_STYLE: ["yes"],
+  S3_PREFIX: ["files", "/", "/files/", "../", "a b/"],
+  S3_DOWNLOADS: ["redirect"],
   VIDEO_HOSTS: [",", "https://youtube.com", "youtube.com,two words", "youtube.com:99999"],
   ROLE: ["boss", "web", "worker"],
   WORKER_CONCURRENCY: ["0", "65", "many"],
@@ -41,7 +46,7 @@ const WRONG: Partial<Record<VariableName, string[]>> = {
   LEASE_MS: ["999", "15s"],
   SHUTDOWN_TIMEOUT_MS: ["0"],
 };
-const FREE_TEXT: ReadonlySet<VariableName> = new Set(["HOST", "DATA_DIR", "YTDLP_PATH", "FFMPEG_PATH"]);
+const FREE_TEXT: ReadonlySet<VariableName> = new Set(["HOST", "S3_REGION", "DATA_DIR", "YTDLP_PATH", "FFMPEG_PATH"]);
 const NAMES = Object.keys(VARIABLES) as VariableName[];
 
 describe("a wrong value", () => {
@@ -97,6 +102,34 @@ describe("the keys of the payment provider", () => {
     expect(readConfig({ PAYMENT_STAND_IN: "on" }).payment).toBeNull();
     expect(complaint({ ...production, PAYMENT_STAND_IN: "on" })).toMatch(/^PAYMENT_STAND_IN must be off in production/);
     expect(complaint({ ...keys("test"), PAYMENT_STAND_IN: "on" })).toMatch(/^PAYMENT_STAND_IN must be off when STRIPE_SECRET_KEY is set/);
+  });
+});
+
+describe("S3-compatible storage", () => {
+  const storage = { S3_ENDPOINT: "http://minio:9000/", S3_BUCKET: "files", S3_ACCESS_KEY_ID: "us", S3_SECRET_ACCESS_KEY: "our-secret" };
+
+  it("is used when everything it takes is set", () => {
+    expect(readConfig({}).s3).toBeNull();
+    expect(readConfig(storage).s3).toEqual({
+      endpoint: "http://minio:9000", publicEndpoint: "http://minio:9000", bucket: "files", accessKeyId: "us", secretAccessKey: "our-secret", region: "us-east-1", prefix: "files/", forcePathStyle: true, downloads: "proxy", timeoutMs: 15_000,
+    });
+    expect(readConfig({ ...storage, S3_PUBLIC_ENDPOINT: "https://files.example", S3_DOWNLOADS: "presigned" }).s3).toMatchObject({ publicEndpoint: "https://files.example", downloads: "presigned" });
+  });
+
+  it("is refused in part, in words that name what is missing and no secret", () => {
+    for (const [name, value] of Object.entries(storage)) {
+      expect(complaint({ ...storage, [name]: "" })).toMatch(new RegExp(`^S3_\\w+ must be set together with ${name}, or not at all`));
+      expect(complaint({ [name]: value })).toMatch(new RegExp(`^${name} must be set together with S3_`));
+      expect(complaint({ ...storage, [name]: "" })).not.toContain("our-secret");
+    }
+    expect(complaint({ S3_DOWNLOADS: "presigned" })).toMatch(/^S3_DOWNLOADS must be proxy without/);
+  });
+
+  it("gives no links that a secure page could not follow", () => {
+    const secure = { ...storage, S3_DOWNLOADS: "presigned", PUBLIC_URL: "https://tapedeck.example" };
+    expect(complaint(secure)).toMatch(/^S3_PUBLIC_ENDPOINT must be an https address/);
+    expect(complaint({ ...secure, S3_PUBLIC_ENDPOINT: "https://files.example" })).toBe("none");
+    expect(complaint({ ...secure, S3_DOWNLOADS: "proxy" })).toBe("none");
   });
 });
 

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { DEFAULT_DOMAIN_LIMITS, type DomainLimits } from "./domain/domain.ts";
 import type { RateLimits } from "./http/limit.ts";
 import type { PipelineLimits } from "./pipeline/pipeline.ts";
+import type { S3Settings } from "./storage/s3-client.ts";
 import { VARIABLES, type Environment, type Variable, type VariableName } from "./config-variables.ts";
 
 const MB = 1_000_000;
@@ -32,6 +33,8 @@ export interface Config {
   /** Milliseconds a browser stays signed in without a visit. */
   readonly sessionMs: number;
   readonly dataDir: string;
+  /** Null: finished files are kept below `dataDir`. */
+  readonly s3: S3Settings | null;
   readonly domainLimits: DomainLimits;
   readonly rateLimits: RateLimits;
   readonly pipelineLimits: PipelineLimits;
@@ -68,6 +71,7 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     graceMs: env.GRACE_DAYS * DAY_MS,
     sessionMs: env.SESSION_DAYS * DAY_MS,
     dataDir: resolve(env.DATA_DIR ?? ".data"),
+    s3: readS3(env),
     domainLimits: {
       ...DEFAULT_DOMAIN_LIMITS,
       maxAttempts: env.MAX_ATTEMPTS,
@@ -126,4 +130,33 @@ function readPayment(env: Environment, isProduction: boolean): PaymentSettings |
       throw new ConfigError(isProduction ? `${name} must be a live key in production: with a test key nobody would pay` : `${name} must be a test key outside production: a live key moves real money`);
   if (isProduction && !env.STRIPE_API_ADDRESS.startsWith("https:")) throw new ConfigError("STRIPE_API_ADDRESS must be an https address in production: the secret key goes there");
   return { secretKey, publishableKey, webhookSecret, apiAddress: env.STRIPE_API_ADDRESS };
+}
+
+/** Storage for files with all that it takes, or none. @throws ConfigError */
+function readS3(env: Environment): S3Settings | null {
+  const needed = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_PUBLIC_ENDPOINT: publicEndpoint = endpoint } = env;
+  const lone = [...needed, "S3_PUBLIC_ENDPOINT" as const].find((name) => env[name] !== undefined);
+  if (lone === undefined) {
+    if (env.S3_DOWNLOADS === "presigned") throw new ConfigError(`S3_DOWNLOADS must be proxy without S3-compatible storage: set ${needed.join(", ")}`);
+    return null;
+  }
+  const missing = needed.filter((name) => env[name] === undefined);
+  if (endpoint === undefined || publicEndpoint === undefined || bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined)
+    throw new ConfigError(`${lone} must be set together with ${missing.join(", ")}, or not at all: with all of them files go to S3-compatible storage`);
+  // Browsers do not follow a secure page to a download in the clear.
+  if (env.S3_DOWNLOADS === "presigned" && env.PUBLIC_URL?.startsWith("https:") && !publicEndpoint.startsWith("https:"))
+    throw new ConfigError(`S3_PUBLIC_ENDPOINT must be an https address where PUBLIC_URL is one, but is ${JSON.stringify(publicEndpoint)}; or set S3_DOWNLOADS to proxy`);
+  return {
+    endpoint,
+    publicEndpoint,
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+    region: env.S3_REGION ?? "us-east-1",
+    prefix: env.S3_PREFIX,
+    forcePathStyle: env.S3_FORCE_PATH_STYLE === "on",
+    downloads: env.S3_DOWNLOADS,
+    timeoutMs: env.S3_TIMEOUT_MS,
+  };
 }

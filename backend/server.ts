@@ -8,6 +8,7 @@ import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { openBilling } from "./billing.ts";
 import { connectToDatabase } from "./database.ts";
+import { fitDatabase } from "./database-version.ts";
 import { billingAccountHook } from "./domain/billing/account-hook.ts";
 import { createInProcessBus } from "./domain/bus.ts";
 import { createDeviceCookies } from "./domain/device-cookie.ts";
@@ -19,6 +20,7 @@ import { watchTiers } from "./domain/tier-watch.ts";
 import { openUsageModel } from "./domain/usage-model.ts";
 import { usageAccountHook } from "./domain/usage.ts";
 import { openUserModel } from "./domain/user-model.ts";
+import { openStore } from "./open-store.ts";
 import { createApp } from "./http/app.ts";
 import { createOriginCheck } from "./http/guards.ts";
 import { UNAVAILABLE_PREVIEWS, type Previews } from "./domain/previews.ts";
@@ -28,7 +30,6 @@ import type { VideoInfo } from "./pipeline/info.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
 import { SharedWork } from "./pipeline/shared-work.ts";
 import { startRealtime } from "./realtime/realtime.ts";
-import { openDiskStore } from "./storage/disk-store.ts";
 import type { FileStore } from "./storage/file-store.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { openBillingTickets } from "./worker/billing-tickets.ts";
@@ -60,9 +61,11 @@ export async function startServer(http: Server, config: Config, around: Surround
 
   const connection = await connectToDatabase(around.mongodbUri);
   started.defer(() => connection.close());
+  const versionNote = await fitDatabase(connection, env.ROLE === "all");
+  if (versionNote !== null) log.warn(versionNote);
   const bus = createInProcessBus();
   started.defer(() => bus.close());
-  const store = await openDiskStore(join(config.dataDir, "files"));
+  const store = await openStore(config, started);
   const workerId = `${hostname()}:${process.pid}:${randomUUID()}`;
   const tickets = await openTickets(connection, bus, {
     name: workerId,
