@@ -9,6 +9,7 @@ import type { Config } from "./config.ts";
 import { openBilling } from "./billing.ts";
 import { connectToDatabase } from "./database.ts";
 import { fitDatabase } from "./database-version.ts";
+import { fitDatabase } from "./database-version.ts";
 import { billingAccountHook } from "./domain/billing/account-hook.ts";
 import { createInProcessBus } from "./domain/bus.ts";
 import { createDeviceCookies } from "./domain/device-cookie.ts";
@@ -61,6 +62,8 @@ export async function startServer(http: Server, config: Config, around: Surround
 
   const connection = await connectToDatabase(around.mongodbUri);
   started.defer(() => connection.close());
+  const versionNote = await fitDatabase(connection, env.ROLE === "all");
+  if (versionNote !== null) log.warn(versionNote);
   const versionNote = await fitDatabase(connection, env.ROLE === "all");
   if (versionNote !== null) log.warn(versionNote);
   const bus = createInProcessBus();
