@@ -14,7 +14,5 @@ export async function openStore(config: Config, started: AsyncDisposableStack): 
   } catch (error) {
     throw error instanceof S3RefusedError ? new ConfigError(error.message, { cause: error }) : error;
   }
-  const store = openS3Store(config.s3);
-  started.defer(() => store.close());
-  return store;
+  return started.use(openS3Store(config.s3));
 }

@@ -1,4 +1,5 @@
 /** At the start: does the storage answer, is the bucket there, may we do in it what we have to? */
+import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
 import { DeleteObjectCommand, GetObjectCommand, ListMultipartUploadsCommand, ListObjectsV2Command, PutObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
 import { createS3Client, type S3Settings } from "./s3-client.ts";
@@ -14,12 +15,13 @@ export async function checkS3(settings: S3Settings): Promise<void> {
   const client = createS3Client(settings);
   const { bucket: Bucket, prefix } = settings;
   // A file key that no job has: left behind by a crash, it is swept up like any.
+  const written = randomUUID();
   const object = { Bucket, Key: `${prefix}start-check.${randomUUID()}.txt` };
   const steps: [doing: string, act: () => Promise<unknown>][] = [
     ["s3:ListBucket", () => client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 }))],
     ["s3:ListBucketMultipartUploads", () => client.send(new ListMultipartUploadsCommand({ Bucket, MaxUploads: 1 }))],
-    ["s3:PutObject", () => client.send(new PutObjectCommand({ ...object, Body: "ok" }))],
-    ["s3:GetObject", async () => (await client.send(new GetObjectCommand(object))).Body?.transformToString()],
+    ["s3:PutObject", () => client.send(new PutObjectCommand({ ...object, Body: written }))],
+    ["s3:GetObject", async () => assert.equal(await (await client.send(new GetObjectCommand(object))).Body?.transformToString(), written)],
     ["s3:DeleteObject", () => client.send(new DeleteObjectCommand(object))],
   ];
   try {
@@ -34,6 +36,8 @@ export async function checkS3(settings: S3Settings): Promise<void> {
 
 function explain(error: unknown, { endpoint, bucket, region }: S3Settings, permission: string): string {
   const said = codeOf(error);
+  // A web server of another kind answers everything in its own way.
+  const isOther = error instanceof assert.AssertionError || error instanceof SyntaxError;
   switch (said) {
     case "NoSuchBucket":
       return `S3_BUCKET must name a bucket that is there, but ${endpoint} has none called "${bucket}"; make it, or correct the name`;
@@ -52,6 +56,7 @@ function explain(error: unknown, { endpoint, bucket, region }: S3Settings, permi
     case "InvalidBucketName":
       return `S3_BUCKET must be a bucket's name, but ${endpoint} says that "${bucket}" is none; correct it`;
     default:
+      if (isOther) return `S3_ENDPOINT must be the address of S3-compatible storage, but what answers at ${endpoint} is none; correct it`;
       return error instanceof S3ServiceException
         ? `S3_ENDPOINT must be the address of S3-compatible storage, but ${endpoint} answers ${error.$metadata.httpStatusCode ?? "?"} ${said} to ${permission}; correct it`
         : `S3_ENDPOINT must be where the storage answers, but ${endpoint} does not (${said}); start it, or correct the address`;

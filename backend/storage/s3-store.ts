@@ -33,10 +33,8 @@ const LINK_SECONDS = 60 * 60;
 
 const SENTENCE = "The file could not be stored. Retry in a few minutes.";
 
-export interface S3Store extends FileStore {
-  /** Lets go of idle connections. */
-  close(): void;
-}
+/** Disposed of, it lets go of idle connections. */
+export type S3Store = FileStore & Disposable;
 
 /** Asks nothing of the storage yet; see `checkS3`. */
 export function openS3Store(settings: S3Settings): S3Store {
@@ -116,7 +114,7 @@ export function openS3Store(settings: S3Settings): S3Store {
             if (isKey(key)) yield { key, modifiedAt: LastModified ?? new Date() };
           }
       } catch (error) {
-        throw error instanceof S3ServiceException || !(error instanceof Error) ? new StoreUnavailableError("list its files", { cause: error }) : error;
+        throw new StoreUnavailableError("list its files", { cause: error });
       }
     },
     async clearUnfinished(minAgeMs) {
@@ -152,7 +150,7 @@ export function openS3Store(settings: S3Settings): S3Store {
         return getSignedUrl(linking, command, { expiresIn: LINK_SECONDS });
       },
     }),
-    close() {
+    [Symbol.dispose]() {
       for (const each of [client, copying, linking]) each?.destroy();
     },
   };
