@@ -2,11 +2,11 @@
  * Every variable the server reads: its shape, its default and what it is for. `.env.example` and
  * the README's table are held against this list by a test.
  */
-import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { parseHostList } from "../common/hosts.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "./domain/domain.ts";
 import { DEFAULT_PIPELINE_LIMITS } from "./pipeline/pipeline.ts";
+import { usualConcurrency } from "./usual-concurrency.ts";
 
 export interface Variable<T = unknown> {
   /** Takes the text; its message says what the variable should be. */
@@ -41,6 +41,20 @@ function whole(about: string, fallback: number, min: number, max: number, defaul
     default: String(fallback),
     about,
     ...(defaultAs === undefined ? {} : { defaultAs }),
+  };
+}
+
+function perhapsWhole(about: string, min: number, max: number, defaultAs: string): Variable<number | undefined> {
+  return {
+    schema: z
+      .string()
+      .default("")
+      .transform((value) => value.trim())
+      .refine((value) => value === "" || (/^\d+$/.test(value) && Number(value) >= min && Number(value) <= max), `a whole number from ${min} to ${max}`)
+      .transform((value) => (value === "" ? undefined : Number(value))),
+    default: "",
+    about,
+    defaultAs,
   };
 }
 
@@ -178,6 +192,39 @@ const paymentKey = (about: string, prefixes: readonly string[]): Variable<string
   isSecret: true,
 });
 
+const redisUrl: Variable<string | undefined> = {
+  schema: z
+    .string()
+    .default("")
+    .transform((value) => (value.trim() === "" ? undefined : value.trim()))
+    .refine((value) => value === undefined || (URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol)), "an address such as redis://localhost:6379"),
+  default: "",
+  about: "A Redis, 5.0 or newer, through which processes tell each other what happens; needed for more than one process",
+  isSecret: true,
+};
+
+const metricsToken: Variable<string | undefined> = {
+  schema: z
+    .string()
+    .default("")
+    .transform((value) => (value.trim() === "" ? undefined : value.trim()))
+    .refine((value) => value === undefined || /^[\x21-\x7e]{16,}$/.test(value), "at least 16 letters, digits and signs without a space"),
+  default: "",
+  about: "Whoever brings it as `Authorization: Bearer` reads /metrics; without it nobody does",
+  isSecret: true,
+};
+
+const DEFAULT_REDIS_PREFIX = "tapedeck";
+const redisPrefix: Variable<string> = {
+  schema: z
+    .string()
+    .default(DEFAULT_REDIS_PREFIX)
+    .transform((value) => (value.trim() === "" ? DEFAULT_REDIS_PREFIX : value.trim()))
+    .refine((value) => /^[\w-]{1,64}$/.test(value), "letters, digits, - and _"),
+  default: DEFAULT_REDIS_PREFIX,
+  about: "What our names in Redis begin with; another one for each set of processes that share a Redis",
+};
+
 /** @param example an address of the kind that is meant */
 const perhapsAddress = (about: string, example: string, defaultAs?: string): Variable<string | undefined> => ({
   schema: z
@@ -240,7 +287,13 @@ export const VARIABLES = {
   TRUST_PROXY: trustProxy,
   VIDEO_HOSTS: hosts,
   ROLE: oneOf("What this process does", ["all", "web", "worker"], "all"),
-  WORKER_CONCURRENCY: whole("Conversions at a time", availableParallelism(), 1, 64, "the number of cores"),
+  REDIS_URL: redisUrl,
+  REDIS_PREFIX: redisPrefix,
+  SHARED_DISK: oneOf("on says that DATA_DIR lies on a disk that all processes share, so that files need no S3-compatible storage", ["off", "on"], "off"),
+  LIVE_STREAM_LENGTH: whole("About so many of the newest live news are kept in Redis for browsers that come back", 10_000, 100, 10_000_000),
+  WORKER_CONCURRENCY: whole("Conversions at a time", usualConcurrency(), 1, 64, "the number of cores, or of half gigabytes of memory beyond the first if those are fewer"),
+  DRAIN_MS: perhapsWhole("A process told to stop takes nothing new and finishes what it has for so long; then jobs go back to the queue and downloads are cut off", 0, HOUR_MS, "25000 with ROLE=web or ROLE=worker, else 0"),
+  METRICS_TOKEN: metricsToken,
   LOG_LEVEL: oneOf("How much is logged", ["silent", "fatal", "error", "warn", "info", "debug", "trace"], "info"),
   YTDLP_PATH: text("The yt-dlp to use", "", "looked for, else fetched"),
   FFMPEG_PATH: text("The ffmpeg to use; ffprobe is expected beside it", "", "looked for, else fetched"),
@@ -274,7 +327,7 @@ export const VARIABLES = {
   SOCKET_RECOVERY_MS: whole("A browser back within this time gets just what it missed", 2 * MINUTE_MS, 0, HOUR_MS),
   SOCKET_PING_INTERVAL_MS: whole("How often a socket is asked whether it is still there", 10_000, 100, 5 * MINUTE_MS),
   SOCKET_PING_TIMEOUT_MS: whole("How long it may take to say so", 8_000, 100, 5 * MINUTE_MS),
-  SHUTDOWN_TIMEOUT_MS: whole("Stopping takes at most this long", 9_000, 1_000, 10 * MINUTE_MS),
+  SHUTDOWN_TIMEOUT_MS: whole("Stopping takes at most this long, beyond DRAIN_MS", 9_000, 1_000, 10 * MINUTE_MS),
   PROBE_TIMEOUT_MS: whole("Reading a video's metadata", P.probeTimeoutMs, 1_000, HOUR_MS),
   STALL_TIMEOUT_MS: whole("No byte for this long ends a download", P.stallTimeoutMs, 500, HOUR_MS),
   JOB_TIMEOUT_MS: whole("A whole conversion", P.jobTimeoutMs, 1_000, DAY_MS),

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { renderEnvExample, renderReadmeRows, VARIABLES, type VariableName } from "./config-variables.ts";
 import { ConfigError, readConfig } from "./config.ts";
+import { usualConcurrency } from "./usual-concurrency.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "./domain/domain.ts";
 import { DEFAULT_PIPELINE_LIMITS } from "./pipeline/pipeline.ts";
 
@@ -38,7 +39,11 @@ const WRONG: Partial<Record<VariableName, string[]>> = {
   S3_PREFIX: ["files", "/", "/files/", "../", "a b/"],
   S3_DOWNLOADS: ["redirect"],
   VIDEO_HOSTS: [",", "https://youtube.com", "youtube.com,two words", "youtube.com:99999"],
-  ROLE: ["boss", "web", "worker"],
+  ROLE: ["boss"],
+  REDIS_URL: ["localhost:6379", "http://localhost:6379", "redis"],
+  REDIS_PREFIX: ["a b", "a:b", "x".repeat(65)],
+  SHARED_DISK: ["yes"],
+  METRICS_TOKEN: ["short", "with a space in it, which no header takes"],
   WORKER_CONCURRENCY: ["0", "65", "many"],
   LOG_LEVEL: ["loud"],
   SAMPLE_PORT: ["-1", "65536"],
@@ -103,6 +108,32 @@ describe("the keys of the payment provider", () => {
     expect(complaint({ ...production, PAYMENT_STAND_IN: "on" })).toMatch(/^PAYMENT_STAND_IN must be off in production/);
     expect(complaint({ ...keys("test"), PAYMENT_STAND_IN: "on" })).toMatch(/^PAYMENT_STAND_IN must be off when STRIPE_SECRET_KEY is set/);
   });
+});
+
+describe("a process that is one of several", () => {
+  const shared = { REDIS_URL: "redis://redis:6379", MONGODB_URI: "mongodb://db/tapedeck", SESSION_KEYS: KEYS, SHARED_DISK: "on" };
+
+  it.each(["web", "worker"])("with ROLE=%s needs what the others have too, and says what it lacks", (role) => {
+    const config = readConfig({ ...shared, ROLE: role });
+    expect(config.env.ROLE).toBe(role);
+    expect(config.drainMs).toBeGreaterThan(10_000);
+    expect(complaint({ ...shared, ROLE: role, REDIS_URL: "" })).toMatch(new RegExp(`^REDIS_URL must be set with ROLE=${role}: `));
+    expect(complaint({ ...shared, ROLE: role, MONGODB_URI: "" })).toMatch(new RegExp(`^MONGODB_URI must be set with ROLE=${role}: `));
+    expect(complaint({ ...shared, ROLE: role, SHARED_DISK: "off" })).toMatch(new RegExp(`^S3_ENDPOINT must be set with ROLE=${role}, .*or SHARED_DISK=on`));
+    expect(complaint({ ...shared, ROLE: role, SESSION_KEYS: "" })).toMatch(role === "web" ? /^SESSION_KEYS must be set with ROLE=web: / : /^none$/);
+    const s3 = { S3_ENDPOINT: "http://minio:9000/", S3_BUCKET: "files", S3_ACCESS_KEY_ID: "us", S3_SECRET_ACCESS_KEY: "our-secret" };
+    expect(complaint({ ...shared, ROLE: role, SHARED_DISK: "off", ...s3 })).toBe("none");
+  });
+
+  it("finishes what it has in hand for as long as it is told to; one that is alone is stopped at once", () => {
+    expect(readConfig({}).drainMs).toBe(0);
+    expect(readConfig({ ...shared, ROLE: "worker", DRAIN_MS: "100" }).drainMs).toBe(100);
+  });
+});
+
+it("conversions at a time are as many as cores and memory allow, and one at least", () => {
+  const GIB = 2 ** 30;
+  expect([usualConcurrency(2, 24 * GIB), usualConcurrency(32, 4 * GIB), usualConcurrency(4, 0.4 * GIB), usualConcurrency(256, 1_024 * GIB)]).toEqual([2, 7, 1, 64]);
 });
 
 describe("S3-compatible storage", () => {

@@ -8,6 +8,8 @@ import { VARIABLES, type Environment, type Variable, type VariableName } from ".
 
 const MB = 1_000_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
+/** With the seconds of SHUTDOWN_TIMEOUT_MS a little more than what container engines usually give; most jobs are done in less. */
+const DEFAULT_DRAIN_MS = 25_000;
 
 /** A variable is wrong; the message is one line that names it and says what it should be. */
 export class ConfigError extends Error {}
@@ -35,6 +37,8 @@ export interface Config {
   readonly dataDir: string;
   /** Null: finished files are kept below `dataDir`. */
   readonly s3: S3Settings | null;
+  /** Milliseconds that what is in hand is given when the process stops. */
+  readonly drainMs: number;
   readonly domainLimits: DomainLimits;
   readonly rateLimits: RateLimits;
   readonly pipelineLimits: PipelineLimits;
@@ -56,12 +60,13 @@ export function readConfig(source: Record<string, string | undefined>): Config {
   const isProduction = env.NODE_ENV === "production";
   if (isProduction && env.MONGODB_URI === undefined) throw new ConfigError("MONGODB_URI must be set in production: there is no embedded database there");
   if (isProduction && env.SESSION_KEYS === undefined) throw new ConfigError("SESSION_KEYS must be set in production: keys of at least 32 characters each, separated by commas");
-  if (env.ROLE !== "all") throw new ConfigError(`ROLE must be all: with ROLE=${env.ROLE} the processes would need a shared bus, which this version does not have`);
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
   const isNamed = issuer !== undefined && clientId !== undefined && clientSecret !== undefined;
   const lone = (["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const).find((name) => env[name] !== undefined);
   if (!isNamed && lone !== undefined)
     throw new ConfigError(`${lone} must be set together with the others of OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or not at all`);
+  const s3 = readS3(env);
+  if (env.ROLE !== "all") requireShared(env, s3);
   return {
     env,
     isProduction,
@@ -71,7 +76,8 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     graceMs: env.GRACE_DAYS * DAY_MS,
     sessionMs: env.SESSION_DAYS * DAY_MS,
     dataDir: resolve(env.DATA_DIR ?? ".data"),
-    s3: readS3(env),
+    s3,
+    drainMs: env.DRAIN_MS ?? (env.ROLE === "all" ? 0 : DEFAULT_DRAIN_MS),
     domainLimits: {
       ...DEFAULT_DOMAIN_LIMITS,
       maxAttempts: env.MAX_ATTEMPTS,
@@ -111,6 +117,16 @@ export function readConfig(source: Record<string, string | undefined>): Config {
       maxThumbnailBytes: env.MAX_THUMBNAIL_MB * MB,
     },
   };
+}
+
+/** What a process that is one of several cannot make for itself. @throws ConfigError */
+function requireShared(env: Environment, s3: S3Settings | null): void {
+  const role = `ROLE=${env.ROLE}`;
+  if (env.REDIS_URL === undefined) throw new ConfigError(`REDIS_URL must be set with ${role}: processes tell each other through Redis what happens`);
+  if (env.MONGODB_URI === undefined) throw new ConfigError(`MONGODB_URI must be set with ${role}: an embedded database serves one process alone`);
+  if (env.ROLE === "web" && env.SESSION_KEYS === undefined) throw new ConfigError(`SESSION_KEYS must be set with ${role}: every process must know the cookies that another has signed`);
+  if (s3 === null && env.SHARED_DISK === "off")
+    throw new ConfigError(`S3_ENDPOINT must be set with ${role}, together with the other S3_ variables, or SHARED_DISK=on where DATA_DIR lies on a disk that all processes share: what a worker makes, a web process serves`);
 }
 
 /** Three keys of one kind, or none. @throws ConfigError */

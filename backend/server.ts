@@ -9,9 +9,7 @@ import type { Config } from "./config.ts";
 import { openBilling } from "./billing.ts";
 import { connectToDatabase } from "./database.ts";
 import { fitDatabase } from "./database-version.ts";
-import { fitDatabase } from "./database-version.ts";
 import { billingAccountHook } from "./domain/billing/account-hook.ts";
-import { createInProcessBus } from "./domain/bus.ts";
 import { createDeviceCookies } from "./domain/device-cookie.ts";
 import { createIdentifyViewer } from "./domain/identify-viewer.ts";
 import type { Domain } from "./domain/domain.ts";
@@ -22,15 +20,17 @@ import { openUsageModel } from "./domain/usage-model.ts";
 import { usageAccountHook } from "./domain/usage.ts";
 import { openUserModel } from "./domain/user-model.ts";
 import { openStore } from "./open-store.ts";
-import { createApp } from "./http/app.ts";
+import { createApp, createHealthApp } from "./http/app.ts";
 import { createOriginCheck } from "./http/guards.ts";
-import { UNAVAILABLE_PREVIEWS, type Previews } from "./domain/previews.ts";
+import type { Previews } from "./domain/previews.ts";
 import { convert } from "./pipeline/convert.ts";
 import { startEgressGuard } from "./pipeline/egress-guard.ts";
 import type { VideoInfo } from "./pipeline/info.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
 import { SharedWork } from "./pipeline/shared-work.ts";
+import { sendNews } from "./realtime/news.ts";
 import { startRealtime } from "./realtime/realtime.ts";
+import { openSharing } from "./sharing.ts";
 import type { FileStore } from "./storage/file-store.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { openBillingTickets } from "./worker/billing-tickets.ts";
@@ -64,10 +64,8 @@ export async function startServer(http: Server, config: Config, around: Surround
   started.defer(() => connection.close());
   const versionNote = await fitDatabase(connection, env.ROLE === "all");
   if (versionNote !== null) log.warn(versionNote);
-  const versionNote = await fitDatabase(connection, env.ROLE === "all");
-  if (versionNote !== null) log.warn(versionNote);
-  const bus = createInProcessBus();
-  started.defer(() => bus.close());
+  const { bus, cluster, openCounter, ...sharing } = await openSharing(config, log);
+  started.defer(() => sharing.close());
   const store = await openStore(config, started);
   const workerId = `${hostname()}:${process.pid}:${randomUUID()}`;
   const tickets = await openTickets(connection, bus, {
@@ -100,17 +98,29 @@ export async function startServer(http: Server, config: Config, around: Surround
     removeFile: (key) => store.remove(key),
   };
 
-  const pipeline = env.ROLE === "web" ? null : await openPipeline(config, around, domain, log, started);
-  const worker = pipeline && (await openWorker({ config, pipeline, domain, store, tickets, workerId, log }));
+  const hasSite = env.ROLE !== "worker";
+  // A web process reads metadata for its previews; only a worker goes on from there.
+  const pipeline = await openPipeline(config, around, domain, log, started);
+  // Before the worker: what it says first is heard.
+  const news = hasSite || cluster === null ? null : sendNews(bus, cluster, () => undefined);
+  const worker = env.ROLE === "web" ? null : await openWorker({ config, pipeline, domain, store, tickets, workerId, isAlone: cluster === null && env.ROLE === "all", log });
   const billingWorker = env.ROLE === "web" ? null : await startBillingWorker(billing, billingTickets, { sweepMs: env.SWEEP_INTERVAL_MS, log });
-  const previews = pipeline ? openPreviews(config, pipeline, started) : UNAVAILABLE_PREVIEWS;
   const cookies = createDeviceCookies(around.sessionKeys, config.publicUrl.startsWith("https:"));
   const identifyViewer = createIdentifyViewer(domain, cookies, around.sessionKeys);
   const isOwnOrigin = createOriginCheck(config.publicUrl);
   let isReady = true;
-  const app = createApp({
+  const health = {
+    async isReady() {
+      if (!isReady || connection.readyState !== mongoose.ConnectionStates.connected) return false;
+      return connection.db?.command({ ping: 1 }).then(
+        () => true,
+        () => false,
+      ) ?? false;
+    },
+  };
+  const site = {
     domain,
-    previews,
+    previews: openPreviews(config, pipeline, started),
     store,
     billing,
     paymentPage,
@@ -122,30 +132,23 @@ export async function startServer(http: Server, config: Config, around: Surround
     publicUrl: config.publicUrl,
     trustedProxies: env.TRUST_PROXY,
     rateLimits: config.rateLimits,
+    openCounter,
     isOwnOrigin,
-    health: {
-      async isReady() {
-        if (!isReady || connection.readyState !== mongoose.ConnectionStates.connected) return false;
-        return connection.db?.command({ ping: 1 }).then(
-          () => true,
-          () => false,
-        ) ?? false;
-      },
-    },
+    health,
     sampleLinks: around.sampleLinks,
     distFolder: around.distFolder,
     isSecure: config.publicUrl.startsWith("https:"),
     log,
-  });
-  const answer = app.callback();
+  };
+  const answer = (hasSite ? createApp(site) : createHealthApp({ health, log })).callback();
   http.removeAllListeners("request");
   const { identityProvider } = around;
   http.on("request", (request, response) => {
-    if (identityProvider && request.url?.startsWith(`${identityProvider.prefix}/`)) identityProvider.handle(request, response);
+    if (hasSite && identityProvider && request.url?.startsWith(`${identityProvider.prefix}/`)) identityProvider.handle(request, response);
     else void answer(request, response);
   });
   // After that: Socket.IO puts itself before whoever answers by then, or long polling finds nobody.
-  const realtime = startRealtime(http, domain, {
+  const realtime = !hasSite ? null : startRealtime(http, domain, {
     identify: identifyViewer,
     sessionCheckMs: env.SESSION_CHECK_MS,
     isOwnOrigin,
@@ -153,22 +156,36 @@ export async function startServer(http: Server, config: Config, around: Surround
     recoveryMs: env.SOCKET_RECOVERY_MS,
     pingIntervalMs: env.SOCKET_PING_INTERVAL_MS,
     pingTimeoutMs: env.SOCKET_PING_TIMEOUT_MS,
+    cluster,
+    countNews: () => undefined,
     onError,
   });
 
-  const tierWatch = watchTiers(domain, env.TIER_POLL_MS, onError);
-  started.defer(() => tierWatch.stop());
+  const tierWatch = hasSite ? watchTiers(domain, env.TIER_POLL_MS, onError) : null;
+  started.defer(async () => tierWatch?.stop());
   const rest = started.move();
   return {
     async stop() {
       isReady = false;
       // Hand-backs are still pushed to browsers, so the sockets go after the worker.
       await Promise.all([worker?.stop(), billingWorker?.stop()]);
-      http.closeAllConnections();
-      await realtime.close();
+      news?.close();
+      await closeConnections(http, realtime, config.drainMs);
       await rest.disposeAsync();
     },
   };
+}
+
+/** Sockets at once, they find another process; calls and downloads when they are done, or when their time is up. */
+async function closeConnections(http: Server, realtime: { close(): Promise<void> } | null, drainMs: number): Promise<void> {
+  if (drainMs === 0) http.closeAllConnections();
+  const cutOff = setTimeout(() => http.closeAllConnections(), drainMs);
+  try {
+    if (realtime) await realtime.close();
+    else await new Promise((closed) => http.close(closed));
+  } finally {
+    clearTimeout(cutOff);
+  }
 }
 
 const scratchFolderOf = (config: Config): string => join(config.dataDir, "scratch");
@@ -199,10 +216,12 @@ interface WorkerParts {
   readonly store: FileStore;
   readonly tickets: Tickets;
   readonly workerId: string;
+  /** Nobody else works on the queue. */
+  readonly isAlone: boolean;
   readonly log: Logger;
 }
 
-function openWorker({ config, pipeline, domain, store, tickets, workerId, log }: WorkerParts): Promise<Worker> {
+function openWorker({ config, pipeline, domain, store, tickets, workerId, isAlone, log }: WorkerParts): Promise<Worker> {
   const { env } = config;
   return startWorker(
     {
@@ -220,7 +239,7 @@ function openWorker({ config, pipeline, domain, store, tickets, workerId, log }:
       sweepMs: env.SWEEP_INTERVAL_MS,
       strayFileCheckMs: env.STRAY_FILE_CHECK_MS,
       strayFileAgeMs: env.STRAY_FILE_AGE_MS,
-      isAlone: env.ROLE === "all",
+      isAlone,
     },
   );
 }

@@ -10,6 +10,7 @@ import { createDeviceCookies } from "../domain/device-cookie.ts";
 import { UNAVAILABLE_PREVIEWS } from "../domain/previews.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { createApp } from "./app.ts";
+import { countInMemory } from "./limit-counters.ts";
 
 const CALLERS = ["anonymous", "otherDevice", "free", "owner", "otherPro"] as const;
 type Caller = (typeof CALLERS)[number];
@@ -103,6 +104,7 @@ async function routes(): Promise<string[]> {
       trustedProxies: 0,
       isOwnOrigin: () => true,
       rateLimits: server.config.rateLimits,
+      openCounter: countInMemory,
       health: { isReady: () => Promise.resolve(true) },
       sampleLinks: [],
       distFolder: "",

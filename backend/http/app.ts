@@ -19,6 +19,7 @@ import { requireOwnJson, type OriginCheck } from "./guards.ts";
 import type { IdentifyViewer } from "../domain/identify-viewer.ts";
 import { identify, type ViewerState } from "./identify.ts";
 import { createLimit, type RateLimits } from "./limit.ts";
+import type { OpenCounter } from "./limit-counters.ts";
 import { limitSignIn } from "./limit-sign-in.ts";
 import { previewRoutes } from "./preview-routes.ts";
 import { usageRoutes } from "./usage-routes.ts";
@@ -48,6 +49,8 @@ export interface AppSettings {
   readonly trustedProxies: number | "all";
   readonly isOwnOrigin: OriginCheck;
   readonly rateLimits: RateLimits;
+  /** Where what was asked is counted. */
+  readonly openCounter: OpenCounter;
   readonly health: Health;
   readonly sampleLinks: readonly SampleLink[];
   readonly distFolder: string;
@@ -57,6 +60,15 @@ export interface AppSettings {
 
 /** Far more than the longest link and its batch of 20 weigh. */
 const MAX_BODY = "100kb";
+
+/** The HTTP side of a role without a site: for balancers and operators. */
+export function createHealthApp({ health, log }: Pick<AppSettings, "health" | "log">): Koa {
+  const app = new Koa();
+  app.on("error", (error: unknown) => log.debug({ error }, "an answer could not be sent"));
+  app.use(renderErrors(log));
+  app.use(healthRoutes(health).routes());
+  return app;
+}
 
 export function createApp(settings: AppSettings): Koa<ViewerState> {
   const { domain, billing, paymentPage, publicUrl, signInTiming } = settings;
@@ -80,7 +92,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(revalidate());
   app.use(requireOwnJson(settings.isOwnOrigin));
   app.use(bodyParser({ enableTypes: ["json"], jsonLimit: MAX_BODY, strict: true }));
-  const limit = createLimit(settings.rateLimits);
+  const limit = createLimit(settings.rateLimits, settings.openCounter);
   app.use(conversionRoutes(domain, settings.store, limit).routes());
   app.use(previewRoutes(domain, settings.previews, limit).routes());
   app.use(batchRoutes(domain, settings.store, limit).routes());
