@@ -68,7 +68,8 @@ export function itIsAFileStore(open: () => Promise<FileStore>, close: () => Prom
   });
 
   it("keeps a file whole for whoever reads it while it is removed", async () => {
-    const bytes = randomBytes(2_000_000);
+    // More than any buffer on the way takes.
+    const bytes = randomBytes(20_000_000);
     const key = await stored(bytes);
     const reading = await store.read(key);
     await store.remove(key);

@@ -1,5 +1,6 @@
 /** Where finished files live. Keys are ours (never a title) and of the form `<id>.<attempt>.<extension>`. */
 import type { Readable } from "node:stream";
+import { ConversionError } from "../../common/errors.ts";
 
 export interface StoredFile {
   readonly sizeBytes: number;
@@ -27,15 +28,18 @@ export class NoSuchFileError extends Error {
   }
 }
 
-/** The place where files live does not answer, or refuses us: nothing is known about the file. */
-export class StoreUnavailableError extends Error {
+/**
+ * The place where files live does not answer, or refuses us: nothing is known about the file. A
+ * conversion that meets it may find it mended at another attempt.
+ */
+export class StoreUnavailableError extends ConversionError {
   constructor(doing: string, options: { cause?: unknown } = {}) {
-    super(`the file store failed to ${doing}`, options);
+    super("storage", { message: "The place where files are kept does not answer at the moment. Retry in a few minutes.", detail: `the file store failed to ${doing}: ${String(options.cause)}`, isTransient: true, ...options });
     this.name = "StoreUnavailableError";
   }
 }
 
-/** A store behind a network throws StoreUnavailableError from every call but `put` and `share` when it cannot be reached. */
+/** A store behind a network throws StoreUnavailableError from every call when it cannot be reached. */
 export interface FileStore {
   /**
    * Takes the file at a local path over: afterwards it is stored whole under the key, and the path is gone.
@@ -56,7 +60,10 @@ export interface FileStore {
    * @throws NoSuchFileError here rather than in mid-stream
    */
   read(key: string, range?: ByteRange): Promise<Readable>;
-  /** A file that is not there is no error. */
+  /**
+   * A file that is not there is no error. Whoever is reading it may finish; a store that holds the
+   * removal back for that long does it later, and what then goes wrong is a stray file.
+   */
   remove(key: string): Promise<void>;
   /** Everything stored, with when it came under its key. */
   list(): AsyncIterable<{ key: string; modifiedAt: Date }>;

@@ -17,6 +17,7 @@ beforeAll(async () => {
 });
 afterAll(() => storage[Symbol.asyncDispose]());
 
+const AWAY = "The place where files are kept does not answer at the moment. Retry in a few minutes.";
 const newKey = () => `${randomUUID()}.1.mp4`;
 async function listed(store: FileStore): Promise<string[]> {
   const keys: string[] = [];
@@ -43,7 +44,7 @@ describe("storage that goes away", () => {
     await halfWay;
     link.setUp(false);
     await storage.minio.kill();
-    expect(await failure).toMatchObject({ name: "ConversionError", code: "storage", isTransient: true });
+    expect(await failure).toMatchObject({ code: "storage", isTransient: true });
     expect(bytes.equals(await readFile(path))).toBe(true);
 
     await storage.minio.start();
@@ -83,12 +84,15 @@ describe("storage that goes away", () => {
 });
 
 describe("a download", () => {
-  async function stored(timeoutMs?: number) {
-    const link = await storage.link();
-    const store = openS3Store({ ...(await storage.settings()), endpoint: link.endpoint, ...(timeoutMs === undefined ? {} : { timeoutMs }) });
+  /** A file that is there, to be read over a link that can fail. */
+  async function stored(timeoutMs = 15_000) {
+    const settings = await storage.settings();
+    using direct = openS3Store(settings);
     const bytes = randomBytes(3 * PART_BYTES);
     const key = newKey();
-    await store.put(key, await storage.localFile(bytes));
+    await direct.put(key, await storage.localFile(bytes));
+    const link = await storage.link();
+    const store = openS3Store({ ...settings, endpoint: link.endpoint, timeoutMs });
     return {
       link,
       store,
@@ -113,7 +117,7 @@ describe("a download", () => {
   });
 
   it("whose connection falls silent goes on over another", async () => {
-    await using at = await stored(300);
+    await using at = await stored(1_000);
     const halfWay = at.link.passed("down", PART_BYTES);
     const reading = buffer(await at.store.read(at.key));
     await halfWay;
@@ -122,7 +126,7 @@ describe("a download", () => {
   });
 
   it("that is read slowly holds no connection for ever, and is whole", async () => {
-    await using at = await stored(300);
+    await using at = await stored(1_000);
     const stream = await at.store.read(at.key);
     const closed = at.link.closed();
     // Nobody reads until the connection has been given up.
@@ -131,12 +135,12 @@ describe("a download", () => {
   });
 
   it("fails when the storage stays away", async () => {
-    await using at = await stored(300);
+    await using at = await stored(1_000);
     const halfWay = at.link.passed("down", PART_BYTES);
     const reading = buffer(await at.store.read(at.key));
     await halfWay;
     at.link.setUp(false);
-    await expect(reading).rejects.toThrow(/ECONNRESET|closed|hang up|aborted/i);
+    await expect(reading).rejects.toThrow(StoreUnavailableError);
   });
 
   it("that is stopped lets its connection go", async () => {
@@ -182,7 +186,7 @@ describe("a conversion", () => {
     const live = await at.device.live();
     at.link.setUp(false);
     const { id } = await at.device.convert(at.server.site.urlOf("tangled-title"));
-    expect(await live.untilStatus(id, "completed", "failed")).toMatchObject({ status: "failed", attempt: 2, error: { code: "storage", message: "The file could not be stored. Retry in a few minutes." } });
+    expect(await live.untilStatus(id, "completed", "failed")).toMatchObject({ status: "failed", attempt: 2, error: { code: "storage", message: AWAY } });
   });
 
   it("that is done answers that its file cannot be reached for the moment, not that it is gone", async () => {
@@ -192,7 +196,7 @@ describe("a conversion", () => {
     await live.untilStatus(id, "completed", "failed");
     at.link.setUp(false);
     const answer = await at.device.call("GET", `/api/conversions/${id}/file`);
-    expect([answer.status, await answer.json()]).toEqual([503, { code: "unavailable_now", message: "Files cannot be reached at the moment. Try again in a few seconds." }]);
+    expect([answer.status, await answer.json()]).toEqual([503, { code: "unavailable_now", message: AWAY }]);
     at.link.setUp(true);
     const again = await at.device.call("GET", `/api/conversions/${id}/file`);
     await again.body?.cancel();

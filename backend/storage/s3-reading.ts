@@ -4,8 +4,9 @@
  */
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
+import { NoSuchFileError } from "./file-store.ts";
 
-/** Opens the object from a byte on. */
+/** Opens the object from a byte on; rejects with NoSuchFileError once it is gone. */
 export type OpenFrom = (startByte: number, signal: AbortSignal) => Promise<Readable>;
 
 /** In a row without a byte in between; then the reader is told. */
@@ -90,7 +91,7 @@ export class S3Reading extends Readable {
     this.#isReopening = true;
     while (!this.destroyed && !this.#body) {
       this.#failures += 1;
-      if (this.#failures > MAX_FAILURES) {
+      if (this.#failures > MAX_FAILURES || this.#lastError instanceof NoSuchFileError) {
         this.destroy(this.#lastError);
         break;
       }

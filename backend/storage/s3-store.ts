@@ -2,6 +2,7 @@
 import { createReadStream } from "node:fs";
 import { rm, stat } from "node:fs/promises";
 import { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
 import {
   AbortMultipartUploadCommand,
   CopyObjectCommand,
@@ -27,11 +28,11 @@ export const PARTS_AT_A_TIME = 4;
 /** Of one process, so that its uploads take 128 MB at most. */
 const UPLOADS_AT_A_TIME = 4;
 /** The largest file takes the storage some seconds to copy, and nothing is sent meanwhile. */
-const COPY_TIMEOUT_MS = 5 * 60 * 1_000;
+const LONG_TIMEOUT_MS = 5 * 60 * 1_000;
+/** Removals are over in some ms, but MinIO holds one back for as long as somebody reads the object. */
+const REMOVAL_PATIENCE_MS = 1_000;
 /** Long enough for a download that is paused and resumed; the file itself may be gone sooner. */
 const LINK_SECONDS = 60 * 60;
-
-const SENTENCE = "The file could not be stored. Retry in a few minutes.";
 
 /** Disposed of, it lets go of idle connections. */
 export type S3Store = FileStore & Disposable;
@@ -39,7 +40,7 @@ export type S3Store = FileStore & Disposable;
 /** Asks nothing of the storage yet; see `checkS3`. */
 export function openS3Store(settings: S3Settings): S3Store {
   const client = createS3Client(settings);
-  const copying = createS3Client({ ...settings, timeoutMs: COPY_TIMEOUT_MS });
+  const patient = createS3Client({ ...settings, timeoutMs: LONG_TIMEOUT_MS });
   const linking = settings.downloads === "presigned" ? createS3Client(settings, settings.publicEndpoint) : null;
   const uploads = new PQueue({ concurrency: UPLOADS_AT_A_TIME });
   /** Begun by us and not taken back because the storage was away, by their ids. */
@@ -65,13 +66,13 @@ export function openS3Store(settings: S3Settings): S3Store {
     async put(key, localPath) {
       assertKey(key);
       try {
-        // Missing or unreadable: no other attempt would find that mended.
         const { size } = await stat(localPath);
         await uploads.add(() => upload(key, localPath));
         const stored = await client.send(new HeadObjectCommand(named(key)));
         if (stored.ContentLength !== size) throw new Error(`${stored.ContentLength} of ${size} bytes were stored`);
       } catch (error) {
-        throw new ConversionError("storage", { message: SENTENCE, cause: error, detail: String(error), isTransient: !isLocal(error) });
+        // Our own file missing or unreadable: no other attempt would find that mended.
+        throw isLocal(error) ? new ConversionError("storage", { cause: error, detail: String(error) }) : new StoreUnavailableError(`store ${key}`, { cause: error });
       }
       await rm(localPath, { force: true });
     },
@@ -79,11 +80,11 @@ export function openS3Store(settings: S3Settings): S3Store {
       assertKey(key);
       assertKey(asKey);
       try {
-        await copying.send(new CopyObjectCommand({ ...named(asKey), CopySource: encodeURI(`${settings.bucket}/${named(key).Key}`) }));
+        await patient.send(new CopyObjectCommand({ ...named(asKey), CopySource: encodeURI(`${settings.bucket}/${named(key).Key}`) }));
         return true;
       } catch (error) {
         if (isMissing(error)) return false;
-        throw new ConversionError("storage", { message: SENTENCE, cause: error, detail: String(error), isTransient: true });
+        throw new StoreUnavailableError(`copy ${key}`, { cause: error });
       }
     },
     async stat(key) {
@@ -102,9 +103,17 @@ export function openS3Store(settings: S3Settings): S3Store {
     },
     async remove(key) {
       assertKey(key);
-      await client.send(new DeleteObjectCommand(named(key))).catch((error: unknown) => {
+      const removal = patient.send(new DeleteObjectCommand(named(key)));
+      const patience = new AbortController();
+      try {
+        await Promise.race([removal, delay(REMOVAL_PATIENCE_MS, undefined, { signal: patience.signal })]);
+      } catch (error) {
         throw new StoreUnavailableError(`remove ${key}`, { cause: error });
-      });
+      } finally {
+        patience.abort();
+        // Left to itself, its failure is a stray file.
+        removal.catch(() => undefined);
+      }
     },
     async *list() {
       try {
@@ -151,26 +160,25 @@ export function openS3Store(settings: S3Settings): S3Store {
       },
     }),
     [Symbol.dispose]() {
-      for (const each of [client, copying, linking]) each?.destroy();
+      for (const each of [client, patient, linking]) each?.destroy();
     },
   };
 }
 
 async function read(client: S3Client, object: { Bucket: string; Key: string }, key: string, range: ByteRange | undefined): Promise<Readable> {
   const open = async (wanted: string | undefined, signal?: AbortSignal) => {
-    const answer = await client.send(new GetObjectCommand({ ...object, ...(wanted === undefined ? {} : { Range: wanted }) }), signal ? { abortSignal: signal } : {});
-    if (!(answer.Body instanceof Readable)) throw new Error("the storage answered without a body");
-    return { body: answer.Body, length: answer.ContentLength ?? 0 };
+    try {
+      const answer = await client.send(new GetObjectCommand({ ...object, ...(wanted === undefined ? {} : { Range: wanted }) }), signal ? { abortSignal: signal } : {});
+      if (!(answer.Body instanceof Readable)) throw new Error("the storage answered without a body");
+      return { body: answer.Body, lengthBytes: answer.ContentLength ?? 0 };
+    } catch (error) {
+      throw isMissing(error) ? new NoSuchFileError(key, { cause: error }) : new StoreUnavailableError(`open ${key}`, { cause: error });
+    }
   };
-  try {
-    const { body, length } = await open(range && `bytes=${range.start}-${range.end}`);
-    const start = range?.start ?? 0;
-    const end = start + length - 1;
-    return new S3Reading(body, { start, end }, async (from, signal) => (await open(`bytes=${from}-${end}`, signal)).body);
-  } catch (error) {
-    if (isMissing(error)) throw new NoSuchFileError(key, { cause: error });
-    throw new StoreUnavailableError(`open ${key}`, { cause: error });
-  }
+  const { body, lengthBytes } = await open(range && `bytes=${range.start}-${range.end}`);
+  const start = range?.start ?? 0;
+  const end = start + lengthBytes - 1;
+  return new S3Reading(body, { start, end }, async (from, signal) => (await open(`bytes=${from}-${end}`, signal)).body);
 }
 
 /** Whether it is our own disk that failed. */
