@@ -3,7 +3,7 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
-import { ListMultipartUploadsCommand } from "@aws-sdk/client-s3";
+import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestServer } from "../dev/test-server.ts";
 import { startTestStorage, type TestStorage } from "../dev/test-storage.ts";
@@ -201,5 +201,17 @@ describe("a conversion", () => {
     const again = await at.device.call("GET", `/api/conversions/${id}/file`);
     await again.body?.cancel();
     expect(again.status).toBe(200);
+  });
+
+  it("whose worker died while storing leaves nothing behind once the process is back", async () => {
+    await using at = await started();
+    const { env } = at.server.config;
+    const object = { Bucket: env.S3_BUCKET ?? "", Key: `${env.S3_PREFIX}${newKey()}` };
+    await storage.minio.client.send(new CreateMultipartUploadCommand(object));
+    await storage.minio.client.send(new PutObjectCommand({ ...object, Key: `${env.S3_PREFIX}${newKey()}`, Body: "stored, but never named" }));
+    await at.server.stop();
+    await at.server.start();
+    expect((await storage.minio.client.send(new ListMultipartUploadsCommand(object))).Uploads ?? []).toEqual([]);
+    expect((await storage.minio.client.send(new ListObjectsV2Command(object))).KeyCount).toBe(0);
   });
 });
