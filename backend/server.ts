@@ -17,17 +17,20 @@ import { openJobModel } from "./domain/job-model.ts";
 import { openSessionModel } from "./domain/sessions.ts";
 import { watchTiers } from "./domain/tier-watch.ts";
 import { openUsageModel } from "./domain/usage-model.ts";
+import { openMakers, type Makers } from "./domain/makers.ts";
 import { usageAccountHook } from "./domain/usage.ts";
 import { openUserModel } from "./domain/user-model.ts";
 import { openStore } from "./open-store.ts";
 import { createApp, createHealthApp } from "./http/app.ts";
 import { createOriginCheck } from "./http/guards.ts";
 import type { Previews } from "./domain/previews.ts";
+import { createMetrics } from "./metrics.ts";
 import { convert } from "./pipeline/convert.ts";
 import { startEgressGuard } from "./pipeline/egress-guard.ts";
 import type { VideoInfo } from "./pipeline/info.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
 import { SharedWork } from "./pipeline/shared-work.ts";
+import { openScratch } from "./scratch.ts";
 import { sendNews } from "./realtime/news.ts";
 import { startRealtime } from "./realtime/realtime.ts";
 import { openSharing } from "./sharing.ts";
@@ -37,7 +40,7 @@ import { openBillingTickets } from "./worker/billing-tickets.ts";
 import { startBillingWorker } from "./worker/billing-worker.ts";
 import { createPreviews } from "./worker/previews.ts";
 import { openTickets, type Tickets } from "./worker/tickets.ts";
-import { startWorker, type Worker } from "./worker/worker.ts";
+import { startWorker, type ConversionWorker } from "./worker/worker.ts";
 
 export interface RunningServer {
   /**
@@ -98,12 +101,18 @@ export async function startServer(http: Server, config: Config, around: Surround
     removeFile: (key) => store.remove(key),
   };
 
+  const metrics = createMetrics(domain.jobs, bus);
+  if (cluster !== null) metrics.sources.isRedisUp = () => cluster.isUp();
   const hasSite = env.ROLE !== "worker";
   // A web process reads metadata for its previews; only a worker goes on from there.
   const pipeline = await openPipeline(config, around, domain, log, started);
   // Before the worker: what it says first is heard.
-  const news = hasSite || cluster === null ? null : sendNews(bus, cluster, () => undefined);
-  const worker = env.ROLE === "web" ? null : await openWorker({ config, pipeline, domain, store, tickets, workerId, isAlone: cluster === null && env.ROLE === "all", log });
+  const news = hasSite || cluster === null ? null : sendNews(bus, cluster, (event) => metrics.countNews(event));
+  const isAlone = cluster === null && env.ROLE === "all";
+  const scratch = isAlone ? { path: join(config.dataDir, "scratch") } : started.use(await openScratch(join(config.dataDir, "scratch"), workerId, env.LEASE_MS, onError));
+  const makers = await openMakers(connection, { workerId, leaseMs: env.LEASE_MS });
+  const worker = env.ROLE === "web" ? null : await openWorker({ config, around, pipeline, domain, store, makers, scratchFolder: scratch.path, tickets, workerId, isAlone, log });
+  if (worker) metrics.sources.running = () => worker.runningCount();
   const billingWorker = env.ROLE === "web" ? null : await startBillingWorker(billing, billingTickets, { sweepMs: env.SWEEP_INTERVAL_MS, log });
   const cookies = createDeviceCookies(around.sessionKeys, config.publicUrl.startsWith("https:"));
   const identifyViewer = createIdentifyViewer(domain, cookies, around.sessionKeys);
@@ -118,9 +127,10 @@ export async function startServer(http: Server, config: Config, around: Surround
       ) ?? false;
     },
   };
+  const operators = { page: metrics, token: env.METRICS_TOKEN };
   const site = {
     domain,
-    previews: openPreviews(config, pipeline, started),
+    previews: openPreviews(config, pipeline, scratch.path, started),
     store,
     billing,
     paymentPage,
@@ -135,12 +145,13 @@ export async function startServer(http: Server, config: Config, around: Surround
     openCounter,
     isOwnOrigin,
     health,
+    metrics: operators,
     sampleLinks: around.sampleLinks,
     distFolder: around.distFolder,
     isSecure: config.publicUrl.startsWith("https:"),
     log,
   };
-  const answer = (hasSite ? createApp(site) : createHealthApp({ health, log })).callback();
+  const answer = (hasSite ? createApp(site) : createHealthApp({ health, metrics: operators, log })).callback();
   http.removeAllListeners("request");
   const { identityProvider } = around;
   http.on("request", (request, response) => {
@@ -157,10 +168,11 @@ export async function startServer(http: Server, config: Config, around: Surround
     pingIntervalMs: env.SOCKET_PING_INTERVAL_MS,
     pingTimeoutMs: env.SOCKET_PING_TIMEOUT_MS,
     cluster,
-    countNews: () => undefined,
+    countNews: (event) => metrics.countNews(event),
     onError,
   });
 
+  if (realtime) metrics.sources.sockets = () => realtime.socketCount();
   const tierWatch = hasSite ? watchTiers(domain, env.TIER_POLL_MS, onError) : null;
   started.defer(async () => tierWatch?.stop());
   const rest = started.move();
@@ -188,8 +200,6 @@ async function closeConnections(http: Server, realtime: { close(): Promise<void>
   }
 }
 
-const scratchFolderOf = (config: Config): string => join(config.dataDir, "scratch");
-
 async function openPipeline(config: Config, around: Surroundings, { videoHosts }: Domain, log: Logger, started: AsyncDisposableStack): Promise<Pipeline> {
   const guard = await startEgressGuard({ allow: videoHosts, log: (line) => log.warn(line) });
   started.defer(() => guard.stop());
@@ -203,17 +213,20 @@ async function openPipeline(config: Config, around: Surroundings, { videoHosts }
   };
 }
 
-function openPreviews(config: Config, pipeline: Pipeline, started: AsyncDisposableStack): Previews {
-  const previews = createPreviews(pipeline, { scratchFolder: scratchFolderOf(config), concurrency: config.env.PREVIEW_CONCURRENCY, kept: PREVIEW_KEPT });
+function openPreviews(config: Config, pipeline: Pipeline, scratchFolder: string, started: AsyncDisposableStack): Previews {
+  const previews = createPreviews(pipeline, { scratchFolder, concurrency: config.env.PREVIEW_CONCURRENCY, kept: PREVIEW_KEPT });
   started.defer(() => previews.stop());
   return previews;
 }
 
 interface WorkerParts {
   readonly config: Config;
+  readonly around: Pick<Surroundings, "convert">;
   readonly pipeline: Pipeline;
   readonly domain: Domain;
   readonly store: FileStore;
+  readonly makers: Makers;
+  readonly scratchFolder: string;
   readonly tickets: Tickets;
   readonly workerId: string;
   /** Nobody else works on the queue. */
@@ -221,16 +234,13 @@ interface WorkerParts {
   readonly log: Logger;
 }
 
-function openWorker({ config, pipeline, domain, store, tickets, workerId, isAlone, log }: WorkerParts): Promise<Worker> {
+function openWorker({ config, around, pipeline, tickets, workerId, isAlone, ...workshop }: WorkerParts): Promise<ConversionWorker> {
   const { env } = config;
   return startWorker(
     {
-      domain,
-      store,
-      scratchFolder: scratchFolderOf(config),
+      ...workshop,
       intervals: { pushMs: env.PUSH_INTERVAL_MS, writeMs: env.PROGRESS_WRITE_INTERVAL_MS },
-      convert: (request, listener, signal) => convert(request, listener, pipeline, signal),
-      log,
+      convert: around.convert ?? ((request, listener, signal) => convert(request, listener, pipeline, signal)),
     },
     tickets,
     {
@@ -240,6 +250,7 @@ function openWorker({ config, pipeline, domain, store, tickets, workerId, isAlon
       strayFileCheckMs: env.STRAY_FILE_CHECK_MS,
       strayFileAgeMs: env.STRAY_FILE_AGE_MS,
       isAlone,
+      drainMs: config.drainMs,
     },
   );
 }

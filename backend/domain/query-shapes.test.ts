@@ -10,6 +10,7 @@ import { cancelBatch, createBatch } from "./batches.ts";
 import { openBillingAccountModel } from "./billing/account-model.ts";
 import { openBillingEventModel } from "./billing/event-model.ts";
 import { openJobModel } from "./job-model.ts";
+import { openMakers } from "./makers.ts";
 import { QUERY_SHAPES, type QueryShape } from "./query-shapes.ts";
 import { cancelOrRemove, createConversion, getJob, listJobs } from "./requests.ts";
 import { endAllSessions, findSession, keepSession, openSessionModel, validSessions } from "./sessions.ts";
@@ -72,6 +73,7 @@ describe("the indexes", () => {
   beforeAll(async () => {
     connection = await mongoose.createConnection(`${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`).asPromise();
     for (const open of [openJobModel, openUserModel, openSessionModel, openUsageModel, openBillingAccountModel, openBillingEventModel]) await open(connection);
+    await openMakers(connection, { workerId: "shapes", leaseMs: 1_000 });
     await openTickets(connection, createInProcessBus(), { name: "shapes", concurrency: 1, lockMs: 1_000, pollMs: 1_000, onError: () => undefined });
   });
   afterAll(async () => {
@@ -96,7 +98,7 @@ describe("the indexes", () => {
   });
 
   it("are all of use to some query", async () => {
-    for (const collection of ["jobs", "users", "sessions", "usage", "billing_accounts", "billing_events"] as const) {
+    for (const collection of ["jobs", "users", "sessions", "usage", "billing_accounts", "billing_events", "makers"] as const) {
       const used = new Set(QUERY_SHAPES.filter((shape) => shape.collection === collection).flatMap(({ indexes }) => indexes.map((keys) => keys.join())));
       expect((await keysIn(collection)).filter((keys) => keys !== "_id" && !used.has(keys))).toEqual([]);
     }

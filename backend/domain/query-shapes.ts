@@ -5,7 +5,7 @@
  */
 
 export interface QueryShape {
-  readonly collection: "jobs" | "users" | "sessions" | "usage" | "billing_accounts" | "billing_events" | "tickets";
+  readonly collection: "jobs" | "users" | "sessions" | "usage" | "billing_accounts" | "billing_events" | "makers" | "tickets";
   readonly for: string;
   /** With values of the right kind; which ones does not matter. */
   readonly filter: Readonly<Record<string, unknown>>;
@@ -61,6 +61,7 @@ const jobs: Omit<QueryShape, "collection">[] = [
   { for: "records to be forgotten", filter: { status: ENDED, updatedAt: { $lte: WHEN }, $or: [{ status: { $ne: "completed" } }, { isExpired: true }] }, indexes: [["status", "updatedAt"]] },
   { for: "how long conversions take", filter: { status: "completed", completedAt: { $gt: WHEN }, isRepeat: { $ne: true } }, sort: { completedAt: -1 }, indexes: [["completedAt"]], isSortedByIndex: true },
   { for: "what deleted accounts left", filter: { deletedAt: { $ne: null, $lte: WHEN } }, indexes: [["deletedAt"]] },
+  { for: "how many wait and for how long", filter: { status: ACTIVE }, indexes: [["status", "updatedAt"]] },
 ];
 
 const users: Omit<QueryShape, "collection">[] = [
@@ -102,6 +103,13 @@ const billingEvents: Omit<QueryShape, "collection">[] = [
   { for: "messages to be forgotten", filter: { handledAt: { $ne: null }, receivedAt: { $lte: WHEN } }, indexes: [["receivedAt"]] },
 ];
 
+const makers: Omit<QueryShape, "collection">[] = [
+  { for: "taking over a file to be made", filter: { _id: "a", expiresAt: { $lte: WHEN } }, indexes: BY_ID },
+  { for: "who is making a file", filter: { _id: "a", expiresAt: { $gt: WHEN } }, indexes: BY_ID },
+  { for: "keeping or ending one's own", filter: { _id: "a", workerId: "a" }, indexes: BY_ID },
+  { for: "those that died", filter: { expiresAt: { $lte: WHEN } }, indexes: [["expiresAt"]] },
+];
+
 const tickets: Omit<QueryShape, "collection">[] = [
   { for: "a job's", filter: { name: "convert", "data.jobId": "a" }, indexes: [["data.jobId"]] },
   { for: "which jobs have one", filter: { name: "convert", "data.jobId": { $in: ["a"] } }, indexes: [["data.jobId"]] },
@@ -116,5 +124,6 @@ export const QUERY_SHAPES: readonly QueryShape[] = [
   ...of("usage", usage),
   ...of("billing_accounts", billingAccounts),
   ...of("billing_events", billingEvents),
+  ...of("makers", makers),
   ...of("tickets", tickets),
 ];

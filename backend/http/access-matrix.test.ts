@@ -26,6 +26,8 @@ const LINK = { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" };
 const MATRIX: Readonly<Record<string, Row>> = {
   "GET /healthz": [all(200)],
   "GET /readyz": [all(200)],
+  // For operators, who bring a token.
+  "GET /metrics": [all(404)],
   "GET /api/config": [all(200)],
   "GET /api/device-info": [all(200)],
   "GET /api/usage": [all(200)],
@@ -105,6 +107,7 @@ async function routes(): Promise<string[]> {
       isOwnOrigin: () => true,
       rateLimits: server.config.rateLimits,
       openCounter: countInMemory,
+      metrics: { page: { contentType: "text/plain", render: () => Promise.resolve("") }, token: undefined },
       health: { isReady: () => Promise.resolve(true) },
       sampleLinks: [],
       distFolder: "",

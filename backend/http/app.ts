@@ -21,6 +21,7 @@ import { identify, type ViewerState } from "./identify.ts";
 import { createLimit, type RateLimits } from "./limit.ts";
 import type { OpenCounter } from "./limit-counters.ts";
 import { limitSignIn } from "./limit-sign-in.ts";
+import { metricsRoutes, type MetricsPage } from "./metrics-routes.ts";
 import { previewRoutes } from "./preview-routes.ts";
 import { usageRoutes } from "./usage-routes.ts";
 import { sessions } from "./session.ts";
@@ -52,6 +53,7 @@ export interface AppSettings {
   /** Where what was asked is counted. */
   readonly openCounter: OpenCounter;
   readonly health: Health;
+  readonly metrics: { readonly page: MetricsPage; readonly token: string | undefined };
   readonly sampleLinks: readonly SampleLink[];
   readonly distFolder: string;
   readonly isSecure: boolean;
@@ -62,11 +64,12 @@ export interface AppSettings {
 const MAX_BODY = "100kb";
 
 /** The HTTP side of a role without a site: for balancers and operators. */
-export function createHealthApp({ health, log }: Pick<AppSettings, "health" | "log">): Koa {
+export function createHealthApp({ health, metrics, log }: Pick<AppSettings, "health" | "metrics" | "log">): Koa {
   const app = new Koa();
   app.on("error", (error: unknown) => log.debug({ error }, "an answer could not be sent"));
   app.use(renderErrors(log));
   app.use(healthRoutes(health).routes());
+  app.use(metricsRoutes(metrics.page, metrics.token).routes());
   return app;
 }
 
@@ -84,6 +87,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(renderErrors(settings.log));
   app.use(securityHeaders(settings.isSecure, contentPolicy({ paymentPage, inlineScripts: inlineScriptSources(settings.distFolder) })));
   app.use(healthRoutes(settings.health).routes());
+  app.use(metricsRoutes(settings.metrics.page, settings.metrics.token).routes());
   app.use(webhookRoutes(billing).routes());
   app.use(serveAssets(settings.distFolder));
   app.use(identify(settings.cookies, settings.identifyViewer));

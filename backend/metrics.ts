@@ -1,0 +1,88 @@
+/** What an operator's monitoring reads: how long people wait, what is being done, what has come of it. */
+import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import type { Bus } from "./domain/bus.ts";
+import type { JobModel } from "./domain/job-model.ts";
+import type { MetricsPage } from "./http/metrics-routes.ts";
+import { Tier } from "../common/tiers.ts";
+import type { NewsEvent } from "./realtime/news.ts";
+
+export interface Metrics extends MetricsPage {
+  countNews(event: NewsEvent): void;
+  /** Where a figure of this process is read from once its part runs. */
+  readonly sources: { sockets?: () => number; running?: () => number; isRedisUp?: () => boolean };
+}
+
+interface QueueFigures {
+  readonly waiting: Record<Tier, number>;
+  readonly running: Record<Tier, number>;
+  /** Seconds that the longest waiting has waited. */
+  readonly ageSeconds: Record<Tier, number>;
+}
+
+/**
+ * The figures of the queue are read from the database, so that every process shows the same ones:
+ * take the greatest of them, not their sum. All others are this process's own.
+ */
+export function createMetrics(jobs: JobModel, bus: Bus): Metrics {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+  const sources: Metrics["sources"] = {};
+
+  const waiting = new Gauge({ name: "tapedeck_jobs_waiting", help: "Jobs that wait for a worker, of the whole queue", labelNames: ["tier"], registers });
+  const running = new Gauge({ name: "tapedeck_jobs_running", help: "Jobs in the hands of any worker", labelNames: ["tier"], registers });
+  const age = new Gauge({
+    name: "tapedeck_queue_age_seconds",
+    help: "How long the job that has waited longest waits for a worker, of the whole queue",
+    labelNames: ["tier"],
+    registers,
+    async collect() {
+      const figures = await readQueue(jobs);
+      for (const tier of Tier.options) {
+        age.set({ tier }, figures.ageSeconds[tier]);
+        waiting.set({ tier }, figures.waiting[tier]);
+        running.set({ tier }, figures.running[tier]);
+      }
+    },
+  });
+  const ownFigure = (name: string, help: string, read: () => number | undefined) =>
+    new Gauge({
+      name,
+      help,
+      registers,
+      collect() {
+        const value = read();
+        if (value !== undefined) this.set(value);
+      },
+    });
+  ownFigure("tapedeck_sockets", "Open live connections of this process", () => sources.sockets?.());
+  ownFigure("tapedeck_conversions_running", "Conversions that run in this process; several jobs may share one", () => sources.running?.());
+  ownFigure("tapedeck_redis_up", "Whether this process reaches Redis; absent where there is none", () => (sources.isRedisUp === undefined ? undefined : Number(sources.isRedisUp())));
+
+  const ended = new Counter({ name: "tapedeck_jobs_ended_total", help: "Jobs that this process has brought to an end, by what came of them", labelNames: ["format", "outcome"], registers });
+  bus.subscribe("job:ended", (labels) => ended.inc(labels));
+  const news = new Counter({ name: "tapedeck_pushes_total", help: "Events that this process has sent to browsers", labelNames: ["event"], registers });
+
+  return {
+    sources,
+    countNews: (event) => news.inc({ event }),
+    contentType: registry.contentType,
+    render: () => registry.metrics(),
+  };
+}
+
+async function readQueue(jobs: JobModel): Promise<QueueFigures> {
+  const groups = await jobs.aggregate<{ _id: { status: string; tier: Tier }; count: number; since: Date }>([
+    { $match: { status: { $in: ["queued", "pending", "processing"] } } },
+    { $group: { _id: { status: "$status", tier: "$tier" }, count: { $sum: 1 }, since: { $min: "$updatedAt" } } },
+  ]);
+  const none = { free: 0, pro: 0 } satisfies Record<Tier, number>;
+  const figures: QueueFigures = { waiting: { ...none }, running: { ...none }, ageSeconds: { ...none } };
+  for (const { _id: { status, tier }, count, since } of groups) {
+    if (status === "queued") {
+      figures.waiting[tier] = count;
+      figures.ageSeconds[tier] = Math.max(0, (Date.now() - since.getTime()) / 1_000);
+    } else figures.running[tier] += count;
+  }
+  return figures;
+}
