@@ -15,7 +15,7 @@ const OWNERS = 20;
 const TABS_PER_OWNER = 5;
 const JOBS = Number(process.argv[2] ?? "200");
 const AT_A_TIME = 3;
-const PATIENCE_MS = 15 * 60 * 1_000;
+const PATIENCE_MS = 4 * 60 * 1_000;
 
 const startedAtMs = Date.now();
 const report = (line: string) => process.stdout.write(`${((Date.now() - startedAtMs) / 1_000).toFixed(1).padStart(6)} s  ${line}\n`);

@@ -173,7 +173,7 @@ async function openTab(origin: string, cookie: () => string, transports: readonl
         const job = visibleJobs(table).find((one) => one.id === id);
         if (job && !isActive(job.status)) return job;
         await once(changed, "table", { signal }).catch(() => {
-          throw new Error(`a page waited in vain for the end of job ${id}, which it shows as ${job?.status ?? "nothing"}`);
+          throw new Error(`a page waited in vain for the end of job ${id}, which it shows as ${job?.status ?? "nothing"} of ${job?.updatedAt ?? "no time"}; it is ${socket.connected ? "connected" : "not connected"}, was told everything ${snapshots} times and what it had missed ${recoveries} times`);
         });
       }
     },
