@@ -29,22 +29,25 @@ export function createMetrics(jobs: JobModel, bus: Bus): Metrics {
   collectDefaultMetrics({ register: registry });
   const sources: Metrics["sources"] = {};
 
-  const waiting = new Gauge({ name: "tapedeck_jobs_waiting", help: "Jobs that wait for a worker, of the whole queue", labelNames: ["tier"], registers });
-  const running = new Gauge({ name: "tapedeck_jobs_running", help: "Jobs in the hands of any worker", labelNames: ["tier"], registers });
-  const age = new Gauge({
-    name: "tapedeck_queue_age_seconds",
-    help: "How long the job that has waited longest waits for a worker, of the whole queue",
-    labelNames: ["tier"],
-    registers,
-    async collect() {
-      const figures = await readQueue(jobs);
-      for (const tier of Tier.options) {
-        age.set({ tier }, figures.ageSeconds[tier]);
-        waiting.set({ tier }, figures.waiting[tier]);
-        running.set({ tier }, figures.running[tier]);
-      }
-    },
-  });
+  let reading: Promise<QueueFigures> | undefined;
+  const queueFigure = (name: string, help: string, of: keyof QueueFigures) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ["tier"],
+      registers,
+      async collect() {
+        // All three are asked for at once.
+        reading ??= readQueue(jobs).finally(() => {
+          reading = undefined;
+        });
+        const figures = await reading;
+        for (const tier of Tier.options) this.set({ tier }, figures[of][tier]);
+      },
+    });
+  queueFigure("tapedeck_jobs_waiting", "Jobs that wait for a worker, of the whole queue", "waiting");
+  queueFigure("tapedeck_jobs_running", "Jobs in the hands of any worker", "running");
+  queueFigure("tapedeck_queue_age_seconds", "How long the job that has waited longest waits for a worker, of the whole queue", "ageSeconds");
   const ownFigure = (name: string, help: string, read: () => number | undefined) =>
     new Gauge({
       name,

@@ -1,6 +1,7 @@
 /** For operators alone: whoever does not bring their token is not told that there is anything to read. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import Router from "koa-router";
+import { UserError } from "../../common/errors.ts";
 
 export interface MetricsPage {
   readonly contentType: string;
@@ -10,8 +11,8 @@ export interface MetricsPage {
 /** @param token undefined: nobody reads them */
 export function metricsRoutes(page: MetricsPage, token: string | undefined): Router {
   const router = new Router();
-  router.get("/metrics", async (ctx, next) => {
-    if (token === undefined || !isSame(ctx.get("authorization"), `Bearer ${token}`)) return next();
+  router.get("/metrics", async (ctx) => {
+    if (token === undefined || !isSame(ctx.get("authorization"), `Bearer ${token}`)) throw new UserError("not_found");
     ctx.set("Cache-Control", "no-store");
     ctx.type = page.contentType;
     ctx.body = await page.render();
