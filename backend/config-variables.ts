@@ -317,7 +317,7 @@ export const VARIABLES = {
   PREVIEW_PER_MINUTE_ADDRESS: whole("The same from one address", 180, 1, 1_000_000),
   PREVIEW_CONCURRENCY: whole("Links looked at at a time", 2, 1, 64),
   BILLING_PER_MINUTE_USER: whole("Calls a minute to the checkout and the billing portal of one user", 20, 1, 1_000_000),
-  SOCKETS_PER_DEVICE: whole("Open pages of one device that are live at a time", 20, 1, 10_000),
+  SOCKETS_PER_DEVICE: whole("Open pages of one device that are live at a time, at one process", 20, 1, 10_000),
   PUSH_INTERVAL_MS: whole("Least time between two pushes about one job", 200, 0, MINUTE_MS),
   PROGRESS_WRITE_INTERVAL_MS: whole("Least time between two writes of one job's progress", 1_000, 0, MINUTE_MS),
   TICKET_POLL_MS: whole("How often to look for tickets that are due; new ones are pushed", 1_000, 50, MINUTE_MS),

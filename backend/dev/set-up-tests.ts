@@ -5,6 +5,7 @@
 import { prepareChromium } from "./chromium-set-up.ts";
 import { prepareMinio } from "./minio-set-up.ts";
 import { repositoryDataDir } from "./repository.ts";
+import { prepareRedis } from "./redis-set-up.ts";
 import { SetUpError } from "./set-up-error.ts";
 import { prepareStripeMock } from "./stripe-mock.ts";
 import { prepareTools } from "./tools.ts";
@@ -22,7 +23,8 @@ try {
   const chromiumPath = await prepareChromium({ dataDir, report });
   const stripeMockPath = await prepareStripeMock({ dataDir, report });
   const minioPath = await prepareMinio({ dataDir, report });
-  report(`Tests run with ${[...Object.values(tools), chromiumPath, stripeMockPath, minioPath].join(", ")}`);
+  const redisPath = await prepareRedis({ report });
+  report(`Tests run with ${[...Object.values(tools), chromiumPath, stripeMockPath, minioPath, redisPath].join(", ")}`);
 } catch (error) {
   if (!(error instanceof SetUpError)) throw error;
   process.stderr.write(`${error.message}\n`);

@@ -85,6 +85,8 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
   });
 
   io.on("connection", (socket) => {
+    // The others went away while it was being let in.
+    if (cluster?.isUp() === false) return socket.conn.close();
     welcome(socket).catch((error: unknown) => {
       settings.onError(error);
       // It reconnects, and is welcomed then.

@@ -1,5 +1,7 @@
 /** Web and worker processes that share a Redis, as their browsers see them. */
 import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Job } from "../../common/job.ts";
@@ -29,6 +31,10 @@ async function sendTo(server: TestServer, device: TestDevice): Promise<LiveView>
   (live.socket.io as unknown as { uri: string }).uri = server.origin;
   return live;
 }
+/** Its process hears the others again: before, it lets nobody in. */
+async function untilLive({ origin }: TestServer): Promise<void> {
+  await expect.poll(async () => (await fetch(`${origin}/socket.io/?EIO=4&transport=polling`)).status, { timeout: 10_000, interval: 20 }).toBe(200);
+}
 const statusesOf = (live: LiveView, id: string) => [...new Set(live.pushes.filter((job) => job.id === id).map((job) => job.status))];
 
 it("what a worker does is seen at every web process, by its owner alone and once", async () => {
@@ -50,7 +56,7 @@ it("what a worker does is seen at every web process, by its owner alone and once
   expect(seen).toEqual(atOne.pushes);
   expect(new Set(seen.map((version) => JSON.stringify(version))).size).toBe(seen.length);
   expect(foreign.pushes).toEqual([]);
-  for (const { close } of [device, stranger]) close();
+  for (const browser of [device, stranger]) browser.close();
 });
 
 it("a browser whose web process goes away gets what it missed from another", async () => {
@@ -97,6 +103,7 @@ it("asking too often is counted over all of them, and goes on to be while Redis 
   await redis.kill();
   expect([await ask(three), await ask(three), await ask(three), await ask(three), await ask(three)]).toEqual([422, 422, 422, 422, 429]);
   await redis.start();
+  for (const server of [one, two, three, four]) await untilLive(server);
 });
 
 it("while Redis is away jobs are made and done, and pages are told by their list; afterwards live again", async () => {
@@ -131,6 +138,39 @@ it("what is kept of the news is short, and of one job at most five a second come
   expect(await link.commands.xlen("tapedeck:sockets:stream")).toBeGreaterThanOrEqual(versions.length);
   await link.close();
   device.close();
+}, 120_000);
+
+it("a job that is canceled stops in the worker that has it, at once", async () => {
+  // Its own look at its leases would come a minute later.
+  await using patient = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, REDIS_PREFIX: "patient", LEASE_MS: "180000", STALL_TIMEOUT_MS: "60000" });
+  await using web = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "patient", DRAIN_MS: "0" }, patient);
+  const device = await web.newDevice();
+  const live = await device.live();
+  const job = await device.convert(patient.site.urlOf("unhurried"));
+  await live.until(job.id, (version) => version.status === "processing" && version.progress > 0);
+  await device.call("DELETE", `/api/conversions/${job.id}`);
+  const scratch = join(patient.config.dataDir, "scratch");
+  await expect.poll(async () => (await readdir(scratch, { recursive: true })).filter((name) => name.includes(job.id)), { timeout: 10_000, interval: 20 }).toEqual([]);
+}, 60_000);
+
+it("a worker that is told to stop finishes what it has, tells of it, and leaves nothing behind", async () => {
+  await using leaving = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, REDIS_PREFIX: "leaving", DRAIN_MS: "60000" });
+  await using web = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "leaving", DRAIN_MS: "0" }, leaving);
+  const device = await web.newDevice();
+  const live = await device.live();
+  const job = await device.convert(leaving.site.urlOf("unhurried"));
+  await live.until(job.id, (version) => version.status === "processing" && version.progress > 0);
+  const stopped = leaving.stop();
+  const late = await device.convert(leaving.site.urlOf("rain"));
+  expect(await live.untilStatus(job.id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 1 });
+  await stopped;
+  expect(live.jobs().find(({ id }) => id === late.id)).toMatchObject({ status: "queued" });
+  const folders = await readdir(join(leaving.config.dataDir, "scratch"));
+  expect(folders.filter((name) => name.includes(job.id))).toEqual([]);
+  // That of the web process alone.
+  expect(folders).toHaveLength(1);
+  await leaving.start();
+  await live.untilStatus(late.id, "completed");
 }, 120_000);
 
 it("a worker has no site, only its health", async () => {

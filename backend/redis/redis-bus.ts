@@ -31,7 +31,7 @@ export async function openRedisBus(link: RedisLink, onError: (error: unknown) =>
   return {
     publish(topic, message) {
       local.publish(topic, message);
-      if (!isShared(topic) || !link.isUp()) return;
+      if (!isShared(topic) || link.commands.status !== "ready") return;
       link.commands.publish(channel, JSON.stringify({ from: ourName, topic, message })).catch((error: unknown) => {
         // Lost with Redis, as all that is said while it is away.
         if (link.isUp()) onError(error);

@@ -24,6 +24,7 @@ export interface RedisLink {
   readonly commands: Redis;
   /** What every name of ours in Redis begins with. */
   readonly prefix: string;
+  /** Whether we can both speak and hear. */
   isUp(): boolean;
   /** Told when the connection is lost and when it is back. Returns what ends the telling. */
   onChange(handler: (isUp: boolean) => void): () => void;
@@ -62,21 +63,26 @@ export async function openRedis(url: string, { prefix, log }: { readonly prefix:
   }
 
   const opened = new Set<Redis>();
+  /** Those that have heard before: one that is only just being opened has missed nothing. */
+  const listening = new Set<Redis>();
   const handlers = new Set<(isUp: boolean) => void>();
   let isUp = true;
-  const tell = (now: boolean) => {
+  let isClosed = false;
+  const look = () => {
+    // One that has ended was closed by us.
+    const now = [commands, ...listening].every(({ status }) => status === "ready" || status === "end");
     if (isUp === now) return;
     isUp = now;
     if (now) log.info({}, "Redis is back");
     else log.warn({ error: lastError }, "Redis is gone; live news stop until it is back");
     for (const handler of handlers) handler(now);
   };
-  commands.on("close", () => tell(false));
-  commands.on("ready", () => tell(true));
+  commands.on("close", look);
+  commands.on("ready", look);
   const pinging = setInterval(() => {
     // A blocking read answers first, then this.
     for (const listener of opened) if (listener.status === "ready") listener.ping().catch(() => undefined);
-    if (!isUp) return;
+    if (commands.status !== "ready") return;
     commands.ping().catch((error: unknown) => {
       lastError = error instanceof Error ? error : undefined;
       if (commands.status === "ready") commands.disconnect(true);
@@ -86,7 +92,7 @@ export async function openRedis(url: string, { prefix, log }: { readonly prefix:
   return {
     commands,
     prefix,
-    isUp: () => isUp,
+    isUp: () => isUp && !isClosed,
     onChange(handler) {
       handlers.add(handler);
       return () => handlers.delete(handler);
@@ -95,13 +101,24 @@ export async function openRedis(url: string, { prefix, log }: { readonly prefix:
       const listener = new Redis(url, { ...options, maxRetriesPerRequest: null, socketTimeout: SILENCE_MS });
       // Said once, by the connection for commands.
       listener.on("error", () => undefined);
-      listener.once("end", () => opened.delete(listener));
+      listener.on("ready", () => {
+        listening.add(listener);
+        look();
+      });
+      listener.on("close", look);
+      listener.once("end", () => {
+        opened.delete(listener);
+        listening.delete(listener);
+        look();
+      });
       opened.add(listener);
       return listener;
     },
     async close() {
+      isClosed = true;
       clearInterval(pinging);
       handlers.clear();
+      listening.clear();
       commands.removeAllListeners("close");
       // What was sent last still arrives.
       if (commands.status === "ready") await commands.quit().catch(() => undefined);
