@@ -33,11 +33,11 @@ const RUNNERS = 4;
 
 const tools = await prepareTools({ dataDir: repositoryDataDir(), ytDlpPath: process.env["YTDLP_PATH"] || undefined, ffmpegPath: process.env["FFMPEG_PATH"] || undefined, report });
 
-async function withCluster<T>(parts: { webs: number; workers: number }, env: Record<string, string>, use: (cluster: Cluster) => Promise<T>): Promise<T> {
+async function withCluster<T>(parts: { webs: number; workers: number }, env: Record<string, string>, measure: (cluster: Cluster) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-bench-"));
   try {
     await using cluster = await startCluster({ dataDir: folder, tools, ...parts, workerEntry: "backend/dev/cluster/artificial-worker.ts", env: { ...GENEROUS, ...env } });
-    return await use(cluster);
+    return await measure(cluster);
   } finally {
     await rm(folder, { recursive: true, force: true });
   }

@@ -43,6 +43,8 @@ export interface ClusterOptions {
   /** Parts that die by themselves are started again. */
   readonly isRevived?: boolean;
   readonly report?: (line: string) => void;
+  /** Hears every line that a web or worker process prints. */
+  readonly onOutput?: (name: string, line: string) => void;
 }
 
 export interface Cluster {
@@ -142,6 +144,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       stopTimeoutMs: STOP_TIMEOUT_MS,
       ...(options.isRevived === undefined ? {} : { isRevived: options.isRevived }),
       report,
+      onOutput: (line) => options.onOutput?.(name, line),
     });
     started.defer(() => part.stop());
     return Object.defineProperties(part as ClusterPart, { origin: { value: origin }, dataDir: { value: folder } });

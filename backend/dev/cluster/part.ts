@@ -25,6 +25,8 @@ export interface PartOptions {
   /** Starts it again when it ends without being told to. */
   readonly isRevived?: boolean;
   readonly report?: (line: string) => void;
+  /** Hears every line it prints. */
+  readonly onOutput?: (line: string) => void;
 }
 
 export interface Part {
@@ -63,6 +65,7 @@ export function createPart(options: PartOptions): Part {
     for (const stream of [started.stdout, started.stderr])
       createInterface(stream).on("line", (line) => {
         output.push(line);
+        options.onOutput?.(line);
         if (output.length > KEPT_LINES) output.shift();
       });
     ended = once(started, "close").catch((error: unknown) => output.push(String(error)));
