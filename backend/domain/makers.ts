@@ -52,7 +52,12 @@ export async function openMakers(connection: Connection, { workerId, leaseMs }: 
         if (!isDuplicate(error)) throw error;
       }
       const maker = await find(conversionKey);
-      if (maker) return maker;
+      if (maker && maker.jobId !== jobId) return maker;
+      if (maker) {
+        // For the caller's own job, which whoever began has lost to the caller.
+        const taken = await model.updateOne({ _id: conversionKey, workerId: maker.workerId, jobId }, { $set: { workerId, expiresAt: leaseEnd() } });
+        if (taken.matchedCount === 1) return null;
+      }
       // It has just ended: then it is free, unless a third one is quicker again.
     }
   }

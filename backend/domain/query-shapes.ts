@@ -107,6 +107,7 @@ const makers: Omit<QueryShape, "collection">[] = [
   { for: "taking over a file to be made", filter: { _id: "a", expiresAt: { $lte: WHEN } }, indexes: BY_ID },
   { for: "who is making a file", filter: { _id: "a", expiresAt: { $gt: WHEN } }, indexes: BY_ID },
   { for: "keeping or ending one's own", filter: { _id: "a", workerId: "a" }, indexes: BY_ID },
+  { for: "going on for a job that its worker lost", filter: { _id: "a", workerId: "a", jobId: "a" }, indexes: BY_ID },
   { for: "those that died", filter: { expiresAt: { $lte: WHEN } }, indexes: [["expiresAt"]] },
 ];
 

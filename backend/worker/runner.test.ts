@@ -189,6 +189,22 @@ describe("the same file asked of two workers", () => {
     expect(await domain.stored(other._id)).toMatchObject({ status: "completed", attempt: 2 });
   });
 
+  it("is not waited for by the job for which it was begun, once that is another worker's", async () => {
+    await using bench = await openBench();
+    const { domain, runner } = bench;
+    const second = await bench.openSecond();
+    const { _id } = await createConversion(domain, someViewer(), LINK);
+    const running = runner.handle(ticketFor(_id));
+    await bench.begun;
+    // Somebody found it lost.
+    await domain.jobs.updateOne({ _id }, { $set: { status: "queued", attempt: 2 } });
+    const again = second.handle(ticketFor(_id));
+    await expect.poll(() => bench.begunCount(), { timeout: 10_000, interval: 10 }).toBe(2);
+    bench.finish();
+    await Promise.all([running, again]);
+    expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 2 });
+  });
+
   it("is not waited for any more once it is canceled", async () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
