@@ -3,10 +3,9 @@
  * files, web and worker processes that are told by environment alone where these are, and a balancer
  * before them. Every part can be killed and started again while the others go on.
  */
-import { createServer } from "node:net";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
-import type { AddressInfo } from "node:net";
+import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { CALLBACK_PATH } from "../../http/sign-in/code-flow.ts";
 import { startEmbeddedDatabase } from "../database/embedded-database.ts";
