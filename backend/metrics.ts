@@ -8,9 +8,15 @@ import type { NewsEvent } from "./realtime/news.ts";
 
 export interface Metrics extends MetricsPage {
   countNews(event: NewsEvent): void;
-  /** Where a figure of this process is read from once its part runs. */
-  readonly sources: { sockets?: () => number; running?: () => number; isRedisUp?: () => boolean };
+  /** Shows a figure of this process; of parts that a process does not have there are none. */
+  show(figure: keyof typeof OWN_FIGURES, read: () => number): void;
 }
+
+const OWN_FIGURES = {
+  tapedeck_sockets: "Open live connections of this process",
+  tapedeck_conversions_running: "Conversions that run in this process, or wait for another one's; several jobs may share one",
+  tapedeck_redis_up: "Whether this process reaches Redis",
+} as const;
 
 interface QueueFigures {
   readonly waiting: Record<Tier, number>;
@@ -27,7 +33,6 @@ export function createMetrics(jobs: JobModel, bus: Bus): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
-  const sources: Metrics["sources"] = {};
 
   let reading: Promise<QueueFigures> | undefined;
   const queueFigure = (name: string, help: string, of: keyof QueueFigures) =>
@@ -41,33 +46,23 @@ export function createMetrics(jobs: JobModel, bus: Bus): Metrics {
         reading ??= readQueue(jobs).finally(() => {
           reading = undefined;
         });
-        const figures = await reading;
-        for (const tier of Tier.options) this.set({ tier }, figures[of][tier]);
+        // Without the database the figures of the queue are missing; the others are not.
+        const figures = await reading.catch(() => null);
+        this.reset();
+        if (figures) for (const tier of Tier.options) this.set({ tier }, figures[of][tier]);
       },
     });
   queueFigure("tapedeck_jobs_waiting", "Jobs that wait for a worker, of the whole queue", "waiting");
   queueFigure("tapedeck_jobs_running", "Jobs in the hands of any worker", "running");
   queueFigure("tapedeck_queue_age_seconds", "How long the job that has waited longest waits for a worker, of the whole queue", "ageSeconds");
-  const ownFigure = (name: string, help: string, read: () => number | undefined) =>
-    new Gauge({
-      name,
-      help,
-      registers,
-      collect() {
-        const value = read();
-        if (value !== undefined) this.set(value);
-      },
-    });
-  ownFigure("tapedeck_sockets", "Open live connections of this process", () => sources.sockets?.());
-  ownFigure("tapedeck_conversions_running", "Conversions that run in this process; several jobs may share one", () => sources.running?.());
-  ownFigure("tapedeck_redis_up", "Whether this process reaches Redis; absent where there is none", () => (sources.isRedisUp === undefined ? undefined : Number(sources.isRedisUp())));
-
   const ended = new Counter({ name: "tapedeck_jobs_ended_total", help: "Jobs that this process has brought to an end, by what came of them", labelNames: ["format", "outcome"], registers });
   bus.subscribe("job:ended", (labels) => ended.inc(labels));
   const news = new Counter({ name: "tapedeck_pushes_total", help: "Events that this process has sent to browsers", labelNames: ["event"], registers });
 
   return {
-    sources,
+    show(name, read) {
+      const gauge: Gauge = new Gauge({ name, help: OWN_FIGURES[name], registers, collect: () => gauge.set(read()) });
+    },
     countNews: (event) => news.inc({ event }),
     contentType: registry.contentType,
     render: () => registry.metrics(),

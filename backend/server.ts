@@ -102,7 +102,7 @@ export async function startServer(http: Server, config: Config, around: Surround
   };
 
   const metrics = createMetrics(domain.jobs, bus);
-  if (cluster !== null) metrics.sources.isRedisUp = () => cluster.isUp();
+  if (cluster !== null) metrics.show("tapedeck_redis_up", () => Number(cluster.isUp()));
   const hasSite = env.ROLE !== "worker";
   // A web process reads metadata for its previews; only a worker goes on from there.
   const pipeline = await openPipeline(config, around, domain, log, started);
@@ -112,7 +112,7 @@ export async function startServer(http: Server, config: Config, around: Surround
   const scratch = isAlone ? { path: join(config.dataDir, "scratch") } : started.use(await openScratch(join(config.dataDir, "scratch"), workerId, env.LEASE_MS, onError));
   const makers = await openMakers(connection, { workerId, leaseMs: env.LEASE_MS });
   const worker = env.ROLE === "web" ? null : await openWorker({ config, around, pipeline, domain, store, makers, scratchFolder: scratch.path, tickets, workerId, isAlone, log });
-  if (worker) metrics.sources.running = () => worker.runningCount();
+  if (worker) metrics.show("tapedeck_conversions_running", () => worker.runningCount());
   const billingWorker = env.ROLE === "web" ? null : await startBillingWorker(billing, billingTickets, { sweepMs: env.SWEEP_INTERVAL_MS, log });
   const cookies = createDeviceCookies(around.sessionKeys, config.publicUrl.startsWith("https:"));
   const identifyViewer = createIdentifyViewer(domain, cookies, around.sessionKeys);
@@ -172,7 +172,7 @@ export async function startServer(http: Server, config: Config, around: Surround
     onError,
   });
 
-  if (realtime) metrics.sources.sockets = () => realtime.socketCount();
+  if (realtime) metrics.show("tapedeck_sockets", () => realtime.socketCount());
   const tierWatch = hasSite ? watchTiers(domain, env.TIER_POLL_MS, onError) : null;
   started.defer(async () => tierWatch?.stop());
   const rest = started.move();
