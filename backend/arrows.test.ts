@@ -43,6 +43,10 @@ it.each([
   ["backend/realtime/realtime.ts", "../storage/disk-store.ts"],
   ["backend/worker/worker.ts", "../http/app.ts"],
   ["backend/worker/worker.ts", "../dev/tools.ts"],
+  ["backend/worker/worker.ts", "../redis/redis-bus.ts"],
+  ["backend/domain/bus.ts", "../redis/redis-bus.ts"],
+  ["backend/redis/redis-bus.ts", "../worker/worker.ts"],
+  ["backend/redis/redis-bus.ts", "../config.ts"],
   ["backend/server.ts", "./dev/tools.ts"],
   ["frontend/src/app.ts", "../../backend/config.ts"],
 ])("%s may not import %s", async (file, imported) => {
@@ -55,6 +59,7 @@ it.each([
   ["backend/domain/billing/checkout.ts", "../user-model.ts"],
   ["backend/http/app.ts", "../domain/work.ts"],
   ["backend/worker/worker.ts", "../pipeline/convert.ts"],
+  ["backend/redis/redis-bus.ts", "../domain/bus.ts"],
   ["backend/main.ts", "./dev/surroundings.ts"],
   ["frontend/src/app.ts", "../../common/job.ts"],
 ])("%s may import %s", async (file, imported) => {

@@ -4,15 +4,14 @@
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import mongoose from "mongoose";
 import { Tier } from "../common/tiers.ts";
 import { ConfigError, readConfig } from "./config.ts";
+import { connectToDatabase } from "./database.ts";
 import { readDatabaseAddress } from "./database-address.ts";
 import { changeTier } from "./domain/accounts.ts";
 import { openUserModel } from "./domain/user-model.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
-const DATABASE_PATIENCE_MS = 5_000;
 
 /** @returns the line that says what was done. @throws ConfigError whose message is one line */
 async function run(tierName: string | undefined, email: string | undefined): Promise<string> {
@@ -22,12 +21,7 @@ async function run(tierName: string | undefined, email: string | undefined): Pro
   const config = readConfig(process.env);
   const uri = config.env.MONGODB_URI ?? (await readDatabaseAddress(config.dataDir));
   if (uri === null) throw new ConfigError("There is no database to work on: start the server first, or set MONGODB_URI");
-  const connection = await mongoose
-    .createConnection(uri, { serverSelectionTimeoutMS: DATABASE_PATIENCE_MS, appName: "tapedeck" })
-    .asPromise()
-    .catch((error: unknown) => {
-      throw new ConfigError("The database does not answer: is the server running?", { cause: error });
-    });
+  const connection = await connectToDatabase(uri);
   try {
     const { accounts: count, paying } = await changeTier({ users: await openUserModel(connection) }, email, tier);
     if (count === 0) throw new ConfigError(`Nobody has signed in as ${email}`);

@@ -2,12 +2,12 @@
  * Every variable the server reads: its shape, its default and what it is for. `.env.example` and
  * the README's table are held against this list by a test.
  */
-import { availableParallelism } from "node:os";
 import { z } from "zod";
 import { parseHostList } from "../common/hosts.ts";
 import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../common/promises.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "./domain/domain.ts";
 import { DEFAULT_PIPELINE_LIMITS } from "./pipeline/pipeline.ts";
+import { usualConcurrency } from "./usual-concurrency.ts";
 
 export interface Variable<T = unknown> {
   /** Takes the text; its message says what the variable should be. */
@@ -42,6 +42,20 @@ function whole(about: string, fallback: number, min: number, max: number, defaul
     default: String(fallback),
     about,
     ...(defaultAs === undefined ? {} : { defaultAs }),
+  };
+}
+
+function perhapsWhole(about: string, min: number, max: number, defaultAs: string): Variable<number | undefined> {
+  return {
+    schema: z
+      .string()
+      .default("")
+      .transform((value) => value.trim())
+      .refine((value) => value === "" || (/^\d+$/.test(value) && Number(value) >= min && Number(value) <= max), `a whole number from ${min} to ${max}`)
+      .transform((value) => (value === "" ? undefined : Number(value))),
+    default: "",
+    about,
+    defaultAs,
   };
 }
 
@@ -190,6 +204,62 @@ const paymentKey = (about: string, prefixes: readonly string[]): Variable<string
   isSecret: true,
 });
 
+const redisUrl: Variable<string | undefined> = {
+  schema: z
+    .string()
+    .default("")
+    .transform((value) => (value.trim() === "" ? undefined : value.trim()))
+    .refine((value) => value === undefined || (URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol)), "an address such as redis://localhost:6379"),
+  default: "",
+  about: "A Redis, 5.0 or newer, through which processes tell each other what happens; needed for more than one process",
+  isSecret: true,
+};
+
+const metricsToken: Variable<string | undefined> = {
+  schema: z
+    .string()
+    .default("")
+    .transform((value) => (value.trim() === "" ? undefined : value.trim()))
+    .refine((value) => value === undefined || /^[\x21-\x7e]{16,}$/.test(value), "at least 16 letters, digits and signs without a space"),
+  default: "",
+  about: "Whoever brings it as `Authorization: Bearer` reads /metrics; without it nobody does",
+  isSecret: true,
+};
+
+const DEFAULT_REDIS_PREFIX = "tapedeck";
+const redisPrefix: Variable<string> = {
+  schema: z
+    .string()
+    .default(DEFAULT_REDIS_PREFIX)
+    .transform((value) => (value.trim() === "" ? DEFAULT_REDIS_PREFIX : value.trim()))
+    .refine((value) => /^[\w-]{1,64}$/.test(value), "letters, digits, - and _"),
+  default: DEFAULT_REDIS_PREFIX,
+  about: "What our names in Redis begin with; another one for each set of processes that share a Redis",
+};
+
+/** @param example an address of the kind that is meant */
+const perhapsAddress = (about: string, example: string, defaultAs?: string): Variable<string | undefined> => ({
+  schema: z
+    .string()
+    .default("")
+    .transform((value) => (value.trim() === "" ? undefined : value.trim().replace(/\/+$/, "")))
+    .refine((value) => value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)), `an address such as ${example}`),
+  default: "",
+  about,
+  ...(defaultAs === undefined ? {} : { defaultAs }),
+});
+
+const DEFAULT_PREFIX = "files/";
+const filePrefix: Variable<string> = {
+  schema: z
+    .string()
+    .default(DEFAULT_PREFIX)
+    .transform((value) => (value.trim() === "" ? DEFAULT_PREFIX : value.trim()))
+    .refine((value) => /^(?:[\w-]+\/)+$/.test(value), "letters, digits, - and _ that end in a slash, such as files/"),
+  default: DEFAULT_PREFIX,
+  about: "What the names of our files in the bucket begin with; what else lies there is removed, so nothing else may",
+};
+
 /** What the legal pages promise is the most that can be set. */
 export const VARIABLES = {
   NODE_ENV: oneOf("production turns off what only development has: set-up, sample site, embedded database", ["development", "production", "test"], "development"),
@@ -219,10 +289,26 @@ export const VARIABLES = {
   PAYMENT_TIMEOUT_MS: whole("How long the payment provider may take to answer one try of one request", 8_000, 100, MINUTE_MS),
   GRACE_DAYS: whole("Pro is kept for so long while a payment is overdue", 3, 0, 60),
   RECONCILE_INTERVAL_MS: whole("How often subscriptions are read back from the payment provider without being told to", DAY_MS, 1_000, 7 * DAY_MS),
+  S3_ENDPOINT: perhapsAddress("S3-compatible storage for finished files; without it they are kept in DATA_DIR", "https://s3.eu-central-1.amazonaws.com"),
+  S3_REGION: text("Its region, where it has any", "us-east-1"),
+  S3_BUCKET: text("The bucket there"),
+  S3_ACCESS_KEY_ID: text("The key that may list, write, read and remove in it"),
+  S3_SECRET_ACCESS_KEY: secret("That key's secret"),
+  S3_FORCE_PATH_STYLE: oneOf("on puts the bucket into the path, off into the name of the host", ["on", "off"], "on"),
+  S3_PREFIX: filePrefix,
+  S3_DOWNLOADS: oneOf("proxy sends files through us, presigned sends browsers to the storage with a link that ends after an hour", ["proxy", "presigned"], "proxy"),
+  S3_PUBLIC_ENDPOINT: perhapsAddress("Where browsers reach the storage for that", "https://files.example", "S3_ENDPOINT"),
+  S3_TIMEOUT_MS: whole("A connection to the storage without a byte for this long is dead", 15_000, 100, 10 * MINUTE_MS),
   TRUST_PROXY: trustProxy,
   VIDEO_HOSTS: hosts,
   ROLE: oneOf("What this process does", ["all", "web", "worker"], "all"),
-  WORKER_CONCURRENCY: whole("Conversions at a time", availableParallelism(), 1, 64, "the number of cores"),
+  REDIS_URL: redisUrl,
+  REDIS_PREFIX: redisPrefix,
+  SHARED_DISK: oneOf("on says that DATA_DIR lies on a disk that all processes share, so that files need no S3-compatible storage", ["off", "on"], "off"),
+  LIVE_STREAM_LENGTH: whole("About so many of the newest live news are kept in Redis for browsers that come back", 10_000, 100, 10_000_000),
+  WORKER_CONCURRENCY: whole("Conversions at a time", usualConcurrency(), 1, 64, "the number of cores, or of half gigabytes of memory beyond the first if those are fewer"),
+  DRAIN_MS: perhapsWhole("A process told to stop takes nothing new and finishes what it has for so long; then jobs go back to the queue and downloads are cut off", 0, HOUR_MS, "25000 with ROLE=web or ROLE=worker, else 0"),
+  METRICS_TOKEN: metricsToken,
   LOG_LEVEL: oneOf("How much is logged", ["silent", "fatal", "error", "warn", "info", "debug", "trace"], "info"),
   YTDLP_PATH: text("The yt-dlp to use", "", "looked for, else fetched"),
   FFMPEG_PATH: text("The ffmpeg to use; ffprobe is expected beside it", "", "looked for, else fetched"),
@@ -246,7 +332,7 @@ export const VARIABLES = {
   PREVIEW_PER_MINUTE_ADDRESS: whole("The same from one address", 180, 1, 1_000_000),
   PREVIEW_CONCURRENCY: whole("Links looked at at a time", 2, 1, 64),
   BILLING_PER_MINUTE_USER: whole("Calls a minute to the checkout and the billing portal of one user", 20, 1, 1_000_000),
-  SOCKETS_PER_DEVICE: whole("Open pages of one device that are live at a time", 20, 1, 10_000),
+  SOCKETS_PER_DEVICE: whole("Open pages of one device that are live at a time, at one process", 20, 1, 10_000),
   PUSH_INTERVAL_MS: whole("Least time between two pushes about one job", 200, 0, MINUTE_MS),
   PROGRESS_WRITE_INTERVAL_MS: whole("Least time between two writes of one job's progress", 1_000, 0, MINUTE_MS),
   TICKET_POLL_MS: whole("How often to look for tickets that are due; new ones are pushed", 1_000, 50, MINUTE_MS),
@@ -256,7 +342,7 @@ export const VARIABLES = {
   SOCKET_RECOVERY_MS: whole("A browser back within this time gets just what it missed", 2 * MINUTE_MS, 0, HOUR_MS),
   SOCKET_PING_INTERVAL_MS: whole("How often a socket is asked whether it is still there", 10_000, 100, 5 * MINUTE_MS),
   SOCKET_PING_TIMEOUT_MS: whole("How long it may take to say so", 8_000, 100, 5 * MINUTE_MS),
-  SHUTDOWN_TIMEOUT_MS: whole("Stopping takes at most this long", 9_000, 1_000, 10 * MINUTE_MS),
+  SHUTDOWN_TIMEOUT_MS: whole("Stopping takes at most this long, beyond DRAIN_MS", 9_000, 1_000, 10 * MINUTE_MS),
   PROBE_TIMEOUT_MS: whole("Reading a video's metadata", P.probeTimeoutMs, 1_000, HOUR_MS),
   STALL_TIMEOUT_MS: whole("No byte for this long ends a download", P.stallTimeoutMs, 500, HOUR_MS),
   JOB_TIMEOUT_MS: whole("A whole conversion", P.jobTimeoutMs, 1_000, DAY_MS),

@@ -3,6 +3,7 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { renderEnvExample, renderReadmeRows, VARIABLES, type VariableName } from "./config-variables.ts";
 import { ConfigError, readConfig } from "./config.ts";
+import { usualConcurrency } from "./usual-concurrency.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "./domain/domain.ts";
 import { DEFAULT_PIPELINE_LIMITS } from "./pipeline/pipeline.ts";
 
@@ -34,8 +35,17 @@ const WRONG: Partial<Record<VariableName, string[]>> = {
   STRIPE_WEBHOOK_SECRET: ["secret"],
   STRIPE_API_ADDRESS: ["api.stripe.com", "ftp://api.stripe.com"],
   PAYMENT_STAND_IN: ["yes"],
+  S3_ENDPOINT: ["s3.example", "ftp://s3.example"],
+  S3_PUBLIC_ENDPOINT: ["files.example"],
+  S3_FORCE_PATH_STYLE: ["yes"],
+  S3_PREFIX: ["files", "/", "/files/", "../", "a b/"],
+  S3_DOWNLOADS: ["redirect"],
   VIDEO_HOSTS: [",", "https://youtube.com", "youtube.com,two words", "youtube.com:99999"],
-  ROLE: ["boss", "web", "worker"],
+  ROLE: ["boss"],
+  REDIS_URL: ["localhost:6379", "http://localhost:6379", "redis"],
+  REDIS_PREFIX: ["a b", "a:b", "x".repeat(65)],
+  SHARED_DISK: ["yes"],
+  METRICS_TOKEN: ["short", "with a space in it, which no header takes"],
   WORKER_CONCURRENCY: ["0", "65", "many"],
   LOG_LEVEL: ["loud"],
   SAMPLE_PORT: ["-1", "65536"],
@@ -43,7 +53,7 @@ const WRONG: Partial<Record<VariableName, string[]>> = {
   LEASE_MS: ["999", "15s"],
   SHUTDOWN_TIMEOUT_MS: ["0"],
 };
-const FREE_TEXT: ReadonlySet<VariableName> = new Set(["HOST", "DATA_DIR", "YTDLP_PATH", "FFMPEG_PATH"]);
+const FREE_TEXT: ReadonlySet<VariableName> = new Set(["HOST", "S3_REGION", "DATA_DIR", "YTDLP_PATH", "FFMPEG_PATH"]);
 const NAMES = Object.keys(VARIABLES) as VariableName[];
 
 describe("a wrong value", () => {
@@ -113,6 +123,60 @@ describe("the keys of the payment provider", () => {
     expect(readConfig({ PAYMENT_STAND_IN: "on" }).payment).toBeNull();
     expect(complaint({ ...production, PAYMENT_STAND_IN: "on" })).toMatch(/^PAYMENT_STAND_IN must be off in production/);
     expect(complaint({ ...keys("test"), PAYMENT_STAND_IN: "on" })).toMatch(/^PAYMENT_STAND_IN must be off when STRIPE_SECRET_KEY is set/);
+  });
+});
+
+describe("a process that is one of several", () => {
+  const shared = { REDIS_URL: "redis://redis:6379", MONGODB_URI: "mongodb://db/tapedeck", SESSION_KEYS: KEYS, SHARED_DISK: "on" };
+
+  it.each(["web", "worker"])("with ROLE=%s needs what the others have too, and says what it lacks", (role) => {
+    const config = readConfig({ ...shared, ROLE: role });
+    expect(config.env.ROLE).toBe(role);
+    expect(config.drainMs).toBeGreaterThan(10_000);
+    expect(complaint({ ...shared, ROLE: role, REDIS_URL: "" })).toMatch(new RegExp(`^REDIS_URL must be set with ROLE=${role}: `));
+    expect(complaint({ ...shared, ROLE: role, MONGODB_URI: "" })).toMatch(new RegExp(`^MONGODB_URI must be set with ROLE=${role}: `));
+    expect(complaint({ ...shared, ROLE: role, SHARED_DISK: "off" })).toMatch(new RegExp(`^S3_ENDPOINT must be set with ROLE=${role}, .*or SHARED_DISK=on`));
+    expect(complaint({ ...shared, ROLE: role, SESSION_KEYS: "" })).toMatch(role === "web" ? /^SESSION_KEYS must be set with ROLE=web: / : /^none$/);
+    const s3 = { S3_ENDPOINT: "http://minio:9000/", S3_BUCKET: "files", S3_ACCESS_KEY_ID: "us", S3_SECRET_ACCESS_KEY: "our-secret" };
+    expect(complaint({ ...shared, ROLE: role, SHARED_DISK: "off", ...s3 })).toBe("none");
+  });
+
+  it("finishes what it has in hand for as long as it is told to; one that is alone is stopped at once", () => {
+    expect(readConfig({}).drainMs).toBe(0);
+    expect(readConfig({ ...shared, ROLE: "worker", DRAIN_MS: "100" }).drainMs).toBe(100);
+  });
+});
+
+it("conversions at a time are as many as cores and memory allow, and one at least", () => {
+  const GIB = 2 ** 30;
+  expect([usualConcurrency(2, 24 * GIB), usualConcurrency(32, 4 * GIB), usualConcurrency(4, 0.4 * GIB), usualConcurrency(256, 1_024 * GIB)]).toEqual([2, 7, 1, 64]);
+});
+
+describe("S3-compatible storage", () => {
+  const storage = { S3_ENDPOINT: "http://minio:9000/", S3_BUCKET: "files", S3_ACCESS_KEY_ID: "us", S3_SECRET_ACCESS_KEY: "our-secret" };
+
+  it("is used when everything it takes is set", () => {
+    expect(readConfig({}).s3).toBeNull();
+    expect(readConfig(storage).s3).toEqual({
+      endpoint: "http://minio:9000", publicEndpoint: "http://minio:9000", bucket: "files", accessKeyId: "us", secretAccessKey: "our-secret", region: "us-east-1", prefix: "files/", forcePathStyle: true, downloads: "proxy", timeoutMs: 15_000,
+    });
+    expect(readConfig({ ...storage, S3_PUBLIC_ENDPOINT: "https://files.example", S3_DOWNLOADS: "presigned" }).s3).toMatchObject({ publicEndpoint: "https://files.example", downloads: "presigned" });
+  });
+
+  it("is refused in part, in words that name what is missing and no secret", () => {
+    for (const [name, value] of Object.entries(storage)) {
+      expect(complaint({ ...storage, [name]: "" })).toMatch(new RegExp(`^S3_\\w+ must be set together with ${name}, or not at all`));
+      expect(complaint({ [name]: value })).toMatch(new RegExp(`^${name} must be set together with S3_`));
+      expect(complaint({ ...storage, [name]: "" })).not.toContain("our-secret");
+    }
+    expect(complaint({ S3_DOWNLOADS: "presigned" })).toMatch(/^S3_DOWNLOADS must be proxy without/);
+  });
+
+  it("gives no links that a secure page could not follow", () => {
+    const secure = { ...storage, S3_DOWNLOADS: "presigned", PUBLIC_URL: "https://tapedeck.example" };
+    expect(complaint(secure)).toMatch(/^S3_PUBLIC_ENDPOINT must be an https address/);
+    expect(complaint({ ...secure, S3_PUBLIC_ENDPOINT: "https://files.example" })).toBe("none");
+    expect(complaint({ ...secure, S3_DOWNLOADS: "proxy" })).toBe("none");
   });
 });
 

@@ -4,10 +4,13 @@ import { CONTACTS_AS_BUILT, type Contacts } from "../common/contacts.ts";
 import { DEFAULT_DOMAIN_LIMITS, type DomainLimits } from "./domain/domain.ts";
 import type { RateLimits } from "./http/limit.ts";
 import type { PipelineLimits } from "./pipeline/pipeline.ts";
+import type { S3Settings } from "./storage/s3-client.ts";
 import { VARIABLES, type Environment, type Variable, type VariableName } from "./config-variables.ts";
 
 const MB = 1_000_000;
 const DAY_MS = 24 * 60 * 60 * 1_000;
+/** With the seconds of SHUTDOWN_TIMEOUT_MS a little more than what container engines usually give; most jobs are done in less. */
+const DEFAULT_DRAIN_MS = 25_000;
 
 /** A variable is wrong; the message is one line that names it and says what it should be. */
 export class ConfigError extends Error {}
@@ -34,6 +37,10 @@ export interface Config {
   /** Milliseconds a browser stays signed in without a visit. */
   readonly sessionMs: number;
   readonly dataDir: string;
+  /** Null: finished files are kept below `dataDir`. */
+  readonly s3: S3Settings | null;
+  /** Milliseconds that what is in hand is given when the process stops. */
+  readonly drainMs: number;
   readonly domainLimits: DomainLimits;
   readonly rateLimits: RateLimits;
   readonly pipelineLimits: PipelineLimits;
@@ -55,12 +62,13 @@ export function readConfig(source: Record<string, string | undefined>): Config {
   const isProduction = env.NODE_ENV === "production";
   if (isProduction && env.MONGODB_URI === undefined) throw new ConfigError("MONGODB_URI must be set in production: there is no embedded database there");
   if (isProduction && env.SESSION_KEYS === undefined) throw new ConfigError("SESSION_KEYS must be set in production: keys of at least 32 characters each, separated by commas");
-  if (env.ROLE !== "all") throw new ConfigError(`ROLE must be all: with ROLE=${env.ROLE} the processes would need a shared bus, which this version does not have`);
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
   const isNamed = issuer !== undefined && clientId !== undefined && clientSecret !== undefined;
   const lone = (["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const).find((name) => env[name] !== undefined);
   if (!isNamed && lone !== undefined)
     throw new ConfigError(`${lone} must be set together with the others of OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or not at all`);
+  const s3 = readS3(env);
+  if (env.ROLE !== "all") requireShared(env, s3);
   return {
     env,
     isProduction,
@@ -71,6 +79,8 @@ export function readConfig(source: Record<string, string | undefined>): Config {
     graceMs: env.GRACE_DAYS * DAY_MS,
     sessionMs: env.SESSION_DAYS * DAY_MS,
     dataDir: resolve(env.DATA_DIR ?? ".data"),
+    s3,
+    drainMs: env.DRAIN_MS ?? (env.ROLE === "all" ? 0 : DEFAULT_DRAIN_MS),
     domainLimits: {
       ...DEFAULT_DOMAIN_LIMITS,
       maxAttempts: env.MAX_ATTEMPTS,
@@ -112,6 +122,16 @@ export function readConfig(source: Record<string, string | undefined>): Config {
   };
 }
 
+/** What a process that is one of several cannot make for itself. @throws ConfigError */
+function requireShared(env: Environment, s3: S3Settings | null): void {
+  const role = `ROLE=${env.ROLE}`;
+  if (env.REDIS_URL === undefined) throw new ConfigError(`REDIS_URL must be set with ${role}: processes tell each other through Redis what happens`);
+  if (env.MONGODB_URI === undefined) throw new ConfigError(`MONGODB_URI must be set with ${role}: an embedded database serves one process alone`);
+  if (env.ROLE === "web" && env.SESSION_KEYS === undefined) throw new ConfigError(`SESSION_KEYS must be set with ${role}: every process must know the cookies that another has signed`);
+  if (s3 === null && env.SHARED_DISK === "off")
+    throw new ConfigError(`S3_ENDPOINT must be set with ${role}, together with the other S3_ variables, or SHARED_DISK=on where DATA_DIR lies on a disk that all processes share: what a worker makes, a web process serves`);
+}
+
 /** Three keys of one kind, or none. @throws ConfigError */
 function readPayment(env: Environment, isProduction: boolean): PaymentSettings | null {
   const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
@@ -138,4 +158,33 @@ function readContacts(env: Environment): Contacts {
   const supportEmail = env.SUPPORT_EMAIL ?? (isName ? `support@${host}` : undefined);
   const { supportEmail: nobody, takedownEmail: nobodyEither } = CONTACTS_AS_BUILT;
   return { supportEmail: supportEmail ?? nobody, takedownEmail: env.TAKEDOWN_EMAIL ?? supportEmail ?? nobodyEither };
+}
+
+/** Storage for files with all that it takes, or none. @throws ConfigError */
+function readS3(env: Environment): S3Settings | null {
+  const needed = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
+  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_PUBLIC_ENDPOINT: publicEndpoint = endpoint } = env;
+  const lone = [...needed, "S3_PUBLIC_ENDPOINT" as const].find((name) => env[name] !== undefined);
+  if (lone === undefined) {
+    if (env.S3_DOWNLOADS === "presigned") throw new ConfigError(`S3_DOWNLOADS must be proxy without S3-compatible storage: set ${needed.join(", ")}`);
+    return null;
+  }
+  const missing = needed.filter((name) => env[name] === undefined);
+  if (endpoint === undefined || publicEndpoint === undefined || bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined)
+    throw new ConfigError(`${lone} must be set together with ${missing.join(", ")}, or not at all: with all of them files go to S3-compatible storage`);
+  // Browsers do not follow a secure page to a download in the clear.
+  if (env.S3_DOWNLOADS === "presigned" && env.PUBLIC_URL?.startsWith("https:") && !publicEndpoint.startsWith("https:"))
+    throw new ConfigError(`S3_PUBLIC_ENDPOINT must be an https address where PUBLIC_URL is one, but is ${JSON.stringify(publicEndpoint)}; or set S3_DOWNLOADS to proxy`);
+  return {
+    endpoint,
+    publicEndpoint,
+    bucket,
+    accessKeyId,
+    secretAccessKey,
+    region: env.S3_REGION ?? "us-east-1",
+    prefix: env.S3_PREFIX,
+    forcePathStyle: env.S3_FORCE_PATH_STYLE === "on",
+    downloads: env.S3_DOWNLOADS,
+    timeoutMs: env.S3_TIMEOUT_MS,
+  };
 }

@@ -1,5 +1,6 @@
 /** The product as an operator has it: a command, its signals, and what it leaves behind. */
 import { spawn, type ChildProcess } from "node:child_process";
+import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
@@ -180,4 +181,17 @@ it("names a wrong variable in one line and ends with 1", async () => {
   const started = run(["node", "backend/main.ts"], { PORT: "abc", DATA_DIR: await newDataDir() });
   expect(await started.ended).toBe(1);
   expect(started.output).toEqual(['PORT must be a whole number from 1 to 65535, but is "abc"']);
+});
+
+const ONE_OF_SEVERAL = { NODE_ENV: "production", ROLE: "worker", SHARED_DISK: "on", SESSION_KEYS: "a-key-of-more-than-thirty-two-characters" };
+it.each([
+  { lack: "no Redis is named", env: { REDIS_URL: "" }, says: /^REDIS_URL must be set with ROLE=worker: / },
+  { lack: "Redis cannot be reached", env: { REDIS_URL: "redis://:secret@127.0.0.1:1" }, says: /^REDIS_URL must name a Redis that can be used, but the one at 127\.0\.0\.1:1 does not answer as it should \(connect ECONNREFUSED 127\.0\.0\.1:1\)$/ },
+  { lack: "no place for files is shared", env: { REDIS_URL: "redis://127.0.0.1:1", SHARED_DISK: "" }, says: /^S3_ENDPOINT must be set with ROLE=worker, / },
+  { lack: "the database does not answer", env: { REDIS_URL: "redis://127.0.0.1:1", MONGODB_URI: "mongodb://127.0.0.1:1/tapedeck" }, says: /^MONGODB_URI must name a database that answers, but the one at 127\.0\.0\.1:1 does not \(/ },
+])("a worker refuses to start in one line when $lack", async ({ env, says }) => {
+  const mongodbUri = `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
+  const started = run(["node", "backend/main.ts"], { ...ONE_OF_SEVERAL, PORT: String(await freePort()), DATA_DIR: await newDataDir(), MONGODB_URI: mongodbUri, LOG_LEVEL: "error", ...env });
+  expect(await started.ended).toBe(1);
+  expect(started.output).toEqual([expect.stringMatching(says)]);
 });

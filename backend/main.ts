@@ -27,7 +27,7 @@ async function main(): Promise<void> {
     setTimeout(() => {
       log.error("stopping took too long");
       process.exit(1);
-    }, config.env.SHUTDOWN_TIMEOUT_MS).unref();
+    }, config.drainMs + config.env.SHUTDOWN_TIMEOUT_MS).unref();
   });
 
   await using started = new AsyncDisposableStack();

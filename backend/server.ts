@@ -7,8 +7,9 @@ import mongoose from "mongoose";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { openBilling } from "./billing.ts";
+import { connectToDatabase } from "./database.ts";
+import { fitDatabase } from "./database-version.ts";
 import { billingAccountHook } from "./domain/billing/account-hook.ts";
-import { createInProcessBus } from "./domain/bus.ts";
 import { createDeviceCookies } from "./domain/device-cookie.ts";
 import { createIdentifyViewer } from "./domain/identify-viewer.ts";
 import type { Domain } from "./domain/domain.ts";
@@ -16,11 +17,14 @@ import { openJobModel } from "./domain/job-model.ts";
 import { openSessionModel } from "./domain/sessions.ts";
 import { watchTiers } from "./domain/tier-watch.ts";
 import { openUsageModel } from "./domain/usage-model.ts";
+import { openMakers, type Makers } from "./domain/makers.ts";
 import { usageAccountHook } from "./domain/usage.ts";
 import { openUserModel } from "./domain/user-model.ts";
-import { createApp } from "./http/app.ts";
+import { openStore } from "./open-store.ts";
+import { createApp, createHealthApp } from "./http/app.ts";
 import { createOriginCheck } from "./http/guards.ts";
-import { UNAVAILABLE_PREVIEWS, type Previews } from "./domain/previews.ts";
+import type { Previews } from "./domain/previews.ts";
+import { createMetrics } from "./metrics.ts";
 import { convert } from "./pipeline/convert.ts";
 import { startExtractorHost } from "./pipeline/extractor/extractor-host.ts";
 import { CoreShare } from "./pipeline/core-share.ts";
@@ -29,15 +33,17 @@ import { HostTurns } from "./pipeline/fetch/host-turns.ts";
 import type { VideoInfo } from "./pipeline/info.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
 import { SharedWork } from "./pipeline/shared-work.ts";
+import { openScratch } from "./scratch.ts";
+import { sendNews } from "./realtime/news.ts";
 import { startRealtime } from "./realtime/realtime.ts";
-import { openDiskStore } from "./storage/disk-store.ts";
+import { openSharing } from "./sharing.ts";
 import type { FileStore } from "./storage/file-store.ts";
 import type { Surroundings } from "./surroundings.ts";
 import { openBillingTickets } from "./worker/billing-tickets.ts";
 import { startBillingWorker } from "./worker/billing-worker.ts";
 import { createPreviews } from "./worker/previews.ts";
 import { openTickets, type Tickets } from "./worker/tickets.ts";
-import { startWorker, type Worker } from "./worker/worker.ts";
+import { startWorker, type ConversionWorker } from "./worker/worker.ts";
 
 export interface RunningServer {
   /**
@@ -46,11 +52,6 @@ export interface RunningServer {
    */
   stop(): Promise<void>;
 }
-
-/** The database is answering or it is not; nobody waits half a minute to be told. */
-const DATABASE_PATIENCE_MS = 5_000;
-/** Far longer than any of our queries takes; a connection that hangs for longer is dead. */
-const DATABASE_ANSWER_MS = 20_000;
 
 /** A conversion started within a minute of looking reads nothing again. Metadata of a long video is some MB. */
 const PREVIEW_KEPT = { keepMs: 60_000, maxKept: 16 };
@@ -66,13 +67,13 @@ export async function startServer(http: Server, config: Config, around: Surround
   if (config.isProduction && env.SUPPORT_EMAIL === undefined) log.warn(`SUPPORT_EMAIL is not set: visitors are told to write to ${config.contacts.supportEmail}`);
   const onError = (error: unknown) => log.error({ error }, "something failed in the background");
 
-  const connection = await mongoose
-    .createConnection(around.mongodbUri, { serverSelectionTimeoutMS: DATABASE_PATIENCE_MS, socketTimeoutMS: DATABASE_ANSWER_MS, appName: "tapedeck" })
-    .asPromise();
+  const connection = await connectToDatabase(around.mongodbUri);
   started.defer(() => connection.close());
-  const bus = createInProcessBus();
-  started.defer(() => bus.close());
-  const store = await openDiskStore(join(config.dataDir, "files"));
+  const versionNote = await fitDatabase(connection, env.ROLE === "all");
+  if (versionNote !== null) log.warn(versionNote);
+  const { bus, cluster, openCounter, ...sharing } = await openSharing(config, log);
+  started.defer(() => sharing.close());
+  const store = await openStore(config, started);
   const workerId = `${hostname()}:${process.pid}:${randomUUID()}`;
   const tickets = await openTickets(connection, bus, {
     name: workerId,
@@ -104,17 +105,36 @@ export async function startServer(http: Server, config: Config, around: Surround
     removeFile: (key) => store.remove(key),
   };
 
-  const pipeline = env.ROLE === "web" ? null : await openPipeline(config, around, domain, log, started);
-  const worker = pipeline && (await openWorker({ config, pipeline, domain, store, tickets, workerId, log }));
+  const metrics = createMetrics(domain.jobs, bus);
+  if (cluster !== null) metrics.show("tapedeck_redis_up", () => Number(cluster.isUp()));
+  const hasSite = env.ROLE !== "worker";
+  // A web process reads metadata for its previews; only a worker goes on from there.
+  const pipeline = await openPipeline(config, around, domain, log, started);
+  // Before the worker: what it says first is heard.
+  const news = hasSite || cluster === null ? null : sendNews(bus, cluster, (event) => metrics.countNews(event));
+  const isAlone = cluster === null && env.ROLE === "all";
+  const scratch = isAlone ? { path: join(config.dataDir, "scratch") } : started.use(await openScratch(join(config.dataDir, "scratch"), workerId, env.LEASE_MS, onError));
+  const makers = await openMakers(connection, { workerId, leaseMs: env.LEASE_MS });
+  const worker = env.ROLE === "web" ? null : await openWorker({ config, around, pipeline, domain, store, makers, scratchFolder: scratch.path, tickets, workerId, isAlone, log });
+  if (worker) metrics.show("tapedeck_conversions_running", () => worker.runningCount());
   const billingWorker = env.ROLE === "web" ? null : await startBillingWorker(billing, billingTickets, { sweepMs: env.SWEEP_INTERVAL_MS, log });
-  const previews = pipeline ? openPreviews(config, pipeline, started) : UNAVAILABLE_PREVIEWS;
   const cookies = createDeviceCookies(around.sessionKeys, config.publicUrl.startsWith("https:"));
   const identifyViewer = createIdentifyViewer(domain, cookies, around.sessionKeys);
   const isOwnOrigin = createOriginCheck(config.publicUrl);
   let isReady = true;
-  const app = createApp({
+  const health = {
+    async isReady() {
+      if (!isReady || connection.readyState !== mongoose.ConnectionStates.connected) return false;
+      return connection.db?.command({ ping: 1 }).then(
+        () => true,
+        () => false,
+      ) ?? false;
+    },
+  };
+  const operators = { page: metrics, token: env.METRICS_TOKEN };
+  const site = {
     domain,
-    previews,
+    previews: openPreviews(config, pipeline, scratch.path, started),
     store,
     billing,
     paymentPage,
@@ -126,31 +146,25 @@ export async function startServer(http: Server, config: Config, around: Surround
     publicUrl: config.publicUrl,
     trustedProxies: env.TRUST_PROXY,
     rateLimits: config.rateLimits,
+    openCounter,
     isOwnOrigin,
-    health: {
-      async isReady() {
-        if (!isReady || connection.readyState !== mongoose.ConnectionStates.connected) return false;
-        return connection.db?.command({ ping: 1 }).then(
-          () => true,
-          () => false,
-        ) ?? false;
-      },
-    },
+    health,
+    metrics: operators,
     sampleLinks: around.sampleLinks,
     distFolder: around.distFolder,
     contacts: config.contacts,
     isSecure: config.publicUrl.startsWith("https:"),
     log,
-  });
-  const answer = app.callback();
+  };
+  const answer = (hasSite ? createApp(site) : createHealthApp({ health, metrics: operators, log })).callback();
   http.removeAllListeners("request");
   const { identityProvider } = around;
   http.on("request", (request, response) => {
-    if (identityProvider && request.url?.startsWith(`${identityProvider.prefix}/`)) identityProvider.handle(request, response);
+    if (hasSite && identityProvider && request.url?.startsWith(`${identityProvider.prefix}/`)) identityProvider.handle(request, response);
     else void answer(request, response);
   });
   // After that: Socket.IO puts itself before whoever answers by then, or long polling finds nobody.
-  const realtime = startRealtime(http, domain, {
+  const realtime = !hasSite ? null : startRealtime(http, domain, {
     identify: identifyViewer,
     sessionCheckMs: env.SESSION_CHECK_MS,
     isOwnOrigin,
@@ -158,25 +172,38 @@ export async function startServer(http: Server, config: Config, around: Surround
     recoveryMs: env.SOCKET_RECOVERY_MS,
     pingIntervalMs: env.SOCKET_PING_INTERVAL_MS,
     pingTimeoutMs: env.SOCKET_PING_TIMEOUT_MS,
+    cluster,
+    countNews: (event) => metrics.countNews(event),
     onError,
   });
 
-  const tierWatch = watchTiers(domain, env.TIER_POLL_MS, onError);
-  started.defer(() => tierWatch.stop());
+  if (realtime) metrics.show("tapedeck_sockets", () => realtime.socketCount());
+  const tierWatch = hasSite ? watchTiers(domain, env.TIER_POLL_MS, onError) : null;
+  started.defer(async () => tierWatch?.stop());
   const rest = started.move();
   return {
     async stop() {
       isReady = false;
       // Hand-backs are still pushed to browsers, so the sockets go after the worker.
       await Promise.all([worker?.stop(), billingWorker?.stop()]);
-      http.closeAllConnections();
-      await realtime.close();
+      news?.close();
+      await closeConnections(http, realtime, config.drainMs);
       await rest.disposeAsync();
     },
   };
 }
 
-const scratchFolderOf = (config: Config): string => join(config.dataDir, "scratch");
+/** Sockets at once, they find another process; calls and downloads when they are done, or when their time is up. */
+async function closeConnections(http: Server, realtime: { close(): Promise<void> } | null, drainMs: number): Promise<void> {
+  if (drainMs === 0) http.closeAllConnections();
+  const cutOff = setTimeout(() => http.closeAllConnections(), drainMs);
+  try {
+    if (realtime) await realtime.close();
+    else await new Promise((closed) => http.close(closed));
+  } finally {
+    clearTimeout(cutOff);
+  }
+}
 
 async function openPipeline(config: Config, around: Surroundings, { videoHosts }: Domain, log: Logger, started: AsyncDisposableStack): Promise<Pipeline> {
   const guard = await startEgressGuard({ allow: videoHosts, log: (line) => log.warn(line) });
@@ -197,32 +224,34 @@ async function openPipeline(config: Config, around: Surroundings, { videoHosts }
   };
 }
 
-function openPreviews(config: Config, pipeline: Pipeline, started: AsyncDisposableStack): Previews {
-  const previews = createPreviews(pipeline, { scratchFolder: scratchFolderOf(config), concurrency: config.env.PREVIEW_CONCURRENCY, kept: PREVIEW_KEPT });
+function openPreviews(config: Config, pipeline: Pipeline, scratchFolder: string, started: AsyncDisposableStack): Previews {
+  const previews = createPreviews(pipeline, { scratchFolder, concurrency: config.env.PREVIEW_CONCURRENCY, kept: PREVIEW_KEPT });
   started.defer(() => previews.stop());
   return previews;
 }
 
 interface WorkerParts {
   readonly config: Config;
+  readonly around: Pick<Surroundings, "convert">;
   readonly pipeline: Pipeline;
   readonly domain: Domain;
   readonly store: FileStore;
+  readonly makers: Makers;
+  readonly scratchFolder: string;
   readonly tickets: Tickets;
   readonly workerId: string;
+  /** Nobody else works on the queue. */
+  readonly isAlone: boolean;
   readonly log: Logger;
 }
 
-function openWorker({ config, pipeline, domain, store, tickets, workerId, log }: WorkerParts): Promise<Worker> {
+function openWorker({ config, around, pipeline, tickets, workerId, isAlone, ...workshop }: WorkerParts): Promise<ConversionWorker> {
   const { env } = config;
   return startWorker(
     {
-      domain,
-      store,
-      scratchFolder: scratchFolderOf(config),
+      ...workshop,
       intervals: { pushMs: env.PUSH_INTERVAL_MS, writeMs: env.PROGRESS_WRITE_INTERVAL_MS },
-      convert: (request, listener, signal) => convert(request, listener, pipeline, signal),
-      log,
+      convert: around.convert ?? ((request, listener, signal) => convert(request, listener, pipeline, signal)),
     },
     tickets,
     {
@@ -231,7 +260,8 @@ function openWorker({ config, pipeline, domain, store, tickets, workerId, log }:
       sweepMs: env.SWEEP_INTERVAL_MS,
       strayFileCheckMs: env.STRAY_FILE_CHECK_MS,
       strayFileAgeMs: env.STRAY_FILE_AGE_MS,
-      isAlone: env.ROLE === "all",
+      isAlone,
+      drainMs: config.drainMs,
     },
   );
 }

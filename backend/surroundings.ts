@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SampleLink } from "../common/api.ts";
 import type { HostEntry } from "../common/hosts.ts";
 import type { PaymentSettings } from "./config.ts";
+import type { ConvertedFile, ConvertListener, ConvertRequest } from "./pipeline/convert.ts";
 import type { SignInSettings } from "./http/sign-in/settings.ts";
 
 /** A provider that answers below a path of our own site. */
@@ -37,6 +38,8 @@ export interface Surroundings {
   /** Taken beside `VIDEO_HOSTS`. */
   readonly extraVideoHosts: readonly HostEntry[];
   readonly sampleLinks: readonly SampleLink[];
+  /** Works in place of the pipeline, for measuring what lies around it. */
+  readonly convert?: (request: ConvertRequest, listener: ConvertListener, signal: AbortSignal) => Promise<ConvertedFile>;
   /** Rejects when something the server cannot do without has ended by itself. */
   readonly broken: Promise<never>;
   /** Ends what was started; after everything else. */

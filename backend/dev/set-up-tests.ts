@@ -3,7 +3,9 @@
  * within some test's time limit.
  */
 import { prepareChromium } from "./chromium-set-up.ts";
+import { prepareMinio } from "./minio-set-up.ts";
 import { repositoryDataDir } from "./repository.ts";
+import { prepareRedis } from "./redis-set-up.ts";
 import { SetUpError } from "./set-up-error.ts";
 import { prepareStripeMock } from "./stripe-mock.ts";
 import { prepareTools } from "./tools.ts";
@@ -20,7 +22,9 @@ try {
   });
   const chromiumPath = await prepareChromium({ dataDir, report });
   const stripeMockPath = await prepareStripeMock({ dataDir, report });
-  report(`Tests run with ${[...Object.values(tools), chromiumPath, stripeMockPath].join(", ")}`);
+  const minioPath = await prepareMinio({ dataDir, report });
+  const redisPath = await prepareRedis({ report });
+  report(`Tests run with ${[...Object.values(tools), chromiumPath, stripeMockPath, minioPath, redisPath].join(", ")}`);
 } catch (error) {
   if (!(error instanceof SetUpError)) throw error;
   process.stderr.write(`${error.message}\n`);

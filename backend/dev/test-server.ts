@@ -83,23 +83,28 @@ export interface TestServer {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-/** @param env overrides, by the variables' own names */
-export async function startTestServer(env: Record<string, string> = {}): Promise<TestServer> {
+/**
+ * @param env overrides, by the variables' own names
+ * @param beside another, whose database, folder and video site this one shares; it is to outlive this one
+ */
+export async function startTestServer(env: Record<string, string> = {}, beside?: TestServer): Promise<TestServer> {
   await using started = new AsyncDisposableStack();
-  const dataDir = await mkdtemp(join(tmpdir(), "tapedeck-server-"));
-  started.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const dataDir = beside?.config.dataDir ?? (await mkdtemp(join(tmpdir(), "tapedeck-server-")));
+  if (!beside) started.defer(() => rm(dataDir, { recursive: true, force: true }));
   const paymentProvider = env["PAYMENT_STAND_IN"] === "on" ? await startPaymentProvider({ port: 0, log: () => undefined, webhookRetryDelaysMs: WEBHOOK_RETRIES_MS }) : null;
   started.defer(async () => paymentProvider?.stop());
   const tools = inject("toolPaths");
   // The clips are made once for all tests, beside the tools.
-  const site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report: () => undefined });
-  started.defer(() => site.stop());
-  const mongodbUri = `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
+  const site = beside?.site ?? (await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report: () => undefined }));
+  if (!beside) started.defer(() => site.stop());
+  const mongodbUri = beside?.mongodbUri ?? `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
   // As in main: whoever comes too early is told to come back, not left waiting.
   const createEarlyServer = () => createServer((_request, response) => response.writeHead(503).end());
   let running: { stop(): Promise<void> } | undefined;
   let port = 0;
-  let config = readConfig({ ...QUICK, DATA_DIR: dataDir, ...env });
+  const sessionKeys = ["test-key-test-key-test-key-test-key"];
+  const given = { ...QUICK, DATA_DIR: dataDir, MONGODB_URI: mongodbUri, SESSION_KEYS: sessionKeys.join(","), SHARED_DISK: "on", ...env };
+  let config = readConfig(given);
 
   async function start(more: Record<string, string> = {}): Promise<void> {
     const listening = createEarlyServer();
@@ -107,7 +112,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
     await once(listening, "listening");
     port = (listening.address() as AddressInfo).port;
     const publicUrl = `http://127.0.0.1:${port}`;
-    config = readConfig({ ...QUICK, DATA_DIR: dataDir, PUBLIC_URL: publicUrl, ...env, ...more });
+    config = readConfig({ PUBLIC_URL: publicUrl, ...given, ...more });
     // As in main: production has none but the one that was named.
     const identityProvider = config.signIn === null && !config.isProduction ? await createIdentityProvider({ publicUrl, dataDir, callbackPath: CALLBACK_PATH }) : null;
     const paymentStandIn = config.env.PAYMENT_STAND_IN === "on" && paymentProvider ? await joinPaymentStandIn(paymentProvider, publicUrl, config.env.PAYMENT_TIMEOUT_MS) : null;
@@ -119,7 +124,7 @@ export async function startTestServer(env: Record<string, string> = {}): Promise
         ...(paymentStandIn === null ? {} : { paymentStandIn }),
         ...tools,
         mongodbUri,
-        sessionKeys: ["test-key-test-key-test-key-test-key"],
+        sessionKeys,
         distFolder: join(dataDir, "no-pages"),
         extraVideoHosts: [parseHostEntry(site.host)],
         sampleLinks: site.links,

@@ -3,9 +3,11 @@
  * Messages are plain data: what goes in is copied, so nobody can come to rely on shared memory.
  */
 import { EventEmitter } from "node:events";
+import { z } from "zod";
 import type { Usage } from "../../common/api.ts";
+import type { ConversionErrorCode } from "../../common/errors.ts";
 import type { Job } from "../../common/job.ts";
-import type { Tier } from "../../common/tiers.ts";
+import type { Format, Tier } from "../../common/tiers.ts";
 
 /** Whose browsers may hear of a job: the device that made it and, when signed in, its user. */
 export interface Audience {
@@ -13,29 +15,50 @@ export interface Audience {
   readonly userId?: string;
 }
 
-export interface BusMessages {
+/** What is said to the parts of every process, in the shape in which it travels. */
+export const SHARED_MESSAGES = {
+  /** A job has become a user's: what is said of it from now on is for the user. */
+  "job:adopted": z.object({ id: z.string(), userId: z.string() }),
+  /** Whoever works on the job should stop. */
+  "job:canceled": z.object({ id: z.string(), attempt: z.number() }),
+  /** These sessions are over: their sockets are closed. */
+  "session:ended": z.object({ sessionIds: z.array(z.string()).readonly() }),
+  /** Somebody has signed in on this device: its sockets come back and say who they are. */
+  "device:changed": z.object({ deviceId: z.string() }),
+  /** There is a ticket to pick up. */
+  ticket: z.object({ name: z.string(), ticketId: z.string(), runAtMs: z.number(), priority: z.number() }),
+} as const;
+export type SharedTopic = keyof typeof SHARED_MESSAGES;
+
+/**
+ * News, told within the process they come from. Realtime carries them from there to the browsers of
+ * every process, once; a bus that carried them too would tell each browser several times.
+ */
+export interface News {
   /** A job changed. */
   job: { audience: Audience; job: Job };
   /** A job was removed together with its file. */
   "job:removed": { audience: Audience; id: string };
-  /** A job has become a user's: what is said of it from now on is for the user. */
-  "job:adopted": { id: string; userId: string };
-  /** Whoever works on the job should stop. */
-  "job:canceled": { id: string; attempt: number };
-  /** Somebody's tier changed, or who they are; their browsers ask again. */
+  /** Somebody's tier changed, or who they are; every process notices by itself. */
   identity: { userId: string; tier: Tier };
-  /** These sessions are over: their sockets are closed. */
-  "session:ended": { sessionIds: readonly string[] };
-  /** Somebody has signed in on this device: its sockets come back and say who they are. */
-  "device:changed": { deviceId: string };
   usage: { audience: Audience; usage: Usage };
-  /** There is, or may be, a ticket to pick up: one was written, or a place became free. */
-  ticket: { name: string; ticketId: string; runAtMs: number; priority: number };
+  /** A job has come to an end, successful or not. */
+  "job:ended": { format: Format; outcome: "completed" | "canceled" | ConversionErrorCode };
 }
+
+export type BusMessages = { [T in SharedTopic]: z.infer<(typeof SHARED_MESSAGES)[T]> } & News;
 export type Topic = keyof BusMessages;
 
+export function isShared(topic: Topic): topic is SharedTopic {
+  return Object.hasOwn(SHARED_MESSAGES, topic);
+}
+
 export interface Bus {
-  /** Delivered to every subscriber of the topic, at most once each, in order of publication. */
+  /**
+   * Delivered to every subscriber of the topic, at most once each, in order of publication: of
+   * {@link News} to those of this process, of everything else to those of all. A word may be lost
+   * while processes cannot reach each other; whoever needs it for more than speed looks into the database.
+   */
   publish<T extends Topic>(topic: T, message: BusMessages[T]): void;
   /** Returns what ends the subscription. */
   subscribe<T extends Topic>(topic: T, handler: (message: BusMessages[T]) => void): () => void;

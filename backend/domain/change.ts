@@ -24,7 +24,10 @@ export async function moveJob(
       { returnDocument: "after" },
     )
     .lean<StoredJob>();
-  if (job) announce(domain, job);
+  if (job) {
+    announce(domain, job);
+    if (to === "completed" || to === "canceled" || to === "failed") domain.bus.publish("job:ended", { format: job.format, outcome: to === "failed" ? (job.error?.code ?? "internal") : to });
+  }
   return job;
 }
 

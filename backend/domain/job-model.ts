@@ -103,17 +103,17 @@ const schema = new Schema<StoredJob>(
   { versionKey: false, collection: "jobs", autoCreate: false, autoIndex: false, minimize: false },
 );
 
-// One index for each way jobs are looked up.
+// Which look-up each of them serves stands in query-shapes.ts.
 schema.index({ deviceId: 1, createdAt: -1 });
 schema.index({ userId: 1, createdAt: -1 });
 schema.index({ status: 1, leaseExpiresAt: 1 });
+schema.index({ status: 1, updatedAt: 1 });
 schema.index({ status: 1, isExpired: 1, expiresAt: 1 });
 schema.index({ status: 1, isUsageCounted: 1 });
 schema.index({ batchId: 1 });
-schema.index({ conversionKey: 1, status: 1 });
+schema.index({ conversionKey: 1, status: 1, expiresAt: -1 });
 schema.index({ fileKey: 1 });
 schema.index({ thumbnailKey: 1 });
-schema.index({ createdAt: 1 });
 schema.index({ completedAt: 1 });
 schema.index({ requestKey: 1 }, { unique: true, sparse: true });
 schema.index({ deletedAt: 1 });

@@ -56,8 +56,5 @@ schema.index({ deletedAt: 1 });
 export async function openUserModel(connection: Connection): Promise<UserModel> {
   const model = connection.model<StoredUser>("User", schema);
   await model.createIndexes();
-  // Records from before there were subscriptions: whatever they had was granted.
-  for (const tier of Tier.options)
-    await model.updateMany({ tier, grantedTier: { $exists: false } }, { $set: { grantedTier: tier, subscriptionTier: "free", subscriptionRead: 0 } });
   return model;
 }

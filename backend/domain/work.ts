@@ -12,6 +12,9 @@ import { presentJob } from "./present.ts";
 import { countUsage } from "./usage.ts";
 import { audienceOf } from "./viewer.ts";
 
+/** The next one makes it good should a fail-over lose it, so one server's word is enough: three of four writes are these. */
+const SOON_REPEATED = { writeConcern: { w: 1 } } as const;
+
 /** Names one start of one job. */
 export interface Fence {
   readonly _id: string;
@@ -28,7 +31,7 @@ export async function claimJob(domain: Domain, jobId: string, workerId: string):
 
 /** Extends the lease. False: the job is no longer the caller's. */
 export async function renewLease(domain: Domain, fence: Fence): Promise<boolean> {
-  const { matchedCount } = await domain.jobs.updateOne(held(fence), { $set: { leaseExpiresAt: leaseEnd(domain) } });
+  const { matchedCount } = await domain.jobs.updateOne(held(fence), { $set: { leaseExpiresAt: leaseEnd(domain) } }, SOON_REPEATED);
   return matchedCount === 1;
 }
 
@@ -69,7 +72,7 @@ export async function saveProgress(domain: Domain, fence: Fence, update: Progres
     .findOneAndUpdate(
       { ...held(fence), status: "processing" },
       { $set: { ...update, updatedAt: new Date() }, $unset: absent(update) },
-      { returnDocument: "after" },
+      { returnDocument: "after", ...SOON_REPEATED },
     )
     .lean<StoredJob>();
 }

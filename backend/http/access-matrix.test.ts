@@ -11,6 +11,7 @@ import { createDeviceCookies } from "../domain/device-cookie.ts";
 import { UNAVAILABLE_PREVIEWS } from "../domain/previews.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { createApp } from "./app.ts";
+import { countInMemory } from "./limit-counters.ts";
 
 const CALLERS = ["anonymous", "otherDevice", "free", "owner", "otherPro"] as const;
 type Caller = (typeof CALLERS)[number];
@@ -26,6 +27,8 @@ const LINK = { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" };
 const MATRIX: Readonly<Record<string, Row>> = {
   "GET /healthz": [all(200)],
   "GET /readyz": [all(200)],
+  // For operators, who bring a token.
+  "GET /metrics": [all(404)],
   "GET /api/config": [all(200)],
   "GET /api/device-info": [all(200)],
   "GET /api/usage": [all(200)],
@@ -104,6 +107,8 @@ async function routes(): Promise<string[]> {
       trustedProxies: 0,
       isOwnOrigin: () => true,
       rateLimits: server.config.rateLimits,
+      openCounter: countInMemory,
+      metrics: { page: { contentType: "text/plain", render: () => Promise.resolve("") }, token: undefined },
       health: { isReady: () => Promise.resolve(true) },
       sampleLinks: [],
       distFolder: "",

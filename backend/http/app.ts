@@ -20,7 +20,9 @@ import { requireOwnJson, type OriginCheck } from "./guards.ts";
 import type { IdentifyViewer } from "../domain/identify-viewer.ts";
 import { identify, type ViewerState } from "./identify.ts";
 import { createLimit, type RateLimits } from "./limit.ts";
+import type { OpenCounter } from "./limit-counters.ts";
 import { limitSignIn } from "./limit-sign-in.ts";
+import { metricsRoutes, type MetricsPage } from "./metrics-routes.ts";
 import { previewRoutes } from "./preview-routes.ts";
 import { usageRoutes } from "./usage-routes.ts";
 import { sessions } from "./session.ts";
@@ -50,7 +52,10 @@ export interface AppSettings {
   readonly trustedProxies: number | "all";
   readonly isOwnOrigin: OriginCheck;
   readonly rateLimits: RateLimits;
+  /** Where what was asked is counted. */
+  readonly openCounter: OpenCounter;
   readonly health: Health;
+  readonly metrics: { readonly page: MetricsPage; readonly token: string | undefined };
   readonly sampleLinks: readonly SampleLink[];
   readonly distFolder: string;
   /** Whom the pages tell visitors to write to. */
@@ -61,6 +66,16 @@ export interface AppSettings {
 
 /** Far more than the longest link and its batch of 20 weigh. */
 const MAX_BODY = "100kb";
+
+/** The HTTP side of a role without a site: for balancers and operators. */
+export function createHealthApp({ health, metrics, log }: Pick<AppSettings, "health" | "metrics" | "log">): Koa {
+  const app = new Koa();
+  app.on("error", (error: unknown) => log.debug({ error }, "an answer could not be sent"));
+  app.use(renderErrors(log));
+  app.use(healthRoutes(health).routes());
+  app.use(metricsRoutes(metrics.page, metrics.token).routes());
+  return app;
+}
 
 export function createApp(settings: AppSettings): Koa<ViewerState> {
   const { domain, billing, paymentPage, publicUrl, signInTiming } = settings;
@@ -76,6 +91,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(renderErrors(settings.log));
   app.use(securityHeaders(settings.isSecure, contentPolicy({ paymentPage, inlineScripts: inlineScriptSources(settings.distFolder) })));
   app.use(healthRoutes(settings.health).routes());
+  app.use(metricsRoutes(settings.metrics.page, settings.metrics.token).routes());
   app.use(webhookRoutes(billing).routes());
   const pages = openPageFiles(settings.distFolder, settings.contacts);
   app.use(serveAssets(settings.distFolder, pages));
@@ -85,7 +101,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(revalidate());
   app.use(requireOwnJson(settings.isOwnOrigin));
   app.use(bodyParser({ enableTypes: ["json"], jsonLimit: MAX_BODY, strict: true }));
-  const limit = createLimit(settings.rateLimits);
+  const limit = createLimit(settings.rateLimits, settings.openCounter);
   app.use(conversionRoutes(domain, settings.store, limit).routes());
   app.use(previewRoutes(domain, settings.previews, limit).routes());
   app.use(batchRoutes(domain, settings.store, limit).routes());

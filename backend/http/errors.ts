@@ -5,6 +5,7 @@ import mongoose from "mongoose";
 import type { Logger } from "pino";
 import { ConversionError, SENTENCES, UserError, type ErrorBody, type ErrorCode } from "../../common/errors.ts";
 import { RateLimitedError } from "../domain/fair-use.ts";
+import { StoreUnavailableError } from "../storage/file-store.ts";
 import type { ViewerState } from "./identify.ts";
 
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
@@ -33,7 +34,7 @@ export function renderErrors(log: Logger): Middleware<ViewerState> {
       if (ctx.status === 404 && ctx.body === undefined && ctx.path.startsWith("/api/"))
         throw new UserError("not_found", "There is nothing at this address.");
     } catch (error) {
-      const known = error instanceof UserError || error instanceof ConversionError ? error : (fromKoa(error) ?? fromDatabase(error));
+      const known = fromStore(error) ?? (error instanceof UserError || error instanceof ConversionError ? error : (fromKoa(error) ?? fromDatabase(error)));
       if (!known) log.error({ error, requestId: ctx.state.requestId, method: ctx.method, path: ctx.path }, "a call failed");
       // Nobody's request was wrong: something behind us is.
       else if (known.cause !== undefined && (STATUS[known.code] ?? 0) >= 500) log.warn({ error: known.cause, requestId: ctx.state.requestId, path: ctx.path }, known.message);
@@ -53,6 +54,11 @@ function fromKoa(error: unknown): UserError | null {
   if (status === 413) return new UserError("payload_too_large");
   if (typeof status === "number" && status >= 400 && status < 500) return new UserError("bad_request");
   return null;
+}
+
+/** Its files are away for a moment; the cause is logged above. */
+function fromStore(error: unknown): UserError | null {
+  return error instanceof StoreUnavailableError ? Object.assign(new UserError("unavailable_now", error.message), { cause: error }) : null;
 }
 
 /** A database that does not answer is away for a moment: come back, rather than our fault. */

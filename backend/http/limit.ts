@@ -1,14 +1,14 @@
 /**
  * How often anybody may ask: `limit("create")` before a route. Counted in fixed windows of a minute,
- * by device, by user and by address; the library's stores share one interface, so that counts kept
- * in this process's memory can be kept elsewhere without a change to any route.
+ * by device, by user and by address; where the counts are kept is the caller's choice.
  */
 import type { Middleware } from "koa";
-import { RateLimiterMemory, RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
+import { RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
 import { RateLimitedError } from "../domain/fair-use.ts";
 import type { Tier } from "../../common/tiers.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import type { ViewerState } from "./identify.ts";
+import type { OpenCounter } from "./limit-counters.ts";
 import { networkOf } from "./network.ts";
 
 const WINDOW_SECONDS = 60;
@@ -36,8 +36,8 @@ const TOO_MANY: Readonly<Record<LimitName, string>> = {
 };
 
 /** Makes the limits of one server. The middleware throws RateLimitedError, which says when to come back. */
-export function createLimit(limits: RateLimits): Limit {
-  const limiter = (keyPrefix: string, points: number) => new RateLimiterMemory({ keyPrefix, points, duration: WINDOW_SECONDS });
+export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit {
+  const limiter = (name: string, points: number) => openCounter(name, points, WINDOW_SECONDS);
   const byTier = (name: string, points: Readonly<Record<Tier, number>>) => ({ free: limiter(`${name}-free`, points.free), pro: limiter(`${name}-pro`, points.pro) });
   const perDevice = byTier("create-device", limits.createPerDevice);
   const perUser = byTier("create-user", limits.createPerUser);

@@ -1,24 +1,27 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TANGLED_TITLE } from "../dev/sample-site/pages.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../dev/test-server.ts";
+import { startTestStorage, type TestStorage } from "../dev/test-storage.ts";
 
+let storage: TestStorage;
 let server: TestServer;
 let device: TestDevice;
 let path: string;
-let whole: Buffer;
-let answer: Response;
 
 beforeAll(async () => {
-  server = await startTestServer();
+  storage = await startTestStorage();
+});
+afterAll(() => storage[Symbol.asyncDispose]());
+
+/** A server with one finished file. */
+async function start(env: Record<string, string>): Promise<void> {
+  server = await startTestServer(env);
   device = await server.newDevice();
   const live = await device.live();
   const { id } = await device.convert(server.site.urlOf("tangled-title"));
   await live.untilStatus(id, "completed", "failed");
   path = `/api/conversions/${id}/file`;
-  answer = await device.call("GET", path);
-  whole = Buffer.from(await answer.arrayBuffer());
-});
-afterAll(() => server[Symbol.asyncDispose]());
+}
 
 function get(headers: Record<string, string>): Promise<Response> {
   return device.call("GET", path, undefined, headers);
@@ -27,7 +30,20 @@ async function bytesOf(answer: Response): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-describe("a file", () => {
+describe.each([
+  ["on disk", () => Promise.resolve({})],
+  ["in S3-compatible storage", () => storage.minio.newBucket()],
+])("a file %s", (_, environment) => {
+  let whole: Buffer;
+  let answer: Response;
+
+  beforeAll(async () => {
+    await start(await environment());
+    answer = await device.call("GET", path);
+    whole = Buffer.from(await answer.arrayBuffer());
+  });
+  afterAll(() => server[Symbol.asyncDispose]());
+
   it("is sent whole, typed, tagged, and kept by its owner's browser alone", () => {
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
@@ -131,5 +147,42 @@ describe("a file", () => {
     await own.call("DELETE", `/api/conversions/${job.id}`);
     expect((await own.call("GET", mine)).status).toBe(404);
     expect((await get({})).status).toBe(200);
+  });
+});
+
+describe("a file that the storage gives to browsers itself", () => {
+  beforeAll(async () => start({ ...(await storage.minio.newBucket()), S3_DOWNLOADS: "presigned" }));
+  afterAll(() => server[Symbol.asyncDispose]());
+
+  it("is asked of us and sent by the storage, under its name, whole or in part", async () => {
+    const sent = await device.visit(path);
+    await sent.body?.cancel();
+    const link = sent.headers.get("location") ?? "";
+    expect([sent.status, new URL(link).origin, sent.headers.get("cache-control"), sent.headers.get("etag")]).toEqual([302, storage.minio.endpoint, "private, no-store", null]);
+    const answer = await fetch(link);
+    const whole = await bytesOf(answer);
+    expect([answer.status, answer.headers.get("content-type"), whole.subarray(0, 3).toString()]).toEqual([200, "audio/mpeg", "ID3"]);
+    expect(answer.headers.get("content-disposition")).toContain(encodeURIComponent(TANGLED_TITLE.replace(/[/\\]/g, "_").slice(0, 5)));
+    // A browser that goes on with a download asks us again, and sends the range along.
+    const part = await get({ range: "bytes=3-12" });
+    expect([part.status, await bytesOf(part)]).toEqual([206, whole.subarray(3, 13)]);
+  });
+
+  it("is described by us", async () => {
+    const head = await device.call("HEAD", path);
+    expect([head.status, Number(head.headers.get("content-length"))]).toEqual([200, (await bytesOf(await get({}))).length]);
+  });
+
+  it("is given to nobody but its owner", async () => {
+    const other = await server.newDevice();
+    const refused = await other.visit(path);
+    await refused.body?.cancel();
+    expect([refused.status, refused.headers.get("location")]).toEqual([404, null]);
+  });
+
+  it("leaves pictures to us, which pages show", async () => {
+    const picture = await device.call("GET", path.replace(/file$/, "thumbnail"));
+    expect([picture.status, picture.redirected, picture.headers.get("content-type")]).toEqual([200, false, "image/jpeg"]);
+    await picture.body?.cancel();
   });
 });

@@ -1,9 +1,10 @@
 /** A stored file as an answer: whole, a range of it, or word that the browser already has it. */
 import { create as contentDisposition } from "content-disposition";
+import type { Readable } from "node:stream";
 import type { Context } from "koa";
 import parseRange from "range-parser";
 import { UserError } from "../../common/errors.ts";
-import type { FileStore } from "../storage/file-store.ts";
+import { NoSuchFileError, type ByteRange, type FileStore } from "../storage/file-store.ts";
 
 export interface FileAnswer {
   readonly key: string;
@@ -12,14 +13,17 @@ export interface FileAnswer {
   readonly downloadName?: string;
 }
 
+const GONE = "This file is no longer here. Convert the link again to get a new one.";
+
 /**
  * Answers 200, 206, 304 or 416 (RFC 9110, sections 13 and 14). A stored file never changes under
- * its key, so the key is the entity tag.
+ * its key, so the key is the entity tag. A file to be saved is answered with 302 where the store
+ * gives it to browsers itself.
  * @throws UserError not_found when the file is not there
  */
 export async function sendFile(ctx: Context, store: FileStore, answer: FileAnswer): Promise<void> {
   const file = await store.stat(answer.key);
-  if (!file) throw new UserError("not_found", "This file is no longer here. Convert the link again to get a new one.");
+  if (!file) throw new UserError("not_found", GONE);
   ctx.status = 200;
   ctx.type = answer.contentType;
   ctx.set({
@@ -31,6 +35,15 @@ export async function sendFile(ctx: Context, store: FileStore, answer: FileAnswe
   if (answer.downloadName !== undefined) ctx.set("Content-Disposition", contentDisposition(answer.downloadName));
   if (ctx.fresh) {
     ctx.status = 304;
+    return;
+  }
+  // HEAD would be refused there: the link is signed for GET.
+  if (store.linkTo && answer.downloadName !== undefined && ctx.method === "GET") {
+    const disposition = contentDisposition(answer.downloadName);
+    // The link is a key to the file for whoever has it, so nobody keeps it.
+    ctx.set("Cache-Control", "private, no-store");
+    for (const name of ["ETag", "Last-Modified", "Accept-Ranges", "Content-Disposition"]) ctx.remove(name);
+    ctx.redirect(await store.linkTo(answer.key, { contentType: answer.contentType, disposition }));
     return;
   }
   // Ranges are GET's alone (RFC 9110, section 14.2).
@@ -48,7 +61,16 @@ export async function sendFile(ctx: Context, store: FileStore, answer: FileAnswe
     ctx.length = range.end - range.start + 1;
   } else ctx.length = file.sizeBytes;
   // Koa destroys the stream when the browser goes away.
-  if (ctx.method !== "HEAD") ctx.body = await store.read(answer.key, range ?? undefined);
+  if (ctx.method !== "HEAD") ctx.body = await open(store, answer.key, range ?? undefined);
+}
+
+/** A file can go between being looked at and being opened. */
+async function open(store: FileStore, key: string, range: ByteRange | undefined): Promise<Readable> {
+  try {
+    return await store.read(key, range);
+  } catch (error) {
+    throw error instanceof NoSuchFileError ? new UserError("not_found", GONE) : error;
+  }
 }
 
 /** A range goes with a version: with another one the whole file is sent. */
@@ -58,7 +80,7 @@ function isRangeCurrent(ctx: Context): boolean {
 }
 
 /** Null: the whole. Several ranges at once are answered with the whole, which RFC 9110 allows. */
-function requestedRange(ctx: Context, sizeBytes: number): { start: number; end: number } | "unsatisfiable" | null {
+function requestedRange(ctx: Context, sizeBytes: number): ByteRange | "unsatisfiable" | null {
   const header = ctx.get("Range");
   if (header === "") return null;
   // More last bytes than there are means all of them (section 14.1.2); the parser finds that unsatisfiable.

@@ -8,34 +8,36 @@ import { join } from "node:path";
 import type { Readable } from "node:stream";
 import { promisify } from "node:util";
 import Koa from "koa";
-import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
+import { startTestStorage, type TestStorage } from "../dev/test-storage.ts";
 import { openDiskStore } from "../storage/disk-store.ts";
 import type { FileStore } from "../storage/file-store.ts";
+import { openS3Store } from "../storage/s3-store.ts";
 import { sendZip, type ZipEntry } from "./send-zip.ts";
 
 const run = promisify(execFile);
+let storage: TestStorage;
 let folder: string;
-let disk: FileStore;
-beforeEach(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tapedeck-zip-"));
-  disk = await openDiskStore(join(folder, "files"));
+let files: FileStore;
+beforeAll(async () => {
+  storage = await startTestStorage();
 });
-afterEach(() => rm(folder, { recursive: true, force: true }));
+afterAll(() => storage[Symbol.asyncDispose]());
 
 async function put(key: string, bytes: Buffer): Promise<void> {
   const path = join(folder, "new");
   await writeFile(path, bytes);
-  await disk.put(key, path);
+  await files.put(key, path);
 }
 
 /** A server that answers with the archive, and what it has opened so far. */
 async function serve(entries: readonly ZipEntry[]): Promise<{ url: string; opened: Readable[]; close(): Promise<void> }> {
   const opened: Readable[] = [];
   const store: FileStore = {
-    ...disk,
+    ...files,
     async read(key, range) {
-      const stream = await disk.read(key, range);
+      const stream = await files.read(key, range);
       opened.push(stream);
       return stream;
     },
@@ -57,61 +59,72 @@ async function serve(entries: readonly ZipEntry[]): Promise<{ url: string; opene
   };
 }
 
-it("sends what is there under names of its own, whole and readable elsewhere, and says what is missing", async () => {
-  const [one, two] = [Buffer.alloc(3_000_000, "a"), Buffer.from("second")];
-  await put("k1.mp3", one);
-  await put("k2.mp3", two);
-  const served = await serve([{ key: "k1.mp3", name: "Süß: 🌧️.mp3" }, { key: "gone.mp3", name: "Gone.mp3" }, { key: "k2.mp3", name: "Süß: 🌧️.mp3" }]);
-  try {
-    const answer = await fetch(served.url);
-    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-disposition")]).toEqual([200, "application/zip", "attachment; filename=all.zip"]);
-    const archive = join(folder, "all.zip");
-    const bytes = Buffer.from(await answer.arrayBuffer());
-    await writeFile(archive, bytes);
-    expect(answer.headers.get("content-length")).toBe(String(bytes.length));
-    const script = "import json,sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nprint(json.dumps({'bad':z.testzip(),'entries':[[i.filename,i.file_size,i.compress_type] for i in z.infolist()],'notice':z.read('Missing files.txt').decode()}))";
-    const { stdout } = await run("python3", ["-c", script, archive]);
-    const seen = z.object({ bad: z.null(), entries: z.array(z.tuple([z.string(), z.number(), z.number()])), notice: z.string() }).parse(JSON.parse(stdout));
-    const [notice, ...files] = seen.entries;
-    expect(notice?.[0]).toBe("Missing files.txt");
-    expect(files).toEqual([["Süß: 🌧️.mp3", one.length, 0], ["Süß: 🌧️ (2).mp3", two.length, 0]]);
-    expect(seen.notice).toContain("Gone.mp3");
-  } finally {
-    await served.close();
-  }
-});
+describe.each([
+  ["on disk", (at: string) => openDiskStore(at)],
+  ["in S3-compatible storage", async () => openS3Store(await storage.settings())],
+])("an archive of files %s", (_, openStore) => {
+  beforeEach(async () => {
+    folder = await mkdtemp(join(tmpdir(), "tapedeck-zip-"));
+    files = await openStore(join(folder, "files"));
+  });
+  afterEach(() => rm(folder, { recursive: true, force: true }));
 
-it("says how long it will be before anything is read, also to whoever only asks", async () => {
-  for (const key of ["k1.mp4", "k2.mp4"]) await put(key, Buffer.alloc(1_000_000));
-  const served = await serve([{ key: "k1.mp4", name: "a.mp4" }, { key: "k2.mp4", name: "b.mp4" }]);
-  try {
-    const asked = await fetch(served.url, { method: "HEAD" });
-    const whole = await (await fetch(served.url)).arrayBuffer();
-    expect([asked.status, asked.headers.get("content-length")]).toEqual([200, String(whole.byteLength)]);
-    expect(whole.byteLength).toBeGreaterThan(2_000_000);
-    for (const stream of served.opened) if (!stream.closed) await once(stream, "close");
-  } finally {
-    await served.close();
-  }
-});
+  it("sends what is there under names of its own, whole and readable elsewhere, and says what is missing", async () => {
+    const [one, two] = [Buffer.alloc(3_000_000, "a"), Buffer.from("second")];
+    await put("k1.mp3", one);
+    await put("k2.mp3", two);
+    const served = await serve([{ key: "k1.mp3", name: "Süß: 🌧️.mp3" }, { key: "gone.mp3", name: "Gone.mp3" }, { key: "k2.mp3", name: "Süß: 🌧️.mp3" }]);
+    try {
+      const answer = await fetch(served.url);
+      expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-disposition")]).toEqual([200, "application/zip", "attachment; filename=all.zip"]);
+      const archive = join(folder, "all.zip");
+      const bytes = Buffer.from(await answer.arrayBuffer());
+      await writeFile(archive, bytes);
+      expect(answer.headers.get("content-length")).toBe(String(bytes.length));
+      const script = "import json,sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nprint(json.dumps({'bad':z.testzip(),'entries':[[i.filename,i.file_size,i.compress_type] for i in z.infolist()],'notice':z.read('Missing files.txt').decode()}))";
+      const { stdout } = await run("python3", ["-c", script, archive]);
+      const seen = z.object({ bad: z.null(), entries: z.array(z.tuple([z.string(), z.number(), z.number()])), notice: z.string() }).parse(JSON.parse(stdout));
+      const [notice, ...files] = seen.entries;
+      expect(notice?.[0]).toBe("Missing files.txt");
+      expect(files).toEqual([["Süß: 🌧️.mp3", one.length, 0], ["Süß: 🌧️ (2).mp3", two.length, 0]]);
+      expect(seen.notice).toContain("Gone.mp3");
+    } finally {
+      await served.close();
+    }
+  });
 
-it("opens a file when the one before is taken, and closes it when the browser goes away", async () => {
-  for (const key of ["k1.mp4", "k2.mp4"]) await put(key, Buffer.alloc(30_000_000));
-  const served = await serve([{ key: "k1.mp4", name: "a.mp4" }, { key: "k2.mp4", name: "b.mp4" }]);
-  try {
-    const request = get(served.url);
-    const [answer] = (await once(request, "response")) as [IncomingMessage];
-    await once(answer, "readable");
-    // The archive's own header is sent before the file is opened.
-    await vi.waitFor(() => expect(served.opened).toHaveLength(1), { timeout: 10_000, interval: 5 });
-    const [first] = served.opened;
-    if (!first) throw new Error("nothing was opened");
-    const closed = once(first, "close");
-    request.on("error", () => undefined);
-    request.destroy();
-    await closed;
-    expect(served.opened).toHaveLength(1);
-  } finally {
-    await served.close();
-  }
+  it("says how long it will be before anything is read, also to whoever only asks", async () => {
+    for (const key of ["k1.mp4", "k2.mp4"]) await put(key, Buffer.alloc(1_000_000));
+    const served = await serve([{ key: "k1.mp4", name: "a.mp4" }, { key: "k2.mp4", name: "b.mp4" }]);
+    try {
+      const asked = await fetch(served.url, { method: "HEAD" });
+      const whole = await (await fetch(served.url)).arrayBuffer();
+      expect([asked.status, asked.headers.get("content-length")]).toEqual([200, String(whole.byteLength)]);
+      expect(whole.byteLength).toBeGreaterThan(2_000_000);
+      for (const stream of served.opened) if (!stream.closed) await once(stream, "close");
+    } finally {
+      await served.close();
+    }
+  });
+
+  it("opens a file when the one before is taken, and closes it when the browser goes away", async () => {
+    for (const key of ["k1.mp4", "k2.mp4"]) await put(key, Buffer.alloc(30_000_000));
+    const served = await serve([{ key: "k1.mp4", name: "a.mp4" }, { key: "k2.mp4", name: "b.mp4" }]);
+    try {
+      const request = get(served.url);
+      const [answer] = (await once(request, "response")) as [IncomingMessage];
+      await once(answer, "readable");
+      // The archive's own header is sent before the file is opened.
+      await vi.waitFor(() => expect(served.opened).toHaveLength(1), { timeout: 10_000, interval: 5 });
+      const [first] = served.opened;
+      if (!first) throw new Error("nothing was opened");
+      const closed = once(first, "close");
+      request.on("error", () => undefined);
+      request.destroy();
+      await closed;
+      expect(served.opened).toHaveLength(1);
+    } finally {
+      await served.close();
+    }
+  });
 });

@@ -6,11 +6,12 @@ import type { Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
 import type { ErrorBody } from "../../common/errors.ts";
 import type { ClientEvents, ServerEvents } from "../../common/events.ts";
+import { carryNews, type Cluster, type NewsCounter } from "./news.ts";
 import type { Domain } from "../domain/domain.ts";
 import { presentJob } from "../domain/present.ts";
 import { listJobs } from "../domain/requests.ts";
 import { findSession, validSessions } from "../domain/sessions.ts";
-import { roomsFor, roomsOf, type Viewer } from "../domain/viewer.ts";
+import { roomsFor, type Viewer } from "../domain/viewer.ts";
 
 export interface RealtimeSettings {
   /** Who a `Cookie` header proves to be; null: nobody. */
@@ -24,10 +25,15 @@ export interface RealtimeSettings {
   readonly socketsPerDevice: number;
   readonly pingIntervalMs: number;
   readonly pingTimeoutMs: number;
+  /** The way to browsers of other processes; null: there are no others. */
+  readonly cluster: Cluster | null;
+  readonly countNews: NewsCounter;
   onError(error: unknown): void;
 }
 
 export interface Realtime {
+  /** Open connections of this process. */
+  socketCount(): number;
   /** Tells every socket and closes it. */
   close(): Promise<void>;
 }
@@ -41,7 +47,9 @@ type OurServer = Server<ClientEvents, ServerEvents, Record<string, never>, Socke
 type OurSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
 
 export function startRealtime(http: HttpServer, domain: Domain, settings: RealtimeSettings): Realtime {
+  const { cluster } = settings;
   const io: OurServer = new Server(http, {
+    ...(cluster === null ? {} : { adapter: cluster.adapter }),
     serveClient: false,
     // Nothing but the handshake comes in, so nothing large does.
     maxHttpBufferSize: 10_000,
@@ -51,6 +59,8 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
     // A page of another site may open a socket with our cookie; a browser always says from where.
     allowRequest: (request, decide) => {
       const { origin, host } = request.headers;
+      // Cut off from the others we would hear half of the news; the page asks for its list until we are back.
+      if (cluster?.isUp() === false) return decide("unavailable", false);
       decide(null, origin === undefined || settings.isOwnOrigin(origin, host));
     },
   });
@@ -75,6 +85,8 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
   });
 
   io.on("connection", (socket) => {
+    // The others went away while it was being let in.
+    if (cluster?.isUp() === false) return socket.conn.close();
     welcome(socket).catch((error: unknown) => {
       settings.onError(error);
       // It reconnects, and is welcomed then.
@@ -106,23 +118,30 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
   }
 
   function close(sessionIds: readonly string[]): void {
-    if (sessionIds.length > 0) io.in(sessionIds.map((id) => `session:${id}`)).disconnectSockets(true);
+    // Every process hears of it and closes its own.
+    if (sessionIds.length > 0) io.local.in(sessionIds.map((id) => `session:${id}`)).disconnectSockets(true);
+  }
+
+  /** The line goes rather than the session: pages come back by themselves, each after a while of its own, and get everything. */
+  function cutOff(): void {
+    for (const { conn } of io.sockets.sockets.values()) conn.close();
   }
 
   const subscriptions = [
     domain.bus.subscribe("session:ended", ({ sessionIds }) => close(sessionIds)),
-    domain.bus.subscribe("device:changed", ({ deviceId }) => io.in(`device:${deviceId}`).disconnectSockets(true)),
+    domain.bus.subscribe("device:changed", ({ deviceId }) => io.local.in(`device:${deviceId}`).disconnectSockets(true)),
+    // Every process with browsers notices by itself and tells its own.
     domain.bus.subscribe("identity", ({ userId, tier }) => {
       for (const socket of io.sockets.sockets.values())
         if (socket.data.viewer?.userId === userId) socket.data.viewer = { ...socket.data.viewer, tier };
-      io.to(`user:${userId}`).emit("identity", { tier, authenticated: true });
+      io.local.to(`user:${userId}`).emit("identity", { tier, authenticated: true });
     }),
-    domain.bus.subscribe("usage", ({ audience, usage }) => io.to(roomsOf(audience)).emit("usage", usage)),
-    domain.bus.subscribe("job", ({ audience, job }) => io.to(roomsOf(audience)).emit("job", job)),
-    domain.bus.subscribe("job:removed", ({ audience, id }) => io.to(roomsOf(audience)).emit("job:removed", { id })),
+    carryNews(io, domain.bus, cluster, settings.countNews),
+    cluster?.onChange((isUp) => (isUp ? undefined : cutOff())) ?? (() => undefined),
   ];
 
   return {
+    socketCount: () => io.engine.clientsCount,
     async close() {
       clearInterval(sessionCheck);
       for (const unsubscribe of subscriptions) unsubscribe();
@@ -139,7 +158,8 @@ function tooManySockets(): Error {
 }
 
 function isSame(one: Viewer, other: Viewer): boolean {
-  return one.deviceId === other.deviceId && one.userId === other.userId && one.sessionId === other.sessionId;
+  // A change of tier is told to those who are there at that moment.
+  return one.deviceId === other.deviceId && one.userId === other.userId && one.sessionId === other.sessionId && one.tier === other.tier;
 }
 
 /**

@@ -3,14 +3,13 @@ import { createReadStream } from "node:fs";
 import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ConversionError } from "../../common/errors.ts";
-import { assertKey, type ByteRange, type FileStore } from "./file-store.ts";
+import { assertKey, NoSuchFileError, type ByteRange, type FileStore } from "./file-store.ts";
 
-/** A file that is still being brought in; never listed, cleared away at the next start. */
+/** A file that is still being brought in; never listed. */
 const PARTIAL_SUFFIX = ".partial";
 
 export async function openDiskStore(folder: string): Promise<FileStore> {
   await mkdir(folder, { recursive: true });
-  for (const name of await readdir(folder)) if (name.endsWith(PARTIAL_SUFFIX)) await rm(join(folder, name), { force: true });
   return {
     async put(key, localPath) {
       assertKey(key);
@@ -49,7 +48,10 @@ export async function openDiskStore(folder: string): Promise<FileStore> {
     async read(key, range?: ByteRange) {
       assertKey(key);
       // Opened before it is handed out, so that a missing file is an error here and not mid-answer.
-      const handle = await open(join(folder, key), "r");
+      const handle = await open(join(folder, key), "r").catch((error: unknown) => {
+        ignoreMissing(error);
+        throw new NoSuchFileError(key, { cause: error });
+      });
       return createReadStream("", { fd: handle, ...range });
     },
     async remove(key) {
@@ -63,6 +65,17 @@ export async function openDiskStore(folder: string): Promise<FileStore> {
         // Not mtime: a name given to old bytes is as new as a new file.
         if (found?.isFile()) yield { key: name, modifiedAt: found.ctime };
       }
+    },
+    async clearUnfinished(minAgeMs) {
+      let cleared = 0;
+      for (const name of await readdir(folder)) {
+        if (!name.endsWith(PARTIAL_SUFFIX)) continue;
+        const found = await stat(join(folder, name)).catch(ignoreMissing);
+        if (!found || Date.now() - found.mtimeMs < minAgeMs) continue;
+        await rm(join(folder, name), { force: true });
+        cleared += 1;
+      }
+      return cleared;
     },
   };
 }

@@ -1,14 +1,17 @@
 /**
- * One run of the pipeline for everybody who asked for the same file. Jobs join while it runs and
- * leave when they are canceled; the run ends early only when nobody is left.
+ * One way to a file for everybody who asked for it: a run of the pipeline, or waiting for the run of
+ * another worker. Jobs join while it lasts and leave when they are canceled; it ends early only when
+ * nobody is left.
  */
 import { copyFile } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { ConversionError } from "../../common/errors.ts";
 import { TIERS } from "../../common/tiers.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { StoredJob } from "../domain/job-model.ts";
-import { failJob, finishJob, handBack, startOver, type ProgressUpdate } from "../domain/work.ts";
+import type { Makers } from "../domain/makers.ts";
+import { failJob, findReusable, finishJob, handBack, startOver, type ProgressUpdate } from "../domain/work.ts";
 import type { ConvertedFile, ConvertListener, ConvertRequest } from "../pipeline/convert.ts";
 import { openJobFolder } from "../pipeline/job-folder.ts";
 import type { FileStore } from "../storage/file-store.ts";
@@ -17,6 +20,7 @@ import { HeldJob, type ReportIntervals } from "./held-job.ts";
 export interface Workshop {
   readonly domain: Domain;
   readonly store: FileStore;
+  readonly makers: Makers;
   /** Where jobs have their temporary folders. */
   readonly scratchFolder: string;
   readonly intervals: ReportIntervals;
@@ -27,11 +31,17 @@ export interface Workshop {
 /** Why a run is ended from outside. */
 class Abandoned extends Error {}
 class Stopping extends Error {}
+/** Why one ends that waited for another worker: that one died or failed. Whoever comes next makes the file. */
+class LeftAlone extends Error {}
+
+/** How often somebody who waits for another worker's file looks how far it is. */
+const LOOK_MS = 500;
 
 export class Conversion {
   readonly #workshop: Workshop;
   /** For whom the run was begun; others find it under way. */
   readonly #firstId: string;
+  readonly #key: string;
   readonly #members = new Map<string, HeldJob>();
   readonly #abort = new AbortController();
   /** What a job that joins late has missed. */
@@ -40,12 +50,18 @@ export class Conversion {
   #progress: ProgressUpdate | undefined;
   #storing: Promise<void> = Promise.resolve();
   #isClosed = false;
+  /** Whether the file is ours to make. */
+  #isMaker = false;
+  readonly #following = Promise.withResolvers<void>();
+  /** Resolves when another worker is found to be making the file: waiting for it takes no place here. */
+  readonly following: Promise<void> = this.#following.promise;
   /** Settles when the run is over and every job has been told. Never rejects. */
   readonly done: Promise<void>;
 
   constructor(workshop: Workshop, first: StoredJob) {
     this.#workshop = workshop;
     this.#firstId = first._id;
+    this.#key = first.conversionKey;
     this.#admit(first);
     this.done = this.#run(first);
   }
@@ -72,7 +88,7 @@ export class Conversion {
   }
 
   async renewLeases(): Promise<void> {
-    await Promise.all([...this.#members.values()].map((held) => held.renew()));
+    await Promise.all([...[...this.#members.values()].map((held) => held.renew()), ...(this.#isMaker ? [this.#workshop.makers.renew(this.#key)] : [])]);
   }
 
   /** Ends the run; its jobs go back to the queue. */
@@ -107,11 +123,71 @@ export class Conversion {
 
   async #run(first: StoredJob): Promise<void> {
     try {
-      await this.#convert(first);
+      const { makers } = this.#workshop;
+      if (await makers.take(this.#key, first._id)) await this.#follow(first);
+      else {
+        this.#isMaker = true;
+        try {
+          // Somebody may have finished between our looking for a file and our taking this over.
+          if (!(await this.#takeOver(first))) await this.#convert(first);
+        } finally {
+          this.#isMaker = false;
+          await makers.release(this.#key);
+        }
+      }
     } catch (error) {
       await this.#storing;
       for (const { job } of await this.#close()) await this.#giveUp(job, error);
     }
+  }
+
+  /** Waits for the worker that makes the file, and says of our jobs what becomes known of its own. */
+  async #follow(first: StoredJob): Promise<void> {
+    this.#workshop.log.info({ jobId: first._id }, "another worker is making the same file");
+    this.#following.resolve();
+    const { domain, makers } = this.#workshop;
+    const { signal } = this.#abort;
+    for (;;) {
+      const maker = await makers.find(this.#key);
+      // In this order: its file is there before its lease ends.
+      if (await this.#takeOver(first)) return;
+      if (!maker) throw new LeftAlone("the worker that made the file has died or failed");
+      const leader = await domain.jobs.findById(maker.jobId).lean<StoredJob>();
+      if (leader) await this.#imitate(leader);
+      await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
+      signal.throwIfAborted();
+    }
+  }
+
+  async #imitate({ title, durationSeconds, note, thumbnailKey, status, stage, progress, etaSeconds, bytesPerSecond }: StoredJob): Promise<void> {
+    if (status !== "processing") return;
+    const about = { title, ...(durationSeconds === undefined ? {} : { durationSeconds }), ...(note === undefined ? {} : { note }) };
+    if (JSON.stringify(about) !== JSON.stringify(this.#known)) this.#describe(about);
+    if (thumbnailKey !== undefined && this.#thumbnailKey === undefined) {
+      this.#thumbnailKey = thumbnailKey;
+      await Promise.all([...this.#members.values()].map((held) => this.#givePicture(held)));
+    }
+    if (stage === undefined) return;
+    this.#progress = { stage, progress, ...(etaSeconds === undefined ? {} : { etaSeconds }), ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }) };
+    for (const held of this.#members.values()) held.report(this.#progress);
+  }
+
+  /** Completes every job from a file that is there already. False: there is none. */
+  async #takeOver(first: StoredJob): Promise<boolean> {
+    const { domain, store } = this.#workshop;
+    const other = await findReusable(domain, first);
+    const { fileKey, fileSize, thumbnailKey } = other ?? {};
+    if (!other || fileKey === undefined || fileSize === undefined) return false;
+    if ((await store.stat(fileKey)) === null) return false;
+    this.#describe({ title: other.title, ...(other.note === undefined ? {} : { note: other.note }) });
+    if (thumbnailKey !== undefined && this.#thumbnailKey === undefined) {
+      this.#thumbnailKey = thumbnailKey;
+      await Promise.all([...this.#members.values()].map((held) => this.#givePicture(held)));
+    }
+    for (const held of this.#members.values()) held.report({ stage: "store", progress: 99 });
+    const about = { sizeBytes: fileSize, durationSeconds: other.durationSeconds, note: other.note };
+    await this.#deliver(about, { isRepeat: true, keep: (key) => store.share(fileKey, key) });
+    return true;
   }
 
   /** What becomes of a job whose run ended without a file. */
@@ -119,7 +195,7 @@ export class Conversion {
     const { domain, log } = this.#workshop;
     const about = { jobId: job._id, attempt: job.attempt };
     try {
-      if (error instanceof Stopping) await handBack(domain, job);
+      if (error instanceof Stopping || error instanceof LeftAlone) await handBack(domain, job);
       else if (!(error instanceof ConversionError)) {
         log.error({ ...about, error }, "a conversion failed unexpectedly");
         // The database or the disk, seldom the video: worth another attempt.
@@ -151,11 +227,17 @@ export class Conversion {
       this.#abort.signal,
     );
     this.#abort.signal.throwIfAborted();
-    await this.#deliver(file);
+    await this.#deliver(file, { isRepeat: false, keep: (key) => this.#workshop.store.put(key, file.path).then(() => true) });
   }
 
-  /** Stores the file once and gives it to each job under the job's own name. */
-  async #deliver(file: ConvertedFile): Promise<void> {
+  /**
+   * Stores the file once and gives it to each job under the job's own name.
+   * @param source how it comes to be stored under a key; false: it is gone
+   */
+  async #deliver(
+    file: { readonly sizeBytes: number; readonly durationSeconds?: number | undefined; readonly note?: string | undefined },
+    source: { readonly isRepeat: boolean; keep(key: string): Promise<boolean> },
+  ): Promise<void> {
     await this.#storing;
     const members = await this.#close();
     const { domain, store } = this.#workshop;
@@ -163,7 +245,7 @@ export class Conversion {
     const [first, ...others] = keyed;
     if (!first) return;
     // Everybody's file is there before anybody hears of theirs: whoever does may remove it at once.
-    await store.put(first.fileKey, file.path);
+    if (!(await source.keep(first.fileKey))) throw new LeftAlone("the file was removed while it was taken over");
     for (const { fileKey } of others)
       if (!(await store.share(first.fileKey, fileKey))) throw new ConversionError("storage", { detail: `${first.fileKey} is gone` });
     const orphans: string[] = [];
@@ -171,7 +253,13 @@ export class Conversion {
       const finished = await finishJob(
         domain,
         job,
-        { fileKey, fileSize: file.sizeBytes, durationSeconds: file.durationSeconds, ...(file.note === undefined ? {} : { note: file.note }), ...(job._id === this.#firstId ? {} : { isRepeat: true }) },
+        {
+          fileKey,
+          fileSize: file.sizeBytes,
+          ...(file.durationSeconds === undefined ? {} : { durationSeconds: file.durationSeconds }),
+          ...(file.note === undefined ? {} : { note: file.note }),
+          ...(job._id === this.#firstId && !source.isRepeat ? {} : { isRepeat: true }),
+        },
         job.tier,
       );
       // Over: its lease is not to be renewed any more.

@@ -1,6 +1,6 @@
 /** Carries Agenda's "there is a ticket" over our bus, so that pick-up is a push in one process or many. */
 import { BaseNotificationChannel, type JobNotification } from "agenda";
-import type { Bus } from "../domain/bus.ts";
+import type { Bus, BusMessages } from "../domain/bus.ts";
 
 export class BusNotificationChannel extends BaseNotificationChannel {
   readonly #bus: Bus;
@@ -38,20 +38,22 @@ export class BusNotificationChannel extends BaseNotificationChannel {
     return Promise.resolve();
   }
 
-  /** Makes every worker look for tickets once more. */
+  /** Makes this worker look for tickets once more; the places of others are their own matter. */
   announceFreePlace(name: string): void {
-    this.#bus.publish("ticket", { name, ticketId: "", runAtMs: Date.now(), priority: 0 });
+    setImmediate(() => this.#notify({ name, ticketId: "", runAtMs: Date.now(), priority: 0 }));
   }
 
   #listen(): void {
-    this.#unsubscribe ??= this.#bus.subscribe("ticket", ({ name, ticketId, runAtMs, priority }) => {
-      void this.notifyHandlers({
-        jobId: ticketId as JobNotification["jobId"],
-        jobName: name,
-        nextRunAt: new Date(runAtMs),
-        priority,
-        timestamp: new Date(),
-      });
+    this.#unsubscribe ??= this.#bus.subscribe("ticket", (ticket) => this.#notify(ticket));
+  }
+
+  #notify({ name, ticketId, runAtMs, priority }: BusMessages["ticket"]): void {
+    void this.notifyHandlers({
+      jobId: ticketId as JobNotification["jobId"],
+      jobName: name,
+      nextRunAt: new Date(runAtMs),
+      priority,
+      timestamp: new Date(),
     });
   }
 }

@@ -2,11 +2,13 @@
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { openTestDomain, someViewer, type TestDomain } from "../dev/test-domain.ts";
 import type { Job } from "../../common/job.ts";
 import type { Audience } from "../domain/bus.ts";
-import { createConversion } from "../domain/requests.ts";
+import type { StoredJob } from "../domain/job-model.ts";
+import { openMakers } from "../domain/makers.ts";
+import { cancelOrRemove, createConversion } from "../domain/requests.ts";
 import { signIn } from "../domain/accounts.ts";
 import type { ConvertListener } from "../pipeline/convert.ts";
 import { openDiskStore } from "../storage/disk-store.ts";
@@ -17,6 +19,10 @@ interface Bench extends AsyncDisposable {
   readonly domain: TestDomain;
   readonly store: FileStore;
   readonly runner: Runner;
+  /** Another worker on the same jobs and files, whose conversions end as those of the first. */
+  openSecond(): Promise<Runner>;
+  /** How many conversions have begun, of either. */
+  begunCount(): number;
   /** Resolves once a conversion runs. */
   readonly begun: Promise<void>;
   /** What the conversion says of how far it is. */
@@ -35,10 +41,11 @@ async function openBench(intervals = { pushMs: 1, writeMs: 1 }): Promise<Bench> 
   const [begun, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const listening: ConvertListener[] = [];
   const silent = () => undefined;
-  const runner = createRunner(
+  const open = async (workerId: string) => createRunner(
     {
       domain,
       store,
+      makers: await openMakers(domain.jobs.db, { workerId, leaseMs: LEASE_MS }),
       scratchFolder: join(folder, "scratch"),
       intervals,
       log: { debug: silent, info: silent, warn: silent, error: silent },
@@ -54,12 +61,15 @@ async function openBench(intervals = { pushMs: 1, writeMs: 1 }): Promise<Bench> 
         return { path, sizeBytes: 5, durationSeconds: 1 };
       },
     },
-    "test-worker",
+    workerId,
   );
+  const runner = await open("test-worker");
   const rest = opened.move();
-  return { domain, store, runner, begun: begun.promise, progress: (percent) => listening.at(-1)?.progress({ stage: "download", percent }), finish: finished.resolve, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+  return { domain, store, runner, begun: begun.promise, progress: (percent) => listening.at(-1)?.progress({ stage: "download", percent }), finish: finished.resolve, openSecond: () => open("second-worker"), begunCount: () => listening.length, [Symbol.asyncDispose]: () => rest.disposeAsync() };
 }
 
+/** Of whoever makes a file. */
+const LEASE_MS = 1_000;
 const LINK = { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" } as const;
 const ticketFor = (jobId: string) => ({ jobId, touch: () => Promise.resolve() });
 
@@ -138,6 +148,117 @@ it("tells a job's news to the user it has become, from the moment of signing in"
   await running;
   expect(await domain.stored(_id)).toMatchObject({ status: "completed", userId: user._id });
 });
+
+describe("the same file asked of two workers", () => {
+  it("is made once; the other waits without taking a place, tells how far it is, and takes the file", async () => {
+    await using bench = await openBench();
+    const { domain, runner, store } = bench;
+    const second = await bench.openSecond();
+    const [first, other] = [await createConversion(domain, someViewer(), LINK), await createConversion(domain, someViewer(), LINK)];
+    const running = runner.handle(ticketFor(first._id));
+    await bench.begun;
+    await second.handle(ticketFor(other._id));
+    await until(domain, other._id, (job) => job.status === "processing");
+    bench.progress(42);
+    await until(domain, other._id, (job) => job.status === "processing" && job.progress === 42);
+    bench.finish();
+    await running;
+    await until(domain, other._id, (job) => job.status === "completed");
+    expect(bench.begunCount()).toBe(1);
+    for (const { _id } of [first, other]) {
+      expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 1, fileKey: `${_id}.1.mp3` });
+      expect(await store.stat(`${_id}.1.mp3`)).toMatchObject({ sizeBytes: 5 });
+    }
+    expect(second.runningCount()).toBe(0);
+  });
+
+  it("is made by the other when its maker dies", async () => {
+    await using bench = await openBench();
+    const { domain, runner } = bench;
+    const second = await bench.openSecond();
+    const [first, other] = [await createConversion(domain, someViewer(), LINK), await createConversion(domain, someViewer(), LINK)];
+    const running = runner.handle(ticketFor(first._id));
+    await bench.begun;
+    await second.handle(ticketFor(other._id));
+    // No heartbeat of the first any more: its lease ends, and the job that waited for it is back in the queue.
+    await until(domain, other._id, (job) => job.status === "queued" && job.attempt === 2);
+    const again = second.handle(ticketFor(other._id));
+    await expect.poll(() => bench.begunCount(), { timeout: 10_000, interval: 10 }).toBe(2);
+    bench.finish();
+    await Promise.all([running, again]);
+    expect(await domain.stored(other._id)).toMatchObject({ status: "completed", attempt: 2 });
+  });
+
+  it("is not waited for by the job for which it was begun, once that is another worker's", async () => {
+    await using bench = await openBench();
+    const { domain, runner } = bench;
+    const second = await bench.openSecond();
+    const { _id } = await createConversion(domain, someViewer(), LINK);
+    const running = runner.handle(ticketFor(_id));
+    await bench.begun;
+    // Somebody found it lost.
+    await domain.jobs.updateOne({ _id }, { $set: { status: "queued", attempt: 2 } });
+    const again = second.handle(ticketFor(_id));
+    await expect.poll(() => bench.begunCount(), { timeout: 10_000, interval: 10 }).toBe(2);
+    bench.finish();
+    await Promise.all([running, again]);
+    expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 2 });
+  });
+
+  it("is not waited for any more once it is canceled", async () => {
+    await using bench = await openBench();
+    const { domain, runner } = bench;
+    const second = await bench.openSecond();
+    const viewer = someViewer();
+    const [first, other] = [await createConversion(domain, someViewer(), LINK), await createConversion(domain, viewer, LINK)];
+    const running = runner.handle(ticketFor(first._id));
+    await bench.begun;
+    await second.handle(ticketFor(other._id));
+    await cancelOrRemove(domain, viewer, other._id);
+    await expect.poll(() => second.runningCount(), { timeout: 5_000, interval: 10 }).toBe(0);
+    expect(await domain.stored(other._id)).toMatchObject({ status: "canceled" });
+    bench.finish();
+    await running;
+  });
+});
+
+describe("a worker that stops", () => {
+  it("finishes what it has when it is given the time, and takes nothing more", async () => {
+    await using bench = await openBench();
+    const { domain, runner } = bench;
+    const [first, late] = [await createConversion(domain, someViewer(), LINK), await createConversion(domain, someViewer(), { ...LINK, format: "mp4" })];
+    const running = runner.handle(ticketFor(first._id));
+    await bench.begun;
+    const stopped = runner.stop(30_000);
+    await runner.handle(ticketFor(late._id));
+    expect(await domain.stored(late._id)).toMatchObject({ status: "queued", attempt: 2 });
+    bench.finish();
+    await Promise.all([running, stopped]);
+    expect(await domain.stored(first._id)).toMatchObject({ status: "completed", attempt: 1 });
+  });
+
+  it("gives back what is not finished when the time is up, and the next one may start at once", async () => {
+    await using bench = await openBench();
+    const { domain, runner } = bench;
+    const second = await bench.openSecond();
+    const { _id } = await createConversion(domain, someViewer(), LINK);
+    const running = runner.handle(ticketFor(_id));
+    await bench.begun;
+    await runner.stop(50);
+    await running;
+    expect(await domain.stored(_id)).toMatchObject({ status: "queued", attempt: 2 });
+    const again = second.handle(ticketFor(_id));
+    await expect.poll(() => bench.begunCount(), { timeout: 10_000, interval: 10 }).toBe(2);
+    bench.finish();
+    await again;
+    expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 2 });
+  });
+});
+
+/** Resolves when a job is stored as wanted. */
+async function until(domain: TestDomain, id: string, fits: (job: StoredJob) => boolean): Promise<void> {
+  await expect.poll(async () => fits((await domain.stored(id)) as StoredJob), { timeout: 10_000, interval: 10 }).toBe(true);
+}
 
 /** Whom the next fitting push is for. */
 function nextPush(domain: TestDomain, fits: (job: Job) => boolean): Promise<Audience> {

@@ -3,16 +3,21 @@
  * conversion that is already running, or start one.
  */
 import type { StoredJob } from "../domain/job-model.ts";
-import { beginProcessing, claimJob, describeJob, findReusable, finishJob, handBack, reclaimIfLost } from "../domain/work.ts";
-import { Conversion, thumbnailKeyOf, type Workshop } from "./conversion.ts";
+import { claimJob, handBack, reclaimIfLost } from "../domain/work.ts";
+import { Conversion, type Workshop } from "./conversion.ts";
 import type { HeldTicket } from "./tickets.ts";
 
 export interface Runner {
   handle(ticket: HeldTicket): Promise<void>;
   /** Extends the leases of everything in hand, and lets go of what is no longer ours. */
   heartbeat(): Promise<void>;
-  /** Ends every conversion; resolves when their jobs are back in the queue and their processes gone. */
-  stop(): Promise<void>;
+  /** How many conversions run, those included that wait for another worker. */
+  runningCount(): number;
+  /**
+   * Takes nothing new and gives what is running `drainMs` to end well, then ends it; resolves when
+   * its jobs are back in the queue and its processes gone.
+   */
+  stop(drainMs?: number): Promise<void>;
 }
 
 export function createRunner(workshop: Workshop, workerId: string): Runner {
@@ -68,41 +73,13 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
         await current.done;
         continue;
       }
-      if (await takeOver(job)) return;
-      if (running.has(job.conversionKey) || isStopping) continue;
       if (canceled.has(startKey(job._id, job.attempt))) return;
       const conversion = new Conversion(workshop, job);
       running.set(job.conversionKey, conversion);
-      await conversion.done;
-      running.delete(job.conversionKey);
+      const ended = conversion.done.then(() => running.delete(job.conversionKey));
+      await Promise.race([ended, conversion.following]);
       return;
     }
-  }
-
-  /** Completes a job from a file that an equal request has made. False: there is none. */
-  async function takeOver(job: StoredJob): Promise<boolean> {
-    const other = await findReusable(domain, job);
-    if (!other?.fileKey || !other.fileSize) return false;
-    const fileKey = `${job._id}.${job.attempt}.${job.format}`;
-    if (!(await workshop.store.share(other.fileKey, fileKey))) return false;
-    const thumbnailKey = thumbnailKeyOf(job);
-    const hasPicture = other.thumbnailKey !== undefined && (await workshop.store.share(other.thumbnailKey, thumbnailKey));
-    await describeJob(domain, job, { title: other.title, ...(hasPicture ? { thumbnailKey } : {}) });
-    await beginProcessing(domain, job, { stage: "store", progress: 99 });
-    const finished = await finishJob(
-      domain,
-      job,
-      {
-        fileKey,
-        fileSize: other.fileSize,
-        isRepeat: true,
-        ...(other.durationSeconds === undefined ? {} : { durationSeconds: other.durationSeconds }),
-        ...(other.note === undefined ? {} : { note: other.note }),
-      },
-      job.tier,
-    );
-    if (!finished) await workshop.store.remove(fileKey);
-    return true;
   }
 
   async function renewLeases(): Promise<void> {
@@ -129,8 +106,10 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
     async heartbeat() {
       await Promise.all([renewLeases(), ...[...touched].map(touch)]);
     },
-    async stop() {
+    runningCount: () => running.size,
+    async stop(drainMs = 0) {
       isStopping = true;
+      if (drainMs > 0) await settledWithin(drainMs, [...running.values()].map((conversion) => conversion.done));
       const conversions = [...running.values()];
       for (const conversion of conversions) conversion.stop();
       await Promise.all(conversions.map((conversion) => conversion.done));
@@ -140,6 +119,14 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
       unsubscribeAdopted();
     },
   };
+}
+
+/** Resolves when all have settled, or when the time is up. */
+async function settledWithin(timeoutMs: number, tasks: readonly Promise<void>[]): Promise<void> {
+  const timeUp = Promise.withResolvers<void>();
+  const timer = setTimeout(timeUp.resolve, timeoutMs);
+  await Promise.race([Promise.allSettled(tasks), timeUp.promise]);
+  clearTimeout(timer);
 }
 
 /** Names one start of one job. */

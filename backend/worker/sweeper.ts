@@ -38,11 +38,12 @@ export async function sweep(domain: Domain, graceMs: number): Promise<SweepRepor
 }
 
 /**
- * Removes stored files that no job names: a crash between storing and finishing leaves one.
- * @param minAgeMs younger files are left alone, their job may be about to name them
+ * Removes stored files that no job names, and halves of files: a crash between storing and
+ * finishing leaves the one, a crash while storing the other.
+ * @param minAgeMs younger ones are left alone, their job may be about to name them
  */
 export async function removeStrayFiles(domain: Domain, store: FileStore, minAgeMs: number): Promise<number> {
-  let removed = 0;
+  let removed = await store.clearUnfinished(minAgeMs);
   for await (const { key, modifiedAt } of store.list()) {
     if (Date.now() - modifiedAt.getTime() < minAgeMs || (await isFileInUse(domain, key))) continue;
     await store.remove(key);

@@ -20,17 +20,25 @@ export interface WorkerSettings {
    * gone, so its jobs need not wait for their leases to end.
    */
   readonly isAlone: boolean;
+  /** What is running when the worker stops is given so long to end well. */
+  readonly drainMs: number;
 }
 
 export interface Worker {
-  /** Picks up no more tickets and gives running jobs back. */
+  /** Picks up no more tickets, finishes what it can in time and gives the rest back. */
   stop(): Promise<void>;
 }
 
-export async function startWorker(workshop: Workshop, tickets: Tickets, settings: WorkerSettings): Promise<Worker> {
+export interface ConversionWorker extends Worker {
+  /** Conversions that run here. */
+  runningCount(): number;
+}
+
+export async function startWorker(workshop: Workshop, tickets: Tickets, settings: WorkerSettings): Promise<ConversionWorker> {
   const { domain, log } = workshop;
   if (settings.isAlone) {
     await clearJobFolders(workshop.scratchFolder);
+    await workshop.makers.forgetAll();
     const reclaimed = await reclaimAll(domain);
     if (reclaimed > 0) log.info({ reclaimed }, "jobs of an earlier run start over");
     await reportSweep(workshop, 0);
@@ -54,16 +62,19 @@ export async function startWorker(workshop: Workshop, tickets: Tickets, settings
   );
   await tickets.work((ticket) => runner.handle(ticket));
   return {
+    runningCount: () => runner.runningCount(),
     async stop() {
       await tickets.stop();
-      await runner.stop();
+      // Heartbeats go on meanwhile.
+      await runner.stop(settings.drainMs);
       await Promise.all([heartbeat.stop(), sweeping.stop(), strayFiles.stop()]);
     },
   };
 }
 
-async function reportSweep({ domain, log }: Workshop, graceMs: number): Promise<void> {
+async function reportSweep({ domain, makers, log }: Workshop, graceMs: number): Promise<void> {
   const report = await sweep(domain, graceMs);
+  await makers.forgetLost();
   if (Object.values(report).some((count) => count > 0)) log.info({ ...report }, "swept");
 }
 

@@ -1,0 +1,52 @@
+/**
+ * `npm run cluster`: two web and two worker processes with all they stand on, at one address.
+ * Ctrl-C ends everything. Whoever wants to see what happens may kill any of them: it comes back.
+ */
+import { join } from "node:path";
+import { z } from "zod";
+import { buildFrontend } from "../frontend-build.ts";
+import { prepareMinio } from "../minio-set-up.ts";
+import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
+import { SetUpError } from "../set-up-error.ts";
+import { prepareTools } from "../tools.ts";
+import { startCluster } from "./cluster.ts";
+
+const PORT = Number(process.env["PORT"] || "3000");
+const report = (line: string) => process.stdout.write(`${line}\n`);
+
+const LogLine = z.object({ msg: z.string() });
+
+/** What a line of a process's log says, without what is for machines. */
+function messageOf(line: string): string {
+  try {
+    return LogLine.parse(JSON.parse(line)).msg;
+  } catch (error) {
+    // No line of the log: an error on the way up, or a word of Node's.
+    if (error instanceof SyntaxError || error instanceof z.ZodError) return line;
+    throw error;
+  }
+}
+
+const signals = new Promise<NodeJS.Signals>((resolve) => {
+  for (const signal of ["SIGINT", "SIGTERM"] as const) process.on(signal, () => resolve(signal));
+});
+
+async function run(): Promise<void> {
+  const dataDir = repositoryDataDir();
+  const tools = await prepareTools({ dataDir, ytDlpPath: process.env["YTDLP_PATH"] || undefined, ffmpegPath: process.env["FFMPEG_PATH"] || undefined, report });
+  await prepareMinio({ dataDir, report });
+  await buildFrontend({ root: REPOSITORY_ROOT, outDir: join(REPOSITORY_ROOT, "frontend", "dist"), report });
+  await using cluster = await startCluster({ dataDir: join(dataDir, "cluster"), tools, port: PORT, isRevived: true, report, onOutput: (name, line) => report(`${name}: ${messageOf(line)}`) });
+  for (const { name, pid, origin } of [...cluster.webs, ...cluster.workers]) report(`${name}: process ${pid}, ${origin}`);
+  report(`Redis: ${cluster.redis.url}; files: ${cluster.minio.endpoint}; database: ${cluster.mongodbUri}`);
+  report(`Links to try: ${cluster.site.links.map(({ url }) => url).join(" ")}`);
+  report(`Tapedeck is ready at ${cluster.origin}`);
+  report(`stopping on ${await signals}`);
+}
+
+try {
+  await run();
+} catch (error) {
+  process.stderr.write(`${error instanceof SetUpError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exitCode = 1;
+}

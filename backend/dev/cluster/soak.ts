@@ -1,0 +1,80 @@
+/**
+ * `npm run cluster:test`: two hundred conversions for twenty visitors with a hundred open pages,
+ * while one web process, one worker and Redis are each killed once; then as many again while every
+ * process is replaced in turn. Takes some minutes. `-- 40` asks for fewer.
+ */
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { repositoryDataDir } from "../repository.ts";
+import { prepareTools } from "../tools.ts";
+import { startCluster, type Cluster, type ClusterPart } from "./cluster.ts";
+import { GENEROUS, runScenario, type Course, type Outcome } from "./scenario.ts";
+
+const OWNERS = 20;
+const TABS_PER_OWNER = 5;
+const JOBS = Number(process.argv[2] ?? "200");
+const AT_A_TIME = 3;
+const PATIENCE_MS = 4 * 60 * 1_000;
+
+const startedAtMs = Date.now();
+const report = (line: string) => process.stdout.write(`${((Date.now() - startedAtMs) / 1_000).toFixed(1).padStart(6)} s  ${line}\n`);
+
+function part(parts: readonly ClusterPart[]): ClusterPart {
+  const [first] = parts;
+  if (!first) throw new Error("the cluster has no such part");
+  return first;
+}
+
+async function killEachOnce(cluster: Cluster, course: Course): Promise<void> {
+  const [web, worker] = [part(cluster.webs), part(cluster.workers)];
+  await course.untilCompleted(JOBS * 0.1);
+  report(`SIGKILL to ${web.name}, which half of the pages are connected to`);
+  await web.kill();
+  await course.untilCompleted(JOBS * 0.2);
+  await web.start();
+  report(`${web.name} is back`);
+  await course.untilCompleted(JOBS * 0.3);
+  await course.untilHolding(worker);
+  report(`SIGKILL to ${worker.name} in mid-conversion`);
+  await worker.kill();
+  await course.untilCompleted(JOBS * 0.45);
+  await worker.start();
+  report(`${worker.name} is back`);
+  await course.untilCompleted(JOBS * 0.6);
+  report("SIGKILL to Redis");
+  await cluster.redis.kill();
+  await course.untilCompleted(JOBS * 0.65);
+  await cluster.redis.start();
+  report("Redis is back, empty");
+}
+
+async function replaceAll(cluster: Cluster, course: Course): Promise<void> {
+  await course.untilCompleted(JOBS * 0.1);
+  for (const one of [...cluster.webs, ...cluster.workers]) {
+    const beforeMs = Date.now();
+    await one.stop();
+    await one.start();
+    report(`${one.name} was replaced (${((Date.now() - beforeMs) / 1_000).toFixed(1)} s)`);
+  }
+}
+
+function print(name: string, { seconds, jobs, calls, furtherAttempts, snapshots, recoveries, downloadedBytes, faults }: Outcome): void {
+  report(`${name}: ${jobs} jobs in ${seconds.toFixed(0)} s, ${furtherAttempts} further attempts so far`);
+  report(`  ${calls.calls} calls, of which ${calls.retried} were made again and ${calls.failed.length} failed; ${(downloadedBytes / 1e6).toFixed(1)} MB fetched`);
+  report(`  pages were told everything ${snapshots} times and only what they had missed ${recoveries} times`);
+  report(faults.length === 0 ? "  no faults" : `  FAULTS:\n${faults.map((fault) => `    ${fault}`).join("\n")}`);
+  if (faults.length > 0) process.exitCode = 1;
+}
+
+const folder = await mkdtemp(join(tmpdir(), "tapedeck-soak-"));
+try {
+  const tools = await prepareTools({ dataDir: repositoryDataDir(), ytDlpPath: process.env["YTDLP_PATH"] || undefined, ffmpegPath: process.env["FFMPEG_PATH"] || undefined, report });
+  await using cluster = await startCluster({ dataDir: folder, tools, env: { ...GENEROUS, LEASE_MS: "6000", SWEEP_INTERVAL_MS: "1000" }, report });
+  const options = { owners: OWNERS, tabsPerOwner: TABS_PER_OWNER, jobsPerOwner: JOBS / OWNERS, atATime: AT_A_TIME, patienceMs: PATIENCE_MS, report };
+  const link = cluster.site.urlOf("cello");
+  print("killed", await runScenario(cluster, { ...options, linkOf: (n) => `${link}?killed=${n}` }, (course) => killEachOnce(cluster, course)));
+  print("replaced", await runScenario(cluster, { ...options, linkOf: (n) => `${link}?replaced=${n}` }, (course) => replaceAll(cluster, course)));
+} finally {
+  await rm(folder, { recursive: true, force: true });
+}

@@ -1,0 +1,76 @@
+/**
+ * Many browsers' sockets in one process, as small as they can be: the wire protocol without the
+ * library, which would need more memory here than the server does there. Told by its parent what to do.
+ */
+import { WebSocket } from "undici";
+import { z } from "zod";
+
+export const Order = z.discriminatedUnion("do", [
+  z.object({ do: z.literal("connect"), origin: z.string(), pageOrigin: z.string(), cookies: z.array(z.string()) }),
+  z.object({ do: z.literal("measure") }),
+  z.object({ do: z.literal("report") }),
+]);
+export const Report = z.discriminatedUnion("did", [
+  z.object({ did: z.literal("connect"), connected: z.number() }),
+  z.object({ did: z.literal("measure") }),
+  z.object({ did: z.literal("report"), connected: z.number(), pushMs: z.array(z.number()) }),
+]);
+
+/** How many handshakes are under way at a time. */
+const AT_A_TIME = 50;
+/** Of Engine.IO and Socket.IO: open, ping and pong, connected, an event. */
+const [OPEN, PING, PONG, CONNECTED, EVENT] = ["0", "2", "3", "40", "42"];
+const JobEvent = z.tuple([z.literal("job"), z.object({ updatedAt: z.iso.datetime() })]).rest(z.unknown());
+
+let connected = 0;
+let pushMs: number[] = [];
+
+function connect(address: string, pageOrigin: string, cookie: string): Promise<void> {
+  return new Promise((resolve, reject) => {
+    const socket = new WebSocket(address, { headers: { cookie, origin: pageOrigin } });
+    socket.addEventListener("error", () => reject(new Error("a socket could not be opened, or broke")));
+    socket.addEventListener("close", () => (connected -= 1));
+    socket.addEventListener("message", ({ data }) => {
+      const text = String(data);
+      if (text === PING) socket.send(PONG ?? "");
+      else if (text.startsWith(CONNECTED ?? "")) {
+        connected += 1;
+        resolve();
+      } else if (text.startsWith(EVENT ?? "")) hear(text.slice(2));
+      else if (text.startsWith(OPEN ?? "")) socket.send(CONNECTED ?? "");
+    });
+  });
+}
+
+function hear(text: string): void {
+  if (!text.startsWith('["job"')) return;
+  const [, job] = JobEvent.parse(JSON.parse(text));
+  // Both ends are one machine, so its one clock can be trusted.
+  pushMs.push(Date.now() - Date.parse(job.updatedAt));
+}
+
+async function obey(order: z.infer<typeof Order>): Promise<z.infer<typeof Report>> {
+  if (order.do === "measure") {
+    pushMs = [];
+    return { did: "measure" };
+  }
+  if (order.do === "report") return { did: "report", connected, pushMs };
+  const { origin, pageOrigin, cookies } = order;
+  const address = `${origin.replace(/^http/, "ws")}/socket.io/?EIO=4&transport=websocket`;
+  const rest = [...cookies];
+  const lane = async () => {
+    for (let cookie = rest.pop(); cookie !== undefined; cookie = rest.pop()) await connect(address, pageOrigin, cookie);
+  };
+  await Promise.all(Array.from({ length: AT_A_TIME }, lane));
+  return { did: "connect", connected };
+}
+
+process.on("message", (message) => {
+  obey(Order.parse(message)).then(
+    (report) => process.send?.(report),
+    (error: unknown) => {
+      process.stderr.write(`${String(error)}\n`);
+      process.exit(1);
+    },
+  );
+});

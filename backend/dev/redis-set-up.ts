@@ -1,0 +1,108 @@
+/** redis-server: the PATH, or Debian's package. Used by tests and by several processes on one machine. */
+import { spawn } from "node:child_process";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { createServer, type AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface } from "node:readline";
+import { canInstallPackages, installPackages } from "./debian.ts";
+import { boundToParent, findOnPath } from "./run-tool.ts";
+import { SetUpError } from "./set-up-error.ts";
+
+const HOW_TO_MEND = "run `apt-get install redis-server` (macOS: `brew install redis`)";
+
+/**
+ * Finds redis-server or installs it.
+ * @throws SetUpError when it cannot be had
+ */
+export async function prepareRedis(options: { readonly report: (line: string) => void; readonly signal?: AbortSignal | undefined }): Promise<string> {
+  const found = findOnPath("redis-server");
+  if (found !== undefined) return found;
+  if (!canInstallPackages()) throw new SetUpError(`redis-server is missing: ${HOW_TO_MEND}.`);
+  try {
+    await installPackages(["redis-server"], options);
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SetUpError(`redis-server is missing and could not be installed (${reason}): ${HOW_TO_MEND}.`, { cause: error });
+  }
+  const installed = findOnPath("redis-server");
+  if (installed === undefined) throw new SetUpError(`redis-server was installed but is not on the PATH: ${HOW_TO_MEND}.`);
+  options.report(`redis-server: ${installed}`);
+  return installed;
+}
+
+export interface OwnRedis {
+  readonly port: number;
+  readonly url: string;
+  readonly pid: number;
+  /** As a machine that loses power: nothing that was in it is there again. */
+  kill(): Promise<void>;
+  /** Starts it again, empty, on the same port. */
+  start(): Promise<void>;
+  /** Stops it answering without closing anything; `resume` ends that. */
+  pause(): void;
+  resume(): void;
+  stop(): Promise<void>;
+}
+
+/**
+ * Starts one that keeps nothing on disk.
+ * @param options.port a free one unless given
+ * @throws SetUpError when it cannot be had, Error when it ends before it listens
+ */
+export async function startRedis(options: { readonly port?: number; readonly report?: (line: string) => void } = {}): Promise<OwnRedis> {
+  const program = await prepareRedis({ report: options.report ?? (() => undefined) });
+  const port = options.port ?? (await freePort());
+  const folder = await mkdtemp(path.join(tmpdir(), "tapedeck-redis-"));
+  let running = await run();
+
+  async function run(): Promise<{ pid: number; end(signal: NodeJS.Signals): Promise<void>; signal(signal: NodeJS.Signals): void }> {
+    const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
+    const child = spawn(...boundToParent(program, args), { stdio: ["ignore", "pipe", "inherit"], detached: true });
+    const exited = once(child, "exit");
+    await new Promise<void>((resolve, reject) => {
+      createInterface(child.stdout).on("line", (line) => {
+        if (line.includes("Ready to accept connections")) resolve();
+      });
+      child.once("error", reject);
+      void exited.then(([code]) => reject(new Error(`redis-server ended with ${String(code)} before it listened`)));
+    });
+    return {
+      pid: child.pid ?? 0,
+      signal: (signal) => void child.kill(signal),
+      async end(signal) {
+        child.kill(signal);
+        await exited;
+      },
+    };
+  }
+
+  return {
+    port,
+    url: `redis://127.0.0.1:${port}`,
+    get pid() {
+      return running.pid;
+    },
+    kill: () => running.end("SIGKILL"),
+    async start() {
+      running = await run();
+    },
+    pause: () => running.signal("SIGSTOP"),
+    resume: () => running.signal("SIGCONT"),
+    async stop() {
+      await running.end("SIGKILL");
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+async function freePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}

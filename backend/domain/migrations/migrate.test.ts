@@ -1,0 +1,97 @@
+import { randomUUID } from "node:crypto";
+import mongoose, { type Connection } from "mongoose";
+import { afterEach, beforeEach, expect, inject, it } from "vitest";
+import { ConfigError } from "../../config.ts";
+import { fitDatabase } from "../../database-version.ts";
+import { migrate, readDatabaseVersion } from "./migrate.ts";
+import { CODE_VERSION, MIGRATIONS, type Migration } from "./migrations.ts";
+
+let connection: Connection;
+let database: NonNullable<Connection["db"]>;
+
+beforeEach(async () => {
+  connection = await mongoose.createConnection(`${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`).asPromise();
+  if (!connection.db) throw new Error("not connected");
+  database = connection.db;
+});
+afterEach(async () => {
+  await connection.dropDatabase();
+  await connection.close();
+});
+
+const step = (version: number, run: Migration["run"] = () => Promise.resolve()): Migration => ({ version, name: `step ${version}`, run });
+
+it("counts versions without a gap", () => {
+  expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1));
+});
+
+it("runs each once, in order", async () => {
+  const ran: number[] = [];
+  const migrations = [1, 2, 3].map((version) => step(version, async () => void ran.push(version)));
+  expect(await migrate(database, { migrations: migrations.slice(0, 2) })).toHaveLength(2);
+  expect(await migrate(database, { migrations })).toHaveLength(1);
+  expect(await migrate(database, { migrations })).toEqual([]);
+  expect(ran).toEqual([1, 2, 3]);
+  expect(await readDatabaseVersion(database)).toBe(3);
+});
+
+it("is done by one of many that try at the same moment, and the others wait until it is done", async () => {
+  let runs = 0;
+  const slow = step(1, async () => {
+    runs += 1;
+    await database.collection("marks").insertOne({ at: new Date() });
+  });
+  const done = await Promise.all(Array.from({ length: 5 }, () => migrate(database, { migrations: [slow] })));
+  expect(runs).toBe(1);
+  expect(done.flat()).toHaveLength(1);
+});
+
+it("starts over after a failure, and after a process that died holding the lock", async () => {
+  const failing = step(1, () => Promise.reject(new Error("no")));
+  await expect(migrate(database, { migrations: [failing] })).rejects.toThrow("no");
+  expect(await readDatabaseVersion(database)).toBe(0);
+  await database.collection<{ _id: string; holder: string; until: Date }>("migration_locks").insertOne({ _id: "lock", holder: "gone", until: new Date(Date.now() + 300) });
+  expect(await migrate(database, { migrations: [step(1)] })).toHaveLength(1);
+});
+
+it("writes nothing down once somebody else has the lock", async () => {
+  const stolen = step(1, async (db) => {
+    await db.collection<{ _id: string }>("migration_locks").updateOne({ _id: "lock" }, { $set: { holder: "somebody else", until: new Date(0) } });
+    // The next renewal notices.
+    while ((await db.collection("renewals").countDocuments()) < 20) {
+      await db.collection("renewals").insertOne({});
+      await new Promise((resolve) => setTimeout(resolve, 10));
+    }
+  });
+  await expect(migrate(database, { migrations: [stolen], lockMs: 60 })).rejects.toThrow("lock on migrations was taken");
+  expect(await readDatabaseVersion(database)).toBe(0);
+});
+
+it("says what somebody had before there were subscriptions was granted, and leaves newer records alone", async () => {
+  const users = database.collection<{ _id: string; tier: string; grantedTier?: string; subscriptionTier?: string }>("users");
+  await users.insertMany([
+    { _id: "old", tier: "pro" },
+    { _id: "new", tier: "pro", grantedTier: "free", subscriptionTier: "pro" },
+  ]);
+  await migrate(database);
+  expect(await users.findOne({ _id: "old" })).toMatchObject({ grantedTier: "pro", subscriptionTier: "free" });
+  expect(await users.findOne({ _id: "new" })).toMatchObject({ grantedTier: "free", subscriptionTier: "pro" });
+});
+
+it("an empty database is made fit by whoever comes first", async () => {
+  expect(await fitDatabase(connection, false)).toBeNull();
+  expect(await readDatabaseVersion(database)).toBe(CODE_VERSION);
+});
+
+it("one of many processes refuses an older database, and says what to run; one that is alone changes it", async () => {
+  await database.collection<{ _id: string }>("users").insertOne({ _id: "somebody" });
+  await expect(fitDatabase(connection, false)).rejects.toThrow(ConfigError);
+  await expect(fitDatabase(connection, false)).rejects.toThrow(/run `npm run migrate`/);
+  expect(await fitDatabase(connection, true)).toBeNull();
+  expect(await fitDatabase(connection, false)).toBeNull();
+});
+
+it("a process of older code goes on with a newer database, and says so", async () => {
+  await migrate(database, { migrations: [step(CODE_VERSION + 1)] });
+  expect(await fitDatabase(connection, false)).toMatch(/newer code/);
+});

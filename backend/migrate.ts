@@ -1,0 +1,47 @@
+/**
+ * The operator's `npm run migrate`: brings the database to what this code expects and makes missing
+ * indexes. Run before the first process of a new version; those of the old one may go on meanwhile.
+ */
+import { existsSync } from "node:fs";
+import { join, resolve } from "node:path";
+import { ConfigError, readConfig } from "./config.ts";
+import { readDatabaseAddress } from "./database-address.ts";
+import { connectToDatabase } from "./database.ts";
+import { openBillingAccountModel } from "./domain/billing/account-model.ts";
+import { openBillingEventModel } from "./domain/billing/event-model.ts";
+import { openJobModel } from "./domain/job-model.ts";
+import { migrate, readDatabaseVersion } from "./domain/migrations/migrate.ts";
+import { openSessionModel } from "./domain/sessions.ts";
+import { openUsageModel } from "./domain/usage-model.ts";
+import { openUserModel } from "./domain/user-model.ts";
+
+const ROOT = resolve(import.meta.dirname, "..");
+const OPEN_MODELS = [openJobModel, openUserModel, openSessionModel, openUsageModel, openBillingAccountModel, openBillingEventModel];
+const report = (line: string) => process.stdout.write(`${line}\n`);
+
+async function run(): Promise<void> {
+  if (existsSync(join(ROOT, ".env"))) process.loadEnvFile(join(ROOT, ".env"));
+  // It needs an address and nothing else of what a server needs.
+  const { MONGODB_URI: given, DATA_DIR } = process.env;
+  const config = readConfig({ ...(given === undefined ? {} : { MONGODB_URI: given }), ...(DATA_DIR === undefined ? {} : { DATA_DIR }) });
+  const uri = config.env.MONGODB_URI ?? (await readDatabaseAddress(config.dataDir));
+  if (uri === null) throw new ConfigError("There is no database to work on: set MONGODB_URI, or start the server first");
+  const connection = await connectToDatabase(uri);
+  try {
+    if (!connection.db) throw new Error("the database connection is not open");
+    await migrate(connection.db, { report });
+    // Made while others read and write; one that is there already is left alone.
+    for (const open of OPEN_MODELS) await open(connection);
+    report(`The database is at version ${await readDatabaseVersion(connection.db)} and has its indexes`);
+  } finally {
+    await connection.close();
+  }
+}
+
+try {
+  await run();
+} catch (error) {
+  const text = error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${text}\n`);
+  process.exitCode = 1;
+}

@@ -1,0 +1,180 @@
+/** Web and worker processes that share a Redis, as their browsers see them. */
+import { once } from "node:events";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { io } from "socket.io-client";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import type { Job } from "../../common/job.ts";
+import { startRedis, type OwnRedis } from "../dev/redis-set-up.ts";
+import { openDevice, startTestServer, type LiveView, type TestDevice, type TestServer } from "../dev/test-server.ts";
+import { openRedis } from "../redis/redis-link.ts";
+
+let redis: OwnRedis;
+let worker: TestServer;
+let one: TestServer;
+let two: TestServer;
+beforeAll(async () => {
+  redis = await startRedis();
+  worker = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, DRAIN_MS: "0", PUSH_INTERVAL_MS: "200" });
+  one = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0" }, worker);
+  // Behind one address, which both know as theirs.
+  two = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0", PUBLIC_URL: one.origin }, worker);
+});
+afterAll(async () => {
+  for (const server of [two, one, worker]) await server[Symbol.asyncDispose]();
+  await redis.stop();
+});
+
+/** The same browser, sent to the other process. */
+async function sendTo(server: TestServer, device: TestDevice): Promise<LiveView> {
+  const live = await device.live();
+  (live.socket.io as unknown as { uri: string }).uri = server.origin;
+  return live;
+}
+/** Its process hears the others again: before, it lets nobody in. */
+async function untilLive({ origin }: TestServer): Promise<void> {
+  await expect.poll(async () => (await fetch(`${origin}/socket.io/?EIO=4&transport=polling`)).status, { timeout: 10_000, interval: 20 }).toBe(200);
+}
+const statusesOf = (live: LiveView, id: string) => [...new Set(live.pushes.filter((job) => job.id === id).map((job) => job.status))];
+
+it("what a worker does is seen at every web process, by its owner alone and once", async () => {
+  const device = await openDevice(one.origin);
+  const stranger = await openDevice(two.origin);
+  const [atOne, foreign] = [await device.live(), await stranger.live()];
+  // A second window of the same browser, at the other process.
+  const window = io(two.origin, { extraHeaders: { cookie: device.cookie }, transports: ["websocket"], forceNew: true });
+  const seen: Job[] = [];
+  window.on("job", (job: Job) => seen.push(job));
+  await once(window as unknown as NodeJS.EventEmitter, "snapshot");
+  const job = await device.convert(worker.site.urlOf("rain"));
+  await atOne.untilStatus(job.id, "completed");
+  const removed = once(window as unknown as NodeJS.EventEmitter, "job:removed");
+  await device.call("DELETE", `/api/conversions/${job.id}`);
+  await removed;
+  window.disconnect();
+  expect(statusesOf(atOne, job.id)).toEqual(["queued", "pending", "processing", "completed"]);
+  expect(seen).toEqual(atOne.pushes);
+  expect(new Set(seen.map((version) => JSON.stringify(version))).size).toBe(seen.length);
+  expect(foreign.pushes).toEqual([]);
+  for (const browser of [device, stranger]) browser.close();
+});
+
+it("a browser whose web process goes away gets what it missed from another", async () => {
+  const device = await openDevice(one.origin);
+  const live = await device.live();
+  const job = await device.convert(worker.site.urlOf("unhurried"));
+  await live.until(job.id, (version) => version.status === "processing" && version.progress > 0);
+  const recovered = new Promise<boolean>((resolve) => live.socket.once("disconnect", () => live.socket.once("connect", () => resolve(live.socket.recovered))));
+  await sendTo(two, device);
+  await one.stop();
+  expect(await recovered).toBe(true);
+  await live.untilStatus(job.id, "completed");
+  expect(live.jobs()).toMatchObject([{ id: job.id, status: "completed", attempt: 1 }]);
+  device.close();
+  await one.start();
+}, 120_000);
+
+it("a download is served by any web process", async () => {
+  const device = await openDevice(two.origin);
+  const live = await device.live();
+  const job = await device.convert(worker.site.urlOf("cello"));
+  await live.untilStatus(job.id, "completed");
+  const file = await fetch(`${one.origin}/api/conversions/${job.id}/file`, { headers: { cookie: device.cookie } });
+  expect([file.status, (await file.arrayBuffer()).byteLength]).toEqual([200, (live.jobs()[0] as { fileSize?: number }).fileSize]);
+  device.close();
+});
+
+it("a link is looked at by a process without conversions", async () => {
+  const device = await openDevice(one.origin);
+  const answer = await device.call("POST", "/api/preview", { youtubeUrl: worker.site.urlOf("cello") });
+  expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ title: expect.any(String) })]);
+});
+
+it("asking too often is counted over all of them, and goes on to be while Redis is away", async () => {
+  const limits = { CREATE_PER_MINUTE_DEVICE: "4", ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0" };
+  await using three = await startTestServer(limits, worker);
+  await using four = await startTestServer({ ...limits, PUBLIC_URL: three.origin }, worker);
+  const device = await three.newDevice();
+  const ask = async (server: TestServer) => {
+    const headers = { cookie: device.cookie, origin: three.origin, "content-type": "application/json" };
+    return (await fetch(`${server.origin}/api/conversions`, { method: "POST", headers, body: JSON.stringify({ youtubeUrl: "cats" }) })).status;
+  };
+  expect([await ask(three), await ask(four), await ask(three), await ask(four), await ask(three), await ask(four)]).toEqual([422, 422, 422, 422, 429, 429]);
+  await redis.kill();
+  expect([await ask(three), await ask(three), await ask(three), await ask(three), await ask(three)]).toEqual([422, 422, 422, 422, 429]);
+  await redis.start();
+  for (const server of [one, two, three, four]) await untilLive(server);
+});
+
+it("while Redis is away jobs are made and done, and pages are told by their list; afterwards live again", async () => {
+  const device = await openDevice(two.origin);
+  const live = await device.live();
+  const down = once(live.socket as unknown as NodeJS.EventEmitter, "disconnect");
+  await redis.kill();
+  await down;
+  const job = await device.convert(worker.site.urlOf("cello"));
+  await expect.poll(async () => ((await (await device.call("GET", `/api/conversions/${job.id}`)).json()) as Job).status, { timeout: 30_000, interval: 100 }).toBe("completed");
+  const again = new Promise<{ jobs: Job[] }>((resolve) => live.socket.once("snapshot", resolve));
+  await redis.start();
+  expect((await again).jobs).toMatchObject([{ id: job.id, status: "completed" }]);
+  const next = await device.convert(worker.site.urlOf("rain"));
+  await live.untilStatus(next.id, "completed");
+  expect(statusesOf(live, next.id)).toContain("processing");
+  device.close();
+}, 120_000);
+
+it("what is kept of the news is short, and of one job at most five a second come in", async () => {
+  const device = await openDevice(one.origin);
+  const live = await device.live();
+  const link = await openRedis(redis.url, { prefix: "tapedeck", log: { info: () => undefined, warn: () => undefined } });
+  const lengthOf = () => link.commands.xlen("tapedeck:sockets:stream");
+  const before = await lengthOf();
+  const job = await device.convert(worker.site.urlOf("unhurried"), "mp4");
+  await live.untilStatus(job.id, "completed");
+  const versions = live.pushes.filter((push) => push.id === job.id);
+  const seconds = (Date.parse(versions.at(-1)?.updatedAt ?? "") - Date.parse(versions[0]?.updatedAt ?? "")) / 1_000;
+  // Besides progress: the four states, what becomes known of the video, and usage.
+  expect((await lengthOf()) - before).toBeLessThanOrEqual(Math.ceil(seconds * 5) + 12);
+  expect(await link.commands.xlen("tapedeck:sockets:stream")).toBeGreaterThanOrEqual(versions.length);
+  await link.close();
+  device.close();
+}, 120_000);
+
+it("a job that is canceled stops in the worker that has it, at once", async () => {
+  // Its own look at its leases would come a minute later.
+  await using patient = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, REDIS_PREFIX: "patient", LEASE_MS: "180000", STALL_TIMEOUT_MS: "60000" });
+  await using web = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "patient", DRAIN_MS: "0" }, patient);
+  const device = await web.newDevice();
+  const live = await device.live();
+  const job = await device.convert(patient.site.urlOf("unhurried"));
+  await live.until(job.id, (version) => version.status === "processing" && version.progress > 0);
+  await device.call("DELETE", `/api/conversions/${job.id}`);
+  const scratch = join(patient.config.dataDir, "scratch");
+  await expect.poll(async () => (await readdir(scratch, { recursive: true })).filter((name) => name.includes(job.id)), { timeout: 10_000, interval: 20 }).toEqual([]);
+}, 60_000);
+
+it("a worker that is told to stop finishes what it has, tells of it, and leaves nothing behind", async () => {
+  await using leaving = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, REDIS_PREFIX: "leaving", DRAIN_MS: "60000" });
+  await using web = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "leaving", DRAIN_MS: "0" }, leaving);
+  const device = await web.newDevice();
+  const live = await device.live();
+  const job = await device.convert(leaving.site.urlOf("unhurried"));
+  await live.until(job.id, (version) => version.status === "processing" && version.progress > 0);
+  const stopped = leaving.stop();
+  const late = await device.convert(leaving.site.urlOf("rain"));
+  expect(await live.untilStatus(job.id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 1 });
+  await stopped;
+  expect(live.jobs().find(({ id }) => id === late.id)).toMatchObject({ status: "queued" });
+  const folders = await readdir(join(leaving.config.dataDir, "scratch"));
+  expect(folders.filter((name) => name.includes(job.id))).toEqual([]);
+  // That of the web process alone.
+  expect(folders).toHaveLength(1);
+  await leaving.start();
+  await live.untilStatus(late.id, "completed");
+}, 120_000);
+
+it("a worker has no site, only its health", async () => {
+  const statuses = [];
+  for (const path of ["/healthz", "/readyz", "/", "/api/config", "/api/conversions", "/socket.io/?EIO=4&transport=polling"]) statuses.push((await fetch(`${worker.origin}${path}`)).status);
+  expect(statuses).toEqual([200, 200, 404, 404, 404, 404]);
+});

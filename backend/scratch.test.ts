@@ -1,0 +1,29 @@
+import { mkdir, mkdtemp, readdir, rm, utimes } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { openScratch } from "./scratch.ts";
+
+it("a process's folder lasts while the process does; one that nobody touches any more is removed by others", async () => {
+  const root = await mkdtemp(join(tmpdir(), "tapedeck-scratch-"));
+  try {
+    const TOUCH_MS = 200;
+    const fail = (error: unknown) => expect.unreachable(String(error));
+    const dead = join(root, "killed-4711");
+    await mkdir(join(dead, "job.1"), { recursive: true });
+    const longAgo = new Date(Date.now() - 7 * TOUCH_MS);
+    const one = await openScratch(root, "host:12:abc", TOUCH_MS, fail);
+    const two = await openScratch(root, "other/13", TOUCH_MS, fail);
+    await utimes(dead, longAgo, longAgo);
+    await expect.poll(() => readdir(root), { timeout: 5_000, interval: 10 }).toEqual(["host-12-abc", "other-13"]);
+    expect(one.path).toBe(join(root, "host-12-abc"));
+    await one[Symbol.asyncDispose]();
+    expect(await readdir(root)).toEqual(["other-13"]);
+    // Paused for so long that others took it for dead, it makes its folder anew.
+    await rm(two.path, { recursive: true });
+    await expect.poll(() => readdir(root), { timeout: 5_000, interval: 10 }).toEqual(["other-13"]);
+    await two[Symbol.asyncDispose]();
+  } finally {
+    await rm(root, { recursive: true, force: true });
+  }
+});

@@ -1,0 +1,49 @@
+/** What one process shares with the others: the bus, the way to their browsers, counts. Alone, it has its own. */
+import { ConfigError, type Config } from "./config.ts";
+import { createInProcessBus, type Bus } from "./domain/bus.ts";
+import { countInMemory, type OpenCounter } from "./http/limit-counters.ts";
+import type { Cluster } from "./realtime/news.ts";
+import { createRedisCounters } from "./redis/rate-counters.ts";
+import { openRedisBus } from "./redis/redis-bus.ts";
+import { openRedis, RedisUnusable, type RedisLink, type RedisLog } from "./redis/redis-link.ts";
+import { createSocketAdapter } from "./redis/socket-adapter.ts";
+
+export interface Sharing {
+  readonly bus: Bus;
+  /** Null: there are no other processes. */
+  readonly cluster: Cluster | null;
+  readonly openCounter: OpenCounter;
+  close(): Promise<void>;
+}
+
+/** @throws ConfigError when there should be a Redis, but it cannot be used */
+export async function openSharing({ env }: Config, log: RedisLog & { error(data: object, text: string): void }): Promise<Sharing> {
+  if (env.REDIS_URL === undefined) {
+    const bus = createInProcessBus();
+    return { bus, cluster: null, openCounter: countInMemory, close: () => bus.close() };
+  }
+  const link = await reach(env.REDIS_URL, env.REDIS_PREFIX, log);
+  const bus = await openRedisBus(link, (error) => log.error({ error }, "a word of another process was not understood, or one of ours not sent"));
+  return {
+    bus,
+    cluster: {
+      adapter: createSocketAdapter(link, { hasBrowsers: env.ROLE !== "worker", maxLength: env.LIVE_STREAM_LENGTH }),
+      isUp: () => link.isUp(),
+      onChange: (handler) => link.onChange(handler),
+    },
+    openCounter: createRedisCounters(link),
+    async close() {
+      await bus.close();
+      await link.close();
+    },
+  };
+}
+
+async function reach(url: string, prefix: string, log: RedisLog): Promise<RedisLink> {
+  try {
+    return await openRedis(url, { prefix, log });
+  } catch (error) {
+    if (error instanceof RedisUnusable) throw new ConfigError(`REDIS_URL must name a Redis that can be used, but the one at ${new URL(url).host} ${error.message}`, { cause: error });
+    throw error;
+  }
+}

@@ -1,0 +1,217 @@
+/** What jobs and downloads come to when the storage is away, slow, or loses its connections. */
+import { randomBytes, randomUUID } from "node:crypto";
+import { once } from "node:events";
+import { readFile } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
+import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestServer } from "../dev/test-server.ts";
+import { startTestStorage, type TestStorage } from "../dev/test-storage.ts";
+import { StoreUnavailableError, type FileStore } from "./file-store.ts";
+import type { S3Settings } from "./s3-client.ts";
+import { openS3Store, PART_BYTES } from "./s3-store.ts";
+
+let storage: TestStorage;
+beforeAll(async () => {
+  storage = await startTestStorage();
+});
+afterAll(() => storage[Symbol.asyncDispose]());
+
+const AWAY = "The place where files are kept does not answer at the moment. Retry in a few minutes.";
+const newKey = () => `${randomUUID()}.1.mp4`;
+async function listed(store: FileStore): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.list()) keys.push(key);
+  return keys;
+}
+async function unfinished({ bucket, prefix }: S3Settings, key: string): Promise<number> {
+  return (await storage.minio.client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: `${prefix}${key}` }))).Uploads?.length ?? 0;
+}
+
+describe("storage that goes away", () => {
+  it("in mid-upload is a failure that may pass; the file stays, and what was sent is taken back once it can be", async () => {
+    const settings = await storage.settings();
+    await using link = await storage.link();
+    using store = openS3Store({ ...settings, endpoint: link.endpoint, timeoutMs: 1_000 });
+    const bytes = randomBytes(6 * PART_BYTES);
+    const path = await storage.localFile(bytes);
+    const key = newKey();
+    const halfWay = link.passed("up", 3 * PART_BYTES);
+    const failure = store.put(key, path).then(
+      () => null,
+      (error: unknown) => error,
+    );
+    await halfWay;
+    link.setUp(false);
+    await storage.minio.kill();
+    expect(await failure).toMatchObject({ code: "storage", isTransient: true });
+    expect(bytes.equals(await readFile(path))).toBe(true);
+
+    await storage.minio.start();
+    link.setUp(true);
+    expect([await unfinished(settings, key), await listed(store)]).toEqual([1, []]);
+    // However young: it is its own and known to be broken off.
+    expect(await store.clearUnfinished(60_000)).toBe(1);
+    expect(await unfinished(settings, key)).toBe(0);
+    await store.put(key, path);
+    expect(await listed(store)).toEqual([key]);
+  });
+
+  it("for one request only, is not noticed", async () => {
+    await using link = await storage.link();
+    using store = openS3Store({ ...(await storage.settings()), endpoint: link.endpoint });
+    const bytes = randomBytes(4 * PART_BYTES);
+    const halfWay = link.passed("up", 2 * PART_BYTES);
+    const key = newKey();
+    const putting = store.put(key, await storage.localFile(bytes));
+    await halfWay;
+    link.cut();
+    await putting;
+    expect(bytes.equals(await buffer(await store.read(key)))).toBe(true);
+  });
+
+  it("is said so by every call", async () => {
+    await using link = await storage.link();
+    using store = openS3Store({ ...(await storage.settings()), endpoint: link.endpoint });
+    const key = newKey();
+    const path = await storage.localFile(randomBytes(10));
+    await store.put(key, path);
+    link.setUp(false);
+    const calls = [() => store.stat(key), () => store.read(key), () => store.remove(key), () => store.clearUnfinished(0), () => listed(store)];
+    for (const call of calls) await expect(call()).rejects.toThrow(StoreUnavailableError);
+    await expect(store.share(key, newKey())).rejects.toMatchObject({ code: "storage", isTransient: true });
+  });
+});
+
+describe("a download", () => {
+  /** A file that is there, to be read over a link that can fail. */
+  async function stored(timeoutMs = 15_000) {
+    const settings = await storage.settings();
+    using direct = openS3Store(settings);
+    const bytes = randomBytes(3 * PART_BYTES);
+    const key = newKey();
+    await direct.put(key, await storage.localFile(bytes));
+    const link = await storage.link();
+    const store = openS3Store({ ...settings, endpoint: link.endpoint, timeoutMs });
+    return {
+      link,
+      store,
+      bytes,
+      key,
+      async [Symbol.asyncDispose]() {
+        store[Symbol.dispose]();
+        await link[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  it("whose connection breaks goes on where it was, whole or in a range", async () => {
+    await using at = await stored();
+    for (const range of [undefined, { start: 1_000, end: 2 * PART_BYTES }]) {
+      const halfWay = at.link.passed("down", PART_BYTES);
+      const reading = buffer(await at.store.read(at.key, range));
+      await halfWay;
+      at.link.cut();
+      expect((await reading).equals(at.bytes.subarray(range?.start, range && range.end + 1))).toBe(true);
+    }
+  });
+
+  it("whose connection falls silent goes on over another", async () => {
+    await using at = await stored(1_000);
+    const halfWay = at.link.passed("down", PART_BYTES);
+    const reading = buffer(await at.store.read(at.key));
+    await halfWay;
+    at.link.stall();
+    expect((await reading).equals(at.bytes)).toBe(true);
+  });
+
+  it("that is read slowly holds no connection for ever, and is whole", async () => {
+    await using at = await stored(1_000);
+    const stream = await at.store.read(at.key);
+    const closed = at.link.closed();
+    // Nobody reads until the connection has been given up.
+    await closed;
+    expect((await buffer(stream)).equals(at.bytes)).toBe(true);
+  });
+
+  it("fails when the storage stays away", async () => {
+    await using at = await stored(1_000);
+    const halfWay = at.link.passed("down", PART_BYTES);
+    const reading = buffer(await at.store.read(at.key));
+    await halfWay;
+    at.link.setUp(false);
+    await expect(reading).rejects.toThrow(StoreUnavailableError);
+  });
+
+  it("that is stopped lets its connection go", async () => {
+    await using at = await stored();
+    const stream = await at.store.read(at.key);
+    await once(stream, "readable");
+    const closed = at.link.closed();
+    stream.destroy();
+    await closed;
+    expect((await at.store.stat(at.key))?.sizeBytes).toBe(at.bytes.length);
+  });
+});
+
+describe("a conversion", () => {
+  async function started(env: Record<string, string> = {}) {
+    const link = await storage.link();
+    const server = await startTestServer({ ...(await storage.minio.newBucket()), S3_ENDPOINT: link.endpoint, S3_TIMEOUT_MS: "2000", ...env });
+    return {
+      link,
+      server,
+      device: await server.newDevice(),
+      async [Symbol.asyncDispose]() {
+        await server[Symbol.asyncDispose]();
+        await link[Symbol.asyncDispose]();
+      },
+    };
+  }
+
+  it("starts over when the storage was away, and is there once it is back", async () => {
+    await using at = await started();
+    const live = await at.device.live();
+    at.link.setUp(false);
+    const { id } = await at.device.convert(at.server.site.urlOf("tangled-title"));
+    await live.until(id, (job) => job.attempt === 2);
+    at.link.setUp(true);
+    expect(await live.untilStatus(id, "completed", "failed")).toMatchObject({ status: "completed" });
+    const file = await at.device.call("GET", `/api/conversions/${id}/file`);
+    expect([file.status, (await file.arrayBuffer()).byteLength]).toEqual([200, Number(file.headers.get("content-length"))]);
+  });
+
+  it("fails with a sentence about storing when the storage stays away", async () => {
+    await using at = await started({ MAX_ATTEMPTS: "2" });
+    const live = await at.device.live();
+    at.link.setUp(false);
+    const { id } = await at.device.convert(at.server.site.urlOf("tangled-title"));
+    expect(await live.untilStatus(id, "completed", "failed")).toMatchObject({ status: "failed", attempt: 2, error: { code: "storage", message: AWAY } });
+  });
+
+  it("that is done answers that its file cannot be reached for the moment, not that it is gone", async () => {
+    await using at = await started();
+    const live = await at.device.live();
+    const { id } = await at.device.convert(at.server.site.urlOf("tangled-title"));
+    await live.untilStatus(id, "completed", "failed");
+    at.link.setUp(false);
+    const answer = await at.device.call("GET", `/api/conversions/${id}/file`);
+    expect([answer.status, await answer.json()]).toEqual([503, { code: "unavailable_now", message: AWAY }]);
+    at.link.setUp(true);
+    const again = await at.device.call("GET", `/api/conversions/${id}/file`);
+    await again.body?.cancel();
+    expect(again.status).toBe(200);
+  });
+
+  it("whose worker died while storing leaves nothing behind once the process is back", async () => {
+    await using at = await started();
+    const { env } = at.server.config;
+    const object = { Bucket: env.S3_BUCKET ?? "", Key: `${env.S3_PREFIX}${newKey()}` };
+    await storage.minio.client.send(new CreateMultipartUploadCommand(object));
+    await storage.minio.client.send(new PutObjectCommand({ ...object, Key: `${env.S3_PREFIX}${newKey()}`, Body: "stored, but never named" }));
+    await at.server.stop();
+    await at.server.start();
+    expect((await storage.minio.client.send(new ListMultipartUploadsCommand(object))).Uploads ?? []).toEqual([]);
+    expect((await storage.minio.client.send(new ListObjectsV2Command(object))).KeyCount).toBe(0);
+  });
+});

@@ -1,0 +1,107 @@
+/**
+ * An object as a stream that outlives its connection. One that breaks, or that is closed because
+ * the browser reads slowly, is taken up again where it ended: objects never change under their key.
+ */
+import { Readable } from "node:stream";
+import { setTimeout as delay } from "node:timers/promises";
+import { NoSuchFileError } from "./file-store.ts";
+
+/** Opens the object from a byte on; rejects with NoSuchFileError once it is gone. */
+export type OpenFrom = (startByte: number, signal: AbortSignal) => Promise<Readable>;
+
+/** In a row without a byte in between; then the reader is told. */
+const MAX_FAILURES = 3;
+const RETRY_MS = 200;
+
+export class S3Reading extends Readable {
+  readonly #openFrom: OpenFrom;
+  readonly #endByte: number;
+  readonly #abort = new AbortController();
+  #nextByte: number;
+  #body: Readable | null = null;
+  #lastError: Error | undefined;
+  #failures = 0;
+  #isWanted = false;
+  #isReopening = false;
+
+  /** @param body of the range, already open @param range both ends count */
+  constructor(body: Readable, range: { readonly start: number; readonly end: number }, openFrom: OpenFrom) {
+    super();
+    this.#openFrom = openFrom;
+    this.#nextByte = range.start;
+    this.#endByte = range.end;
+    this.#follow(body);
+  }
+
+  override _read(): void {
+    this.#isWanted = true;
+    this.#pull();
+  }
+
+  override _destroy(error: Error | null, done: (error: Error | null) => void): void {
+    this.#abort.abort();
+    this.#body?.destroy();
+    done(error);
+  }
+
+  #follow(body: Readable): void {
+    this.#body = body;
+    body.on("readable", () => this.#pull());
+    body.once("error", (error) => this.#lose(body, error));
+    body.once("close", () => this.#lose(body, new Error("the storage closed the connection early")));
+  }
+
+  #pull(): void {
+    if (!this.#isWanted || this.destroyed) return;
+    if (this.#nextByte > this.#endByte) {
+      this.#finish();
+      return;
+    }
+    if (!this.#body) {
+      // Lost while nobody read: now is soon enough to take it up again.
+      void this.#reopen();
+      return;
+    }
+    const chunk = this.#body.read() as Buffer | null;
+    if (chunk === null) return;
+    this.#isWanted = false;
+    this.#failures = 0;
+    this.#nextByte += chunk.length;
+    this.push(chunk);
+    if (this.#nextByte > this.#endByte) this.#finish();
+  }
+
+  #finish(): void {
+    // Read to its end, so that the connection can be used again.
+    this.#body?.removeAllListeners("readable").resume();
+    this.#body = null;
+    this.push(null);
+  }
+
+  #lose(body: Readable, error: Error): void {
+    if (this.#body !== body) return;
+    this.#body = null;
+    this.#lastError = error;
+    body.destroy();
+    if (this.#isWanted) this.#pull();
+  }
+
+  async #reopen(): Promise<void> {
+    if (this.#isReopening) return;
+    this.#isReopening = true;
+    while (!this.destroyed && !this.#body) {
+      this.#failures += 1;
+      if (this.#failures > MAX_FAILURES || this.#lastError instanceof NoSuchFileError) {
+        this.destroy(this.#lastError);
+        break;
+      }
+      try {
+        if (this.#failures > 1) await delay(RETRY_MS * this.#failures, undefined, { signal: this.#abort.signal });
+        this.#follow(await this.#openFrom(this.#nextByte, this.#abort.signal));
+      } catch (error) {
+        this.#lastError = error instanceof Error ? error : new Error(String(error));
+      }
+    }
+    this.#isReopening = false;
+  }
+}

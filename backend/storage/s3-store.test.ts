@@ -1,0 +1,151 @@
+import { randomBytes, randomUUID } from "node:crypto";
+import { access } from "node:fs/promises";
+import { buffer } from "node:stream/consumers";
+import { CreateMultipartUploadCommand, HeadObjectCommand, ListMultipartUploadsCommand, PutObjectCommand, UploadPartCommand } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { startTestStorage, type TestStorage } from "../dev/test-storage.ts";
+import type { FileStore } from "./file-store.ts";
+import { itIsAFileStore } from "./file-store.contract.ts";
+import { openS3Store, PART_BYTES, PARTS_AT_A_TIME, type S3Store } from "./s3-store.ts";
+
+let storage: TestStorage;
+beforeAll(async () => {
+  storage = await startTestStorage();
+});
+afterAll(() => storage[Symbol.asyncDispose]());
+
+describe("a bucket", () => {
+  let store: S3Store;
+  itIsAFileStore(
+    async () => {
+      store = openS3Store(await storage.settings());
+      return store;
+    },
+    async () => store[Symbol.dispose](),
+  );
+});
+
+const newKey = () => `${randomUUID()}.1.mp4`;
+async function listed(store: FileStore): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.list()) keys.push(key);
+  return keys;
+}
+describe("a large file", () => {
+  it("is sent in parts, and comes back as one", async () => {
+    const settings = await storage.settings();
+    using store = openS3Store(settings);
+    const bytes = randomBytes(2 * PART_BYTES + 12_345);
+    const key = newKey();
+    await store.put(key, await storage.localFile(bytes));
+    const first = await storage.minio.client.send(new HeadObjectCommand({ Bucket: settings.bucket, Key: `${settings.prefix}${key}`, PartNumber: 1 }));
+    expect(first).toMatchObject({ PartsCount: 3, ContentLength: PART_BYTES });
+    expect(bytes.equals(await buffer(await store.read(key)))).toBe(true);
+    const across = { start: PART_BYTES - 10, end: PART_BYTES + 9 };
+    expect(await buffer(await store.read(key, across))).toEqual(bytes.subarray(across.start, across.end + 1));
+    const copy = newKey();
+    expect(await store.share(key, copy)).toBe(true);
+    expect(bytes.equals(await buffer(await store.read(copy)))).toBe(true);
+  });
+
+  it("is never held in memory as a whole, coming or going", async () => {
+    using store = openS3Store(await storage.settings());
+    const sizeBytes = 40 * PART_BYTES;
+    const path = await storage.localFile(sizeBytes);
+    const key = newKey();
+    const before = process.memoryUsage().arrayBuffers;
+    let peak = 0;
+    const watch = setInterval(() => {
+      peak = Math.max(peak, process.memoryUsage().arrayBuffers - before);
+    }, 2);
+    try {
+      await store.put(key, path);
+      let got = 0;
+      for await (const chunk of await store.read(key)) got += (chunk as Buffer).length;
+      expect(got).toBe(sizeBytes);
+    } finally {
+      clearInterval(watch);
+    }
+    // The parts under way, as many again being put together, and what the collector has not seen yet.
+    expect(peak).toBeLessThan(4 * PARTS_AT_A_TIME * PART_BYTES);
+  });
+});
+
+describe("what others left", () => {
+  it("is taken away when it is an upload nobody completed, and old enough", async () => {
+    const settings = await storage.settings();
+    using store = openS3Store(settings);
+    const key = newKey();
+    const object = { Bucket: settings.bucket, Key: `${settings.prefix}${key}` };
+    const { client } = storage.minio;
+    const { UploadId } = await client.send(new CreateMultipartUploadCommand(object));
+    await client.send(new UploadPartCommand({ ...object, UploadId, PartNumber: 1, Body: randomBytes(100) }));
+    // Somebody else's, beside our prefix.
+    const foreign = { Bucket: settings.bucket, Key: `other/${key}` };
+    await client.send(new CreateMultipartUploadCommand(foreign));
+    expect(await store.clearUnfinished(60_000)).toBe(0);
+    expect(await store.clearUnfinished(0)).toBe(1);
+    expect((await client.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket, Prefix: object.Key }))).Uploads ?? []).toEqual([]);
+    expect((await client.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket, Prefix: foreign.Key }))).Uploads).toHaveLength(1);
+  });
+
+  it("is not listed where it is none of ours", async () => {
+    const settings = await storage.settings();
+    using store = openS3Store(settings);
+    for (const Key of ["elsewhere.1.mp3", `${settings.prefix}deeper/a.1.mp3`, `${settings.prefix}no key`, "files.1.mp3"])
+      await storage.minio.client.send(new PutObjectCommand({ Bucket: settings.bucket, Key, Body: "x" }));
+    const key = newKey();
+    await store.put(key, await storage.localFile(randomBytes(10)));
+    expect(await listed(store)).toEqual([key]);
+  });
+
+  it("is listed page after page", async () => {
+    const settings = await storage.settings();
+    using store = openS3Store(settings);
+    // One more than the storage names at once.
+    const keys = Array.from({ length: 1_001 }, (_, index) => `k${String(index).padStart(4, "0")}.1.mp3`);
+    const left = [...keys];
+    await Promise.all(
+      Array.from({ length: 16 }, async () => {
+        for (let key = left.pop(); key !== undefined; key = left.pop()) await storage.minio.client.send(new PutObjectCommand({ Bucket: settings.bucket, Key: `${settings.prefix}${key}`, Body: "x" }));
+      }),
+    );
+    expect(await listed(store)).toEqual(keys);
+  });
+});
+
+describe("a link of the storage's own", () => {
+  it("is there only where it was asked for", async () => {
+    using store = openS3Store(await storage.settings());
+    expect(store.linkTo).toBeUndefined();
+  });
+
+  it("gives the file with its name and type, whole or in part, to whoever has it and to nobody without", async () => {
+    using store = openS3Store(await storage.settings({ downloads: "presigned" }));
+    const bytes = randomBytes(1_000);
+    const key = newKey();
+    await store.put(key, await storage.localFile(bytes));
+    const disposition = "attachment; filename=\"S__.mp3\"; filename*=UTF-8''S%C3%BC%C3%9F%20%F0%9F%8C%A7.mp3";
+    const link = (await store.linkTo?.(key, { contentType: "audio/mpeg", disposition })) ?? "";
+    const answer = await fetch(link, { headers: { range: "bytes=10-19" } });
+    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-disposition"), answer.headers.get("content-range")]).toEqual([206, "audio/mpeg", disposition, "bytes 10-19/1000"]);
+    expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes.subarray(10, 20));
+    for (const wrong of [link.split("?")[0] ?? "", link.replace(/Signature=\w{4}/, "Signature=0000")]) {
+      const refused = await fetch(wrong);
+      await refused.body?.cancel();
+      expect(refused.status).toBe(403);
+    }
+  });
+
+  it("leads to where browsers reach the storage", async () => {
+    using store = openS3Store(await storage.settings({ downloads: "presigned", publicEndpoint: "https://files.example" }));
+    expect(await store.linkTo?.(newKey(), { contentType: "audio/mpeg", disposition: "attachment" })).toMatch(/^https:\/\/files\.example\/test-/);
+  });
+});
+
+it("a local file is gone only once it is stored", async () => {
+  using store = openS3Store(await storage.settings({ bucket: "not-there" }));
+  const path = await storage.localFile(randomBytes(10));
+  await expect(store.put(newKey(), path)).rejects.toMatchObject({ code: "storage" });
+  await access(path);
+});
