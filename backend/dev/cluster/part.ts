@@ -86,7 +86,7 @@ export function createPart(options: PartOptions): Part {
     if (child !== which) return;
     child = undefined;
     if (!isWanted || !options.isRevived) return;
-    report(`${name} has ended by itself (${output.at(-1) ?? "without a word"}); it is started again`);
+    report(`${name} has ended by itself; it is started again`);
     setTimeout(() => {
       if (isWanted && !child) start().catch((error: unknown) => report(String(error)));
     }, REVIVE_AFTER_MS);
