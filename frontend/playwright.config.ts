@@ -9,7 +9,7 @@ export default defineConfig({
   outputDir: "../test-results",
   globalSetup: "./e2e/server.ts",
   // One real server with real encoders serves all tests; most of them wait for something most of the time.
-  workers: 2,
+  workers: 3,
   projects: [
     { name: "pages", testIgnore: ALONE },
     { name: "alone", testMatch: ALONE, dependencies: ["pages"], workers: 1 },

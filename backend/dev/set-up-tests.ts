@@ -7,6 +7,7 @@ import { prepareMinio } from "./minio-set-up.ts";
 import { repositoryDataDir } from "./repository.ts";
 import { prepareRedis } from "./redis-set-up.ts";
 import { SetUpError } from "./set-up-error.ts";
+import { IS_S3_TESTED } from "./test-storage.ts";
 import { prepareStripeMock } from "./stripe-mock.ts";
 import { prepareTools } from "./tools.ts";
 
@@ -22,9 +23,9 @@ try {
   });
   const chromiumPath = await prepareChromium({ dataDir, report });
   const stripeMockPath = await prepareStripeMock({ dataDir, report });
-  const minioPath = await prepareMinio({ dataDir, report });
+  const minioPath = IS_S3_TESTED ? await prepareMinio({ dataDir, report }) : undefined;
   const redisPath = await prepareRedis({ report });
-  report(`Tests run with ${[...Object.values(tools), chromiumPath, stripeMockPath, minioPath, redisPath].join(", ")}`);
+  report(`Tests run with ${[...Object.values(tools), chromiumPath, stripeMockPath, redisPath, ...(minioPath ? [minioPath] : [])].join(", ")}`);
 } catch (error) {
   if (!(error instanceof SetUpError)) throw error;
   process.stderr.write(`${error.message}\n`);

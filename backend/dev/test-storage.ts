@@ -8,6 +8,12 @@ import type { S3Settings } from "../storage/s3-client.ts";
 import { openFrailLink, type FrailLink } from "./frail-link.ts";
 import { startMinio, type Minio } from "./minio.ts";
 
+/**
+ * Whether tests ask for S3-compatible storage: `npm run test:cluster` does. MinIO is built from source,
+ * 5 minutes on two cores, as long as a third of all other tests take.
+ */
+export const IS_S3_TESTED = process.env["TEST_S3"] === "on";
+
 export interface TestStorage extends AsyncDisposable {
   readonly minio: Minio;
   /** A bucket of its own, as the server would be told of it. */

@@ -1,14 +1,17 @@
-import { defineConfig } from "vitest/config";
+import { configDefaults, defineConfig } from "vitest/config";
 import { REPOSITORY_ROOT } from "./repository.ts";
+import { IS_S3_TESTED } from "./test-storage.ts";
 
 export default defineConfig({
   root: REPOSITORY_ROOT,
   test: {
     include: ["common/**/*.test.ts", "backend/**/*.test.ts", "frontend/src/**/*.test.{ts,tsx}"],
+    // What stands on S3-compatible storage runs by `npm run test:cluster`.
+    exclude: [...configDefaults.exclude, ...(IS_S3_TESTED ? [] : ["backend/storage/s3-*.test.ts", "backend/dev/cluster/cluster.test.ts"])],
     globalSetup: "backend/dev/test-database.ts",
     pool: "forks",
-    // Most tests run real encoders and databases; more of them at once than this only slow each other down.
-    maxWorkers: 2,
+    // Most tests run real encoders and databases, and wait for them half of the time.
+    maxWorkers: 3,
     testTimeout: 60_000,
     hookTimeout: 60_000,
   },

@@ -1,17 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TANGLED_TITLE } from "../dev/sample-site/pages.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../dev/test-server.ts";
-import { startTestStorage, type TestStorage } from "../dev/test-storage.ts";
+import { IS_S3_TESTED, startTestStorage, type TestStorage } from "../dev/test-storage.ts";
 
 let storage: TestStorage;
 let server: TestServer;
 let device: TestDevice;
 let path: string;
 
-beforeAll(async () => {
-  storage = await startTestStorage();
-});
-afterAll(() => storage[Symbol.asyncDispose]());
+if (IS_S3_TESTED) {
+  beforeAll(async () => {
+    storage = await startTestStorage();
+  });
+  afterAll(() => storage[Symbol.asyncDispose]());
+}
 
 /** A server with one finished file. */
 async function start(env: Record<string, string>): Promise<void> {
@@ -30,10 +32,10 @@ async function bytesOf(answer: Response): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-describe.each([
-  ["on disk", () => Promise.resolve({})],
-  ["in S3-compatible storage", () => storage.minio.newBucket()],
-])("a file %s", (_, environment) => {
+const KEPT: [where: string, environment: () => Promise<Record<string, string>>][] = [["on disk", () => Promise.resolve({})]];
+if (IS_S3_TESTED) KEPT.push(["in S3-compatible storage", () => storage.minio.newBucket()]);
+
+describe.each(KEPT)("a file %s", (_, environment) => {
   let whole: Buffer;
   let answer: Response;
 
@@ -150,7 +152,7 @@ describe.each([
   });
 });
 
-describe("a file that the storage gives to browsers itself", () => {
+describe.runIf(IS_S3_TESTED)("a file that the storage gives to browsers itself", () => {
   beforeAll(async () => start({ ...(await storage.minio.newBucket()), S3_DOWNLOADS: "presigned" }));
   afterAll(() => server[Symbol.asyncDispose]());
 
