@@ -31,6 +31,7 @@ const { values: options } = parseArgs({
     json: { type: "string" },
     keep: { type: "boolean", default: false },
     load: { type: "boolean", default: false },
+    mongodb: { type: "string" },
   },
 });
 
@@ -122,7 +123,7 @@ async function run(): Promise<boolean> {
     void started.disposeAsync().finally(() => process.exit(1));
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop(signal));
-  const bench = await openBench(started, say);
+  const bench = await openBench(started, say, options.mongodb);
   // Awaited here: what was started ends when this function does.
   if (!options.load) return await runCases(bench);
   const result = await runLoad(bench);

@@ -28,8 +28,8 @@ async function measurePlainFetch(origin: string): Promise<number> {
   return best;
 }
 
-/** Everything there is to measure with. @param started gets what has to be ended */
-export async function openBench(started: AsyncDisposableStack, report: (line: string) => void): Promise<Bench> {
+/** Everything there is to measure with. @param started gets what has to be ended @param mongodbUri the embedded database unless named */
+export async function openBench(started: AsyncDisposableStack, report: (line: string) => void, mongodbUri = ""): Promise<Bench> {
   const sharedDataDir = repositoryDataDir();
   const folder = join(sharedDataDir, "bench");
   const scratch = join(folder, "scratch");
@@ -51,7 +51,7 @@ export async function openBench(started: AsyncDisposableStack, report: (line: st
   const leftOut = [site.pid ?? 0];
 
   const startOne = async (name: string, env: Readonly<Record<string, string>>): Promise<{ bench: Bench; stop: () => Promise<void> }> => {
-    const product = await startProduct({ folder: join(folder, name), sharedDataDir, tools, videoHosts, env });
+    const product = await startProduct({ folder: join(folder, name), sharedDataDir, tools, videoHosts, mongodbUri, env });
     leftOut.push(product.pid);
     const ownerOf = async (device: Owner["device"]): Promise<Owner> => ({ device, client: await openClient(device) });
     const owners = { free: await ownerOf(await product.newVisitor()), pro: await ownerOf(await product.newProUser()) };

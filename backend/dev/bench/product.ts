@@ -38,6 +38,8 @@ export interface ProductOptions {
   readonly tools: ToolPaths;
   /** As VIDEO_HOSTS names them. */
   readonly videoHosts: readonly string[];
+  /** A database that may be filled; empty: the embedded one. */
+  readonly mongodbUri: string;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -64,7 +66,7 @@ async function freePort(): Promise<number> {
 }
 
 /** @throws Error when it is not ready in time; what it said is in server.log in the folder */
-export async function startProduct({ folder, sharedDataDir, tools, videoHosts, env = {} }: ProductOptions): Promise<Product> {
+export async function startProduct({ folder, sharedDataDir, tools, videoHosts, mongodbUri: givenUri, env = {} }: ProductOptions): Promise<Product> {
   const dataDir = join(folder, "data");
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
@@ -77,8 +79,8 @@ export async function startProduct({ folder, sharedDataDir, tools, videoHosts, e
   const serverEnv = {
     ...process.env,
     ...LIMITS,
-    // Never anybody's own database, whatever is set here or in .env.
-    MONGODB_URI: "",
+    // Never anybody's own database, whatever the environment or .env says.
+    MONGODB_URI: givenUri,
     NODE_ENV: "development",
     PORT: String(port),
     HOST: "127.0.0.1",
@@ -107,7 +109,7 @@ export async function startProduct({ folder, sharedDataDir, tools, videoHosts, e
       if (server.exitCode !== null || performance.now() > deadlineMs) throw new Error(`the server did not start; see ${join(folder, "server.log")}`);
       await wait(LOOK_MS);
     }
-    const mongodbUri = await readDatabaseAddress(dataDir);
+    const mongodbUri = givenUri === "" ? await readDatabaseAddress(dataDir) : givenUri;
     if (pid === undefined || mongodbUri === null) throw new Error("the server has no process or no database");
     const newVisitor = async (): Promise<TestDevice> => {
       const device = await openDevice(origin);
