@@ -29,7 +29,7 @@ import { convert } from "./pipeline/convert.ts";
 import { startExtractorHost } from "./pipeline/extractor/extractor-host.ts";
 import { CoreShare } from "./pipeline/core-share.ts";
 import { startEgressGuard } from "./pipeline/egress-guard.ts";
-import { HostTurns } from "./pipeline/fetch/host-turns.ts";
+import type { Turns } from "./pipeline/fetch/host-turns.ts";
 import type { VideoInfo } from "./pipeline/info.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
 import { SharedWork } from "./pipeline/shared-work.ts";
@@ -71,7 +71,7 @@ export async function startServer(http: Server, config: Config, around: Surround
   started.defer(() => connection.close());
   const versionNote = await fitDatabase(connection, env.ROLE === "all");
   if (versionNote !== null) log.warn(versionNote);
-  const { bus, cluster, openCounter, ...sharing } = await openSharing(config, log);
+  const { bus, cluster, openCounter, hostTurns, ...sharing } = await openSharing(config, log);
   started.defer(() => sharing.close());
   const store = await openStore(config, started);
   const workerId = `${hostname()}:${process.pid}:${randomUUID()}`;
@@ -109,7 +109,7 @@ export async function startServer(http: Server, config: Config, around: Surround
   if (cluster !== null) metrics.show("tapedeck_redis_up", () => Number(cluster.isUp()));
   const hasSite = env.ROLE !== "worker";
   // A web process reads metadata for its previews; only a worker goes on from there.
-  const pipeline = await openPipeline(config, around, domain, log, started);
+  const pipeline = await openPipeline({ config, around, videoHosts: domain.videoHosts, hostTurns, log, started });
   // Before the worker: what it says first is heard.
   const news = hasSite || cluster === null ? null : sendNews(bus, cluster, (event) => metrics.countNews(event));
   const isAlone = cluster === null && env.ROLE === "all";
@@ -205,7 +205,16 @@ async function closeConnections(http: Server, realtime: { close(): Promise<void>
   }
 }
 
-async function openPipeline(config: Config, around: Surroundings, { videoHosts }: Domain, log: Logger, started: AsyncDisposableStack): Promise<Pipeline> {
+interface PipelineParts {
+  readonly config: Config;
+  readonly around: Surroundings;
+  readonly videoHosts: Domain["videoHosts"];
+  readonly hostTurns: Turns;
+  readonly log: Logger;
+  readonly started: AsyncDisposableStack;
+}
+
+async function openPipeline({ config, around, videoHosts, hostTurns, log, started }: PipelineParts): Promise<Pipeline> {
   const guard = await startEgressGuard({ allow: videoHosts, log: (line) => log.warn(line) });
   started.defer(() => guard.stop());
   const extractorHost = await startExtractorHost(around.ytDlpPath, config.dataDir);
@@ -215,7 +224,7 @@ async function openPipeline(config: Config, around: Surroundings, { videoHosts }
   return {
     ...(extractorHost ? { extractorHost } : {}),
     cores: new CoreShare(),
-    hostTurns: new HostTurns(),
+    hostTurns,
     tools: { ytDlpPath: around.ytDlpPath, ffmpegPath: around.ffmpegPath, ffprobePath: around.ffprobePath, nodePath: process.execPath },
     guard,
     videoHosts,

@@ -2,7 +2,9 @@
 import { ConfigError, type Config } from "./config.ts";
 import { createInProcessBus, type Bus } from "./domain/bus.ts";
 import { countInMemory, type OpenCounter } from "./http/limit-counters.ts";
+import { HostTurns, REQUESTS_PER_HOST, type Turns } from "./pipeline/fetch/host-turns.ts";
 import type { Cluster } from "./realtime/news.ts";
+import { createSharedHostSlots } from "./redis/host-slots.ts";
 import { createRedisCounters } from "./redis/rate-counters.ts";
 import { openRedisBus } from "./redis/redis-bus.ts";
 import { openRedis, RedisUnusable, type RedisLink, type RedisLog } from "./redis/redis-link.ts";
@@ -13,6 +15,8 @@ export interface Sharing {
   /** Null: there are no other processes. */
   readonly cluster: Cluster | null;
   readonly openCounter: OpenCounter;
+  /** To a site all processes are one visitor. */
+  readonly hostTurns: Turns;
   close(): Promise<void>;
 }
 
@@ -20,7 +24,7 @@ export interface Sharing {
 export async function openSharing({ env }: Config, log: RedisLog & { error(data: object, text: string): void }): Promise<Sharing> {
   if (env.REDIS_URL === undefined) {
     const bus = createInProcessBus();
-    return { bus, cluster: null, openCounter: countInMemory, close: () => bus.close() };
+    return { bus, cluster: null, openCounter: countInMemory, hostTurns: new HostTurns(), close: () => bus.close() };
   }
   const link = await reach(env.REDIS_URL, env.REDIS_PREFIX, log);
   const bus = await openRedisBus(link, (error) => log.error({ error }, "a word of another process was not understood, or one of ours not sent"));
@@ -32,9 +36,24 @@ export async function openSharing({ env }: Config, log: RedisLog & { error(data:
       onChange: (handler) => link.onChange(handler),
     },
     openCounter: createRedisCounters(link),
+    hostTurns: shareHostTurns(link, (error) => log.error({ error }, "a place at a site was not counted for all")),
     async close() {
       await bus.close();
       await link.close();
+    },
+  };
+}
+
+/** A process that has died keeps its places at a site for so long. */
+const HOST_LEASE_MS = 30_000;
+
+/** Fair among the conversions of this process, bounded over all of them. */
+function shareHostTurns(link: RedisLink, onError: (error: unknown) => void): Turns {
+  const ours = new HostTurns();
+  return {
+    take(host, who, signal) {
+      const own = { acquire: () => ours.take(host, who, signal) };
+      return createSharedHostSlots(link, { perHost: REQUESTS_PER_HOST, leaseMs: HOST_LEASE_MS, own, onError }).acquire(host, signal);
     },
   };
 }

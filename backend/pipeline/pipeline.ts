@@ -4,7 +4,7 @@ import type { CoreShare } from "./core-share.ts";
 import type { EgressGuard } from "./egress-guard.ts";
 import type { ExtractorHost } from "./extractor/extractor-host.ts";
 import type { VideoInfo } from "./info.ts";
-import type { HostTurns } from "./fetch/host-turns.ts";
+import type { Turns } from "./fetch/host-turns.ts";
 import type { PipelineLimits } from "./limits.ts";
 import type { SharedWork } from "./shared-work.ts";
 
@@ -29,7 +29,7 @@ export interface Pipeline {
   /** Absent: every conversion uses one core. */
   readonly cores?: CoreShare;
   /** Absent: no heed is taken of what other conversions ask of the same host. */
-  readonly hostTurns?: HostTurns;
+  readonly hostTurns?: Turns;
   readonly limits: PipelineLimits;
   /** By link; what was read a moment ago for somebody who looked before converting. */
   readonly extractions?: SharedWork<VideoInfo>;

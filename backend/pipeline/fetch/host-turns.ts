@@ -1,7 +1,15 @@
 /** Requests that all conversions together have under way to one host, bounded, and shared out evenly among them. */
 
 /** As many as a browser or two would make; sites count by address, and all our conversions come from one. */
-const REQUESTS_PER_HOST = 8;
+export const REQUESTS_PER_HOST = 8;
+
+export interface Turns {
+  /**
+   * Resolves when `who` may make one more request to the host; disposing of the turn ends it. Of those that wait,
+   * whoever has the fewest under way is next. Throws `signal.reason`.
+   */
+  take(host: string, who: object, signal: AbortSignal): Promise<Disposable>;
+}
 
 interface Waiting {
   readonly who: object;
@@ -15,7 +23,8 @@ interface Host {
   readonly waiting: Waiting[];
 }
 
-export class HostTurns {
+/** The turns of one process. */
+export class HostTurns implements Turns {
   readonly #limit: number;
   readonly #hosts = new Map<string, Host>();
 
@@ -23,10 +32,6 @@ export class HostTurns {
     this.#limit = limit;
   }
 
-  /**
-   * Resolves when `who` may make one more request to the host; disposing of the turn ends it. Of those that wait,
-   * whoever has the fewest under way is next. Throws `signal.reason`.
-   */
   async take(name: string, who: object, signal: AbortSignal): Promise<Disposable> {
     signal.throwIfAborted();
     const host = this.#hosts.get(name) ?? { running: new Map<object, number>(), runningCount: 0, waiting: [] };

@@ -5,7 +5,7 @@ import { Agent, interceptors, type Dispatcher } from "undici";
 import { ConversionError } from "../../../common/errors.ts";
 import { classifyFetchFailure } from "../classify.ts";
 import type { GuardSession } from "../egress-guard.ts";
-import type { HostTurns } from "./host-turns.ts";
+import type { Turns } from "./host-turns.ts";
 
 /** Connections of one conversion to one host at a time; more is rude and gains little. */
 export const CONNECTIONS_PER_HOST = 4;
@@ -26,11 +26,11 @@ export interface MediaAnswer extends Disposable {
 /** Requests past a conversion's guard, in turn with those of other conversions to the same host. */
 export class MediaClient implements AsyncDisposable {
   readonly #session: GuardSession;
-  readonly #turns: HostTurns | undefined;
+  readonly #turns: Turns | undefined;
   readonly #agent: Agent;
   readonly #dispatcher: Dispatcher;
 
-  constructor(session: GuardSession, turns?: HostTurns) {
+  constructor(session: GuardSession, turns?: Turns) {
     this.#session = session;
     this.#turns = turns;
     this.#agent = new Agent({ connect: session.connect, connections: CONNECTIONS_PER_HOST });
