@@ -8,6 +8,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { createInterface } from "node:readline";
 import { afterEach, expect, inject, it, vi } from "vitest";
+import { findFreePort } from "./dev/free-port.ts";
 import { Job } from "../common/job.ts";
 import { PublicConfig } from "../common/api.ts";
 import { repositoryDataDir } from "./dev/repository.ts";
@@ -37,15 +38,6 @@ async function newDataDir(): Promise<string> {
   await mkdir(join(folder, "tools"));
   for (const shared of ["tools/database", "sample-site"]) await symlink(join(repositoryDataDir(), shared), join(folder, shared));
   return folder;
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0);
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }
 
 interface Started {
@@ -112,8 +104,8 @@ const STOPS: { how: string; command: [string, ...string[]]; stop: (child: ChildP
 
 it.each(STOPS)("$how ends everything within 10 s, and the next start finishes the jobs", async ({ command, stop }) => {
   const dataDir = await newDataDir();
-  const port = String(await freePort());
-  const samplePort = String(await freePort());
+  const port = String(await findFreePort());
+  const samplePort = String(await findFreePort());
   const env = { PORT: port, SAMPLE_PORT: samplePort, DATA_DIR: dataDir };
   const first = run(command, env);
   await untilReady(first);
@@ -141,7 +133,7 @@ it.each(STOPS)("$how ends everything within 10 s, and the next start finishes th
 
 it("finishes after a kill -9 of everything in mid-encode, one attempt later and with nothing left over", async () => {
   const dataDir = await newDataDir();
-  const env = { PORT: String(await freePort()), SAMPLE_PORT: String(await freePort()), DATA_DIR: dataDir };
+  const env = { PORT: String(await findFreePort()), SAMPLE_PORT: String(await findFreePort()), DATA_DIR: dataDir };
   const first = run(["node", "backend/main.ts"], env);
   await untilReady(first);
   const device = await openDevice(first.origin);
@@ -191,7 +183,7 @@ it.each([
   { lack: "the database does not answer", env: { REDIS_URL: "redis://127.0.0.1:1", MONGODB_URI: "mongodb://127.0.0.1:1/tapedeck" }, says: /^MONGODB_URI must name a database that answers, but the one at 127\.0\.0\.1:1 does not \(/ },
 ])("a worker refuses to start in one line when $lack", async ({ env, says }) => {
   const mongodbUri = `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
-  const started = run(["node", "backend/main.ts"], { ...ONE_OF_SEVERAL, PORT: String(await freePort()), DATA_DIR: await newDataDir(), MONGODB_URI: mongodbUri, LOG_LEVEL: "error", ...env });
+  const started = run(["node", "backend/main.ts"], { ...ONE_OF_SEVERAL, PORT: String(await findFreePort()), DATA_DIR: await newDataDir(), MONGODB_URI: mongodbUri, LOG_LEVEL: "error", ...env });
   expect(await started.ended).toBe(1);
   expect(started.output).toEqual([expect.stringMatching(says)]);
 });

@@ -7,13 +7,13 @@ import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 import { computeMedianRun } from "lighthouse/core/lib/median-run.js";
 import { z } from "zod";
+import { findFreePort } from "./free-port.ts";
 import { prepareChromium } from "./chromium-set-up.ts";
 import { startEmbeddedDatabase } from "./database/embedded-database.ts";
 import { buildFrontend } from "./frontend-build.ts";
@@ -57,15 +57,6 @@ const MEASURES: readonly Measure[] = [
   { name: "Layout shift", value: ({ audits }) => audits["cumulative-layout-shift"].numericValue, atMost: 0 },
   { name: "Requests", value: ({ audits }) => audits["network-requests"].details.items.length, atMost: 25 },
 ];
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
-}
 
 /** The product as operators run it, which has no sample links to load the menu for; only the database is development's. */
 async function startServer(port: number, started: AsyncDisposableStack): Promise<string> {

@@ -3,10 +3,10 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
+import { findFreePort } from "./free-port.ts";
 import { prepareMinio } from "./minio-set-up.ts";
 import { repositoryDataDir } from "./repository.ts";
 import { boundToParent } from "./run-tool.ts";
@@ -46,7 +46,7 @@ export interface MinioOptions {
 export async function startMinio(options: MinioOptions): Promise<Minio> {
   const log = options.log ?? (() => undefined);
   const program = await prepareMinio({ dataDir: options.dataDir ?? repositoryDataDir(), report: log });
-  const port = options.port ?? (await freePort());
+  const port = options.port ?? (await findFreePort());
   const endpoint = `http://127.0.0.1:${port}`;
   const credentials = { accessKeyId: "tapedeck-dev", secretAccessKey: "tapedeck-dev-secret" };
   let child: ChildProcess | undefined;
@@ -111,13 +111,4 @@ export async function startMinio(options: MinioOptions): Promise<Minio> {
       await end("SIGTERM");
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

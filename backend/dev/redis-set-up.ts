@@ -2,10 +2,10 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import { findFreePort } from "./free-port.ts";
 import { canInstallPackages, installPackages } from "./debian.ts";
 import { boundToParent, findOnPath } from "./run-tool.ts";
 import { SetUpError } from "./set-up-error.ts";
@@ -54,7 +54,7 @@ export interface OwnRedis {
  */
 export async function startRedis(options: { readonly port?: number; readonly report?: (line: string) => void } = {}): Promise<OwnRedis> {
   const program = await prepareRedis({ report: options.report ?? (() => undefined) });
-  const port = options.port ?? (await freePort());
+  const port = options.port ?? (await findFreePort());
   const folder = await mkdtemp(path.join(tmpdir(), "tapedeck-redis-"));
   let running = await run();
 
@@ -96,13 +96,4 @@ export async function startRedis(options: { readonly port?: number; readonly rep
       await rm(folder, { recursive: true, force: true });
     },
   };
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

@@ -2,10 +2,10 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
-import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { promisify } from "node:util";
+import { findFreePort } from "../../backend/dev/free-port.ts";
 import { readDatabaseAddress } from "../../backend/database-address.ts";
 import { expireSessions } from "../../backend/dev/expire-sessions.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../../backend/dev/repository.ts";
@@ -42,16 +42,6 @@ export const CREATE_PER_MINUTE_DEVICE = 60;
 /** Whom the operator of these tests has named. */
 export const SUPPORT_EMAIL = "help-desk@deck.example.org";
 export const TAKEDOWN_EMAIL = "rights@deck.example.org";
-
-async function findFreePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const address = probe.address();
-  probe.close();
-  await once(probe, "close");
-  if (address === null || typeof address === "string") throw new Error("no port");
-  return address.port;
-}
 
 /**
  * A data folder of its own, with the database's program and the clips that every run shares. The

@@ -2,10 +2,10 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, open, rm, symlink } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
+import { findFreePort } from "../free-port.ts";
 import { readDatabaseAddress } from "../../database-address.ts";
 import { openDevice, walkThroughSignIn, type TestDevice } from "../test-device.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
@@ -56,15 +56,6 @@ export interface Product {
   stop(): Promise<void>;
 }
 
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
-}
-
 /** @throws Error when it is not ready in time; what it said is in server.log in the folder */
 export async function startProduct({ folder, sharedDataDir, tools, videoHosts, mongodbUri: givenUri, env = {} }: ProductOptions): Promise<Product> {
   const dataDir = join(folder, "data");
@@ -74,7 +65,7 @@ export async function startProduct({ folder, sharedDataDir, tools, videoHosts, m
     await mkdir(join(sharedDataDir, made), { recursive: true });
     await symlink(join(sharedDataDir, made), join(dataDir, made));
   }
-  const port = await freePort();
+  const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
   const serverEnv = {
     ...process.env,

@@ -3,10 +3,9 @@
  * files, web and worker processes that are told by environment alone where these are, and a balancer
  * before them. Every part can be killed and started again while the others go on.
  */
-import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
-import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
+import { findFreePort } from "../free-port.ts";
 import { CALLBACK_PATH } from "../../http/sign-in/code-flow.ts";
 import { startEmbeddedDatabase } from "../database/embedded-database.ts";
 import { createIdentityProvider } from "../identity-provider/identity-provider.ts";
@@ -99,7 +98,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   );
   const bucket = await minio.newBucket(BUCKET);
   const sessionKeys = await loadSessionKeys(dataDir);
-  const port = options.port ?? (await freePort());
+  const port = options.port ?? (await findFreePort());
   const publicUrl = `http://localhost:${port}`;
   const identityProvider = await createIdentityProvider({ publicUrl, dataDir, callbackPath: CALLBACK_PATH });
   const { issuer, clientId, clientSecret } = identityProvider.signIn;
@@ -127,7 +126,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   async function createMember(role: "web" | "worker", n: number): Promise<ClusterPart> {
     const name = `${role} ${n}`;
     const folder = join(dataDir, `${role}-${n}`);
-    const own = await freePort();
+    const own = await findFreePort();
     const origin = `http://127.0.0.1:${own}`;
     const entry = role === "worker" ? (options.workerEntry ?? "backend/main.ts") : "backend/main.ts";
     const part = createPart({
@@ -189,13 +188,4 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
 async function inParallel<T extends readonly unknown[]>(...tasks: { readonly [K in keyof T]: Promise<T[K]> }): Promise<T> {
   await Promise.allSettled(tasks);
   return Promise.all(tasks);
-}
-
-async function freePort(): Promise<number> {
-  const probe = createServer().listen(0, "127.0.0.1");
-  await once(probe, "listening");
-  const { port } = probe.address() as AddressInfo;
-  probe.close();
-  await once(probe, "close");
-  return port;
 }

@@ -1,0 +1,13 @@
+/** Ports for what development and tests start beside each other. */
+import { once } from "node:events";
+import { createServer, type AddressInfo } from "node:net";
+
+/** A port that nobody listened on a moment ago; whoever takes it may still come second. */
+export async function findFreePort(): Promise<number> {
+  const probe = createServer().listen(0, "127.0.0.1");
+  await once(probe, "listening");
+  const { port } = probe.address() as AddressInfo;
+  probe.close();
+  await once(probe, "close");
+  return port;
+}
