@@ -32,11 +32,14 @@ test("a part that is missing in the new build too is an error, and the page does
   expect(opened.count).toBe(1);
 });
 
-test("without a network nothing is opened anew, which would lose the page", async ({ page, home, context }) => {
+test("without a network nothing is opened anew, which would lose the page; with it the place that was asked for opens", async ({ page, home, context }) => {
   await expect(home.field).toBeVisible();
   const opened = countOpenings(page);
   await context.setOffline(true);
   await goToHelp(page);
-  await expect(page.getByRole("heading", { name: "This page has stopped working" })).toBeVisible();
+  await expect(page.getByRole("heading", { name: "This page comes when the connection is back" })).toBeVisible();
   expect(opened.count).toBe(0);
+  await context.setOffline(false);
+  await expect(page.getByRole("heading", { level: 1 })).toHaveText("Help");
+  await expect(page).toHaveURL(/\/help$/);
 });

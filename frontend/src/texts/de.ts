@@ -74,6 +74,8 @@ export const de = {
     title: "Diese Seite funktioniert nicht mehr",
     text: "Deine Umwandlungen sind sicher und laufen ohne sie weiter. Lade die Seite neu, um sie zu sehen.",
     reload: "Seite neu laden",
+    offlineTitle: "Diese Seite kommt, sobald die Verbindung wieder da ist",
+    offlineText: "Du bist offline. Sie öffnet sich dann von selbst; deine Umwandlungen laufen ohne sie weiter.",
   },
 
   toasts: {

@@ -66,6 +66,8 @@ export const en = {
     title: "This page has stopped working",
     text: "Your conversions are safe and go on without it. Reload the page to see them.",
     reload: "Reload the page",
+    offlineTitle: "This page comes when the connection is back",
+    offlineText: "You are offline. It opens by itself then; your conversions go on without it.",
   },
 
   toasts: {

@@ -74,6 +74,8 @@ export const es = {
     title: "Esta página ha dejado de funcionar",
     text: "Tus conversiones están a salvo y continúan sin ella. Recarga la página para verlas.",
     reload: "Recargar la página",
+    offlineTitle: "Esta página llegará cuando vuelva la conexión",
+    offlineText: "No tienes conexión. Entonces se abrirá sola; tus conversiones continúan sin ella.",
   },
 
   toasts: {
