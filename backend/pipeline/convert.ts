@@ -2,7 +2,7 @@
  * From a link to a verified file: extract, plan, fetch, encode, verify. It knows processes and files;
  * who asked, and what becomes of the file, is the caller's.
  */
-import { statfs } from "node:fs/promises";
+import { open, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { ConversionError } from "../../common/errors.ts";
 import type { Format, TierLimits } from "../../common/tiers.ts";
@@ -54,6 +54,11 @@ export interface ConvertedFile {
 
 /** Somebody who watches hears from us as often, whatever the tools are about. */
 const TICK_MS = 250;
+
+async function flushFile(path: string): Promise<void> {
+  await using file = await open(path);
+  await file.sync();
+}
 
 async function checkFreeSpace(folder: string, neededBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
@@ -199,7 +204,8 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
       }
     }
     reporter.report("store", 0);
-    const { sizeBytes, durationSeconds } = await verifyResult(pipeline, outputPath, encodePlan, limits, signal);
+    // To the disk while it is looked at: whoever stores it finds little left to write.
+    const [{ sizeBytes, durationSeconds }] = await Promise.all([verifyResult(pipeline, outputPath, encodePlan, limits, signal), flushFile(outputPath)]);
     const made = await picture;
     return {
       path: outputPath,

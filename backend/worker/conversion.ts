@@ -257,8 +257,7 @@ export class Conversion {
         if (!(await store.share(first.fileKey, fileKey))) throw new ConversionError("storage", { detail: `${first.fileKey} is gone` });
     }
     await this.#close();
-    const orphans: string[] = [];
-    for (const { job, fileKey } of keyed) {
+    const finish = async ({ job, fileKey }: (typeof keyed)[number]): Promise<void> => {
       const finished = await finishJob(
         domain,
         job,
@@ -273,9 +272,12 @@ export class Conversion {
       );
       // Over: its lease is not to be renewed any more.
       this.#members.delete(job._id);
-      if (!finished) orphans.push(fileKey);
-    }
-    for (const key of orphans) await store.remove(key);
+      if (!finished) await store.remove(fileKey);
+    };
+    const finishing = keyed.map(finish);
+    // What goes wrong with one is dealt with when all the others have been told.
+    await Promise.allSettled(finishing);
+    await Promise.all(finishing);
   }
 
   /** Says the same again, with less time left: whoever watches hears that it goes on. */
