@@ -31,6 +31,7 @@ import { CoreShare } from "./pipeline/core-share.ts";
 import { startEgressGuard } from "./pipeline/egress-guard.ts";
 import type { Turns } from "./pipeline/fetch/host-turns.ts";
 import type { VideoInfo } from "./pipeline/info.ts";
+import { LearnedPaces } from "./pipeline/learned-paces.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
 import { SharedWork } from "./pipeline/shared-work.ts";
 import { openScratch } from "./scratch.ts";
@@ -224,6 +225,7 @@ async function openPipeline({ config, around, videoHosts, hostTurns, log, starte
   return {
     ...(extractorHost ? { extractorHost } : {}),
     cores: new CoreShare(),
+    paces: new LearnedPaces(),
     hostTurns,
     tools: { ytDlpPath: around.ytDlpPath, ffmpegPath: around.ffmpegPath, ffprobePath: around.ffprobePath, nodePath: process.execPath },
     guard,

@@ -37,6 +37,12 @@ export interface LiveView {
 export async function openDevice(origin: string): Promise<TestDevice> {
   const first = await fetch(`${origin}/api/device-info`);
   const jar = new CookieJar();
+  const jars = new Map([[new URL(origin).origin, jar]]);
+  const jarFor = (site: string): CookieJar => {
+    const known = jars.get(site) ?? new CookieJar();
+    jars.set(site, known);
+    return known;
+  };
   jar.keep(first);
   await first.body?.cancel();
   let view: Promise<LiveView> | undefined;
@@ -49,10 +55,10 @@ export async function openDevice(origin: string): Promise<TestDevice> {
       const to = new URL(url, origin);
       const answer = await fetch(to, {
         redirect: "manual",
-        headers: { accept: "text/html", ...(to.origin === origin ? { cookie: jar.header(to.pathname) } : {}), ...(form ? { origin } : {}) },
+        headers: { accept: "text/html", cookie: jarFor(to.origin).header(to.pathname), ...(form ? { origin: to.origin } : {}) },
         ...(form ? { method: "POST", body: new URLSearchParams(form) } : {}),
       });
-      if (to.origin === origin) jar.keep(answer);
+      jarFor(to.origin).keep(answer);
       return answer;
     },
     async call(method, path, body, headers = {}) {

@@ -2,7 +2,7 @@
  * From a link to a verified file: extract, plan, fetch, encode, verify. It knows processes and files;
  * who asked, and what becomes of the file, is the caller's.
  */
-import { statfs } from "node:fs/promises";
+import { open, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { ConversionError } from "../../common/errors.ts";
 import type { Format, TierLimits } from "../../common/tiers.ts";
@@ -16,10 +16,11 @@ import type { GrowingFile } from "./fetch/growing-file.ts";
 import { inspectMedia, type MediaFile } from "./media-file.ts";
 import { makePicture } from "./picture.ts";
 import type { Pipeline } from "./pipeline.ts";
+import { plannedWork } from "./planned-times.ts";
 import { ProgressReporter, type ConvertProgress } from "./progress-reporter.ts";
 import { SpeedMeter } from "./speed-meter.ts";
 import { watchStall } from "./stall-watch.ts";
-import { inspectHead, makeMp3, planFromHead, promisedSeconds } from "./stream-mp3.ts";
+import { inspectBeginning, inspectHead, makeMp3, planFromHead, promisedSeconds } from "./stream-mp3.ts";
 import { checkWhole, verifyResult } from "./verify.ts";
 
 export type { ConvertProgress } from "./progress-reporter.ts";
@@ -54,6 +55,11 @@ export interface ConvertedFile {
 /** Somebody who watches hears from us as often, whatever the tools are about. */
 const TICK_MS = 250;
 
+async function flushFile(path: string): Promise<void> {
+  await using file = await open(path);
+  await file.sync();
+}
+
 async function checkFreeSpace(folder: string, neededBytes: number): Promise<void> {
   const { bavail, bsize } = await statfs(folder);
   if (bavail * bsize < neededBytes) throw new ConversionError("storage", { detail: `${bavail * bsize} bytes free of ${neededBytes} needed` });
@@ -75,6 +81,19 @@ interface Fetching {
   readonly encodeEarly?: (head: MediaFile, plan: Mp3Plan, growing: GrowingFile, onFraction: (fraction: number) => void, signal: AbortSignal) => Promise<void>;
 }
 
+/** Where the site names no codecs, the beginning of the file says what is to be done with it, and so how long that takes. */
+async function foresee(pipeline: Pipeline, growing: GrowingFile, { request, plan, reporter }: Fetching, signal: AbortSignal): Promise<void> {
+  const head = await inspectBeginning(pipeline, growing, signal);
+  if (!head) return;
+  const sizeBytes = plan.expectedBytes ?? head.sizeBytes;
+  try {
+    reporter.expect(plannedWork(planEncode("mp4", [{ ...head, sizeBytes }], request.limits), sizeBytes));
+  } catch (error) {
+    // Whether it is to be refused is told from the whole of it.
+    if (!(error instanceof ConversionError)) throw error;
+  }
+}
+
 /** Fetches what the plan names and looks into it; sound is encoded as it comes where its container allows. */
 async function fetchSources(pipeline: Pipeline, fetching: Fetching, signal: AbortSignal): Promise<Fetched> {
   const { request, info, plan, maxSourceBytes, reporter, encodeEarly } = fetching;
@@ -83,29 +102,28 @@ async function fetchSources(pipeline: Pipeline, fetching: Fetching, signal: Abor
   using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
   const speed = new SpeedMeter();
   const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
-  let [mp3Plan, encoded, isFetching]: [Mp3Plan | undefined, number, boolean] = [undefined, 0, true];
-  const report = (fraction: number): void => {
-    const bytesPerSecond = isFetching ? speed.measure(session.bytesFetched) : undefined;
-    if (mp3Plan) reporter.reportOverlapped(encoded, isFetching, bytesPerSecond);
-    else reporter.report("download", encodeEarly ? 0 : fraction, bytesPerSecond);
+  let [mp3Plan, encoded, fetchedFraction]: [Mp3Plan | undefined, number, number] = [undefined, 0, 0];
+  const report = (): void => {
+    const bytesPerSecond = fetchedFraction < 1 ? speed.measure(session.bytesFetched) : undefined;
+    if (encodeEarly) reporter.reportOverlapped(fetchedFraction, encoded, bytesPerSecond);
+    else reporter.report("download", fetchedFraction, bytesPerSecond);
   };
-  report(0);
+  report();
   const onProgress = (fraction: number): void => {
-    if (fraction >= 1) {
-      isFetching = false;
-      // What is encoded from here on waits for no bytes.
-      watch[Symbol.dispose]();
-    }
-    report(fraction);
+    // What is encoded from here on waits for no bytes.
+    if (fraction >= 1) watch[Symbol.dispose]();
+    fetchedFraction = fraction;
+    report();
   };
   const onGrowing = async (growing: GrowingFile, manifestSeconds: number | undefined): Promise<void> => {
+    if (request.format === "mp4") return foresee(pipeline, growing, fetching, bounded);
     const head = await inspectHead(pipeline, growing, bounded);
     const durationSeconds = head && promisedSeconds(head, manifestSeconds ?? (info.isGeneric ? undefined : info.durationSeconds));
     mp3Plan = head && durationSeconds !== undefined ? planFromHead(head, durationSeconds, limits) : undefined;
     if (!head || !mp3Plan || !encodeEarly) return;
     const onFraction = (fraction: number): void => {
       encoded = Math.max(encoded, fraction);
-      report(1);
+      report();
     };
     await encodeEarly(head, mp3Plan, growing, onFraction, bounded);
   };
@@ -119,7 +137,7 @@ async function fetchSources(pipeline: Pipeline, fetching: Fetching, signal: Abor
       folder,
       session,
       onProgress,
-      ...(encodeEarly && plan.renditions.length === 1 ? { onGrowing } : {}),
+      ...((encodeEarly ?? plan.convertWork === undefined) && plan.renditions.length === 1 ? { onGrowing } : {}),
     },
     bounded,
   );
@@ -151,7 +169,12 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
   // Awaited further down; it may fail before.
   picture.catch(() => undefined);
   try {
-    const reporter = new ProgressReporter(plan.stageSeconds, (progress) => listener.progress(progress));
+    const reporter = new ProgressReporter({
+      planned: plan.stageSeconds,
+      listen: (progress) => listener.progress(progress),
+      ...(plan.convertWork === undefined ? {} : { work: plan.convertWork }),
+      ...(pipeline.paces ? { paces: pipeline.paces } : {}),
+    });
     using stack = new DisposableStack();
     stack.adopt(setInterval(() => reporter.tick(), TICK_MS), clearInterval);
     const outputPath = join(folder, `result.${format}`);
@@ -168,6 +191,7 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
     if (note !== undefined && note !== plan.note) listener.note(note);
 
     if (!mp3Plan) {
+      reporter.expect(plannedWork(encodePlan, sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)));
       reporter.report("convert", 0);
       const onFraction = (fraction: number): void => reporter.report("convert", fraction);
       if (encodePlan.format === "mp3") {
@@ -180,7 +204,8 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
       }
     }
     reporter.report("store", 0);
-    const { sizeBytes, durationSeconds } = await verifyResult(pipeline, outputPath, encodePlan, limits, signal);
+    // To the disk while it is looked at: whoever stores it finds little left to write.
+    const [{ sizeBytes, durationSeconds }] = await Promise.all([verifyResult(pipeline, outputPath, encodePlan, limits, signal), flushFile(outputPath)]);
     const made = await picture;
     return {
       path: outputPath,

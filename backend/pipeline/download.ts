@@ -6,7 +6,7 @@ import { ConversionError } from "../../common/errors.ts";
 import type { TierLimits } from "../../common/tiers.ts";
 import { classifyFetchFailure } from "./classify.ts";
 import type { GuardSession } from "./egress-guard.ts";
-import { checkDuration } from "./fetch-plan.ts";
+import { checkDuration, estimateBytes } from "./fetch-plan.ts";
 import { downloadDirectly, planDirect, type DirectPlan } from "./fetch/direct-download.ts";
 import { GrowingFile } from "./fetch/growing-file.ts";
 import { MediaClient } from "./fetch/http-pieces.ts";
@@ -167,8 +167,9 @@ async function fetchOne(
  */
 export async function fetchRenditions(pipeline: Pipeline, download: Download, signal: AbortSignal): Promise<FetchedRendition[]> {
   const { renditions } = download;
-  const areSizesKnown = renditions.every(({ sizeBytes }) => sizeBytes !== undefined);
-  const weights = renditions.map(({ sizeBytes, hasVideo }) => (areSizesKnown ? (sizeBytes ?? 0) : UNKNOWN_WEIGHT[hasVideo ? "video" : "audio"]));
+  const sizes = renditions.map((rendition) => estimateBytes(rendition, rendition.durationSeconds ?? download.info.durationSeconds));
+  const areSizesKnown = sizes.every((bytes) => bytes !== undefined);
+  const weights = renditions.map(({ hasVideo }, index) => (areSizesKnown ? (sizes[index] ?? 0) : UNKNOWN_WEIGHT[hasVideo ? "video" : "audio"]));
   const totalWeight = weights.reduce((sum, weight) => sum + weight, 0);
   const fractions = renditions.map(() => 0);
 

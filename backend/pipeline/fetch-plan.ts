@@ -3,6 +3,8 @@ import { ConversionError } from "../../common/errors.ts";
 import type { StageSeconds } from "../../common/progress.ts";
 import { TIERS, type Format, type TierLimits } from "../../common/tiers.ts";
 import type { Rendition, VideoInfo } from "./info.ts";
+import type { Work } from "./learned-paces.ts";
+import { plannedSeconds } from "./planned-times.ts";
 import { describeSize, sourceTooLargeMessage, tooLargeMessage, tooLongMessage } from "./wording.ts";
 
 /** The least an MP4 is made at: 240 lines at 120 kbps with sound at 64 kbps still show what happens. */
@@ -15,19 +17,6 @@ const MOST_MP3_KBPS = TIERS.pro.mp3BitrateKbps;
 /** Sizes stated by sites are of the tracks; the container adds up to about 2 percent. */
 const CONTAINER_OVERHEAD = 1.02;
 
-/** Wall time of the phases, measured on two cores: seconds of media a second, and bytes a second. */
-const PACE = {
-  downloadBytesPerSecond: 8_000_000,
-  mp3MediaSecondsPerSecond: 200,
-  remuxBytesPerSecond: 450_000_000,
-  /** Of 480 lines; other heights in proportion to their pixels. */
-  encodeMediaSecondsPerSecond: 12,
-  storeBytesPerSecond: 1_000_000_000,
-} as const;
-
-/** At the higher of the bit rates. */
-const MP3_BYTES_PER_SECOND = 40_000;
-
 export interface FetchPlan {
   /** One with everything, or picture and sound apart, in this order. */
   readonly renditions: readonly Rendition[];
@@ -36,6 +25,8 @@ export interface FetchPlan {
   readonly note?: string;
   /** The result's size is then not that of what is fetched. */
   readonly isEncodedAnew?: true;
+  /** What has to be done with it. Absent where the site names no codecs; then the most is planned for. */
+  readonly convertWork?: Work;
   /** Expected wall time; what is measured on the way replaces it. */
   readonly stageSeconds: StageSeconds;
 }
@@ -56,7 +47,8 @@ export function checkDuration(durationSeconds: number | undefined, limits: TierL
     throw new ConversionError("too_long", { message: tooLongMessage(limits), detail: `${durationSeconds} s` });
 }
 
-function estimateBytes(rendition: Rendition, durationSeconds: number | undefined): number | undefined {
+/** What it comes to, stated or told from its bit rate. */
+export function estimateBytes(rendition: Rendition, durationSeconds: number | undefined): number | undefined {
   if (rendition.sizeBytes !== undefined) return rendition.sizeBytes;
   if (rendition.bitrateKbps === undefined || durationSeconds === undefined) return undefined;
   return (rendition.bitrateKbps * 1_000 * durationSeconds) / 8;
@@ -184,22 +176,6 @@ function chooseForMp4(info: VideoInfo, limits: TierLimits, maxSourceBytes: numbe
   throw new ConversionError("too_large", { message: sourceTooLargeMessage(smallest, limits) });
 }
 
-/** Wall time from sizes and pace; a minute's worth is assumed where nothing is known. */
-function estimateSeconds(format: Format, durationSeconds = 60, bytes = 10_000_000, encodeLines?: number): StageSeconds {
-  const download = 0.2 + bytes / PACE.downloadBytesPerSecond;
-  const pixelsTimes = ((encodeLines ?? 0) / 480) ** 2;
-  const convert =
-    0.1 +
-    (format === "mp3"
-      ? durationSeconds / PACE.mp3MediaSecondsPerSecond
-      : encodeLines === undefined
-        ? bytes / PACE.remuxBytesPerSecond
-        : (durationSeconds / PACE.encodeMediaSecondsPerSecond) * pixelsTimes);
-  const storedBytes = format === "mp3" ? durationSeconds * MP3_BYTES_PER_SECOND : bytes;
-  const store = 0.15 + storedBytes / PACE.storeBytesPerSecond;
-  return { download, convert, store };
-}
-
 /**
  * Chooses what to fetch. `maxSourceBytes` bounds what may be fetched to be made smaller.
  * Throws ConversionError: "too_long", "too_large" with both sizes, "unavailable" for an MP3 of silence.
@@ -214,7 +190,8 @@ export function planFetch(info: VideoInfo, format: Format, limits: TierLimits, m
     return {
       renditions,
       ...(expectedBytes === undefined ? {} : { expectedBytes }),
-      stageSeconds: estimateSeconds(format, info.durationSeconds, expectedBytes),
+      convertWork: "mp3",
+      stageSeconds: plannedSeconds(format, info.durationSeconds, expectedBytes),
     };
   }
   const { choice, note, isEncodedAnew } = chooseForMp4(info, limits, maxSourceBytes);
@@ -225,6 +202,7 @@ export function planFetch(info: VideoInfo, format: Format, limits: TierLimits, m
     ...(choice.sizeBytes === undefined ? {} : { expectedBytes: choice.sizeBytes }),
     ...(note === undefined ? {} : { note }),
     ...(isEncodedAnew ? { isEncodedAnew } : {}),
-    stageSeconds: estimateSeconds(format, info.durationSeconds, choice.sizeBytes, encodeLines),
+    ...(choice.isCopyable === undefined ? {} : { convertWork: choice.isCopyable ? "copy" : "encode" }),
+    stageSeconds: plannedSeconds(format, info.durationSeconds, choice.sizeBytes, encodeLines),
   };
 }

@@ -4,6 +4,7 @@ import type { CoreShare } from "./core-share.ts";
 import type { EgressGuard } from "./egress-guard.ts";
 import type { ExtractorHost } from "./extractor/extractor-host.ts";
 import type { VideoInfo } from "./info.ts";
+import type { LearnedPaces } from "./learned-paces.ts";
 import type { Turns } from "./fetch/host-turns.ts";
 import type { PipelineLimits } from "./limits.ts";
 import type { SharedWork } from "./shared-work.ts";
@@ -30,6 +31,8 @@ export interface Pipeline {
   readonly cores?: CoreShare;
   /** Absent: no heed is taken of what other conversions ask of the same host. */
   readonly hostTurns?: Turns;
+  /** Absent: nothing is learned of how fast this machine is. */
+  readonly paces?: LearnedPaces;
   readonly limits: PipelineLimits;
   /** By link; what was read a moment ago for somebody who looked before converting. */
   readonly extractions?: SharedWork<VideoInfo>;

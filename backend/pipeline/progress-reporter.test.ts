@@ -5,7 +5,7 @@ import { ProgressReporter, type ConvertProgress } from "./progress-reporter.ts";
 function reporterFor(planned: { download: number; convert: number; store: number }) {
   let nowMs = 0;
   let last: ConvertProgress | undefined;
-  const reporter = new ProgressReporter(planned, (progress) => (last = progress), () => nowMs);
+  const reporter = new ProgressReporter({ planned, work: "mp3", listen: (progress) => (last = progress), nowMs: () => nowMs });
   return (atSeconds: number, stage: "download" | "convert" | "store", fraction: number) => {
     nowMs = atSeconds * 1_000;
     reporter.report(stage, fraction);
@@ -25,7 +25,7 @@ it("does not leap through a download that is over at once", () => {
   at(0, "download", 0);
   expect(at(1, "download", 1)).toMatchObject({ percent: 20 });
   expect(at(1, "convert", 0)).toMatchObject({ percent: 20 });
-  expect(at(3, "convert", 0.5)).toMatchObject({ percent: 50, etaSeconds: 3 });
+  expect(at(3, "convert", 0.5)).toMatchObject({ percent: 50, etaSeconds: 2.9 });
 });
 
 it("holds the bar where it is when the pace falls, and says nothing of the time left before there is a pace", () => {
@@ -47,26 +47,56 @@ it("tells the time left by how it went lately, not by how it began", () => {
 it("says again where it stands while nothing else is to be said, with less time left", () => {
   let nowMs = 0;
   const heard: ConvertProgress[] = [];
-  const reporter = new ProgressReporter({ download: 8, convert: 1, store: 1 }, (progress) => heard.push(progress), () => nowMs);
+  const reporter = new ProgressReporter({ planned: { download: 8, convert: 1, store: 1 }, work: "mp3", listen: (progress) => heard.push(progress), nowMs: () => nowMs });
   reporter.tick();
   expect(heard).toEqual([]);
   reporter.report("download", 0);
   nowMs = 2_000;
   reporter.report("download", 0.5);
-  nowMs = 3_500;
+  nowMs = 3_000;
   reporter.tick();
-  expect(heard.at(-1)).toMatchObject({ stage: "download", etaSeconds: 2.5, percent: heard.at(-2)?.percent });
+  expect(heard.at(-1)).toMatchObject({ stage: "download", etaSeconds: 3, percent: heard.at(-2)?.percent });
+  // A line that has gone quiet makes it longer, not shorter.
+  nowMs = 6_000;
+  reporter.tick();
+  expect(heard.at(-1)).toMatchObject({ stage: "download", etaSeconds: 8, percent: heard.at(-2)?.percent });
 });
 
 it("counts fetching and encoding side by side as one", () => {
   let nowMs = 0;
   const heard: ConvertProgress[] = [];
-  const reporter = new ProgressReporter({ download: 20, convert: 2, store: 1 }, (progress) => heard.push(progress), () => nowMs);
+  const reporter = new ProgressReporter({ planned: { download: 20, convert: 10, store: 1 }, work: "mp3", listen: (progress) => heard.push(progress), nowMs: () => nowMs });
   reporter.report("download", 0);
   for (let tenth = 0; tenth <= 10; tenth += 1) {
     nowMs = tenth * 1_000;
-    reporter.reportOverlapped(tenth / 10, tenth < 5);
+    reporter.reportOverlapped(Math.min(1, tenth / 5), tenth / 10);
   }
   expect(heard.at(6)).toMatchObject({ stage: "convert", etaSeconds: 6 });
   expect(heard.map(({ percent }) => percent)).toEqual(heard.map(({ percent }) => percent).toSorted((a, b) => a - b));
+});
+
+it("says nothing of the time left while nobody knows what has to be done with what is fetched", () => {
+  let nowMs = 0;
+  const heard: ConvertProgress[] = [];
+  const reporter = new ProgressReporter({ planned: { download: 2, convert: 60, store: 1 }, listen: (progress) => heard.push(progress), nowMs: () => nowMs });
+  reporter.report("download", 0);
+  nowMs = 1_000;
+  reporter.report("download", 0.5);
+  expect(heard.at(-1)).not.toHaveProperty("etaSeconds");
+  reporter.expect({ work: "copy", seconds: 0.5 });
+  nowMs = 1_500;
+  reporter.report("download", 0.75);
+  expect(heard.at(-1)).toMatchObject({ etaSeconds: 2 });
+});
+
+it("goes by the slower of fetching and encoding", () => {
+  let nowMs = 0;
+  const heard: ConvertProgress[] = [];
+  const reporter = new ProgressReporter({ planned: { download: 20, convert: 2, store: 0.5 }, work: "mp3", listen: (progress) => heard.push(progress), nowMs: () => nowMs });
+  for (let tenth = 0; tenth <= 4; tenth += 1) {
+    nowMs = tenth * 2_000;
+    // The encoder takes what there is in gulps.
+    reporter.reportOverlapped(tenth / 10, Math.floor(tenth / 2) * 0.2);
+  }
+  expect(heard.at(-1)).toMatchObject({ stage: "download", etaSeconds: 12.5 });
 });

@@ -8,7 +8,7 @@ import { encodeArgs, type Encode } from "./encode.ts";
 import { runFfmpeg } from "./ffmpeg.ts";
 import type { GrowingFile } from "./fetch/growing-file.ts";
 import { id3Tag } from "./id3-tag.ts";
-import { INPUT_GUARD, inspectSound, type MediaFile } from "./media-file.ts";
+import { INPUT_GUARD, inspectMedia, inspectSound, type MediaFile } from "./media-file.ts";
 import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "./mp3/aac-frames.ts";
 import { copyMp3 } from "./mp3/copy-mp3.ts";
 import { encodeMp3 } from "./mp3/parallel-encode.ts";
@@ -30,6 +30,16 @@ export async function inspectHead(pipeline: Pipeline, file: GrowingFile, signal:
     if (error instanceof ConversionError && error.code === "unavailable") return undefined;
     throw error;
   }
+}
+
+/** The same of a picture with its sound. */
+export async function inspectBeginning(pipeline: Pipeline, file: GrowingFile, signal: AbortSignal): Promise<MediaFile | undefined> {
+  await file.atLeast(HEAD_BYTES);
+  return inspectMedia(pipeline, file.path, signal).catch((error: unknown) => {
+    signal.throwIfAborted();
+    if (error instanceof ConversionError && error.code === "unavailable") return undefined;
+    throw error;
+  });
 }
 
 /** The length the whole source will have; a container without an index in front does not know. */

@@ -36,6 +36,8 @@ class LeftAlone extends Error {}
 
 /** How often somebody who waits for another worker's file looks how far it is. */
 const LOOK_MS = 500;
+/** How often it is said that the file is still being stored. */
+const STORING_MS = 250;
 
 export class Conversion {
   readonly #workshop: Workshop;
@@ -239,17 +241,23 @@ export class Conversion {
     source: { readonly isRepeat: boolean; keep(key: string): Promise<boolean> },
   ): Promise<void> {
     await this.#storing;
-    const members = await this.#close();
+    // Whoever joined is served; nobody joins any more.
+    this.#isClosed = true;
     const { domain, store } = this.#workshop;
-    const keyed = members.map(({ job }) => ({ job, fileKey: `${job._id}.${job.attempt}.${job.format}` }));
+    const keyed = [...this.#members.values()].map(({ job }) => ({ job, fileKey: `${job._id}.${job.attempt}.${job.format}` }));
     const [first, ...others] = keyed;
     if (!first) return;
-    // Everybody's file is there before anybody hears of theirs: whoever does may remove it at once.
-    if (!(await source.keep(first.fileKey))) throw new LeftAlone("the file was removed while it was taken over");
-    for (const { fileKey } of others)
-      if (!(await store.share(first.fileKey, fileKey))) throw new ConversionError("storage", { detail: `${first.fileKey} is gone` });
-    const orphans: string[] = [];
-    for (const { job, fileKey } of keyed) {
+    {
+      using telling = new DisposableStack();
+      const sinceMs = performance.now();
+      telling.adopt(setInterval(() => this.#tellStoring((performance.now() - sinceMs) / 1_000), STORING_MS), clearInterval);
+      // Everybody's file is there before anybody hears of theirs: whoever does may remove it at once.
+      if (!(await source.keep(first.fileKey))) throw new LeftAlone("the file was removed while it was taken over");
+      for (const { fileKey } of others)
+        if (!(await store.share(first.fileKey, fileKey))) throw new ConversionError("storage", { detail: `${first.fileKey} is gone` });
+    }
+    await this.#close();
+    const finish = async ({ job, fileKey }: (typeof keyed)[number]): Promise<void> => {
       const finished = await finishJob(
         domain,
         job,
@@ -264,9 +272,20 @@ export class Conversion {
       );
       // Over: its lease is not to be renewed any more.
       this.#members.delete(job._id);
-      if (!finished) orphans.push(fileKey);
-    }
-    for (const key of orphans) await store.remove(key);
+      if (!finished) await store.remove(fileKey);
+    };
+    const finishing = keyed.map(finish);
+    // What goes wrong with one is dealt with when all the others have been told.
+    await Promise.allSettled(finishing);
+    await Promise.all(finishing);
+  }
+
+  /** Says the same again, with less time left: whoever watches hears that it goes on. */
+  #tellStoring(sinceSeconds: number): void {
+    if (!this.#progress) return;
+    const { etaSeconds, ...rest } = this.#progress;
+    const left = etaSeconds === undefined ? {} : { etaSeconds: Math.max(0.1, etaSeconds - sinceSeconds) };
+    for (const held of this.#members.values()) held.report({ ...rest, ...left });
   }
 
   /** No more joining; what was reported is written. Those that are still ours are returned. */

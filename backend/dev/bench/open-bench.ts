@@ -51,7 +51,7 @@ export async function openBench(started: AsyncDisposableStack, report: (line: st
   const leftOut = [site.pid ?? 0];
 
   const startOne = async (name: string, env: Readonly<Record<string, string>>): Promise<{ bench: Bench; stop: () => Promise<void> }> => {
-    const product = await startProduct({ folder: join(folder, name), sharedDataDir, tools, videoHosts, mongodbUri, env });
+    const product = await startProduct({ folder: join(folder, name), sharedDataDir, tools, videoHosts, mongodbUri, report, env });
     leftOut.push(product.pid);
     const ownerOf = async (device: Owner["device"]): Promise<Owner> => ({ device, client: await openClient(device) });
     const owners = { free: await ownerOf(await product.newVisitor()), pro: await ownerOf(await product.newProUser()) };

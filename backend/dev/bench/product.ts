@@ -1,12 +1,18 @@
-/** The product as it is started by anybody, on a free port and on data of its own, with limits that let the bench through. */
+/** The product as operators run it, on a free port and on data of its own, with limits that let the bench through. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdir, open, rm, symlink } from "node:fs/promises";
+import { randomBytes } from "node:crypto";
+import { mkdir, open, rm } from "node:fs/promises";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
+import { CALLBACK_PATH } from "../../http/sign-in/code-flow.ts";
+import { startEmbeddedDatabase } from "../database/embedded-database.ts";
 import { findFreePort } from "../free-port.ts";
-import { readDatabaseAddress } from "../../database-address.ts";
+import { buildFrontend } from "../frontend-build.ts";
+import { createIdentityProvider } from "../identity-provider/identity-provider.ts";
 import { openDevice, walkThroughSignIn, type TestDevice } from "../test-device.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import type { ToolPaths } from "../tools.ts";
@@ -40,6 +46,7 @@ export interface ProductOptions {
   readonly videoHosts: readonly string[];
   /** A database that may be filled; empty: the embedded one. */
   readonly mongodbUri: string;
+  readonly report: (line: string) => void;
   readonly env?: Readonly<Record<string, string>>;
 }
 
@@ -57,22 +64,24 @@ export interface Product {
 }
 
 /** @throws Error when it is not ready in time; what it said is in server.log in the folder */
-export async function startProduct({ folder, sharedDataDir, tools, videoHosts, mongodbUri: givenUri, env = {} }: ProductOptions): Promise<Product> {
+export async function startProduct({ folder, sharedDataDir, tools, videoHosts, mongodbUri: givenUri, report, env = {} }: ProductOptions): Promise<Product> {
+  await using started = new AsyncDisposableStack();
   const dataDir = join(folder, "data");
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
-  for (const made of ["sample-site", "tools"]) {
-    await mkdir(join(sharedDataDir, made), { recursive: true });
-    await symlink(join(sharedDataDir, made), join(dataDir, made));
-  }
   const port = await findFreePort();
   const origin = `http://127.0.0.1:${port}`;
+  const mongodbUri = givenUri === "" ? await startDatabase(dataDir, sharedDataDir, report, started) : givenUri;
+  const signIn = await startIdentityProvider(origin, dataDir, started);
+  await buildFrontend({ root: REPOSITORY_ROOT, outDir: join(REPOSITORY_ROOT, "frontend", "dist"), report });
   const serverEnv = {
     ...process.env,
     ...LIMITS,
+    ...signIn,
     // Never anybody's own database, whatever the environment or .env says.
-    MONGODB_URI: givenUri,
-    NODE_ENV: "development",
+    MONGODB_URI: mongodbUri,
+    NODE_ENV: "production",
+    SESSION_KEYS: randomBytes(32).toString("hex"),
     PORT: String(port),
     HOST: "127.0.0.1",
     PUBLIC_URL: origin,
@@ -88,41 +97,58 @@ export async function startProduct({ folder, sharedDataDir, tools, videoHosts, m
   const exited = once(server, "exit");
   const { pid } = server;
   const devices: TestDevice[] = [];
-  const stop = async (): Promise<void> => {
+  started.defer(async () => {
     for (const device of devices) device.close();
     server.kill("SIGTERM");
     await exited;
-  };
-  try {
-    const deadlineMs = performance.now() + START_TIMEOUT_MS;
-    const isReady = (): Promise<boolean> => fetch(`${origin}/readyz`).then(({ ok }) => ok, () => false);
-    while (!(await isReady())) {
-      if (server.exitCode !== null || performance.now() > deadlineMs) throw new Error(`the server did not start; see ${join(folder, "server.log")}`);
-      await wait(LOOK_MS);
-    }
-    const mongodbUri = givenUri === "" ? await readDatabaseAddress(dataDir) : givenUri;
-    if (pid === undefined || mongodbUri === null) throw new Error("the server has no process or no database");
-    const newVisitor = async (): Promise<TestDevice> => {
-      const device = await openDevice(origin);
-      devices.push(device);
-      return device;
-    };
-    return {
-      origin,
-      pid,
-      filesFolder: join(dataDir, "files"),
-      mongodbUri,
-      newVisitor,
-      async newProUser() {
-        const device = await newVisitor();
-        await walkThroughSignIn(device, { email: PRO_EMAIL });
-        await promisify(execFile)(process.execPath, ["backend/change-tier.ts", "pro", PRO_EMAIL], { cwd: REPOSITORY_ROOT, env: serverEnv });
-        return device;
-      },
-      stop,
-    };
-  } catch (error) {
-    await stop();
-    throw error;
+  });
+  const deadlineMs = performance.now() + START_TIMEOUT_MS;
+  const isReady = (): Promise<boolean> => fetch(`${origin}/readyz`).then(({ ok }) => ok, () => false);
+  while (!(await isReady())) {
+    if (server.exitCode !== null || performance.now() > deadlineMs) throw new Error(`the server did not start; see ${join(folder, "server.log")}`);
+    await wait(LOOK_MS);
   }
+  if (pid === undefined) throw new Error("the server has no process");
+  const rest = started.move();
+  const newVisitor = async (): Promise<TestDevice> => {
+    const device = await openDevice(origin);
+    devices.push(device);
+    return device;
+  };
+  return {
+    origin,
+    pid,
+    filesFolder: join(dataDir, "files"),
+    mongodbUri,
+    newVisitor,
+    async newProUser() {
+      const device = await newVisitor();
+      await walkThroughSignIn(device, { email: PRO_EMAIL });
+      await promisify(execFile)(process.execPath, ["backend/change-tier.ts", "pro", PRO_EMAIL], { cwd: REPOSITORY_ROOT, env: serverEnv });
+      return device;
+    },
+    stop: () => rest.disposeAsync(),
+  };
+}
+
+/** @returns its address, with the name of a database */
+async function startDatabase(dataDir: string, sharedDataDir: string, report: (line: string) => void, started: AsyncDisposableStack): Promise<string> {
+  const database = await startEmbeddedDatabase({ dataDir, toolsDir: join(sharedDataDir, "tools"), report });
+  started.defer(() => database.stop());
+  return `${database.uri.replace(/\/$/, "")}/tapedeck`;
+}
+
+/** Where everybody may be whoever they like; in this process, as an operator's is elsewhere. */
+async function startIdentityProvider(siteUrl: string, dataDir: string, started: AsyncDisposableStack): Promise<Record<string, string>> {
+  const http = createServer((request, response) => provider.handle(request, response));
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  started.defer(async () => {
+    http.closeAllConnections();
+    await new Promise((closed) => http.close(closed));
+  });
+  const publicUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+  const provider = await createIdentityProvider({ publicUrl, dataDir, callbackPath: CALLBACK_PATH, siteUrl });
+  const { issuer, clientId, clientSecret } = provider.signIn;
+  return { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret };
 }

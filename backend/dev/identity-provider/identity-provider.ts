@@ -21,9 +21,9 @@ const MAX_FORM_BYTES = 10_000;
 const Person = z.object({ email: z.email("Please enter an email address.").max(254), firstName: z.string().trim().max(100).default("") });
 type Person = z.infer<typeof Person>;
 
-/** @param callbackPath where the site takes the browser back */
-export async function createIdentityProvider(options: { publicUrl: string; dataDir: string; callbackPath: string }): Promise<IdentityProvider> {
-  const { publicUrl, dataDir, callbackPath } = options;
+/** @param options.callbackPath where the site takes the browser back @param options.siteUrl the site's address where that is not the provider's own */
+export async function createIdentityProvider(options: { publicUrl: string; dataDir: string; callbackPath: string; siteUrl?: string }): Promise<IdentityProvider> {
+  const { publicUrl, dataDir, callbackPath, siteUrl = publicUrl } = options;
   const keys = await loadProviderKeys(dataDir);
   const people = new Map<string, Person>();
   const origin = new URL(publicUrl).origin;
@@ -31,7 +31,7 @@ export async function createIdentityProvider(options: { publicUrl: string; dataD
 
   const provider = new Provider(issuer, {
     adapter: createMemoryAdapter(),
-    clients: [{ client_id: CLIENT_ID, client_secret: keys.clientSecret, redirect_uris: [`${origin}${callbackPath}`], grant_types: ["authorization_code"], response_types: ["code"], token_endpoint_auth_method: "client_secret_post" }],
+    clients: [{ client_id: CLIENT_ID, client_secret: keys.clientSecret, redirect_uris: [`${new URL(siteUrl).origin}${callbackPath}`], grant_types: ["authorization_code"], response_types: ["code"], token_endpoint_auth_method: "client_secret_post" }],
     jwks: { keys: [keys.jwk] },
     cookies: { keys: [keys.cookieKey], long: { signed: true, sameSite: "lax" }, short: { signed: true, sameSite: "lax" } },
     pkce: { required: () => true },

@@ -57,7 +57,7 @@ export async function downloadDirectly(client: MediaClient, download: DirectDown
   try {
     if (plan.kind === "segments") {
       const { urls } = plan;
-      await fetchSegments(client, { urls, headers, onSegments: (count) => onFraction(count / urls.length) }, file, signal);
+      await fetchSegments(client, { urls, headers, onFraction }, file, signal);
     } else {
       const onBytes = (bytes: number, totalBytes = rendition.sizeBytes): void => {
         if (totalBytes) onFraction(Math.min(1, bytes / totalBytes));
