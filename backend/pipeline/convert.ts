@@ -19,7 +19,7 @@ import type { Pipeline } from "./pipeline.ts";
 import { ProgressReporter, type ConvertProgress } from "./progress-reporter.ts";
 import { SpeedMeter } from "./speed-meter.ts";
 import { watchStall } from "./stall-watch.ts";
-import { inspectHead, makeMp3, planFromHead, promisedSeconds } from "./stream-mp3.ts";
+import { inspectHead, makeMp3, planFromHead, promisedSeconds, type SoundHead } from "./stream-mp3.ts";
 import { checkWhole, verifyResult } from "./verify.ts";
 
 export type { ConvertProgress } from "./progress-reporter.ts";
@@ -72,7 +72,7 @@ interface Fetching {
   readonly maxSourceBytes: number;
   readonly reporter: ProgressReporter;
   /** Makes the MP3 of a source that is known by its beginning. Absent: nothing is made before all is fetched. */
-  readonly encodeEarly?: (head: MediaFile, plan: Mp3Plan, growing: GrowingFile, onFraction: (fraction: number) => void, signal: AbortSignal) => Promise<void>;
+  readonly encodeEarly?: (head: SoundHead, plan: Mp3Plan, growing: GrowingFile, onFraction: (fraction: number) => void, signal: AbortSignal) => Promise<void>;
 }
 
 /** Fetches what the plan names and looks into it; sound is encoded as it comes where its container allows. */

@@ -3,6 +3,7 @@ import { ConversionError } from "../../common/errors.ts";
 import type { TierLimits } from "../../common/tiers.ts";
 import type { EncodePlan } from "./encode-plan.ts";
 import { inspectMedia, type MediaFile } from "./media-file.ts";
+import { readMp3 } from "./mp3/read-mp3.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { tooLargeMessage } from "./wording.ts";
 
@@ -24,7 +25,7 @@ export function checkWhole(source: MediaFile, promisedSeconds: number | undefine
  * promised more than it held), "internal" when a stream is missing.
  */
 export async function verifyResult(pipeline: Pipeline, path: string, plan: EncodePlan, limits: TierLimits, signal: AbortSignal): Promise<MediaFile & { durationSeconds: number }> {
-  const file = await inspectMedia(pipeline, path, signal);
+  const file = (plan.format === "mp3" ? await readMp3(path) : undefined) ?? (await inspectMedia(pipeline, path, signal));
   if (file.sizeBytes > limits.maxFileBytes) throw new ConversionError("too_large", { message: tooLargeMessage(file.sizeBytes, limits) });
   const isMissing = plan.format === "mp3" ? file.audio?.codec !== "mp3" : file.video?.codec !== "h264" || (plan.audio !== undefined && file.audio?.codec !== "aac");
   if (isMissing) throw new ConversionError("internal", { detail: `a stream is missing: ${JSON.stringify(file)}` });

@@ -1,0 +1,40 @@
+/** Held against what ffprobe says of the same files. */
+import { execFile } from "node:child_process";
+import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { readMp3 } from "./read-mp3.ts";
+
+const run = promisify(execFile);
+const { ffmpegPath } = inject("toolPaths");
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "read-mp3-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function make(name: string, ...args: string[]): Promise<string> {
+  const path = join(folder, name);
+  await run(ffmpegPath, ["-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "sine=frequency=300:sample_rate=44100:duration=3.3", ...args, path]);
+  return path;
+}
+
+it.each([
+  { kbps: 128, channels: 2 },
+  { kbps: 320, channels: 1 },
+] as const)("tells length, rate and channels at $kbps kbps", async ({ kbps, channels }) => {
+  const path = await make(`plain-${kbps}.mp3`, "-ac", String(channels), "-b:a", `${kbps}k`, "-metadata", "title=A title");
+  expect(await readMp3(path)).toMatchObject({ container: "mp3", sizeBytes: (await readFile(path)).length, hasAttachedPicture: false, audio: { codec: "mp3", channelCount: channels, sampleRateHz: 44_100, bitrateKbps: kbps } });
+  expect((await readMp3(path))?.durationSeconds).toBeCloseTo(3.3, 3);
+});
+
+it("believes no file that is longer or shorter than its header says, or has none", async () => {
+  const [longer, shorter, torn] = [await make("longer.mp3"), await make("shorter.mp3"), await make("torn.mp3")];
+  await appendFile(longer, "more");
+  await truncate(shorter, 20_000);
+  const bytes = await readFile(torn);
+  await writeFile(torn, bytes.fill(0, bytes.length - 400));
+  expect(await Promise.all([longer, shorter, torn, await make("bare.mp3", "-write_xing", "0"), await make("sound.wav")].map(readMp3))).toEqual(Array(5).fill(undefined));
+});
