@@ -20,7 +20,7 @@ import { plannedWork } from "./planned-times.ts";
 import { ProgressReporter, type ConvertProgress } from "./progress-reporter.ts";
 import { SpeedMeter } from "./speed-meter.ts";
 import { watchStall } from "./stall-watch.ts";
-import { inspectBeginning, inspectHead, makeMp3, planFromHead, promisedSeconds } from "./stream-mp3.ts";
+import { inspectBeginning, inspectHead, makeMp3, planFromHead, promisedSeconds, type SoundHead } from "./stream-mp3.ts";
 import { checkWhole, verifyResult } from "./verify.ts";
 
 export type { ConvertProgress } from "./progress-reporter.ts";
@@ -78,7 +78,7 @@ interface Fetching {
   readonly maxSourceBytes: number;
   readonly reporter: ProgressReporter;
   /** Makes the MP3 of a source that is known by its beginning. Absent: nothing is made before all is fetched. */
-  readonly encodeEarly?: (head: MediaFile, plan: Mp3Plan, growing: GrowingFile, onFraction: (fraction: number) => void, signal: AbortSignal) => Promise<void>;
+  readonly encodeEarly?: (head: SoundHead, plan: Mp3Plan, growing: GrowingFile, onFraction: (fraction: number) => void, signal: AbortSignal) => Promise<void>;
 }
 
 /** Where the site names no codecs, the beginning of the file says what is to be done with it, and so how long that takes. */

@@ -11,7 +11,9 @@ import { id3Tag } from "./id3-tag.ts";
 import { INPUT_GUARD, inspectMedia, inspectSound, type MediaFile } from "./media-file.ts";
 import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "./mp3/aac-frames.ts";
 import { copyMp3 } from "./mp3/copy-mp3.ts";
-import { encodeMp3 } from "./mp3/parallel-encode.ts";
+import { encodeMp3, type Mp3Encode } from "./mp3/parallel-encode.ts";
+import { findPlainAac, type PlainAac } from "./mp3/plain-aac.ts";
+import { SourceBytes } from "./mp3/source-bytes.ts";
 import type { Pipeline } from "./pipeline.ts";
 
 /** Containers that begin with all that a decoder has to know. Of MP4 only those with the index in front: others cannot be looked into early. */
@@ -19,8 +21,25 @@ const STREAMABLE = /^(?:mov,|mpegts|matroska|mp3|ogg|aac|flac)/;
 /** With as much every index of a video of two hours has come, and the sound's format is known. */
 const HEAD_BYTES = 512 * 1_024;
 
+/** A source known by its beginning. */
+export interface SoundHead extends MediaFile {
+  /** Present where the sound needs no tool to be taken out. */
+  readonly plainAac?: PlainAac;
+}
+
+async function findPlainHead(file: GrowingFile, signal: AbortSignal): Promise<SoundHead | undefined> {
+  await using bytes = await SourceBytes.open(file.path, signal, file);
+  const plainAac = await findPlainAac(bytes);
+  if (!plainAac) return undefined;
+  const { container, streamIndex, sampleRateHz, channelCount, sampleCount } = plainAac;
+  const length = sampleCount === undefined ? {} : { durationSeconds: sampleCount / sampleRateHz };
+  return { path: file.path, container, sizeBytes: file.wholeBytes, ...length, audio: { index: streamIndex, codec: "aac", profile: "LC", channelCount, sampleRateHz, ...length }, hasAttachedPicture: false, plainAac };
+}
+
 /** What a source is by its beginning. Undefined: that is not to be told, or it cannot be read as it comes. */
-export async function inspectHead(pipeline: Pipeline, file: GrowingFile, signal: AbortSignal): Promise<MediaFile | undefined> {
+export async function inspectHead(pipeline: Pipeline, file: GrowingFile, signal: AbortSignal): Promise<SoundHead | undefined> {
+  const plain = await findPlainHead(file, signal);
+  if (plain) return plain;
   await file.atLeast(HEAD_BYTES);
   try {
     const head = await inspectSound(pipeline, file.path, signal);
@@ -43,7 +62,7 @@ export async function inspectBeginning(pipeline: Pipeline, file: GrowingFile, si
 }
 
 /** The length the whole source will have; a container without an index in front does not know. */
-export function promisedSeconds(head: MediaFile, manifestSeconds: number | undefined): number | undefined {
+export function promisedSeconds(head: SoundHead, manifestSeconds: number | undefined): number | undefined {
   return manifestSeconds ?? (/^(?:mov,|matroska|flac)/.test(head.container) ? head.durationSeconds : undefined);
 }
 
@@ -63,7 +82,7 @@ export function feedFrom(file: GrowingFile): (stdin: Writable) => Promise<void> 
 export interface Mp3Work {
   readonly plan: Mp3Plan;
   readonly limits: TierLimits;
-  readonly source: MediaFile;
+  readonly source: SoundHead;
   /** Absent: the source is there as a whole. */
   readonly growing?: GrowingFile;
   readonly tags: Encode["tags"];
@@ -86,7 +105,7 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
     if (await copyMp3({ sourcePath: source.path, outputPath, bitrateKbps: plan.bitrateKbps, tag }, signal)) return work.onFraction(1);
   }
   const encoderCount = pipeline.cores?.coresEach ?? 1;
-  if (encoderCount === 1) {
+  if (encoderCount === 1 && !source.plainAac) {
     const coverPath = await work.coverPath;
     const encode: Encode = { plan, sources: [source], tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes };
     const input = growing ? "pipe:0" : undefined;
@@ -96,8 +115,10 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
   const tag = work.coverPath.then((coverPath) => id3Tag({ ...tags, ...(coverPath === undefined ? {} : { coverPath }) }));
   // Awaited where it is written; the source may fail before.
   tag.catch(() => undefined);
-  const aacPrimingSamples = await findAacPriming(pipeline, work, signal);
-  const encode = (about: { aacPrimingSamples?: number; sampleCount?: number }): Promise<unknown> =>
+  const { plainAac } = source;
+  const aacPrimingSamples = plainAac?.primingSamples ?? (await findAacPriming(pipeline, work, signal));
+  const mostSeconds = plan.durationSeconds + END_MARGIN_SECONDS;
+  const encode = (about: Pick<Mp3Encode, "aacPrimingSamples" | "sampleCount" | "readAac">): Promise<unknown> =>
     encodeMp3(
       pipeline,
       {
@@ -106,15 +127,17 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
         bitrateKbps: plan.bitrateKbps,
         encoderCount,
         expectedSeconds: plan.durationSeconds,
+        mostSeconds,
         inputArgs: [
           ...INPUT_GUARD,
           "-t",
-          String(plan.durationSeconds + END_MARGIN_SECONDS),
+          String(mostSeconds),
           "-vn",
           "-i",
           growing ? "pipe:0" : `file:${source.path}`,
           "-map",
-          `0:${plan.audio.stream.index}`,
+          // What was found without a tool is the first sound, whichever stream a tool takes it for.
+          plainAac ? "0:a:0" : `0:${plan.audio.stream.index}`,
         ],
         ...(growing ? { feed: feedFrom(growing) } : {}),
         ...about,
@@ -127,12 +150,18 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
   if (aacPrimingSamples === undefined) return void (await encode({}));
   try {
     const seconds = MP4.test(source.container) ? source.audio?.durationSeconds : undefined;
-    const sampleCount = seconds === undefined ? undefined : Math.round(seconds * plan.sampleRateHz);
-    await encode({ aacPrimingSamples, ...(sampleCount === undefined ? {} : { sampleCount }) });
+    const sampleCount = plainAac?.sampleCount ?? (seconds === undefined ? undefined : Math.round(seconds * plan.sampleRateHz));
+    const readAac = plainAac && ((bounded: AbortSignal) => readPlain(plainAac, source.path, growing, bounded));
+    await encode({ aacPrimingSamples, ...(sampleCount === undefined ? {} : { sampleCount }), ...(readAac ? { readAac } : {}) });
   } catch (error) {
     if (!(error instanceof NotPlainAac)) throw error;
     await encode({});
   }
+}
+
+async function* readPlain(plainAac: PlainAac, path: string, growing: GrowingFile | undefined, signal: AbortSignal): AsyncGenerator<Buffer> {
+  await using bytes = await SourceBytes.open(path, signal, growing);
+  yield* plainAac.read(bytes);
 }
 
 /** By what its beginning says; every frame is looked at when it comes to it. */

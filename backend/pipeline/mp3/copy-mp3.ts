@@ -16,7 +16,7 @@ export interface Mp3Copy {
 }
 
 /** Where the frames of a file begin and end, between the tags of others (ID3v2.4, 3.1 and 3.4; ID3v1). */
-export async function framesWithin(path: string): Promise<{ start: number; end: number }> {
+async function framesWithin(path: string): Promise<{ start: number; end: number }> {
   await using file = await open(path);
   const { size } = await file.stat();
   const head = await file.read(Buffer.alloc(ID3V2_HEADER_BYTES), 0, ID3V2_HEADER_BYTES, 0);

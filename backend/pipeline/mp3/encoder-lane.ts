@@ -29,6 +29,7 @@ export class EncoderLane {
   #queue: Buffer[] | undefined = [];
   #pendingBytes = 0;
   #isEnded = false;
+  #isOver = false;
   readonly #lowWaterBytes: number;
   #wake = Promise.withResolvers<void>();
 
@@ -37,7 +38,11 @@ export class EncoderLane {
     this.#lowWaterBytes = LOW_WATER_BYTES[settings.input];
     this.done = this.#run(pipeline, folder, settings, onFrames, signal);
     // Awaited by whoever feeds it; a failure in between is seen there.
-    this.done.catch(() => this.#wake.resolve());
+    const over = (): void => {
+      this.#isOver = true;
+      this.#wake.resolve();
+    };
+    this.done.then(over, over);
   }
 
   write(samples: Buffer): void {
@@ -53,17 +58,21 @@ export class EncoderLane {
 
   /** Resolves when it is about to run out of work. */
   async hungry(): Promise<void> {
-    while (this.#pendingBytes > this.#lowWaterBytes) {
-      this.#wake = Promise.withResolvers();
-      // oxlint-disable-next-line no-await-in-loop -- each turn waits for bytes to have gone
-      await Promise.race([this.#wake.promise, this.done]);
-    }
+    // oxlint-disable-next-line no-await-in-loop -- each turn waits for bytes to have gone
+    while (!this.isHungry) await this.#wake.promise;
+    // Throws what it has failed with.
+    if (this.#isOver) await this.done;
+  }
+
+  get isHungry(): boolean {
+    return this.#isOver || this.#pendingBytes <= this.#lowWaterBytes;
   }
 
   #send(samples: Buffer): void {
     this.#stdin?.write(samples, () => {
       this.#pendingBytes -= samples.length;
       this.#wake.resolve();
+      this.#wake = Promise.withResolvers();
     });
   }
 

@@ -16,7 +16,7 @@ export const SEARCH_FRAMES = 3 * GRID_FRAMES;
 export const LOOK_AHEAD_FRAMES = GRID_FRAMES;
 
 export class JoinedFrames {
-  readonly #pieceFrames: number;
+  readonly #boundaryOf: (piece: number) => number;
   /** By piece; `start` is the position of its first frame in the whole. */
   readonly #pieces = new Map<number, { start: number; frames: Frame[] }>();
   #current = 0;
@@ -24,21 +24,21 @@ export class JoinedFrames {
   #next = 0;
   #wantsBridge = false;
 
-  /** A piece is so many frames long, apart from what overlaps. */
-  constructor(pieceFrames: number) {
-    this.#pieceFrames = pieceFrames;
+  /** `boundaryOf` says at which frame a piece begins, apart from what overlaps. */
+  constructor(boundaryOf: (piece: number) => number) {
+    this.#boundaryOf = boundaryOf;
   }
 
   /** Where the encoder of a piece begins. */
-  static startOf(piece: number, pieceFrames: number): number {
-    return piece === 0 ? 0 : piece * pieceFrames - WARM_UP_FRAMES;
+  #startOf(piece: number): number {
+    return Math.max(0, this.#boundaryOf(piece) - WARM_UP_FRAMES);
   }
 
   /** Takes more of a piece; returns what is final by now, in order. */
   add(piece: number, frames: readonly Frame[]): Frame[] {
     const known = this.#pieces.get(piece);
     if (known) known.frames.push(...frames);
-    else this.#pieces.set(piece, { start: JoinedFrames.startOf(piece, this.#pieceFrames), frames: [...frames] });
+    else this.#pieces.set(piece, { start: this.#startOf(piece), frames: [...frames] });
     const final: Frame[] = [];
     do this.#giveOut(final, false);
     while (this.#change(final));
@@ -79,7 +79,7 @@ export class JoinedFrames {
     const piece = this.#pieces.get(this.#current);
     if (!piece) return;
     const have = piece.start + piece.frames.length;
-    const until = isEnd ? have : Math.min(have, JoinedFrames.startOf(this.#current + 1, this.#pieceFrames));
+    const until = isEnd ? have : Math.min(have, this.#startOf(this.#current + 1));
     if (until <= this.#next) return;
     final.push(...piece.frames.slice(this.#next - piece.start, until - piece.start));
     this.#next = until;

@@ -12,24 +12,30 @@ import { runTool } from "../tool-process.ts";
 import { AacSplitter, FRAMES_PER_RUN, SAMPLES_PER_AAC_FRAME } from "./aac-frames.ts";
 import { EncoderLane, type EncoderSettings } from "./encoder-lane.ts";
 import { crc16, infoFrame } from "./info-frame.ts";
-import { GRID_FRAMES, JoinedFrames, LOOK_AHEAD_FRAMES, SEARCH_FRAMES, WARM_UP_FRAMES } from "./joined-frames.ts";
+import { JoinedFrames, LOOK_AHEAD_FRAMES, SEARCH_FRAMES, WARM_UP_FRAMES } from "./joined-frames.ts";
 import { SAMPLES_PER_FRAME, type Frame } from "./mp3-frame.ts";
+import { PieceGrid } from "./piece-grid.ts";
 import { bridgeBitrateKbps } from "./splice.ts";
 
 const SAMPLE_BYTES = 4;
 /** Long enough that overlap and joins are a few percent of the work; of samples, short enough that a queued piece is 7 MB. */
 const PIECE_SECONDS = { samples: 20, aac: 60 } as const;
 
-/** As many pieces for every encoder, if it is known how long the sound is: so none works on while the others have ended. */
-function pieceFramesFor({ encoderCount, sampleRateHz, expectedSeconds }: Mp3Encode, mostSeconds: number): number {
-  if (encoderCount === 1) return Number.MAX_SAFE_INTEGER;
-  const rounds = Math.ceil((expectedSeconds ?? Infinity) / encoderCount / mostSeconds);
-  const seconds = Number.isFinite(rounds) ? Math.max(LEAST_PIECE_SECONDS, (expectedSeconds ?? 0) / encoderCount / Math.max(1, rounds)) : mostSeconds;
-  return GRID_FRAMES * Math.ceil((seconds * sampleRateHz) / SAMPLES_PER_FRAME / GRID_FRAMES);
+/** Shorter ones are hardly more than overlap. */
+const LEAST_PIECE_SECONDS = 8;
+
+function gridFor({ encoderCount, sampleRateHz, expectedSeconds }: Mp3Encode, mostSeconds: number): PieceGrid {
+  const frames = (seconds: number): number => (seconds * sampleRateHz) / SAMPLES_PER_FRAME;
+  return new PieceGrid({
+    encoderCount,
+    mostFrames: frames(mostSeconds),
+    leastFrames: frames(LEAST_PIECE_SECONDS),
+    ...(expectedSeconds === undefined ? {} : { expectedFrames: frames(expectedSeconds) }),
+  });
 }
 
-/** Shorter ones are hardly more than overlap. */
-const LEAST_PIECE_SECONDS = 5;
+/** A few minutes of sound; by then a picture has come, or has been given up. */
+const PIECES_BEFORE_TAG = 6;
 
 export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "channelCount" | "bitrateKbps"> {
   /** Of the decoder: its input, and what is mapped of it. */
@@ -39,15 +45,19 @@ export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "chann
    * samples its own encoder put before the sound; a multiple of a frame.
    */
   readonly aacPrimingSamples?: number;
+  /** That AAC, in ADTS, where it needs no tool to be taken out of its container; then there is no decoder. */
+  readonly readAac?: (signal: AbortSignal) => AsyncIterable<Buffer>;
   /** As the source's index says, if it does: what the last frames hold beyond is no sound. */
   readonly sampleCount?: number;
   /** Of the decoder, when it reads from `pipe:0`. */
   readonly feed?: (stdin: Writable) => Promise<void>;
+  /** What comes after is left out. */
+  readonly mostSeconds?: number;
   /** About how long the sound is, if that is known. */
   readonly expectedSeconds?: number;
   /** How many encoders run at a time. */
   readonly encoderCount: number;
-  /** Written before the sound: an ID3v2 tag. Nothing is written before it is there. */
+  /** Written before the sound: an ID3v2 tag. Nothing is written before it is there, and little is kept until then. */
   readonly tag: Promise<Buffer>;
   readonly outputPath: string;
   /** How much of the sound is encoded. */
@@ -126,6 +136,11 @@ class LaneSpans {
   #inputSamples = 0;
   #outputFrames = 0;
 
+  /** What the lane still has to do. */
+  get backlogFrames(): number {
+    return this.#inputSamples / SAMPLES_PER_FRAME - this.#outputFrames;
+  }
+
   begin(piece: number): void {
     this.#spans.push({ piece, laneStart: this.#inputSamples / SAMPLES_PER_FRAME });
   }
@@ -160,18 +175,22 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
   const priming = encode.aacPrimingSamples;
   const input = priming === undefined ? "samples" : "aac";
   const bytesPerSample = channelCount * SAMPLE_BYTES;
-  const pieceFrames = pieceFramesFor(encode, PIECE_SECONDS[input]);
+  const grid = gridFor(encode, PIECE_SECONDS[input]);
+  const boundaryOf = (piece: number): number => grid.startOf(piece);
   const abort = new AbortController();
   const bounded = AbortSignal.any([signal, abort.signal]);
-  const joined = new JoinedFrames(pieceFrames);
+  const joined = new JoinedFrames(boundaryOf);
   await using file = await open(outputPath, "w");
-  const tag = await encode.tag;
-  await file.write(tag, 0, tag.length, 0);
-  const writer = new Mp3Writer(file, tag.length);
-  let writing = Promise.resolve();
+  // A picture may still be waited for while the first frames are made.
+  const opened = encode.tag.then(async (tag) => {
+    await file.write(tag, 0, tag.length, 0);
+    return new Mp3Writer(file, tag.length);
+  });
+  let writing: Promise<void> = opened.then(() => undefined);
+  writing.catch((error: unknown) => abort.abort(error));
   const write = (frames: Frame[]): void => {
     if (frames.length === 0) return;
-    writing = writing.then(() => writer.write(frames));
+    writing = writing.then(async () => (await opened).write(frames));
     writing.catch((error: unknown) => abort.abort(error));
   };
 
@@ -192,12 +211,16 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
     }
     isBridging = false;
   };
-  /** All that is encoded, also what waits for pieces before it; overlaps count in part. */
+  /** All that is encoded, also what waits for pieces before it; overlaps count once. */
   let encodedFrames = 0;
-  const overlapFrames = WARM_UP_FRAMES + SEARCH_FRAMES + LOOK_AHEAD_FRAMES;
+  const reached: number[] = [];
   const join = (piece: number, frames: readonly Frame[]): void => {
-    encodedFrames += frames.length;
-    encode.onSeconds((encodedFrames * (pieceFrames / (pieceFrames + overlapFrames)) * SAMPLES_PER_FRAME) / sampleRateHz);
+    const [from, to] = [boundaryOf(piece), boundaryOf(piece + 1)];
+    const before = reached[piece] ?? Math.max(0, from - WARM_UP_FRAMES);
+    const after = before + frames.length;
+    reached[piece] = after;
+    encodedFrames += Math.max(0, Math.min(after, to) - Math.max(before, from));
+    encode.onSeconds((encodedFrames * SAMPLES_PER_FRAME) / sampleRateHz);
     write(joined.add(piece, frames));
     for (const known of kept.keys()) if (known <= joined.currentPiece) kept.delete(known);
     if (isBridging || joined.wantsBridgeTo === undefined) return;
@@ -222,23 +245,32 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
   for (const lane of lanes) lane.done.catch((error: unknown) => abort.abort(error));
 
   let piece = 0;
+  /** That of the current piece. */
+  let current = 0;
+  const chooseLane = async (): Promise<void> => {
+    await Promise.race(lanes.map((lane) => lane.hungry()));
+    const backlog = (lane: number): number => spans[lane]?.backlogFrames ?? Infinity;
+    [current = 0] = [...lanes.keys()].filter((lane) => lanes[lane]?.isHungry).toSorted((a, b) => backlog(a) - backlog(b));
+  };
   /** Of the next stretch. What its own encoder put before the sound lies before 0. */
   let position = -(priming ?? 0);
+  const lastPosition = (encode.mostSeconds ?? Infinity) * sampleRateHz;
   const decode = async (stdout: AsyncIterable<Buffer>): Promise<void> => {
     /** What the next piece begins with: its warm-up and what it shares with this one. */
     let shared: Stretch[] = [];
     const give = async ({ bytes, sampleCount }: Stretch, from: number): Promise<void> => {
-      const lane = lanes[piece % encoderCount];
-      spans[piece % encoderCount]?.fed(Math.max(0, from + sampleCount) - Math.max(0, from));
-      lane?.write(bytes);
+      spans[current]?.fed(Math.max(0, from + sampleCount) - Math.max(0, from));
+      lanes[current]?.write(bytes);
       // With one encoder nothing else bounds what is queued.
-      if (encoderCount === 1) await lane?.hungry();
+      if (encoderCount === 1) await lanes[current]?.hungry();
     };
     spans[0]?.begin(0);
     for await (const stretch of stretchesOf(stdout, priming)) {
+      bounded.throwIfAborted();
+      if (position > lastPosition) return;
       let rest = stretch;
       while (rest.bytes.length > 0) {
-        const boundary = (piece + 1) * pieceFrames;
+        const boundary = boundaryOf(piece + 1);
         const end = (boundary + SEARCH_FRAMES + LOOK_AHEAD_FRAMES) * SAMPLES_PER_FRAME;
         const part = priming === undefined ? cut(rest, 0, (end - position) * bytesPerSample, bytesPerSample) : rest;
         const sharedFrom = (boundary - WARM_UP_FRAMES) * SAMPLES_PER_FRAME - position;
@@ -248,8 +280,10 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
         rest = { bytes: rest.bytes.subarray(part.bytes.length), sampleCount: NaN };
         if (position < end) continue;
         piece += 1;
-        await lanes[piece % encoderCount]?.hungry();
-        spans[piece % encoderCount]?.begin(piece);
+        // What is made before there is a tag to write it behind is kept.
+        if (piece === PIECES_BEFORE_TAG) await opened;
+        await chooseLane();
+        spans[current]?.begin(piece);
         const beginning = shared;
         kept.set(piece, beginning.map(({ bytes }) => bytes));
         shared = [];
@@ -257,8 +291,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
       }
     }
   };
-
-  try {
+  const demux = async (): Promise<void> => {
     const outcome = await runTool(
       {
         path: tools.ffmpegPath,
@@ -278,6 +311,10 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
       bounded,
     );
     if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
+  };
+
+  try {
+    await (encode.readAac ? decode(encode.readAac(bounded)) : demux());
     for (const lane of lanes) lane.end();
     await Promise.all(lanes.map((lane) => lane.done));
     await bridging;
@@ -285,7 +322,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
     await writing;
     const beyond = position - (encode.sampleCount ?? position);
     const sampleCount = beyond > 0 && beyond < 2 * SAMPLES_PER_AAC_FRAME ? position - beyond : position;
-    await writer.finish(sampleCount);
+    await (await opened).finish(sampleCount);
     return { durationSeconds: sampleCount / sampleRateHz };
   } catch (error) {
     signal.throwIfAborted();

@@ -1,37 +1,40 @@
+/** Held against what ffprobe says of the same files. */
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, truncate, writeFile } from "node:fs/promises";
+import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { readMp3 } from "./read-mp3.ts";
 
+const run = promisify(execFile);
+const { ffmpegPath } = inject("toolPaths");
 let folder: string;
-let file: string;
-
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "read-mp3-"));
-  file = join(folder, "a.mp3");
-  const { ffmpegPath } = inject("toolPaths");
-  await promisify(execFile)(ffmpegPath, ["-v", "error", "-f", "lavfi", "-i", "sine=d=20:r=44100", "-b:a", "128k", "-id3v2_version", "3", "-metadata", "title=A sine", file]);
 });
-
 afterAll(() => rm(folder, { recursive: true }));
 
-it("knows how long a file is to the sample, tags and the encoder's own silence left out", async () => {
-  expect((await readMp3(file))?.durationSeconds).toBeCloseTo(20, 4);
+async function make(name: string, ...args: string[]): Promise<string> {
+  const path = join(folder, name);
+  await run(ffmpegPath, ["-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "sine=frequency=300:sample_rate=44100:duration=3.3", ...args, path]);
+  return path;
+}
+
+it.each([
+  { kbps: 128, channels: 2 },
+  { kbps: 320, channels: 1 },
+] as const)("tells length, rate and channels at $kbps kbps", async ({ kbps, channels }) => {
+  const path = await make(`plain-${kbps}.mp3`, "-ac", String(channels), "-b:a", `${kbps}k`, "-metadata", "title=A title");
+  expect(await readMp3(path)).toMatchObject({ container: "mp3", sizeBytes: (await readFile(path)).length, hasAttachedPicture: false, audio: { codec: "mp3", channelCount: channels, sampleRateHz: 44_100, bitrateKbps: kbps } });
+  expect((await readMp3(path))?.durationSeconds).toBeCloseTo(3.3, 3);
 });
 
-it("says how much there is of a file that broke off, not what its header promises", async () => {
-  const { sizeBytes = 0 } = (await readMp3(file)) ?? {};
-  await truncate(file, Math.round(sizeBytes / 2));
-  expect((await readMp3(file))?.durationSeconds).toBeCloseTo(10, 0);
-});
-
-it("knows what is no MP3", async () => {
-  const other = join(folder, "other");
-  await writeFile(other, "nothing of the kind".repeat(200));
-  expect(await readMp3(other)).toBeUndefined();
-  await writeFile(other, "");
-  expect(await readMp3(other)).toBeUndefined();
+it("believes no file that is longer or shorter than its header says, or has none", async () => {
+  const [longer, shorter, torn] = [await make("longer.mp3"), await make("shorter.mp3"), await make("torn.mp3")];
+  await appendFile(longer, "more");
+  await truncate(shorter, 20_000);
+  const bytes = await readFile(torn);
+  await writeFile(torn, bytes.fill(0, bytes.length - 400));
+  expect(await Promise.all([longer, shorter, torn, await make("bare.mp3", "-write_xing", "0"), await make("sound.wav")].map(readMp3))).toEqual(Array(5).fill(undefined));
 });

@@ -1,41 +1,57 @@
-/** What a finished MP3 of constant bit rate is, read from its own first frames: in a millisecond, where starting a tool takes sixty. */
-import { open } from "node:fs/promises";
-import { framesWithin } from "./copy-mp3.ts";
-import { readFrameHeader, SAMPLES_PER_FRAME } from "./mp3-frame.ts";
+/** What an MP3 with a header that tells its length says of itself, held against the bytes that are there. */
+import { open, type FileHandle } from "node:fs/promises";
+import type { MediaFile } from "../media-file.ts";
+import { readFrameHeader, SAMPLES_PER_FRAME, type FrameHeader } from "./mp3-frame.ts";
 
-/** A frame of the highest bit rate has 1,441 bytes. */
-const FIRST_FRAME_BYTES = 2_048;
-/** The header's count and the bytes that are there may differ by what rounding does. */
-const MOST_APART_SECONDS = 0.1;
+const ID3_HEADER_BYTES = 10;
+/** The largest frame there is, 320 kbps at 32 kHz, and one beginning before it. */
+const MAX_FRAME_BYTES = 1_441;
+const HAS_FRAMES_AND_BYTES = 0x3;
+const HAS_TOC_AND_QUALITY = 0xc;
+/** From "Info" on, where everything that may be there is. */
+const LAME_OFFSET = 4 + 4 + 4 + 4 + 100 + 4;
+const GAPS_OFFSET = LAME_OFFSET + 21;
 
-export interface Mp3Facts {
-  readonly sizeBytes: number;
-  /** Of what is there, whatever a header promises. */
-  readonly durationSeconds: number;
+async function readAt(file: FileHandle, position: number, count: number): Promise<Buffer> {
+  const { buffer, bytesRead } = await file.read(Buffer.alloc(count), 0, count, position);
+  return buffer.subarray(0, bytesRead);
 }
 
-/** How many frames the first one says will follow, less what the encoder put before and after the sound. */
-function promisedSamples(bytes: Buffer, mainDataOffset: number): number | undefined {
-  if (!["Info", "Xing"].includes(bytes.toString("latin1", mainDataOffset, mainDataOffset + 4))) return undefined;
-  const flags = bytes.readUInt32BE(mainDataOffset + 4);
-  if ((flags & 0xf) !== 0xf) return undefined;
-  const frames = bytes.readUInt32BE(mainDataOffset + 8);
-  // LAME's extension: twelve bits of delay, twelve of padding.
-  const lame = mainDataOffset + 120;
-  const gaps = /^L(?:AME|avc|avf)/.test(bytes.toString("latin1", lame, lame + 4)) ? bytes.readUIntBE(lame + 21, 3) : 0;
-  return frames * SAMPLES_PER_FRAME - (gaps >>> 12) - (gaps & 0xfff);
+/** A frame like the first ends exactly where the file does. */
+function endsWithFrame(tail: Buffer, like: FrameHeader): boolean {
+  for (let offset = 0; offset < tail.length; offset += 1) {
+    const header = readFrameHeader(tail, offset);
+    if (header && offset + header.sizeBytes === tail.length && header.bitrateKbps === like.bitrateKbps && header.sampleRateHz === like.sampleRateHz) return true;
+  }
+  return false;
 }
 
-/** Undefined: no MP3. Throws what reading throws. */
-export async function readMp3(path: string): Promise<Mp3Facts | undefined> {
-  const { start, end } = await framesWithin(path);
+/**
+ * Undefined when it is no such file, or its header and its bytes do not agree: then it is for a tool to say what it is.
+ * Throws what reading throws.
+ */
+export async function readMp3(path: string): Promise<MediaFile | undefined> {
   await using file = await open(path);
   const { size } = await file.stat();
-  const { buffer } = await file.read(Buffer.alloc(FIRST_FRAME_BYTES), 0, FIRST_FRAME_BYTES, start);
-  const first = readFrameHeader(buffer);
-  if (!first) return undefined;
-  const samples = promisedSamples(buffer, first.mainDataOffset);
-  const presentSeconds = ((end - start - (samples === undefined ? 0 : first.sizeBytes)) * 8) / (first.bitrateKbps * 1_000);
-  const promisedSeconds = samples === undefined ? presentSeconds : samples / first.sampleRateHz;
-  return { sizeBytes: size, durationSeconds: Math.abs(promisedSeconds - presentSeconds) <= MOST_APART_SECONDS ? promisedSeconds : presentSeconds };
+  const id3 = await readAt(file, 0, ID3_HEADER_BYTES);
+  const isTagged = id3.toString("latin1", 0, 3) === "ID3";
+  const tagBytes = isTagged ? ID3_HEADER_BYTES + id3.subarray(6).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0) : 0;
+  if (tagBytes >= size) return undefined;
+  const head = await readAt(file, tagBytes, MAX_FRAME_BYTES);
+  const first = readFrameHeader(head);
+  if (!first || head.length < first.mainDataOffset + GAPS_OFFSET + 3 || head.toString("latin1", first.mainDataOffset, first.mainDataOffset + 4) !== "Info") return undefined;
+  const info = head.subarray(first.mainDataOffset);
+  if (info.readUInt32BE(4) !== (HAS_FRAMES_AND_BYTES | HAS_TOC_AND_QUALITY)) return undefined;
+  const [frameCount, soundBytes, gaps] = [info.readUInt32BE(8), info.readUInt32BE(12), info.readUIntBE(GAPS_OFFSET, 3)];
+  if (tagBytes + soundBytes !== size || !endsWithFrame(await readAt(file, Math.max(tagBytes, size - MAX_FRAME_BYTES), MAX_FRAME_BYTES), first)) return undefined;
+  const durationSeconds = (frameCount * SAMPLES_PER_FRAME - (gaps >>> 12) - (gaps & 0xfff)) / first.sampleRateHz;
+  const { sampleRateHz, bitrateKbps } = first;
+  return {
+    path,
+    container: "mp3",
+    sizeBytes: size,
+    durationSeconds,
+    audio: { index: 0, codec: "mp3", channelCount: first.isMono ? 1 : 2, sampleRateHz, bitrateKbps, durationSeconds },
+    hasAttachedPicture: (await readAt(file, 0, tagBytes)).includes("APIC"),
+  };
 }

@@ -1,0 +1,35 @@
+/** Headers of AAC frames outside a container (ISO/IEC 13818-7, 6.2). Pure. */
+import { SAMPLE_RATES_HZ, type SampleRateHz } from "./mp3-frame.ts";
+
+export const ADTS_HEADER_BYTES = 7;
+/** By their index (ISO/IEC 14496-3, 1.6.3.4). */
+const RATES_HZ = [96_000, 88_200, 64_000, 48_000, 44_100, 32_000] as const;
+const LOW_COMPLEXITY = 1;
+
+export interface AacKind {
+  readonly sampleRateHz: SampleRateHz;
+  readonly channelCount: 1 | 2;
+}
+
+/** Lower rates may hold a higher one that only decoding brings to light; others MP3 does not have. */
+export function aacKind(rateIndex: number, channelConfiguration: number): AacKind | undefined {
+  const sampleRateHz = SAMPLE_RATES_HZ.find((rate) => rate === RATES_HZ[rateIndex]);
+  if (sampleRateHz === undefined || (channelConfiguration !== 1 && channelConfiguration !== 2)) return undefined;
+  return { sampleRateHz, channelCount: channelConfiguration };
+}
+
+/** What a frame says it is. Undefined where none begins, or none of low complexity. */
+export function readAdtsKind(bytes: Buffer, offset: number): AacKind | undefined {
+  if (bytes.length < offset + ADTS_HEADER_BYTES || (bytes.readUInt16BE(offset) & 0xff_f6) !== 0xff_f0) return undefined;
+  const word = bytes.readUInt16BE(offset + 2);
+  return word >>> 14 === LOW_COMPLEXITY ? aacKind((word >>> 10) & 0xf, (word >>> 6) & 0x7) : undefined;
+}
+
+/** Without a checksum, for a frame of `payloadBytes`. */
+export function writeAdtsHeader(into: Buffer, offset: number, { sampleRateHz, channelCount }: AacKind, payloadBytes: number): void {
+  const length = payloadBytes + ADTS_HEADER_BYTES;
+  const rateIndex = RATES_HZ.indexOf(sampleRateHz);
+  into.writeUInt16BE(0xff_f1, offset);
+  into[offset + 2] = (LOW_COMPLEXITY << 6) | (rateIndex << 2) | (channelCount >>> 2);
+  into.writeUInt32BE((((channelCount & 3) << 30) | (length << 13) | 0x1f_fc) >>> 0, offset + 3);
+}

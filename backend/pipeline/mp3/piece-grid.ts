@@ -1,0 +1,41 @@
+/** Where pieces of a sound begin that several encoders share. Pure. */
+import { GRID_FRAMES } from "./joined-frames.ts";
+
+export interface PieceSizes {
+  readonly encoderCount: number;
+  /** About how long the sound is; every piece has the most when it is not known. */
+  readonly expectedFrames?: number;
+  readonly mostFrames: number;
+  /** Shorter ones are hardly more than overlap. */
+  readonly leastFrames: number;
+}
+
+/** Of what is left, the share that each encoder gets next: less than an equal one, so that the last pieces are small and all end together. */
+const SHARE = 2 / 3;
+
+export class PieceGrid {
+  readonly #sizes: PieceSizes;
+  readonly #starts = [0];
+
+  constructor(sizes: PieceSizes) {
+    this.#sizes = sizes;
+  }
+
+  /** The frame at which a piece begins, apart from what overlaps; a multiple of {@link GRID_FRAMES}. */
+  startOf(piece: number): number {
+    for (let known = this.#starts.length; known <= piece; known += 1) {
+      const start = this.#starts[known - 1] ?? 0;
+      this.#starts.push(start + this.#lengthAt(start));
+    }
+    return this.#starts[piece] ?? 0;
+  }
+
+  #lengthAt(start: number): number {
+    const { encoderCount, expectedFrames, mostFrames, leastFrames } = this.#sizes;
+    if (encoderCount === 1) return Number.MAX_SAFE_INTEGER / 4;
+    const left = (expectedFrames ?? Infinity) - start;
+    // A sound longer than expected goes on in the same steps.
+    const wanted = left > 0 ? (left / encoderCount) * (left <= encoderCount * leastFrames ? 1 : SHARE) : mostFrames;
+    return GRID_FRAMES * Math.ceil(Math.min(mostFrames, Math.max(leastFrames, wanted)) / GRID_FRAMES);
+  }
+}

@@ -1,0 +1,111 @@
+/** What is taken out of a container here is what ffmpeg takes out of it, byte for byte. */
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { GrowingFile } from "../fetch/growing-file.ts";
+import { NotPlainAac } from "./aac-frames.ts";
+import { findPlainAac, type PlainAac } from "./plain-aac.ts";
+import { SourceBytes } from "./source-bytes.ts";
+
+const run = promisify(execFile);
+const never = new AbortController().signal;
+const SECONDS = 5.25;
+const [PICTURE, SOUND] = [
+  ["-f", "lavfi", "-i", `testsrc2=size=160x90:rate=25:duration=${SECONDS}`],
+  ["-f", "lavfi", "-i", `aevalsrc='0.3*sin(2*PI*t*(300+60*sin(t/3)))+0.1*(random(0)-0.5)|0.2*sin(2*PI*440*t)':s=48000:d=${SECONDS}`],
+];
+let folder: string;
+let both: string;
+const { ffmpegPath } = inject("toolPaths");
+const ffmpeg = (...args: string[]) => run(ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args]);
+/** From one encoding of picture and sound. */
+async function make(name: string, ...args: string[]): Promise<string> {
+  const path = join(folder, name);
+  await ffmpeg("-i", both, ...args, path);
+  return path;
+}
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "plain-"));
+  both = join(folder, "both.mp4");
+  await ffmpeg(...PICTURE, ...SOUND, "-c:v", "mpeg4", "-c:a", "aac", "-b:a", "128k", both);
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+async function find(path: string): Promise<PlainAac | undefined> {
+  await using bytes = await SourceBytes.open(path, never);
+  return await findPlainAac(bytes);
+}
+
+async function readAll(path: string, plain: PlainAac | undefined, growth?: GrowingFile): Promise<Buffer> {
+  await using bytes = await SourceBytes.open(path, never, growth);
+  const parts: Buffer[] = [];
+  for await (const part of plain?.read(bytes) ?? []) parts.push(part);
+  return Buffer.concat(parts);
+}
+
+async function takenByFfmpeg(path: string): Promise<Buffer> {
+  const output = `${path}.aac`;
+  await ffmpeg("-i", path, "-map", "0:a:0", "-c", "copy", "-f", "adts", output);
+  return readFile(output);
+}
+
+describe.each([
+  { name: "an MP4 with its index in front", file: "front.mp4", args: ["-c", "copy", "-movflags", "+faststart"], about: { primingSamples: 1_024, sampleCount: SECONDS * 48_000, streamIndex: 1 } },
+  { name: "sound alone", file: "alone.m4a", args: ["-vn", "-c", "copy", "-movflags", "+faststart"], about: { primingSamples: 1_024, sampleCount: SECONDS * 48_000, streamIndex: 0 } },
+  { name: "an MP4 in fragments", file: "fragments.mp4", args: ["-c", "copy", "-movflags", "+delay_moov+default_base_moof+frag_keyframe"], about: { primingSamples: 1_024, streamIndex: 1 } },
+  { name: "a transport stream", file: "stream.ts", args: ["-c", "copy", "-f", "mpegts"], about: { primingSamples: 0, streamIndex: 1 } },
+] as const)("$name", ({ file, args, about }) => {
+  it("gives away its sound as it is", async () => {
+    const path = await make(file, ...args);
+    const plain = await find(path);
+    expect(plain).toMatchObject({ sampleRateHz: 48_000, channelCount: 2, ...about });
+    const [ours, theirs] = [await readAll(path, plain), await takenByFfmpeg(path)];
+    expect(ours.length).toBeGreaterThan(50_000);
+    expect(ours.equals(theirs)).toBe(true);
+  });
+
+  it("can be read while it comes, in pieces of any size", async () => {
+    const whole = await readFile(await make(`growing-${file}`, ...args));
+    await using growing = await GrowingFile.create(join(folder, `arriving-${file}`));
+    const arriving = (async () => {
+      for (let at = 0, step = 1; at < whole.length; at += step, step = (step * 7) % 30_011) await growing.write(whole.subarray(at, at + step), at);
+      await growing.complete();
+    })();
+    await using bytes = await SourceBytes.open(growing.path, never, growing);
+    const plain = await findPlainAac(bytes);
+    const ours = await readAll(growing.path, plain, growing);
+    await arriving;
+    expect(ours.equals(await readAll(join(folder, `growing-${file}`), plain))).toBe(true);
+    expect(ours.length).toBeGreaterThan(50_000);
+  });
+});
+
+it.each([
+  { name: "an index behind the sound", file: "behind.mp4", args: ["-c", "copy"] },
+  { name: "a rate that may hide a higher one", file: "half.m4a", args: ["-vn", "-ar", "24000", "-c:a", "aac", "-movflags", "+faststart"] },
+  { name: "six channels", file: "six.m4a", args: ["-vn", "-ac", "6", "-c:a", "aac", "-movflags", "+faststart"] },
+  { name: "another codec", file: "opus.mp4", args: ["-vn", "-c:a", "libopus", "-movflags", "+faststart"] },
+  { name: "another codec in a transport stream", file: "mp2.ts", args: ["-vn", "-c:a", "mp2"] },
+  { name: "sound that begins late", file: "late.mp4", args: ["-vn", "-c", "copy", "-output_ts_offset", "1", "-movflags", "+faststart"] },
+  { name: "another container", file: "sound.mkv", args: ["-c", "copy"] },
+])("leaves $name to tools", async ({ file, args }) => {
+  expect(await find(await make(file, ...args))).toBeUndefined();
+});
+
+it("an index that breaks off is none", async () => {
+  const path = await make("broken.mp4", "-c", "copy", "-movflags", "+faststart");
+  await truncate(path, 1_000);
+  expect(await find(path)).toBeUndefined();
+});
+
+it("a stream that loses its packets says that it is not plain", async () => {
+  const path = await make("torn.ts", "-c", "copy");
+  const plain = await find(path);
+  const bytes = await readFile(path);
+  await writeFile(path, Buffer.concat([bytes.subarray(0, 60_000), bytes.subarray(60_050)]));
+  await expect(readAll(path, plain)).rejects.toThrow(NotPlainAac);
+});

@@ -1,0 +1,61 @@
+/** Sound that is not throughout what it was at its beginning. */
+import { execFile } from "node:child_process";
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { TIERS } from "../../common/tiers.ts";
+import { CoreShare } from "./core-share.ts";
+import { startEgressGuard } from "./egress-guard.ts";
+import { GrowingFile } from "./fetch/growing-file.ts";
+import { inspectSound } from "./media-file.ts";
+import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
+import { inspectHead, makeMp3, planFromHead } from "./stream-mp3.ts";
+
+const run = promisify(execFile);
+const never = new AbortController().signal;
+let folder: string;
+let pipeline: Pipeline;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "stream-mp3-"));
+  const tools = { ...inject("toolPaths"), nodePath: process.execPath };
+  pipeline = { tools, guard: await startEgressGuard({ allow: [] }), videoHosts: [], cores: new CoreShare(2), limits: DEFAULT_PIPELINE_LIMITS };
+});
+afterAll(async () => {
+  await pipeline.guard.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** As a site does that puts an advertisement of another kind between. */
+async function joinedSegments(name: string): Promise<string> {
+  const parts = await Promise.all(
+    [2, 1].map(async (channels) => {
+      const part = join(folder, `${channels}-${name}`);
+      await run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-f", "lavfi", "-i", "sine=frequency=300:sample_rate=44100:duration=12", "-ac", String(channels), "-c:a", "aac", part]);
+      return readFile(part);
+    }),
+  );
+  const path = join(folder, name);
+  await writeFile(path, Buffer.concat(parts));
+  return path;
+}
+
+it.each(["segments.ts", "segments.aac"])("is decoded before it is shared out, whatever was begun with: %s", async (name) => {
+  const bytes = await readFile(await joinedSegments(name));
+  await using growing = await GrowingFile.create(join(folder, `growing-${name}`));
+  await growing.write(bytes, 0);
+  await growing.complete();
+  const source = await inspectHead(pipeline, growing, never);
+  const plan = source && planFromHead(source, 24, TIERS.free);
+  if (!plan) throw new TypeError("it cannot be read as it comes");
+  // A transport stream is taken apart without a tool, as long as it is what it was.
+  expect(source.plainAac !== undefined).toBe(name === "segments.ts");
+  const outputPath = join(folder, `${name}.mp3`);
+  const heard: number[] = [];
+  await makeMp3(pipeline, { plan, limits: TIERS.free, source, growing, tags: { title: "Joined" }, coverPath: Promise.resolve(undefined), outputPath, onFraction: (fraction) => heard.push(fraction) }, never);
+  const made = await inspectSound(pipeline, outputPath, never);
+  expect(made.audio).toMatchObject({ codec: "mp3", channelCount: 2, sampleRateHz: 44_100, bitrateKbps: 128 });
+  expect(made.durationSeconds).toBeCloseTo(24, 0);
+  expect(heard.at(-1)).toBeGreaterThan(0.9);
+});
