@@ -6,13 +6,11 @@ import { open, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { ConversionError } from "../../common/errors.ts";
 import type { Format, TierLimits } from "../../common/tiers.ts";
-import { fetchRenditions } from "./download.ts";
-import { runEncode } from "./encode.ts";
-import { planEncode, type Mp3Plan } from "./encode-plan.ts";
+import { fetchRenditions, type GrowingRendition } from "./download.ts";
+import { planEncode, type EncodePlan } from "./encode-plan.ts";
 import { extract } from "./extraction.ts";
 import { planFetch, type FetchPlan } from "./fetch-plan.ts";
 import type { VideoInfo } from "./info.ts";
-import type { GrowingFile } from "./fetch/growing-file.ts";
 import { inspectMedia, type MediaFile } from "./media-file.ts";
 import { makePicture } from "./picture.ts";
 import type { Pipeline } from "./pipeline.ts";
@@ -20,7 +18,8 @@ import { plannedWork } from "./planned-times.ts";
 import { ProgressReporter, type ConvertProgress } from "./progress-reporter.ts";
 import { SpeedMeter } from "./speed-meter.ts";
 import { watchStall } from "./stall-watch.ts";
-import { inspectBeginning, inspectHead, makeMp3, planFromHead, promisedSeconds, type SoundHead } from "./stream-mp3.ts";
+import { makeMp3, makeMp3Early } from "./stream-mp3.ts";
+import { makeMp4, makeMp4Early } from "./stream-mp4.ts";
 import { checkWhole, verifyResult } from "./verify.ts";
 
 export type { ConvertProgress } from "./progress-reporter.ts";
@@ -65,10 +64,10 @@ async function checkFreeSpace(folder: string, neededBytes: number): Promise<void
   if (bavail * bsize < neededBytes) throw new ConversionError("storage", { detail: `${bavail * bsize} bytes free of ${neededBytes} needed` });
 }
 
-/** What was fetched and, where both could be done at once, that the MP3 is made of it already. */
+/** What was fetched and, where both could be done at once, by which plan the result is made of it already. */
 interface Fetched {
   readonly sources: readonly MediaFile[];
-  readonly mp3Plan?: Mp3Plan;
+  readonly madePlan?: EncodePlan;
 }
 
 interface Fetching {
@@ -77,74 +76,66 @@ interface Fetching {
   readonly plan: FetchPlan;
   readonly maxSourceBytes: number;
   readonly reporter: ProgressReporter;
-  /** Makes the MP3 of a source that is known by its beginning. Absent: nothing is made before all is fetched. */
-  readonly encodeEarly?: (head: SoundHead, plan: Mp3Plan, growing: GrowingFile, onFraction: (fraction: number) => void, signal: AbortSignal) => Promise<void>;
+  readonly makeEarly: MakeEarly;
 }
 
-/** Where the site names no codecs, the beginning of the file says what is to be done with it, and so how long that takes. */
-async function foresee(pipeline: Pipeline, growing: GrowingFile, { request, plan, reporter }: Fetching, signal: AbortSignal): Promise<void> {
-  const head = await inspectBeginning(pipeline, growing, signal);
-  if (!head) return;
-  const sizeBytes = plan.expectedBytes ?? head.sizeBytes;
-  try {
-    reporter.expect(plannedWork(planEncode("mp4", [{ ...head, sizeBytes }], request.limits), sizeBytes));
-  } catch (error) {
-    // Whether it is to be refused is told from the whole of it.
-    if (!(error instanceof ConversionError)) throw error;
-  }
+/** Makes the result of what is still coming. Returns the plan it was made by; undefined where it has to be waited for. */
+type MakeEarly = (early: Early, signal: AbortSignal) => Promise<EncodePlan | undefined>;
+
+interface Early {
+  readonly growing: readonly GrowingRendition[];
+  /** What the site says of the length. */
+  readonly siteSeconds: number | undefined;
+  /** Called when it is known what is to be done with so many bytes, whether that is begun at once or not. */
+  readonly foreseen: (plan: EncodePlan, sizeBytes: number) => void;
+  /** Called once it is known that it can be. */
+  readonly begun: () => void;
+  /** 0 to 1. */
+  readonly onFraction: (fraction: number) => void;
 }
 
-/** Fetches what the plan names and looks into it; sound is encoded as it comes where its container allows. */
+/** Of a sum of fractions. */
+const ALL = 1 - 1e-9;
+
+/** Fetches what the plan names and looks into it; what comes is made into the result at once where its container allows. */
 async function fetchSources(pipeline: Pipeline, fetching: Fetching, signal: AbortSignal): Promise<Fetched> {
-  const { request, info, plan, maxSourceBytes, reporter, encodeEarly } = fetching;
+  const { request, info, plan, maxSourceBytes, reporter, makeEarly } = fetching;
   const { limits, folder } = request;
   using session = pipeline.guard.open(maxSourceBytes);
   using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
   const speed = new SpeedMeter();
   const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
-  let [mp3Plan, encoded, fetchedFraction]: [Mp3Plan | undefined, number, number] = [undefined, 0, 0];
+  const siteSeconds = info.isGeneric ? undefined : info.durationSeconds;
+  let early: "open" | "begun" | "no" = "open";
+  let [madePlan, made, fetchedFraction]: [EncodePlan | undefined, number, number] = [undefined, 0, 0];
   const report = (): void => {
     const bytesPerSecond = fetchedFraction < 1 ? speed.measure(session.bytesFetched) : undefined;
-    if (encodeEarly) reporter.reportOverlapped(fetchedFraction, encoded, bytesPerSecond);
+    // Sound is nearly always made as it comes; of a video its beginning tells first.
+    if (early === "begun" || (early === "open" && request.format === "mp3")) reporter.reportOverlapped(fetchedFraction, made, bytesPerSecond);
     else reporter.report("download", fetchedFraction, bytesPerSecond);
   };
   report();
   const onProgress = (fraction: number): void => {
+    fetchedFraction = fraction >= ALL ? 1 : fraction;
     // What is encoded from here on waits for no bytes.
-    if (fraction >= 1) watch[Symbol.dispose]();
-    fetchedFraction = fraction;
+    if (fetchedFraction === 1) watch[Symbol.dispose]();
     report();
   };
-  const onGrowing = async (growing: GrowingFile, manifestSeconds: number | undefined): Promise<void> => {
-    if (request.format === "mp4") return foresee(pipeline, growing, fetching, bounded);
-    const head = await inspectHead(pipeline, growing, bounded);
-    const durationSeconds = head && promisedSeconds(head, manifestSeconds ?? (info.isGeneric ? undefined : info.durationSeconds));
-    mp3Plan = head && durationSeconds !== undefined ? planFromHead(head, durationSeconds, limits) : undefined;
-    if (!head || !mp3Plan || !encodeEarly) return;
+  const onGrowing = async (growing: readonly GrowingRendition[] | undefined): Promise<void> => {
+    const foreseen: Early["foreseen"] = (about, sizeBytes) => reporter.expect(plannedWork(about, sizeBytes));
+    const begun = (): void => void (early = "begun");
     const onFraction = (fraction: number): void => {
-      encoded = Math.max(encoded, fraction);
+      made = Math.max(made, fraction);
       report();
     };
-    await encodeEarly(head, mp3Plan, growing, onFraction, bounded);
+    madePlan = growing && (await makeEarly({ growing, siteSeconds, foreseen, begun, onFraction }, bounded));
+    if (!madePlan) early = "no";
   };
-  const fetched = await fetchRenditions(
-    pipeline,
-    {
-      info,
-      renditions: plan.renditions,
-      limits,
-      maxSourceBytes,
-      folder,
-      session,
-      onProgress,
-      ...((encodeEarly ?? plan.convertWork === undefined) && plan.renditions.length === 1 ? { onGrowing } : {}),
-    },
-    bounded,
-  );
-  if (mp3Plan) return { sources: [], mp3Plan };
+  const { renditions } = plan;
+  const fetched = await fetchRenditions(pipeline, { info, renditions, limits, maxSourceBytes, folder, session, onProgress, onGrowing }, bounded);
+  if (madePlan) return { sources: [], madePlan };
   const sources = await Promise.all(fetched.map(({ path }) => inspectMedia(pipeline, path, signal)));
-  for (const [position, source] of sources.entries())
-    checkWhole(source, fetched[position]?.durationSeconds ?? (info.isGeneric ? undefined : info.durationSeconds));
+  for (const [position, source] of sources.entries()) checkWhole(source, fetched[position]?.durationSeconds ?? siteSeconds);
   return { sources };
 }
 
@@ -182,26 +173,25 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
     // Only what goes into the file is waited for; a slow picture does not hold up a video.
     const coverPath = picture.then((made) => made?.coverPath);
     coverPath.catch(() => undefined);
-    const encodeEarly: Fetching["encodeEarly"] = (source, mp3Plan, growing, onFraction, bounded) =>
-      makeMp3(pipeline, { plan: mp3Plan, limits, source, growing, tags, coverPath, outputPath, onFraction }, bounded);
-    const fetching = { request, info, plan, maxSourceBytes, reporter, ...(format === "mp3" ? { encodeEarly } : {}) };
-    const { sources, mp3Plan } = await fetchSources(pipeline, fetching, signal);
-    const encodePlan = mp3Plan ?? planEncode(format, sources, limits);
+    const makeEarly: MakeEarly = (early, bounded) =>
+      format === "mp3"
+        ? makeMp3Early(pipeline, { ...early, limits, tags, coverPath, outputPath }, bounded)
+        : makeMp4Early(pipeline, { ...early, limits, tags, outputPath }, bounded);
+    const { sources, madePlan } = await fetchSources(pipeline, { request, info, plan, maxSourceBytes, reporter, makeEarly }, signal);
+    const encodePlan = madePlan ?? planEncode(format, sources, limits);
     const note = (encodePlan.format === "mp4" ? encodePlan.note : undefined) ?? plan.note;
     if (note !== undefined && note !== plan.note) listener.note(note);
 
-    if (!mp3Plan) {
+    if (!madePlan) {
       reporter.expect(plannedWork(encodePlan, sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0)));
       reporter.report("convert", 0);
       const onFraction = (fraction: number): void => reporter.report("convert", fraction);
+      const work = { limits, tags, outputPath, onFraction };
       if (encodePlan.format === "mp3") {
         const source = sources[encodePlan.audio.source];
         if (!source) throw new RangeError("the plan names a source that is not there");
-        await makeMp3(pipeline, { plan: encodePlan, limits, source, tags, coverPath, outputPath, onFraction }, signal);
-      } else {
-        const encode = { plan: encodePlan, sources, tags, coverPath: encodePlan.video.method === "still" ? await coverPath : undefined, outputPath };
-        await runEncode(pipeline, { ...encode, maxFileBytes: limits.maxFileBytes }, onFraction, signal);
-      }
+        await makeMp3(pipeline, { ...work, plan: encodePlan, source, coverPath }, signal);
+      } else await makeMp4(pipeline, { ...work, plan: encodePlan, sources, coverPath: encodePlan.video.method === "still" ? await coverPath : undefined }, signal);
     }
     reporter.report("store", 0);
     // To the disk while it is looked at: whoever stores it finds little left to write.

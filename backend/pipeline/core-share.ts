@@ -21,6 +21,11 @@ export class CoreShare {
     };
   }
 
+  /** Whether more than one is running now. */
+  get isShared(): boolean {
+    return this.#runningCount > 1;
+  }
+
   /** For one of those that are running now; at least 1. */
   get coresEach(): number {
     return Math.max(1, Math.floor(this.#coreCount / Math.max(1, this.#runningCount)));

@@ -28,10 +28,24 @@ export interface Download {
   /** Fraction of all bytes, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
   /**
-   * Called with each rendition that can be read while it grows, and how long its manifest says it is. The
-   * rendition counts as fetched when what this returns has settled too.
+   * Called once, when fetching has begun: with all of them if each can be read while it grows, else with nothing.
+   * They count as fetched when what this returns has settled too.
    */
-  readonly onGrowing?: (file: GrowingFile, durationSeconds: number | undefined) => Promise<void>;
+  readonly onGrowing?: (growing: readonly GrowingRendition[] | undefined) => Promise<void>;
+}
+
+export interface GrowingRendition {
+  readonly file: GrowingFile;
+  readonly rendition: Rendition;
+  /** What its manifest promises. */
+  readonly durationSeconds?: number;
+}
+
+/** How one of several is fetched, and what is done meanwhile with all of them. */
+interface Meanwhile {
+  /** Hears how this one is fetched; called once. */
+  readonly begun: (growing: GrowingRendition | undefined) => void;
+  readonly done: Promise<void>;
 }
 
 export interface FetchedRendition {
@@ -92,6 +106,7 @@ async function fetchOne(
   pipeline: Pipeline,
   download: Download,
   position: number,
+  meanwhile: Meanwhile,
   onFraction: (fraction: number) => void,
   signal: AbortSignal,
 ): Promise<FetchedRendition> {
@@ -106,9 +121,10 @@ async function fetchOne(
     await using client = new MediaClient(session, pipeline.hostTurns);
     const failed = new AbortController();
     const bounded = AbortSignal.any([signal, failed.signal]);
+    meanwhile.begun({ file, rendition, ...(durationSeconds === undefined ? {} : { durationSeconds }) });
     const both = [
       downloadDirectly(client, { plan: direct, rendition, maxBytes: maxSourceBytes, tooLarge, onFraction }, file, bounded).then(() => onFraction(1)),
-      download.onGrowing?.(file, durationSeconds) ?? Promise.resolve(),
+      meanwhile.done,
     ];
     try {
       await Promise.all(both);
@@ -119,6 +135,7 @@ async function fetchOne(
     }
     return durationSeconds === undefined ? { path } : { path, durationSeconds };
   }
+  meanwhile.begun(undefined);
   // Without the page's address yt-dlp cannot start over with an extraction of its own when a download fails.
   await writeFile(infoPath, JSON.stringify({ ...info.base, formats: [{ ...format, format_id: "chosen" }] }));
 
@@ -175,14 +192,23 @@ export async function fetchRenditions(pipeline: Pipeline, download: Download, si
 
   const firstFailure = new AbortController();
   const bounded = AbortSignal.any([signal, firstFailure.signal]);
+  const begun = renditions.map(() => Promise.withResolvers<GrowingRendition | undefined>());
+  const done = Promise.all(begun.map(({ promise }) => promise)).then(async (growing) => {
+    const all = growing.filter((one) => one !== undefined);
+    await download.onGrowing?.(all.length === growing.length ? all : undefined);
+  });
+  // Awaited by each that grows.
+  done.catch(() => undefined);
   const running = renditions.map(async (_, position) => {
+    const tell = (growing: GrowingRendition | undefined): void => begun[position]?.resolve(growing);
     const onFraction = (fraction: number): void => {
       fractions[position] = Math.max(fractions[position] ?? 0, fraction);
       download.onProgress(fractions.reduce((sum, done, index) => sum + (done * (weights[index] ?? 0)) / totalWeight, 0));
     };
     try {
-      return await fetchOne(pipeline, download, position, onFraction, bounded);
+      return await fetchOne(pipeline, download, position, { begun: tell, done }, onFraction, bounded);
     } catch (error) {
+      tell(undefined);
       firstFailure.abort(error);
       throw error;
     }

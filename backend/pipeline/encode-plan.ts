@@ -45,7 +45,8 @@ export interface Mp4Plan {
   readonly format: "mp4";
   readonly durationSeconds: number;
   readonly video: VideoTrackPlan;
-  readonly audio?: StreamOf<AudioStream> & { readonly method: "copy" | "encode"; readonly bitrateKbps: number };
+  /** Mono stays mono; more than two channels are mixed down. */
+  readonly audio?: StreamOf<AudioStream> & { readonly method: "copy" | "encode"; readonly bitrateKbps: number; readonly channelCount: 1 | 2 };
   readonly note?: string;
 }
 
@@ -59,8 +60,17 @@ function findStream<S>(sources: readonly MediaFile[], pick: (file: MediaFile) =>
   return undefined;
 }
 
+/** What old phones decode. Lossless H.264 may have their pixels, but not their profile. */
+const PLAIN_PROFILES = /^(?:(?:Constrained )?Baseline|Main|High)$/;
+const PLAIN_AAC_PROFILES = /^(?:LC|HE-AAC|HE-AACv2)$/;
+
 function isCopyable(video: VideoStream, limits: TierLimits): boolean {
-  return video.codec === "h264" && !video.isHdr && /^yuvj?420p$/.test(video.pixelFormat) && video.heightLines <= limits.mp4MaxHeight;
+  const isPlain = video.codec === "h264" && !video.isHdr && /^yuvj?420p$/.test(video.pixelFormat) && PLAIN_PROFILES.test(video.profile ?? "High");
+  return isPlain && video.heightLines <= limits.mp4MaxHeight;
+}
+
+function isSoundCopyable({ codec, profile = "LC", channelCount }: AudioStream): boolean {
+  return codec === "aac" && PLAIN_AAC_PROFILES.test(profile) && channelCount <= 2;
 }
 
 function planMp3(sources: readonly MediaFile[], limits: TierLimits): Mp3Plan {
@@ -76,9 +86,13 @@ function planMp3(sources: readonly MediaFile[], limits: TierLimits): Mp3Plan {
     durationSeconds,
     audio,
     bitrateKbps: limits.mp3BitrateKbps,
-    channelCount: audio.stream.channelCount === 1 ? 1 : 2,
+    channelCount: channelsFor(audio.stream),
     sampleRateHz: mp3SampleRate(audio.stream.sampleRateHz),
   };
+}
+
+function channelsFor({ channelCount }: AudioStream): 1 | 2 {
+  return channelCount === 1 ? 1 : 2;
 }
 
 /** Of rates that MP3 does not have at these bit rates, the one that is a simple multiple. */
@@ -113,8 +127,9 @@ function planMp4(sources: readonly MediaFile[], limits: TierLimits): Mp4Plan {
   const audioKbps = budgetKbps < LOWEST_VIDEO_KBPS + AUDIO_KBPS ? LOWEST_AUDIO_KBPS : AUDIO_KBPS;
   const sound = audio && {
     ...audio,
-    method: audio.stream.codec === "aac" && (fitsAsItIs || (audio.stream.bitrateKbps ?? Infinity) <= audioKbps * 1.1) ? ("copy" as const) : ("encode" as const),
+    method: isSoundCopyable(audio.stream) && (fitsAsItIs || (audio.stream.bitrateKbps ?? Infinity) <= audioKbps * 1.1) ? ("copy" as const) : ("encode" as const),
     bitrateKbps: audioKbps,
+    channelCount: channelsFor(audio.stream),
   };
   const withSound = sound ? { audio: sound } : {};
 
@@ -126,7 +141,8 @@ function planMp4(sources: readonly MediaFile[], limits: TierLimits): Mp4Plan {
     const leastBytes = (durationSeconds * (LOWEST_VIDEO_KBPS + (sound ? LOWEST_AUDIO_KBPS : 0)) * 1_000) / 8 / FIT;
     throw new ConversionError("too_large", { message: tooLargeMessage(leastBytes, limits) });
   }
-  const wantedLines = Math.min(video.stream.heightLines, limits.mp4MaxHeight);
+  const { stream } = video;
+  const wantedLines = Math.min(stream.isTurned ? stream.widthPixels : stream.heightLines, limits.mp4MaxHeight);
   const heightLines = Math.max(2, 2 * Math.floor(heightFor(availableKbps, wantedLines) / 2));
   const isReduced = heightLines < 2 * Math.floor(wantedLines / 2);
   return {

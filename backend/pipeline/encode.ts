@@ -4,9 +4,12 @@
  * limits hold for it too.
  */
 import ffmpeg, { type FfmpegCommand } from "fluent-ffmpeg";
+import { ConversionError } from "../../common/errors.ts";
 import type { EncodePlan, Mp3Plan, Mp4Plan } from "./encode-plan.ts";
-import { runFfmpeg } from "./ffmpeg.ts";
-import { INPUT_GUARD, type MediaFile } from "./media-file.ts";
+import { runFfmpeg, type Feed } from "./ffmpeg.ts";
+import { INPUT_GUARD, type AudioStream, type MediaFile } from "./media-file.ts";
+import { roomForIndex, STRETCH_SECONDS } from "./mp4/index-room.ts";
+import { isWholeWithIndexInFront } from "./mp4/layout.ts";
 import type { Pipeline } from "./pipeline.ts";
 
 export interface Encode {
@@ -17,6 +20,10 @@ export interface Encode {
   readonly outputPath: string;
   /** A bound on what is written; reaching it is found out by verification. */
   readonly maxFileBytes: number;
+  /** Left free for an MP4's index in front of the media; absent: all is moved back for it once it is known. */
+  readonly indexRoomBytes?: number;
+  /** Of decoder and encoder of the picture, each; as they see fit when absent. */
+  readonly threadCount?: number;
 }
 
 /** Of a still picture: enough for players to seek by. */
@@ -30,6 +37,20 @@ const SIZE_MARGIN_BYTES = 1_000_000;
  * 480 lines and 4.2 above (H.264, table A-1), whose buffers are twice as large as a second of ours.
  */
 const MOST_KBPS = { small: 7_000, large: 25_000 } as const;
+
+/** 4.2: up to 1080 lines at 60 frames a second. */
+export const HIGHEST_LEVEL = 42;
+
+/**
+ * Left, right and centre of surround sound together can be louder than a file can hold. Peaks are held below full scale,
+ * with what a lossy encoder adds to them; what is below that stays as loud as it is.
+ */
+const NO_CLIPPING = "alimiter=limit=0.89:level=false:latency=true";
+
+/** Of sound that is encoded: mixed down as ITU-R BS.775 has it. */
+export function channelArgs(stream: AudioStream, channelCount: 1 | 2): readonly string[] {
+  return stream.channelCount > 2 ? ["-af", `aformat=sample_fmts=fltp:channel_layouts=stereo,${NO_CLIPPING}`] : ["-ac", String(channelCount)];
+}
 
 /** To what ordinary screens show: in linear light, with highlights bent rather than cut; 100 nits are white. */
 const HDR_TO_SDR = "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv420p";
@@ -52,7 +73,7 @@ function writeMp3(command: FfmpegCommand, encode: Encode, plan: Mp3Plan): void {
     command.input(encode.coverPath).inputFormat("mjpeg");
     addCoverToMp3(command, encode.sources.length);
   }
-  command.outputOptions("-c:a", "libmp3lame", "-b:a", `${plan.bitrateKbps}k`, "-ac", String(plan.channelCount));
+  command.outputOptions("-c:a", "libmp3lame", "-b:a", `${plan.bitrateKbps}k`, ...channelArgs(plan.audio.stream, plan.channelCount));
   command.outputOptions("-ar", String(plan.sampleRateHz), "-id3v2_version", "3", "-write_id3v1", "0");
   command.format("mp3");
 }
@@ -65,13 +86,21 @@ function writeStill(command: FfmpegCommand, encode: Encode, plan: Mp4Plan): void
   command.outputOptions("-pix_fmt", "yuv420p", "-vf", "scale=trunc(min(iw\\,640)/2)*2:-2", "-t", String(plan.durationSeconds));
 }
 
+function threadArgs({ threadCount }: Encode): readonly string[] {
+  return threadCount === undefined ? [] : ["-threads", String(threadCount)];
+}
+
 function writeMp4(command: FfmpegCommand, encode: Encode, plan: Mp4Plan): void {
   const { video, audio } = plan;
   if (video.method === "still") writeStill(command, encode, plan);
   else command.outputOptions("-map", `${video.source}:${video.stream.index}`);
-  if (video.method === "copy") command.outputOptions("-c:v", "copy");
+  if (video.method === "copy") {
+    command.outputOptions("-c:v", "copy");
+    // Players go by what a stream says it needs; some say the most there is.
+    if ((video.stream.level ?? 0) > HIGHEST_LEVEL) command.outputOptions("-bsf:v", "h264_metadata=level=auto");
+  }
   if (video.method === "encode") {
-    command.outputOptions("-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p");
+    command.outputOptions("-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p", ...threadArgs(encode));
     // By the shape it is shown in, which is not that of its pixels where those are not square.
     const scale = `scale=w=2*trunc(${video.heightLines}*dar/2+0.5):h=${video.heightLines},setsar=1`;
     command.outputOptions("-vf", video.stream.isHdr ? `${scale},${HDR_TO_SDR}` : scale, "-fpsmax", String(MAX_FRAMES_PER_SECOND));
@@ -81,16 +110,24 @@ function writeMp4(command: FfmpegCommand, encode: Encode, plan: Mp4Plan): void {
   if (audio) {
     command.outputOptions("-map", `${audio.source}:${audio.stream.index}`);
     if (audio.method === "copy") command.outputOptions("-c:a", "copy");
-    else command.outputOptions("-c:a", "aac", "-b:a", `${audio.bitrateKbps}k`, "-ac", "2");
+    else command.outputOptions("-c:a", "aac", "-b:a", `${audio.bitrateKbps}k`, ...channelArgs(audio.stream, audio.channelCount));
   }
-  command.outputOptions("-movflags", "+faststart").format("mp4");
+  if (encode.indexRoomBytes === undefined) command.outputOptions("-movflags", "+faststart");
+  else command.outputOptions("-moov_size", String(encode.indexRoomBytes), "-chunk_duration", String(STRETCH_SECONDS * 1_000_000));
+  command.format("mp4");
 }
 
-/** The command line that carries out the plan, without the program's name. `onlyInput` is read in place of the first source's file. */
-export function encodeArgs(encode: Encode, maxPixels: number, onlyInput?: string): string[] {
+/** Read in place of the sources' files: a pipe for each. */
+export interface PipedInput {
+  readonly name: string;
+  readonly feed: Feed;
+}
+
+/** The command line that carries out the plan, without the program's name. */
+export function encodeArgs(encode: Encode, maxPixels: number, inputs: readonly PipedInput[] = []): string[] {
   const command = ffmpeg();
-  for (const { path } of encode.sources)
-    command.input(onlyInput ?? `file:${path}`).inputOptions(...INPUT_GUARD, "-max_pixels", String(maxPixels));
+  for (const [position, { path }] of encode.sources.entries())
+    command.input(inputs[position]?.name ?? `file:${path}`).inputOptions(...INPUT_GUARD, "-max_pixels", String(maxPixels), ...threadArgs(encode));
   addTags(command, encode);
   if (encode.plan.format === "mp3") writeMp3(command, encode, encode.plan);
   else writeMp4(command, encode, encode.plan);
@@ -99,10 +136,36 @@ export function encodeArgs(encode: Encode, maxPixels: number, onlyInput?: string
   return command.output(encode.outputPath)._getArguments();
 }
 
-/** Writes `outputPath`. `onFraction` hears 0 to 1. Throws as {@link runFfmpeg} does. */
-export async function runEncode(pipeline: Pipeline, encode: Encode, onFraction: (fraction: number) => void, signal: AbortSignal): Promise<void> {
-  const { durationSeconds } = encode.plan;
-  await runFfmpeg(pipeline, encodeArgs(encode, pipeline.limits.maxPixels), encode.outputPath, signal, (seconds) =>
-    onFraction(Math.min(1, seconds / durationSeconds)),
-  );
+/**
+ * Writes `outputPath`, once where it is known how much room the index needs. `onFraction` hears 0 to 1.
+ * Throws as {@link runFfmpeg} does.
+ */
+export async function runEncode(
+  pipeline: Pipeline,
+  encode: Encode,
+  onFraction: (fraction: number) => void,
+  signal: AbortSignal,
+  inputs: readonly PipedInput[] = [],
+): Promise<void> {
+  const { plan, sources, maxFileBytes, outputPath } = encode;
+  const { cores } = pipeline;
+  // Who is alone knows best; with others beside it, threads beyond its share would only wait for each other.
+  const shared: Encode = cores?.isShared ? { ...encode, threadCount: cores.coresEach } : encode;
+  const write = (how: Encode): Promise<void> =>
+    runFfmpeg(
+      pipeline,
+      encodeArgs(how, pipeline.limits.maxPixels, inputs),
+      outputPath,
+      signal,
+      (seconds) => onFraction(Math.min(1, seconds / plan.durationSeconds)),
+      inputs.map(({ feed }) => feed),
+    );
+  const indexRoomBytes = plan.format === "mp4" ? roomForIndex(plan, sources) : undefined;
+  const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  if (indexRoomBytes === undefined || sourceBytes + indexRoomBytes > maxFileBytes) return write(shared);
+  await write({ ...shared, indexRoomBytes });
+  // An index that did not fit is no failure to ffmpeg.
+  if (await isWholeWithIndexInFront(outputPath)) return;
+  if (inputs.length > 0) throw new ConversionError("internal", { detail: `the index did not fit into ${indexRoomBytes} bytes` });
+  await write(shared);
 }

@@ -7,8 +7,16 @@ import { runTool } from "./tool-process.ts";
 
 const PROGRESS_SECONDS = 0.2;
 
+/** Writes and ends what a tool reads. */
+export type Feed = (input: Writable) => Promise<void>;
+
+/** What ffmpeg calls the pipes that are fed, in their order: standard input, and those behind standard error. */
+export function pipeName(position: number): string {
+  return `pipe:${position === 0 ? 0 : position + 2}`;
+}
+
 /**
- * `args` are inputs and outputs. `onSeconds` hears how far into the media it is.
+ * `args` are inputs and outputs; `feeds` write what is read from pipes, see {@link pipeName}. `onSeconds` hears how far into the media it is.
  * Throws ConversionError as the table of classify.ts says, and `signal.reason` when aborted.
  */
 export async function runFfmpeg(
@@ -17,7 +25,7 @@ export async function runFfmpeg(
   outputPath: string,
   signal: AbortSignal,
   onSeconds?: (seconds: number) => void,
-  feed?: (stdin: Writable) => Promise<void>,
+  [feed, ...moreFeeds]: readonly Feed[] = [],
 ): Promise<void> {
   const { tools, limits } = pipeline;
   const outcome = await runTool(
@@ -25,7 +33,7 @@ export async function runFfmpeg(
       path: tools.ffmpegPath,
       args: ["-hide_banner", ...(feed ? [] : ["-nostdin"]), "-nostats", "-loglevel", "error", "-stats_period", String(PROGRESS_SECONDS), "-progress", "pipe:1", ...args],
       folder: dirname(outputPath),
-      ...(feed ? { feed } : {}),
+      ...(feed ? { feed, moreFeeds } : {}),
       timeoutMs: limits.jobTimeoutMs,
       killGraceMs: limits.killGraceMs,
       maxMemoryBytes: limits.maxToolMemoryBytes,

@@ -19,6 +19,16 @@ export const INPUT_GUARD = ["-protocol_whitelist", "file,pipe", "-format_whiteli
 const seconds = z.coerce.number().positive().optional().catch(undefined);
 const count = z.coerce.number().int().positive().optional().catch(undefined);
 
+/** "25/1"; undefined where nobody knows ("0/0"). */
+const rate = z
+  .string()
+  .transform((text) => {
+    const [over = NaN, under = NaN] = text.split("/").map(Number);
+    return over > 0 && under > 0 ? over / under : undefined;
+  })
+  .optional()
+  .catch(undefined);
+
 const Probed = z.object({
   packets: z.array(z.object({ side_data_list: z.array(z.object({ skip_samples: count })).catch([]) })).catch([]),
   format: z.object({ format_name: z.string().catch(""), duration: seconds, bit_rate: count }).catch({ format_name: "", duration: undefined, bit_rate: undefined }),
@@ -37,6 +47,12 @@ const Probed = z.object({
         sample_rate: count,
         duration: seconds,
         bit_rate: count,
+        level: count,
+        nb_frames: count,
+        has_b_frames: z.number().optional().catch(undefined),
+        r_frame_rate: rate,
+        avg_frame_rate: rate,
+        side_data_list: z.array(z.object({ rotation: z.number().optional().catch(undefined) })).catch([]),
         disposition: z.object({ attached_pic: z.number().catch(0) }).catch({ attached_pic: 0 }),
       }),
     )
@@ -49,6 +65,19 @@ export interface VideoStream {
   readonly pixelFormat: string;
   /** Brightness beyond what an ordinary screen shows: PQ or HLG. */
   readonly isHdr?: true;
+  /** As ffmpeg names it: "High", "Main", "Constrained Baseline" … */
+  readonly profile?: string;
+  /** Of H.264, times ten. */
+  readonly level?: number;
+  /** Lies on its side and is to be turned before it is shown. Width and height are as it lies. */
+  readonly isTurned?: true;
+  readonly framesPerSecond?: number;
+  /** No frame lasts longer than another, as far as the container says. */
+  readonly isConstantRate?: true;
+  /** Frames are stored in another order than they are shown in. */
+  readonly isReordered?: true;
+  /** Where the container has an index. */
+  readonly frameCount?: number;
   readonly widthPixels: number;
   readonly heightLines: number;
   readonly durationSeconds?: number;
@@ -77,6 +106,8 @@ export interface MediaFile {
   readonly audio?: AudioStream;
   /** A cover: a picture that belongs to the sound. */
   readonly hasAttachedPicture: boolean;
+  /** Of all kinds: subtitles, chapters and data too. */
+  readonly streamCount?: number;
 }
 
 const HDR_TRANSFERS: ReadonlySet<string> = new Set(["smpte2084", "arib-std-b67"]);
@@ -130,6 +161,13 @@ async function inspect(pipeline: Pipeline, path: string, more: readonly string[]
             codec: video.codec_name,
             pixelFormat: video.pix_fmt ?? "",
             ...(HDR_TRANSFERS.has(video.color_transfer ?? "") ? { isHdr: true as const } : {}),
+            ...(video.profile === undefined ? {} : { profile: video.profile }),
+            ...(video.level === undefined ? {} : { level: video.level }),
+            ...(video.side_data_list.some(({ rotation = 0 }) => Math.abs(rotation) % 180 === 90) ? { isTurned: true as const } : {}),
+            ...(video.avg_frame_rate === undefined ? {} : { framesPerSecond: video.avg_frame_rate }),
+            ...(video.avg_frame_rate !== undefined && video.avg_frame_rate === video.r_frame_rate ? { isConstantRate: true as const } : {}),
+            ...(video.has_b_frames ? { isReordered: true as const } : {}),
+            ...(video.nb_frames === undefined ? {} : { frameCount: video.nb_frames }),
             widthPixels: video.width ?? 0,
             heightLines: video.height ?? 0,
             ...(video.duration === undefined ? {} : { durationSeconds: video.duration }),
@@ -150,6 +188,7 @@ async function inspect(pipeline: Pipeline, path: string, more: readonly string[]
           },
         }
       : {}),
+    streamCount: streams.length,
     hasAttachedPicture: streams.some(({ disposition }) => disposition.attached_pic === 1),
   };
 }

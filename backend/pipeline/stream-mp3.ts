@@ -3,12 +3,14 @@ import { pipeline as pump } from "node:stream/promises";
 import { Readable, type Writable } from "node:stream";
 import { ConversionError } from "../../common/errors.ts";
 import type { TierLimits } from "../../common/tiers.ts";
+import type { GrowingRendition } from "./download.ts";
 import { planEncode, type Mp3Plan } from "./encode-plan.ts";
-import { encodeArgs, type Encode } from "./encode.ts";
-import { runFfmpeg } from "./ffmpeg.ts";
+import { channelArgs, encodeArgs, type Encode } from "./encode.ts";
+import { pipeName, runFfmpeg } from "./ffmpeg.ts";
 import type { GrowingFile } from "./fetch/growing-file.ts";
 import { id3Tag } from "./id3-tag.ts";
-import { INPUT_GUARD, inspectMedia, inspectSound, type MediaFile } from "./media-file.ts";
+import { INPUT_GUARD, inspectSound, type MediaFile } from "./media-file.ts";
+import { indexEnd } from "./mp4/head.ts";
 import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "./mp3/aac-frames.ts";
 import { copyMp3 } from "./mp3/copy-mp3.ts";
 import { encodeMp3, type Mp3Encode } from "./mp3/parallel-encode.ts";
@@ -18,7 +20,7 @@ import type { Pipeline } from "./pipeline.ts";
 
 /** Containers that begin with all that a decoder has to know. Of MP4 only those with the index in front: others cannot be looked into early. */
 const STREAMABLE = /^(?:mov,|mpegts|matroska|mp3|ogg|aac|flac)/;
-/** With as much every index of a video of two hours has come, and the sound's format is known. */
+/** With as much of it the format of all that is in it is known, unless it begins with a longer index. */
 const HEAD_BYTES = 512 * 1_024;
 
 /** A source known by its beginning. */
@@ -40,7 +42,7 @@ async function findPlainHead(file: GrowingFile, signal: AbortSignal): Promise<So
 export async function inspectHead(pipeline: Pipeline, file: GrowingFile, signal: AbortSignal): Promise<SoundHead | undefined> {
   const plain = await findPlainHead(file, signal);
   if (plain) return plain;
-  await file.atLeast(HEAD_BYTES);
+  await file.atLeast(Math.max(HEAD_BYTES, await indexEnd(file)));
   try {
     const head = await inspectSound(pipeline, file.path, signal);
     return head.audio && STREAMABLE.test(head.container) ? head : undefined;
@@ -49,16 +51,6 @@ export async function inspectHead(pipeline: Pipeline, file: GrowingFile, signal:
     if (error instanceof ConversionError && error.code === "unavailable") return undefined;
     throw error;
   }
-}
-
-/** The same of a picture with its sound. */
-export async function inspectBeginning(pipeline: Pipeline, file: GrowingFile, signal: AbortSignal): Promise<MediaFile | undefined> {
-  await file.atLeast(HEAD_BYTES);
-  return inspectMedia(pipeline, file.path, signal).catch((error: unknown) => {
-    signal.throwIfAborted();
-    if (error instanceof ConversionError && error.code === "unavailable") return undefined;
-    throw error;
-  });
 }
 
 /** The length the whole source will have; a container without an index in front does not know. */
@@ -108,8 +100,8 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
   if (encoderCount === 1 && !source.plainAac) {
     const coverPath = await work.coverPath;
     const encode: Encode = { plan, sources: [source], tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes };
-    const input = growing ? "pipe:0" : undefined;
-    await runFfmpeg(pipeline, encodeArgs(encode, pipeline.limits.maxPixels, input), outputPath, signal, onSeconds, growing && feedFrom(growing));
+    const inputs = growing ? [{ name: pipeName(0), feed: feedFrom(growing) }] : [];
+    await runFfmpeg(pipeline, encodeArgs(encode, pipeline.limits.maxPixels, inputs), outputPath, signal, onSeconds, inputs.map(({ feed }) => feed));
     return;
   }
   const tag = work.coverPath.then((coverPath) => id3Tag({ ...tags, ...(coverPath === undefined ? {} : { coverPath }) }));
@@ -138,6 +130,7 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
           "-map",
           // What was found without a tool is the first sound, whichever stream a tool takes it for.
           plainAac ? "0:a:0" : `0:${plan.audio.stream.index}`,
+          ...(plan.audio.stream.channelCount > 2 ? channelArgs(plan.audio.stream, plan.channelCount) : []),
         ],
         ...(growing ? { feed: feedFrom(growing) } : {}),
         ...about,
@@ -189,4 +182,21 @@ export function planFromHead(head: MediaFile, durationSeconds: number, limits: T
   // What the beginning of a stream seems to last is not what the whole does.
   const plan = planEncode("mp3", [{ ...head, durationSeconds, audio: { ...head.audio, durationSeconds } }], limits);
   return plan.format === "mp3" ? plan : undefined;
+}
+
+/** {@link makeMp3} of a source that is still coming. Returns the plan; undefined where it has to be waited for. */
+export async function makeMp3Early(
+  pipeline: Pipeline,
+  work: Omit<Mp3Work, "plan" | "source" | "growing"> & { growing: readonly GrowingRendition[]; siteSeconds: number | undefined; begun: () => void },
+  signal: AbortSignal,
+): Promise<Mp3Plan | undefined> {
+  const [first, ...others] = work.growing;
+  if (!first || others.length > 0) return undefined;
+  const source = await inspectHead(pipeline, first.file, signal);
+  const durationSeconds = source && promisedSeconds(source, first.durationSeconds ?? work.siteSeconds);
+  const plan = source && durationSeconds !== undefined ? planFromHead(source, durationSeconds, work.limits) : undefined;
+  if (!source || !plan) return undefined;
+  work.begun();
+  await makeMp3(pipeline, { ...work, plan, source, growing: first.file }, signal);
+  return plan;
 }

@@ -2,11 +2,11 @@
  * Runs one external tool to its end: in a process group of its own that is ended as a whole, with a
  * minimal environment, no shell, and bounds on time, memory and output. It knows no tool by name.
  */
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
-import type { Readable, Writable } from "node:stream";
+import { Writable, type Readable } from "node:stream";
 import { promisify } from "node:util";
 import { ConversionError } from "../../common/errors.ts";
 import { residentBytes } from "./process-memory.ts";
@@ -33,6 +33,8 @@ export interface ToolCommand {
   readonly onOutput?: (stdout: Readable) => Promise<void>;
   /** Writes and ends standard input, which is empty without. A rejection ends the tool and is thrown. */
   readonly feed?: (stdin: Writable) => Promise<void>;
+  /** The same of further pipes, which the tool finds from descriptor 3 on. */
+  readonly moreFeeds?: readonly ((pipe: Writable) => Promise<void>)[];
 }
 
 /** How a tool ended: of itself, or because a bound was passed. */
@@ -82,8 +84,8 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
     cwd: command.folder,
     detached: true,
     env: toolEnvironment(command.folder),
-    stdio: "pipe",
-  });
+    stdio: ["pipe", "pipe", "pipe", ...(command.moreFeeds ?? []).map(() => "pipe" as const)],
+  }) as ChildProcessWithoutNullStreams;
   // What reads no input sees its end at once.
   if (!command.feed) child.stdin.end();
   if (child.pid !== undefined) setPriority(child.pid, NICENESS);
@@ -125,6 +127,12 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
   // A tool that ends early says so by its exit code; what could not be written to it is no news.
   child.stdin.on("error", () => undefined);
   if (command.feed) take(command.feed(child.stdin));
+  for (const [position, feed] of (command.moreFeeds ?? []).entries()) {
+    const pipe = child.stdio[3 + position];
+    if (!(pipe instanceof Writable)) throw new TypeError(`there is no pipe ${3 + position}`);
+    pipe.on("error", () => undefined);
+    take(feed(pipe));
+  }
   if (command.onOutput) take(command.onOutput(child.stdout));
   else if (command.onLine) {
     const { onLine } = command;

@@ -12,6 +12,7 @@ import { pipeline } from "node:stream/promises";
 import { setInterval as ticks } from "node:timers/promises";
 import { constants, deflateRawSync } from "node:zlib";
 import parseRange from "range-parser";
+import { boxesIn, shiftIndex } from "../../pipeline/mp4/boxes.ts";
 import type { Address, Answer, Exchange, Places } from "./exchange.ts";
 
 /** A status and a word, whoever asks. */
@@ -83,12 +84,12 @@ export function partOf(file: string, share: number, then: "break" | "silence"): 
 
 const TICK_MS = 50;
 
-/** A clip at a steady pace. */
-export function throttled(file: string, bytesPerSecond: number): Answer {
+/** A clip at a steady pace, each answer for itself, its bytes perhaps put in another order before. */
+export function throttled(file: string, bytesPerSecond: number, arrange: (bytes: Buffer) => Buffer = (bytes) => bytes): Answer {
   return async (exchange) => {
     const part = await announceFile(exchange, file);
     if (!part) return;
-    const bytes = (await readFile(pathOf(exchange, file))).subarray(part.start, part.end + 1);
+    const bytes = arrange(await readFile(pathOf(exchange, file))).subarray(part.start, part.end + 1);
     const step = Math.ceil((bytesPerSecond * TICK_MS) / 1_000);
     await send(
       exchange.response,
@@ -113,6 +114,17 @@ export function altered(file: string, type: string, change: (bytes: Buffer) => B
     exchange.response.writeHead(200, { "content-type": type, "content-length": bytes.length });
     exchange.response.end(exchange.request.method === "HEAD" ? undefined : bytes);
   };
+}
+
+/** An MP4 as cameras write it: the index, which is in front in our clips, behind the media. */
+export function withIndexLast(bytes: Buffer): Buffer {
+  const boxes = [...boxesIn(bytes)];
+  const index = boxes.find(({ type }) => type === "moov");
+  const media = boxes.find(({ type }) => type === "mdat");
+  if (!index || !media || index.start > media.start) throw new Error("this clip has no index in front of its media");
+  const shifted = shiftIndex(bytes.subarray(index.start, index.end), index.start - index.end, media.start, media.end);
+  if (!shifted) throw new Error("this clip's index cannot be moved");
+  return Buffer.concat([bytes.subarray(0, index.start), bytes.subarray(index.end), shifted]);
 }
 
 const ZEROS = Buffer.alloc(64 * 1_024);
@@ -209,12 +221,14 @@ interface FilePart {
 }
 
 /** Writes status and headers for the range asked for. Returns nothing when that was the whole answer. */
-async function announceFile({ request, response, clips }: Exchange, file: string): Promise<FilePart | undefined> {
-  const sizeBytes = await fileSize(path.join(clips, file));
-  if (sizeBytes === undefined) {
-    response.writeHead(404, { "content-type": "text/plain" }).end("404\n");
-    return undefined;
-  }
+async function announceFile(exchange: Exchange, file: string): Promise<FilePart | undefined> {
+  const sizeBytes = await fileSize(path.join(exchange.clips, file));
+  if (sizeBytes !== undefined) return announce(exchange, sizeBytes, TYPES[path.extname(file)] ?? "application/octet-stream");
+  exchange.response.writeHead(404, { "content-type": "text/plain" }).end("404\n");
+  return undefined;
+}
+
+function announce({ request, response }: Exchange, sizeBytes: number, type: string): FilePart | undefined {
   const ranges = parseRange(sizeBytes, request.headers.range ?? "");
   if (ranges === -1) {
     response.writeHead(416, { "content-range": `bytes */${sizeBytes}` }).end();
@@ -223,7 +237,7 @@ async function announceFile({ request, response, clips }: Exchange, file: string
   const range = Array.isArray(ranges) ? ranges[0] : undefined;
   const { start, end } = range ?? { start: 0, end: sizeBytes - 1 };
   response.writeHead(range ? 206 : 200, {
-    "content-type": TYPES[path.extname(file)] ?? "application/octet-stream",
+    "content-type": type,
     "accept-ranges": "bytes",
     "content-length": end - start + 1,
     ...(range ? { "content-range": `bytes ${start}-${end}/${sizeBytes}` } : {}),

@@ -136,6 +136,7 @@ const table = {
   slow: mp4("A slow line", answers.throttled(RAIN_MP4, 200_000), { durationSeconds: CLIP_SECONDS.rain }),
   // Slow enough to be caught in the act, fast enough to be waited for.
   unhurried: mp4("A line with time on its hands", answers.throttled(RAIN_MP4, 1_500_000), { durationSeconds: CLIP_SECONDS.rain }),
+  "index-last": mp4("Straight from the camera", answers.throttled(RAIN_MP4, 4_000_000, answers.withIndexLast), { durationSeconds: CLIP_SECONDS.rain }),
   "two-videos": only(
     answers.text("text/html; charset=utf-8", ({ places }) =>
       ["rain", "snow"].map((name) => `<video src="${clip(`${name}/video.mp4`)(places)}"></video>`).join("\n"),

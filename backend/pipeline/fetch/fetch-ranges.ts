@@ -1,6 +1,7 @@
 /** One large file over several connections, by ranges where its server has them. */
 import { ConversionError } from "../../../common/errors.ts";
 import type { GrowingFile } from "./growing-file.ts";
+import { findMediaBeforeIndex, indexForFront, type MediaSpan } from "./index-first.ts";
 import { CONNECTIONS_PER_HOST, persist, type MediaAnswer, type MediaClient } from "./http-pieces.ts";
 
 /**
@@ -8,6 +9,9 @@ import { CONNECTIONS_PER_HOST, persist, type MediaAnswer, type MediaClient } fro
  * come, large enough that asking costs little beside it on a far line.
  */
 const RANGE_BYTES = 2_000_000;
+
+/** With as much it is known whether an MP4 has its index in front: what precedes either is small. */
+const HEAD_BYTES = 4_096;
 
 export interface RemoteMedia {
   readonly url: string;
@@ -45,8 +49,15 @@ function readPart(answer: MediaAnswer, start: number): Part {
   return { totalBytes: Number.isSafeInteger(length) ? length : undefined, isPart: false, validator };
 }
 
+/** Where the bytes of the remote file go in ours, when its index is moved to the front. */
+interface Moved {
+  readonly media: MediaSpan;
+  readonly index: Buffer;
+}
+
 /**
- * Fetches all of it into the file. Throws ConversionError and `signal.reason`.
+ * Fetches all of it into the file; of an MP4 with its index at the end, the index first and to the front.
+ * Throws ConversionError and `signal.reason`.
  */
 export async function fetchRanges(client: MediaClient, media: RemoteMedia, file: GrowingFile, signal: AbortSignal): Promise<void> {
   let url = media.url;
@@ -56,11 +67,25 @@ export async function fetchRanges(client: MediaClient, media: RemoteMedia, file:
   const ask = (start: number, end: number): Promise<MediaAnswer> => client.get(url, { ...media.headers, range: `bytes=${start}-${end}` }, signal);
   const hasChanged = (): ConversionError => new ConversionError("network", { detail: "the file has changed while it was fetched" });
 
+  const checkSame = (part: Part): void => {
+    if (!part.isPart || part.totalBytes !== totalBytes || part.validator !== validator) throw hasChanged();
+  };
+
+  let moved: Moved | undefined;
+  /** Media goes behind the index that was moved; what followed the media is not wanted again. */
+  const write = async (bytes: Buffer, position: number): Promise<void> => {
+    if (!moved) return file.write(bytes, position);
+    const { media, index } = moved;
+    const [head, body] = [bytes.subarray(0, Math.max(0, media.start - position)), bytes.subarray(Math.max(0, media.start - position), Math.max(0, media.end - position))];
+    if (head.length > 0) await file.write(head, position);
+    if (body.length > 0) await file.write(body, Math.max(position, media.start) + index.length);
+  };
+
   const store = async (answer: MediaAnswer, start: number, expectedBytes: number | undefined, made: (bytes: number) => void): Promise<void> => {
     let position = start;
     try {
       for await (const chunk of answer.body) {
-        await file.write(chunk, position);
+        await write(chunk, position);
         position += chunk.length;
         made(chunk.length);
         media.onBytes(file.receivedBytes, totalBytes);
@@ -72,26 +97,87 @@ export async function fetchRanges(client: MediaClient, media: RemoteMedia, file:
       throw new ConversionError("network", { detail: `${position - start} of ${expectedBytes} bytes came` });
   };
 
+  /** From a position to the end of the file, into memory. */
+  const rest = async (start: number): Promise<Buffer> => {
+    const chunks: Buffer[] = [];
+    let position = start;
+    const end = (totalBytes ?? 0) - 1;
+    if (start <= end)
+      await persist(async (made) => {
+        using answer = await ask(position, end);
+        checkSame(readPart(answer, position));
+        try {
+          for await (const chunk of answer.body) {
+            chunks.push(chunk);
+            position += chunk.length;
+            made(chunk.length);
+          }
+        } catch (error) {
+          throw client.asFailure(error, signal);
+        }
+        if (position <= end) throw new ConversionError("network", { detail: `${position} of ${end + 1} bytes came` });
+      }, signal);
+    return Buffer.concat(chunks);
+  };
+
+  /** Reads all of an answer into memory, or until `wants` says that it is not wanted there; then the rest goes into the file as it comes. */
+  const hold = async (answer: MediaAnswer, expectedBytes: number, wants: (head: Buffer) => boolean): Promise<Buffer | undefined> => {
+    let held: Buffer[] | undefined = [];
+    let [bytes, isWanted] = [0, false];
+    try {
+      for await (const chunk of answer.body) {
+        if (held) {
+          held.push(chunk);
+          isWanted ||= bytes + chunk.length >= HEAD_BYTES && wants(Buffer.concat(held));
+          if (!isWanted && bytes + chunk.length >= Math.min(HEAD_BYTES, expectedBytes)) {
+            await write(Buffer.concat(held), 0);
+            held = undefined;
+          }
+        } else await write(chunk, bytes);
+        bytes += chunk.length;
+        media.onBytes(file.receivedBytes, totalBytes);
+      }
+    } catch (error) {
+      throw client.asFailure(error, signal);
+    }
+    if (bytes < expectedBytes) throw new ConversionError("network", { detail: `${bytes} of ${expectedBytes} bytes came` });
+    return held && Buffer.concat(held);
+  };
+
   /** False: the server sends everything at once, and has done so. */
-  const first = async (): Promise<boolean> =>
+  const first = async (): Promise<boolean> => {
+    let found: MediaSpan | undefined;
+    let held: Buffer | undefined;
+    let isPart = false;
     // Begins anew each time, so what an attempt got is no progress.
-    persist(async () => {
+    await persist(async () => {
       using answer = await ask(0, RANGE_BYTES - 1);
       const part = readPart(answer, 0);
       if (validator !== undefined && validator !== part.validator) throw hasChanged();
       ({ totalBytes, validator } = part);
       ({ url } = answer);
+      ({ isPart } = part);
       if (totalBytes !== undefined && totalBytes > media.maxBytes) throw media.tooLarge(totalBytes);
-      await store(answer, 0, part.isPart ? Math.min(RANGE_BYTES, totalBytes ?? 0) : totalBytes, () => undefined);
-      return part.isPart;
+      file.expectedBytes = totalBytes;
+      if (totalBytes === undefined || !isPart) return await store(answer, 0, totalBytes, () => undefined);
+      const allBytes = totalBytes;
+      held = await hold(answer, Math.min(RANGE_BYTES, allBytes), (head) => (found = findMediaBeforeIndex(head, allBytes)) !== undefined);
     }, signal);
+    if (!held || !found) return isPart;
+    // Only now that the first request is over: who holds one turn and waits for another could wait for ever.
+    const tail = [held.subarray(found.end), await rest(Math.max(held.length, found.end))];
+    const index = indexForFront(Buffer.concat(tail), found);
+    if (index) moved = { media: found, index };
+    await write(held, 0);
+    if (index) await file.write(index, found.start);
+    return true;
+  };
 
   const range = async (start: number, end: number): Promise<void> => {
     let position = start;
     await persist(async (made) => {
       using answer = await ask(position, end);
-      const part = readPart(answer, position);
-      if (!part.isPart || part.totalBytes !== totalBytes || part.validator !== validator) throw hasChanged();
+      checkSame(readPart(answer, position));
       await store(answer, position, end - position + 1, (bytes) => {
         position += bytes;
         made(bytes);
@@ -100,7 +186,7 @@ export async function fetchRanges(client: MediaClient, media: RemoteMedia, file:
   };
 
   if (!(await first()) || totalBytes === undefined) return;
-  const last = totalBytes - 1;
+  const last = (moved?.media.end ?? totalBytes) - 1;
   let next = RANGE_BYTES;
   const work = async (): Promise<void> => {
     while (next <= last) {

@@ -12,6 +12,8 @@ const MAX_BACKLOG_BYTES = 8 * 1_048_576;
 
 export class GrowingFile implements AsyncDisposable {
   readonly path: string;
+  /** How many there will be, as soon as the writer has been told. */
+  expectedBytes: number | undefined;
   readonly #file: FileHandle;
   /** Pieces that are not on disk yet, by position. */
   readonly #waiting = new Map<number, Uint8Array>();

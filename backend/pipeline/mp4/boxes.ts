@@ -1,0 +1,58 @@
+/** The boxes that an MP4 is made of (ISO/IEC 14496-12, section 4.2), and the places in its index that say where the media lies. */
+
+export interface Box {
+  readonly type: string;
+  /** Of its header, counted from the beginning of what is read. */
+  readonly start: number;
+  readonly contentStart: number;
+  /** May lie beyond what is read; Infinity when it goes to the end of the file. */
+  readonly end: number;
+}
+
+/** The boxes between two positions, as far as their headers are there. Ends at what cannot be a box. */
+export function* boxesIn(bytes: Buffer, from = 0, to = bytes.length): Generator<Box> {
+  for (let start = from; start + 8 <= to; ) {
+    const size = bytes.readUInt32BE(start);
+    if (size === 1 && start + 16 > to) return;
+    const contentStart = start + (size === 1 ? 16 : 8);
+    const end = size === 0 ? Infinity : start + (size === 1 ? Number(bytes.readBigUInt64BE(start + 8)) : size);
+    if (end < contentStart) return;
+    yield { type: bytes.toString("latin1", start + 4, start + 8), start, contentStart, end };
+    start = end;
+  }
+}
+
+/** Boxes that hold those with the positions of the media. */
+const PARENTS: ReadonlySet<string> = new Set(["moov", "trak", "mdia", "minf", "stbl"]);
+
+function* offsetTables(bytes: Buffer, from: number, to: number): Generator<Box> {
+  for (const box of boxesIn(bytes, from, to)) {
+    if (box.end > to) return;
+    if (PARENTS.has(box.type)) yield* offsetTables(bytes, box.contentStart, box.end);
+    else if (box.type === "stco" || box.type === "co64") yield box;
+  }
+}
+
+/**
+ * The same index for media that lies `shiftBytes` further back. Undefined where that cannot be told: no positions, or
+ * not all of them between `from` and `to`, where the media lies, or they would become too large for their field.
+ */
+export function shiftIndex(moov: Buffer, shiftBytes: number, from: number, to: number): Buffer | undefined {
+  const shifted = Buffer.from(moov);
+  let count = 0;
+  for (const { type, contentStart, end } of offsetTables(shifted, 0, shifted.length)) {
+    const isLong = type === "co64";
+    const entryBytes = isLong ? 8 : 4;
+    const entries = contentStart + 8 <= end ? shifted.readUInt32BE(contentStart + 4) : 0;
+    if (contentStart + 8 + entries * entryBytes > end) return undefined;
+    for (let at = contentStart + 8, left = entries; left > 0; at += entryBytes, left -= 1) {
+      const position = isLong ? Number(shifted.readBigUInt64BE(at)) : shifted.readUInt32BE(at);
+      const moved = position + shiftBytes;
+      if (position < from || position >= to || (!isLong && moved > 0xffff_ffff)) return undefined;
+      if (isLong) shifted.writeBigUInt64BE(BigInt(moved), at);
+      else shifted.writeUInt32BE(moved, at);
+    }
+    count += entries;
+  }
+  return count > 0 ? shifted : undefined;
+}

@@ -1,0 +1,167 @@
+/** MP4s from what is fetched, and from what still is: written once, with the index in front. */
+import { execFile } from "node:child_process";
+import { mkdtemp, open, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { TIERS } from "../../common/tiers.ts";
+import { withIndexLast } from "../dev/sample-site/answers.ts";
+import type { GrowingRendition } from "./download.ts";
+import { startEgressGuard } from "./egress-guard.ts";
+import { planEncode, type Mp4Plan } from "./encode-plan.ts";
+import { GrowingFile } from "./fetch/growing-file.ts";
+import { findMediaBeforeIndex, indexForFront } from "./fetch/index-first.ts";
+import type { Rendition } from "./info.ts";
+import { inspectMedia, type MediaFile } from "./media-file.ts";
+import { isWholeWithIndexInFront, readLayout } from "./mp4/layout.ts";
+import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
+import { makeMp4, makeMp4Early } from "./stream-mp4.ts";
+
+const run = promisify(execFile);
+const never = new AbortController().signal;
+const SECONDS = 4;
+let folder: string;
+let pipeline: Pipeline;
+const at = (name: string): string => join(folder, name);
+const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { cwd: folder });
+
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "mp4-"));
+  pipeline = { tools: { ...inject("toolPaths"), nodePath: process.execPath }, guard: await startEgressGuard({ allow: [] }), videoHosts: [], limits: DEFAULT_PIPELINE_LIMITS };
+  const picture = ["-f", "lavfi", "-i", `testsrc2=size=320x240:rate=25:duration=${SECONDS}`];
+  const sound = ["-f", "lavfi", "-i", `sine=frequency=440:sample_rate=44100:duration=${SECONDS}`];
+  // Frames in another order than shown, as most sites have them.
+  await ffmpeg(...picture, ...sound, "-c:v", "libx264", "-preset", "veryfast", "-bf", "2", "-pix_fmt", "yuv420p", "-b:v", "3M", "-minrate", "3M", "-bufsize", "3M", "-x264-params", "nal-hrd=cbr", "-c:a", "aac", "-movflags", "+faststart", "-map_metadata", "-1", "whole.mp4");
+  const fragmented = ["-c", "copy", "-movflags", "+frag_keyframe+empty_moov+default_base_moof"];
+  await ffmpeg("-i", "whole.mp4", "-map", "0:v", ...fragmented, "picture.mp4", "-map", "0:a", ...fragmented, "-frag_duration", "1000000", "sound.mp4");
+  const noise = ["-vf", "noise=alls=40:allf=t"];
+  await ffmpeg(...picture, ...sound, ...noise, "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "3M", "-minrate", "3M", "-maxrate", "3M", "-c:a", "libopus", "whole.webm");
+});
+afterAll(async () => {
+  await pipeline.guard.stop();
+  await rm(folder, { recursive: true });
+});
+
+/** Of every frame as it is decoded, both streams. */
+async function framesOf(...names: string[]): Promise<string> {
+  const inputs = names.flatMap((name) => ["-i", name]);
+  const { stdout } = await run(pipeline.tools.ffmpegPath, ["-v", "error", ...inputs, "-f", "streamhash", "-"], { cwd: folder });
+  return stdout;
+}
+
+const typesOf = async (name: string): Promise<string[]> => (await readLayout(at(name))).map(({ type }) => type);
+
+/** Makes an MP4 of files that are there; `altered` says otherwise what was found in them. */
+async function make(outputName: string, names: readonly string[], altered: (sources: MediaFile[]) => MediaFile[] = (sources) => sources): Promise<Mp4Plan> {
+  const sources = altered(await Promise.all(names.map((name) => inspectMedia(pipeline, at(name), never))));
+  const plan = planEncode("mp4", sources, TIERS.free);
+  if (plan.format !== "mp4") throw new TypeError("not an MP4's plan");
+  await makeMp4(pipeline, { plan, sources, limits: TIERS.free, tags: { title: "Made" }, coverPath: undefined, outputPath: at(outputName), onFraction: () => undefined }, never);
+  return plan;
+}
+
+it("puts the index in front in one pass, with hardly any room left over, and changes no frame", async () => {
+  await make("joined.mp4", ["picture.mp4", "sound.mp4"]);
+  // Room that is left free in front of the media is what a second pass would not leave.
+  expect(await typesOf("joined.mp4")).toEqual(["ftyp", "moov", "free", "free", "mdat"]);
+  expect(await framesOf("joined.mp4")).toBe(await framesOf("picture.mp4", "sound.mp4"));
+  const [joined, picture, sound] = await Promise.all(["joined.mp4", "picture.mp4", "sound.mp4"].map(async (name) => (await stat(at(name))).size));
+  expect(joined).toBeLessThan((picture ?? 0) + (sound ?? 0) + 24_000);
+});
+
+it("takes a second pass where the index turns out larger than its room", async () => {
+  await make("second.mp4", ["picture.mp4", "sound.mp4"], (sources) =>
+    sources.map(({ video, ...rest }) => ({ ...rest, durationSeconds: 0.1, ...(video ? { video: { ...video, framesPerSecond: 0.1, isConstantRate: true, durationSeconds: 0.1 } } : {}) })),
+  ).catch((error: unknown) => expect.fail(String(error)));
+  expect(await isWholeWithIndexInFront(at("second.mp4"))).toBe(true);
+  expect(await framesOf("second.mp4")).toBe(await framesOf("picture.mp4", "sound.mp4"));
+});
+
+it("hands out a file that is what is asked for as it is", async () => {
+  await ffmpeg("-i", "whole.mp4", "-c", "copy", "-movflags", "+faststart", "ready.mp4");
+  const before = await stat(at("ready.mp4"));
+  await make("handed-out.mp4", ["ready.mp4"]);
+  expect(await stat(at("handed-out.mp4"))).toMatchObject({ ino: before.ino, size: before.size });
+});
+
+it("hands out nothing that is cut off, has its index at the end, or something behind it", async () => {
+  const whole = await readFile(at("whole.mp4"));
+  const variants = { cut: whole.subarray(0, -1_000), last: withIndexLast(whole), more: Buffer.concat([whole, Buffer.alloc(64)]) };
+  for (const [name, bytes] of Object.entries(variants)) {
+    await using file = await open(at(`${name}.mp4`), "w");
+    await file.write(bytes, 0, bytes.length, 0);
+    expect(await isWholeWithIndexInFront(at(`${name}.mp4`)), name).toBe(false);
+  }
+  expect(await isWholeWithIndexInFront(at("whole.mp4"))).toBe(true);
+  expect(await isWholeWithIndexInFront(at("picture.mp4"))).toBe(false);
+});
+
+it("brings an index to the front without touching the media", async () => {
+  const last = withIndexLast(await readFile(at("whole.mp4")));
+  const media = findMediaBeforeIndex(last.subarray(0, 4_096), last.length);
+  const index = media && indexForFront(last.subarray(media.end), media);
+  if (!media || !index) return expect.fail("the index was not found");
+  const first = Buffer.concat([last.subarray(0, media.start), index, last.subarray(media.start, media.end)]);
+  await using file = await open(at("first.mp4"), "w");
+  await file.write(first, 0, first.length, 0);
+  expect(await isWholeWithIndexInFront(at("first.mp4"))).toBe(true);
+  expect(await framesOf("first.mp4")).toBe(await framesOf("whole.mp4"));
+  // With nothing but the beginning, or an index that is there already, there is nothing to move.
+  expect(findMediaBeforeIndex(first.subarray(0, 4_096), first.length)).toBeUndefined();
+  expect(indexForFront(last.subarray(media.end, -1), media)).toBeUndefined();
+});
+
+/** A rendition of which `share` is there at first; the rest comes when `rest` resolves. */
+async function growing(name: string, share: number, rest: Promise<void>): Promise<GrowingRendition & { readonly written: Promise<void> }> {
+  const bytes = await readFile(at(name));
+  const file = await GrowingFile.create(at(`growing-${name}`));
+  file.expectedBytes = bytes.length;
+  const first = Math.floor(bytes.length * share);
+  const write = async (): Promise<void> => {
+    await file.write(bytes.subarray(0, first), 0);
+    if (first < bytes.length) {
+      await rest;
+      await file.write(bytes.subarray(first), first);
+    }
+    await file.complete();
+  };
+  const rendition: Rendition = { id: name, delivery: "progressive", url: "", httpHeaders: {}, hasVideo: true, hasAudio: true, languagePreference: 0, raw: {} };
+  return { file, rendition, durationSeconds: SECONDS, written: write() };
+}
+
+it.each([
+  ["encodes", ["whole.webm"]],
+  ["joins", ["picture.mp4", "sound.mp4"]],
+] as const)("%s while it comes", async (what, names) => {
+  // The rest comes only when something has been made of the beginning: who waits for all of it would wait for ever.
+  const heard = Promise.withResolvers<void>();
+  const renditions = await Promise.all(names.map((name) => growing(name, name === "sound.mp4" ? 1 : 0.7, heard.promise)));
+  const outputPath = at(`${what}.mp4`);
+  let isBegun = false;
+  const plan = await makeMp4Early(
+    pipeline,
+    {
+      growing: renditions,
+      siteSeconds: undefined,
+      limits: TIERS.free,
+      tags: { title: what },
+      outputPath,
+      foreseen: () => undefined, begun: () => void (isBegun = true),
+      onFraction: (fraction) => {
+        if (fraction > 0.05) heard.resolve();
+      },
+    },
+    never,
+  );
+  for (const { file, written } of renditions) {
+    await written;
+    await file[Symbol.asyncDispose]();
+  }
+  expect([isBegun, plan?.format]).toEqual([true, "mp4"]);
+  expect(await isWholeWithIndexInFront(outputPath)).toBe(true);
+  const made = await inspectMedia(pipeline, outputPath, never);
+  expect(made.durationSeconds).toBeCloseTo(SECONDS, 1);
+  expect(made).toMatchObject({ video: { codec: "h264" }, audio: { codec: "aac" } });
+  if (what === "joins") expect(await framesOf(`${what}.mp4`)).toBe(await framesOf(...names));
+});

@@ -1,0 +1,131 @@
+/** Makes the MP4 of what was fetched, or while it is still being fetched: what comes is written on, or encoded, at once. */
+import { rename, rm } from "node:fs/promises";
+import { ConversionError } from "../../common/errors.ts";
+import type { TierLimits } from "../../common/tiers.ts";
+import type { GrowingRendition } from "./download.ts";
+import { planEncode, type EncodePlan, type Mp4Plan } from "./encode-plan.ts";
+import { HIGHEST_LEVEL, runEncode, type Encode } from "./encode.ts";
+import { pipeName } from "./ffmpeg.ts";
+import { inspectMedia, type MediaFile } from "./media-file.ts";
+import { indexEnd, isIndexedAsWhole } from "./mp4/head.ts";
+import { isWholeWithIndexInFront } from "./mp4/layout.ts";
+import type { Pipeline } from "./pipeline.ts";
+import { feedFrom } from "./stream-mp3.ts";
+
+/** Containers that a decoder can read from a pipe. */
+const STREAMABLE = /^(?:mov,|mpegts|matroska)/;
+/** Whose beginning says how long the whole is. */
+const HAS_DURATION = /^matroska/;
+const HEAD_BYTES = 512 * 1_024;
+/** Where sizes are only estimated, what is about as large as is allowed is not begun on: how it is made depends on its size. */
+const UNSURE = { from: 0.9, to: 1.15 } as const;
+
+export interface Mp4Work {
+  readonly limits: TierLimits;
+  readonly tags: Encode["tags"];
+  readonly outputPath: string;
+  /** 0 to 1. */
+  readonly onFraction: (fraction: number) => void;
+}
+
+/** Whether all that is wanted is what the one source has: nothing to be taken out, changed or put together. */
+function isSourceItself({ video, audio }: Mp4Plan, sources: readonly MediaFile[]): boolean {
+  const [source, ...others] = sources;
+  if (!source || others.length > 0 || video.method !== "copy" || (audio && audio.method !== "copy")) return false;
+  return source.container.startsWith("mov,") && source.streamCount === (audio ? 2 : 1) && (video.stream.level ?? 0) <= HIGHEST_LEVEL;
+}
+
+/** Writes `outputPath`; a source that is what is wanted becomes it. Throws as {@link runEncode} does. */
+export async function makeMp4(pipeline: Pipeline, work: Mp4Work & { plan: Mp4Plan; sources: readonly MediaFile[]; coverPath: string | undefined }, signal: AbortSignal): Promise<void> {
+  const { plan, sources, limits, tags, coverPath, outputPath, onFraction } = work;
+  const [source] = sources;
+  if (source && isSourceItself(plan, sources) && (await isWholeWithIndexInFront(source.path))) {
+    await rename(source.path, outputPath);
+    return onFraction(1);
+  }
+  await runEncode(pipeline, { plan, sources, tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes }, onFraction, signal);
+}
+
+export interface EarlyMp4Work extends Mp4Work {
+  readonly growing: readonly GrowingRendition[];
+  readonly siteSeconds: number | undefined;
+  /** Called when it is known what is to be done with so many bytes. */
+  readonly foreseen: (plan: EncodePlan, sizeBytes: number) => void;
+  readonly begun: () => void;
+}
+
+interface Head {
+  readonly media: MediaFile;
+  readonly isSizeKnown: boolean;
+}
+
+/** What a rendition is, as its beginning says. Undefined: that is not to be told, or it cannot be read as it comes. */
+async function readHead(pipeline: Pipeline, { file, rendition, durationSeconds: promisedSeconds }: GrowingRendition, siteSeconds: number | undefined, signal: AbortSignal): Promise<Head | undefined> {
+  await file.atLeast(Math.max(HEAD_BYTES, await indexEnd(file)));
+  let media: MediaFile;
+  try {
+    media = await inspectMedia(pipeline, file.path, signal);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (error instanceof ConversionError && error.code === "unavailable") return undefined;
+    throw error;
+  }
+  if (!STREAMABLE.test(media.container)) return undefined;
+  const isIndexed = media.container.startsWith("mov,") && (await isIndexedAsWhole(file));
+  const durationSeconds = isIndexed || HAS_DURATION.test(media.container) ? media.durationSeconds : (promisedSeconds ?? siteSeconds);
+  const sizeBytes = file.expectedBytes ?? rendition.sizeBytes ?? ((rendition.bitrateKbps ?? NaN) * 1_000 * (durationSeconds ?? NaN)) / 8;
+  if (durationSeconds === undefined || !Number.isFinite(sizeBytes)) return undefined;
+  const { video, audio } = media;
+  const lasting = isIndexed
+    ? {}
+    : // What the beginning of a stream seems to last is not what the whole does.
+      { ...(video ? { video: { ...video, durationSeconds } } : {}), ...(audio ? { audio: { ...audio, durationSeconds } } : {}) };
+  return { media: { ...media, durationSeconds, sizeBytes, ...lasting }, isSizeKnown: file.expectedBytes !== undefined };
+}
+
+/** The plan for renditions that are known by their beginnings. Undefined: they are better waited for. */
+async function planEarly(pipeline: Pipeline, growing: readonly GrowingRendition[], { siteSeconds, limits, foreseen }: EarlyMp4Work, signal: AbortSignal): Promise<{ plan: Mp4Plan; sources: MediaFile[] } | undefined> {
+  const reading = growing.map((one) => readHead(pipeline, one, siteSeconds, signal));
+  await Promise.allSettled(reading);
+  const heads = (await Promise.all(reading)).filter((head) => head !== undefined);
+  if (heads.length < growing.length) return undefined;
+  const sources = heads.map(({ media }) => media);
+  const share = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) / limits.maxFileBytes;
+  if (heads.some(({ isSizeKnown }) => !isSizeKnown) && share > UNSURE.from && share < UNSURE.to) return undefined;
+  const plan = planEncode("mp4", sources, limits);
+  foreseen(plan, share * limits.maxFileBytes);
+  // A picture for sound alone may be slower to come than the sound; and what is ready when it is there needs no help.
+  if (plan.format !== "mp4" || plan.video.method === "still" || isSourceItself(plan, sources)) return undefined;
+  return { plan, sources };
+}
+
+/**
+ * Writes `outputPath` from renditions while they come. `begun` is called when it is known that this can be. Undefined:
+ * it cannot, or what came was not what its beginning said; they are to be waited for, then.
+ * Throws ConversionError and `signal.reason`.
+ */
+export async function makeMp4Early(
+  pipeline: Pipeline,
+  work: EarlyMp4Work,
+  signal: AbortSignal,
+): Promise<EncodePlan | undefined> {
+  const { growing, limits, tags, outputPath, onFraction } = work;
+  const early = await planEarly(pipeline, growing, work, signal);
+  if (!early) return undefined;
+  const { plan, sources } = early;
+  work.begun();
+  const inputs = growing.map(({ file }, position) => ({ name: pipeName(position), feed: feedFrom(file) }));
+  const encode: Encode = { plan, sources, tags, coverPath: undefined, outputPath, maxFileBytes: limits.maxFileBytes };
+  try {
+    await runEncode(pipeline, encode, onFraction, signal, inputs);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (!(error instanceof ConversionError) || (error.code !== "internal" && error.code !== "unavailable")) throw error;
+    // Perhaps it only cannot be read without going back and forth in it.
+    await rm(outputPath, { force: true });
+    return undefined;
+  }
+  const all = await Promise.all(growing.map(({ file }) => file.atLeast(Infinity)));
+  const isTooLarge = plan.video.method === "copy" && all.reduce((sum, bytes) => sum + bytes, 0) > limits.maxFileBytes;
+  return isTooLarge ? undefined : plan;
+}
