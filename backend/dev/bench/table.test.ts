@@ -18,7 +18,7 @@ it("has a row a case with times, ratios and the goal", () => {
   const result: CaseResult = { ...emptyResult({ name: "a", about: "MP3", wire: "20" }, 0), seconds: [1, 3, 2], ytDlp: rival, limitSeconds: 1, goals: [{ what: "÷ yt-dlp", value: 0.5, atMost: 0.4, unit: "×" }] };
   const [title, , , , row] = timeTables([result]).split("\n");
   expect(title).toBe("**20 Mbit/s and 80 ms**");
-  expect(row).toBe("| MP3 | 2.00 (1.00–3.00) | 4.00 | – | 1.00 | 0.500 | – | 2.00 | ÷ yt-dlp 0.500 of 0.4 ✗ |");
+  expect(row).toBe("| MP3 | 2.00 (1.00–3.00) | 4.00 (once) | – | 1.00 | 0.500 | – | 2.00 | ÷ yt-dlp 0.500 of 0.4 ✗ |");
 });
 
 it("has a table a wire", () => {
