@@ -6,19 +6,20 @@ import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { REPOSITORY_ROOT } from "../repository.ts";
-import { CASES, type BenchCase } from "./cases.ts";
+import { CASES, chooseCases, type BenchCase } from "./cases.ts";
 import { findRegressions, MOST_WORSE, type Regression } from "./comparison.ts";
 import { runConvertCase, type Bench } from "./convert-case.ts";
 import { runLoad } from "./load.ts";
 import { describeMachine } from "./machine.ts";
 import { openBench } from "./open-bench.ts";
-import { withFigures } from "./readme-figures.ts";
+import { withCosts, withFigures } from "./readme-figures.ts";
 import { Kept, withKept, type CaseResult, type RunResult } from "./results.ts";
 import { runSpecialCase } from "./special-cases.ts";
 import { loadReport, report as renderReport } from "./table.ts";
 
 const KEPT_FILE = join(import.meta.dirname, "kept.json");
 const README_FILE = join(REPOSITORY_ROOT, "README.md");
+const COSTS_FILE = join(import.meta.dirname, "README.md");
 const ROUNDS = 5;
 /** What fits into two minutes with the start and one case measured again. */
 const QUICK_ROUNDS = 3;
@@ -45,10 +46,7 @@ function chosenRounds(): number {
 }
 
 function chosenCases(): BenchCase[] {
-  const wanted = options.case;
-  // A whole name is that case alone; a part of one is all that have it.
-  if (wanted) return CASES.filter(({ name }) => wanted.some((part) => (CASES.some((other) => other.name === part) ? name === part : name.includes(part))));
-  return CASES.filter(({ isQuick }) => isQuick === options.quick);
+  return options.case ? chooseCases(options.case) : CASES.filter(({ isQuick }) => isQuick === options.quick);
 }
 
 async function readKept(): Promise<Kept> {
@@ -72,9 +70,8 @@ async function holdAgainst(kept: RunResult, bench: Bench, cases: readonly BenchC
 
 /** Null, and a line that says why, for a case that could not be measured: the others still can. */
 async function runCase(bench: Bench, benchCase: BenchCase, rounds: number): Promise<CaseResult | null> {
-  const turns = Math.min(rounds, benchCase.mostRounds ?? Infinity);
   try {
-    return await (benchCase.kind === "convert" ? runConvertCase(bench, benchCase, turns) : runSpecialCase(bench, benchCase, turns));
+    return await (benchCase.kind === "convert" ? runConvertCase(bench, benchCase, rounds) : runSpecialCase(bench, benchCase, rounds));
   } catch (error) {
     stopping.signal.throwIfAborted();
     say(`${benchCase.name} failed: ${String(error)}`);
@@ -82,7 +79,7 @@ async function runCase(bench: Bench, benchCase: BenchCase, rounds: number): Prom
   }
 }
 
-/** Cases that were not measured now stay as they are; the README's table follows. */
+/** Cases that were not measured now stay as they are; the tables follow. */
 async function keepRun(outcome: RunResult): Promise<void> {
   const kept = await readKept();
   const name = options.quick ? "quick" : "full";
@@ -92,10 +89,10 @@ async function keepRun(outcome: RunResult): Promise<void> {
 async function keep(kept: Kept): Promise<void> {
   await writeFile(KEPT_FILE, `${JSON.stringify(kept, null, 1)}\n`);
   await writeFile(README_FILE, withFigures(await readFile(README_FILE, "utf8"), kept));
+  await writeFile(COSTS_FILE, withCosts(await readFile(COSTS_FILE, "utf8"), kept));
 }
 
-async function runCases(bench: Bench): Promise<boolean> {
-  const cases = chosenCases();
+async function runCases(bench: Bench, cases: readonly BenchCase[]): Promise<boolean> {
   const rounds = chosenRounds();
   const machine = await describeMachine(bench.tools);
   const results: CaseResult[] = [];
@@ -116,7 +113,7 @@ async function runCases(bench: Bench): Promise<boolean> {
 }
 
 async function run(): Promise<boolean> {
-  if (chosenCases().length === 0) throw new Error(`no case is called so; there are ${CASES.map(({ name }) => name).join(", ")}`);
+  const cases = chosenCases();
   await using started = new AsyncDisposableStack();
   const stop = (signal: string): void => {
     stopping.abort(new Error(`stopped by ${signal}`));
@@ -125,11 +122,11 @@ async function run(): Promise<boolean> {
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop(signal));
   const bench = await openBench(started, say, options.mongodb);
   // Awaited here: what was started ends when this function does.
-  if (!options.load) return await runCases(bench);
+  if (!options.load) return await runCases(bench, cases);
   const result = await runLoad(bench);
   process.stdout.write(`${loadReport(result)}\n`);
   if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(result, null, 1)}\n`);
-  if (options.keep) await keep({ ...(await readKept()), load: { ...result, date: new Date().toISOString() } });
+  if (options.keep) await keep({ ...(await readKept()), load: { ...result, date: new Date().toISOString(), database: options.mongodb === undefined ? "the embedded database" : "a MongoDB" } });
   return true;
 }
 

@@ -127,7 +127,7 @@ export async function runConvertCase(bench: Bench, benchCase: ConvertCase, round
   const { name, wire, page, tier, format, folder, target } = benchCase;
   const origin = bench.originBy(wire);
   const owner = bench.owners[tier];
-  const result: CaseResult = earlier ?? { ...emptyResult(benchCase, loadAverage()), ytDlp: noRivalFigures(), ffmpeg: noRivalFigures() };
+  const result: CaseResult = earlier ?? { ...emptyResult(benchCase, loadAverage()), ytDlp: noRivalFigures(), ...(benchCase.isFfmpegLeftOut ? {} : { ffmpeg: noRivalFigures() }) };
   let chosen = 0;
   const contestants = [
     async () => {
@@ -145,15 +145,17 @@ export async function runConvertCase(bench: Bench, benchCase: ConvertCase, round
       if (result.ytDlp) addOutcome(result.ytDlp, await runRival([line], bench.rivals));
     },
     async () => {
+      if (!result.ffmpeg) return;
       const args = [...FFMPEG_QUIET, ...benchCase.ffmpegArgs((file) => `${origin}/clips/${folder}/${file}`)];
-      if (result.ffmpeg) addOutcome(result.ffmpeg, await runRival([{ program: bench.tools.ffmpegPath, args }], bench.rivals));
+      addOutcome(result.ffmpeg, await runRival([{ program: bench.tools.ffmpegPath, args }], bench.rivals));
     },
   ];
   for (let round = 0; round < rounds; round += 1) {
     // Whoever comes first finds colder caches; everybody does in turn.
     for (let turn = 0; turn < contestants.length; turn += 1) await contestants[(round + turn) % contestants.length]?.();
-    const last = [result.seconds, result.ytDlp?.seconds, result.ffmpeg?.seconds].map((seconds) => seconds?.at(-1)?.toFixed(2));
-    bench.report(`${name} ${round + 1}/${rounds}: ours ${last[0]} s, yt-dlp ${last[1]} s, ffmpeg ${last[2]} s`);
+    const contestantSeconds = { ours: result.seconds, "yt-dlp": result.ytDlp?.seconds, ffmpeg: result.ffmpeg?.seconds };
+    const last = Object.entries(contestantSeconds).flatMap(([who, seconds]) => (seconds ? `${who} ${seconds.at(-1)?.toFixed(2)} s` : []));
+    bench.report(`${name} ${round + 1}/${rounds}: ${last.join(", ")}`);
   }
   Object.assign(result, await limitsOf(bench, benchCase, chosen));
   return { ...result, goals: target ? goalsOf(result, target) : [] };

@@ -73,7 +73,11 @@ export const LoadResult = z.object({
 });
 export type LoadResult = z.infer<typeof LoadResult>;
 
-export const Kept = z.object({ full: RunResult.optional(), quick: RunResult.optional(), load: LoadResult.extend({ date: z.iso.datetime() }).optional() });
+/** With the day, and the database that it was measured with. */
+export const KeptLoad = LoadResult.extend({ date: z.iso.datetime(), database: z.string() });
+export type KeptLoad = z.infer<typeof KeptLoad>;
+
+export const Kept = z.object({ full: RunResult.optional(), quick: RunResult.optional(), load: KeptLoad.optional() });
 export type Kept = z.infer<typeof Kept>;
 
 export function noFigures(): OurFigures {

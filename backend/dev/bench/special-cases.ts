@@ -30,7 +30,7 @@ export function runSpecialCase(bench: Bench, benchCase: SpecialCase, rounds: num
     case "mixed":
       return runMixed(bench, benchCase, rounds);
     case "memory":
-      return runSideBySide(bench, benchCase);
+      return runSideBySide(bench, benchCase, rounds);
   }
 }
 
@@ -116,6 +116,7 @@ async function runMixed(bench: Bench, benchCase: SpecialCase, rounds: number): P
       for (const [index, owner] of owners.entries()) await forget(owner, byOwner[index] ?? []);
     },
     async () => {
+      if (result.ytDlp && result.ytDlp.seconds.length >= (benchCase.mostRivalRounds ?? Infinity)) return;
       const lines: CommandLine[] = owners.flatMap(() => MIX.map(({ page, ytDlp }) => ytDlpLine(bench, ytDlp, freshLink(origin, page))));
       if (result.ytDlp) addOutcome(result.ytDlp, await runRival(lines, { ...bench.rivals, atATime: AT_A_TIME }));
     },
@@ -130,19 +131,21 @@ async function runMixed(bench: Bench, benchCase: SpecialCase, rounds: number): P
 }
 
 /** On a server of its own that takes as many at a time. */
-async function runSideBySide(bench: Bench, benchCase: SpecialCase): Promise<CaseResult> {
+async function runSideBySide(bench: Bench, benchCase: SpecialCase, rounds: number): Promise<CaseResult> {
   const result = emptyResult(benchCase, loadAverage());
   const another = await bench.startAnother({ WORKER_CONCURRENCY: String(BATCH) });
   try {
     const { bench: wide } = another;
     const { pro } = wide.owners;
-    const { seconds, jobs } = await measureOurs(wide, result.ours, () => pro.client.convertBatch(links(wide, BATCH_PAGE, BATCH), "mp3"));
-    result.seconds.push(seconds);
-    await forget(pro, jobs);
+    for (let round = 0; round < rounds; round += 1) {
+      const { seconds, jobs } = await measureOurs(wide, result.ours, () => pro.client.convertBatch(links(wide, BATCH_PAGE, BATCH), "mp3"));
+      result.seconds.push(seconds);
+      await forget(pro, jobs);
+      bench.report(`${benchCase.name} ${round + 1}/${rounds}: ${seconds.toFixed(1)} s, ${result.ours.peakOwnMegabytes.at(-1)?.toFixed(0)} MB of our own`);
+    }
   } finally {
     await another.stop();
   }
   const peakMegabytes = Math.max(...result.ours.peakOwnMegabytes);
-  bench.report(`${benchCase.name}: ${peakMegabytes.toFixed(0)} MB of our own`);
   return { ...result, goals: [{ what: "our own memory", value: peakMegabytes, atMost: MEMORY_GOAL_MB, unit: "MB" }] };
 }

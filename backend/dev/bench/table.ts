@@ -15,7 +15,7 @@ export function figure(value: number | undefined): string {
 /** `1.71 (1.65–1.80)`. */
 export function spread(values: readonly number[] | undefined): string {
   if (!values || values.length === 0) return NOTHING;
-  if (values.length === 1) return figure(values[0]);
+  if (values.length === 1) return `${figure(values[0])} (once)`;
   return `${figure(median(values))} (${figure(Math.min(...values))}–${figure(Math.max(...values))})`;
 }
 
@@ -34,9 +34,8 @@ function goalText(goal: Goal): string {
 
 function timeRow(result: CaseResult): string[] {
   const ratios = ratiosOf(result);
-  const wire = result.wire === "unlimited" ? "" : `, ${result.wire} Mbit/s`;
   return [
-    `${result.about}${wire}`,
+    result.about,
     spread(result.seconds),
     spread(result.ytDlp?.seconds),
     spread(result.ffmpeg?.seconds),
@@ -48,15 +47,23 @@ function timeRow(result: CaseResult): string[] {
   ];
 }
 
-/** Seconds: the median, with the least and the most in brackets. */
-export function timeTable(cases: readonly CaseResult[]): string {
-  return rows(["case", "Tapedeck s", "yt-dlp s", "ffmpeg s", "limit s", "÷ yt-dlp", "÷ ffmpeg", "÷ limit", "goal"], cases.map(timeRow));
+const WIRE_TITLES = new Map<string, string>([["unlimited", "The wire unlimited"]]);
+
+/** A table for each wire, in the order in which they come. */
+function byWire(cases: readonly CaseResult[], table: (cases: readonly CaseResult[]) => string): string {
+  const wires = [...new Set(cases.map(({ wire }) => wire))];
+  return wires.map((wire) => `**${WIRE_TITLES.get(wire) ?? `${wire} Mbit/s and 80 ms`}**\n\n${table(cases.filter((result) => result.wire === wire))}`).join("\n\n");
 }
 
-function costRow({ about, wire, ours, ytDlp }: CaseResult): string[] {
+/** Seconds: the median, with the least and the most in brackets. */
+export function timeTables(cases: readonly CaseResult[]): string {
+  return byWire(cases, (some) => rows(["case", "Tapedeck s", "yt-dlp s", "ffmpeg s", "limit s", "÷ yt-dlp", "÷ ffmpeg", "÷ limit", "goal"], some.map(timeRow)));
+}
+
+function costRow({ about, ours, ytDlp }: CaseResult): string[] {
   const middle = (pick: (figures: OurFigures) => readonly number[]): string => figure(median(pick(ours)));
   return [
-    `${about}${wire === "unlimited" ? "" : `, ${wire} Mbit/s`}`,
+    about,
     middle((f) => f.firstPushMs),
     middle((f) => f.takenUpMs),
     middle((f) => f.siteAskedMs),
@@ -73,11 +80,11 @@ function costRow({ about, wire, ours, ytDlp }: CaseResult): string[] {
 }
 
 /** What a job costs and how it is told of. */
-export function costTable(cases: readonly CaseResult[]): string {
-  return rows(
+export function costTables(cases: readonly CaseResult[]): string {
+  return byWire(cases, (some) => rows(
     ["case", "first push ms", "taken up ms", "site asked ms", "last byte → completed ms", "longest silence ms", "time-left error p50, p90", "fetched ×", "CPU s, ours + tools", "yt-dlp CPU s", "peak MB, ours + tools", "yt-dlp MB", "written MB"],
-    cases.map(costRow),
-  );
+    some.map(costRow),
+  ));
 }
 
 export function goalTable(goals: readonly Goal[]): string {
@@ -97,8 +104,7 @@ export function describeRun({ machine, plainFetchMegabytesPerSecond, cases }: Ru
 
 export function report(run: RunResult): string {
   if (run.cases.length === 0) return "Nothing was measured.";
-  const own = run.cases.filter(({ ours }) => ours.firstPushMs.length > 0);
-  return [describeRun(run), timeTable(run.cases), costTable(own), goalTable(commonGoals(own))].join("\n\n");
+  return [describeRun(run), timeTables(run.cases), costTables(run.cases), goalTable(commonGoals(run.cases))].join("\n\n");
 }
 
 export function loadReport({ storedJobs, sockets, rows: measured }: LoadResult): string {

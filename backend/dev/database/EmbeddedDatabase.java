@@ -1,6 +1,6 @@
 import de.bwaldvogel.mongo.MongoServer;
 import de.bwaldvogel.mongo.MongoVersion;
-import de.bwaldvogel.mongo.backend.h2.H2Backend;
+import de.bwaldvogel.mongo.backend.AbstractMongoBackend;
 import java.net.InetSocketAddress;
 import java.util.List;
 import org.h2.mvstore.MVStore;
@@ -24,7 +24,7 @@ public final class EmbeddedDatabase {
     MVStore store = new MVStore.Builder().fileName(args[0]).open();
     store.setAutoCommitDelay(AUTO_COMMIT_DELAY_MS);
     emptyIndexes(store);
-    H2Backend backend = new H2Backend(store);
+    AbstractMongoBackend backend = new IndexedBackend(store);
     backend.version(new Version());
     MongoServer server = new MongoServer(backend);
     Runtime.getRuntime().addShutdownHook(new Thread(server::shutdownNow));

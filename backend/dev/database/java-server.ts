@@ -1,9 +1,9 @@
 /**
  * mongo-java-server with its H2 file backend, for machines with neither mongod nor a way to fetch
- * one: jars by Maven, our few lines around them compiled once.
+ * one: jars by Maven, our lines around them compiled once.
  */
 import { createHash } from "node:crypto";
-import { existsSync, readFileSync } from "node:fs";
+import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rename } from "node:fs/promises";
 import path from "node:path";
 import { canInstallPackages, installPackages } from "../debian.ts";
@@ -11,7 +11,10 @@ import { findOnPath, runTool } from "../run-tool.ts";
 import { SetUpError } from "../set-up-error.ts";
 
 const POM = path.join(import.meta.dirname, "pom.xml");
-const SOURCE = path.join(import.meta.dirname, "EmbeddedDatabase.java");
+const SOURCES = readdirSync(import.meta.dirname)
+  .filter((name) => name.endsWith(".java"))
+  .sort()
+  .map((name) => path.join(import.meta.dirname, name));
 const COPY_JARS = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
 const HOW_TO_MEND = "run `apt-get install default-jdk-headless maven`, or put a mongod on the PATH, or set MONGODB_URI";
 
@@ -37,8 +40,9 @@ export async function prepareJavaServer(
   toolsDir: string,
   options: { report: (line: string) => void; signal?: AbortSignal | undefined },
 ): Promise<JavaServer> {
-  const inputs = createHash("sha256").update(readFileSync(POM)).update(readFileSync(SOURCE)).digest("hex").slice(0, 12);
-  const home = path.join(toolsDir, `java-database-${inputs}`);
+  const inputs = createHash("sha256");
+  for (const file of [POM, ...SOURCES]) inputs.update(readFileSync(file));
+  const home = path.join(toolsDir, `java-database-${inputs.digest("hex").slice(0, 12)}`);
   const classPath = [path.join(home, "jars", "*"), path.join(home, "classes")].join(path.delimiter);
   if (!existsSync(home)) await build(toolsDir, home, options);
   const java = findOnPath("java");
@@ -65,7 +69,7 @@ async function build(
       report,
       signal,
     });
-    await runTool("javac", ["-d", classes, "-cp", path.join(jars, "*"), SOURCE], { signal });
+    await runTool("javac", ["-d", classes, "-cp", path.join(jars, "*"), ...SOURCES], { signal });
   } catch (error) {
     signal?.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
