@@ -55,7 +55,7 @@ async function adoptJobs(domain: Domain, deviceId: string, userId: string): Prom
   const made = await domain.jobs.find({ deviceId, userId: null }, { _id: 1 }).lean<{ _id: string }[]>();
   for (const { _id } of made) {
     const job = await domain.jobs
-      .findOneAndUpdate({ _id, deviceId, userId: null }, { $set: { userId } }, { returnDocument: "after" })
+      .findOneAndUpdate({ _id, deviceId, userId: null }, { $set: { userId }, $unset: { place: 1 } }, { returnDocument: "after" })
       .lean<StoredJob>();
     if (!job) continue;
     domain.bus.publish("job:adopted", { id: _id, userId });
