@@ -50,4 +50,6 @@ export const WORK_FIELDS = {
   leaseExpiresAt: 1,
   error: 1,
   note: 1,
+  // Named, but not reached.
+  fileKey: 1,
 } as const;

@@ -8,6 +8,7 @@ import { announce, moveJob, WORK_FIELDS } from "./change.ts";
 import type { Domain } from "./domain.ts";
 import { ACTIVE, freePlaces, inTurn, RateLimitedError, readActive, requireRoomFor, vacate } from "./fair-use.ts";
 import type { StoredJob } from "./job-model.ts";
+import { releaseFile } from "./files.ts";
 import { judgeLink } from "./link-policy.ts";
 import { hasFile } from "./present.ts";
 import { findRepeated, requestMark, type RequestName } from "./repeated-request.ts";
@@ -148,15 +149,14 @@ export async function cancelJob(domain: Domain, viewer: Viewer, id: string): Pro
   return canceled;
 }
 
-/** Takes a job that has ended out of everybody's list, and its files with it. */
+/** Takes a job that has ended out of everybody's list, and its files with it unless they are another's too. */
 export async function removeJob(domain: Domain, job: StoredJob): Promise<void> {
   // Afterwards nobody would know of it.
   await countUsage(domain, job);
   const { deletedCount } = await domain.jobs.deleteOne({ _id: job._id, attempt: job.attempt, status: job.status });
   if (deletedCount === 0) throw new UserError("conflict");
   domain.bus.publish("job:removed", { audience: audienceOf(job), id: job._id });
-  if (job.fileKey !== undefined) await domain.removeFile(job.fileKey);
-  if (job.thumbnailKey !== undefined) await domain.removeFile(job.thumbnailKey);
+  for (const key of [job.fileKey, job.thumbnailKey]) if (key !== undefined) await releaseFile(domain, key);
 }
 
 /**

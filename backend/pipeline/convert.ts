@@ -14,6 +14,7 @@ import { planFetch, type FetchPlan } from "./fetch-plan.ts";
 import type { VideoInfo } from "./info.ts";
 import type { GrowingFile } from "./fetch/growing-file.ts";
 import { inspectMedia, type MediaFile } from "./media-file.ts";
+import type { FinalBytes } from "./mp3/parallel-encode.ts";
 import { makePicture } from "./picture.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { ProgressReporter, type ConvertProgress } from "./progress-reporter.ts";
@@ -41,6 +42,11 @@ export interface ConvertListener {
   /** A remark on the result, such as "360p to fit 50 MB". */
   note(text: string): void;
   progress(progress: ConvertProgress): void;
+  /**
+   * How much of the result will not change any more, while it is being written, for whoever wants to take
+   * it ahead; only of ways that know. Null: it is written anew from its beginning.
+   */
+  written?(path: string, final: FinalBytes | null): void;
 }
 
 export interface ConvertedFile {
@@ -155,12 +161,13 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
     using stack = new DisposableStack();
     stack.adopt(setInterval(() => reporter.tick(), TICK_MS), clearInterval);
     const outputPath = join(folder, `result.${format}`);
+    const onWritten = (final: FinalBytes | null): void => listener.written?.(outputPath, final);
     const tags = { title: info.title, ...(info.artist === undefined ? {} : { artist: info.artist }) };
     // Only what goes into the file is waited for; a slow picture does not hold up a video.
     const coverPath = picture.then((made) => made?.coverPath);
     coverPath.catch(() => undefined);
     const encodeEarly: Fetching["encodeEarly"] = (source, mp3Plan, growing, onFraction, bounded) =>
-      makeMp3(pipeline, { plan: mp3Plan, limits, source, growing, tags, coverPath, outputPath, onFraction }, bounded);
+      makeMp3(pipeline, { plan: mp3Plan, limits, source, growing, tags, coverPath, outputPath, onFraction, onWritten }, bounded);
     const fetching = { request, info, plan, maxSourceBytes, reporter, ...(format === "mp3" ? { encodeEarly } : {}) };
     const { sources, mp3Plan } = await fetchSources(pipeline, fetching, signal);
     const encodePlan = mp3Plan ?? planEncode(format, sources, limits);
@@ -173,7 +180,7 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
       if (encodePlan.format === "mp3") {
         const source = sources[encodePlan.audio.source];
         if (!source) throw new RangeError("the plan names a source that is not there");
-        await makeMp3(pipeline, { plan: encodePlan, limits, source, tags, coverPath, outputPath, onFraction }, signal);
+        await makeMp3(pipeline, { plan: encodePlan, limits, source, tags, coverPath, outputPath, onFraction, onWritten }, signal);
       } else {
         const encode = { plan: encodePlan, sources, tags, coverPath: encodePlan.video.method === "still" ? await coverPath : undefined, outputPath };
         await runEncode(pipeline, { ...encode, maxFileBytes: limits.maxFileBytes }, onFraction, signal);

@@ -11,7 +11,7 @@ import { id3Tag } from "./id3-tag.ts";
 import { INPUT_GUARD, inspectSound, type MediaFile } from "./media-file.ts";
 import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "./mp3/aac-frames.ts";
 import { copyMp3 } from "./mp3/copy-mp3.ts";
-import { encodeMp3 } from "./mp3/parallel-encode.ts";
+import { encodeMp3, type Mp3Encode } from "./mp3/parallel-encode.ts";
 import type { Pipeline } from "./pipeline.ts";
 
 /** Containers that begin with all that a decoder has to know. Of MP4 only those with the index in front: others cannot be looked into early. */
@@ -61,6 +61,7 @@ export interface Mp3Work {
   readonly outputPath: string;
   /** 0 to 1. */
   readonly onFraction: (fraction: number) => void;
+  readonly onWritten?: Mp3Encode["onWritten"];
 }
 
 /** A file whose header lies about its length ends here; verification then says so. */
@@ -111,6 +112,7 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
         tag,
         outputPath,
         onSeconds,
+        ...(work.onWritten ? { onWritten: work.onWritten } : {}),
       },
       signal,
     );

@@ -52,6 +52,14 @@ export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "chann
   readonly outputPath: string;
   /** How much of the sound is encoded. */
   readonly onSeconds: (seconds: number) => void;
+  /** Which bytes of the file are as they will be; null before the first, whatever was there. */
+  readonly onWritten?: (final: FinalBytes | null) => void;
+}
+
+/** From `from` on and before `to`. */
+export interface FinalBytes {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Writes frames as they become final, and the header once all are there. */
@@ -63,9 +71,13 @@ class Mp3Writer {
   #frameBytes = 0;
   #crc = 0;
   #position: number;
+  #soundPosition = 0;
+  readonly #onWritten: Mp3Encode["onWritten"];
 
-  constructor(file: FileHandle, position: number) {
+  constructor(file: FileHandle, position: number, onWritten: Mp3Encode["onWritten"]) {
     this.#file = file;
+    this.#onWritten = onWritten;
+    onWritten?.(null);
     this.#headerPosition = position;
     this.#position = position;
   }
@@ -76,6 +88,7 @@ class Mp3Writer {
     if (!this.#first) {
       this.#first = first;
       this.#position += this.#header(0).length;
+      this.#soundPosition = this.#position;
     }
     const bytes = Buffer.concat(frames.map((frame) => frame.bytes));
     await this.#file.write(bytes, 0, bytes.length, this.#position);
@@ -83,6 +96,7 @@ class Mp3Writer {
     this.#frameBytes += bytes.length;
     this.#frameCount += frames.length;
     this.#crc = crc16(bytes, this.#crc);
+    this.#onWritten?.({ from: this.#soundPosition, to: this.#position });
   }
 
   async finish(sampleCount: number): Promise<void> {
@@ -167,7 +181,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
   await using file = await open(outputPath, "w");
   const tag = await encode.tag;
   await file.write(tag, 0, tag.length, 0);
-  const writer = new Mp3Writer(file, tag.length);
+  const writer = new Mp3Writer(file, tag.length, encode.onWritten);
   let writing = Promise.resolve();
   const write = (frames: Frame[]): void => {
     if (frames.length === 0) return;
