@@ -232,3 +232,8 @@ describe("what is written about the variables", () => {
     expect(lines).toEqual(expect.arrayContaining(renderReadmeRows()));
   });
 });
+
+it("a worker that has died is found within half a minute: its lease ends, and a sweep of another comes by", () => {
+  const { env } = readConfig({});
+  expect(env.LEASE_MS + env.SWEEP_INTERVAL_MS).toBeLessThanOrEqual(30_000);
+});

@@ -28,8 +28,9 @@ export interface TestDomain extends Domain {
   close(): Promise<void>;
 }
 
-export async function openTestDomain(limits: Partial<DomainLimits> = {}): Promise<TestDomain> {
-  const uri = `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
+/** @param database that of another one, to be as another process is; its own unless named */
+export async function openTestDomain(limits: Partial<DomainLimits> = {}, database = `test-${randomUUID()}`): Promise<TestDomain> {
+  const uri = `${inject("mongodbUri").replace(/\/$/, "")}/${database}`;
   const connection = await mongoose.createConnection(uri).asPromise();
   const jobs = await openJobModel(connection);
   const bus = createInProcessBus();

@@ -4,6 +4,7 @@ import type { Tier } from "../../common/tiers.ts";
 import { isActive } from "../../common/job.ts";
 import { announce, moveJob, WORK_FIELDS } from "./change.ts";
 import type { Domain } from "./domain.ts";
+import { releaseFile } from "./files.ts";
 import type { StoredJob } from "./job-model.ts";
 import { presentJob } from "./present.ts";
 import { endAllSessions, isDuplicate, type StoredSession } from "./sessions.ts";
@@ -55,7 +56,7 @@ async function adoptJobs(domain: Domain, deviceId: string, userId: string): Prom
   const made = await domain.jobs.find({ deviceId, userId: null }, { _id: 1 }).lean<{ _id: string }[]>();
   for (const { _id } of made) {
     const job = await domain.jobs
-      .findOneAndUpdate({ _id, deviceId, userId: null }, { $set: { userId } }, { returnDocument: "after" })
+      .findOneAndUpdate({ _id, deviceId, userId: null }, { $set: { userId }, $unset: { place: 1 } }, { returnDocument: "after" })
       .lean<StoredJob>();
     if (!job) continue;
     domain.bus.publish("job:adopted", { id: _id, userId });
@@ -148,8 +149,7 @@ async function takeAway(domain: Domain, job: StoredJob, now: Date): Promise<void
     { $set: { userId: ownerOnceDeleted(job.userId ?? ""), deletedAt: now }, $unset: { fileKey: 1, thumbnailKey: 1 } },
     { returnDocument: "before" },
   ).lean<StoredJob>();
-  if (last?.fileKey !== undefined) await domain.removeFile(last.fileKey);
-  if (last?.thumbnailKey !== undefined) await domain.removeFile(last.thumbnailKey);
+  for (const key of [last?.fileKey, last?.thumbnailKey]) if (key !== undefined) await releaseFile(domain, key);
 }
 
 /** Removes what deleted accounts have left behind. @returns how many records */

@@ -17,16 +17,21 @@ export async function moveJob(
   to: JobStatus,
   update: UpdateQuery<StoredJob>,
 ): Promise<StoredJob | null> {
+  const isEnd = to === "completed" || to === "canceled" || to === "failed";
   const job = await domain.jobs
     .findOneAndUpdate(
       { $and: [condition, { status: { $in: sourcesOf(to) } }] },
-      { ...update, $set: { ...update.$set, status: to, updatedAt: new Date() } },
+      {
+        ...update,
+        $set: { ...update.$set, status: to, updatedAt: new Date() },
+        ...(isEnd ? { $unset: { ...update.$unset, place: 1 } } : {}),
+      },
       { returnDocument: "after" },
     )
     .lean<StoredJob>();
   if (job) {
     announce(domain, job);
-    if (to === "completed" || to === "canceled" || to === "failed") domain.bus.publish("job:ended", { format: job.format, outcome: to === "failed" ? (job.error?.code ?? "internal") : to });
+    if (isEnd) domain.bus.publish("job:ended", { format: job.format, outcome: to === "failed" ? (job.error?.code ?? "internal") : to });
   }
   return job;
 }
@@ -45,4 +50,6 @@ export const WORK_FIELDS = {
   leaseExpiresAt: 1,
   error: 1,
   note: 1,
+  // Named, but not reached.
+  fileKey: 1,
 } as const;

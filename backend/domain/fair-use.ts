@@ -2,6 +2,7 @@
 import { UserError } from "../../common/errors.ts";
 import type { JobStatus } from "../../common/job.ts";
 import type { Domain } from "./domain.ts";
+import type { StoredJob } from "./job-model.ts";
 import { visibleTo, type Viewer } from "./viewer.ts";
 
 export const ACTIVE: readonly JobStatus[] = ["queued", "pending", "processing"];
@@ -20,9 +21,36 @@ export class RateLimitedError extends UserError {
   }
 }
 
-/** How many jobs the viewer has that are not over. */
-export function countActive(domain: Domain, viewer: Viewer): Promise<number> {
-  return domain.jobs.countDocuments({ ...visibleTo(viewer), status: { $in: ACTIVE } });
+/** The viewer's jobs that are not over. */
+export interface ActiveJobs {
+  readonly count: number;
+  /** Those of their places that are taken. Jobs made before the viewer signed in have none, but they count. */
+  readonly taken: ReadonlySet<string>;
+}
+
+export async function readActive(domain: Domain, viewer: Viewer): Promise<ActiveJobs> {
+  const jobs = await domain.jobs.find({ ...visibleTo(viewer), status: { $in: ACTIVE } }, { place: 1 }).lean<Pick<StoredJob, "place">[]>();
+  return { count: jobs.length, taken: new Set(jobs.flatMap(({ place }) => place ?? [])) };
+}
+
+/**
+ * Names for places of the viewer's that nobody had when the active jobs were read. A job takes its place
+ * under a unique index and leaves it in the write that ends it, so that processes that add jobs at the
+ * same moment cannot add more than there are places, and a crash leaves none taken. The lowest first:
+ * with n jobs and room for w more nobody takes a place beyond n + w.
+ */
+export function freePlaces(viewer: Viewer, { taken }: ActiveJobs, wanted: number): string[] {
+  const free: string[] = [];
+  for (let n = 0; free.length < wanted; n += 1) {
+    const place = `${ownerOf(viewer)}:${n}`;
+    if (!taken.has(place)) free.push(place);
+  }
+  return free;
+}
+
+/** After a collision: places that are held by no active job of the viewer's are free again. A process of older code leaves such. */
+export async function vacate(domain: Domain, viewer: Viewer, places: readonly string[]): Promise<void> {
+  await domain.jobs.updateMany({ place: { $in: places }, $nor: [{ ...visibleTo(viewer), status: { $in: ACTIVE } }] }, { $unset: { place: 1 } });
 }
 
 /**
@@ -41,14 +69,18 @@ export function requireRoomFor(domain: Domain, viewer: Viewer, wanted: number, a
   );
 }
 
-const turns = new Map<string, Promise<unknown>>();
+const turnsOf = new WeakMap<Domain, Map<string, Promise<unknown>>>();
+
+const ownerOf = ({ userId, deviceId }: Viewer): string => (userId === null ? `device:${deviceId}` : `user:${userId}`);
 
 /**
  * One owner's additions go one after the other, so that each sees the ones before it: calls at the
- * same moment would otherwise all find the same room. Of this process; another one's are not waited for.
+ * same moment would otherwise all try for the same places. Of this process; another one's are met there.
  */
-export async function inTurn<T>(viewer: Viewer, task: () => Promise<T>): Promise<T> {
-  const owner = viewer.userId === null ? `device:${viewer.deviceId}` : `user:${viewer.userId}`;
+export async function inTurn<T>(domain: Domain, viewer: Viewer, task: () => Promise<T>): Promise<T> {
+  const turns = turnsOf.get(domain) ?? new Map<string, Promise<unknown>>();
+  turnsOf.set(domain, turns);
+  const owner = ownerOf(viewer);
   const before = turns.get(owner) ?? Promise.resolve();
   const mine = before.then(task, task);
   turns.set(owner, mine);

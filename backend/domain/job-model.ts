@@ -24,6 +24,8 @@ export interface StoredJob {
   /** The last attempt that is made without somebody asking for more. */
   finalAttempt: number;
   priority: number;
+  /** While it is active: which of its owner's places it has; see fair-use.ts. */
+  place?: string;
   /** 0 to 100. */
   progress: number;
   stage?: Stage;
@@ -40,7 +42,7 @@ export interface StoredJob {
   /** While a worker holds the job: who, and until when unless it says so again. */
   workerId?: string;
   leaseExpiresAt?: Date;
-  /** Where the finished file lies: this job's own name for it, even when several share the bytes. */
+  /** Where the finished file lies. Equal requests share one; it goes when the last of them gives it up. */
   fileKey?: string;
   fileSize?: number;
   thumbnailKey?: string;
@@ -49,7 +51,9 @@ export interface StoredJob {
   completedAt?: Date;
   /** The file was made for an earlier request; how soon this one was ready says nothing. */
   isRepeat?: boolean;
-  /** Whether the file has been given up. */
+  /** The file's time is up: nobody takes it over from this job any more. */
+  isGivenUp?: boolean;
+  /** The same, and as far as this job goes it is deleted. */
   isExpired?: boolean;
   /** Whether the log of usage has it. */
   isUsageCounted?: boolean;
@@ -75,6 +79,7 @@ const schema = new Schema<StoredJob>(
     attempt: { type: Number, required: true },
     finalAttempt: { type: Number, required: true },
     priority: { type: Number, required: true },
+    place: String,
     progress: { type: Number, required: true },
     stage: { type: String, enum: Stage.options },
     etaSeconds: Number,
@@ -94,6 +99,7 @@ const schema = new Schema<StoredJob>(
     expiresAt: Date,
     completedAt: Date,
     isRepeat: Boolean,
+    isGivenUp: Boolean,
     isExpired: Boolean,
     isUsageCounted: Boolean,
     deletedAt: Date,
@@ -116,6 +122,7 @@ schema.index({ fileKey: 1 });
 schema.index({ thumbnailKey: 1 });
 schema.index({ completedAt: 1 });
 schema.index({ requestKey: 1 }, { unique: true, sparse: true });
+schema.index({ place: 1 }, { unique: true, sparse: true });
 schema.index({ deletedAt: 1 });
 
 export async function openJobModel(connection: Connection): Promise<JobModel> {

@@ -10,6 +10,8 @@ import { cancelBatch, createBatch } from "./batches.ts";
 import { openBillingAccountModel } from "./billing/account-model.ts";
 import { openBillingEventModel } from "./billing/event-model.ts";
 import { openJobModel } from "./job-model.ts";
+import { vacate } from "./fair-use.ts";
+import { hasStillFile, isFileInUse, nameFile, unnameFile } from "./files.ts";
 import { openMakers } from "./makers.ts";
 import { QUERY_SHAPES, type QueryShape } from "./query-shapes.ts";
 import { cancelOrRemove, createConversion, getJob, listJobs } from "./requests.ts";
@@ -18,7 +20,7 @@ import { openUsageModel } from "./usage-model.ts";
 import { usageOf } from "./usage.ts";
 import { openUserModel } from "./user-model.ts";
 import { measureUsualSeconds } from "./usual-seconds.ts";
-import { beginProcessing, claimJob, describeJob, findReusable, finishJob, handBack, isFileInUse, reclaimAll, reclaimIfLost, renewLease, saveProgress } from "./work.ts";
+import { beginProcessing, claimJob, describeJob, findReusable, finishJob, handBack, reclaimAll, reclaimIfLost, renewLease, saveProgress } from "./work.ts";
 
 const LINK = "https://youtu.be/aaaaaaaaaa";
 const nameOf = ({ collection, for: purpose }: QueryShape) => `${collection}: ${purpose}`;
@@ -162,6 +164,10 @@ async function useEverything(domain: TestDomain): Promise<void> {
   await findReusable(domain, claimed);
   await finishJob(domain, claimed, { fileKey: "a-file", fileSize: 1 }, "free");
   await isFileInUse(domain, "a-file");
+  await hasStillFile(domain, { _id: claimed._id, fileKey: "a-file" });
+  await nameFile(domain, [claimed], "a-file");
+  await unnameFile(domain, [claimed], "a-file");
+  await vacate(domain, visitor, ["a-place"]);
   await measureUsualSeconds(domain, new Date());
   const second = await createConversion(domain, visitor, { youtubeUrl: `${LINK}2`, format: "mp3" });
   const held = await claimJob(domain, second._id, "worker");
@@ -170,6 +176,7 @@ async function useEverything(domain: TestDomain): Promise<void> {
   await usageOf(domain, visitor);
   const user = await signIn(domain, visitor.deviceId, { issuer: "https://issuer", subject: "somebody", email: "somebody@example.org" });
   const member = { ...visitor, userId: user._id, tier: "pro" as const };
+  await vacate(domain, member, ["a-place"]);
   const batch = await createBatch(domain, member, { urls: [`${LINK}3`], format: "mp3" });
   await cancelBatch(domain, member, batch.batchId);
   await createBatch(domain, someViewer({ tier: "pro" }), { urls: [`${LINK}4`], format: "mp3" });

@@ -6,8 +6,9 @@ import { isActive } from "../../common/job.ts";
 import { qualityFor, tierAllows, TIERS, type Format, type Quality, type Tier } from "../../common/tiers.ts";
 import { announce, moveJob, WORK_FIELDS } from "./change.ts";
 import type { Domain } from "./domain.ts";
-import { ACTIVE, countActive, inTurn, requireRoomFor } from "./fair-use.ts";
+import { ACTIVE, freePlaces, inTurn, RateLimitedError, readActive, requireRoomFor, vacate } from "./fair-use.ts";
 import type { StoredJob } from "./job-model.ts";
+import { releaseFile } from "./files.ts";
 import { judgeLink } from "./link-policy.ts";
 import { hasFile } from "./present.ts";
 import { findRepeated, requestMark, type RequestName } from "./repeated-request.ts";
@@ -48,45 +49,52 @@ export interface AddOptions {
  * @throws UserError rate_limited when they are more than the viewer may have active, conflict
  */
 export function addJobs(domain: Domain, viewer: Viewer, links: readonly string[], format: Format, { batchId, request }: AddOptions = {}): Promise<StoredJob[]> {
-  return inTurn(viewer, async () => {
-    const made = request ? await findRepeated(domain, viewer, request, links.length) : [];
-    if (made.length > 0) return made;
-    const active = await countActive(domain, viewer);
-    requireRoomFor(domain, viewer, links.length, active);
-    const quality = qualityFor(viewer.tier, format);
-    const now = new Date();
-    const jobs = links.map((sourceUrl, index): StoredJob => ({
-      _id: randomUUID(),
-      deviceId: viewer.deviceId,
-      userId: viewer.userId,
-      tier: viewer.tier,
-      sourceUrl,
-      conversionKey: conversionKeyOf(sourceUrl, format, quality),
-      format,
-      quality,
-      status: "queued",
-      attempt: 1,
-      finalAttempt: domain.limits.maxAttempts,
-      priority: priorityOf(viewer, active + index),
-      progress: 0,
-      title: sourceUrl,
-      ...(batchId === undefined ? {} : { batchId }),
-      ...(request ? requestMark(viewer, request, index) : {}),
-      // A millisecond apart, so that whoever sorts by time finds them in the order of their lines.
-      createdAt: new Date(now.getTime() + index),
-      updatedAt: now,
-    }));
-    try {
-      await domain.jobs.insertMany(jobs);
-    } catch (error) {
-      // The same request has arrived elsewhere at the same moment.
-      if (request && isDuplicate(error)) return findRepeated(domain, viewer, request, links.length);
-      throw error;
+  return inTurn(domain, viewer, async () => {
+    for (;;) {
+      const made = request ? await findRepeated(domain, viewer, request, links.length) : [];
+      if (made.length > 0) return made;
+      const active = await readActive(domain, viewer);
+      requireRoomFor(domain, viewer, links.length, active.count);
+      const places = freePlaces(viewer, active, links.length);
+      const quality = qualityFor(viewer.tier, format);
+      const now = new Date();
+      const jobs = links.map((sourceUrl, index): StoredJob => ({
+        _id: randomUUID(),
+        deviceId: viewer.deviceId,
+        userId: viewer.userId,
+        tier: viewer.tier,
+        sourceUrl,
+        conversionKey: conversionKeyOf(sourceUrl, format, quality),
+        format,
+        quality,
+        status: "queued",
+        attempt: 1,
+        finalAttempt: domain.limits.maxAttempts,
+        priority: priorityOf(viewer, active.count + index),
+        ...(places[index] === undefined ? {} : { place: places[index] }),
+        progress: 0,
+        title: sourceUrl,
+        ...(batchId === undefined ? {} : { batchId }),
+        ...(request ? requestMark(viewer, request, index) : {}),
+        // A millisecond apart, so that whoever sorts by time finds them in the order of their lines.
+        createdAt: new Date(now.getTime() + index),
+        updatedAt: now,
+      }));
+      try {
+        await domain.jobs.insertMany(jobs);
+      } catch (error) {
+        if (!isDuplicate(error)) throw error;
+        // At the same moment the same request has arrived elsewhere, or the owner's places were taken there.
+        // Nobody was told of those that came before; the owner's next look says whether there is room.
+        await domain.jobs.deleteMany({ _id: { $in: jobs.map(({ _id }) => _id) } });
+        await vacate(domain, viewer, places);
+        continue;
+      }
+      for (const job of jobs) announce(domain, job);
+      // Should we die between these two lines, the sweeper finds the jobs without a ticket.
+      await Promise.all(jobs.map((job) => domain.tickets.enqueue({ jobId: job._id, priority: job.priority })));
+      return jobs;
     }
-    for (const job of jobs) announce(domain, job);
-    // Should we die between these two lines, the sweeper finds the jobs without a ticket.
-    await Promise.all(jobs.map((job) => domain.tickets.enqueue({ jobId: job._id, priority: job.priority })));
-    return jobs;
   });
 }
 
@@ -141,15 +149,14 @@ export async function cancelJob(domain: Domain, viewer: Viewer, id: string): Pro
   return canceled;
 }
 
-/** Takes a job that has ended out of everybody's list, and its files with it. */
+/** Takes a job that has ended out of everybody's list, and its files with it unless they are another's too. */
 export async function removeJob(domain: Domain, job: StoredJob): Promise<void> {
   // Afterwards nobody would know of it.
   await countUsage(domain, job);
   const { deletedCount } = await domain.jobs.deleteOne({ _id: job._id, attempt: job.attempt, status: job.status });
   if (deletedCount === 0) throw new UserError("conflict");
   domain.bus.publish("job:removed", { audience: audienceOf(job), id: job._id });
-  if (job.fileKey !== undefined) await domain.removeFile(job.fileKey);
-  if (job.thumbnailKey !== undefined) await domain.removeFile(job.thumbnailKey);
+  for (const key of [job.fileKey, job.thumbnailKey]) if (key !== undefined) await releaseFile(domain, key);
 }
 
 /**
@@ -174,25 +181,43 @@ function liftedTo(tier: Tier, { tier: made, format, sourceUrl }: StoredJob): Par
   return { tier, quality, conversionKey: conversionKeyOf(sourceUrl, format, quality) };
 }
 
-/** The same for jobs that were looked up. @returns those that nobody else has started over meanwhile */
+/**
+ * The same for jobs that were looked up. @returns those that nobody else has started over meanwhile
+ * @throws UserError rate_limited when not even one could be
+ */
 export function retryJobs(domain: Domain, viewer: Viewer, jobs: readonly StoredJob[]): Promise<StoredJob[]> {
-  return inTurn(viewer, async () => {
-    const active = await countActive(domain, viewer);
-    requireRoomFor(domain, viewer, jobs.length, active);
-    const moved = await Promise.all(
-      jobs.map((job, index) => {
-        const lifted = { ...job, ...liftedTo(viewer.tier, job) };
-        const { tier, quality, conversionKey } = lifted;
-        return moveJob(domain, { _id: job._id, attempt: job.attempt }, "queued", {
-          $set: { tier, quality, conversionKey, attempt: job.attempt + 1, finalAttempt: job.attempt + domain.limits.maxAttempts, progress: 0, priority: priorityOf(lifted, active + index) },
-          $unset: WORK_FIELDS,
-        });
-      }),
-    );
-    const retried = moved.filter((job) => job !== null);
+  return inTurn(domain, viewer, async () => {
+    const active = await readActive(domain, viewer);
+    requireRoomFor(domain, viewer, jobs.length, active.count);
+    const places = freePlaces(viewer, active, jobs.length);
+    const tries = await Promise.allSettled(jobs.map((job, index) => retryInPlace(domain, viewer, job, active.count + index, places.slice(index, index + 1))));
+    const retried = tries.flatMap((one) => (one.status === "fulfilled" ? (one.value ?? []) : []));
     await Promise.all(retried.map((job) => domain.tickets.enqueue({ jobId: job._id, priority: job.priority })));
+    const failed = tries.find((one) => one.status === "rejected");
+    // Another process has taken the rest of the places.
+    if (failed && (retried.length === 0 || !(failed.reason instanceof RateLimitedError))) throw failed.reason;
     return retried;
   });
+}
+
+/** Null: somebody else has started it over. @throws RateLimitedError when another process has taken the last place */
+async function retryInPlace(domain: Domain, viewer: Viewer, job: StoredJob, activeBefore: number, wanted: readonly string[]): Promise<StoredJob | null> {
+  const lifted = { ...job, ...liftedTo(viewer.tier, job) };
+  const { tier, quality, conversionKey } = lifted;
+  for (let [place] = wanted; ; ) {
+    try {
+      return await moveJob(domain, { _id: job._id, attempt: job.attempt }, "queued", {
+        $set: { tier, quality, conversionKey, ...(place === undefined ? {} : { place }), attempt: job.attempt + 1, finalAttempt: job.attempt + domain.limits.maxAttempts, progress: 0, priority: priorityOf(lifted, activeBefore) },
+        $unset: WORK_FIELDS,
+      });
+    } catch (error) {
+      if (!isDuplicate(error) || place === undefined) throw error;
+      await vacate(domain, viewer, [place]);
+      const active = await readActive(domain, viewer);
+      requireRoomFor(domain, viewer, 1, active.count);
+      [place] = freePlaces(viewer, active, 1);
+    }
+  }
 }
 
 /**

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SENTENCES } from "../../common/errors.ts";
 import { openTestDomain, someViewer, type TestDomain } from "../dev/test-domain.ts";
+import { isFileInUse } from "./files.ts";
 import type { StoredJob } from "./job-model.ts";
 import { cancelOrRemove, createConversion, retryJob } from "./requests.ts";
 import {
-  beginProcessing, claimJob, describeJob, expireFiles, failJob, findReusable, finishJob, forgetOldJobs, handBack, isFileInUse,
+  beginProcessing, claimJob, describeJob, expireFiles, failJob, findReusable, finishJob, forgetOldJobs, handBack,
   pushProgress, reclaimAll, reclaimIfLost, reclaimLost, reissueTickets, renewLease, saveProgress, startOver,
 } from "./work.ts";
 

@@ -7,6 +7,8 @@ import type { Stage } from "../../common/job.ts";
 import { TIERS } from "../../common/tiers.ts";
 import { announce, moveJob, WORK_FIELDS } from "./change.ts";
 import type { Domain } from "./domain.ts";
+import { releaseFile } from "./files.ts";
+import { held, type Fence } from "./held.ts";
 import type { StoredJob } from "./job-model.ts";
 import { presentJob } from "./present.ts";
 import { countUsage } from "./usage.ts";
@@ -14,12 +16,6 @@ import { audienceOf } from "./viewer.ts";
 
 /** The next one makes it good should a fail-over lose it, so one server's word is enough: three of four writes are these. */
 const SOON_REPEATED = { writeConcern: { w: 1 } } as const;
-
-/** Names one start of one job. */
-export interface Fence {
-  readonly _id: string;
-  readonly attempt: number;
-}
 
 /** Takes a queued job: it is the worker's until the lease ends. Null: somebody else has it, or it is over. */
 export async function claimJob(domain: Domain, jobId: string, workerId: string): Promise<StoredJob | null> {
@@ -105,7 +101,7 @@ export async function finishJob(
 export async function failJob(domain: Domain, fence: Fence, code: ConversionErrorCode, message: string = SENTENCES[code]): Promise<StoredJob | null> {
   return moveJob(domain, { _id: fence._id, attempt: fence.attempt }, "failed", {
     $set: { error: { code, message } },
-    $unset: { stage: 1, etaSeconds: 1, bytesPerSecond: 1, workerId: 1, leaseExpiresAt: 1, note: 1 },
+    $unset: { stage: 1, etaSeconds: 1, bytesPerSecond: 1, workerId: 1, leaseExpiresAt: 1, note: 1, fileKey: 1 },
   });
 }
 
@@ -142,11 +138,6 @@ export async function findReusable(domain: Domain, job: StoredJob): Promise<Stor
     .findOne({ conversionKey: job.conversionKey, status: "completed", isExpired: { $ne: true }, expiresAt: { $gt: new Date() } })
     .sort({ expiresAt: -1 })
     .lean<StoredJob>();
-}
-
-/** Whether a stored file belongs to a job; a crash can leave one that does not. */
-export async function isFileInUse(domain: Domain, key: string): Promise<boolean> {
-  return (await domain.jobs.exists({ $or: [{ fileKey: key, isExpired: { $ne: true } }, { thumbnailKey: key }] })) !== null;
 }
 
 /** Jobs whose worker has been silent for longer than the lease. */
@@ -203,11 +194,12 @@ async function withEach(jobs: readonly StoredJob[], act: (job: StoredJob) => Pro
   return jobs.length;
 }
 
-/** Deletes the files whose time is up, then says so of their jobs. */
+/** Deletes the files whose time is up, unless they are another job's too; then says so of their jobs. */
 export async function expireFiles(domain: Domain, now: Date = new Date()): Promise<number> {
   const due = await domain.jobs.find({ status: "completed", isExpired: { $ne: true }, expiresAt: { $lte: now } }).lean<StoredJob[]>();
   return withEach(due, async (job) => {
-    if (job.fileKey !== undefined) await domain.removeFile(job.fileKey);
+    await domain.jobs.updateOne({ _id: job._id, status: "completed" }, { $set: { isGivenUp: true } });
+    if (job.fileKey !== undefined) await releaseFile(domain, job.fileKey);
     const expired = await domain.jobs
       .findOneAndUpdate({ _id: job._id, status: "completed" }, { $set: { isExpired: true, updatedAt: new Date() } }, { returnDocument: "after" })
       .lean<StoredJob>();
@@ -226,13 +218,9 @@ export async function forgetOldJobs(domain: Domain, now: Date = new Date()): Pro
     .lean<StoredJob[]>();
   return withEach(old, async (job) => {
     await domain.jobs.deleteOne({ _id: job._id, attempt: job.attempt });
-    if (job.thumbnailKey !== undefined) await domain.removeFile(job.thumbnailKey);
+    if (job.thumbnailKey !== undefined) await releaseFile(domain, job.thumbnailKey);
     domain.bus.publish("job:removed", { audience: audienceOf(job), id: job._id });
   });
-}
-
-function held(fence: Fence): object {
-  return { _id: fence._id, attempt: fence.attempt, status: { $in: ["pending", "processing"] } };
 }
 
 function leaseEnd(domain: Domain): Date {

@@ -12,6 +12,7 @@ import { extract } from "./extraction.ts";
 import { planFetch, type FetchPlan } from "./fetch-plan.ts";
 import type { VideoInfo } from "./info.ts";
 import { inspectMedia, type MediaFile } from "./media-file.ts";
+import type { FinalBytes } from "./mp3/parallel-encode.ts";
 import { makePicture } from "./picture.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { plannedWork } from "./planned-times.ts";
@@ -41,6 +42,11 @@ export interface ConvertListener {
   /** A remark on the result, such as "360p to fit 50 MB". */
   note(text: string): void;
   progress(progress: ConvertProgress): void;
+  /**
+   * How much of the result will not change any more, while it is being written, for whoever wants to take
+   * it ahead; only of ways that know. Null: it is written anew from its beginning.
+   */
+  written?(path: string, final: FinalBytes | null): void;
 }
 
 export interface ConvertedFile {
@@ -169,13 +175,14 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
     using stack = new DisposableStack();
     stack.adopt(setInterval(() => reporter.tick(), TICK_MS), clearInterval);
     const outputPath = join(folder, `result.${format}`);
+    const onWritten = (final: FinalBytes | null): void => listener.written?.(outputPath, final);
     const tags = { title: info.title, ...(info.artist === undefined ? {} : { artist: info.artist }) };
     // Only what goes into the file is waited for; a slow picture does not hold up a video.
     const coverPath = picture.then((made) => made?.coverPath);
     coverPath.catch(() => undefined);
     const makeEarly: MakeEarly = (early, bounded) =>
       format === "mp3"
-        ? makeMp3Early(pipeline, { ...early, limits, tags, coverPath, outputPath }, bounded)
+        ? makeMp3Early(pipeline, { ...early, limits, tags, coverPath, outputPath, onWritten }, bounded)
         : makeMp4Early(pipeline, { ...early, limits, tags, outputPath }, bounded);
     const { sources, madePlan } = await fetchSources(pipeline, { request, info, plan, maxSourceBytes, reporter, makeEarly }, signal);
     const encodePlan = madePlan ?? planEncode(format, sources, limits);
@@ -190,7 +197,7 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
       if (encodePlan.format === "mp3") {
         const source = sources[encodePlan.audio.source];
         if (!source) throw new RangeError("the plan names a source that is not there");
-        await makeMp3(pipeline, { ...work, plan: encodePlan, source, coverPath }, signal);
+        await makeMp3(pipeline, { ...work, plan: encodePlan, source, coverPath, onWritten }, signal);
       } else await makeMp4(pipeline, { ...work, plan: encodePlan, sources, coverPath: encodePlan.video.method === "still" ? await coverPath : undefined }, signal);
     }
     reporter.report("store", 0);

@@ -82,6 +82,7 @@ export interface Mp3Work {
   readonly outputPath: string;
   /** 0 to 1. */
   readonly onFraction: (fraction: number) => void;
+  readonly onWritten?: Mp3Encode["onWritten"];
 }
 
 /** A file whose header lies about its length ends here; verification then says so. */
@@ -137,6 +138,7 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
         tag,
         outputPath,
         onSeconds,
+        ...(work.onWritten ? { onWritten: work.onWritten } : {}),
       },
       signal,
     );

@@ -67,15 +67,6 @@ describe("on disk", () => {
     expect(await listed(store)).toEqual([]);
   });
 
-  it("a second name costs no second copy", async () => {
-    const store = await openDiskStore(folder);
-    const source = join(await newFolder(), "source");
-    await writeFile(source, "bytes");
-    await store.put("a.1.mp3", source);
-    await store.share("a.1.mp3", "b.1.mp3");
-    expect(statSync(join(folder, "a.1.mp3")).ino).toBe(statSync(join(folder, "b.1.mp3")).ino);
-  });
-
   it.runIf(hasOtherDisk)("a file from another disk that cannot be named leaves no half behind, and stays where it was", async () => {
     const store = await openDiskStore(folder);
     const source = join(await newFolder(OTHER_DISK), randomUUID());

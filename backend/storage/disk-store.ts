@@ -1,6 +1,6 @@
 /** Finished files in a folder of this machine. */
 import { createReadStream } from "node:fs";
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
+import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
 import { ConversionError } from "../../common/errors.ts";
 import { assertKey, NoSuchFileError, type ByteRange, type FileStore } from "./file-store.ts";
@@ -10,35 +10,33 @@ const PARTIAL_SUFFIX = ".partial";
 
 export async function openDiskStore(folder: string): Promise<FileStore> {
   await mkdir(folder, { recursive: true });
-  return {
-    async put(key, localPath) {
-      assertKey(key);
-      const target = join(folder, key);
-      let isMoved = false;
-      try {
-        await moveInto(localPath, target);
-        isMoved = true;
-        await flush(target);
-        await flush(folder);
-      } catch (error) {
-        // What we did not put there is not ours to remove.
-        if (isMoved) await rm(target, { force: true });
-        throw new ConversionError("storage", { cause: error, detail: String(error) });
-      }
-    },
-    async share(key, asKey) {
-      assertKey(key);
-      assertKey(asKey);
-      const target = join(folder, asKey);
-      await rm(target, { force: true });
-      try {
-        await link(join(folder, key), target);
-      } catch (error) {
-        if (codeOf(error) === "ENOENT") return false;
-        throw new ConversionError("storage", { cause: error, detail: String(error) });
-      }
+
+  async function put(key: string, localPath: string): Promise<void> {
+    assertKey(key);
+    const target = join(folder, key);
+    let isMoved = false;
+    try {
+      await moveInto(localPath, target);
+      isMoved = true;
+      await flush(target);
       await flush(folder);
-      return true;
+    } catch (error) {
+      // What we did not put there is not ours to remove.
+      if (isMoved) await rm(target, { force: true });
+      throw new ConversionError("storage", { cause: error, detail: String(error) });
+    }
+  }
+
+  return {
+    put,
+    begin(key, localPath) {
+      assertKey(key);
+      return {
+        // It is here already, and takes its name in the end.
+        grown: () => undefined,
+        finish: () => put(key, localPath),
+        [Symbol.asyncDispose]: () => Promise.resolve(),
+      };
     },
     async stat(key) {
       assertKey(key);
@@ -62,7 +60,7 @@ export async function openDiskStore(folder: string): Promise<FileStore> {
       for (const name of await readdir(folder)) {
         if (name.endsWith(PARTIAL_SUFFIX)) continue;
         const found = await stat(join(folder, name)).catch(ignoreMissing);
-        // Not mtime: a name given to old bytes is as new as a new file.
+        // Not mtime: what is old may have come only now.
         if (found?.isFile()) yield { key: name, modifiedAt: found.ctime };
       }
     },

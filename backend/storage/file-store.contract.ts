@@ -1,19 +1,19 @@
 /** What every place for finished files must do, whichever it is. */
 import { randomBytes, randomUUID } from "node:crypto";
-import { access, mkdtemp, rm, writeFile } from "node:fs/promises";
+import { access, mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NoSuchFileError, type ByteRange, type FileStore } from "./file-store.ts";
 
-/** Registers the tests. @param open makes an empty store @param close takes away what that made */
-export function itIsAFileStore(open: () => Promise<FileStore>, close: () => Promise<void>): void {
+/** Registers the tests. @param openStore makes an empty store @param close takes away what that made */
+export function itIsAFileStore(openStore: () => Promise<FileStore>, close: () => Promise<void>): void {
   let store: FileStore;
   let folder: string;
   beforeAll(async () => {
     folder = await mkdtemp(join(tmpdir(), "tapedeck-store-source-"));
-    store = await open();
+    store = await openStore();
   });
   afterAll(async () => {
     await rm(folder, { recursive: true, force: true });
@@ -84,27 +84,63 @@ export function itIsAFileStore(open: () => Promise<FileStore>, close: () => Prom
     expect((await store.stat(key))?.sizeBytes).toBe(2_000_000);
   });
 
-  it("gives a file a second name that lives on its own", async () => {
-    const bytes = randomBytes(50);
-    const first = await stored(bytes);
-    const second = newKey();
-    expect(await store.share(first, second)).toBe(true);
-    await store.remove(first);
-    expect(await store.stat(first)).toBeNull();
-    expect(await bytesOf(second)).toEqual(bytes);
-  });
+  describe("a file that is stored while it is still being written", () => {
+    /** More than any store sends at a time. */
+    const SIZE_BYTES = 20_000_000;
+    const HEAD_BYTES = 5_000;
 
-  it("lets a second name replace what was there", async () => {
-    const first = await stored(Buffer.from("new"));
-    const second = await stored(Buffer.from("old"));
-    expect(await store.share(first, second)).toBe(true);
-    expect(String(await bytesOf(second))).toBe("new");
-  });
+    it("is there as it is in the end, its beginning too, which was written last", async () => {
+      const bytes = randomBytes(SIZE_BYTES);
+      const path = await local(new Uint8Array());
+      const key = newKey();
+      await using incoming = store.begin(key, path);
+      await using file = await open(path, "r+");
+      await file.write(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
+      for (let to = HEAD_BYTES; to < SIZE_BYTES; ) {
+        const { bytesWritten } = await file.write(bytes, to, Math.min(3_000_000, SIZE_BYTES - to), to);
+        to += bytesWritten;
+        incoming.grown({ from: HEAD_BYTES, to });
+      }
+      expect(await store.stat(key)).toBeNull();
+      await file.write(bytes, 0, HEAD_BYTES, 0);
+      await incoming.finish();
+      expect(bytes.equals(await bytesOf(key))).toBe(true);
+      expect((await store.stat(key))?.sizeBytes).toBe(SIZE_BYTES);
+      await expect(access(path)).rejects.toMatchObject({ code: "ENOENT" });
+      await incoming[Symbol.asyncDispose]();
+      expect(await store.clearUnfinished(0)).toBe(0);
+      expect(await listed()).toContain(key);
+    });
 
-  it("says when there is nothing to share", async () => {
-    const second = newKey();
-    expect(await store.share(newKey(), second)).toBe(false);
-    expect(await store.stat(second)).toBeNull();
+    it("may be written anew, shorter than it was", async () => {
+      const [old, bytes] = [randomBytes(SIZE_BYTES), randomBytes(SIZE_BYTES - 1_234_567)];
+      const path = await local(old);
+      const key = newKey();
+      await using incoming = store.begin(key, path);
+      incoming.grown({ from: 0, to: SIZE_BYTES });
+      incoming.grown(null);
+      await writeFile(path, bytes);
+      incoming.grown({ from: 0, to: bytes.length });
+      await incoming.finish();
+      expect(bytes.equals(await bytesOf(key))).toBe(true);
+    });
+
+    it("leaves nothing when it is given up, and its bytes to whoever wrote them", async () => {
+      const path = await local(randomBytes(SIZE_BYTES));
+      const key = newKey();
+      const incoming = store.begin(key, path);
+      incoming.grown({ from: 0, to: SIZE_BYTES });
+      await incoming[Symbol.asyncDispose]();
+      expect(await store.stat(key)).toBeNull();
+      expect(await listed()).not.toContain(key);
+      expect(await store.clearUnfinished(0)).toBe(0);
+      await access(path);
+    });
+
+    it("fails with the storage code when it is gone in the end", async () => {
+      await using incoming = store.begin(newKey(), join(folder, "never-made"));
+      await expect(incoming.finish()).rejects.toMatchObject({ name: "ConversionError", code: "storage" });
+    });
   });
 
   it("has no error for removing what is not there, twice", async () => {
@@ -120,10 +156,8 @@ export function itIsAFileStore(open: () => Promise<FileStore>, close: () => Prom
     expect(await store.stat(newKey())).toBeNull();
   });
 
-  it("lists everything, shared names as well, each once", async () => {
-    const first = await stored();
-    const second = newKey();
-    await store.share(first, second);
+  it("lists everything, each once", async () => {
+    const [first, second] = [await stored(), await stored()];
     const keys = await listed();
     expect(keys.filter((key) => key === first || key === second).sort()).toEqual([first, second].sort());
   });
@@ -147,8 +181,7 @@ export function itIsAFileStore(open: () => Promise<FileStore>, close: () => Prom
       const good = await stored();
       const path = await local(randomBytes(1));
       await expect(store.put(key, path)).rejects.toThrow(RangeError);
-      await expect(store.share(good, key)).rejects.toThrow(RangeError);
-      await expect(store.share(key, good)).rejects.toThrow(RangeError);
+      expect(() => store.begin(key, path)).toThrow(RangeError);
       await expect(store.stat(key)).rejects.toThrow(RangeError);
       await expect(store.read(key)).rejects.toThrow(RangeError);
       await expect(store.remove(key)).rejects.toThrow(RangeError);

@@ -13,6 +13,20 @@ export interface ByteRange {
   readonly end: number;
 }
 
+/** Of a file that is still being written: what lies from `from` on and before `to` will not change any more. */
+export interface FinalBytes {
+  readonly from: number;
+  readonly to: number;
+}
+
+/** A file on its way into the store while it is still being written. Disposed of before it is whole, it leaves nothing. */
+export interface Incoming extends AsyncDisposable {
+  /** A store that is far away may take these bytes ahead. Null: the file is written anew, and what was said of it no longer holds. */
+  grown(final: FinalBytes | null): void;
+  /** The file is whole; as `put`. */
+  finish(): Promise<void>;
+}
+
 /** What a browser is to make of a file that it fetches from the store itself. */
 export interface LinkAnswer {
   readonly contentType: string;
@@ -47,12 +61,8 @@ export interface FileStore {
    * where another attempt may find it mended. The path is then as it was.
    */
   put(key: string, localPath: string): Promise<void>;
-  /**
-   * Gives a stored file a second name without copying its bytes where that can be done; each name
-   * is removed on its own. False: there is no such file any more.
-   * @throws ConversionError storage
-   */
-  share(key: string, asKey: string): Promise<boolean>;
+  /** The same for a file that is only beginning to be written at the path. Nothing is stored before `finish`. */
+  begin(key: string, localPath: string): Incoming;
   /** Null: there is no such file. */
   stat(key: string): Promise<StoredFile | null>;
   /**
@@ -68,7 +78,7 @@ export interface FileStore {
   /** Everything stored, with when it came under its key. */
   list(): AsyncIterable<{ key: string; modifiedAt: Date }>;
   /**
-   * Takes away what broken-off `put`s of this or any other process left.
+   * Takes away what was broken off on its way here, by this or any other process.
    * @param minAgeMs younger halves are left alone, somebody may be at work on them
    * @returns how many there were
    */

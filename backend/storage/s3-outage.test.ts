@@ -9,7 +9,8 @@ import { startTestServer } from "../dev/test-server.ts";
 import { startTestStorage, type TestStorage } from "../dev/test-storage.ts";
 import { StoreUnavailableError, type FileStore } from "./file-store.ts";
 import type { S3Settings } from "./s3-client.ts";
-import { openS3Store, PART_BYTES } from "./s3-store.ts";
+import { openS3Store } from "./s3-store.ts";
+import { PART_BYTES } from "./s3-upload.ts";
 
 let storage: TestStorage;
 beforeAll(async () => {
@@ -57,6 +58,27 @@ describe("storage that goes away", () => {
     expect(await listed(store)).toEqual([key]);
   });
 
+  it("while a file is sent ahead costs nothing if it is back in the end", async () => {
+    const settings = await storage.settings();
+    await using link = await storage.link();
+    using store = openS3Store({ ...settings, endpoint: link.endpoint, timeoutMs: 1_000 });
+    const bytes = randomBytes(5 * PART_BYTES);
+    const path = await storage.localFile(bytes);
+    const key = newKey();
+    await using incoming = store.begin(key, path);
+    const begun = link.passed("up", PART_BYTES);
+    incoming.grown({ from: 100, to: 3 * PART_BYTES });
+    await begun;
+    const closed = link.closed();
+    link.setUp(false);
+    incoming.grown({ from: 100, to: 5 * PART_BYTES });
+    await closed;
+    link.setUp(true);
+    await incoming.finish();
+    expect(bytes.equals(await buffer(await store.read(key)))).toBe(true);
+    expect(await unfinished(settings, key)).toBe(0);
+  });
+
   it("for one request only, is not noticed", async () => {
     await using link = await storage.link();
     using store = openS3Store({ ...(await storage.settings()), endpoint: link.endpoint });
@@ -76,10 +98,11 @@ describe("storage that goes away", () => {
     const key = newKey();
     const path = await storage.localFile(randomBytes(10));
     await store.put(key, path);
+    const more = await storage.localFile(randomBytes(10));
     link.setUp(false);
     const calls = [() => store.stat(key), () => store.read(key), () => store.remove(key), () => store.clearUnfinished(0), () => listed(store)];
     for (const call of calls) await expect(call()).rejects.toThrow(StoreUnavailableError);
-    await expect(store.share(key, newKey())).rejects.toMatchObject({ code: "storage", isTransient: true });
+    await expect(store.put(newKey(), more)).rejects.toMatchObject({ code: "storage", isTransient: true });
   });
 });
 

@@ -1,12 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { access } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
-import { CreateMultipartUploadCommand, HeadObjectCommand, ListMultipartUploadsCommand, PutObjectCommand, UploadPartCommand } from "@aws-sdk/client-s3";
+import { CreateMultipartUploadCommand, HeadObjectCommand, ListMultipartUploadsCommand, ListPartsCommand, PutObjectCommand, UploadPartCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestStorage, type TestStorage } from "../dev/test-storage.ts";
 import type { FileStore } from "./file-store.ts";
 import { itIsAFileStore } from "./file-store.contract.ts";
-import { openS3Store, PART_BYTES, PARTS_AT_A_TIME, type S3Store } from "./s3-store.ts";
+import type { S3Settings } from "./s3-client.ts";
+import { openS3Store, type S3Store } from "./s3-store.ts";
+import { PART_BYTES, PARTS_AT_A_TIME } from "./s3-upload.ts";
 
 let storage: TestStorage;
 beforeAll(async () => {
@@ -43,9 +45,6 @@ describe("a large file", () => {
     expect(bytes.equals(await buffer(await store.read(key)))).toBe(true);
     const across = { start: PART_BYTES - 10, end: PART_BYTES + 9 };
     expect(await buffer(await store.read(key, across))).toEqual(bytes.subarray(across.start, across.end + 1));
-    const copy = newKey();
-    expect(await store.share(key, copy)).toBe(true);
-    expect(bytes.equals(await buffer(await store.read(copy)))).toBe(true);
   });
 
   it("is never held in memory as a whole, coming or going", async () => {
@@ -68,6 +67,60 @@ describe("a large file", () => {
     }
     // The parts under way, as many again being put together, and what the collector has not seen yet.
     expect(peak).toBeLessThan(4 * PARTS_AT_A_TIME * PART_BYTES);
+  });
+});
+
+describe("a file that is still being written", () => {
+  /** The numbers of the parts that have arrived. */
+  async function arrived({ bucket, prefix }: S3Settings, key: string): Promise<(number | undefined)[]> {
+    const object = { Bucket: bucket, Key: `${prefix}${key}` };
+    const { Uploads: [upload] = [] } = await storage.minio.client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: object.Key }));
+    if (!upload) return [];
+    const { Parts = [] } = await storage.minio.client.send(new ListPartsCommand({ ...object, UploadId: upload.UploadId }));
+    return Parts.map(({ PartNumber }) => PartNumber);
+  }
+
+  it("has arrived in part before it is whole, but for what may still change", async () => {
+    const settings = await storage.settings();
+    using store = openS3Store(settings);
+    const bytes = randomBytes(3 * PART_BYTES + 5);
+    const path = await storage.localFile(bytes);
+    const key = newKey();
+    await using incoming = store.begin(key, path);
+    incoming.grown({ from: 4_000, to: 2 * PART_BYTES - 1 });
+    incoming.grown({ from: 4_000, to: 3 * PART_BYTES + 1 });
+    await expect.poll(() => arrived(settings, key), { timeout: 10_000, interval: 20 }).toEqual([2, 3]);
+    expect(await store.stat(key)).toBeNull();
+    await incoming.finish();
+    expect(bytes.equals(await buffer(await store.read(key)))).toBe(true);
+    expect(await arrived(settings, key)).toEqual([]);
+  });
+
+  it("that is smaller than a part is sent in the end, in one request", async () => {
+    const settings = await storage.settings();
+    using store = openS3Store(settings);
+    const key = newKey();
+    await using incoming = store.begin(key, await storage.localFile(randomBytes(1_000)));
+    incoming.grown({ from: 0, to: 1_000 });
+    await incoming.finish();
+    const { ETag } = await storage.minio.client.send(new HeadObjectCommand({ Bucket: settings.bucket, Key: `${settings.prefix}${key}` }));
+    // Of what came in parts it ends with how many they were.
+    expect(ETag).not.toMatch(/-\d+"$/);
+  });
+
+  it("is stored although somebody has taken its parts for left behind", async () => {
+    const settings = await storage.settings();
+    using store = openS3Store(settings);
+    using other = openS3Store(settings);
+    const bytes = randomBytes(2 * PART_BYTES + 5);
+    const key = newKey();
+    await using incoming = store.begin(key, await storage.localFile(bytes));
+    incoming.grown({ from: 0, to: 2 * PART_BYTES });
+    await expect.poll(() => arrived(settings, key), { timeout: 10_000, interval: 20 }).toEqual([1, 2]);
+    expect(await other.clearUnfinished(0)).toBe(1);
+    await incoming.finish();
+    expect(bytes.equals(await buffer(await store.read(key)))).toBe(true);
+    expect(await store.clearUnfinished(0)).toBe(0);
   });
 });
 

@@ -1,35 +1,29 @@
-/** Finished files in S3-compatible storage. Large ones go there in parts, several at a time. */
-import { createReadStream } from "node:fs";
-import { rm, stat } from "node:fs/promises";
+/** Finished files in S3-compatible storage. */
+import { rm } from "node:fs/promises";
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import {
   AbortMultipartUploadCommand,
-  CopyObjectCommand,
   DeleteObjectCommand,
   GetObjectCommand,
   HeadObjectCommand,
   paginateListObjectsV2,
-  S3ServiceException,
   type S3Client,
 } from "@aws-sdk/client-s3";
-import { Upload } from "@aws-sdk/lib-storage";
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import PQueue from "p-queue";
 import { ConversionError } from "../../common/errors.ts";
-import { assertKey, isKey, NoSuchFileError, StoreUnavailableError, type ByteRange, type FileStore } from "./file-store.ts";
+import { assertKey, isKey, NoSuchFileError, StoreUnavailableError, type ByteRange, type FileStore, type Incoming } from "./file-store.ts";
 import { createS3Client, isMissing, type S3Settings } from "./s3-client.ts";
 import { S3Reading } from "./s3-reading.ts";
 import { listUnfinished } from "./s3-unfinished.ts";
+import { isNoUpload, S3Upload } from "./s3-upload.ts";
 
-/** Each is held in memory while it is sent. */
-export const PART_BYTES = 8 * 1024 * 1024;
-export const PARTS_AT_A_TIME = 4;
-/** Of one process, so that its uploads take 128 MB at most. */
-const UPLOADS_AT_A_TIME = 4;
-/** The largest file takes the storage some seconds to copy, and nothing is sent meanwhile. */
+/** Of one process, so that its uploads hold 64 MB at most. */
+const PARTS_IN_MEMORY = 8;
+/** MinIO holds a removal back for as long as somebody reads the object. */
 const LONG_TIMEOUT_MS = 5 * 60 * 1_000;
-/** Removals are over in some ms, but MinIO holds one back for as long as somebody reads the object. */
+/** Otherwise removals are over in some ms. */
 const REMOVAL_PATIENCE_MS = 1_000;
 /** Long enough for a download that is paused and resumed; the file itself may be gone sooner. */
 const LINK_SECONDS = 60 * 60;
@@ -42,50 +36,40 @@ export function openS3Store(settings: S3Settings): S3Store {
   const client = createS3Client(settings);
   const patient = createS3Client({ ...settings, timeoutMs: LONG_TIMEOUT_MS });
   const linking = settings.downloads === "presigned" ? createS3Client(settings, settings.publicEndpoint) : null;
-  const uploads = new PQueue({ concurrency: UPLOADS_AT_A_TIME });
+  const sending = new PQueue({ concurrency: PARTS_IN_MEMORY });
   /** Begun by us and not taken back because the storage was away, by their ids. */
   const abandoned = new Map<string, string>();
   const named = (key: string) => ({ Bucket: settings.bucket, Key: `${settings.prefix}${key}` });
 
-  async function upload(key: string, localPath: string): Promise<void> {
-    const uploading = new Upload({
-      client,
-      params: { ...named(key), Body: createReadStream(localPath, { highWaterMark: 1024 * 1024 }) },
-      partSize: PART_BYTES,
-      queueSize: PARTS_AT_A_TIME,
-    });
-    try {
-      await uploading.done();
-    } catch (error) {
-      if (uploading.uploadId !== undefined) abandoned.set(uploading.uploadId, named(key).Key);
-      throw error;
-    }
+  function begin(key: string, localPath: string): Incoming {
+    const object = named(key);
+    const upload = new S3Upload({ client, object, sending, onAbandoned: (uploadId) => abandoned.set(uploadId, object.Key) }, localPath);
+    return {
+      grown: (final) => upload.grown(final),
+      async finish() {
+        try {
+          const sizeBytes = await upload.finish();
+          const stored = await client.send(new HeadObjectCommand(object));
+          if (stored.ContentLength !== sizeBytes) throw new Error(`${stored.ContentLength} of ${sizeBytes} bytes were stored`);
+        } catch (error) {
+          // Our own file missing or unreadable: no other attempt would find that mended.
+          throw isLocal(error) ? new ConversionError("storage", { cause: error, detail: String(error) }) : new StoreUnavailableError(`store ${key}`, { cause: error });
+        }
+        await rm(localPath, { force: true });
+      },
+      [Symbol.asyncDispose]: () => upload.abort(),
+    };
   }
 
   return {
     async put(key, localPath) {
       assertKey(key);
-      try {
-        const { size } = await stat(localPath);
-        await uploads.add(() => upload(key, localPath));
-        const stored = await client.send(new HeadObjectCommand(named(key)));
-        if (stored.ContentLength !== size) throw new Error(`${stored.ContentLength} of ${size} bytes were stored`);
-      } catch (error) {
-        // Our own file missing or unreadable: no other attempt would find that mended.
-        throw isLocal(error) ? new ConversionError("storage", { cause: error, detail: String(error) }) : new StoreUnavailableError(`store ${key}`, { cause: error });
-      }
-      await rm(localPath, { force: true });
+      await using incoming = begin(key, localPath);
+      await incoming.finish();
     },
-    async share(key, asKey) {
+    begin(key, localPath) {
       assertKey(key);
-      assertKey(asKey);
-      try {
-        await patient.send(new CopyObjectCommand({ ...named(asKey), CopySource: encodeURI(`${settings.bucket}/${named(key).Key}`) }));
-        return true;
-      } catch (error) {
-        if (isMissing(error)) return false;
-        throw new StoreUnavailableError(`copy ${key}`, { cause: error });
-      }
+      return begin(key, localPath);
     },
     async stat(key) {
       assertKey(key);
@@ -132,7 +116,7 @@ export function openS3Store(settings: S3Settings): S3Store {
           await client.send(new AbortMultipartUploadCommand({ Bucket: settings.bucket, Key, UploadId }));
         } catch (error) {
           // Finished or aborted in the meantime.
-          if (!(error instanceof S3ServiceException && error.name === "NoSuchUpload")) throw error;
+          if (!isNoUpload(error)) throw error;
         }
         abandoned.delete(UploadId);
       };

@@ -10,11 +10,12 @@ import { ConversionError } from "../../common/errors.ts";
 import { TIERS } from "../../common/tiers.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { StoredJob } from "../domain/job-model.ts";
+import { hasStillFile, nameFile, releaseFile, unnameFile } from "../domain/files.ts";
 import type { Makers } from "../domain/makers.ts";
 import { failJob, findReusable, finishJob, handBack, startOver, type ProgressUpdate } from "../domain/work.ts";
 import type { ConvertedFile, ConvertListener, ConvertRequest } from "../pipeline/convert.ts";
 import { openJobFolder } from "../pipeline/job-folder.ts";
-import type { FileStore } from "../storage/file-store.ts";
+import type { FileStore, Incoming } from "../storage/file-store.ts";
 import { HeldJob, type ReportIntervals } from "./held-job.ts";
 
 export interface Workshop {
@@ -181,14 +182,10 @@ export class Conversion {
     const { fileKey, fileSize, thumbnailKey } = other ?? {};
     if (!other || fileKey === undefined || fileSize === undefined) return false;
     if ((await store.stat(fileKey)) === null) return false;
-    this.#describe({ title: other.title, ...(other.note === undefined ? {} : { note: other.note }) });
-    if (thumbnailKey !== undefined && this.#thumbnailKey === undefined) {
-      this.#thumbnailKey = thumbnailKey;
-      await Promise.all([...this.#members.values()].map((held) => this.#givePicture(held)));
-    }
     for (const held of this.#members.values()) held.report({ stage: "store", progress: 99 });
     const about = { sizeBytes: fileSize, durationSeconds: other.durationSeconds, note: other.note };
-    await this.#deliver(about, { isRepeat: true, keep: (key) => store.share(fileKey, key) });
+    const repeated = { title: other.title, ...(thumbnailKey === undefined ? {} : { thumbnailKey }) };
+    await this.#deliver(about, { fileKey, repeated, keep: () => hasStillFile(domain, { _id: other._id, fileKey }) });
     return true;
   }
 
@@ -214,13 +211,21 @@ export class Conversion {
   }
 
   async #convert(first: StoredJob): Promise<void> {
+    const { store } = this.#workshop;
+    const fileKey = `${first._id}.${first.attempt}.${first.format}`;
     await using folder = await openJobFolder(this.#workshop.scratchFolder, `${first._id}.${first.attempt}`);
+    await using coming = new AsyncDisposableStack();
+    let incoming: { readonly path: string; readonly file: Incoming } | undefined;
     const file = await this.#workshop.convert(
       { url: first.sourceUrl, format: first.format, limits: TIERS[first.tier], folder: folder.path },
       {
         metadata: (about) => this.#describe(about),
         note: (note) => this.#describe({ note }),
         thumbnail: (path) => this.#keepPicture(path, folder.path),
+        written: (path, final) => {
+          incoming ??= { path, file: coming.use(store.begin(fileKey, path)) };
+          if (path === incoming.path) incoming.file.grown(final);
+        },
         progress: ({ percent, ...update }) => {
           this.#progress = { ...update, progress: percent };
           for (const held of this.#members.values()) held.report(this.#progress);
@@ -229,35 +234,42 @@ export class Conversion {
       this.#abort.signal,
     );
     this.#abort.signal.throwIfAborted();
-    await this.#deliver(file, { isRepeat: false, keep: (key) => this.#workshop.store.put(key, file.path).then(() => true) });
+    const keep = async (): Promise<true> => {
+      await (incoming?.path === file.path ? incoming.file.finish() : store.put(fileKey, file.path));
+      return true;
+    };
+    await this.#deliver(file, { fileKey, keep });
   }
 
   /**
-   * Stores the file once and gives it to each job under the job's own name.
-   * @param source how it comes to be stored under a key; false: it is gone
+   * Sees to it that the file is stored and gives it to every job.
+   * @param source where it is stored, and how that comes about; false: it is gone. `repeated`: what else
+   *   is known of a file that was made for another job
    */
   async #deliver(
     file: { readonly sizeBytes: number; readonly durationSeconds?: number | undefined; readonly note?: string | undefined },
-    source: { readonly isRepeat: boolean; keep(key: string): Promise<boolean> },
+    source: { readonly fileKey: string; readonly repeated?: { readonly title: string; readonly thumbnailKey?: string }; keep(): Promise<boolean> },
   ): Promise<void> {
     await this.#storing;
     // Whoever joined is served; nobody joins any more.
     this.#isClosed = true;
-    const { domain, store } = this.#workshop;
-    const keyed = [...this.#members.values()].map(({ job }) => ({ job, fileKey: `${job._id}.${job.attempt}.${job.format}` }));
-    const [first, ...others] = keyed;
-    if (!first) return;
+    const { domain } = this.#workshop;
+    const { fileKey, repeated } = source;
+    const jobs = [...this.#members.values()].map(({ job }) => job);
+    if (jobs.length === 0) return;
+    // Everybody has named it before anybody hears of it: whoever does may give it up at once.
+    if (repeated || jobs.length > 1) await nameFile(domain, jobs, fileKey, repeated);
     {
       using telling = new DisposableStack();
       const sinceMs = performance.now();
       telling.adopt(setInterval(() => this.#tellStoring((performance.now() - sinceMs) / 1_000), STORING_MS), clearInterval);
-      // Everybody's file is there before anybody hears of theirs: whoever does may remove it at once.
-      if (!(await source.keep(first.fileKey))) throw new LeftAlone("the file was removed while it was taken over");
-      for (const { fileKey } of others)
-        if (!(await store.share(first.fileKey, fileKey))) throw new ConversionError("storage", { detail: `${first.fileKey} is gone` });
+      if (!(await source.keep())) {
+        await unnameFile(domain, jobs, fileKey);
+        throw new LeftAlone("the file was removed while it was taken over");
+      }
     }
     await this.#close();
-    const finish = async ({ job, fileKey }: (typeof keyed)[number]): Promise<void> => {
+    const finish = async (job: StoredJob): Promise<boolean> => {
       const finished = await finishJob(
         domain,
         job,
@@ -266,18 +278,18 @@ export class Conversion {
           fileSize: file.sizeBytes,
           ...(file.durationSeconds === undefined ? {} : { durationSeconds: file.durationSeconds }),
           ...(file.note === undefined ? {} : { note: file.note }),
-          ...(job._id === this.#firstId && !source.isRepeat ? {} : { isRepeat: true }),
+          ...(job._id === this.#firstId && !repeated ? {} : { isRepeat: true }),
         },
         job.tier,
       );
       // Over: its lease is not to be renewed any more.
       this.#members.delete(job._id);
-      if (!finished) await store.remove(fileKey);
+      return finished !== null;
     };
-    const finishing = keyed.map(finish);
+    const finishing = jobs.map(finish);
     // What goes wrong with one is dealt with when all the others have been told.
     await Promise.allSettled(finishing);
-    await Promise.all(finishing);
+    if ((await Promise.all(finishing)).includes(false)) await releaseFile(domain, fileKey);
   }
 
   /** Says the same again, with less time left: whoever watches hears that it goes on. */
@@ -318,13 +330,13 @@ export class Conversion {
 
   /** Never rejects: a job goes on without its picture. */
   async #givePicture(held: HeldJob): Promise<void> {
-    const source = this.#thumbnailKey;
-    if (source === undefined) return;
-    const key = thumbnailKeyOf(held.job);
+    const key = this.#thumbnailKey;
+    if (key === undefined) return;
     try {
-      if (source === key || (await this.#workshop.store.share(source, key))) held.describe({ thumbnailKey: key });
+      // Another's may be gone with its job.
+      if (key === thumbnailKeyOf(held.job) || (await this.#workshop.store.stat(key)) !== null) held.describe({ thumbnailKey: key });
     } catch (error) {
-      this.#workshop.log.warn({ error, jobId: held.job._id }, "a thumbnail could not be shared");
+      this.#workshop.log.warn({ error, jobId: held.job._id }, "a thumbnail could not be looked for");
     }
   }
 }

@@ -10,6 +10,8 @@ import type { StoredJob } from "../domain/job-model.ts";
 import { openMakers } from "../domain/makers.ts";
 import { cancelOrRemove, createConversion } from "../domain/requests.ts";
 import { signIn } from "../domain/accounts.ts";
+import type { Viewer } from "../domain/viewer.ts";
+import { expireFiles } from "../domain/work.ts";
 import type { ConvertListener } from "../pipeline/convert.ts";
 import { openDiskStore } from "../storage/disk-store.ts";
 import type { FileStore } from "../storage/file-store.ts";
@@ -35,9 +37,9 @@ async function openBench(intervals = { pushMs: 1, writeMs: 1 }): Promise<Bench> 
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-runner-"));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
-  const domain = await openTestDomain();
-  opened.defer(() => domain.close());
   const store = await openDiskStore(join(folder, "files"));
+  const domain: TestDomain = { ...(await openTestDomain()), removeFile: (key) => store.remove(key) };
+  opened.defer(() => domain.close());
   const [begun, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const listening: ConvertListener[] = [];
   const silent = () => undefined;
@@ -105,18 +107,24 @@ it("carries out the later attempt of a job whose earlier one it still has in han
 it("has a file for everybody before anybody hears of theirs and may remove it", async () => {
   await using bench = await openBench();
   const { domain, runner, store } = bench;
-  const [first, second] = [await createConversion(domain, someViewer(), LINK), await createConversion(domain, someViewer(), LINK)];
-  const whenFirstHears: ReturnType<FileStore["stat"]>[] = [];
-  domain.bus.subscribe("job", ({ job }) => {
-    if (job.id === first._id && job.status === "completed") whenFirstHears.push(store.stat(`${second._id}.1.mp3`));
+  const asked = someViewer();
+  const [first, second] = [await createConversion(domain, asked, LINK), await createConversion(domain, someViewer(), LINK)];
+  // As soon as one of them hears of the file it removes it.
+  const removed = new Promise<void>((resolve, reject) => {
+    domain.bus.subscribe("job", ({ job }) => {
+      if (job.id === first._id && job.status === "completed") cancelOrRemove(domain, asked, first._id).then(() => resolve(), reject);
+    });
   });
   const running = runner.handle(ticketFor(first._id));
   await bench.begun;
   await runner.handle(ticketFor(second._id));
   bench.finish();
-  await running;
-  expect(await Promise.all(whenFirstHears)).toEqual([expect.objectContaining({ sizeBytes: 5 })]);
-  expect(await domain.stored(second._id)).toMatchObject({ status: "completed", fileKey: `${second._id}.1.mp3` });
+  await Promise.all([running, removed]);
+  expect(await domain.stored(first._id)).toBeNull();
+  const fileKey = (await domain.stored(second._id))?.fileKey ?? "none.1.mp3";
+  expect(await store.stat(fileKey)).toMatchObject({ sizeBytes: 5 });
+  await cancelOrRemove(domain, { ...asked, deviceId: second.deviceId }, second._id);
+  expect(await store.stat(fileKey)).toBeNull();
 });
 
 it("has given back what it was only just taking when it has stopped", async () => {
@@ -166,10 +174,11 @@ describe("the same file asked of two workers", () => {
     await until(domain, other._id, (job) => job.status === "completed");
     expect(bench.begunCount()).toBe(1);
     for (const { _id } of [first, other]) {
-      expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 1, fileKey: `${_id}.1.mp3` });
-      expect(await store.stat(`${_id}.1.mp3`)).toMatchObject({ sizeBytes: 5 });
+      const job = await domain.stored(_id);
+      expect(job).toMatchObject({ status: "completed", attempt: 1 });
+      expect(await store.stat(job?.fileKey ?? "none.1.mp3")).toMatchObject({ sizeBytes: 5 });
     }
-    expect(second.runningCount()).toBe(0);
+    await expect.poll(() => second.runningCount(), { timeout: 5_000, interval: 10 }).toBe(0);
   });
 
   it("is made by the other when its maker dies", async () => {
@@ -222,6 +231,63 @@ describe("the same file asked of two workers", () => {
   });
 });
 
+describe("a file that several jobs have", () => {
+  const DAY_MS = 24 * 60 * 60 * 1_000;
+
+  it("is written down and nothing else when it is asked for again, and goes with the last of them", async () => {
+    await using bench = await openBench();
+    const { domain, runner, store } = bench;
+    bench.finish();
+    const viewers = [someViewer(), someViewer(), someViewer()];
+    const jobs = await inTurn(viewers, async (viewer) => {
+      const { _id } = await createConversion(domain, viewer, LINK);
+      await runner.handle(ticketFor(_id));
+      return (await domain.stored(_id)) as StoredJob;
+    });
+    const [first, second, third] = jobs as [StoredJob, StoredJob, StoredJob];
+    expect(jobs.map(({ status, fileKey }) => [status, fileKey])).toEqual(jobs.map(() => ["completed", `${first._id}.1.mp3`]));
+    expect(await keysIn(store)).toEqual([first.fileKey]);
+    expect(bench.begunCount()).toBe(1);
+    await cancelOrRemove(domain, viewers[0] as Viewer, first._id);
+    await domain.jobs.updateOne({ _id: second._id }, { $set: { expiresAt: new Date() } });
+    expect(await expireFiles(domain)).toBe(1);
+    expect(await keysIn(store)).toEqual([first.fileKey]);
+    expect(await expireFiles(domain, new Date(Date.now() + DAY_MS))).toBe(1);
+    expect(await domain.stored(third._id)).toMatchObject({ isExpired: true });
+    expect(await keysIn(store)).toEqual([]);
+  });
+
+  it("is there for every job that has it and gone when none has, whoever asks, removes and sweeps at the same moment", async () => {
+    await using bench = await openBench();
+    const { domain, runner, store } = bench;
+    const other = await bench.openSecond();
+    bench.finish();
+    let last = await createConversion(domain, someViewer(), LINK);
+    await runner.handle(ticketFor(last._id));
+    for (let round = 0; round < 40; round += 1) {
+      const asked = await createConversion(domain, someViewer(), LINK);
+      const isExpiring = round % 2 === 0;
+      const taking = (round % 4 < 2 ? runner : other).handle(ticketFor(asked._id));
+      // A little later in each round, as the taking over goes on.
+      for (let n = 0; n < round; n += 2) await domain.jobs.exists({ _id: "nobody" });
+      if (isExpiring) {
+        await domain.jobs.updateOne({ _id: last._id }, { $set: { expiresAt: new Date(0) } });
+        await expireFiles(domain);
+      } else await cancelOrRemove(domain, someViewer({ deviceId: last.deviceId }), last._id);
+      await taking;
+      // Whoever found the file going has been put back, and is answered then.
+      if ((await domain.stored(asked._id))?.status === "queued") await runner.handle(ticketFor(asked._id));
+      expect(await domain.stored(asked._id)).toMatchObject({ status: "completed" });
+      const having = await domain.jobs.find({ isExpired: { $ne: true } }).lean<StoredJob[]>();
+      expect(await keysIn(store)).toEqual([...new Set(having.map(({ fileKey }) => String(fileKey)))].sort());
+      last = asked;
+    }
+    // Both came about: a file that was taken over, and one that was just going.
+    expect(bench.begunCount()).toBeGreaterThan(1);
+    expect(bench.begunCount()).toBeLessThan(40);
+  });
+});
+
 describe("a worker that stops", () => {
   it("finishes what it has when it is given the time, and takes nothing more", async () => {
     await using bench = await openBench();
@@ -254,6 +320,18 @@ describe("a worker that stops", () => {
     expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 2 });
   });
 });
+
+async function inTurn<T, R>(values: readonly T[], act: (value: T) => Promise<R>): Promise<R[]> {
+  const results: R[] = [];
+  for (const value of values) results.push(await act(value));
+  return results;
+}
+
+async function keysIn(store: FileStore): Promise<string[]> {
+  const keys: string[] = [];
+  for await (const { key } of store.list()) keys.push(key);
+  return keys.sort();
+}
 
 /** Resolves when a job is stored as wanted. */
 async function until(domain: TestDomain, id: string, fits: (job: StoredJob) => boolean): Promise<void> {

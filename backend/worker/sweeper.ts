@@ -2,7 +2,8 @@
 import { finishDeletions, purgeDeleted } from "../domain/accounts.ts";
 import type { Domain } from "../domain/domain.ts";
 import { forgetOldSessions } from "../domain/sessions.ts";
-import { expireFiles, forgetOldJobs, isFileInUse, reclaimLost, reissueTickets } from "../domain/work.ts";
+import { isFileInUse } from "../domain/files.ts";
+import { expireFiles, forgetOldJobs, reclaimLost, reissueTickets } from "../domain/work.ts";
 import { countMissedUsage, forgetOldUsage } from "../domain/usage.ts";
 import type { FileStore } from "../storage/file-store.ts";
 

@@ -1,5 +1,6 @@
 /** Several encoders make what one would have made: held against ffmpeg's own single-threaded file. */
 import { execFile } from "node:child_process";
+import { readFileSync } from "node:fs";
 import { mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -168,3 +169,34 @@ it("what cannot be decoded leaves no encoder behind", async () => {
   const places = await Promise.all((await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => "")));
   expect(places).not.toContain(folder);
 });
+
+it("what it says is written stays as it is, to the end of the file", async () => {
+  const source = await makeSource("told", 44_100, 1);
+  const outputPath = join(folder, "told.mp3");
+  const told: { from: number; to: number; bytes: Buffer }[] = [];
+  let beginnings = 0;
+  await encodeMp3(
+    pipeline,
+    {
+      inputArgs: ["-i", source, "-map", "0:0"],
+      sampleRateHz: 44_100,
+      channelCount: 1,
+      bitrateKbps: 128,
+      encoderCount: 2,
+      tag: Promise.resolve(Buffer.alloc(500)),
+      outputPath,
+      onSeconds: () => undefined,
+      onWritten(final) {
+        if (final) told.push({ ...final, bytes: readFileSync(outputPath).subarray(final.from, final.to) });
+        else beginnings += 1;
+      },
+    },
+    new AbortController().signal,
+  );
+  const whole = await readFile(outputPath);
+  expect(beginnings).toBe(1);
+  expect(told.length).toBeGreaterThan(2);
+  expect(told.filter(({ from, to, bytes }) => !whole.subarray(from, to).equals(bytes))).toEqual([]);
+  // All but the tag and the header, which is written last.
+  expect([told.at(-1)?.to, (told[0]?.from ?? 0) > 500, (told[0]?.from ?? 0) < 2_500]).toEqual([whole.length, true, true]);
+}, 30_000);

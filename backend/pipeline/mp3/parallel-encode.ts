@@ -62,6 +62,14 @@ export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "chann
   readonly outputPath: string;
   /** How much of the sound is encoded. */
   readonly onSeconds: (seconds: number) => void;
+  /** Which bytes of the file are as they will be; null before the first, whatever was there. */
+  readonly onWritten?: (final: FinalBytes | null) => void;
+}
+
+/** From `from` on and before `to`. */
+export interface FinalBytes {
+  readonly from: number;
+  readonly to: number;
 }
 
 /** Writes frames as they become final, and the header once all are there. */
@@ -73,9 +81,13 @@ class Mp3Writer {
   #frameBytes = 0;
   #crc = 0;
   #position: number;
+  #soundPosition = 0;
+  readonly #onWritten: Mp3Encode["onWritten"];
 
-  constructor(file: FileHandle, position: number) {
+  constructor(file: FileHandle, position: number, onWritten: Mp3Encode["onWritten"]) {
     this.#file = file;
+    this.#onWritten = onWritten;
+    onWritten?.(null);
     this.#headerPosition = position;
     this.#position = position;
   }
@@ -86,6 +98,7 @@ class Mp3Writer {
     if (!this.#first) {
       this.#first = first;
       this.#position += this.#header(0).length;
+      this.#soundPosition = this.#position;
     }
     const bytes = Buffer.concat(frames.map((frame) => frame.bytes));
     await this.#file.write(bytes, 0, bytes.length, this.#position);
@@ -93,6 +106,7 @@ class Mp3Writer {
     this.#frameBytes += bytes.length;
     this.#frameCount += frames.length;
     this.#crc = crc16(bytes, this.#crc);
+    this.#onWritten?.({ from: this.#soundPosition, to: this.#position });
   }
 
   async finish(sampleCount: number): Promise<void> {
@@ -184,7 +198,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
   // A picture may still be waited for while the first frames are made.
   const opened = encode.tag.then(async (tag) => {
     await file.write(tag, 0, tag.length, 0);
-    return new Mp3Writer(file, tag.length);
+    return new Mp3Writer(file, tag.length, encode.onWritten);
   });
   let writing: Promise<void> = opened.then(() => undefined);
   writing.catch((error: unknown) => abort.abort(error));

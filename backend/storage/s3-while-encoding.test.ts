@@ -1,0 +1,106 @@
+/** A worker whose storage is far away: the file is on its way there while it is still being made. */
+import { randomBytes } from "node:crypto";
+import { mkdtemp, open, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { buffer } from "node:stream/consumers";
+import { ListMultipartUploadsCommand, ListPartsCommand } from "@aws-sdk/client-s3";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { ConversionError } from "../../common/errors.ts";
+import { openTestDomain, someViewer } from "../dev/test-domain.ts";
+import { startTestStorage, type TestStorage } from "../dev/test-storage.ts";
+import { openMakers } from "../domain/makers.ts";
+import { cancelOrRemove, createConversion } from "../domain/requests.ts";
+import { createRunner } from "../worker/runner.ts";
+import { openS3Store } from "./s3-store.ts";
+import { PART_BYTES } from "./s3-upload.ts";
+
+const HEAD_BYTES = 1_000;
+
+let storage: TestStorage;
+beforeAll(async () => {
+  storage = await startTestStorage();
+});
+afterAll(() => storage[Symbol.asyncDispose]());
+
+/** A worker whose conversions write three parts and the beginning last, when the test says so. */
+async function openBench() {
+  await using opened = new AsyncDisposableStack();
+  const folder = await mkdtemp(join(tmpdir(), "tapedeck-encoding-"));
+  opened.defer(() => rm(folder, { recursive: true, force: true }));
+  const settings = await storage.settings();
+  const store = opened.use(openS3Store(settings));
+  const domain = { ...(await openTestDomain()), removeFile: (key: string) => store.remove(key) };
+  opened.defer(() => domain.close());
+  const bytes = randomBytes(3 * PART_BYTES + 1_000);
+  const ending = Promise.withResolvers<void>();
+  const silent = () => undefined;
+  const runner = createRunner(
+    {
+      domain,
+      store,
+      makers: await openMakers(domain.jobs.db, { workerId: "w", leaseMs: 60_000 }),
+      scratchFolder: join(folder, "scratch"),
+      intervals: { pushMs: 1, writeMs: 1 },
+      log: { debug: silent, info: silent, warn: silent, error: silent },
+      async convert(request, listener, signal) {
+        const path = join(request.folder, "result.mp3");
+        await using file = await open(path, "w");
+        listener.progress({ stage: "convert", percent: 10 });
+        listener.written?.(path, null);
+        await file.write(bytes, HEAD_BYTES, bytes.length - HEAD_BYTES, HEAD_BYTES);
+        listener.written?.(path, { from: HEAD_BYTES, to: bytes.length });
+        const aborted = Promise.withResolvers<never>();
+        signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
+        await Promise.race([ending.promise, aborted.promise]);
+        await file.write(bytes, 0, HEAD_BYTES, 0);
+        return { path, sizeBytes: bytes.length, durationSeconds: 1 };
+      },
+    },
+    "w",
+  );
+  const { client } = storage.minio;
+  async function unfinished() {
+    return (await client.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket }))).Uploads ?? [];
+  }
+  async function partsThere(): Promise<(number | undefined)[]> {
+    const [upload] = await unfinished();
+    if (!upload) return [];
+    return ((await client.send(new ListPartsCommand({ Bucket: settings.bucket, Key: upload.Key, UploadId: upload.UploadId }))).Parts ?? []).map(({ PartNumber }) => PartNumber);
+  }
+  const viewer = someViewer();
+  const { _id } = await createConversion(domain, viewer, { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" });
+  const running = runner.handle({ jobId: _id, touch: () => Promise.resolve() });
+  await expect.poll(partsThere, { timeout: 10_000, interval: 20 }).toEqual([2, 3]);
+  const rest = opened.move();
+  return { domain, store, bytes, ending, unfinished, viewer, id: _id, running, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+}
+
+it("what is final has arrived before the encoder ends, and the file is whole when it is told of", async () => {
+  await using bench = await openBench();
+  expect(await bench.domain.stored(bench.id)).not.toMatchObject({ status: "completed" });
+  bench.ending.resolve();
+  await bench.running;
+  const job = await bench.domain.stored(bench.id);
+  expect(job).toMatchObject({ status: "completed", fileSize: bench.bytes.length });
+  expect(bench.bytes.equals(await buffer(await bench.store.read(job?.fileKey ?? "")))).toBe(true);
+  expect(await bench.unfinished()).toEqual([]);
+});
+
+it("nothing of it is left when the job is canceled", async () => {
+  await using bench = await openBench();
+  await cancelOrRemove(bench.domain, bench.viewer, bench.id);
+  await expect.poll(async () => (await bench.unfinished()).length, { timeout: 10_000, interval: 20 }).toBe(0);
+  await bench.running;
+  expect(await bench.domain.stored(bench.id)).toMatchObject({ status: "canceled" });
+  for await (const { key } of bench.store.list()) expect.unreachable(key);
+});
+
+it("nothing of it is left when the conversion fails", async () => {
+  await using bench = await openBench();
+  bench.ending.reject(new ConversionError("too_large"));
+  await bench.running;
+  expect(await bench.domain.stored(bench.id)).toMatchObject({ status: "failed", error: { code: "too_large" } });
+  expect(await bench.unfinished()).toEqual([]);
+  for await (const { key } of bench.store.list()) expect.unreachable(key);
+});
