@@ -7,6 +7,8 @@ const WINDOW_SHARE = 0.2;
 /** What was expected counts as much as so many seconds of what is seen, and ever less. */
 const PRIOR_SECONDS = 1;
 const PRIOR_FADES_SECONDS = 5;
+/** But not before so much is done: what has hardly begun has no pace. */
+const PRIOR_FADES_FRACTION = 0.05;
 /** With nothing expected, so much has to be seen: over less a burst would look like a pace. */
 const LEAST_SEEN = { ms: 400, fraction: 0.02 } as const;
 /** Or this much in less time. */
@@ -44,7 +46,7 @@ export class Pace {
     const from = newest.fraction > oldest.fraction ? oldest : { atMs: this.#startMs, fraction: 0 };
     const [seenMs, done] = [nowMs - from.atMs, newest.fraction - from.fraction];
     if (this.#wholeSeconds !== undefined) {
-      const prior = PRIOR_SECONDS * Math.max(0, 1 - (nowMs - this.#startMs) / 1_000 / PRIOR_FADES_SECONDS);
+      const prior = PRIOR_SECONDS * Math.max(0, 1 - (nowMs - this.#startMs) / 1_000 / PRIOR_FADES_SECONDS, 1 - newest.fraction / PRIOR_FADES_FRACTION);
       const rate = (done + prior / Math.max(0.01, this.#wholeSeconds)) / (seenMs / 1_000 + prior);
       return rate > 0 ? (1 - newest.fraction) / rate : undefined;
     }

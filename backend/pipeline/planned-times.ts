@@ -19,7 +19,7 @@ const PACE = {
 /** For a tool to start, before it does anything. */
 const START_SECONDS = 0.1;
 /** To look at the result, to put it where it stays and to say so. */
-const STORE_SECONDS = 0.15;
+const STORE_SECONDS = 0.1;
 /** At the higher of the bit rates. */
 const MP3_BYTES_PER_SECOND = 40_000;
 

@@ -126,7 +126,7 @@ export class ProgressReporter {
     const countedDown = etaSeconds - (nowMs - atMs) / 1_000;
     // A line that has gone quiet takes longer than was thought.
     const anew = nowMs - heardAtMs < SILENCE_MS ? undefined : this.#anew(nowMs);
-    this.#listen({ ...rest, etaSeconds: tenths(Math.max(countedDown, anew ?? 0)) });
+    this.#listen({ ...rest, etaSeconds: hundredths(Math.max(countedDown, anew ?? 0)) });
   }
 
   #anew(nowMs: number): number | undefined {
@@ -187,7 +187,7 @@ export class ProgressReporter {
     const progress = {
       stage,
       percent: this.#percent,
-      ...(left === undefined ? {} : { etaSeconds: tenths(left) }),
+      ...(left === undefined ? {} : { etaSeconds: hundredths(left) }),
       ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
     };
     this.#last = { progress, atMs: nowMs, heardAtMs: nowMs };
@@ -203,6 +203,6 @@ export class ProgressReporter {
 }
 
 /** Never none: what is not over takes a moment yet. */
-function tenths(seconds: number): number {
-  return Math.max(0.1, Math.round(seconds * 10) / 10);
+function hundredths(seconds: number): number {
+  return Math.max(0.05, Math.round(seconds * 100) / 100);
 }

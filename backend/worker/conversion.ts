@@ -296,7 +296,7 @@ export class Conversion {
   #tellStoring(sinceSeconds: number): void {
     if (!this.#progress) return;
     const { etaSeconds, ...rest } = this.#progress;
-    const left = etaSeconds === undefined ? {} : { etaSeconds: Math.max(0.1, etaSeconds - sinceSeconds) };
+    const left = etaSeconds === undefined ? {} : { etaSeconds: Math.max(0.05, etaSeconds - sinceSeconds) };
     for (const held of this.#members.values()) held.report({ ...rest, ...left });
   }
 

@@ -2,12 +2,13 @@
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { randomBytes } from "node:crypto";
-import { mkdir, open, rm } from "node:fs/promises";
+import { mkdir, open, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
+import { z } from "zod";
 import { CALLBACK_PATH } from "../../http/sign-in/code-flow.ts";
 import { startEmbeddedDatabase } from "../database/embedded-database.ts";
 import { findFreePort } from "../free-port.ts";
@@ -93,7 +94,7 @@ export async function startProduct({ folder, sharedDataDir, tools, videoHosts, m
     ...env,
   };
   await using log = await open(join(folder, "server.log"), "w");
-  const server = spawn(process.execPath, ["backend/main.ts"], { cwd: REPOSITORY_ROOT, stdio: ["ignore", log.fd, log.fd], env: serverEnv });
+  const server = spawn(process.execPath, await startArguments(), { cwd: REPOSITORY_ROOT, stdio: ["ignore", log.fd, log.fd], env: serverEnv });
   const exited = once(server, "exit");
   const { pid } = server;
   const devices: TestDevice[] = [];
@@ -129,6 +130,12 @@ export async function startProduct({ folder, sharedDataDir, tools, videoHosts, m
     },
     stop: () => rest.disposeAsync(),
   };
+}
+
+/** As `npm start` has them. */
+async function startArguments(): Promise<string[]> {
+  const { scripts } = z.object({ scripts: z.object({ start: z.string().startsWith("exec node ") }) }).parse(JSON.parse(await readFile(join(REPOSITORY_ROOT, "package.json"), "utf8")));
+  return scripts.start.split(" ").slice(2);
 }
 
 /** @returns its address, with the name of a database */

@@ -67,7 +67,7 @@ function listenIn(startedMs: number, heard: Heard): Disposable {
   const { expect, report, reportOverlapped } = prototype;
   const note = (step: ProgressStep): void => {
     const before = steps.at(-1);
-    const isEdge = before?.stage !== step.stage || step.fraction === 0 || step.fraction === 1 || (step.fetched === 1 && before.fetched !== 1);
+    const isEdge = before?.stage !== step.stage || step.fraction === 1 || (step.fetched === 1 && before.fetched !== 1);
     if (isEdge ? before?.stage === step.stage && before.fraction === step.fraction && before.fetched === step.fetched : step.atMs - before.atMs < LEAST_GAP_MS) return;
     steps.push(step);
   };
