@@ -4,7 +4,7 @@ import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
 import { TIERS } from "../../common/tiers.ts";
 import { withIndexLast } from "../dev/sample-site/answers.ts";
 import type { GrowingRendition } from "./download.ts";
@@ -165,4 +165,21 @@ it.each([
   expect(made).toMatchObject({ video: { codec: "h264" }, audio: { codec: "aac" } });
   const [before, after] = await Promise.all([framesOf(...names), framesOf(`${what}.mp4`)]);
   expect(after === before).toBe(what === "joins");
+});
+
+it("is waited for where it may be too large to be kept as it is, and nobody knows yet", async () => {
+  const renditions = await Promise.all(["picture.mp4", "sound.mp4"].map((name) => growing(name, 1, Promise.resolve())));
+  // Segments: their sizes are what the site guesses.
+  const guessed = renditions.map((one) => {
+    one.file.expectedBytes = undefined;
+    return { ...one, rendition: { ...one.rendition, sizeBytes: TIERS.free.maxFileBytes / 2 } };
+  });
+  const begun = vi.fn<() => void>();
+  const work = { growing: guessed, siteSeconds: SECONDS, limits: TIERS.free, tags: { title: "" }, outputPath: at("waited.mp4"), begun, onFraction: () => undefined };
+  expect(await makeMp4Early(pipeline, work, never)).toBeUndefined();
+  expect(begun).not.toHaveBeenCalled();
+  for (const { file, written } of renditions) {
+    await written;
+    await file[Symbol.asyncDispose]();
+  }
 });
