@@ -12,7 +12,7 @@ import { type PageName, type SampleSite, startSampleSite } from "../dev/sample-s
 import { convert, type ConvertedFile, type ConvertListener, type ConvertProgress } from "./convert.ts";
 import { CoreShare } from "./core-share.ts";
 import { startEgressGuard } from "./egress-guard.ts";
-import { HostTurns } from "./fetch/host-turns.ts";
+import { HostTurns, REQUESTS_PER_HOST } from "./fetch/host-turns.ts";
 import { openJobFolder } from "./job-folder.ts";
 import { inspectMedia } from "./media-file.ts";
 import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
@@ -241,6 +241,44 @@ describe.concurrent("a well-behaved page", () => {
   it.each(["busy", "busy-media"] as const)("%s is worth another try, and then works", async (page) => {
     for (const _ of [1, 2]) expect(await failure({ page })).toMatchObject({ code: "site_blocked", isTransient: true });
     await attempt({ page });
+  });
+});
+
+describe("a page with its index at the end", () => {
+  const RANGE = /^bytes=(\d+)-(\d+)$/;
+
+  it.each([
+    // The MP4 is the file itself, with nothing but its order changed.
+    ["mp3", []],
+    ["mp4", ["ftyp", "free", "moov", "mdat"]],
+  ] as const)("has it fetched first, so that the %s is made while the rest comes", async (format, order) => {
+    const known = site.requests.length;
+    await attempt({
+      page: "index-last",
+      format,
+      limits: TIERS.pro,
+      look: async (file) => {
+        expect(Math.abs(file.durationSeconds - 30)).toBeLessThan(0.1);
+        expect(format === "mp4" ? atoms(await readFile(file.path)) : []).toEqual(order);
+      },
+    });
+    const ranges = site.requests.slice(known).flatMap(({ path, range }) => (path === "/media/index-last/video.mp4" ? (RANGE.exec(range ?? "") ?? []) : []));
+    const numbers = ranges.filter((_, index) => index % 3 !== 0).map(Number);
+    // The beginning, then from the end of the media to the end of the file, then what is between.
+    expect(numbers.slice(0, 2)).toEqual([0, 1_999_999]);
+    expect(numbers[2]).toBeGreaterThan(5_000_000);
+    expect(Math.max(...numbers)).toBe(numbers[3]);
+    expect(numbers[4]).toBe(2_000_000);
+    expect(Math.max(...numbers.slice(4))).toBe((numbers[2] ?? 0) - 1);
+  });
+});
+
+describe("two conversions at once", () => {
+  it("never ask a host for more than eight things at a time, pictures and lists included", async () => {
+    site.reset();
+    await Promise.all(["observatory", "tide"].map((page) => attempt({ page: page as PageName, format: "mp4", limits: TIERS.pro })));
+    expect(site.mostUnderWay).toBeGreaterThan(2);
+    expect(site.mostUnderWay).toBeLessThanOrEqual(REQUESTS_PER_HOST);
   });
 });
 

@@ -86,7 +86,7 @@ async function prepare(pipeline: Pipeline, { session, limits }: Download, rendit
     return { format: rendition.raw, direct: planDirect(rendition), ...(durationSeconds === undefined ? {} : { durationSeconds }) };
   }
   const { maxPlaylistBytes, stallTimeoutMs } = pipeline.limits;
-  const request = { url: rendition.url, headers: rendition.httpHeaders, maxBytes: maxPlaylistBytes, timeoutMs: stallTimeoutMs };
+  const request = { url: rendition.url, headers: rendition.httpHeaders, maxBytes: maxPlaylistBytes, timeoutMs: stallTimeoutMs, turns: pipeline.hostTurns };
   const { body, url } = await fetchRemoteFile(session, request, signal);
   const text = body.toString("utf8");
   const playlist = readMediaPlaylist(text);

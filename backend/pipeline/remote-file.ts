@@ -3,6 +3,7 @@ import { Agent, fetch, type RequestInit } from "undici";
 import { ConversionError } from "../../common/errors.ts";
 import { classifyFetchFailure } from "./classify.ts";
 import type { GuardSession } from "./egress-guard.ts";
+import type { Turns } from "./fetch/host-turns.ts";
 
 export interface RemoteFile {
   readonly body: Buffer;
@@ -15,6 +16,8 @@ export interface RemoteFileRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly maxBytes: number;
   readonly timeoutMs: number;
+  /** To be asked for in turn with what else is fetched of its host. */
+  readonly turns?: Turns | undefined;
 }
 
 async function readBounded(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
@@ -33,6 +36,9 @@ async function readBounded(body: AsyncIterable<Uint8Array>, maxBytes: number): P
  * Throws ConversionError as the table of classify.ts says, and `signal.reason` when aborted.
  */
 export async function fetchRemoteFile(session: GuardSession, request: RemoteFileRequest, signal: AbortSignal): Promise<RemoteFile> {
+  using given = new DisposableStack();
+  const turn = await request.turns?.take(URL.parse(request.url)?.origin ?? request.url, session, signal);
+  if (turn) given.use(turn);
   const timeout = AbortSignal.timeout(request.timeoutMs);
   const agent = new Agent({ connect: session.connect });
   const init: RequestInit = {

@@ -17,8 +17,8 @@ const STREAMABLE = /^(?:mov,|mpegts|matroska)/;
 /** Whose beginning says how long the whole is. */
 const HAS_DURATION = /^matroska/;
 const HEAD_BYTES = 512 * 1_024;
-/** Where sizes are only estimated, what is about as large as is allowed is not begun on: how it is made depends on its size. */
-const UNSURE = { from: 0.9, to: 1.15 } as const;
+/** Of the size that is allowed. What is estimated at more may be larger or not, and may have to be encoded anew or not. */
+const SURELY_FITS = 0.9;
 
 export interface Mp4Work {
   readonly limits: TierLimits;
@@ -91,7 +91,9 @@ async function planEarly(pipeline: Pipeline, growing: readonly GrowingRendition[
   if (heads.length < growing.length) return undefined;
   const sources = heads.map(({ media }) => media);
   const share = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) / limits.maxFileBytes;
-  if (heads.some(({ isSizeKnown }) => !isSizeKnown) && share > UNSURE.from && share < UNSURE.to) return undefined;
+  const isUnsure = heads.some(({ isSizeKnown }) => !isSizeKnown) && share > SURELY_FITS;
+  const ifSmall = planEncode("mp4", sources.map((source) => ({ ...source, sizeBytes: 0 })), limits);
+  if (isUnsure && ifSmall.format === "mp4" && ifSmall.video.method === "copy") return undefined;
   const plan = planEncode("mp4", sources, limits);
   foreseen(plan, share * limits.maxFileBytes);
   // A picture for sound alone may be slower to come than the sound; and what is ready when it is there needs no help.

@@ -2,7 +2,7 @@
  * Runs one external tool to its end: in a process group of its own that is ended as a whole, with a
  * minimal environment, no shell, and bounds on time, memory and output. It knows no tool by name.
  */
-import { execFile, spawn, type ChildProcess, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
@@ -85,7 +85,7 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
     detached: true,
     env: toolEnvironment(command.folder),
     stdio: ["pipe", "pipe", "pipe", ...(command.moreFeeds ?? []).map(() => "pipe" as const)],
-  }) as ChildProcessWithoutNullStreams;
+  });
   // What reads no input sees its end at once.
   if (!command.feed) child.stdin.end();
   if (child.pid !== undefined) setPriority(child.pid, NICENESS);

@@ -30,6 +30,8 @@ export interface SampleSite {
   readonly requests: readonly RecordedRequest[];
   /** The n-th request (from 1) of a path such as /watch/rain, as soon as it has come. */
   nthRequest(path: string, nth: number): Promise<RecordedRequest>;
+  /** The most requests that were under way at a time since the start or the last reset. */
+  readonly mostUnderWay: number;
   /** Where hostile pages point: on another port, that nobody listed. */
   readonly privateTarget: {
     readonly origin: string;
@@ -51,6 +53,7 @@ export async function startSampleSite({ port = 0, ...options }: SampleSiteOption
   const clips = await prepareClips(options);
   const log = new RequestLog();
   let contacts = 0;
+  let [underWay, mostUnderWay] = [0, 0];
   const target = await listenOnLoopback(0, answerPrivately, () => (contacts += 1));
   const privateOrigin = `http://127.0.0.1:${target.port}`;
 
@@ -67,6 +70,8 @@ export async function startSampleSite({ port = 0, ...options }: SampleSiteOption
   }
 
   const site = await listenOnLoopback(port, (request, response) => {
+    mostUnderWay = Math.max(mostUnderWay, (underWay += 1));
+    response.once("close", () => (underWay -= 1));
     handle(request, response).catch((error: unknown) => {
       options.report(`Sample site: ${request.url} could not be answered: ${String(error)}`);
       response.destroy();
@@ -88,6 +93,9 @@ export async function startSampleSite({ port = 0, ...options }: SampleSiteOption
     urlOf,
     requests: log.requests,
     nthRequest: (path, nth) => log.nth(path, nth),
+    get mostUnderWay() {
+      return mostUnderWay;
+    },
     privateTarget: {
       origin: privateOrigin,
       get contacts() {
@@ -97,6 +105,7 @@ export async function startSampleSite({ port = 0, ...options }: SampleSiteOption
     reset() {
       log.clear();
       contacts = 0;
+      mostUnderWay = underWay;
     },
     async stop() {
       await Promise.all([site.stop(), target.stop()]);
