@@ -175,7 +175,7 @@ it("is waited for where it may be too large to be kept as it is, and nobody know
     return { ...one, rendition: { ...one.rendition, sizeBytes: TIERS.free.maxFileBytes / 2 } };
   });
   const begun = vi.fn<() => void>();
-  const work = { growing: guessed, siteSeconds: SECONDS, limits: TIERS.free, tags: { title: "" }, outputPath: at("waited.mp4"), begun, onFraction: () => undefined };
+  const work = { growing: guessed, siteSeconds: SECONDS, limits: TIERS.free, tags: { title: "" }, outputPath: at("waited.mp4"), foreseen: () => undefined, begun, onFraction: () => undefined };
   expect(await makeMp4Early(pipeline, work, never)).toBeUndefined();
   expect(begun).not.toHaveBeenCalled();
   for (const { file, written } of renditions) {
