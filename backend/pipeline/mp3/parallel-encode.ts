@@ -34,8 +34,8 @@ function gridFor({ encoderCount, sampleRateHz, expectedSeconds }: Mp3Encode, mos
   });
 }
 
-/** A few minutes of sound; by then a picture has come, or has been given up. */
-const PIECES_BEFORE_TAG = 6;
+/** What is made before there is a tag to write it behind is kept: 12 MB at 320 kbps. */
+const SECONDS_BEFORE_TAG = 300;
 
 export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "channelCount" | "bitrateKbps"> {
   /** Of the decoder: its input, and what is mapped of it. */
@@ -282,6 +282,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
     for await (const stretch of stretchesOf(stdout, priming)) {
       bounded.throwIfAborted();
       if (position > lastPosition) return;
+      if (position > SECONDS_BEFORE_TAG * sampleRateHz) await opened;
       let rest = stretch;
       while (rest.bytes.length > 0) {
         const boundary = boundaryOf(piece + 1);
@@ -294,8 +295,6 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
         rest = { bytes: rest.bytes.subarray(part.bytes.length), sampleCount: NaN };
         if (position < end) continue;
         piece += 1;
-        // What is made before there is a tag to write it behind is kept.
-        if (piece === PIECES_BEFORE_TAG) await opened;
         await chooseLane();
         spans[current]?.begin(piece);
         const beginning = shared;
