@@ -18,8 +18,8 @@ const PACE = {
 
 /** For a tool to start, before it does anything. */
 const START_SECONDS = 0.1;
-/** To look at the result, to put it where it stays and to say so. */
-const STORE_SECONDS = 0.1;
+/** To look at the result, to put it where it stays and to say so; only an MP4 takes a tool to look at. */
+const STORE_SECONDS = { mp3: 0.03, mp4: 0.12 } as const;
 /** At the higher of the bit rates. */
 const MP3_BYTES_PER_SECOND = 40_000;
 
@@ -38,7 +38,7 @@ export function plannedSeconds(format: Format, durationSeconds = 60, bytes = 10_
         : encodeLines === undefined
           ? START_SECONDS + bytes / PACE.remuxBytesPerSecond
           : encodeSeconds(durationSeconds, encodeLines),
-    store: STORE_SECONDS + storedBytes / PACE.storeBytesPerSecond,
+    store: STORE_SECONDS[format] + storedBytes / PACE.storeBytesPerSecond,
   };
 }
 
