@@ -1,7 +1,7 @@
 /** AAC in an MP4 whose index comes before the sound, in one piece or in fragments (ISO/IEC 14496-12 and 14496-14). */
+import { BOX_HEADER_BYTES, findBox, tableLength, wholeBoxesIn } from "../mp4/boxes.ts";
 import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "./aac-frames.ts";
 import { ADTS_HEADER_BYTES, aacKind, writeAdtsHeader, type AacKind } from "./adts.ts";
-import { BOX_HEADER_BYTES, boxesIn, findBox, tableLength } from "./mp4-boxes.ts";
 import type { PlainAac } from "./plain-aac.ts";
 import type { SourceBytes } from "./source-bytes.ts";
 
@@ -112,7 +112,7 @@ function mediaSamplesOf(sampleTable: Buffer): number | undefined {
 function trackIn(movie: Buffer): Track | undefined {
   const isFragmented = findBox(movie, "mvex") !== undefined;
   let streamIndex = -1;
-  for (const { type, body } of boxesIn(movie)) {
+  for (const { type, body } of wholeBoxesIn(movie)) {
     if (type !== "trak") continue;
     streamIndex += 1;
     if (findBox(body, "mdia", "hdlr")?.toString("latin1", 8, 12) !== "soun") continue;
@@ -159,14 +159,14 @@ const RUN_FIELDS = { offset: 0x1, firstFlags: 0x4, duration: 0x100, size: 0x200,
 
 /** By one fragment that begins at `start`. */
 function* fragmentRuns(fragment: Buffer, start: number, trackId: number): Generator<Run> {
-  for (const { type, body } of boxesIn(fragment)) {
+  for (const { type, body } of wholeBoxesIn(fragment)) {
     const header = type === "traf" ? findBox(body, "tfhd") : undefined;
     if (!header || header.readUInt32BE(4) !== trackId) continue;
     const has = header.readUIntBE(1, 3);
     if ((has & HEADER_FIELDS.base) !== 0 || (has & HEADER_FIELDS.baseIsFragment) === 0) throw new NotPlainAac("a fragment counts from elsewhere");
     const sizeOffset = 8 + ((has & HEADER_FIELDS.description) === 0 ? 0 : 4) + ((has & HEADER_FIELDS.duration) === 0 ? 0 : 4);
     const oneSize = (has & HEADER_FIELDS.size) === 0 ? undefined : header.readUInt32BE(sizeOffset);
-    for (const table of boxesIn(body)) if (table.type === "trun") yield readRun(table.body, start, oneSize);
+    for (const table of wholeBoxesIn(body)) if (table.type === "trun") yield readRun(table.body, start, oneSize);
   }
 }
 

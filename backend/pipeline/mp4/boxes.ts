@@ -9,17 +9,50 @@ export interface Box {
   readonly end: number;
 }
 
+/** Its size and its type; those of more than 4 GB have eight bytes more. */
+export const BOX_HEADER_BYTES = 8;
+
 /** The boxes between two positions, as far as their headers are there. Ends at what cannot be a box. */
 export function* boxesIn(bytes: Buffer, from = 0, to = bytes.length): Generator<Box> {
-  for (let start = from; start + 8 <= to; ) {
+  for (let start = from; start + BOX_HEADER_BYTES <= to; ) {
     const size = bytes.readUInt32BE(start);
     if (size === 1 && start + 16 > to) return;
-    const contentStart = start + (size === 1 ? 16 : 8);
+    const contentStart = start + (size === 1 ? 16 : BOX_HEADER_BYTES);
     const end = size === 0 ? Infinity : start + (size === 1 ? Number(bytes.readBigUInt64BE(start + 8)) : size);
     if (end < contentStart) return;
     yield { type: bytes.toString("latin1", start + 4, start + 8), start, contentStart, end };
     start = end;
   }
+}
+
+/** A box that is there as a whole: what it holds, without its own header. */
+export interface WholeBox {
+  readonly type: string;
+  readonly body: Buffer;
+}
+
+/** Those that are whole. One that says it is longer than what holds it ends the list. */
+export function* wholeBoxesIn(bytes: Buffer): Generator<WholeBox> {
+  for (const { type, contentStart, end } of boxesIn(bytes)) {
+    if (end > bytes.length) return;
+    yield { type, body: bytes.subarray(contentStart, end) };
+  }
+}
+
+/** What is in the first box at a path of types. */
+export function findBox(bytes: Buffer, ...path: readonly string[]): Buffer | undefined {
+  let found: Buffer | undefined = bytes;
+  for (const wanted of path) {
+    if (found === undefined) return undefined;
+    found = Array.from(wholeBoxesIn(found)).find(({ type }) => type === wanted)?.body;
+  }
+  return found;
+}
+
+/** How many entries a table has whose count is at `countOffset`, or there is room for. */
+export function tableLength(table: Buffer, countOffset: number, entryBytes: number): number {
+  if (table.length < countOffset + 4) return 0;
+  return Math.min(table.readUInt32BE(countOffset), Math.floor((table.length - countOffset - 4) / entryBytes));
 }
 
 /** Boxes that hold those with the positions of the media. */
