@@ -25,7 +25,7 @@ export interface ConvertCase {
   readonly folder: string;
   readonly target?: Target;
   readonly isQuick: boolean;
-  /** Where it would take minutes and no goal is held against it. */
+  /** Where it would take minutes and no goal is held against it, and where one rival is enough. */
   readonly isFfmpegLeftOut?: boolean;
 }
 
@@ -80,7 +80,7 @@ function mp3({ kbps, delivery, length, wire = "unlimited", target, isQuick = fal
     ...(target ? { target } : {}),
     isQuick,
     // Its time is the wire's, or two hours of one encoder.
-    ...(length === "long" || wire === "5" ? { isFfmpegLeftOut: true } : {}),
+    ...(length === "long" || wire === "5" || isQuick ? { isFfmpegLeftOut: true } : {}),
   };
 }
 
@@ -108,6 +108,7 @@ function mp4({ lines, from, length = "ten", wire = "unlimited", target, isQuick 
     format: "mp4",
     ...(target ? { target } : {}),
     isQuick,
+    ...(isQuick ? { isFfmpegLeftOut: true } : {}),
   } as const;
   const choose = ["-f", `bv*[height<=${lines}]+ba/b[height<=${lines}]/b`];
   switch (from) {

@@ -38,8 +38,9 @@ export async function openBench(started: AsyncDisposableStack, report: (line: st
   const tools = await prepareTools({ dataDir: sharedDataDir, ytDlpPath: process.env["YTDLP_PATH"], ffmpegPath: process.env["FFMPEG_PATH"], report });
   const clips = await prepareClips({ dataDir: sharedDataDir, ffmpegPath: tools.ffmpegPath, report, collection: BENCH_CLIPS });
   const site = fork(join(import.meta.dirname, "site-process.ts"), [clips]);
+  // Listened for from now on: a signal to the whole group ends it before we do.
+  const exited = once(site, "exit");
   started.defer(async () => {
-    const exited = once(site, "exit");
     site.kill();
     await exited;
   });
