@@ -25,7 +25,7 @@ export interface ConvertCase {
   readonly folder: string;
   readonly target?: Target;
   readonly isQuick: boolean;
-  /** Where it would take minutes and no goal is held against it. */
+  /** Where it would take minutes and no goal is held against it, and where one rival is enough. */
   readonly isFfmpegLeftOut?: boolean;
 }
 
@@ -79,8 +79,7 @@ function mp3({ kbps, delivery, length, wire = "unlimited", target, isQuick = fal
     folder: length,
     ...(target ? { target } : {}),
     isQuick,
-    // Its time is the wire's, or two hours of one encoder.
-    ...(length === "long" || wire === "5" ? { isFfmpegLeftOut: true } : {}),
+    ...(length === "long" || wire !== "unlimited" || isQuick ? { isFfmpegLeftOut: true } : {}),
   };
 }
 
@@ -108,6 +107,7 @@ function mp4({ lines, from, length = "ten", wire = "unlimited", target, isQuick 
     format: "mp4",
     ...(target ? { target } : {}),
     isQuick,
+    ...(wire !== "unlimited" || isQuick ? { isFfmpegLeftOut: true } : {}),
   } as const;
   const choose = ["-f", `bv*[height<=${lines}]+ba/b[height<=${lines}]/b`];
   switch (from) {

@@ -18,12 +18,12 @@ public final class EmbeddedDatabase {
   private static final int STORE_CHECK_MS = 200;
 
   /** In the name of every map that holds an index: "database.collection._index_name". */
-  private static final String INDEX_MAP = "._index_";
+  static final String INDEX_MAP = "._index_";
 
   public static void main(String[] args) throws InterruptedException {
     MVStore store = new MVStore.Builder().fileName(args[0]).open();
     store.setAutoCommitDelay(AUTO_COMMIT_DELAY_MS);
-    emptyIndexes(store);
+    removeIndexes(store);
     AbstractMongoBackend backend = new IndexedBackend(store);
     backend.version(new Version());
     MongoServer server = new MongoServer(backend);
@@ -38,12 +38,12 @@ public final class EmbeddedDatabase {
 
   /**
    * A kill can fall between the write of a document and that of its index entries, and the file
-   * then keeps one without the other. Documents are the truth: the server fills an index that it
-   * finds empty from them.
+   * then keeps one without the other. Documents are the truth: the server fills an index that
+   * is not there from them.
    */
-  private static void emptyIndexes(MVStore store) {
+  private static void removeIndexes(MVStore store) {
     for (String name : store.getMapNames()) {
-      if (name.contains(INDEX_MAP)) store.openMap(name).clear();
+      if (name.contains(INDEX_MAP)) store.removeMap(name);
     }
     store.commit();
   }

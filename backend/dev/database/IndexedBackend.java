@@ -5,6 +5,7 @@ import de.bwaldvogel.mongo.backend.CursorRegistry;
 import de.bwaldvogel.mongo.backend.DatabaseResolver;
 import de.bwaldvogel.mongo.backend.Index;
 import de.bwaldvogel.mongo.backend.IndexKey;
+import de.bwaldvogel.mongo.backend.KeyValue;
 import de.bwaldvogel.mongo.backend.h2.H2Backend;
 import de.bwaldvogel.mongo.backend.h2.H2Database;
 import de.bwaldvogel.mongo.bson.Document;
@@ -38,6 +39,14 @@ final class IndexedBackend extends H2Backend {
           getMvStore().openMap("databases." + fullName, new MVMap.Builder<Object, Document>().valueType(new DocumentType()));
       MVMap<String, Object> meta = getMvStore().openMap("meta." + fullName);
       return new IndexedCollection(this, name, options, documents, meta, cursorRegistry);
+    }
+
+    @Override
+    protected Index<Object> openOrCreateUniqueIndex(String collection, String name, List<IndexKey> keys, boolean sparse) {
+      // The library then finds the map open, with our type of keys.
+      String mapName = getFullCollectionNamespace(collection) + EmbeddedDatabase.INDEX_MAP + name;
+      getMvStore().openMap(mapName, new MVMap.Builder<KeyValue, Object>().keyType(new KeyType()));
+      return super.openOrCreateUniqueIndex(collection, name, keys, sparse);
     }
 
     @Override

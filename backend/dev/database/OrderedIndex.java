@@ -5,7 +5,6 @@ import de.bwaldvogel.mongo.backend.Missing;
 import de.bwaldvogel.mongo.backend.Utils;
 import de.bwaldvogel.mongo.backend.ValueComparator;
 import de.bwaldvogel.mongo.bson.Document;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collection;
@@ -49,25 +48,17 @@ final class OrderedIndex extends Index<Object> {
     int order = compareValues(a, b, Math.min(a.values.length, b.values.length));
     if (order != 0) return order;
     if (a.side != b.side) return Integer.compare(a.side, b.side);
-    if (a.side == 0) return compare(a.position, b.position);
+    if (a.side == 0) return KeyType.compareValues(a.position, b.position);
     // Before or after all that begins alike, there is more of it where fewer values are given.
     return a.side * Integer.compare(b.values.length, a.values.length);
   }
 
   int compareValues(Entry a, Entry b, int count) {
     for (int at = 0; at < count; at += 1) {
-      int order = compare(a.values[at], b.values[at]);
+      int order = KeyType.compareValues(a.values[at], b.values[at]);
       if (order != 0) return isAscending[at] ? order : -order;
     }
     return 0;
-  }
-
-  /** As the library does, which is slow to find out that it has two strings or dates before it. */
-  private static int compare(Object a, Object b) {
-    if (a == b) return 0;
-    if (a instanceof String one && b instanceof String other) return one.compareTo(other);
-    if (a instanceof Instant one && b instanceof Instant other) return one.compareTo(other);
-    return ValueComparator.ascWithoutListHandling().compare(a, b);
   }
 
   boolean isFilled() {
