@@ -123,11 +123,17 @@ export interface PipedInput {
   readonly feed: Feed;
 }
 
+/**
+ * With fewer packets between the readers of two pipes and the writer, ffmpeg 5.1 sleeps for 10 ms whenever one of them has
+ * nothing: joining 276 MB took 28 s instead of 0.6. Packets of 1080p have about 20 kB.
+ */
+const PIPED_QUEUE_PACKETS = 512;
+
 /** The command line that carries out the plan, without the program's name. */
 export function encodeArgs(encode: Encode, maxPixels: number, inputs: readonly PipedInput[] = []): string[] {
   const command = ffmpeg();
   for (const [position, { path }] of encode.sources.entries())
-    command.input(inputs[position]?.name ?? `file:${path}`).inputOptions(...INPUT_GUARD, "-max_pixels", String(maxPixels), ...threadArgs(encode));
+    command.input(inputs[position]?.name ?? `file:${path}`).inputOptions(...INPUT_GUARD, "-max_pixels", String(maxPixels), ...threadArgs(encode), ...(inputs.length > 1 ? ["-thread_queue_size", String(PIPED_QUEUE_PACKETS)] : []));
   addTags(command, encode);
   if (encode.plan.format === "mp3") writeMp3(command, encode, encode.plan);
   else writeMp4(command, encode, encode.plan);
