@@ -53,7 +53,7 @@ const jobs: Omit<QueryShape, "collection">[] = [
   { for: "removing an ended one", filter: { _id: "a", attempt: 1 }, indexes: BY_ID },
   { for: "whether one is lost", filter: { _id: "a", status: HELD, leaseExpiresAt: { $lte: WHEN } }, indexes: BY_ID },
   { for: "whether one is still lost", filter: { _id: "a", attempt: 1, status: HELD, leaseExpiresAt: { $lte: WHEN } }, indexes: BY_ID },
-  { for: "a file that can be handed out again", filter: { conversionKey: "a", status: "completed", isExpired: { $ne: true }, expiresAt: { $gt: WHEN } }, sort: { expiresAt: -1 }, indexes: [["conversionKey", "status", "expiresAt"]], isSortedByIndex: true },
+  { for: "a file that can be handed out again", filter: { conversionKey: "a", status: "completed", isExpired: { $ne: true }, isGivenUp: { $ne: true }, expiresAt: { $gt: WHEN } }, sort: { expiresAt: -1 }, indexes: [["conversionKey", "status", "expiresAt"]], isSortedByIndex: true },
   { for: "whether a file that was taken over is still there", filter: { _id: "a", fileKey: "a", status: "completed", isExpired: { $ne: true }, isGivenUp: { $ne: true } }, indexes: BY_ID },
   { for: "whether a stored file is somebody's", filter: { $or: [{ fileKey: "a", isExpired: { $ne: true }, isGivenUp: { $ne: true } }, { thumbnailKey: "a" }] }, indexes: [["fileKey"], ["thumbnailKey"]] },
   { for: "lost ones", filter: { status: HELD, leaseExpiresAt: { $lte: WHEN } }, indexes: [["status", "leaseExpiresAt"]] },

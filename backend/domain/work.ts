@@ -135,7 +135,7 @@ async function requeue(domain: Domain, job: StoredJob, finalAttempt: number, run
 /** A finished job whose file answers the same request: the one whose file stays longest. */
 export async function findReusable(domain: Domain, job: StoredJob): Promise<StoredJob | null> {
   return domain.jobs
-    .findOne({ conversionKey: job.conversionKey, status: "completed", isExpired: { $ne: true }, expiresAt: { $gt: new Date() } })
+    .findOne({ conversionKey: job.conversionKey, status: "completed", isExpired: { $ne: true }, isGivenUp: { $ne: true }, expiresAt: { $gt: new Date() } })
     .sort({ expiresAt: -1 })
     .lean<StoredJob>();
 }

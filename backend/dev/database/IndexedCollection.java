@@ -104,6 +104,9 @@ final class IndexedCollection extends H2Collection {
     for (OrderedIndex index : unfilled) index.beginFilling();
     try (Stream<DocumentWithPosition<Object>> all = streamAllDocumentsWithPosition()) {
       all.forEach(one -> unfilled.forEach(index -> index.add(one.getDocument(), one.getPosition(), this)));
+    } catch (RuntimeException broken) {
+      unfilled.forEach(OrderedIndex::giveUpFilling);
+      throw broken;
     }
   }
 

@@ -69,6 +69,13 @@ final class OrderedIndex extends Index<Object> {
     isFilled = true;
   }
 
+  /** What was filled only in part would hide the rest. */
+  void giveUpFilling() {
+    isFilled = false;
+    entries.clear();
+    others.clear();
+  }
+
   /** Null where a value is not plain. */
   private Object[] valuesIn(Document document) {
     Object[] values = new Object[fields.size()];
