@@ -258,7 +258,8 @@ describe("an account", () => {
   it("that is deleted is gone everywhere at once, with its files and its work", async () => {
     const [one, two] = [await signedIn("delete@example.com"), await signedIn("delete@example.com")];
     const view = await two.live();
-    const done = await one.convert(server.site.urlOf("rain"));
+    // Nobody has asked for it before, so its file is this account's alone.
+    const done = await one.convert(`${server.site.urlOf("rain")}?v=theirs-alone`);
     await view.untilStatus(done.id, "completed");
     const running = await one.convert(server.site.urlOf("slow"));
     expect(await storedFilesOf(done)).not.toEqual([]);
