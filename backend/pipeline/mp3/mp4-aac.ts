@@ -1,15 +1,24 @@
 /** AAC in an MP4 whose index comes before the sound, in one piece or in fragments (ISO/IEC 14496-12 and 14496-14). */
-import { BOX_HEADER_BYTES, findBox, tableLength, wholeBoxesIn } from "../mp4/boxes.ts";
+import { BOX_HEADER_BYTES, findBox, MAX_INDEX_BYTES, tableLength, wholeBoxesIn } from "../mp4/boxes.ts";
 import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "./aac-frames.ts";
 import { ADTS_HEADER_BYTES, aacKind, writeAdtsHeader, type AacKind } from "./adts.ts";
 import type { PlainAac } from "./plain-aac.ts";
 import type { SourceBytes } from "./source-bytes.ts";
 
 const CONTAINER = "mov,mp4,m4a,3gp,3g2,mj2";
-/** A video of three hours has 6 MB. */
-const MAX_INDEX_BYTES = 32_000_000;
 /** Before the index, beside the file's own type. */
 const SKIPPED: ReadonlySet<string> = new Set(["ftyp", "styp", "free", "skip", "sidx", "uuid"]);
+/** What a file of honest makers never comes near; each box takes a read. */
+const MOST_BOXES = {
+  beforeIndex: 64,
+  /** One behind the other, of those that belong to a fragment but hold neither its index nor its media. */
+  besideFragments: 64,
+  /** Three hours in stretches of 200 ms have 162,000. */
+  fragmented: 200_000,
+} as const;
+const MAX_TRACKS = 64;
+/** Six hours at 48 kHz; what says that it has more than that is out of the ordinary. */
+const MAX_FRAMES = 1_000_000;
 const WINDOW_BYTES = 1_048_576;
 /** What a frame of AAC can be at most: 6,144 bits a channel. */
 const MAX_FRAME_BYTES = 2 * 768 * 2;
@@ -17,7 +26,9 @@ const MAX_FRAME_BYTES = 2 * 768 * 2;
 /** Where frames lie one behind the other. */
 interface Run {
   readonly position: number;
-  readonly sizes: readonly number[];
+  readonly frameCount: number;
+  /** In bytes, looked up when it is its turn: a table of a few bytes can speak of billions of frames. */
+  readonly sizeOf: (frame: number) => number;
 }
 
 interface Track extends AacKind {
@@ -94,19 +105,25 @@ function edited(movie: Buffer, track: Buffer, rate: number, mediaSamples: number
   return undefined;
 }
 
-/** Samples of all frames. Undefined when they are not of one length, but for the last. */
+/** How many frames' sizes a file in one piece tells. */
+function sizedFrames(sizeTable: Buffer): number {
+  return sizeTable.readUInt32BE(4) > 0 ? sizeTable.readUInt32BE(8) : tableLength(sizeTable, 8, 4);
+}
+
+/** Samples of all frames. Undefined when they are not of one length, but for the last, or not as many as have a size. */
 function mediaSamplesOf(sampleTable: Buffer): number | undefined {
-  const table = findBox(sampleTable, "stts");
-  if (!table) return undefined;
-  let samples = 0;
+  const [table, sizeTable] = [findBox(sampleTable, "stts"), findBox(sampleTable, "stsz")];
+  if (!table || !sizeTable) return undefined;
+  let [frames, samples] = [0, 0];
   const entries = tableLength(table, 4, 8);
   for (let entry = 0; entry < entries; entry += 1) {
     const [count, delta] = [table.readUInt32BE(8 + entry * 8), table.readUInt32BE(12 + entry * 8)];
     const isLast = entry === entries - 1 && count === 1;
     if (delta !== SAMPLES_PER_AAC_FRAME && !(isLast && delta < SAMPLES_PER_AAC_FRAME)) return undefined;
+    frames += count;
     samples += count * delta;
   }
-  return samples;
+  return frames <= MAX_FRAMES && frames === sizedFrames(sizeTable) ? samples : undefined;
 }
 
 function trackIn(movie: Buffer): Track | undefined {
@@ -115,6 +132,7 @@ function trackIn(movie: Buffer): Track | undefined {
   for (const { type, body } of wholeBoxesIn(movie)) {
     if (type !== "trak") continue;
     streamIndex += 1;
+    if (streamIndex === MAX_TRACKS) return undefined;
     if (findBox(body, "mdia", "hdlr")?.toString("latin1", 8, 12) !== "soun") continue;
     const [identity, media, sampleTable] = [findBox(body, "tkhd"), findBox(body, "mdia", "mdhd"), findBox(body, "mdia", "minf", "stbl")];
     const description = sampleTable && findBox(sampleTable, "stsd");
@@ -136,7 +154,7 @@ function* indexedRuns(sampleTable: Buffer): Generator<Run> {
   const offsets = narrow ?? wide;
   if (!chunkTable || !sizeTable || !offsets || sizeTable.length < 12) throw new NotPlainAac("an index without its tables");
   const oneSize = sizeTable.readUInt32BE(4);
-  const frameCount = oneSize > 0 ? sizeTable.readUInt32BE(8) : tableLength(sizeTable, 8, 4);
+  const frameCount = sizedFrames(sizeTable);
   const [chunkCount, ruleCount] = [tableLength(offsets, 4, wide ? 8 : 4), tableLength(chunkTable, 4, 12)];
   let frame = 0;
   let rule = -1;
@@ -146,9 +164,14 @@ function* indexedRuns(sampleTable: Buffer): Generator<Run> {
       rule += 1;
       perChunk = chunkTable.readUInt32BE(12 + rule * 12);
     }
-    const sizes: number[] = [];
-    for (let end = Math.min(frameCount, frame + perChunk); frame < end; frame += 1) sizes.push(oneSize > 0 ? oneSize : sizeTable.readUInt32BE(12 + frame * 4));
-    yield { position: wide ? Number(wide.readBigUInt64BE(8 + chunk * 8)) : offsets.readUInt32BE(8 + chunk * 4), sizes };
+    if (perChunk === 0) throw new NotPlainAac("a stretch without frames");
+    const first = frame;
+    frame = Math.min(frameCount, first + perChunk);
+    yield {
+      position: wide ? Number(wide.readBigUInt64BE(8 + chunk * 8)) : offsets.readUInt32BE(8 + chunk * 4),
+      frameCount: frame - first,
+      sizeOf: (index) => (oneSize > 0 ? oneSize : sizeTable.readUInt32BE(12 + (first + index) * 4)),
+    };
   }
   if (frame < frameCount) throw new NotPlainAac(`${frame} of ${frameCount} frames are in the index`);
 }
@@ -159,7 +182,10 @@ const RUN_FIELDS = { offset: 0x1, firstFlags: 0x4, duration: 0x100, size: 0x200,
 
 /** By one fragment that begins at `start`. */
 function* fragmentRuns(fragment: Buffer, start: number, trackId: number): Generator<Run> {
+  let tracks = 0;
   for (const { type, body } of wholeBoxesIn(fragment)) {
+    tracks += 1;
+    if (tracks > MAX_TRACKS) throw new NotPlainAac("a fragment of too many parts");
     const header = type === "traf" ? findBox(body, "tfhd") : undefined;
     if (!header || header.readUInt32BE(4) !== trackId) continue;
     const has = header.readUIntBE(1, 3);
@@ -176,19 +202,19 @@ function readRun(run: Buffer, start: number, oneSize: number | undefined): Run {
   if (width(RUN_FIELDS.offset) === 0) throw new NotPlainAac("a run of a fragment is not where it says");
   const entryBytes = width(RUN_FIELDS.duration) + width(RUN_FIELDS.size) + width(RUN_FIELDS.flags) + width(RUN_FIELDS.time);
   const first = 8 + width(RUN_FIELDS.offset) + width(RUN_FIELDS.firstFlags);
-  const count = run.readUInt32BE(4);
-  if (first + count * entryBytes > run.length) throw new NotPlainAac("a run of a fragment is cut off");
-  const sizes = Array.from({ length: count }, (_, entry) => {
-    const size = width(RUN_FIELDS.size) === 0 ? oneSize : run.readUInt32BE(first + entry * entryBytes + width(RUN_FIELDS.duration));
-    if (size === undefined) throw new NotPlainAac("a fragment does not say how large its frames are");
-    return size;
-  });
-  return { position: start + run.readInt32BE(8), sizes };
+  const frameCount = run.readUInt32BE(4);
+  if (frameCount > MAX_FRAMES || first + frameCount * entryBytes > run.length) throw new NotPlainAac("a run of a fragment is cut off");
+  const position = start + run.readInt32BE(8);
+  if (width(RUN_FIELDS.size) > 0) return { position, frameCount, sizeOf: (entry) => run.readUInt32BE(first + entry * entryBytes + width(RUN_FIELDS.duration)) };
+  if (oneSize === undefined) throw new NotPlainAac("a fragment does not say how large its frames are");
+  return { position, frameCount, sizeOf: () => oneSize };
 }
 
 /** Of each fragment after the index, as they come. */
 async function* fragmentedRuns(bytes: SourceBytes, from: number, trackId: number): AsyncGenerator<Run> {
-  for (let position = from; ; ) {
+  let position = from;
+  let beside = 0;
+  for (let boxes = 0; boxes < MOST_BOXES.fragmented; boxes += 1) {
     // oxlint-disable no-await-in-loop -- each fragment says where the next one is
     const header = await bytes.take(position, BOX_HEADER_BYTES);
     if (!header) return;
@@ -200,8 +226,11 @@ async function* fragmentedRuns(bytes: SourceBytes, from: number, trackId: number
       if (!fragment) throw new NotPlainAac("a fragment is cut off");
       yield* fragmentRuns(fragment, position, trackId);
     }
+    beside = type === "moof" || type === "mdat" ? 0 : beside + 1;
+    if (beside > MOST_BOXES.besideFragments) break;
     position += size;
   }
+  throw new NotPlainAac("there is too much between the fragments");
 }
 
 /** The frames of all runs, read in large steps: what lies between them is mostly less than a read costs. */
@@ -216,9 +245,10 @@ async function* readRuns(bytes: SourceBytes, runs: Iterable<Run> | AsyncIterable
     filled = 0;
     return frames;
   };
-  for await (const { position, sizes } of runs) {
+  for await (const { position, frameCount, sizeOf } of runs) {
     let at = position;
-    for (const size of sizes) {
+    for (let frame = 0; frame < frameCount; frame += 1) {
+      const size = sizeOf(frame);
       if (size === 0 || size > MAX_FRAME_BYTES) throw new NotPlainAac(`a frame of ${size} bytes`);
       if (at < windowStart || at + size > windowStart + window.length) {
         // What is there goes on before more is waited for.
@@ -242,7 +272,8 @@ async function* readRuns(bytes: SourceBytes, runs: Iterable<Run> | AsyncIterable
 
 /** The index, if it comes before the sound, and where it ends. */
 async function findIndex(bytes: SourceBytes): Promise<{ movie: Buffer; end: number } | undefined> {
-  for (let position = 0; ; ) {
+  let position = 0;
+  for (let boxes = 0; boxes < MOST_BOXES.beforeIndex; boxes += 1) {
     // oxlint-disable no-await-in-loop -- each box says where the next one is
     const header = await bytes.take(position, BOX_HEADER_BYTES);
     if (!header) return undefined;
@@ -256,6 +287,7 @@ async function findIndex(bytes: SourceBytes): Promise<{ movie: Buffer; end: numb
     if (!SKIPPED.has(type)) return undefined;
     position += size;
   }
+  return undefined;
 }
 
 /** Tables that end before what they say they hold are found out by reading. */

@@ -11,6 +11,7 @@ import { startEgressGuard } from "../egress-guard.ts";
 import { id3Tag } from "../id3-tag.ts";
 import { inspectSound } from "../media-file.ts";
 import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../pipeline.ts";
+import { NotPlainAac } from "./aac-frames.ts";
 import { readFrameHeader } from "./mp3-frame.ts";
 import { encodeMp3 } from "./parallel-encode.ts";
 
@@ -169,6 +170,18 @@ it("what cannot be decoded leaves no encoder behind", async () => {
   const places = await Promise.all((await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => "")));
   expect(places).not.toContain(folder);
 });
+
+it("a source that fails is told at once, though its picture is still waited for", async () => {
+  const never = Promise.withResolvers<Buffer>().promise;
+  const encode = { sampleRateHz: 44_100, channelCount: 2, bitrateKbps: 128, encoderCount: 2, tag: never, outputPath: join(folder, "untagged.mp3"), onSeconds: () => undefined } as const;
+  const { signal } = new AbortController();
+  await expect(encodeMp3(pipeline, { ...encode, inputArgs: ["-i", join(folder, "nothing.wav"), "-map", "0:0"] }, signal)).rejects.toThrow(ConversionError);
+  // oxlint-disable-next-line require-yield -- it fails before
+  const readAac = async function* (): AsyncGenerator<Buffer> {
+    throw new NotPlainAac("not at all");
+  };
+  await expect(encodeMp3(pipeline, { ...encode, inputArgs: [], aacPrimingSamples: 0, readAac }, signal)).rejects.toThrow(NotPlainAac);
+}, 20_000);
 
 it("what it says is written stays as it is, to the end of the file", async () => {
   const source = await makeSource("told", 44_100, 1);

@@ -195,8 +195,12 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
   const bounded = AbortSignal.any([signal, abort.signal]);
   const joined = new JoinedFrames(boundaryOf);
   await using file = await open(outputPath, "w");
-  // A picture may still be waited for while the first frames are made.
-  const opened = encode.tag.then(async (tag) => {
+  const ended = Promise.withResolvers<never>();
+  const onEnd = (): void => ended.reject(bounded.reason);
+  if (bounded.aborted) onEnd();
+  else bounded.addEventListener("abort", onEnd, { once: true });
+  // A picture may still be waited for while the first frames are made, but not when there will be no others.
+  const opened = Promise.race([encode.tag, ended.promise]).then(async (tag) => {
     await file.write(tag, 0, tag.length, 0);
     return new Mp3Writer(file, tag.length, encode.onWritten);
   });

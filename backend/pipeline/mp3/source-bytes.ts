@@ -3,6 +3,8 @@ import { open, type FileHandle } from "node:fs/promises";
 
 /** What is known of a file that grows. */
 export interface Growth {
+  /** That are there. */
+  readonly wholeBytes: number;
   /** Resolves with the bytes that are there once there are so many, or all there will be. */
   atLeast(bytes: number): Promise<number>;
 }
@@ -11,15 +13,11 @@ export class SourceBytes implements AsyncDisposable {
   readonly #file: FileHandle;
   readonly #growth: Growth;
   readonly #signal: AbortSignal;
-  readonly #aborted = Promise.withResolvers<never>();
-  readonly #onAbort = (): void => this.#aborted.reject(this.#signal.reason);
 
   private constructor(file: FileHandle, growth: Growth, signal: AbortSignal) {
     this.#file = file;
     this.#growth = growth;
     this.#signal = signal;
-    this.#aborted.promise.catch(() => undefined);
-    signal.addEventListener("abort", this.#onAbort, { once: true });
   }
 
   /** Without `growth` the file is whole. An abort ends every wait. */
@@ -27,13 +25,22 @@ export class SourceBytes implements AsyncDisposable {
     signal.throwIfAborted();
     const file = await open(path);
     const { size } = await file.stat();
-    return new SourceBytes(file, growth ?? { atLeast: () => Promise.resolve(size) }, signal);
+    return new SourceBytes(file, growth ?? { wholeBytes: size, atLeast: () => Promise.resolve(size) }, signal);
   }
 
   /** Resolves with how many bytes there are once there are so many, or with fewer when there will never be. */
   async atLeast(bytes: number): Promise<number> {
     this.#signal.throwIfAborted();
-    return Promise.race([this.#growth.atLeast(bytes), this.#aborted.promise]);
+    if (this.#growth.wholeBytes >= bytes) return this.#growth.wholeBytes;
+    // Of this wait alone: one for all would remember every wait there was.
+    const aborted = Promise.withResolvers<never>();
+    const onAbort = (): void => aborted.reject(this.#signal.reason);
+    this.#signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      return await Promise.race([this.#growth.atLeast(bytes), aborted.promise]);
+    } finally {
+      this.#signal.removeEventListener("abort", onAbort);
+    }
   }
 
   /** Fills `into` from `position`, or as much as is there by then; at least one byte is, or none will ever be. */
@@ -52,7 +59,6 @@ export class SourceBytes implements AsyncDisposable {
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
-    this.#signal.removeEventListener("abort", this.#onAbort);
     await this.#file.close();
   }
 }

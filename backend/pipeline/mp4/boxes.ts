@@ -11,10 +11,15 @@ export interface Box {
 
 /** Its size and its type; those of more than 4 GB have eight bytes more. */
 export const BOX_HEADER_BYTES = 8;
+/** Of an index that is held in memory; two hours of video have 4 MB, three hours in small pieces have 6 MB. */
+export const MAX_INDEX_BYTES = 24_000_000;
+/** One behind the other. Films have some tens; millions of empty ones would hold everybody up. */
+export const MAX_BOXES = 4_096;
 
-/** The boxes between two positions, as far as their headers are there. Ends at what cannot be a box. */
+/** The boxes between two positions, as far as their headers are there, the first 4,096 of them. Ends at what cannot be a box. */
 export function* boxesIn(bytes: Buffer, from = 0, to = bytes.length): Generator<Box> {
-  for (let start = from; start + BOX_HEADER_BYTES <= to; ) {
+  let start = from;
+  for (let count = 0; count < MAX_BOXES && start + BOX_HEADER_BYTES <= to; count += 1) {
     const size = bytes.readUInt32BE(start);
     if (size === 1 && start + 16 > to) return;
     const contentStart = start + (size === 1 ? 16 : BOX_HEADER_BYTES);
@@ -44,9 +49,15 @@ export function findBox(bytes: Buffer, ...path: readonly string[]): Buffer | und
   let found: Buffer | undefined = bytes;
   for (const wanted of path) {
     if (found === undefined) return undefined;
-    found = Array.from(wholeBoxesIn(found)).find(({ type }) => type === wanted)?.body;
+    found = firstBox(found, wanted);
   }
   return found;
+}
+
+/** Looks no further than it has to. */
+function firstBox(bytes: Buffer, wanted: string): Buffer | undefined {
+  for (const { type, body } of wholeBoxesIn(bytes)) if (type === wanted) return body;
+  return undefined;
 }
 
 /** How many entries a table has whose count is at `countOffset`, or there is room for. */
@@ -58,22 +69,32 @@ export function tableLength(table: Buffer, countOffset: number, entryBytes: numb
 /** Boxes that hold those with the positions of the media. */
 const PARENTS: ReadonlySet<string> = new Set(["moov", "trak", "mdia", "minf", "stbl"]);
 
-function* offsetTables(bytes: Buffer, from: number, to: number): Generator<Box> {
-  for (const box of boxesIn(bytes, from, to)) {
-    if (box.end > to) return;
-    if (PARENTS.has(box.type)) yield* offsetTables(bytes, box.contentStart, box.end);
-    else if (box.type === "stco" || box.type === "co64") yield box;
-  }
+/** Undefined where there are too many boxes to be sure of all. */
+function offsetTables(bytes: Buffer): readonly Box[] | undefined {
+  const tables: Box[] = [];
+  const parents: Pick<Box, "contentStart" | "end">[] = [{ contentStart: 0, end: bytes.length }];
+  let count = 0;
+  // Grows while it is gone through.
+  for (const parent of parents)
+    for (const box of boxesIn(bytes, parent.contentStart, parent.end)) {
+      count += 1;
+      if (count >= MAX_BOXES) return undefined;
+      if (box.end > parent.end) break;
+      if (PARENTS.has(box.type)) parents.push(box);
+      else if (box.type === "stco" || box.type === "co64") tables.push(box);
+    }
+  return tables;
 }
 
 /**
  * The same index for media that lies `shiftBytes` further back. Undefined where that cannot be told: no positions, or
- * not all of them between `from` and `to`, where the media lies, or they would become too large for their field.
+ * not all of them between `from` and `to`, where the media lies, or they would become too large for their field,
+ * or it has thousands of boxes.
  */
 export function shiftIndex(moov: Buffer, shiftBytes: number, from: number, to: number): Buffer | undefined {
   const shifted = Buffer.from(moov);
   let count = 0;
-  for (const { type, contentStart, end } of offsetTables(shifted, 0, shifted.length)) {
+  for (const { type, contentStart, end } of offsetTables(shifted) ?? []) {
     const isLong = type === "co64";
     const entryBytes = isLong ? 8 : 4;
     const entries = contentStart + 8 <= end ? shifted.readUInt32BE(contentStart + 4) : 0;

@@ -13,22 +13,30 @@ const STRETCH_BYTES = 16;
 const MOST_STRETCHES = 2;
 /** Of a stated rate, which is a mean. */
 const RATE_MARGIN = 1.02;
+/** No film has more; a source that says so would have the room left free for frames it has not. */
+const MOST_PER_SECOND = { frames: 130, packets: 200 } as const;
+/** No index is larger than all the media it is of, but in the shortest of films. */
+const LEAST_ROOM_BYTES = 1_048_576;
 
 /**
  * Bytes, more than it needs but hardly, from what the sources say of themselves (tables of ISO/IEC 14496-12, section 8.6
  * and 8.7: 4 bytes a frame for its size, 4 if it is a key frame, 8 for its duration where that changes, 8 for its place
- * where it is shown in another order). Undefined where they say too little, or the frames are not there yet.
+ * where it is shown in another order). Undefined where they say too little, or more than can be, or the frames are not
+ * there yet.
  */
 export function roomForIndex({ video, audio, durationSeconds }: Mp4Plan, sources: readonly MediaFile[]): number | undefined {
   if (video.method !== "copy") return undefined;
   const { frameCount = 0, framesPerSecond = 0, isReordered, isConstantRate } = video.stream;
   const frames = Math.max(frameCount, framesPerSecond * durationSeconds * RATE_MARGIN);
-  if (frames === 0) return undefined;
+  if (frames === 0 || frames > MOST_PER_SECOND.frames * durationSeconds) return undefined;
   const isExact = (source: number): boolean => sources[source]?.container.startsWith("mov,") === true;
   // In containers that round times, no two durations are alike.
   const frameBytes = 8 + (isReordered ? 8 : 0) + (isConstantRate && isExact(video.source) ? 0 : 8);
   const packets = audio ? (durationSeconds * audio.stream.sampleRateHz) / SAMPLES_PER_PACKET : 0;
+  if (packets > MOST_PER_SECOND.packets * durationSeconds) return undefined;
   const packetBytes = 4 + (audio && isExact(audio.source) && audio.method === "copy" ? 0 : 8);
   const stretches = MOST_STRETCHES * (audio ? 2 : 1) * (durationSeconds / STRETCH_SECONDS + 1);
-  return Math.ceil(BASE_BYTES + frames * frameBytes + packets * packetBytes + stretches * STRETCH_BYTES);
+  const room = Math.ceil(BASE_BYTES + frames * frameBytes + packets * packetBytes + stretches * STRETCH_BYTES);
+  const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return room <= Math.max(LEAST_ROOM_BYTES, sourceBytes) ? room : undefined;
 }

@@ -1,13 +1,11 @@
 /** How an MP4 on disk is laid out: which boxes it has, in which order, and whether it can be handed out as it is. */
 import { open, type FileHandle } from "node:fs/promises";
-import { boxesIn, shiftIndex, type Box } from "./boxes.ts";
+import { boxesIn, findBox, MAX_INDEX_BYTES, shiftIndex, type Box } from "./boxes.ts";
 
 /** A box's header, where its size takes eight bytes. */
 const HEADER_BYTES = 16;
 /** Files in fragments have thousands; nobody here wants to know about so many. */
 const MAX_BOXES = 64;
-/** Of an index that is looked into; two hours of video have 4 MB. */
-const MAX_INDEX_BYTES = 24_000_000;
 
 async function readBoxes(file: FileHandle): Promise<Box[]> {
   const { size } = await file.stat();
@@ -48,6 +46,6 @@ export async function isWholeWithIndexInFront(path: string): Promise<boolean> {
   const bytes = Buffer.alloc(index.end - index.start);
   await file.read(bytes, 0, bytes.length, index.start);
   // An index that goes on in fragments tells only of the beginning.
-  const isFragmented = [...boxesIn(bytes, index.contentStart - index.start)].some(({ type }) => type === "mvex");
+  const isFragmented = findBox(bytes, "moov", "mvex") !== undefined;
   return !isFragmented && shiftIndex(bytes, 0, media.start, size) !== undefined;
 }

@@ -1,0 +1,124 @@
+/** Indexes that no honest program writes: told in a few reads and little memory that they are none of plain AAC. */
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { NotPlainAac } from "./aac-frames.ts";
+import { findPlainAac } from "./plain-aac.ts";
+import { SourceBytes } from "./source-bytes.ts";
+
+let folder: string;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "odd-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const FRAME_BYTES = 100;
+const FRAMES = 20;
+
+function words(...numbers: number[]): Buffer {
+  const bytes = Buffer.alloc(4 * numbers.length);
+  for (const [position, number] of numbers.entries()) bytes.writeUInt32BE(number, position * 4);
+  return bytes;
+}
+
+function box(type: string, ...bodies: Buffer[]): Buffer {
+  const body = Buffer.concat(bodies);
+  return Buffer.concat([words(body.length + 8), Buffer.from(type, "latin1"), body]);
+}
+
+function tagged(tag: number, ...bodies: Buffer[]): Buffer {
+  const body = Buffer.concat(bodies);
+  return Buffer.concat([Buffer.from([tag, body.length]), body]);
+}
+
+/** Low complexity, stereo at 44.1 kHz. */
+const SETTINGS = tagged(0x05, Buffer.from([0x12, 0x10]));
+const ESDS = box("esds", words(0), tagged(0x03, Buffer.from([0, 1, 0]), tagged(0x04, Buffer.from([0x40, 0x15]), Buffer.alloc(11), SETTINGS)));
+const DESCRIPTION = box("stsd", words(0, 1, 36 + ESDS.length), Buffer.from("mp4a"), Buffer.alloc(28), ESDS);
+const TYPE = box("ftyp", Buffer.from("isom"));
+const EMPTY = box("free");
+
+interface Tables {
+  /** As the table of durations has it, and that of sizes. */
+  readonly frames?: number;
+  readonly sized?: number;
+  readonly perChunk?: number;
+  readonly isFragmented?: boolean;
+}
+
+function movie({ frames = FRAMES, sized = frames, perChunk = FRAMES, isFragmented = false }: Tables): Buffer {
+  const tables = [box("stts", words(0, 1, frames, 1_024)), box("stsc", words(0, 1, 1, perChunk, 1)), box("stsz", words(0, FRAME_BYTES, sized)), box("stco", words(0, 1, 0))];
+  const media = [box("mdhd", words(0, 0, 0, 44_100, 0, 0)), box("hdlr", words(0, 0), Buffer.from("soun"), Buffer.alloc(12)), box("minf", box("stbl", DESCRIPTION, ...tables))];
+  return box("moov", box("mvhd", words(0, 0, 0, 1_000, 0)), ...(isFragmented ? [box("mvex")] : []), box("trak", box("tkhd", words(0, 0, 0, 1, 0)), box("mdia", ...media)));
+}
+
+/** Of frames that all have the size its header says. */
+function fragment(frames: number): Buffer {
+  const header = box("tfhd", words(0x02_0010, 1, FRAME_BYTES));
+  const whole = (mediaOffset: number): Buffer => box("moof", box("traf", header, box("trun", words(1, frames, mediaOffset))));
+  return whole(whole(0).length + 8);
+}
+const MEDIA = box("mdat", Buffer.alloc(FRAMES * FRAME_BYTES));
+
+/** What is found, what reading it comes to, and how often it was asked how much is there. */
+async function read(...parts: Buffer[]): Promise<{ isFound: boolean; soundBytes: unknown; asked: number }> {
+  const path = join(folder, "odd.mp4");
+  const whole = Buffer.concat(parts);
+  await writeFile(path, whole);
+  let asked = 0;
+  const growth = {
+    get wholeBytes(): number {
+      asked += 1;
+      return whole.length;
+    },
+    atLeast: () => Promise.resolve(whole.length),
+  };
+  await using bytes = await SourceBytes.open(path, new AbortController().signal, growth);
+  const plain = await findPlainAac(bytes);
+  let soundBytes = 0;
+  try {
+    for await (const part of plain?.read(bytes) ?? []) soundBytes += part.length;
+  } catch (error) {
+    return { isFound: plain !== undefined, soundBytes: error, asked };
+  }
+  return { isFound: plain !== undefined, soundBytes, asked };
+}
+
+it("what is written by hand here is read when nothing is odd about it", async () => {
+  const soundBytes = FRAMES * (FRAME_BYTES + 7);
+  expect(await read(TYPE, movie({}), MEDIA)).toMatchObject({ isFound: true, soundBytes });
+  expect(await read(TYPE, movie({ isFragmented: true }), fragment(FRAMES), MEDIA, EMPTY)).toMatchObject({ isFound: true, soundBytes });
+});
+
+it.each([
+  { name: "more sizes than durations", tables: { sized: 0xffff_ffff } },
+  { name: "billions of frames of one size", tables: { frames: 0xffff_ffff } },
+  { name: "fewer sizes than durations", tables: { sized: FRAMES - 1 } },
+])("an index with $name is left to tools", async ({ tables }) => {
+  expect(await read(TYPE, movie(tables), MEDIA)).toMatchObject({ isFound: false });
+});
+
+it("stretches without frames are no index", async () => {
+  expect(await read(TYPE, movie({ perChunk: 0 }), MEDIA)).toMatchObject({ soundBytes: expect.any(NotPlainAac) });
+});
+
+it("a fragment that claims millions of frames by one size is not plain", async () => {
+  expect(await read(TYPE, movie({ isFragmented: true }), fragment(2_000_000), MEDIA)).toMatchObject({ soundBytes: expect.any(NotPlainAac) });
+});
+
+it("an index is not looked for behind any number of boxes", async () => {
+  const { isFound, asked } = await read(TYPE, Buffer.alloc(8 * 1_000, EMPTY), movie({}), MEDIA);
+  expect(isFound).toBe(false);
+  expect(asked).toBeLessThan(200);
+});
+
+it("the next fragment is not looked for behind any number of boxes", async () => {
+  const { soundBytes, asked } = await read(TYPE, movie({ isFragmented: true }), fragment(FRAMES), MEDIA, Buffer.alloc(8 * 1_000, EMPTY), fragment(FRAMES), MEDIA);
+  expect(soundBytes).toBeInstanceOf(NotPlainAac);
+  expect(asked).toBeLessThan(200);
+});
+
+it("a fragment of any number of parts is not plain", async () => {
+  expect(await read(TYPE, movie({ isFragmented: true }), box("moof", Buffer.alloc(8 * 1_000, EMPTY)), MEDIA)).toMatchObject({ soundBytes: expect.any(NotPlainAac) });
+});
