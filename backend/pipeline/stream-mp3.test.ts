@@ -9,9 +9,10 @@ import { TIERS } from "../../common/tiers.ts";
 import { CoreShare } from "./core-share.ts";
 import { startEgressGuard } from "./egress-guard.ts";
 import { GrowingFile } from "./fetch/growing-file.ts";
+import type { Rendition } from "./info.ts";
 import { inspectSound } from "./media-file.ts";
 import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
-import { inspectHead, makeMp3, planFromHead } from "./stream-mp3.ts";
+import { inspectHead, makeMp3, makeMp3Early, planFromHead } from "./stream-mp3.ts";
 
 const run = promisify(execFile);
 const never = new AbortController().signal;
@@ -58,4 +59,26 @@ it.each(["segments.ts", "segments.aac"])("is decoded before it is shared out, wh
   expect(made.audio).toMatchObject({ codec: "mp3", channelCount: 2, sampleRateHz: 44_100, bitrateKbps: 128 });
   expect(made.durationSeconds).toBeCloseTo(24, 0);
   expect(heard.at(-1)).toBeGreaterThan(0.9);
+});
+
+it.each([
+  // Its index knows better.
+  ["long.m4a", 312],
+  // Nothing in it says how long it is, so it is made again once all of it is there.
+  ["long.ts", undefined],
+] as const)("is not cut off where the site says less than there is: %s", async (name, plannedSeconds) => {
+  const path = join(folder, name);
+  await run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-f", "lavfi", "-i", "anullsrc=sample_rate=44100:channel_layout=mono", "-t", "312", "-c:a", "aac", "-movflags", "+faststart", path]);
+  await using file = await GrowingFile.create(join(folder, `growing-${name}`));
+  await file.write(await readFile(path), 0);
+  await file.complete();
+  const rendition: Rendition = { id: name, delivery: "progressive", url: "", httpHeaders: {}, hasVideo: false, hasAudio: true, languagePreference: 0, raw: {} };
+  const outputPath = join(folder, `${name}.mp3`);
+  const plan = await makeMp3Early(
+    pipeline,
+    { growing: [{ file, rendition }], siteSeconds: 300, limits: TIERS.free, tags: { title: "Long" }, coverPath: Promise.resolve(undefined), outputPath, onFraction: () => undefined, begun: () => undefined },
+    never,
+  );
+  expect(plan && Math.round(plan.durationSeconds)).toBe(plannedSeconds);
+  if (plannedSeconds !== undefined) expect((await inspectSound(pipeline, outputPath, never)).durationSeconds).toBeCloseTo(plannedSeconds, 0);
 });

@@ -10,18 +10,18 @@ import { pipeName, runFfmpeg } from "./ffmpeg.ts";
 import type { GrowingFile } from "./fetch/growing-file.ts";
 import { id3Tag } from "./id3-tag.ts";
 import { INPUT_GUARD, inspectSound, type MediaFile } from "./media-file.ts";
-import { indexEnd } from "./mp4/head.ts";
+import { awaitHead, isIndexedAsWhole } from "./mp4/head.ts";
 import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "./mp3/aac-frames.ts";
 import { copyMp3 } from "./mp3/copy-mp3.ts";
 import { encodeMp3, type Mp3Encode } from "./mp3/parallel-encode.ts";
 import { findPlainAac, type PlainAac } from "./mp3/plain-aac.ts";
+import { readMp3 } from "./mp3/read-mp3.ts";
 import { SourceBytes } from "./mp3/source-bytes.ts";
 import type { Pipeline } from "./pipeline.ts";
+import { isLonger } from "./verify.ts";
 
 /** Containers that begin with all that a decoder has to know. Of MP4 only those with the index in front: others cannot be looked into early. */
 const STREAMABLE = /^(?:mov,|mpegts|matroska|mp3|ogg|aac|flac)/;
-/** With as much of it the format of all that is in it is known, unless it begins with a longer index. */
-const HEAD_BYTES = 512 * 1_024;
 
 /** A source known by its beginning. */
 export interface SoundHead extends MediaFile {
@@ -42,7 +42,7 @@ async function findPlainHead(file: GrowingFile, signal: AbortSignal): Promise<So
 export async function inspectHead(pipeline: Pipeline, file: GrowingFile, signal: AbortSignal): Promise<SoundHead | undefined> {
   const plain = await findPlainHead(file, signal);
   if (plain) return plain;
-  await file.atLeast(Math.max(HEAD_BYTES, await indexEnd(file)));
+  await awaitHead(file);
   try {
     const head = await inspectSound(pipeline, file.path, signal);
     return head.audio && STREAMABLE.test(head.container) ? head : undefined;
@@ -53,9 +53,21 @@ export async function inspectHead(pipeline: Pipeline, file: GrowingFile, signal:
   }
 }
 
-/** The length the whole source will have; a container without an index in front does not know. */
-export function promisedSeconds(head: SoundHead, manifestSeconds: number | undefined): number | undefined {
-  return manifestSeconds ?? (/^(?:mov,|matroska|flac)/.test(head.container) ? head.durationSeconds : undefined);
+/** Whose beginning says how long the whole is; of MP4 only where the index in front is all there is. */
+const HAS_DURATION = /^(?:mov,|matroska|flac)/;
+
+/** What the source itself says of its sound's length. */
+async function indexedSeconds(head: SoundHead, file: GrowingFile): Promise<number | undefined> {
+  if (!HAS_DURATION.test(head.container) || (MP4.test(head.container) && !head.plainAac && !(await isIndexedAsWhole(file)))) return undefined;
+  return head.audio?.durationSeconds ?? head.durationSeconds;
+}
+
+/** The length the whole source will have, from who knows best. Undefined: nobody does, or it is shorter than the site says, which is judged when all is there. */
+async function promisedSeconds(head: SoundHead, { file, durationSeconds: manifestSeconds }: GrowingRendition, siteSeconds: number | undefined): Promise<number | undefined> {
+  if (manifestSeconds !== undefined) return manifestSeconds;
+  const seconds = await indexedSeconds(head, file);
+  if (seconds === undefined || siteSeconds === undefined) return seconds ?? siteSeconds;
+  return isLonger(siteSeconds, seconds) ? undefined : seconds;
 }
 
 /** Writes a growing file into a tool. */
@@ -85,8 +97,10 @@ export interface Mp3Work {
   readonly onWritten?: Mp3Encode["onWritten"];
 }
 
-/** A file whose header lies about its length ends here; verification then says so. */
-const END_MARGIN_SECONDS = 5;
+/** A source that is longer than was promised is not followed for ever; but further than lengths may differ, so that it is seen to be longer. */
+function mostSecondsOf(promised: number): number {
+  return promised + Math.max(5, promised * 0.03);
+}
 
 /** Writes `outputPath`, on as many cores as there are for it. Throws as {@link runFfmpeg} does. */
 export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSignal): Promise<void> {
@@ -110,7 +124,7 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
   tag.catch(() => undefined);
   const { plainAac } = source;
   const aacPrimingSamples = plainAac?.primingSamples ?? (await findAacPriming(pipeline, work, signal));
-  const mostSeconds = plan.durationSeconds + END_MARGIN_SECONDS;
+  const mostSeconds = mostSecondsOf(plan.durationSeconds);
   const encode = (about: Pick<Mp3Encode, "aacPrimingSamples" | "sampleCount" | "readAac">): Promise<unknown> =>
     encodeMp3(
       pipeline,
@@ -186,7 +200,10 @@ export function planFromHead(head: MediaFile, durationSeconds: number, limits: T
   return plan.format === "mp3" ? plan : undefined;
 }
 
-/** {@link makeMp3} of a source that is still coming. Returns the plan; undefined where it has to be waited for. */
+/**
+ * {@link makeMp3} of a source that is still coming. Returns the plan; undefined where it has to be waited for, and where
+ * more came than was promised: with the real length it is judged and made anew.
+ */
 export async function makeMp3Early(
   pipeline: Pipeline,
   work: Omit<Mp3Work, "plan" | "source" | "growing"> & { growing: readonly GrowingRendition[]; siteSeconds: number | undefined; begun: () => void },
@@ -195,10 +212,11 @@ export async function makeMp3Early(
   const [first, ...others] = work.growing;
   if (!first || others.length > 0) return undefined;
   const source = await inspectHead(pipeline, first.file, signal);
-  const durationSeconds = source && promisedSeconds(source, first.durationSeconds ?? work.siteSeconds);
+  const durationSeconds = source && (await promisedSeconds(source, first, work.siteSeconds));
   const plan = source && durationSeconds !== undefined ? planFromHead(source, durationSeconds, work.limits) : undefined;
   if (!source || !plan) return undefined;
   work.begun();
   await makeMp3(pipeline, { ...work, plan, source, growing: first.file }, signal);
-  return plan;
+  const made = await readMp3(work.outputPath);
+  return made?.durationSeconds !== undefined && isLonger(made.durationSeconds, plan.durationSeconds) ? undefined : plan;
 }

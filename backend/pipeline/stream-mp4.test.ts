@@ -14,6 +14,7 @@ import { GrowingFile } from "./fetch/growing-file.ts";
 import { findMediaBeforeIndex, indexForFront } from "./fetch/index-first.ts";
 import type { Rendition } from "./info.ts";
 import { inspectMedia, type MediaFile } from "./media-file.ts";
+import { boxesIn, shiftIndex } from "./mp4/boxes.ts";
 import { isWholeWithIndexInFront, readLayout } from "./mp4/layout.ts";
 import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
 import { makeMp4, makeMp4Early } from "./stream-mp4.ts";
@@ -78,11 +79,41 @@ it("takes a second pass where the index turns out larger than its room", async (
   expect(await framesOf("second.mp4")).toBe(await framesOf("picture.mp4", "sound.mp4"));
 });
 
+/** An MP4 with its index in front, without even the name of the tool that has written it. */
+function withoutTags(bytes: Buffer): Buffer {
+  const index = [...boxesIn(bytes)].find(({ type }) => type === "moov");
+  const tags = index && [...boxesIn(bytes, index.contentStart, index.end)].find(({ type }) => type === "udta");
+  if (!index || tags?.end !== index.end) throw new TypeError("the tags are not last in the index");
+  const rest = Buffer.from(bytes.subarray(index.start, tags.start));
+  rest.writeUInt32BE(rest.length);
+  const shifted = shiftIndex(rest, tags.start - tags.end, index.end, bytes.length);
+  if (!shifted) throw new TypeError("the index cannot be moved");
+  return Buffer.concat([bytes.subarray(0, index.start), shifted, bytes.subarray(index.end)]);
+}
+
+it.each([
+  ["tags.mp4", async (name: string) => void (await ffmpeg("-i", "whole.mp4", "-c", "copy", "-movflags", "+faststart", "-metadata", "comment=private", "-metadata", "location=+48.85+002.35/", name))],
+  ["brand.mp4", async (name: string) => {
+    const bytes = withoutTags(await readFile(at("whole.mp4")));
+    bytes.write("qt  ", 8, "latin1");
+    await writeFile(at(name), bytes);
+  }],
+] as const)("writes anew, with our title, what has tags or is of another kind: %s", async (name, write) => {
+  await write(name);
+  await make(`anew-${name}`, [name]);
+  const { stdout } = await run(pipeline.tools.ffprobePath, ["-v", "error", "-show_entries", "format_tags", "-of", "json", at(`anew-${name}`)]);
+  const { tags } = (JSON.parse(stdout) as { format: { tags: Record<string, string> } }).format;
+  expect(tags).toMatchObject({ title: "Made", major_brand: "isom" });
+  expect(Object.keys(tags).toSorted()).toEqual(["compatible_brands", "encoder", "major_brand", "minor_version", "title"]);
+  expect(await framesOf(`anew-${name}`)).toBe(await framesOf("whole.mp4"));
+});
+
 it("hands out a file that is what is asked for as it is", async () => {
-  await ffmpeg("-i", "whole.mp4", "-c", "copy", "-movflags", "+faststart", "ready.mp4");
+  await writeFile(at("ready.mp4"), withoutTags(await readFile(at("whole.mp4"))));
   const before = await stat(at("ready.mp4"));
   await make("handed-out.mp4", ["ready.mp4"]);
   expect(await stat(at("handed-out.mp4"))).toMatchObject({ ino: before.ino, size: before.size });
+  expect(await framesOf("handed-out.mp4")).toBe(await framesOf("whole.mp4"));
 });
 
 it("hands out nothing that is cut off, has its index at the end, or something behind it", async () => {
@@ -178,6 +209,18 @@ it("is waited for where it may be too large to be kept as it is, and nobody know
   const work = { growing: guessed, siteSeconds: SECONDS, limits: TIERS.free, tags: { title: "" }, outputPath: at("waited.mp4"), foreseen: () => undefined, begun, onFraction: () => undefined };
   expect(await makeMp4Early(pipeline, work, never)).toBeUndefined();
   expect(begun).not.toHaveBeenCalled();
+  for (const { file, written } of renditions) {
+    await written;
+    await file[Symbol.asyncDispose]();
+  }
+});
+
+it("is waited for where it turns out longer than was promised", async () => {
+  const renditions = await Promise.all(["picture.mp4", "sound.mp4"].map(async (name) => ({ ...(await growing(name, 1, Promise.resolve())), durationSeconds: SECONDS - 2 })));
+  const begun = vi.fn<() => void>();
+  const work = { growing: renditions, siteSeconds: undefined, limits: TIERS.free, tags: { title: "" }, outputPath: at("longer.mp4"), foreseen: () => undefined, begun, onFraction: () => undefined };
+  expect(await makeMp4Early(pipeline, work, never)).toBeUndefined();
+  expect(begun).toHaveBeenCalledOnce();
   for (const { file, written } of renditions) {
     await written;
     await file[Symbol.asyncDispose]();

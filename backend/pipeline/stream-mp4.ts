@@ -7,16 +7,16 @@ import { planEncode, type EncodePlan, type Mp4Plan } from "./encode-plan.ts";
 import { HIGHEST_LEVEL, runEncode, type Encode } from "./encode.ts";
 import { pipeName } from "./ffmpeg.ts";
 import { inspectMedia, type MediaFile } from "./media-file.ts";
-import { indexEnd, isIndexedAsWhole } from "./mp4/head.ts";
-import { isWholeWithIndexInFront } from "./mp4/layout.ts";
+import { awaitHead, isIndexedAsWhole } from "./mp4/head.ts";
+import { isBareMp4, isWholeWithIndexInFront, readMovieSeconds } from "./mp4/layout.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { feedFrom } from "./stream-mp3.ts";
+import { isLonger } from "./verify.ts";
 
 /** Containers that a decoder can read from a pipe. */
 const STREAMABLE = /^(?:mov,|mpegts|matroska)/;
 /** Whose beginning says how long the whole is. */
 const HAS_DURATION = /^matroska/;
-const HEAD_BYTES = 512 * 1_024;
 /** Of the size that is allowed. What is estimated at more may be larger or not, and may have to be encoded anew or not. */
 const SURELY_FITS = 0.9;
 
@@ -28,18 +28,19 @@ export interface Mp4Work {
   readonly onFraction: (fraction: number) => void;
 }
 
-/** Whether all that is wanted is what the one source has: nothing to be taken out, changed or put together. */
-function isSourceItself({ video, audio }: Mp4Plan, sources: readonly MediaFile[]): boolean {
+/** Whether all that is wanted is what the one source has: nothing to be taken out, changed or put together. Its index has to be there. */
+async function isSourceItself({ video, audio }: Mp4Plan, sources: readonly MediaFile[]): Promise<boolean> {
   const [source, ...others] = sources;
   if (!source || others.length > 0 || video.method !== "copy" || (audio && audio.method !== "copy")) return false;
-  return source.container.startsWith("mov,") && source.streamCount === (audio ? 2 : 1) && (video.stream.level ?? 0) <= HIGHEST_LEVEL;
+  if (!source.container.startsWith("mov,") || source.streamCount !== (audio ? 2 : 1) || (video.stream.level ?? 0) > HIGHEST_LEVEL) return false;
+  return await isBareMp4(source.path);
 }
 
 /** Writes `outputPath`; a source that is what is wanted becomes it. Throws as {@link runEncode} does. */
 export async function makeMp4(pipeline: Pipeline, work: Mp4Work & { plan: Mp4Plan; sources: readonly MediaFile[]; coverPath: string | undefined }, signal: AbortSignal): Promise<void> {
   const { plan, sources, limits, tags, coverPath, outputPath, onFraction } = work;
   const [source] = sources;
-  if (source && isSourceItself(plan, sources) && (await isWholeWithIndexInFront(source.path))) {
+  if (source && (await isSourceItself(plan, sources)) && (await isWholeWithIndexInFront(source.path))) {
     await rename(source.path, outputPath);
     return onFraction(1);
   }
@@ -61,7 +62,7 @@ interface Head {
 
 /** What a rendition is, as its beginning says. Undefined: that is not to be told, or it cannot be read as it comes. */
 async function readHead(pipeline: Pipeline, { file, rendition, durationSeconds: promisedSeconds }: GrowingRendition, siteSeconds: number | undefined, signal: AbortSignal): Promise<Head | undefined> {
-  await file.atLeast(Math.max(HEAD_BYTES, await indexEnd(file)));
+  await awaitHead(file);
   let media: MediaFile;
   try {
     media = await inspectMedia(pipeline, file.path, signal);
@@ -97,7 +98,7 @@ async function planEarly(pipeline: Pipeline, growing: readonly GrowingRendition[
   const plan = planEncode("mp4", sources, limits);
   foreseen(plan, share * limits.maxFileBytes);
   // A picture for sound alone may be slower to come than the sound; and what is ready when it is there needs no help.
-  if (plan.format !== "mp4" || plan.video.method === "still" || isSourceItself(plan, sources)) return undefined;
+  if (plan.format !== "mp4" || plan.video.method === "still" || (await isSourceItself(plan, sources))) return undefined;
   return { plan, sources };
 }
 
@@ -129,5 +130,8 @@ export async function makeMp4Early(
   }
   const all = await Promise.all(growing.map(({ file }) => file.atLeast(Infinity)));
   const isTooLarge = plan.video.method === "copy" && all.reduce((sum, bytes) => sum + bytes, 0) > limits.maxFileBytes;
-  return isTooLarge ? undefined : plan;
+  if (isTooLarge) return undefined;
+  // Of what has no index the length is only promised. With the real one it is judged and planned anew.
+  const seconds = await readMovieSeconds(outputPath);
+  return seconds !== undefined && isLonger(seconds, plan.durationSeconds) ? undefined : plan;
 }

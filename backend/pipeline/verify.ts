@@ -12,6 +12,11 @@ export function isSameDuration(seconds: number, expectedSeconds: number): boolea
   return Math.abs(seconds - expectedSeconds) <= Math.max(1, expectedSeconds * 0.02);
 }
 
+/** By more than lengths differ anyhow. */
+export function isLonger(seconds: number, expectedSeconds: number): boolean {
+  return seconds > expectedSeconds && !isSameDuration(seconds, expectedSeconds);
+}
+
 /** Throws "network" for a source that is shorter than its manifest or site promised. */
 export function checkWhole(source: MediaFile, promisedSeconds: number | undefined): void {
   const { durationSeconds } = source;

@@ -4,11 +4,14 @@ import type { GrowingFile } from "./growing-file.ts";
 import { findMediaBeforeIndex, indexForFront, type MediaSpan } from "./index-first.ts";
 import { CONNECTIONS_PER_HOST, persist, type MediaAnswer, type MediaClient } from "./http-pieces.ts";
 
+/** Small enough that the beginning is soon whole, large enough that asking costs little beside it on a far line. */
+export const RANGE_BYTES = 2_000_000;
+
 /**
- * Small enough that the beginning is soon whole and little has to be kept in memory until what lies before it has
- * come, large enough that asking costs little beside it on a far line.
+ * What comes before its turn is kept in memory until what lies before it has come. Two rounds of ranges, so that a
+ * connection that is slow for a while does not hold up the others.
  */
-const RANGE_BYTES = 2_000_000;
+export const MAX_AHEAD_BYTES = 2 * CONNECTIONS_PER_HOST * RANGE_BYTES;
 
 /** With as much it is known whether an MP4 has its index in front: what precedes either is small. */
 const HEAD_BYTES = 4_096;
@@ -49,6 +52,17 @@ function readPart(answer: MediaAnswer, start: number): Part {
   return { totalBytes: Number.isSafeInteger(length) ? length : undefined, isPart: false, validator };
 }
 
+/** What was asked for, of a server that may send more; then it is not heard any further. */
+async function* atMost(body: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
+  let left = bytes;
+  for await (const chunk of body) {
+    if (left > 0) yield chunk.subarray(0, left);
+    left -= chunk.length;
+    // Not before there is more: a connection that has ended of itself can be used again.
+    if (left < 0) return;
+  }
+}
+
 /** Where the bytes of the remote file go in ours, when its index is moved to the front. */
 interface Moved {
   readonly media: MediaSpan;
@@ -84,7 +98,7 @@ export async function fetchRanges(client: MediaClient, media: RemoteMedia, file:
   const store = async (answer: MediaAnswer, start: number, expectedBytes: number | undefined, made: (bytes: number) => void): Promise<void> => {
     let position = start;
     try {
-      for await (const chunk of answer.body) {
+      for await (const chunk of atMost(answer.body, expectedBytes ?? Infinity)) {
         await write(chunk, position);
         position += chunk.length;
         made(chunk.length);
@@ -107,7 +121,7 @@ export async function fetchRanges(client: MediaClient, media: RemoteMedia, file:
         using answer = await ask(position, end);
         checkSame(readPart(answer, position));
         try {
-          for await (const chunk of answer.body) {
+          for await (const chunk of atMost(answer.body, end + 1 - position)) {
             chunks.push(chunk);
             position += chunk.length;
             made(chunk.length);
@@ -125,7 +139,7 @@ export async function fetchRanges(client: MediaClient, media: RemoteMedia, file:
     let held: Buffer[] | undefined = [];
     let [bytes, isWanted] = [0, false];
     try {
-      for await (const chunk of answer.body) {
+      for await (const chunk of atMost(answer.body, expectedBytes)) {
         if (held) {
           held.push(chunk);
           isWanted ||= bytes + chunk.length >= HEAD_BYTES && wants(Buffer.concat(held));
@@ -187,11 +201,16 @@ export async function fetchRanges(client: MediaClient, media: RemoteMedia, file:
 
   if (!(await first()) || totalBytes === undefined) return;
   const last = (moved?.media.end ?? totalBytes) - 1;
+  const shiftBytes = moved?.index.length ?? 0;
   let next = RANGE_BYTES;
   const work = async (): Promise<void> => {
     while (next <= last) {
       const start = next;
       next += RANGE_BYTES;
+      // Before anything is asked for, so that who waits here holds no turn. Ranges are taken in order: of the first that is
+      // missing on disk, all that lies before it has come.
+      // oxlint-disable-next-line no-await-in-loop -- as below
+      await file.atLeast(start + shiftBytes - MAX_AHEAD_BYTES);
       // oxlint-disable-next-line no-await-in-loop -- one connection's ranges come one after the other
       await range(start, Math.min(last, start + RANGE_BYTES - 1));
     }

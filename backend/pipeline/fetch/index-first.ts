@@ -2,7 +2,7 @@
  * An MP4 whose index stands behind its media can be neither looked into nor decoded before its last byte has come. Here
  * its index is fetched first, and the file is put together as if it had been in front all the time.
  */
-import { boxesIn, shiftIndex } from "../mp4/boxes.ts";
+import { boxesIn, shiftIndex, type Box } from "../mp4/boxes.ts";
 
 /** An index of two hours of video has 4 MB; more is held in memory for nobody. */
 const MAX_INDEX_BYTES = 24_000_000;
@@ -26,9 +26,12 @@ export function findMediaBeforeIndex(head: Buffer, totalBytes: number): MediaSpa
 
 /** The index as it is in front of the media, from all that lies behind it. Undefined: it cannot be moved. */
 export function indexForFront(tail: Buffer, media: MediaSpan): Buffer | undefined {
-  const found = [...boxesIn(tail)];
-  const index = found.find(({ type }) => type === "moov");
-  // Pieces of media behind the index would have to stay where they are.
-  if (!index || index.end > tail.length || found.some(({ type }) => type === "mdat" || type === "moof")) return undefined;
+  let index: Box | undefined;
+  for (const box of boxesIn(tail)) {
+    // Pieces of media behind the index would have to stay where they are.
+    if (box.type === "mdat" || box.type === "moof") return undefined;
+    if (box.type === "moov") index ??= box;
+  }
+  if (!index || index.end > tail.length) return undefined;
   return shiftIndex(tail.subarray(index.start, index.end), index.end - index.start, media.start, media.end);
 }
