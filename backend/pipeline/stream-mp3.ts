@@ -16,6 +16,7 @@ import { copyMp3 } from "./mp3/copy-mp3.ts";
 import { encodeMp3, type Mp3Encode } from "./mp3/parallel-encode.ts";
 import { findPlainAac, type PlainAac } from "./mp3/plain-aac.ts";
 import { SourceBytes } from "./mp3/source-bytes.ts";
+import type { SpareLanes } from "./mp3/spare-lanes.ts";
 import type { Pipeline } from "./pipeline.ts";
 
 /** Containers that begin with all that a decoder has to know. Of MP4 only those with the index in front: others cannot be looked into early. */
@@ -80,6 +81,7 @@ export interface Mp3Work {
   readonly tags: Encode["tags"];
   readonly coverPath: Promise<string | undefined>;
   readonly outputPath: string;
+  readonly spares?: SpareLanes;
   /** 0 to 1. */
   readonly onFraction: (fraction: number) => void;
   readonly onWritten?: Mp3Encode["onWritten"];
@@ -119,6 +121,7 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
         channelCount: plan.channelCount,
         bitrateKbps: plan.bitrateKbps,
         encoderCount,
+        ...(work.spares ? { spares: work.spares } : {}),
         expectedSeconds: plan.durationSeconds,
         mostSeconds,
         inputArgs: [
