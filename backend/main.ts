@@ -65,12 +65,19 @@ async function findSurroundings(config: Config, signal: AbortSignal, report: (li
   };
 }
 
+/**
+ * An idle connection is closed by whoever uses it, not by us: a call that crosses our closing would be lost. Balancers
+ * and browsers keep one for two minutes at most (Caddy's default).
+ */
+const KEEP_ALIVE_TIMEOUT_MS = 150_000;
+
 /** Takes the port at once; whoever comes before everything is ready is asked to come back. */
 async function listen({ env }: Config): Promise<Server> {
   const http = createServer((_request, response) => {
     response.writeHead(503, { "Content-Type": "text/html; charset=utf-8", "Retry-After": "1", Refresh: "1" });
     response.end("<!doctype html><title>Tapedeck</title><p>Tapedeck is starting. This page comes back by itself.");
   });
+  http.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   await new Promise<void>((resolve, reject) => {
     http.once("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "EADDRINUSE") reject(new ConfigError(`PORT must be a free port, but ${env.PORT} is taken by another program; stop it, or set PORT to another one`));

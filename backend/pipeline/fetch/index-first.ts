@@ -2,10 +2,7 @@
  * An MP4 whose index stands behind its media can be neither looked into nor decoded before its last byte has come. Here
  * its index is fetched first, and the file is put together as if it had been in front all the time.
  */
-import { boxesIn, shiftIndex, type Box } from "../mp4/boxes.ts";
-
-/** An index of two hours of video has 4 MB; more is held in memory for nobody. */
-const MAX_INDEX_BYTES = 24_000_000;
+import { boxesIn, MAX_INDEX_BYTES, shiftIndex, type Box } from "../mp4/boxes.ts";
 
 /** Where the media lies, in a file that has its index behind it. */
 export interface MediaSpan {
