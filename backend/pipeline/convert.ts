@@ -5,6 +5,7 @@
 import { open, statfs } from "node:fs/promises";
 import { join } from "node:path";
 import { ConversionError } from "../../common/errors.ts";
+import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Format, TierLimits } from "../../common/tiers.ts";
 import { fetchRenditions, type GrowingRendition } from "./download.ts";
 import { planEncode, type EncodePlan } from "./encode-plan.ts";
@@ -12,7 +13,6 @@ import { extract } from "./extraction.ts";
 import { planFetch, type FetchPlan } from "./fetch-plan.ts";
 import type { VideoInfo } from "./info.ts";
 import { inspectMedia, type MediaFile } from "./media-file.ts";
-import type { FinalBytes } from "./mp3/parallel-encode.ts";
 import { SpareLanes } from "./mp3/spare-lanes.ts";
 import { makePicture } from "./picture.ts";
 import type { Pipeline } from "./pipeline.ts";

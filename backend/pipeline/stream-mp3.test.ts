@@ -63,12 +63,16 @@ it.each(["segments.ts", "segments.aac"])("is decoded before it is shared out, wh
 
 it.each([
   // Its index knows better.
-  ["long.m4a", 312],
+  ["long.m4a", 313],
   // Nothing in it says how long it is, so it is made again once all of it is there.
   ["long.ts", undefined],
 ] as const)("is not cut off where the site says less than there is: %s", async (name, plannedSeconds) => {
   const path = join(folder, name);
-  await run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-f", "lavfi", "-i", "anullsrc=sample_rate=44100:channel_layout=mono", "-t", "312", "-c:a", "aac", "-movflags", "+faststart", path]);
+  const [piecePath, allPath] = [join(folder, `piece-${name}.aac`), join(folder, `all-${name}.aac`)];
+  await run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-f", "lavfi", "-i", "anullsrc=sample_rate=44100:channel_layout=mono", "-t", "12", "-c:a", "aac", piecePath]);
+  const piece = await readFile(piecePath);
+  await writeFile(allPath, Buffer.concat(Array.from({ length: 26 }, () => piece)));
+  await run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-i", allPath, "-c", "copy", "-movflags", "+faststart", path]);
   await using file = await GrowingFile.create(join(folder, `growing-${name}`));
   await file.write(await readFile(path), 0);
   await file.complete();
@@ -80,5 +84,6 @@ it.each([
     never,
   );
   expect(plan && Math.round(plan.durationSeconds)).toBe(plannedSeconds);
-  if (plannedSeconds !== undefined) expect((await inspectSound(pipeline, outputPath, never)).durationSeconds).toBeCloseTo(plannedSeconds, 0);
+  // By more than the 2 percent that lengths may differ: nobody takes it for what was promised.
+  expect((await inspectSound(pipeline, outputPath, never)).durationSeconds).toBeGreaterThan(307);
 });

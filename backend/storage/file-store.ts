@@ -1,6 +1,7 @@
 /** Where finished files live. Keys are ours (never a title) and of the form `<id>.<attempt>.<extension>`. */
 import type { Readable } from "node:stream";
 import { ConversionError } from "../../common/errors.ts";
+import type { FinalBytes } from "../../common/final-bytes.ts";
 
 export interface StoredFile {
   readonly sizeBytes: number;
@@ -11,12 +12,6 @@ export interface StoredFile {
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
-}
-
-/** Of a file that is still being written: what lies from `from` on and before `to` will not change any more. */
-export interface FinalBytes {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** A file on its way into the store while it is still being written. Disposed of before it is whole, it leaves nothing. */

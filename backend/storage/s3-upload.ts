@@ -14,7 +14,7 @@ import {
   type S3Client,
 } from "@aws-sdk/client-s3";
 import PQueue from "p-queue";
-import type { FinalBytes } from "./file-store.ts";
+import type { FinalBytes } from "../../common/final-bytes.ts";
 
 /** Each is held in memory while it is sent. The storage takes none below 5 MiB but the last. */
 export const PART_BYTES = 8 * 1024 * 1024;

@@ -47,6 +47,7 @@ export class GrowingFile implements AsyncDisposable {
 
   /**
    * Takes a piece over; it must not be changed afterwards. A piece that has come before is not taken again.
+   * One that comes before its turn is kept in memory: how far ahead it may be is for the caller to bound.
    * Resolves when more may come. Throws what writing failed with.
    */
   async write(bytes: Uint8Array, position: number): Promise<void> {

@@ -6,6 +6,7 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Writable } from "node:stream";
+import type { FinalBytes } from "../../../common/final-bytes.ts";
 import { classifyMediaFailure } from "../classify.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { runTool } from "../tool-process.ts";
@@ -67,12 +68,6 @@ export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "chann
   readonly onSeconds: (seconds: number) => void;
   /** Which bytes of the file are as they will be; null before the first, whatever was there. */
   readonly onWritten?: (final: FinalBytes | null) => void;
-}
-
-/** From `from` on and before `to`. */
-export interface FinalBytes {
-  readonly from: number;
-  readonly to: number;
 }
 
 /** Writes frames as they become final, and the header once all are there. */
