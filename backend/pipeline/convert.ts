@@ -13,7 +13,6 @@ import { extract } from "./extraction.ts";
 import { planFetch, type FetchPlan } from "./fetch-plan.ts";
 import type { VideoInfo } from "./info.ts";
 import { inspectMedia, type MediaFile } from "./media-file.ts";
-import { SpareLanes } from "./mp3/spare-lanes.ts";
 import { makePicture } from "./picture.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { plannedWork } from "./planned-times.ts";
@@ -151,9 +150,6 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
   const { minFreeDiskBytes, maxSourceFactor } = pipeline.limits;
   await checkFreeSpace(folder, minFreeDiskBytes);
 
-  const laneCount = format === "mp3" ? (pipeline.cores?.coresEach ?? 1) : 1;
-  await using spares = laneCount > 1 ? new SpareLanes(pipeline, folder, { bitrateKbps: limits.mp3BitrateKbps, laneCount }, signal) : undefined;
-
   // What somebody has just looked at need not be read again.
   const info = (await pipeline.extractions?.find(url, signal)) ?? (await extract(pipeline, url, folder, signal));
   listener.metadata({ title: info.title, ...(info.durationSeconds === undefined ? {} : { durationSeconds: info.durationSeconds }) });
@@ -186,7 +182,7 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
     coverPath.catch(() => undefined);
     const makeEarly: MakeEarly = (early, bounded) =>
       format === "mp3"
-        ? makeMp3Early(pipeline, { ...early, limits, tags, coverPath, outputPath, onWritten, ...(spares ? { spares } : {}) }, bounded)
+        ? makeMp3Early(pipeline, { ...early, limits, tags, coverPath, outputPath, onWritten }, bounded)
         : makeMp4Early(pipeline, { ...early, limits, tags, outputPath }, bounded);
     const { sources, madePlan } = await fetchSources(pipeline, { request, info, plan, maxSourceBytes, reporter, makeEarly }, signal);
     const encodePlan = madePlan ?? planEncode(format, sources, limits);
@@ -201,7 +197,7 @@ async function run(request: ConvertRequest, listener: ConvertListener, pipeline:
       if (encodePlan.format === "mp3") {
         const source = sources[encodePlan.audio.source];
         if (!source) throw new RangeError("the plan names a source that is not there");
-        await makeMp3(pipeline, { ...work, plan: encodePlan, source, coverPath, onWritten, ...(spares ? { spares } : {}) }, signal);
+        await makeMp3(pipeline, { ...work, plan: encodePlan, source, coverPath, onWritten }, signal);
       } else await makeMp4(pipeline, { ...work, plan: encodePlan, sources, coverPath: encodePlan.video.method === "still" ? await coverPath : undefined }, signal);
     }
     reporter.report("store", 0);

@@ -17,7 +17,6 @@ import { encodeMp3, type Mp3Encode } from "./mp3/parallel-encode.ts";
 import { findPlainAac, type PlainAac } from "./mp3/plain-aac.ts";
 import { readMp3 } from "./mp3/read-mp3.ts";
 import { SourceBytes } from "./mp3/source-bytes.ts";
-import type { SpareLanes } from "./mp3/spare-lanes.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { isLonger } from "./verify.ts";
 
@@ -93,7 +92,6 @@ export interface Mp3Work {
   readonly tags: Encode["tags"];
   readonly coverPath: Promise<string | undefined>;
   readonly outputPath: string;
-  readonly spares?: SpareLanes;
   /** 0 to 1. */
   readonly onFraction: (fraction: number) => void;
   readonly onWritten?: Mp3Encode["onWritten"];
@@ -135,7 +133,6 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
         channelCount: plan.channelCount,
         bitrateKbps: plan.bitrateKbps,
         encoderCount,
-        ...(work.spares ? { spares: work.spares } : {}),
         expectedSeconds: plan.durationSeconds,
         mostSeconds,
         inputArgs: [

@@ -31,31 +31,18 @@ export class EncoderLane {
   #isEnded = false;
   #isOver = false;
   readonly #lowWaterBytes: number;
-  readonly #abort = new AbortController();
-  #onFrames: (frames: Frame[]) => void = () => undefined;
   #wake = Promise.withResolvers<void>();
 
-  /** Runs until it is ended or `signal` is aborted. */
-  constructor(pipeline: Pipeline, folder: string, settings: EncoderSettings, signal: AbortSignal) {
+  /** `onFrames` gets the frames in order; the first frame of the lane is frame 0 of what it was given. */
+  constructor(pipeline: Pipeline, folder: string, settings: EncoderSettings, onFrames: (frames: Frame[]) => void, signal: AbortSignal) {
     this.#lowWaterBytes = LOW_WATER_BYTES[settings.input];
-    this.#abortWith(signal);
-    this.done = this.#run(pipeline, folder, settings, this.#abort.signal);
+    this.done = this.#run(pipeline, folder, settings, onFrames, signal);
     // Awaited by whoever feeds it; a failure in between is seen there.
     const over = (): void => {
       this.#isOver = true;
       this.#wake.resolve();
     };
     this.done.then(over, over);
-  }
-
-  /**
-   * Before anything is written: `onFrames` gets the frames in order; the first frame of the lane is frame 0 of what it
-   * is given. It ends with this signal too.
-   */
-  hand(onFrames: (frames: Frame[]) => void, signal: AbortSignal): this {
-    this.#onFrames = onFrames;
-    this.#abortWith(signal);
-    return this;
   }
 
   write(samples: Buffer): void {
@@ -77,17 +64,8 @@ export class EncoderLane {
     if (this.#isOver) await this.done;
   }
 
-  get isOver(): boolean {
-    return this.#isOver;
-  }
-
   get isHungry(): boolean {
     return this.#isOver || this.#pendingBytes <= this.#lowWaterBytes;
-  }
-
-  #abortWith(signal: AbortSignal): void {
-    if (signal.aborted) this.#abort.abort(signal.reason);
-    else signal.addEventListener("abort", () => this.#abort.abort(signal.reason), { once: true, signal: this.#abort.signal });
   }
 
   #send(samples: Buffer): void {
@@ -98,7 +76,7 @@ export class EncoderLane {
     });
   }
 
-  async #run(pipeline: Pipeline, folder: string, { sampleRateHz, channelCount, bitrateKbps, hasNoReservoir = false, input, skipSamples = 0 }: EncoderSettings, signal: AbortSignal): Promise<void> {
+  async #run(pipeline: Pipeline, folder: string, { sampleRateHz, channelCount, bitrateKbps, hasNoReservoir = false, input, skipSamples = 0 }: EncoderSettings, onFrames: (frames: Frame[]) => void, signal: AbortSignal): Promise<void> {
     const { tools, limits } = pipeline;
     const splitter = new FrameSplitter();
     const outcome = await runTool(
@@ -127,7 +105,7 @@ export class EncoderLane {
           return Promise.resolve();
         },
         onOutput: async (stdout) => {
-          for await (const chunk of stdout) this.#onFrames(splitter.push(chunk as Buffer));
+          for await (const chunk of stdout) onFrames(splitter.push(chunk as Buffer));
         },
       },
       signal,

@@ -16,7 +16,6 @@ import { crc16, infoFrame } from "./info-frame.ts";
 import { JoinedFrames, LOOK_AHEAD_FRAMES, SEARCH_FRAMES, WARM_UP_FRAMES } from "./joined-frames.ts";
 import { SAMPLES_PER_FRAME, type Frame } from "./mp3-frame.ts";
 import { PieceGrid } from "./piece-grid.ts";
-import type { SpareLanes } from "./spare-lanes.ts";
 import { bridgeBitrateKbps } from "./splice.ts";
 
 const SAMPLE_BYTES = 4;
@@ -59,8 +58,6 @@ export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "chann
   readonly expectedSeconds?: number;
   /** How many encoders run at a time. */
   readonly encoderCount: number;
-  /** Taken from before others are started. */
-  readonly spares?: SpareLanes;
   /** Written before the sound: an ID3v2 tag. Nothing is written before it is there, and little is kept until then. */
   readonly tag: Promise<Buffer>;
   readonly outputPath: string;
@@ -218,7 +215,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
     for (let to = joined.wantsBridgeTo; to !== undefined; to = joined.wantsBridgeTo) {
       const frames: Frame[] = [];
       const settings = { sampleRateHz, channelCount, bitrateKbps: bridgeBitrateKbps(encode.bitrateKbps), hasNoReservoir: true, input } as const;
-      const bridge = new EncoderLane(pipeline, folder, settings, bounded).hand((more) => frames.push(...more), bounded);
+      const bridge = new EncoderLane(pipeline, folder, settings, (more) => frames.push(...more), bounded);
       for (const samples of kept.get(to) ?? []) bridge.write(samples);
       bridge.end();
       // oxlint-disable-next-line no-await-in-loop -- the next boundary is found behind this one
@@ -246,14 +243,18 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
   };
 
   const spans = Array.from({ length: encoderCount }, () => new LaneSpans());
-  const lanes = spans.map((span, lane) => {
-    const settings = { sampleRateHz, channelCount, bitrateKbps: encode.bitrateKbps, input, ...(lane === 0 && priming ? { skipSamples: priming } : {}) } as const;
-    const encoder = encode.spares?.take(settings) ?? new EncoderLane(pipeline, folder, settings, bounded);
-    return encoder.hand((frames) => {
-      for (const [piece, theirs] of span.sort(frames)) join(piece, theirs);
-    }, bounded);
-  });
-  encode.spares?.endFree();
+  const lanes = spans.map(
+    (span, lane) =>
+      new EncoderLane(
+        pipeline,
+        folder,
+        { sampleRateHz, channelCount, bitrateKbps: encode.bitrateKbps, input, ...(lane === 0 && priming ? { skipSamples: priming } : {}) },
+        (frames) => {
+          for (const [piece, theirs] of span.sort(frames)) join(piece, theirs);
+        },
+        bounded,
+      ),
+  );
   for (const lane of lanes) lane.done.catch((error: unknown) => abort.abort(error));
 
   let piece = 0;
