@@ -10,6 +10,7 @@ import { PublicConfig } from "../../common/api.ts";
 import { isActive, Job } from "../../common/job.ts";
 import { percentile } from "./percentile.ts";
 import { REPOSITORY_ROOT } from "./repository.ts";
+import { untilReady } from "./until-ready.ts";
 import { prepareWebhookBench } from "./webhook-latency.ts";
 
 const JOBS = 100;
@@ -28,14 +29,7 @@ const server = spawn(process.execPath, ["backend/main.ts"], {
   env: { ...process.env, ...webhooks.env, PORT: String(port), LOG_LEVEL: "error", CREATE_PER_MINUTE_DEVICE: "10000", CREATE_PER_MINUTE_ADDRESS: "10000" },
 });
 try {
-  for (;;) {
-    const isReady = await fetch(`${origin}/readyz`).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-    if (isReady) break;
-    if (server.exitCode !== null) throw new Error("the server did not start");
-  }
+  await untilReady(server, origin);
   const greeting = await fetch(`${origin}/api/config`);
   const cookie = greeting.headers.getSetCookie().map((line) => line.split(";")[0]).join("; ");
   const { sampleLinks } = PublicConfig.parse(await greeting.json());

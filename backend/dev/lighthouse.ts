@@ -19,6 +19,7 @@ import { startEmbeddedDatabase } from "./database/embedded-database.ts";
 import { buildFrontend } from "./frontend-build.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "./repository.ts";
 import { prepareTools } from "./tools.ts";
+import { untilReady } from "./until-ready.ts";
 
 const VISITS = 3;
 
@@ -88,15 +89,8 @@ async function startServer(port: number, started: AsyncDisposableStack): Promise
     server.kill("SIGTERM");
     await ended;
   });
-  for (;;) {
-    const isReady = await fetch(`${origin}/readyz`).then(
-      (answer) => answer.ok,
-      () => false,
-    );
-    if (isReady) return origin;
-    if (server.exitCode !== null) throw new Error("the server did not start");
-    await new Promise((resolve) => setTimeout(resolve, 100));
-  }
+  await untilReady(server, origin);
+  return origin;
 }
 
 /**

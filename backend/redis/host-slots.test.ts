@@ -1,24 +1,15 @@
-import { afterAll, beforeAll, expect, it } from "vitest";
-import { startRedis, type OwnRedis } from "../dev/redis-set-up.ts";
+import { expect, it } from "vitest";
+import { redisForTests } from "../dev/test-redis.ts";
 import { createSharedHostSlots, type HostSlots } from "./host-slots.ts";
-import { openRedis, type RedisLink } from "./redis-link.ts";
+import type { RedisLink } from "./redis-link.ts";
 
-let redis: OwnRedis;
-const links: RedisLink[] = [];
-beforeAll(async () => {
-  redis = await startRedis();
-});
-afterAll(async () => {
-  for (const link of links) await link.close();
-  await redis.stop();
-});
+const redis = redisForTests();
 
 const unlimited: HostSlots = { acquire: () => Promise.resolve({ [Symbol.dispose]: () => undefined }) };
 const never = new AbortController().signal;
 
 async function openProcess(leaseMs = 2_000): Promise<{ slots: HostSlots; link: RedisLink }> {
-  const link = await openRedis(redis.url, { prefix: "test", log: { info: () => undefined, warn: () => undefined } });
-  links.push(link);
+  const link = await redis.openLink();
   return { link, slots: createSharedHostSlots(link, { perHost: 2, leaseMs, own: unlimited, onError: (error) => expect.unreachable(String(error)) }) };
 }
 

@@ -1,30 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startRedis, type OwnRedis } from "../dev/redis-set-up.ts";
+import { describe, expect, it } from "vitest";
+import { redisForTests } from "../dev/test-redis.ts";
 import type { Bus } from "../domain/bus.ts";
 import { describeBus } from "../domain/bus.contract.ts";
 import { openRedisBus } from "./redis-bus.ts";
-import { openRedis, type RedisLink } from "./redis-link.ts";
+import type { RedisLink } from "./redis-link.ts";
 
-const silent = { info: () => undefined, warn: () => undefined };
-let redis: OwnRedis;
-const links: RedisLink[] = [];
-beforeAll(async () => {
-  redis = await startRedis();
-});
-afterAll(async () => {
-  for (const link of links) await link.close();
-  await redis.stop();
-});
-
-async function openLink(prefix = "test"): Promise<RedisLink> {
-  const link = await openRedis(redis.url, { prefix, log: silent });
-  links.push(link);
-  return link;
-}
+const redis = redisForTests();
 const fail = (error: unknown) => {
   throw error;
 };
-const openBus = async (prefix?: string): Promise<Bus> => openRedisBus(await openLink(prefix), fail);
+const openBus = async (prefix?: string): Promise<Bus> => openRedisBus(await redis.openLink(prefix), fail);
 
 describeBus("the bus of processes that share a Redis", { open: openBus, isAlone: false });
 
@@ -49,7 +34,7 @@ const isUp = (link: RedisLink, wanted: boolean) =>
 
 describe("while Redis is away", () => {
   it("a process goes on talking to itself, and others hear again once it is back", async () => {
-    const [hereLink, thereLink] = [await openLink(), await openLink()];
+    const [hereLink, thereLink] = [await redis.openLink(), await redis.openLink()];
     const [here, there] = [await openRedisBus(hereLink, fail), await openRedisBus(thereLink, fail)];
     const [atHome, abroad] = [heardBy(here), heardBy(there)];
     await redis.kill();
@@ -69,7 +54,7 @@ describe("while Redis is away", () => {
   });
 
   it("a command fails at once instead of waiting for its return", async () => {
-    const link = await openLink();
+    const link = await redis.openLink();
     await redis.kill();
     await isUp(link, false);
     await expect(link.commands.ping()).rejects.toThrow(/isn't writeable|closed/i);
@@ -92,7 +77,7 @@ it("deployments on one Redis do not hear each other", async () => {
 
 it("what is nobody's word is reported and otherwise ignored", async () => {
   const errors: unknown[] = [];
-  const link = await openLink("odd");
+  const link = await redis.openLink("odd");
   const bus = await openRedisBus(link, (error) => errors.push(error));
   const heard = heardBy(bus);
   const word = (topic: string, message: unknown) => JSON.stringify({ from: "somebody", topic, message });

@@ -6,7 +6,6 @@ import { mkdir, open, readFile, rm } from "node:fs/promises";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
-import { setTimeout as wait } from "node:timers/promises";
 import { promisify } from "node:util";
 import { z } from "zod";
 import { CALLBACK_PATH } from "../../http/sign-in/code-flow.ts";
@@ -17,8 +16,8 @@ import { createIdentityProvider } from "../identity-provider/identity-provider.t
 import { openDevice, walkThroughSignIn, type TestDevice } from "../test-device.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import type { ToolPaths } from "../tools.ts";
+import { untilReady } from "../until-ready.ts";
 
-const LOOK_MS = 100;
 const START_TIMEOUT_MS = 120_000;
 const PRO_EMAIL = "bench@tapedeck.test";
 const MANY = "1000000";
@@ -103,12 +102,7 @@ export async function startProduct({ folder, sharedDataDir, tools, videoHosts, m
     server.kill("SIGTERM");
     await exited;
   });
-  const deadlineMs = performance.now() + START_TIMEOUT_MS;
-  const isReady = (): Promise<boolean> => fetch(`${origin}/readyz`).then(({ ok }) => ok, () => false);
-  while (!(await isReady())) {
-    if (server.exitCode !== null || performance.now() > deadlineMs) throw new Error(`the server did not start; see ${join(folder, "server.log")}`);
-    await wait(LOOK_MS);
-  }
+  await untilReady(server, origin, { timeoutMs: START_TIMEOUT_MS, hint: `; see ${join(folder, "server.log")}` });
   if (pid === undefined) throw new Error("the server has no process");
   const rest = started.move();
   const newVisitor = async (): Promise<TestDevice> => {
