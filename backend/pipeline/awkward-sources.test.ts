@@ -1,29 +1,24 @@
 /** Sources as cameras and old discs make them, through the real encoder: they look and sound as they were meant to. */
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { openTestPipeline } from "../dev/test-pipeline.ts";
 import { TIERS } from "../../common/tiers.ts";
-import { startEgressGuard } from "./egress-guard.ts";
 import { runEncode } from "./encode.ts";
 import { planEncode } from "./encode-plan.ts";
 import { inspectMedia, type MediaFile } from "./media-file.ts";
 import { isWholeWithIndexInFront } from "./mp4/layout.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
+import type { Pipeline } from "./pipeline.ts";
 
 const run = promisify(execFile);
 const never = new AbortController().signal;
 let folder: string;
 let pipeline: Pipeline;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "awkward-"));
-  pipeline = { tools: { ...inject("toolPaths"), nodePath: process.execPath }, guard: await startEgressGuard({ allow: [] }), videoHosts: [], limits: DEFAULT_PIPELINE_LIMITS };
-});
-afterAll(async () => {
-  await pipeline.guard.stop();
-  await rm(folder, { recursive: true });
+  const own = await openTestPipeline();
+  ({ pipeline, folder } = own);
+  return own.close;
 });
 
 const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args]);

@@ -1,21 +1,14 @@
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
-import { join } from "node:path";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
-import { startEgressGuard } from "./egress-guard.ts";
+import { beforeAll, expect, it } from "vitest";
+import { openTestPipeline } from "../dev/test-pipeline.ts";
 import { extract } from "./extraction.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
+import type { Pipeline } from "./pipeline.ts";
 
 let folder: string;
 let pipeline: Pipeline;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "extraction-"));
-  const tools = { ...inject("toolPaths"), nodePath: process.execPath };
-  pipeline = { tools, guard: await startEgressGuard({ allow: [] }), videoHosts: [], limits: DEFAULT_PIPELINE_LIMITS };
-});
-afterAll(async () => {
-  await pipeline.guard.stop();
-  await rm(folder, { recursive: true });
+  const own = await openTestPipeline();
+  ({ pipeline, folder } = own);
+  return own.close;
 });
 
 it.each(["https://www.youtube.com/about", "https://youtu.be/x", "https://vimeo.com/a/page/about/it"])(

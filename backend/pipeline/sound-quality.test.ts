@@ -1,16 +1,14 @@
 /** What is heard: sound through the real encoders is as loud, as long and as early as it was, in as many channels as it should have. */
 import { execFile } from "node:child_process";
-import { mkdtemp, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openTestPipeline } from "../dev/test-pipeline.ts";
 import { TIERS } from "../../common/tiers.ts";
 import { CoreShare } from "./core-share.ts";
-import { startEgressGuard } from "./egress-guard.ts";
 import { planEncode } from "./encode-plan.ts";
 import { inspectMedia, type MediaFile } from "./media-file.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
+import type { Pipeline } from "./pipeline.ts";
 import { makeMp3 } from "./stream-mp3.ts";
 import { makeMp4 } from "./stream-mp4.ts";
 
@@ -19,12 +17,9 @@ const never = new AbortController().signal;
 let folder: string;
 let pipeline: Pipeline;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "sound-"));
-  pipeline = { tools: { ...inject("toolPaths"), nodePath: process.execPath }, guard: await startEgressGuard({ allow: [] }), videoHosts: [], limits: DEFAULT_PIPELINE_LIMITS };
-});
-afterAll(async () => {
-  await pipeline.guard.stop();
-  await rm(folder, { recursive: true });
+  const own = await openTestPipeline();
+  ({ pipeline, folder } = own);
+  return own.close;
 });
 
 const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { encoding: "buffer", maxBuffer: 64_000_000 });

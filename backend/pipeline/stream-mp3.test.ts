@@ -1,17 +1,16 @@
 /** Sound that is not throughout what it was at its beginning. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, inject, it } from "vitest";
+import { beforeAll, expect, it } from "vitest";
+import { openTestPipeline } from "../dev/test-pipeline.ts";
 import { TIERS } from "../../common/tiers.ts";
 import { CoreShare } from "./core-share.ts";
-import { startEgressGuard } from "./egress-guard.ts";
 import { GrowingFile } from "./fetch/growing-file.ts";
 import type { Rendition } from "./info.ts";
 import { inspectSound } from "./media-file.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
+import type { Pipeline } from "./pipeline.ts";
 import { inspectHead, makeMp3, makeMp3Early, planFromHead } from "./stream-mp3.ts";
 
 const run = promisify(execFile);
@@ -19,13 +18,9 @@ const never = new AbortController().signal;
 let folder: string;
 let pipeline: Pipeline;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "stream-mp3-"));
-  const tools = { ...inject("toolPaths"), nodePath: process.execPath };
-  pipeline = { tools, guard: await startEgressGuard({ allow: [] }), videoHosts: [], cores: new CoreShare(2), limits: DEFAULT_PIPELINE_LIMITS };
-});
-afterAll(async () => {
-  await pipeline.guard.stop();
-  await rm(folder, { recursive: true });
+  const own = await openTestPipeline({ cores: new CoreShare(2) });
+  ({ pipeline, folder } = own);
+  return own.close;
 });
 
 /** As a site does that puts an advertisement of another kind between. */

@@ -1,14 +1,13 @@
 /** MP4s from what is fetched, and from what still is: written once, with the index in front. */
 import { execFile } from "node:child_process";
-import { mkdtemp, readFile, rm, stat, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, expect, inject, it, vi } from "vitest";
+import { beforeAll, expect, it, vi } from "vitest";
+import { openTestPipeline } from "../dev/test-pipeline.ts";
 import { TIERS } from "../../common/tiers.ts";
 import { withIndexLast } from "../dev/sample-site/answers.ts";
 import type { GrowingRendition } from "./download.ts";
-import { startEgressGuard } from "./egress-guard.ts";
 import { planEncode, type Mp4Plan } from "./encode-plan.ts";
 import { GrowingFile } from "./fetch/growing-file.ts";
 import { findMediaBeforeIndex, indexForFront } from "./fetch/index-first.ts";
@@ -16,7 +15,7 @@ import type { Rendition } from "./info.ts";
 import { inspectMedia, type MediaFile } from "./media-file.ts";
 import { boxesIn, shiftIndex } from "./mp4/boxes.ts";
 import { isWholeWithIndexInFront, readLayout } from "./mp4/layout.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
+import type { Pipeline } from "./pipeline.ts";
 import { makeMp4, makeMp4Early } from "./stream-mp4.ts";
 
 const run = promisify(execFile);
@@ -28,8 +27,8 @@ const at = (name: string): string => join(folder, name);
 const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { cwd: folder });
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "mp4-"));
-  pipeline = { tools: { ...inject("toolPaths"), nodePath: process.execPath }, guard: await startEgressGuard({ allow: [] }), videoHosts: [], limits: DEFAULT_PIPELINE_LIMITS };
+  const own = await openTestPipeline();
+  ({ pipeline, folder } = own);
   const picture = ["-f", "lavfi", "-i", `testsrc2=size=320x240:rate=25:duration=${SECONDS}`];
   const sound = ["-f", "lavfi", "-i", `sine=frequency=440:sample_rate=44100:duration=${SECONDS}`];
   // Frames in another order than shown, as most sites have them.
@@ -38,10 +37,7 @@ beforeAll(async () => {
   await ffmpeg("-i", "whole.mp4", "-map", "0:v", ...fragmented, "picture.mp4", "-map", "0:a", ...fragmented, "-frag_duration", "1000000", "sound.mp4");
   const noise = ["-vf", "noise=alls=40:allf=t"];
   await ffmpeg(...picture, ...sound, ...noise, "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "3M", "-minrate", "3M", "-maxrate", "3M", "-c:a", "libopus", "whole.webm");
-});
-afterAll(async () => {
-  await pipeline.guard.stop();
-  await rm(folder, { recursive: true });
+  return own.close;
 });
 
 /** Of every frame as it is decoded, both streams. */

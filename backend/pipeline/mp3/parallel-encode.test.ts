@@ -1,16 +1,15 @@
 /** Several encoders make what one would have made: held against ffmpeg's own single-threaded file. */
 import { execFile } from "node:child_process";
 import { readFileSync } from "node:fs";
-import { mkdtemp, readdir, readFile, readlink, rm } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
-import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { beforeAll, describe, expect, it } from "vitest";
+import { openTestPipeline } from "../../dev/test-pipeline.ts";
 import { ConversionError } from "../../../common/errors.ts";
-import { startEgressGuard } from "../egress-guard.ts";
 import { id3Tag } from "../id3-tag.ts";
 import { inspectSound } from "../media-file.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../pipeline.ts";
+import type { Pipeline } from "../pipeline.ts";
 import { NotPlainAac } from "./aac-frames.ts";
 import { readFrameHeader } from "./mp3-frame.ts";
 import { encodeMp3 } from "./parallel-encode.ts";
@@ -19,12 +18,9 @@ const run = promisify(execFile);
 let folder: string;
 let pipeline: Pipeline;
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "mp3-"));
-  pipeline = { tools: { ...inject("toolPaths"), nodePath: process.execPath }, guard: await startEgressGuard({ allow: [] }), videoHosts: [], limits: DEFAULT_PIPELINE_LIMITS };
-});
-afterAll(async () => {
-  await pipeline.guard.stop();
-  await rm(folder, { recursive: true });
+  const own = await openTestPipeline();
+  ({ pipeline, folder } = own);
+  return own.close;
 });
 
 const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-y", ...args], { maxBuffer: 100_000_000 });
