@@ -1,6 +1,7 @@
 /** What the converter shows of a link before it converts it. */
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
+import { TYPING_PAUSE_MS } from "../src/stores/preview.ts";
 import { expect, test } from "./home.ts";
 
 const stage = (page: Page) => page.getByRole("group", { name: "Preview" });
@@ -48,7 +49,17 @@ test("typing asks once, when the fingers rest", async ({ page, home }) => {
   const asked: unknown[] = [];
   page.on("request", (request) => isPreview(request) && asked.push(request.postDataJSON()));
   const link = await home.sampleLink("rain");
+  // The page's clock stands still between the keys, as however busy the machine is it would not: a late key is not a rest.
+  const nowMs = Date.now();
+  await page.clock.install({ time: nowMs });
+  await page.clock.pauseAt(nowMs + 60_000);
   await home.field.pressSequentially(link);
+  await page.clock.runFor(TYPING_PAUSE_MS - 1);
+  expect(asked).toEqual([]);
+  const request = page.waitForRequest(isPreview);
+  await page.clock.runFor(1);
+  await request;
+  await page.clock.resume();
   await expect(stage(page)).toContainText("Rain on a tin roof");
   expect(asked).toEqual([{ youtubeUrl: link, thumbnail: true }]);
 });

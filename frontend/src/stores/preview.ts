@@ -10,7 +10,7 @@ import type { Api } from "../api.ts";
 import { linkProblem } from "./converter.ts";
 
 /** How long fingers rest before a typed link is looked up; a pasted one is at once. */
-const TYPING_PAUSE_MS = 350;
+export const TYPING_PAUSE_MS = 350;
 
 export type PreviewView =
   | { readonly phase: "none" }
