@@ -101,13 +101,13 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
   };
   const onAbort = (): void => end();
   const timeout = setTimeout(() => end("timeout"), command.timeoutMs);
-  const checkMemory = async (): Promise<void> => {
-    if ((await residentBytes(child.pid ?? 0)) <= command.maxMemoryBytes || child.exitCode !== null) return;
+  const checkMemory = (): void => {
+    if (child.exitCode !== null || residentBytes(child.pid ?? 0) <= command.maxMemoryBytes) return;
     ending = "memory";
     // No grace: it would go on growing.
     signalGroup(child, "SIGKILL");
   };
-  const memoryCheck = setInterval(() => void checkMemory(), MEMORY_CHECK_MS);
+  const memoryCheck = setInterval(checkMemory, MEMORY_CHECK_MS);
 
   const output: Buffer[] = [];
   let outputBytes = 0;

@@ -130,7 +130,7 @@ class Host {
     signal.addEventListener("abort", onAbort, { once: true });
     const timeout = setTimeout(() => end("timeout"), command.timeoutMs);
     const check = async (): Promise<void> => {
-      if (pid !== undefined && (await residentBytes(pid)) > command.maxMemoryBytes) {
+      if (pid !== undefined && residentBytes(pid) > command.maxMemoryBytes) {
         ending = "memory";
         kill("SIGKILL");
       }

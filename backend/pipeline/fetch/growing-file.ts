@@ -3,6 +3,7 @@
  * grows in order: whoever opens it by its path finds what is there, never a gap.
  */
 import { open, type FileHandle } from "node:fs/promises";
+import { giveBackSlab, SLAB_BYTES, takeSlab } from "./slabs.ts";
 
 const READ_BYTES = 256 * 1_024;
 /** One write takes as many waiting pieces as there are, up to about this. */
@@ -10,16 +11,30 @@ const WRITE_BYTES = 4 * 1_048_576;
 /** What may wait for a slow disk before the line is held up. */
 const MAX_BACKLOG_BYTES = 8 * 1_048_576;
 
+/** Bytes that are not all on disk yet. */
+interface Stretch {
+  readonly start: number;
+  readonly slab: Buffer;
+  filledBytes: number;
+}
+
+const endOf = ({ start, filledBytes }: Stretch): number => start + filledBytes;
+
 export class GrowingFile implements AsyncDisposable {
   readonly path: string;
   /** How many there will be, as soon as the writer has been told. */
   expectedBytes: number | undefined;
   readonly #file: FileHandle;
-  /** Pieces that are not on disk yet, by position. */
-  readonly #waiting = new Map<number, Uint8Array>();
+  /** By where they begin. */
+  readonly #waiting = new Map<number, Stretch>();
+  /** Those that take more, by where they end. */
+  readonly #open = new Map<number, Stretch>();
   #wholeBytes = 0;
-  /** Of those that wait, the ones that join on to what is on disk. */
+  /** Where the stretch begins that the next write to disk begins in. */
+  #firstStart = 0;
+  /** The end of what joins on to what is on disk, and the stretch it lies in. */
   #backlogEnd = 0;
+  #last: Stretch | undefined;
   #receivedBytes = 0;
   #isComplete = false;
   #flushing: Promise<void> | undefined;
@@ -46,18 +61,21 @@ export class GrowingFile implements AsyncDisposable {
   }
 
   /**
-   * Takes a piece over; it must not be changed afterwards. A piece that has come before is not taken again.
-   * One that comes before its turn is kept in memory: how far ahead it may be is for the caller to bound.
+   * Takes a copy of a piece. A piece that has come before is not taken again. One that comes before its turn is kept in
+   * memory: how far ahead it may be is for the caller to bound.
    * Resolves when more may come. Throws what writing failed with.
    */
   async write(bytes: Uint8Array, position: number): Promise<void> {
     if (this.#failure) throw this.#failure.error;
     const known = Math.max(0, this.#backlogEnd - position);
     if (known >= bytes.length) return;
-    const piece = known > 0 ? bytes.subarray(known) : bytes;
-    this.#waiting.set(position + known, piece);
-    this.#receivedBytes += piece.length;
-    for (let next = this.#waiting.get(this.#backlogEnd); next; next = this.#waiting.get(this.#backlogEnd)) this.#backlogEnd += next.length;
+    this.#receivedBytes += bytes.length - known;
+    for (let taken = known; taken < bytes.length;) taken += this.#append(bytes.subarray(taken), position + taken);
+    if (this.#last) this.#backlogEnd = endOf(this.#last);
+    for (let next = this.#waiting.get(this.#backlogEnd); next; next = this.#waiting.get(this.#backlogEnd)) {
+      this.#last = next;
+      this.#backlogEnd = endOf(next);
+    }
     if (this.#backlogEnd > this.#wholeBytes) this.#flushing ??= this.#flush();
     if (this.#backlogEnd - this.#wholeBytes > MAX_BACKLOG_BYTES) await this.#flushing;
   }
@@ -101,23 +119,45 @@ export class GrowingFile implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#flushing;
+    for (const { slab } of this.#waiting.values()) giveBackSlab(slab);
+    this.#waiting.clear();
+    this.#open.clear();
     await this.#file.close();
+  }
+
+  /** Returns how many of the bytes there was room for. */
+  #append(bytes: Uint8Array, position: number): number {
+    let stretch = this.#open.get(position);
+    if (stretch) this.#open.delete(position);
+    else {
+      stretch = { start: position, slab: takeSlab(), filledBytes: 0 };
+      this.#waiting.set(position, stretch);
+    }
+    const count = Math.min(bytes.length, SLAB_BYTES - stretch.filledBytes);
+    stretch.slab.set(bytes.subarray(0, count), stretch.filledBytes);
+    stretch.filledBytes += count;
+    const end = endOf(stretch);
+    if (stretch.filledBytes < SLAB_BYTES && !this.#waiting.has(end)) this.#open.set(end, stretch);
+    return count;
+  }
+
+  /** What is to be written next, one behind the other. */
+  #nextStretches(): Stretch[] {
+    const stretches: Stretch[] = [];
+    for (let next = this.#waiting.get(this.#firstStart); next && endOf(next) - this.#wholeBytes <= WRITE_BYTES; next = this.#waiting.get(endOf(next))) stretches.push(next);
+    return stretches;
   }
 
   /** Never rejects: what goes wrong is told to whoever writes or reads next. */
   async #flush(): Promise<void> {
     try {
       while (this.#wholeBytes < this.#backlogEnd && !this.#failure) {
-        const pieces: Uint8Array[] = [];
-        let end = this.#wholeBytes;
-        for (let next = this.#waiting.get(end); next && end - this.#wholeBytes < WRITE_BYTES; next = this.#waiting.get(end)) {
-          this.#waiting.delete(end);
-          pieces.push(next);
-          end += next.length;
-        }
+        const stretches = this.#nextStretches();
+        const pieces = stretches.map(({ start, slab, filledBytes }) => slab.subarray(Math.max(0, this.#wholeBytes - start), filledBytes));
         // oxlint-disable-next-line no-await-in-loop -- one write after the other
         await this.#file.writev(pieces, this.#wholeBytes);
-        this.#wholeBytes = end;
+        this.#wholeBytes += pieces.reduce((sum, { length }) => sum + length, 0);
+        for (const stretch of stretches) this.#release(stretch);
         this.#wake();
       }
     } catch (error) {
@@ -125,6 +165,17 @@ export class GrowingFile implements AsyncDisposable {
     } finally {
       this.#flushing = undefined;
     }
+  }
+
+  /** Of what is on disk; it may have got more meanwhile, or may yet. */
+  #release(stretch: Stretch): void {
+    const end = endOf(stretch);
+    const isOver = stretch.filledBytes === SLAB_BYTES || this.#waiting.has(end);
+    if (end > this.#wholeBytes || !isOver) return;
+    this.#waiting.delete(stretch.start);
+    this.#open.delete(end);
+    this.#firstStart = end;
+    giveBackSlab(stretch.slab);
   }
 
   #wake(): void {

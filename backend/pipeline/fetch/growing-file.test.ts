@@ -1,0 +1,86 @@
+import { randomBytes } from "node:crypto";
+import { mkdtemp, readFile, rm, stat } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as fc from "fast-check";
+import { afterAll, beforeAll, expect, it } from "vitest";
+import { GrowingFile } from "./growing-file.ts";
+import { SLAB_BYTES } from "./slabs.ts";
+
+let folder: string;
+let files = 0;
+beforeAll(async () => {
+  folder = await mkdtemp(join(tmpdir(), "growing-"));
+});
+afterAll(() => rm(folder, { recursive: true }));
+
+const create = (): Promise<GrowingFile> => GrowingFile.create(join(folder, String((files += 1))));
+
+async function readAll(file: GrowingFile): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  for await (const chunk of file.follow()) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+/** Several connections, each with a stretch of its own, whose chunks come in whatever order they like. */
+const arrivals = fc
+  .array(fc.array(fc.integer({ min: 1, max: SLAB_BYTES }), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 })
+  .chain((stretches) => fc.shuffledSubarray(stretches.flatMap((chunks, stretch) => chunks.map(() => stretch)), { minLength: stretches.flat().length }).map((order) => ({ stretches, order })));
+
+it("holds what came, in its place, in whatever order it came, and whoever follows it reads the same", async () => {
+  await fc.assert(
+    fc.asyncProperty(arrivals, async ({ stretches, order }) => {
+      const whole = randomBytes(stretches.flat().reduce((sum, bytes) => sum + bytes, 0));
+      const starts = stretches.map((_, stretch) => stretches.slice(0, stretch).flat().reduce((sum, bytes) => sum + bytes, 0));
+      await using file = await create();
+      const followed = readAll(file);
+      const left = stretches.map((chunks) => [...chunks]);
+      for (const stretch of order) {
+        const bytes = left[stretch]?.shift() ?? 0;
+        const at = starts[stretch] ?? 0;
+        // Whoever hands bytes in may use their memory again.
+        const lent = Buffer.from(whole.subarray(at, at + bytes));
+        // oxlint-disable-next-line no-await-in-loop -- in this order
+        await file.write(lent, at);
+        lent.fill(0);
+        starts[stretch] = at + bytes;
+      }
+      await file.complete();
+      expect((await followed).equals(whole)).toBe(true);
+      expect((await readFile(file.path)).equals(whole)).toBe(true);
+      expect([file.wholeBytes, file.receivedBytes]).toEqual([whole.length, whole.length]);
+    }),
+    { numRuns: 60 },
+  );
+});
+
+it("has no gap on disk: what came before its turn waits", async () => {
+  await using file = await create();
+  const [first, second] = [randomBytes(3 * SLAB_BYTES), randomBytes(SLAB_BYTES + 7)];
+  await file.write(second, first.length);
+  expect((await stat(file.path)).size).toBe(0);
+  await file.write(first, 0);
+  expect(await file.atLeast(first.length + second.length)).toBe(first.length + second.length);
+  expect((await readFile(file.path)).equals(Buffer.concat([first, second]))).toBe(true);
+});
+
+it("takes a piece that is sent again only where it goes on", async () => {
+  await using file = await create();
+  const whole = randomBytes(100_000);
+  await file.write(whole.subarray(0, 60_000), 0);
+  await file.write(whole.subarray(0, 50_000), 0);
+  await file.write(whole.subarray(40_000), 40_000);
+  await file.complete();
+  expect(file.receivedBytes).toBe(whole.length);
+  expect((await readFile(file.path)).equals(whole)).toBe(true);
+});
+
+it("tells whoever writes and whoever reads that its disk fails", async () => {
+  const file = await GrowingFile.create("/dev/full");
+  const reading = file.atLeast(10);
+  await file.write(randomBytes(10), 0);
+  await expect(reading).rejects.toThrow("ENOSPC");
+  await expect(file.complete()).rejects.toThrow("ENOSPC");
+  await expect(file.write(randomBytes(10), 10)).rejects.toThrow("ENOSPC");
+  await file[Symbol.asyncDispose]();
+});
