@@ -306,7 +306,7 @@ export const VARIABLES = {
   REDIS_PREFIX: redisPrefix,
   SHARED_DISK: oneOf("on says that DATA_DIR lies on a disk that all processes share, so that files need no S3-compatible storage", ["off", "on"], "off"),
   LIVE_STREAM_LENGTH: whole("About so many of the newest live news are kept in Redis for browsers that come back", 10_000, 100, 10_000_000),
-  WORKER_CONCURRENCY: whole("Conversions at a time", usualConcurrency(), 1, 64, "the number of cores, or of half gigabytes of memory beyond the first if those are fewer"),
+  WORKER_CONCURRENCY: whole("Conversions at a time", usualConcurrency(), 1, 64, "one more than there are cores, or the number of half gigabytes of memory beyond the first if those are fewer"),
   DRAIN_MS: perhapsWhole("A process told to stop takes nothing new and finishes what it has for so long; then jobs go back to the queue and downloads are cut off", 0, HOUR_MS, "25000 with ROLE=web or ROLE=worker, else 0"),
   METRICS_TOKEN: metricsToken,
   LOG_LEVEL: oneOf("How much is logged", ["silent", "fatal", "error", "warn", "info", "debug", "trace"], "info"),
