@@ -6,15 +6,76 @@ goes to the files out and err in its folder. Answers {"id", "pid"} when it has b
 when it has ended; whoever asked may end the child's process group before. Ends when its input does.
 """
 
+import contextlib
 import ctypes
+import functools
 import gc
+import http.server
 import json
 import os
+import platform
 import select
 import signal
 import sys
+import threading
 
 PR_SET_PDEATHSIG = 1
+
+
+# What most pages come to: a description of the video that names a playlist, a manifest or a file.
+PAGES = {
+    "playlist.html": """<html><head><title>A</title><script type="application/ld+json">{"@context": "https://schema.org",
+        "@type": "VideoObject", "name": "A", "description": "A", "duration": "PT1M", "thumbnailUrl": "a.jpg",
+        "uploadDate": "2020-01-01", "contentUrl": "BASE/a.m3u8"}</script></head></html>""",
+    "manifest.html": '<html><head><title>A</title></head><body><video poster="a.jpg"><source src="a.mpd"></video></body></html>',
+    "a.m3u8": """#EXTM3U
+#EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="a",URI="b.m3u8"
+#EXT-X-STREAM-INF:BANDWIDTH=500000,RESOLUTION=640x360,CODECS="avc1.4d401e,mp4a.40.2",FRAME-RATE=25,AUDIO="a"
+c.m3u8
+""",
+    "a.mpd": """<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT1M0S"><Period>
+        <AdaptationSet contentType="video"><SegmentTemplate timescale="1" duration="4" startNumber="1"
+        initialization="i-$RepresentationID$.m4s" media="p-$RepresentationID$-$Number$.m4s"/><Representation id="0"
+        mimeType="video/mp4" codecs="avc1.4d401e" bandwidth="500000" width="640" height="360" frameRate="25"/></AdaptationSet>
+        <AdaptationSet contentType="audio" lang="en"><SegmentTemplate timescale="1" duration="4" startNumber="1"
+        initialization="i-$RepresentationID$.m4s" media="p-$RepresentationID$-$Number$.m4s"/><Representation id="1"
+        mimeType="audio/mp4" codecs="mp4a.40.2" bandwidth="128000" audioSamplingRate="48000"/></AdaptationSet></Period></MPD>""",
+}
+
+
+PAGES |= dict.fromkeys(("b.m3u8", "c.m3u8"), "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n#EXT-X-ENDLIST\n")
+
+
+class OwnPages(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        _, port = self.server.server_address
+        body = PAGES.get(self.path[1:], "").replace("BASE", f"http://127.0.0.1:{port}").encode()
+        self.send_response(200)
+        self.send_header("content-type", "text/html" if self.path.endswith(".html") else "application/octet-stream")
+        self.send_header("content-length", str(len(body)))
+        self.end_headers()
+        self.wfile.write(body)
+
+    def log_message(self, *_):
+        pass
+
+
+def rehearse(yt_dlp):
+    """Reads pages of our own: what a first run makes and keeps, patterns above all, is made before there are children."""
+    argv = ["--ignore-config", "--no-plugin-dirs", "--no-update", "--no-cache-dir", "--color=never", "--no-js-runtimes", "--proxy="]
+    argv += ["--ffmpeg-location=/nonexistent", "--fixup=never", "--use-extractors=generic,html5", "--no-playlist"]
+    argv += ["--flat-playlist", "--playlist-items=1:2", "--dump-single-json", "--"]
+    with http.server.HTTPServer(("127.0.0.1", 0), OwnPages) as server, open(os.devnull, "w") as nowhere:
+        serving = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
+        serving.start()
+        try:
+            for page in (name for name in PAGES if name.endswith(".html")):
+                with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere), contextlib.suppress(SystemExit):
+                    yt_dlp.main([*argv, f"http://127.0.0.1:{server.server_port}/{page}"])
+        finally:
+            server.shutdown()
+            # Children must find no thread but their own.
+            serving.join()
 
 
 def load():
@@ -23,6 +84,7 @@ def load():
         sys.path.insert(0, sys.argv[1])
     import yt_dlp
     from yt_dlp import extractor
+    from yt_dlp.networking import common as networking
 
     extractor.import_extractors()
     # Only once something is fetched would these be loaded otherwise.
@@ -32,6 +94,13 @@ def load():
     # The patterns of all sites, which are made when they are first asked, once here and not in every child: 15 ms of each.
     for known in extractor.gen_extractor_classes():
         known.suitable("https://host.invalid/")
+    # Every run names the system it runs on, for which Python asks other programs: 10 ms of each child.
+    platform.architecture = functools.cache(platform.architecture)
+    # The certificates of all authorities, of which every run makes the same: 30 ms of each.
+    with contextlib.suppress(AttributeError):  # of a later yt-dlp, which may have it elsewhere
+        networking.make_ssl_context = functools.cache(networking.make_ssl_context)
+    # What is left to be made once: 25 ms of each.
+    rehearse(yt_dlp)
     # Children share these pages until they write to them, which a collection does: 10 ms of each.
     gc.collect()
     gc.freeze()
