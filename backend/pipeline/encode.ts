@@ -5,6 +5,7 @@
  */
 import ffmpeg, { type FfmpegCommand } from "fluent-ffmpeg";
 import { ConversionError } from "../../common/errors.ts";
+import { EarlyFlush } from "./early-flush.ts";
 import type { EncodePlan, Mp3Plan, Mp4Plan } from "./encode-plan.ts";
 import { runFfmpeg, type Feed } from "./ffmpeg.ts";
 import { INPUT_GUARD, type AudioStream, type MediaFile } from "./media-file.ts";
@@ -157,19 +158,25 @@ export async function runEncode(
   const { cores } = pipeline;
   // Who is alone knows best; with others beside it, threads beyond its share would only wait for each other.
   const shared: Encode = cores?.isShared ? { ...encode, threadCount: cores.coresEach } : encode;
-  const write = (how: Encode): Promise<void> =>
+  const write = (how: Encode, onWritten = (): void => undefined): Promise<void> =>
     runFfmpeg(
       pipeline,
       encodeArgs(how, pipeline.limits.maxPixels, inputs),
       outputPath,
       signal,
-      (seconds) => onFraction(Math.min(1, seconds / plan.durationSeconds)),
+      (seconds) => {
+        onWritten();
+        onFraction(Math.min(1, seconds / plan.durationSeconds));
+      },
       inputs.map(({ feed }) => feed),
     );
   const indexRoomBytes = plan.format === "mp4" ? roomForIndex(plan, sources) : undefined;
   const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (indexRoomBytes === undefined || sourceBytes + indexRoomBytes > maxFileBytes) return write(shared);
-  await write({ ...shared, indexRoomBytes });
+  // What is written once can go to the disk at once.
+  await using early = new EarlyFlush(outputPath);
+  await write({ ...shared, indexRoomBytes }, () => early.more());
+  await early.finish();
   // An index that did not fit is no failure to ffmpeg.
   if (await isWholeWithIndexInFront(outputPath)) return;
   if (inputs.length > 0) throw new ConversionError("internal", { detail: `the index did not fit into ${indexRoomBytes} bytes` });

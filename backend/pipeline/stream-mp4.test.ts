@@ -1,9 +1,10 @@
 /** MP4s from what is fetched, and from what still is: written once, with the index in front. */
 import { execFile } from "node:child_process";
-import { readFile, stat, writeFile } from "node:fs/promises";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, it, vi } from "vitest";
+import { ConversionError } from "../../common/errors.ts";
 import { openTestPipeline } from "../dev/test-pipeline.ts";
 import { TIERS } from "../../common/tiers.ts";
 import { withIndexLast } from "../dev/sample-site/answers.ts";
@@ -195,6 +196,37 @@ it.each([
   expect(made).toMatchObject({ video: { codec: "h264" }, audio: { codec: "aac" } });
   const [before, after] = await Promise.all([framesOf(...names), framesOf(`${what}.mp4`)]);
   expect(after === before).toBe(what === "joins");
+});
+
+it("becomes the result where it is what is wanted, by what its beginning says", async () => {
+  await writeFile(at("bare.mp4"), withoutTags(await readFile(at("whole.mp4"))));
+  const rest = Promise.withResolvers<void>();
+  const one = await growing("bare.mp4", 0.7, rest.promise);
+  const [before, begun] = [await stat(one.file.path), vi.fn<() => void>()];
+  const foreseen = (): void => rest.resolve();
+  const outputPath = at("taken-over.mp4");
+  const work = { growing: [one], siteSeconds: SECONDS, limits: TIERS.free, tags: { title: "" }, outputPath, foreseen, begun, onFraction: () => undefined };
+  expect(await makeMp4Early(pipeline, work, never)).toMatchObject({ video: { method: "copy" }, durationSeconds: expect.closeTo(SECONDS, 1) as unknown });
+  expect(begun).not.toHaveBeenCalled();
+  expect((await stat(outputPath)).ino).toBe(before.ino);
+  await one.written;
+  await one.file[Symbol.asyncDispose]();
+  expect(await readFile(outputPath)).toEqual(await readFile(at("bare.mp4")));
+});
+
+it.each([
+  ["shorter than the site says", 1, SECONDS + 60],
+  ["cut off", 0.9, SECONDS],
+] as const)("is not taken over where it is %s", async (_, share, durationSeconds) => {
+  const bare = withoutTags(await readFile(at("whole.mp4")));
+  await writeFile(at("less.mp4"), bare.subarray(0, Math.floor(bare.length * share)));
+  const one = await growing("less.mp4", 1, Promise.resolve());
+  const work = { growing: [{ ...one, durationSeconds }], siteSeconds: undefined, limits: TIERS.free, tags: { title: "" }, outputPath: at("never.mp4"), foreseen: () => undefined, begun: () => undefined, onFraction: () => undefined };
+  const made = makeMp4Early(pipeline, work, never).catch((error: unknown) => (error instanceof ConversionError ? error.code : error));
+  expect(await made).toBe(share === 1 ? "network" : undefined);
+  expect(await readdir(folder)).not.toContain("never.mp4");
+  await one.written;
+  await one.file[Symbol.asyncDispose]();
 });
 
 it("is waited for where it may be too large to be kept as it is, and nobody knows yet", async () => {

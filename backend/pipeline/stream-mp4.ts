@@ -11,7 +11,7 @@ import { awaitHead, isIndexedAsWhole } from "./mp4/head.ts";
 import { isBareMp4, isWholeWithIndexInFront, readMovieSeconds } from "./mp4/layout.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { feedFrom } from "./stream-mp3.ts";
-import { isLonger } from "./verify.ts";
+import { checkWhole, isLonger } from "./verify.ts";
 
 /** Containers that a decoder can read from a pipe. */
 const STREAMABLE = /^(?:mov,|mpegts|matroska)/;
@@ -85,7 +85,7 @@ async function readHead(pipeline: Pipeline, { file, rendition, durationSeconds: 
 }
 
 /** The plan for renditions that are known by their beginnings. Undefined: they are better waited for. */
-async function planEarly(pipeline: Pipeline, growing: readonly GrowingRendition[], { siteSeconds, limits, foreseen }: EarlyMp4Work, signal: AbortSignal): Promise<{ plan: Mp4Plan; sources: MediaFile[] } | undefined> {
+async function planEarly(pipeline: Pipeline, growing: readonly GrowingRendition[], { siteSeconds, limits, foreseen }: EarlyMp4Work, signal: AbortSignal): Promise<{ plan: Mp4Plan; sources: MediaFile[]; isReady: boolean } | undefined> {
   const reading = growing.map((one) => readHead(pipeline, one, siteSeconds, signal));
   await Promise.allSettled(reading);
   const heads = (await Promise.all(reading)).filter((head) => head !== undefined);
@@ -97,14 +97,25 @@ async function planEarly(pipeline: Pipeline, growing: readonly GrowingRendition[
   if (isUnsure && ifSmall.format === "mp4" && ifSmall.video.method === "copy") return undefined;
   const plan = planEncode("mp4", sources, limits);
   foreseen(plan, share * limits.maxFileBytes);
-  // A picture for sound alone may be slower to come than the sound; and what is ready when it is there needs no help.
-  if (plan.format !== "mp4" || plan.video.method === "still" || (await isSourceItself(plan, sources))) return undefined;
-  return { plan, sources };
+  // A picture for sound alone may be slower to come than the sound.
+  if (plan.format !== "mp4" || plan.video.method === "still") return undefined;
+  return { plan, sources, isReady: await isSourceItself(plan, sources) };
+}
+
+/** Waits for a source that is what is wanted; its beginning has told all there is to know of it. False: it is not what it began as. */
+async function takeOver({ file, durationSeconds }: GrowingRendition, source: MediaFile, { siteSeconds, limits, outputPath, onFraction }: EarlyMp4Work): Promise<boolean> {
+  const sizeBytes = await file.atLeast(Infinity);
+  checkWhole(source, durationSeconds ?? siteSeconds);
+  if (sizeBytes > limits.maxFileBytes || !(await isWholeWithIndexInFront(file.path))) return false;
+  await rename(file.path, outputPath);
+  onFraction(1);
+  return true;
 }
 
 /**
- * Writes `outputPath` from renditions while they come. `begun` is called when it is known that this can be. Undefined:
- * it cannot, or what came was not what its beginning said; they are to be waited for, then.
+ * Writes `outputPath` from renditions while they come. `begun` is called when it is known that this can be; one that is
+ * what is wanted becomes it in the end, and there is nothing to begin. Undefined: it cannot be, or what came was not what
+ * its beginning said; they are to be waited for, then.
  * Throws ConversionError and `signal.reason`.
  */
 export async function makeMp4Early(
@@ -115,7 +126,10 @@ export async function makeMp4Early(
   const { growing, limits, tags, outputPath, onFraction } = work;
   const early = await planEarly(pipeline, growing, work, signal);
   if (!early) return undefined;
-  const { plan, sources } = early;
+  const { plan, sources, isReady } = early;
+  const [first] = growing;
+  const [source] = sources;
+  if (isReady && first && source) return (await takeOver(first, source, work)) ? plan : undefined;
   work.begun();
   const inputs = growing.map(({ file }, position) => ({ name: pipeName(position), feed: feedFrom(file) }));
   const encode: Encode = { plan, sources, tags, coverPath: undefined, outputPath, maxFileBytes: limits.maxFileBytes };

@@ -4,6 +4,7 @@ import type { TierLimits } from "../../common/tiers.ts";
 import type { EncodePlan } from "./encode-plan.ts";
 import { inspectMedia, type MediaFile } from "./media-file.ts";
 import { readMp3 } from "./mp3/read-mp3.ts";
+import { readMp4 } from "./mp4/read-mp4.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { tooLargeMessage } from "./wording.ts";
 
@@ -25,17 +26,32 @@ export function checkWhole(source: MediaFile, promisedSeconds: number | undefine
     throw new ConversionError("network", { detail: `${durationSeconds} s of ${promisedSeconds} s were fetched` });
 }
 
+/** As much as has to be known of a file before it is delivered. */
+interface Result {
+  readonly sizeBytes: number;
+  readonly durationSeconds?: number;
+  readonly video?: { readonly codec: string };
+  readonly audio?: { readonly codec: string };
+  /** False: its index names more than there is. */
+  readonly isWhole?: boolean;
+}
+
+/** Without a tool where it is as plain as nearly all are. */
+async function look(pipeline: Pipeline, path: string, { format }: EncodePlan, signal: AbortSignal): Promise<Result> {
+  return (format === "mp3" ? await readMp3(path) : await readMp4(path)) ?? (await inspectMedia(pipeline, path, signal));
+}
+
 /**
  * Throws ConversionError: "too_large" above the limit, "network" when the source broke off (its duration
  * promised more than it held), "internal" when a stream is missing.
  */
-export async function verifyResult(pipeline: Pipeline, path: string, plan: EncodePlan, limits: TierLimits, signal: AbortSignal): Promise<MediaFile & { durationSeconds: number }> {
-  const file = (plan.format === "mp3" ? await readMp3(path) : undefined) ?? (await inspectMedia(pipeline, path, signal));
-  if (file.sizeBytes > limits.maxFileBytes) throw new ConversionError("too_large", { message: tooLargeMessage(file.sizeBytes, limits) });
+export async function verifyResult(pipeline: Pipeline, path: string, plan: EncodePlan, limits: TierLimits, signal: AbortSignal): Promise<{ readonly sizeBytes: number; readonly durationSeconds: number }> {
+  const file = await look(pipeline, path, plan, signal);
+  const { sizeBytes, durationSeconds, isWhole = true } = file;
+  if (sizeBytes > limits.maxFileBytes) throw new ConversionError("too_large", { message: tooLargeMessage(sizeBytes, limits) });
   const isMissing = plan.format === "mp3" ? file.audio?.codec !== "mp3" : file.video?.codec !== "h264" || (plan.audio !== undefined && file.audio?.codec !== "aac");
   if (isMissing) throw new ConversionError("internal", { detail: `a stream is missing: ${JSON.stringify(file)}` });
-  const { durationSeconds } = file;
-  if (durationSeconds === undefined || !isSameDuration(durationSeconds, plan.durationSeconds))
-    throw new ConversionError("network", { detail: `the result has ${durationSeconds} s, the source ${plan.durationSeconds} s` });
-  return { ...file, durationSeconds };
+  if (durationSeconds === undefined || !isWhole || !isSameDuration(durationSeconds, plan.durationSeconds))
+    throw new ConversionError("network", { detail: `the result has ${durationSeconds} s, the source ${plan.durationSeconds} s${isWhole ? "" : ", and not all of it is there"}` });
+  return { sizeBytes, durationSeconds };
 }

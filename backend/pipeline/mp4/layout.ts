@@ -78,7 +78,17 @@ export async function isBareMp4(path: string): Promise<boolean> {
   return parts !== undefined && bare.every((found) => found !== undefined);
 }
 
-/** How long the index says that all of it lasts (ISO/IEC 14496-12, section 8.2.2). Undefined where it does not. */
+/**
+ * What a film's or a track's header ("mvhd", "mdhd") says of its length (ISO/IEC 14496-12, sections 8.2.2 and 8.4.2).
+ * Undefined where it does not; throws RangeError where it is cut off.
+ */
+export function readTimes(header: Buffer): { readonly unitsPerSecond: number; readonly units: number } | undefined {
+  const isLong = header.readUInt8(0) === 1;
+  const [unitsPerSecond, units] = isLong ? [header.readUInt32BE(20), Number(header.readBigUInt64BE(24))] : [header.readUInt32BE(12), header.readUInt32BE(16)];
+  return units > 0 && unitsPerSecond > 0 ? { unitsPerSecond, units } : undefined;
+}
+
+/** How long the index says that all of it lasts. Undefined where it does not. */
 export async function readMovieSeconds(path: string): Promise<number | undefined> {
   await using file = await open(path);
   const index = (await readBoxes(file, 0, (await file.stat()).size)).find(({ type }) => type === "moov");
@@ -86,7 +96,6 @@ export async function readMovieSeconds(path: string): Promise<number | undefined
   if (!header) return undefined;
   const fields = Buffer.alloc(32);
   await file.read(fields, 0, fields.length, header.contentStart);
-  const isLong = fields[0] === 1;
-  const [unitsPerSecond, units] = isLong ? [fields.readUInt32BE(20), Number(fields.readBigUInt64BE(24))] : [fields.readUInt32BE(12), fields.readUInt32BE(16)];
-  return units > 0 && unitsPerSecond > 0 ? units / unitsPerSecond : undefined;
+  const times = readTimes(fields);
+  return times && times.units / times.unitsPerSecond;
 }
