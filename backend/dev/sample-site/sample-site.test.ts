@@ -289,6 +289,7 @@ it("tells what it was asked, and lets one wait for it", async () => {
 });
 
 it("answers every page of its table", async () => {
+  site.letGo(site.urlOf("held-page"));
   for (const name of Object.keys(PAGES) as PageName[]) {
     const controller = new AbortController();
     const answer = fetch(site.urlOf(name), { redirect: "manual", signal: controller.signal });
