@@ -153,13 +153,14 @@ describe("a session that runs out", () => {
   it("in mid-job sends the browser back as nobody, and the job goes on", async () => {
     const device = await signedIn("expiry@example.com");
     const view = await device.live();
-    const job = await device.convert(server.site.urlOf("unhurried"));
+    const job = await device.convert(server.site.urlOf("held"));
     await view.untilStatus(job.id, "processing");
     const anonymous = next(device, "identity", ({ authenticated }) => !authenticated);
     await server.expireSessions("expiry@example.com");
     await anonymous;
     expect(await statusOf(device)).toBe(401);
     await server.signIn(device, { email: "expiry@example.com" });
+    server.site.letGo(server.site.urlOf("held"));
     await (await device.live()).untilStatus(job.id, "completed");
   });
 });
