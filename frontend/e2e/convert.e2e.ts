@@ -47,13 +47,13 @@ test("a sample link becomes an MP3 that plays, watched all the way, with the key
 });
 
 test("the bar of a slow download moves, tells its stage, and only ever forward", async ({ home }) => {
-  const job = await home.convert(await home.sampleLink("held"));
+  const job = await home.convert(await home.sampleLink("slow"));
   const row = home.rowOf(job);
   await expect(row).toContainText("Downloading");
   await expect(row).toContainText(/kB\/s|left/);
   await expect.poll(() => home.percent(row)).toBeGreaterThan(25);
   const history = await home.history(job);
-  await row.getByRole("button", { name: "Cancel A line that is held" }).click();
+  await row.getByRole("button", { name: "Cancel A slow line" }).click();
   expect(history.length).toBeGreaterThan(5);
   expect(history).toEqual(history.toSorted((a, b) => a - b));
 });
