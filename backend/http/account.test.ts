@@ -236,6 +236,9 @@ describe("the operator's command", () => {
     const pro = next(device, "identity", ({ tier }) => tier === "pro");
     expect((await command("pro", "operator@example.com")).stdout).toBe("operator@example.com is on the pro tier now\n");
     expect(await pro).toEqual({ tier: "pro", authenticated: true });
+    const free = next(device, "identity", ({ tier }) => tier === "free");
+    expect((await command("free", "operator@example.com")).stdout).toBe("operator@example.com is on the free tier now\n");
+    expect(await free).toEqual({ tier: "free", authenticated: true });
   });
 
   it.each([[["nobody@example.com"], "Nobody has signed in as nobody@example.com\n"], [[], "Say whose: npm run grant-pro -- EMAIL\n"]])("for %j says what is wrong in one line", async (args, line) => {
