@@ -15,13 +15,13 @@ it("a process's folder lasts while the process does; one that nobody touches any
     const one = await openScratch(root, "host:12:abc", TOUCH_MS, fail);
     const two = await openScratch(root, "other/13", TOUCH_MS, fail);
     await utimes(dead, longAgo, longAgo);
-    await expect.poll(() => readdir(root), { timeout: 5_000, interval: 10 }).toEqual(["host-12-abc", "other-13"]);
+    await expect.poll(() => readdir(root)).toEqual(["host-12-abc", "other-13"]);
     expect(one.path).toBe(join(root, "host-12-abc"));
     await one[Symbol.asyncDispose]();
     expect(await readdir(root)).toEqual(["other-13"]);
     // Paused for so long that others took it for dead, it makes its folder anew.
     await rm(two.path, { recursive: true });
-    await expect.poll(() => readdir(root), { timeout: 5_000, interval: 10 }).toEqual(["other-13"]);
+    await expect.poll(() => readdir(root)).toEqual(["other-13"]);
     await two[Symbol.asyncDispose]();
   } finally {
     await rm(root, { recursive: true, force: true });

@@ -13,7 +13,6 @@ import pino from "pino";
 import { inject } from "vitest";
 import mongoose from "mongoose";
 import type { Tier } from "../../common/tiers.ts";
-import { changeTier } from "../domain/accounts.ts";
 import { openSessionModel } from "../domain/sessions.ts";
 import { openUserModel } from "../domain/user-model.ts";
 import { parseHostEntry } from "../../common/hosts.ts";
@@ -25,6 +24,7 @@ import { expireSessions } from "./expire-sessions.ts";
 import { startPaymentProvider, type PaymentProvider } from "./payment-provider/payment-provider.ts";
 import { joinPaymentStandIn } from "./payment-stand-in.ts";
 import { repositoryDataDir } from "./repository.ts";
+import { setTier } from "./set-tier.ts";
 import { startSampleSite, type SampleSite } from "./sample-site/sample-site.ts";
 import { openDevice, walkThroughSignIn, type TestDevice } from "./test-device.ts";
 
@@ -174,14 +174,7 @@ export async function startTestServer(env: Record<string, string> = {}, beside?:
       }
     },
     expireSessions: (email) => expireSessions(mongodbUri, email),
-    async setTier(email, tier) {
-      const connection = await mongoose.createConnection(mongodbUri).asPromise();
-      try {
-        if ((await changeTier({ users: await openUserModel(connection) }, email, tier)).accounts === 0) throw new Error(`nobody has the address ${email}`);
-      } finally {
-        await connection.close();
-      }
-    },
+    setTier: (email, tier) => setTier(mongodbUri, email, tier),
     start,
     stop,
     async [Symbol.asyncDispose]() {

@@ -12,7 +12,9 @@ export default defineConfig({
     pool: "forks",
     // Most tests run real encoders and databases, and wait for them half of the time.
     maxWorkers: 3,
-    testTimeout: 60_000,
-    hookTimeout: 60_000,
+    // For what never comes: no test passes or fails by how fast the machine is.
+    testTimeout: 300_000,
+    hookTimeout: 300_000,
+    expect: { poll: { timeout: 60_000, interval: 20 } },
   },
 });

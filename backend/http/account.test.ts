@@ -153,13 +153,14 @@ describe("a session that runs out", () => {
   it("in mid-job sends the browser back as nobody, and the job goes on", async () => {
     const device = await signedIn("expiry@example.com");
     const view = await device.live();
-    const job = await device.convert(server.site.urlOf("unhurried"));
+    const job = await device.convert(server.site.urlOf("held"));
     await view.untilStatus(job.id, "processing");
     const anonymous = next(device, "identity", ({ authenticated }) => !authenticated);
     await server.expireSessions("expiry@example.com");
     await anonymous;
     expect(await statusOf(device)).toBe(401);
     await server.signIn(device, { email: "expiry@example.com" });
+    server.site.letGo(server.site.urlOf("held"));
     await (await device.live()).untilStatus(job.id, "completed");
   });
 });
@@ -235,6 +236,9 @@ describe("the operator's command", () => {
     const pro = next(device, "identity", ({ tier }) => tier === "pro");
     expect((await command("pro", "operator@example.com")).stdout).toBe("operator@example.com is on the pro tier now\n");
     expect(await pro).toEqual({ tier: "pro", authenticated: true });
+    const free = next(device, "identity", ({ tier }) => tier === "free");
+    expect((await command("free", "operator@example.com")).stdout).toBe("operator@example.com is on the free tier now\n");
+    expect(await free).toEqual({ tier: "free", authenticated: true });
   });
 
   it.each([[["nobody@example.com"], "Nobody has signed in as nobody@example.com\n"], [[], "Say whose: npm run grant-pro -- EMAIL\n"]])("for %j says what is wrong in one line", async (args, line) => {

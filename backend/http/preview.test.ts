@@ -1,6 +1,6 @@
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { Preview } from "../../common/api.ts";
 import { ErrorBody } from "../../common/errors.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../dev/test-server.ts";
@@ -55,13 +55,15 @@ it("a conversion joins a look that is under way, also when the one who looked le
   const looking = fetch(`${server.origin}/api/preview`, {
     method: "POST",
     headers: { cookie: device.cookie, origin: server.origin, "content-type": "application/json" },
-    body: JSON.stringify({ youtubeUrl: server.site.urlOf("unhurried") }),
+    body: JSON.stringify({ youtubeUrl: server.site.urlOf("held-page") }),
     signal: leaving.signal,
   });
-  const job = await device.convert(server.site.urlOf("unhurried"));
+  await server.site.nthRequest("/watch/held-page", 1);
+  const job = await device.convert(server.site.urlOf("held-page"));
   await live.untilStatus(job.id, "pending");
   leaving.abort();
   await expect(looking).rejects.toThrow("aborted");
+  server.site.letGo(server.site.urlOf("held-page"));
   expect(await live.untilStatus(job.id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 1 });
 });
 
@@ -91,7 +93,7 @@ it("ends with whoever asked: no process and no folder is left", async () => {
   await server.site.nthRequest("/watch/stalled-page", 1);
   leaving.abort();
   await expect(looking).rejects.toThrow("aborted");
-  await vi.waitFor(async () => expect(await readdir(join(server.config.dataDir, "scratch"))).toEqual([]), { timeout: 20_000 });
+  await expect.poll(() => readdir(join(server.config.dataDir, "scratch"))).toEqual([]);
 });
 
 it("is limited by itself: whoever may look no more may still convert", async () => {

@@ -117,7 +117,7 @@ describe.each(KEPT)("an archive of files %s", (_, openStore) => {
       const [answer] = (await once(request, "response")) as [IncomingMessage];
       await once(answer, "readable");
       // The archive's own header is sent before the file is opened.
-      await vi.waitFor(() => expect(served.opened).toHaveLength(1), { timeout: 10_000, interval: 5 });
+      await vi.waitFor(() => expect(served.opened).toHaveLength(1), { timeout: 60_000, interval: 5 });
       const [first] = served.opened;
       if (!first) throw new Error("nothing was opened");
       const closed = once(first, "close");

@@ -89,7 +89,7 @@ describe("a file that is still being written", () => {
     await using incoming = store.begin(key, path);
     incoming.grown({ from: 4_000, to: 2 * PART_BYTES - 1 });
     incoming.grown({ from: 4_000, to: 3 * PART_BYTES + 1 });
-    await expect.poll(() => arrived(settings, key), { timeout: 10_000, interval: 20 }).toEqual([2, 3]);
+    await expect.poll(() => arrived(settings, key)).toEqual([2, 3]);
     expect(await store.stat(key)).toBeNull();
     await incoming.finish();
     expect(bytes.equals(await buffer(await store.read(key)))).toBe(true);
@@ -116,7 +116,7 @@ describe("a file that is still being written", () => {
     const key = newKey();
     await using incoming = store.begin(key, await storage.localFile(bytes));
     incoming.grown({ from: 0, to: 2 * PART_BYTES });
-    await expect.poll(() => arrived(settings, key), { timeout: 10_000, interval: 20 }).toEqual([1, 2]);
+    await expect.poll(() => arrived(settings, key)).toEqual([1, 2]);
     expect(await other.clearUnfinished(0)).toBe(1);
     await incoming.finish();
     expect(bytes.equals(await buffer(await store.read(key)))).toBe(true);

@@ -71,7 +71,7 @@ async function openBench() {
   const viewer = someViewer();
   const { _id } = await createConversion(domain, viewer, { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" });
   const running = runner.handle({ jobId: _id, touch: () => Promise.resolve() });
-  await expect.poll(partsThere, { timeout: 10_000, interval: 20 }).toEqual([2, 3]);
+  await expect.poll(partsThere).toEqual([2, 3]);
   const rest = opened.move();
   return { domain, store, bytes, ending, unfinished, viewer, id: _id, running, [Symbol.asyncDispose]: () => rest.disposeAsync() };
 }
@@ -90,7 +90,7 @@ it("what is final has arrived before the encoder ends, and the file is whole whe
 it("nothing of it is left when the job is canceled", async () => {
   await using bench = await openBench();
   await cancelOrRemove(bench.domain, bench.viewer, bench.id);
-  await expect.poll(async () => (await bench.unfinished()).length, { timeout: 10_000, interval: 20 }).toBe(0);
+  await expect.poll(async () => (await bench.unfinished()).length).toBe(0);
   await bench.running;
   expect(await bench.domain.stored(bench.id)).toMatchObject({ status: "canceled" });
   for await (const { key } of bench.store.list()) expect.unreachable(key);

@@ -178,7 +178,7 @@ describe("the same file asked of two workers", () => {
       expect(job).toMatchObject({ status: "completed", attempt: 1 });
       expect(await store.stat(job?.fileKey ?? "none.1.mp3")).toMatchObject({ sizeBytes: 5 });
     }
-    await expect.poll(() => second.runningCount(), { timeout: 5_000, interval: 10 }).toBe(0);
+    await expect.poll(() => second.runningCount()).toBe(0);
   });
 
   it("is made by the other when its maker dies", async () => {
@@ -192,7 +192,7 @@ describe("the same file asked of two workers", () => {
     // No heartbeat of the first any more: its lease ends, and the job that waited for it is back in the queue.
     await until(domain, other._id, (job) => job.status === "queued" && job.attempt === 2);
     const again = second.handle(ticketFor(other._id));
-    await expect.poll(() => bench.begunCount(), { timeout: 10_000, interval: 10 }).toBe(2);
+    await expect.poll(() => bench.begunCount()).toBe(2);
     bench.finish();
     await Promise.all([running, again]);
     expect(await domain.stored(other._id)).toMatchObject({ status: "completed", attempt: 2 });
@@ -208,7 +208,7 @@ describe("the same file asked of two workers", () => {
     // Somebody found it lost.
     await domain.jobs.updateOne({ _id }, { $set: { status: "queued", attempt: 2 } });
     const again = second.handle(ticketFor(_id));
-    await expect.poll(() => bench.begunCount(), { timeout: 10_000, interval: 10 }).toBe(2);
+    await expect.poll(() => bench.begunCount()).toBe(2);
     bench.finish();
     await Promise.all([running, again]);
     expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 2 });
@@ -224,7 +224,7 @@ describe("the same file asked of two workers", () => {
     await bench.begun;
     await second.handle(ticketFor(other._id));
     await cancelOrRemove(domain, viewer, other._id);
-    await expect.poll(() => second.runningCount(), { timeout: 5_000, interval: 10 }).toBe(0);
+    await expect.poll(() => second.runningCount()).toBe(0);
     expect(await domain.stored(other._id)).toMatchObject({ status: "canceled" });
     bench.finish();
     await running;
@@ -314,7 +314,7 @@ describe("a worker that stops", () => {
     await running;
     expect(await domain.stored(_id)).toMatchObject({ status: "queued", attempt: 2 });
     const again = second.handle(ticketFor(_id));
-    await expect.poll(() => bench.begunCount(), { timeout: 10_000, interval: 10 }).toBe(2);
+    await expect.poll(() => bench.begunCount()).toBe(2);
     bench.finish();
     await again;
     expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 2 });
@@ -335,7 +335,7 @@ async function keysIn(store: FileStore): Promise<string[]> {
 
 /** Resolves when a job is stored as wanted. */
 async function until(domain: TestDomain, id: string, fits: (job: StoredJob) => boolean): Promise<void> {
-  await expect.poll(async () => fits((await domain.stored(id)) as StoredJob), { timeout: 10_000, interval: 10 }).toBe(true);
+  await expect.poll(async () => fits((await domain.stored(id)) as StoredJob)).toBe(true);
 }
 
 /** Whom the next fitting push is for. */

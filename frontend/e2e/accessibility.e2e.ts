@@ -1,7 +1,7 @@
 /** Every place in every state, as the rules for accessible pages see it, and as it fits on small screens. */
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
-import { Home, expect, test } from "./home.ts";
+import { violationsOf } from "./axe.ts";
+import { Home, expect, goTo, test } from "./home.ts";
 import { signIn, signInAsPro, somebody } from "./people.ts";
 
 const LANGUAGES = ["en", "ar"] as const;
@@ -22,16 +22,9 @@ async function expectAccessible(page: Page, what: string, exceptRules: string[] 
       for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
       for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
     });
-    const axe = new AxeBuilder({ page }).disableRules(exceptRules);
-    if (exceptPart !== undefined) axe.exclude(exceptPart);
-    const rules = colorScheme === "dark" ? axe.withRules("color-contrast") : axe;
+    const look = { exceptRules, ...(exceptPart === undefined ? {} : { exceptPart }), ...(colorScheme === "dark" ? { rules: ["color-contrast"] } : {}) };
     // What is still fading in or out is looked at again once it stands.
-    await expect
-      .poll(async () => {
-        const { violations } = await rules.analyze();
-        return violations.map(({ id, nodes }) => `${what}, ${colorScheme}: ${id}: ${nodes.map((node) => node.html).join("\n")}`);
-      })
-      .toEqual([]);
+    await expect.poll(() => violationsOf(page, look), { message: `${what}, ${colorScheme}` }).toEqual([]);
   }
 }
 
@@ -85,7 +78,7 @@ test("every page for Pro members, and the account's own questions", async ({ pag
   await expectAccessible(page, "deleting the account");
   await page.getByRole("button", { name: "Keep it" }).press("Enter");
   await expect(page.getByRole("button", { name: "Delete account" })).toBeFocused();
-  await page.goto("/");
+  await goTo(page, "/");
   await page.getByText("Batch", { exact: true }).click();
   await page.getByLabel("Video links, one a line").fill("nothing");
   await page.getByRole("button", { name: "Convert all" }).click();
@@ -166,10 +159,7 @@ for (const language of LANGUAGES) {
     await expect(page.getByRole("tooltip")).toBeVisible();
     // A tip is reached by way of what it describes, not as a part of the page.
     await expectAccessible(page, "a toast with a tip", ["region"]);
-    // Drawn before its script is at work, whose first call tells that it is.
-    const isAtWork = page.waitForResponse((answer) => answer.url().endsWith("/api/config"));
-    await page.goto("/contact");
-    await isAtWork;
+    await goTo(page, "/contact");
     await page.locator("form button[type=submit]").click();
     await expect(page.locator("[aria-invalid=true]")).toHaveCount(5);
     await page.locator("summary").first().click();

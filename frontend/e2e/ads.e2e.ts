@@ -47,7 +47,7 @@ test("nobody on Pro is shown an ad or called a free user, however late the answe
   goOn();
   await expect(page.getByText(`Pro User · ${ada.firstName}`)).toBeVisible();
   expect(await claimsOf(page)).toEqual([`Pro User · ${ada.firstName}`]);
-  expect(await home.layoutShift()).toBeLessThan(0.001);
+  await home.expectStill();
 });
 
 test("a free person is never taken for a visitor, nor the other way round", async ({ page }) => {
@@ -57,13 +57,13 @@ test("a free person is never taken for a visitor, nor the other way round", asyn
   await home.open();
   await expect(adsOf(page)).toHaveCount(3);
   expect(await claimsOf(page)).toEqual(["ad", "Free User", "Pro Login", "Upgrade to Pro"]);
-  expect(await home.layoutShift()).toBeLessThan(0.001);
+  await home.expectStill();
   await signIn(page, ada);
   await home.open();
   await expect(page.getByText(`Free User · ${ada.firstName}`)).toBeVisible();
   await expect(adsOf(page)).toHaveCount(2);
   expect((await claimsOf(page)).toSorted()).toEqual([`Free User · ${ada.firstName}`, "Upgrade to Pro", "ad"]);
-  expect(await home.layoutShift()).toBeLessThan(0.001);
+  await home.expectStill();
 });
 
 test("a page that does not know its visitor holds the places until it does", async ({ page }) => {
@@ -81,7 +81,7 @@ test("a page that does not know its visitor holds the places until it does", asy
   goOn();
   await expect(adsOf(page)).toHaveCount(3);
   await expect(page.getByText("Free User")).toBeVisible();
-  expect(await home.layoutShift()).toBeLessThan(0.001);
+  await home.expectStill();
 });
 
 test("the promotion leads to the affiliate and loads nothing from anywhere", async ({ page }) => {

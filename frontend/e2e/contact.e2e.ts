@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, test } from "./home.ts";
+import { expect, goTo, test } from "./home.ts";
 import { SUPPORT_EMAIL } from "./server.ts";
 
 const NEXT_PROBLEM = [
@@ -18,7 +18,7 @@ async function fill(page: Page, label: string, value: string): Promise<void> {
 }
 
 test("each field that lacks something says so and is gone to, one after the other", async ({ page }) => {
-  await page.goto("/contact");
+  await goTo(page, "/contact");
   for (const [label, value, problem] of NEXT_PROBLEM) {
     const field = page.getByLabel(label, { exact: true });
     await send(page).click();
@@ -32,14 +32,14 @@ test("each field that lacks something says so and is gone to, one after the othe
 });
 
 test("an address that is none is told from one that is missing", async ({ page }) => {
-  await page.goto("/contact");
+  await goTo(page, "/contact");
   await fill(page, "Email", "ada@nowhere");
   await send(page).click();
   await expect(page.getByLabel("Email", { exact: true })).toHaveAccessibleDescription("Please enter an email address such as name@example.org");
 });
 
 test("nobody is told of mistakes before the first try", async ({ page }) => {
-  await page.goto("/contact");
+  await goTo(page, "/contact");
   await page.getByLabel("Email", { exact: true }).fill("a");
   await page.keyboard.press("Tab");
   await expect(page.locator("[aria-invalid=true]")).toHaveCount(0);
@@ -48,7 +48,7 @@ test("nobody is told of mistakes before the first try", async ({ page }) => {
 test("a message is sent by the keyboard alone: a second of sending, a toast, an empty form, and no call", async ({ page }) => {
   const nowMs = Date.now();
   await page.clock.install({ time: nowMs });
-  await page.goto("/contact");
+  await goTo(page, "/contact");
   await page.getByLabel("First name").focus();
   await page.clock.pauseAt(nowMs + 60_000);
   const calls: string[] = [];
@@ -71,7 +71,7 @@ test("a message is sent by the keyboard alone: a second of sending, a toast, an 
 });
 
 test("subjects, response times, common questions and an address are there", async ({ page }) => {
-  await page.goto("/contact");
+  await goTo(page, "/contact");
   await expect(page.getByLabel("Subject").locator("option:not([disabled])")).toHaveText(["Technical support", "Billing", "Feature request", "Bug report", "General question", "Partnership"]);
   const times = page.locator("dl");
   for (const time of ["within 4 hours", "within 2 hours", "within 24 hours", "priority"]) await expect(times).toContainText(time);

@@ -10,14 +10,17 @@ declare global {
   interface Window {
     /** What every bar has shown, by job and attempt, in order. */
     barHistory: Record<string, number[]>;
-    /** Sum of unexpected moves of the page, as browsers measure it. */
-    layoutShift: number;
+    /** Unexpected moves of the page, as browsers measure them, and what moved. */
+    shifts: { value: number; moved: string[] }[];
+  }
+  interface PerformanceEntry {
+    readonly sources?: readonly { readonly node: Node | null; readonly previousRect: DOMRectReadOnly; readonly currentRect: DOMRectReadOnly }[];
   }
 }
 
 function watchPage(): void {
   window.barHistory = {};
-  window.layoutShift = 0;
+  window.shifts = [];
   const note = () => {
     for (const bar of document.querySelectorAll("[data-job] [role=progressbar]")) {
       const id = bar.closest("[data-job]")?.getAttribute("data-job") ?? "";
@@ -27,9 +30,33 @@ function watchPage(): void {
     }
   };
   new MutationObserver(note).observe(document, { subtree: true, childList: true, attributes: true });
+  // A row that was asked for may push the others down whenever it comes. Browsers forgive that for half
+  // a second after the key, which a busy server takes to answer.
+  const arrivals: { fromMs: number; toMs: number }[] = [];
+  new MutationObserver((changes) => {
+    const isRow = (node: Node) => node instanceof Element && node.matches("[data-job]");
+    if (!changes.some(({ addedNodes }) => [...addedNodes].some(isRow))) return;
+    const arrival = { fromMs: performance.now(), toMs: Infinity };
+    arrivals.push(arrival);
+    requestAnimationFrame(() => requestAnimationFrame((timeMs) => (arrival.toMs = timeMs)));
+  }).observe(document, { subtree: true, childList: true });
+  // On a machine so busy that the fonts miss the first picture, browsers may still take them while the page
+  // is put together; what moves by that says nothing of the page.
+  const settling = { isLate: false, toMs: Infinity };
+  requestAnimationFrame(() => (settling.isLate = ["Inter Variable", "Bricolage Grotesque Variable"].some((family) => !document.fonts.check(`1em "${family}"`))));
+  const noteSettled = () => {
+    if (document.documentElement.dataset["live"] === undefined) return void requestAnimationFrame(noteSettled);
+    void document.fonts.ready.then(() => requestAnimationFrame(() => requestAnimationFrame((timeMs) => (settling.toMs = timeMs))));
+  };
+  requestAnimationFrame(noteSettled);
+  const shown = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(" ");
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
-      if ("value" in entry && "hadRecentInput" in entry && !entry.hadRecentInput) window.layoutShift += Number(entry.value);
+      if (!("value" in entry && "hadRecentInput" in entry) || entry.hadRecentInput) continue;
+      if (settling.isLate && entry.startTime <= settling.toMs) continue;
+      if (arrivals.some(({ fromMs, toMs }) => entry.startTime >= fromMs && entry.startTime <= toMs)) continue;
+      const moved = entry.sources?.map(({ node, previousRect, currentRect }) => `${node?.nodeName} "${node?.textContent?.slice(0, 40)}" from ${shown(previousRect)} to ${shown(currentRect)}`) ?? [];
+      window.shifts.push({ value: Number(entry.value), moved });
     }
   }).observe({ type: "layout-shift", buffered: true });
 }
@@ -37,6 +64,20 @@ function watchPage(): void {
 /** Resolves when the page as it was drawn has been taken over by its script, and hears what is done to it. */
 export async function live(page: Page): Promise<void> {
   await page.locator("html[data-live]").waitFor({ state: "attached" });
+}
+
+/** Goes to a page and waits until its script hears what is done to it. */
+export async function goTo(page: Page, path: string): Promise<void> {
+  await page.goto(path);
+  await live(page);
+}
+
+/** Links to the sample site that this test has been given. */
+const given = new Set<string>();
+
+async function letGo(link: string): Promise<void> {
+  const answer = await fetch(new URL(`/let-go${new URL(link).search}`, link));
+  if (!answer.ok) throw new Error(`${answer.status} for ${link}`);
 }
 
 export class Home {
@@ -78,7 +119,14 @@ export class Home {
     const config = PublicConfig.parse(await (await this.page.request.get("/api/config")).json());
     const first = config.sampleLinks[0];
     if (!first) throw new Error("the server offers no samples");
-    return new URL(`/watch/${name}?${randomUUID()}`, first.url).href;
+    const link = new URL(`/watch/${name}?${randomUUID()}`, first.url).href;
+    given.add(link);
+    return link;
+  }
+
+  /** Lets the sample site send the rest of a page that it holds back, as it does `held` and `held-page`. */
+  async letGo(link: string): Promise<void> {
+    await letGo(link);
   }
 
   /** Starts a conversion as a person does and returns the server's job. */
@@ -103,12 +151,25 @@ export class Home {
     return this.page.evaluate((id) => window.barHistory[id] ?? [], job.id);
   }
 
-  layoutShift(): Promise<number> {
-    return this.page.evaluate(() => window.layoutShift);
+  /** Nothing has moved by itself since the page was opened, or all moves together are less than so much. */
+  async expectStill(limit = 0.001): Promise<void> {
+    const shifts = await this.page.evaluate(() => window.shifts);
+    const sum = shifts.reduce((total, { value }) => total + value, 0);
+    expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThan(limit);
   }
 }
 
-export const test = base.extend<{ home: Home }>({
+export const test = base.extend<{ home: Home; linksLetGo: void }>({
+  // Nothing that a test leaves behind takes the next one's place among the conversions.
+  linksLetGo: [
+    // oxlint-disable-next-line no-empty-pattern -- the runner reads a fixture's needs from this pattern
+    async ({}, give) => {
+      await give();
+      await Promise.all([...given].map(letGo));
+      given.clear();
+    },
+    { auto: true },
+  ],
   // Worked out here, because the configuration is read before the server has a port.
   // oxlint-disable-next-line no-empty-pattern -- the runner reads a fixture's needs from this pattern
   baseURL: ({}, give) => give(serverOrigin()),

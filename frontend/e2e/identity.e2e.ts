@@ -1,6 +1,6 @@
-import { AxeBuilder } from "@axe-core/playwright";
 import { Job } from "../../common/job.ts";
-import { Home, expect, test } from "./home.ts";
+import { violationsOf } from "./axe.ts";
+import { Home, expect, live, test } from "./home.ts";
 import { newBrowser, passProvider, signIn, signInAsPro, somebody } from "./people.ts";
 import { CREATE_PER_MINUTE_DEVICE, changeTier, runOutSessions, serverOrigin } from "./server.ts";
 
@@ -17,6 +17,7 @@ test("a visitor who wants the dashboard signs in and gets there; the way out lea
   await expect(page.getByRole("button", { name: "Signing in..." })).toBeDisabled();
   await page.unroute("**/api/login");
   await page.reload();
+  await live(page);
   await page.getByRole("button", { name: "Sign in as Pro User" }).click();
   await passProvider(page, ada);
 
@@ -102,7 +103,7 @@ test("one person, two browsers: started here, watched and canceled there; usage 
   await signIn(elsewhere.page, ada);
   await elsewhere.open();
 
-  const job = await home.convert(await home.sampleLink("slow"));
+  const job = await home.convert(await home.sampleLink("held"));
   await expect.poll(() => elsewhere.percent(elsewhere.rowOf(job))).toBeGreaterThan(0);
   await elsewhere.rowOf(job).getByRole("button", { name: /^Cancel/ }).click();
   await expect(home.rowOf(job)).toContainText("Canceled");
@@ -141,7 +142,7 @@ test("a session that runs out in mid-job signs the open page out, and the job go
   await signIn(page, ada);
   const home = new Home(page);
   await home.open();
-  const job = await home.convert(await home.sampleLink("slow"));
+  const job = await home.convert(await home.sampleLink("held"));
   await expect.poll(() => home.percent(home.rowOf(job))).toBeGreaterThan(0);
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
@@ -242,7 +243,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       await page.goto(path);
       await expect(page.getByRole("heading", { name: heading, exact: true })).toBeVisible();
       await expect(page.locator(`[data-recent="${job.id}"]`)).toBeVisible();
-      await expect.poll(async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${path} ${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+      await expect.poll(() => violationsOf(page), { message: path }).toEqual([]);
       await page.setViewportSize({ width: 390, height: 844 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });
@@ -250,6 +251,6 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.context().clearCookies();
     await page.goto("/login?error=expired");
     await expect(page.getByRole("alert")).toBeVisible();
-    await expect.poll(async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `/login ${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+    await expect.poll(() => violationsOf(page), { message: "/login" }).toEqual([]);
   });
 }

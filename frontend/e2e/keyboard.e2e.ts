@@ -36,12 +36,14 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
 test("from the link to the file and back to an empty queue, by keyboard", async ({ page, home }) => {
   const heard = await listen(page);
   await home.field.focus();
-  await page.keyboard.insertText(await home.sampleLink("unhurried"));
+  const link = await home.sampleLink("held");
+  await page.keyboard.insertText(link);
   await page.keyboard.press("Enter");
   const row = home.rows.first();
   const cancel = row.getByRole("button", { name: /^Cancel/ });
   await expect(home.bar(row)).toBeVisible();
   await tabTo(page, cancel);
+  await home.letGo(link);
   // The job ends under the keyboard, which stays with it.
   await expect(row).toHaveAttribute("data-status", "completed");
   const download = row.getByRole("link", { name: /^Download/ });
@@ -66,7 +68,7 @@ test("from the link to the file and back to an empty queue, by keyboard", async 
 test("cancel, retry and remove by keyboard; after a removal the next row has it", async ({ page, home }) => {
   const below = await home.convert(await home.sampleLink("three-hours"));
   await expect(home.rowOf(below)).toHaveAttribute("data-status", "failed");
-  const job = await home.convert(await home.sampleLink("slow"));
+  const job = await home.convert(await home.sampleLink("held"));
   const row = home.rowOf(job);
   await expect(home.bar(row)).toBeVisible();
   await tabTo(page, row.getByRole("button", { name: /^Cancel/ }));
@@ -104,7 +106,7 @@ test("formats, samples and colours by keyboard", async ({ page, home }) => {
 
 test("a batch is folded and canceled by keyboard", async ({ page }) => {
   const home = await signInAsPro(page, somebody());
-  const links = [await home.sampleLink("slow"), await home.sampleLink("slow")];
+  const links = [await home.sampleLink("held"), await home.sampleLink("held")];
   await tabTo(page, page.getByRole("radio", { name: "Single URL" }));
   await page.keyboard.press("ArrowRight");
   await tabTo(page, page.getByLabel("Video links, one a line"));
@@ -138,7 +140,7 @@ test("a change of page takes the keyboard to its heading, a section's link to th
 
 test("where less motion is asked for, reels and rows stand still", async ({ page, home }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
-  const job = await home.convert(await home.sampleLink("slow"));
+  const job = await home.convert(await home.sampleLink("held"));
   await expect(page.locator("header [data-turning]")).toHaveCount(2);
   expect(await page.locator("header [data-turning]").first().evaluate((reel) => getComputedStyle(reel).animationName)).toBe("none");
   const durations = await home.rowOf(job).evaluate((row) => [row, ...row.querySelectorAll("*")].map((element) => Number.parseFloat(getComputedStyle(element).animationDuration)));

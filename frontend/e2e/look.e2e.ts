@@ -1,4 +1,4 @@
-import { AxeBuilder } from "@axe-core/playwright";
+import { violationsOf } from "./axe.ts";
 import { Home, expect, test } from "./home.ts";
 
 const SCREENS = [
@@ -14,7 +14,7 @@ for (const { name, viewport } of SCREENS) {
       test("the page fits, is accessible with every kind of row, and does not move", async ({ page, home }) => {
         const failed = await home.convert(await home.sampleLink("three-hours"));
         const done = await home.convert(await home.sampleLink("rain"));
-        const working = await home.convert(await home.sampleLink("slow"));
+        const working = await home.convert(await home.sampleLink("held"));
         await expect(home.rowOf(failed)).toHaveAttribute("data-status", "failed");
         await expect(home.rowOf(done)).toHaveAttribute("data-status", "completed");
         await expect(home.bar(home.rowOf(working))).toBeVisible();
@@ -22,9 +22,9 @@ for (const { name, viewport } of SCREENS) {
         await home.field.press("Enter");
         await expect(home.toast).toContainText("Invalid URL");
 
-        await expect.poll(async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+        await expect.poll(() => violationsOf(page)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
-        expect(await home.layoutShift()).toBeLessThan(0.01);
+        await home.expectStill(0.01);
 
         await home.rowOf(working).getByRole("button", { name: /^Cancel/ }).click();
         await expect(home.rowOf(working)).toContainText("Canceled");
@@ -111,7 +111,7 @@ test("a list that cannot be loaded says so and is there after another try", asyn
 test("the reels turn while something converts and rest otherwise", async ({ page, home }) => {
   const turning = page.locator("header [data-turning]");
   await expect(turning).toHaveCount(0);
-  const job = await home.convert(await home.sampleLink("slow"));
+  const job = await home.convert(await home.sampleLink("held"));
   await expect(turning).toHaveCount(2);
   await home.rowOf(job).getByRole("button", { name: /^Cancel/ }).click();
   await expect(turning).toHaveCount(0);

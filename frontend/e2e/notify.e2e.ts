@@ -43,6 +43,7 @@ test.beforeEach(async ({ page }) => page.addInitScript(watchNotifications));
 test("asks at the click alone, keeps the choice, and tells of a job that ends in the background", async ({ page, home, context }) => {
   await context.grantPermissions(["notifications"], { origin: serverOrigin() });
   await page.reload();
+  await live(page);
   await expect(bell(page)).toHaveAttribute("aria-pressed", "false");
   expect(await page.evaluate(() => window.asked)).toBe(0);
   await bell(page).click();
@@ -52,13 +53,15 @@ test("asks at the click alone, keeps the choice, and tells of a job that ends in
   await expect(bell(page)).toHaveAttribute("aria-pressed", "true");
 
   const watched = await home.convert(await home.sampleLink("rain"));
-  await expect(home.rowOf(watched)).toHaveAttribute("data-status", "completed", { timeout: 60_000 });
+  await expect(home.rowOf(watched)).toHaveAttribute("data-status", "completed");
   expect(await page.evaluate(() => window.shown)).toEqual([]);
 
-  const left = await home.convert(await home.sampleLink("rain"));
+  const link = await home.sampleLink("held");
+  const left = await home.convert(link);
   await leave(page);
-  await page.waitForFunction(() => window.shown.length > 0, undefined, { timeout: 60_000 });
-  expect(await page.evaluate(() => window.shown)).toEqual([{ title: "Tapedeck", body: "Rain on a tin roof is ready to download.", tag: left.id }]);
+  await home.letGo(link);
+  await page.waitForFunction(() => window.shown.length > 0, undefined);
+  expect(await page.evaluate(() => window.shown)).toEqual([{ title: "Tapedeck", body: "A line that is held is ready to download.", tag: left.id }]);
 });
 
 test("a refusal is told once, with the way out, and leaves it off", async ({ page, home }) => {
@@ -89,9 +92,11 @@ test.describe("with the site's own worker, without which phones show nothing", (
     await page.waitForFunction(() => navigator.serviceWorker.ready.then(({ active }) => active?.state === "activated"));
     await bell(page).click();
     await expect(bell(page)).toHaveAttribute("aria-pressed", "true");
-    const job = await home.convert(await home.sampleLink("rain"));
+    const link = await home.sampleLink("held");
+    const job = await home.convert(link);
     await leave(page);
-    await expect.poll(() => told(page), { timeout: 60_000 }).toEqual([{ title: "Tapedeck", body: "Rain on a tin roof is ready to download.", tag: job.id }]);
+    await home.letGo(link);
+    await expect.poll(() => told(page)).toEqual([{ title: "Tapedeck", body: "A line that is held is ready to download.", tag: job.id }]);
     expect(await page.evaluate(() => window.shown)).toEqual([]);
     // As the system does when somebody presses it.
     await context.serviceWorkers()[0]?.evaluate("self.registration.getNotifications().then(([notification]) => void self.dispatchEvent(new NotificationEvent('notificationclick', { notification })))");

@@ -1,8 +1,8 @@
 /** What the converter shows of a link before it converts it. */
-import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 import { TYPING_PAUSE_MS } from "../src/stores/preview.ts";
-import { expect, test } from "./home.ts";
+import { violationsOf } from "./axe.ts";
+import { expect, live, test } from "./home.ts";
 
 const stage = (page: Page) => page.getByRole("group", { name: "Preview" });
 const isPreview = (request: { url: () => string }) => request.url().endsWith("/api/preview");
@@ -17,8 +17,10 @@ for (const viewport of [{ width: 1280, height: 800 }, { width: 320, height: 700 
   test(`a pasted link is shown with picture, length and sizes, and nothing moves (${viewport.width} px)`, async ({ page, home }) => {
     await page.setViewportSize(viewport);
     await expect(stage(page)).toContainText("Paste a link anywhere on this page");
-    await pasteInto(page, await home.sampleLink("rain"));
+    const link = await home.sampleLink("held-page");
+    await pasteInto(page, link);
     await expect(stage(page)).toHaveAttribute("data-preview", "loading");
+    await home.letGo(link);
     await expect(stage(page)).toContainText("Rain on a tin roof");
     await expect(stage(page).locator("img")).toHaveAttribute("src", /^data:image\/jpeg/);
     await expect(stage(page).locator("[data-estimate=mp3]")).toHaveText(/^MP3 · 128 kbps\s*about [\d.]+ MB$/);
@@ -27,10 +29,10 @@ for (const viewport of [{ width: 1280, height: 800 }, { width: 320, height: 700 
     await page.getByText("MP4", { exact: true }).click();
     await expect(stage(page).locator("[data-chosen]")).toContainText("MP4");
     expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
-    await expect.poll(async () => (await new AxeBuilder({ page }).analyze()).violations.map(({ id, nodes }) => `${id}: ${nodes.map((node) => node.html).join("\n")}`)).toEqual([]);
+    await expect.poll(() => violationsOf(page)).toEqual([]);
     await home.field.fill("");
     await expect(stage(page)).toHaveAttribute("data-preview", "none");
-    expect(await home.layoutShift()).toBeLessThan(0.001);
+    await home.expectStill();
   });
 }
 
@@ -76,7 +78,7 @@ test("a link that leads nowhere is told so in its place, and may be tried all th
 test("without an answer the preview says so in our own words and blocks nothing", async ({ page, home }) => {
   await page.route("**/api/preview", (route) => route.abort());
   const job = await home.convert(await home.sampleLink("rain"));
-  await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed", { timeout: 60_000 });
+  await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed");
   await home.field.fill(await home.sampleLink("rain"));
   await expect(stage(page)).toContainText("This link cannot be shown beforehand.");
 });
@@ -106,6 +108,7 @@ test("Enter starts what is shown; its row has title, picture and length at once"
 test("a browser that saves data is sent no picture", async ({ page, home }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
   await page.reload();
+  await live(page);
   const answered = page.waitForResponse(isPreview);
   await home.field.fill(await home.sampleLink("rain"));
   expect(((await (await answered).json()) as { thumbnail: unknown }).thumbnail).toBeNull();

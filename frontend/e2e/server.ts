@@ -1,14 +1,14 @@
 /** Starts the whole product once for all browser tests, on data of its own, and stops it after them. */
-import { execFile, spawn } from "node:child_process";
+import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { promisify } from "node:util";
 import { findFreePort } from "../../backend/dev/free-port.ts";
 import { readDatabaseAddress } from "../../backend/database-address.ts";
 import { expireSessions } from "../../backend/dev/expire-sessions.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../../backend/dev/repository.ts";
+import { setTier } from "../../backend/dev/set-tier.ts";
 import { prepareTools } from "../../backend/dev/tools.ts";
 
 const ORIGIN_VARIABLE = "TAPEDECK_E2E_ORIGIN";
@@ -21,19 +21,20 @@ export function serverOrigin(): string {
   return origin;
 }
 
-/** Does what an operator does beside the running server: `npm run grant-pro` and its opposite. */
+async function databaseAddress(): Promise<string> {
+  const address = await readDatabaseAddress(process.env[DATA_VARIABLE] ?? "");
+  if (address === null) throw new Error("the server's database cannot be found");
+  return address;
+}
+
+/** Does what an operator does beside the running server by `npm run grant-pro` and its opposite. */
 export async function changeTier(email: string, tier: "pro" | "free"): Promise<void> {
-  await promisify(execFile)(process.execPath, ["backend/change-tier.ts", tier, email], {
-    cwd: REPOSITORY_ROOT,
-    env: { ...process.env, DATA_DIR: process.env[DATA_VARIABLE] },
-  });
+  await setTier(await databaseAddress(), email, tier);
 }
 
 /** Lets the time of somebody's sessions run out, as it does for those who stay away. */
 export async function runOutSessions(email: string): Promise<void> {
-  const address = await readDatabaseAddress(process.env[DATA_VARIABLE] ?? "");
-  if (address === null) throw new Error("the server's database cannot be found");
-  await expireSessions(address, email);
+  await expireSessions(await databaseAddress(), email);
 }
 
 /** Conversions a minute that one browser of these tests gets. */
@@ -88,8 +89,9 @@ export default async function startServer(): Promise<() => Promise<void>> {
       FFMPEG_PATH: tools.ffmpegPath,
       LOG_LEVEL: "warn",
       RETRY_BACKOFF_MS: "100",
-      STALL_TIMEOUT_MS: "5000",
       SESSION_CHECK_MS: "500",
+      // Many are held back while a test looks at them, which takes nobody's time.
+      WORKER_CONCURRENCY: "8",
       PAYMENT_STAND_IN: "on",
       SUPPORT_EMAIL,
       TAKEDOWN_EMAIL,

@@ -1,5 +1,5 @@
 import type { Page } from "@playwright/test";
-import { expect, Home, live, test } from "./home.ts";
+import { expect, goTo, Home, test } from "./home.ts";
 
 const LIGHT = "rgb(250, 248, 243)";
 const DARK = "rgb(19, 18, 16)";
@@ -7,8 +7,7 @@ const background = (page: Page) => page.evaluate(() => getComputedStyle(document
 
 test("colours are those of the system until somebody chooses; the choice is kept, and there from the first paint", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light" });
-  await page.goto("/help");
-  await live(page);
+  await goTo(page, "/help");
   const colors = page.getByRole("radiogroup", { name: "Colors" });
   await expect(colors.getByRole("radio", { name: "Like the system" })).toBeChecked();
   expect(await background(page)).toBe(LIGHT);
@@ -20,7 +19,7 @@ test("colours are those of the system until somebody chooses; the choice is kept
   await page.goto("/terms");
   expect(await background(page)).toBe(DARK);
   await page.unroute(/\/assets\/.*\.js$/);
-  await page.goto("/");
+  await goTo(page, "/");
   await expect(page.getByRole("radiogroup", { name: "Colors" }).getByRole("radio", { name: "Dark" })).toBeChecked();
 
   await page.getByRole("radio", { name: "Dark" }).press("ArrowLeft");
@@ -73,7 +72,7 @@ test("what is usual is told when it is known, and never guessed", async ({ page 
   const home = new Home(page);
   await home.open();
   await expect(page.getByText("Usually ready in 14 seconds")).toBeVisible();
-  expect(await home.layoutShift()).toBeLessThan(0.01);
+  await home.expectStill(0.01);
   await page.unroute("**/api/config");
   await answerWith(null);
   await page.reload();

@@ -73,7 +73,8 @@ test("a toast waits while it is pointed at or has the keyboard", async ({ page }
   await expect(home.toast).toHaveCount(0);
 });
 
-test("F8 brings the keyboard to the toasts, Escape dismisses, and the keyboard is back where it was", async ({ page, home }) => {
+test("F8 brings the keyboard to the toasts, Escape dismisses, and the keyboard is back where it was", async ({ page }) => {
+  const home = await openAtRest(page);
   await provoke(home);
   await page.keyboard.press("F8");
   await expect(region(page)).toBeFocused();
@@ -84,7 +85,8 @@ test("F8 brings the keyboard to the toasts, Escape dismisses, and the keyboard i
   await expect(home.field).toBeFocused();
 });
 
-test("bad news interrupts, other news waits its turn", async ({ page, home }) => {
+test("bad news interrupts, other news waits its turn", async ({ page }) => {
+  const home = await openAtRest(page);
   await provoke(home);
   await expect(region(page).locator("[aria-live=assertive]")).toContainText("Invalid URL");
   await expect(region(page).locator("[aria-live=polite]")).toBeEmpty();
@@ -97,7 +99,8 @@ test.describe("swiped to the right", () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
 
   for (const by of ["touch", "pen"] as const) {
-    test(`by ${by}: 49 pixels leave it where it was, 51 dismiss it`, async ({ home }) => {
+    test(`by ${by}: 49 pixels leave it where it was, 51 dismiss it`, async ({ page }) => {
+      const home = await openAtRest(page);
       await provoke(home);
       await swipe(home, by, 49);
       await expect(home.toast).toHaveAttribute("data-state", "open");
@@ -107,7 +110,8 @@ test.describe("swiped to the right", () => {
     });
   }
 
-  test("where lines run to the left, so does the swipe", async ({ page, home }) => {
+  test("where lines run to the left, so does the swipe", async ({ page }) => {
+    const home = await openAtRest(page);
     await page.locator("footer select").selectOption("ar");
     await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
     await page.locator("input[name=link]").press("Enter");
@@ -120,9 +124,11 @@ test.describe("swiped to the right", () => {
     await expect(home.toast).toHaveCount(0);
   });
 
-  test("a finger that has let go holds nothing: the toast goes by itself", async ({ home }) => {
+  test("a finger that has let go holds nothing: the toast goes by itself", async ({ page }) => {
+    const home = await openAtRest(page);
     await provoke(home);
     await swipe(home, "touch", 30);
+    await page.clock.runFor(5_100);
     await expect(home.toast).toHaveCount(0);
   });
 });

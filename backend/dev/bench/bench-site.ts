@@ -99,7 +99,7 @@ export async function startBenchSite(clips: string, report: (line: string) => vo
     const [, area, name = "", ...rest] = pathname.split("/");
     // Whoever came by one line is sent on by the same.
     const origin = `http://${request.headers.host ?? "localhost"}`;
-    const exchange = { request, response, clips, nth: 1, places: { origin, privateOrigin: origin, page: name } };
+    const exchange = { request, response, clips, nth: 1, letGo: Promise.resolve(), places: { origin, privateOrigin: origin, page: name, search: "" } };
     const page = PAGES[name];
     if (area === "clips") return wholeFile([name, ...rest].join("/"))(exchange);
     if (area === "watch" && page) return watchPage(page)(exchange);

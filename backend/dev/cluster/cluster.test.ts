@@ -16,11 +16,11 @@ beforeAll(async () => {
     tools: inject("toolPaths"),
     env: { ...GENEROUS, LEASE_MS: "6000", SWEEP_INTERVAL_MS: "500", WORKER_CONCURRENCY: "2" },
   });
-}, 120_000);
+});
 afterAll(async () => {
   await cluster?.[Symbol.asyncDispose]();
   await rm(folder, { recursive: true, force: true });
-}, 60_000);
+});
 
 const options = (more: Partial<ScenarioOptions>): ScenarioOptions => ({
   owners: 3,
@@ -51,7 +51,7 @@ it("completes every job once and tells everybody the truth while a web process, 
   });
   expect(outcome.faults).toEqual([]);
   expect(outcome.furtherAttempts).toBeGreaterThan(0);
-}, 240_000);
+});
 
 it("is replaced part by part, and nobody's call fails", async () => {
   const outcome = await runScenario(cluster, options({ linkOf: (n) => `${cluster.site.urlOf("cello")}?again=${n}` }), async (course) => {
@@ -62,4 +62,4 @@ it("is replaced part by part, and nobody's call fails", async () => {
     }
   });
   expect(outcome.faults).toEqual([]);
-}, 240_000);
+});

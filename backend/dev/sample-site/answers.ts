@@ -107,6 +107,42 @@ export function throttled(file: string, bytesPerSecond: number, arrange: (bytes:
   };
 }
 
+/** What a clip that is held back sends with every tick: of the whole at first, of what is left from its middle on. */
+const HELD_SHARE = { whole: 1 / 1_000, left: 1 / 500 };
+
+/** A clip that is held back: it comes at 2 % a second, ever more slowly in its second half, and at once when it is let go. */
+export function held(file: string): Answer {
+  return async (exchange) => {
+    const part = await announceFile(exchange, file);
+    if (!part) return;
+    const whole = (await readFile(pathOf(exchange, file))).subarray(part.start, part.end + 1);
+    let left = whole;
+    let isHeld = true;
+    void exchange.letGo.then(() => (isHeld = false));
+    await send(
+      exchange.response,
+      Readable.from(
+        (async function* () {
+          for await (const _ of ticks(TICK_MS)) {
+            const step = isHeld ? Math.ceil(Math.min(whole.length * HELD_SHARE.whole, left.length * HELD_SHARE.left)) : left.length;
+            yield left.subarray(0, step);
+            left = left.subarray(step);
+            if (left.length === 0) return;
+          }
+        })(),
+      ),
+    );
+  };
+}
+
+/** Says nothing before it is let go. */
+export function onceLetGo(answer: Answer): Answer {
+  return async (exchange) => {
+    await exchange.letGo;
+    await answer(exchange);
+  };
+}
+
 /** A clip whose bytes are changed on the way. */
 export function altered(file: string, type: string, change: (bytes: Buffer) => Buffer): Answer {
   return async (exchange) => {

@@ -9,6 +9,8 @@ export interface Places {
   readonly privateOrigin: string;
   /** The name of the page asked for. */
   readonly page: string;
+  /** What the asker put behind the page's address, from the question mark on, or nothing. */
+  readonly search: string;
 }
 
 export interface Exchange {
@@ -19,6 +21,8 @@ export interface Exchange {
   readonly clips: string;
   /** How often this path was asked for since the last reset, this time included. */
   readonly nth: number;
+  /** Resolves when whoever tries this site lets go what was asked with the same words behind the address. */
+  readonly letGo: Promise<void>;
 }
 
 export type Answer = (exchange: Exchange) => void | Promise<void>;
@@ -34,6 +38,11 @@ export function clip(file: string): Address {
 /** A file the page answers itself. */
 export function own(file: string): Address {
   return ({ origin, page }) => `${origin}/media/${page}/${file}`;
+}
+
+/** The same, told apart by what stands behind the page's address. */
+export function ownOfAsker(file: string): Address {
+  return (places) => `${own(file)(places)}${places.search}`;
 }
 
 /** The neighbour that must not be contacted. */

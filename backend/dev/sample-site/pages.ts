@@ -1,7 +1,7 @@
 /** Every page of the sample site: its name, and what it does. */
 import * as answers from "./answers.ts";
 import { CLIP_SECONDS } from "./clip-recipes.ts";
-import { type Address, type Answer, clip, exactly, neighbour, own } from "./exchange.ts";
+import { type Address, type Answer, clip, exactly, neighbour, own, ownOfAsker } from "./exchange.ts";
 import * as manifests from "./manifests.ts";
 import { type Video, escapeHtml, watchHtml, watchPage } from "./watch-page.ts";
 
@@ -136,6 +136,12 @@ const table = {
   slow: mp4("A slow line", answers.throttled(RAIN_MP4, 200_000), { durationSeconds: CLIP_SECONDS.rain }),
   // Slow enough to be caught in the act, fast enough to be waited for.
   unhurried: mp4("A line with time on its hands", answers.throttled(RAIN_MP4, 1_500_000), { durationSeconds: CLIP_SECONDS.rain }),
+  // To be caught in the act for as long as it takes to look.
+  held: page(
+    { ...RAIN, title: "A line that is held", media: ownOfAsker("video.mp4") },
+    { "video.mp4": answers.held(RAIN_MP4) },
+  ),
+  "held-page": only(answers.onceLetGo(watchPage(RAIN))),
   "index-last": mp4("Straight from the camera", answers.throttled(RAIN_MP4, 4_000_000, answers.withIndexLast), { durationSeconds: CLIP_SECONDS.rain }),
   "two-videos": only(
     answers.text("text/html; charset=utf-8", ({ places }) =>

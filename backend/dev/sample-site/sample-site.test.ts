@@ -176,6 +176,22 @@ describe("the pages that misbehave", () => {
     expect(performance.now() - startedMs).toBeGreaterThan(800);
   });
 
+  it("are held back until they are let go, one asker's alone", async () => {
+    const [mine, theirs] = [await fetch(`${mediaUrl("held")}?mine`), await fetch(`${mediaUrl("held")}?theirs`)];
+    const sizeBytes = Number(mine.headers.get("content-length"));
+    const media = /"contentUrl":\s*"([^"]+)"/.exec(await readText(`${site.urlOf("held")}?mine`))?.[1];
+    expect(media).toBe(`${mediaUrl("held")}?mine`);
+    const whole = countBytes(mine);
+    expect((await countBytes(theirs, 1)).bytes).toBeLessThan(sizeBytes);
+    site.letGo(`${site.urlOf("held")}?mine`);
+    expect(await whole).toEqual({ bytes: sizeBytes, isWhole: true });
+
+    const page = fetch(`${site.urlOf("held-page")}?page`);
+    await site.nthRequest("/watch/held-page", 1);
+    await fetch(`${site.origin}/let-go?page`);
+    expect(await (await page).text()).toContain("Rain on a tin roof");
+  });
+
   it("are live: more each time, and no end", async () => {
     const sequences = [await readText(mediaUrl("live", "index.m3u8")), await readText(mediaUrl("live", "index.m3u8"))];
     expect(sequences.map((text) => /MEDIA-SEQUENCE:(\d+)/.exec(text)?.[1])).toEqual(["1", "2"]);
@@ -273,6 +289,7 @@ it("tells what it was asked, and lets one wait for it", async () => {
 });
 
 it("answers every page of its table", async () => {
+  site.letGo(site.urlOf("held-page"));
   for (const name of Object.keys(PAGES) as PageName[]) {
     const controller = new AbortController();
     const answer = fetch(site.urlOf(name), { redirect: "manual", signal: controller.signal });

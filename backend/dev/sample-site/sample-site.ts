@@ -38,6 +38,11 @@ export interface SampleSite {
     /** Connections made to it, even if nothing was asked. */
     readonly contacts: number;
   };
+  /**
+   * Lets what was held back of a page go, for all who ask with the same words behind the address, from now
+   * on too. Whoever is elsewhere asks for /let-go with the same words.
+   */
+  letGo(url: string): void;
   /** Forgets requests and contacts; pages that are busy twice are busy twice again. */
   reset(): void;
   /** Ends at once, whatever is being sent. */
@@ -53,16 +58,26 @@ export async function startSampleSite({ port = 0, ...options }: SampleSiteOption
   const clips = await prepareClips(options);
   const log = new RequestLog();
   let contacts = 0;
+  const latches = new Map<string, PromiseWithResolvers<void>>();
+  function latchOf(search: string): PromiseWithResolvers<void> {
+    const latch = latches.get(search) ?? Promise.withResolvers<void>();
+    latches.set(search, latch);
+    return latch;
+  }
   let [underWay, mostUnderWay] = [0, 0];
   const target = await listenOnLoopback(0, answerPrivately, () => (contacts += 1));
   const privateOrigin = `http://127.0.0.1:${target.port}`;
 
   async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    const { pathname, search } = new URL(request.url ?? "/", "http://localhost");
     const nth = log.record(recorded(request, pathname));
     const [, area, name = "", ...rest] = pathname.split("/");
     const page = isPageName(name) ? PAGES[name] : undefined;
-    const exchange = { request, response, clips, nth, places: { origin, privateOrigin, page: name } };
+    const exchange = { request, response, clips, nth, letGo: latchOf(search).promise, places: { origin, privateOrigin, page: name, search } };
+    if (area === "let-go") {
+      latchOf(search).resolve();
+      return status(200)(exchange);
+    }
     if (area === "clips") return wholeFile([name, ...rest].join("/"))(exchange);
     if (area === "watch" && page) return page.watch(exchange);
     const answer = area === "media" ? page?.media[rest.join("/")] : undefined;
@@ -102,6 +117,7 @@ export async function startSampleSite({ port = 0, ...options }: SampleSiteOption
         return contacts;
       },
     },
+    letGo: (url) => latchOf(new URL(url).search).resolve(),
     reset() {
       log.clear();
       contacts = 0;

@@ -14,14 +14,17 @@ let provider: HostileProvider;
 let server: TestServer;
 beforeAll(async () => {
   provider = await startHostileProvider(CLIENT);
+  server = await startTestServer({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT, OIDC_CLIENT_SECRET: "secret", OIDC_TIMEOUT_MS: PATIENT_MS });
 });
-// A new server each time: what one attempt learned of the provider must not help the next.
+// Started anew each time: what one attempt learned of the provider must not help the next.
 beforeEach(async () => {
   provider.behaviour = {};
-  server = await startTestServer({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT, OIDC_CLIENT_SECRET: "secret", OIDC_TIMEOUT_MS: PATIENT_MS });
-  return () => server[Symbol.asyncDispose]();
+  return () => startOver(PATIENT_MS);
 });
-afterAll(() => provider[Symbol.asyncDispose]());
+afterAll(async () => {
+  await server[Symbol.asyncDispose]();
+  await provider[Symbol.asyncDispose]();
+});
 
 async function startOver(timeoutMs: string): Promise<void> {
   await server.stop();

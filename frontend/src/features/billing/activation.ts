@@ -15,7 +15,7 @@ const KEY = "tapedeck.activation-began-at";
 const ASK_INTERVAL_MS = 2_000;
 const ASK_TIMEOUT_MS = 15_000;
 /** Longer than a confirmation usually takes to arrive; after it a person wants a word. */
-const PATIENCE_MS = 12_000;
+export const PATIENCE_MS = 12_000;
 /** Beyond this an answer comes by push or by the next visit, not by asking on. */
 const GIVE_UP_MS = 10 * 60_000;
 
