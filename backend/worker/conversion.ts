@@ -50,6 +50,8 @@ export class Conversion {
   /** What a job that joins late has missed. */
   #known: { title?: string; durationSeconds?: number; note?: string } = {};
   #thumbnailKey: string | undefined;
+  /** Of the picture that we have begun to store. */
+  #ownPictureKey: string | undefined;
   #progress: ProgressUpdate | undefined;
   #storing: Promise<void> = Promise.resolve();
   #isClosed = false;
@@ -141,6 +143,7 @@ export class Conversion {
     } catch (error) {
       await this.#storing;
       for (const { job } of await this.#close()) await this.#giveUp(job, error);
+      await this.#dropPicture();
     }
   }
 
@@ -318,6 +321,7 @@ export class Conversion {
     const [leader] = this.#members.values();
     if (!leader) return;
     const key = thumbnailKeyOf(leader.job);
+    this.#ownPictureKey = key;
     this.#storing = (async () => {
       // A copy: the pipeline puts the same picture into the file.
       const copy = join(folder, "thumbnail-to-store.jpg");
@@ -326,6 +330,17 @@ export class Conversion {
       this.#thumbnailKey = key;
       await Promise.all([...this.#members.values()].map((held) => this.#givePicture(held)));
     })().catch((error: unknown) => log.warn({ error, jobId: leader.job._id }, "a thumbnail could not be stored"));
+  }
+
+  /** A job that was lost while its picture was being stored does not name it, and nobody else ever will. */
+  async #dropPicture(): Promise<void> {
+    if (this.#ownPictureKey === undefined) return;
+    const { domain, log } = this.#workshop;
+    try {
+      await releaseFile(domain, this.#ownPictureKey);
+    } catch (error) {
+      log.warn({ error, key: this.#ownPictureKey }, "a picture that nobody has could not be removed");
+    }
   }
 
   /** Never rejects: a job goes on without its picture. */

@@ -29,6 +29,8 @@ interface Bench extends AsyncDisposable {
   readonly begun: Promise<void>;
   /** What the conversion says of how far it is. */
   progress(percent: number): void;
+  /** The conversion has a picture. */
+  picture(): Promise<void>;
   /** Lets it end well. */
   finish(): void;
 }
@@ -42,6 +44,7 @@ async function openBench(intervals = { pushMs: 1, writeMs: 1 }): Promise<Bench> 
   opened.defer(() => domain.close());
   const [begun, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
   const listening: ConvertListener[] = [];
+  const folders: string[] = [];
   const silent = () => undefined;
   const open = async (workerId: string) => createRunner(
     {
@@ -53,6 +56,7 @@ async function openBench(intervals = { pushMs: 1, writeMs: 1 }): Promise<Bench> 
       log: { debug: silent, info: silent, warn: silent, error: silent },
       async convert(request, listener, signal) {
         listening.push(listener);
+        folders.push(request.folder);
         listener.progress({ stage: "download", percent: 10 });
         begun.resolve();
         const aborted = Promise.withResolvers<never>();
@@ -66,8 +70,13 @@ async function openBench(intervals = { pushMs: 1, writeMs: 1 }): Promise<Bench> 
     workerId,
   );
   const runner = await open("test-worker");
+  const picture = async (): Promise<void> => {
+    const path = join(folders.at(-1) ?? folder, "picture.jpg");
+    await writeFile(path, "picture");
+    listening.at(-1)?.thumbnail(path);
+  };
   const rest = opened.move();
-  return { domain, store, runner, begun: begun.promise, progress: (percent) => listening.at(-1)?.progress({ stage: "download", percent }), finish: finished.resolve, openSecond: () => open("second-worker"), begunCount: () => listening.length, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+  return { domain, store, runner, picture, begun: begun.promise, progress: (percent) => listening.at(-1)?.progress({ stage: "download", percent }), finish: finished.resolve, openSecond: () => open("second-worker"), begunCount: () => listening.length, [Symbol.asyncDispose]: () => rest.disposeAsync() };
 }
 
 /** Of whoever makes a file. */
@@ -102,6 +111,22 @@ it("carries out the later attempt of a job whose earlier one it still has in han
   bench.finish();
   await again;
   expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 2 });
+});
+
+it("leaves no picture of an attempt that was lost before it was stored", async () => {
+  await using bench = await openBench();
+  const { domain, runner, store } = bench;
+  const { _id } = await createConversion(domain, someViewer(), LINK);
+  const running = runner.handle(ticketFor(_id));
+  await bench.begun;
+  // Somebody else found it lost.
+  await domain.jobs.updateOne({ _id }, { $set: { status: "queued", attempt: 2 } });
+  await bench.picture();
+  const again = runner.handle(ticketFor(_id));
+  await running;
+  bench.finish();
+  await again;
+  expect(await keysIn(store)).toEqual([`${_id}.2.mp3`]);
 });
 
 it("has a file for everybody before anybody hears of theirs and may remove it", async () => {
