@@ -1,5 +1,6 @@
 /** AAC in an MP4 whose index comes before the sound, in one piece or in fragments (ISO/IEC 14496-12 and 14496-14). */
 import { BOX_HEADER_BYTES, findBox, MAX_INDEX_BYTES, tableLength, wholeBoxesIn } from "../mp4/boxes.ts";
+import { readDecoderSettings } from "../mp4/track-codec.ts";
 import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "./aac-frames.ts";
 import { ADTS_HEADER_BYTES, aacKind, writeAdtsHeader, type AacKind } from "./adts.ts";
 import type { PlainAac } from "./plain-aac.ts";
@@ -46,38 +47,9 @@ function readWide(box: Buffer, skipped: number): number {
   return isWide ? Number(box.readBigUInt64BE(offset)) : box.readUInt32BE(offset);
 }
 
-/** The decoder's settings within the tagged fields of "esds" (ISO/IEC 14496-1, 7.2.6). */
-function decoderSettings(esds: Buffer): Buffer | undefined {
-  let offset = 4;
-  const open = (tag: number): number | undefined => {
-    if (esds[offset] !== tag) return undefined;
-    offset += 1;
-    let length = 0;
-    for (let more = true; more; offset += 1) {
-      const byte = esds[offset];
-      if (byte === undefined) return undefined;
-      length = length * 128 + (byte & 0x7f);
-      more = (byte & 0x80) !== 0;
-    }
-    return length;
-  };
-  if (open(0x03) === undefined) return undefined;
-  // With nothing optional in between.
-  if (esds[offset + 2] !== undefined && (esds.readUInt8(offset + 2) & 0xe0) !== 0) return undefined;
-  offset += 3;
-  // MPEG-4 sound.
-  if (open(0x04) === undefined || esds[offset] !== 0x40) return undefined;
-  offset += 13;
-  const length = open(0x05);
-  return length === undefined ? undefined : esds.subarray(offset, offset + length);
-}
-
 /** Low complexity in frames of 1,024 samples and nothing beyond (ISO/IEC 14496-3, 1.6.2.1). */
 function kindIn(description: Buffer): AacKind | undefined {
-  // One entry, "mp4a" of version 0.
-  if (description.length < 8 + 36 || description.readUInt32BE(4) !== 1 || description.toString("latin1", 12, 16) !== "mp4a" || description.readUInt16BE(24) !== 0) return undefined;
-  const esds = findBox(description.subarray(8 + 36), "esds");
-  const settings = esds && decoderSettings(esds);
+  const settings = readDecoderSettings(description);
   if (!settings || settings.length < 2) return undefined;
   const word = settings.readUInt16BE(0);
   const isPlain = word >>> 11 === 2 && (word & 0x7) === 0;

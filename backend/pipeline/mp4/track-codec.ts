@@ -65,8 +65,8 @@ function tagged(bytes: Buffer, offset: number, tag: number): Buffer | undefined 
   return undefined;
 }
 
-/** `descriptions` is what "stsd" holds. Undefined for anything else; throws RangeError where it is cut off. */
-export function readAudioCodec(descriptions: Buffer): Mp4Audio | undefined {
+/** What a decoder of MPEG-4 sound is set up with (ISO/IEC 14496-3, 1.6.2.1); otherwise as {@link readVideoCodec}. */
+export function readDecoderSettings(descriptions: Buffer): Buffer | undefined {
   const entry = entryOf(descriptions, "mp4a", AUDIO_ENTRY_BYTES);
   // Of the other versions, which are QuickTime's, more comes before the boxes.
   if (!entry || descriptions.readUInt16BE(LIST_BYTES + 16) !== 0) return undefined;
@@ -74,7 +74,12 @@ export function readAudioCodec(descriptions: Buffer): Mp4Audio | undefined {
   const stream = field && tagged(field, 4, TAGS.stream);
   // With nothing optional in between.
   const decoder = stream && (stream.readUInt8(2) & 0xe0) === 0 ? tagged(stream, 3, TAGS.decoder) : undefined;
-  const settings = decoder?.readUInt8(0) === AUDIO_TYPE ? tagged(decoder, 13, TAGS.settings) : undefined;
+  return decoder?.readUInt8(0) === AUDIO_TYPE ? tagged(decoder, 13, TAGS.settings) : undefined;
+}
+
+/** As {@link readVideoCodec}. */
+export function readAudioCodec(descriptions: Buffer): Mp4Audio | undefined {
+  const settings = readDecoderSettings(descriptions);
   const profile = settings && AUDIO_PROFILES.get(settings.readUInt8(0) >>> 3);
   return profile === undefined ? undefined : { codec: "aac", profile };
 }
