@@ -149,6 +149,7 @@ export const CASES: readonly BenchCase[] = [
   mp3({ kbps: 128, delivery: "dash", length: "ten", wire: "100" }),
   mp3({ kbps: 128, delivery: "progressive", length: "ten", wire: "100" }),
   mp4({ lines: 1080, from: "dash", wire: "100", target: vsYtDlp(0.75) }),
+  mp3({ kbps: 128, delivery: "hls", length: "ten", wire: "20", target: DOWNLOAD }),
   mp3({ kbps: 128, delivery: "hls", length: "two", wire: "20", target: DOWNLOAD }),
   mp3({ kbps: 128, delivery: "dash", length: "ten", wire: "20", target: DOWNLOAD }),
   mp3({ kbps: 128, delivery: "progressive", length: "two", wire: "20", target: DOWNLOAD }),
