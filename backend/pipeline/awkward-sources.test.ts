@@ -48,6 +48,10 @@ async function make({ name, tier }: Case, media: MediaFile, coverPath?: string):
 const VP9 = ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8"] as const;
 const picture = (size: string, more = "", seconds = 1) => ["-f", "lavfi", "-i", `testsrc2=size=${size}:rate=25:duration=${seconds}${more}`];
 
+it("leaves pixels alone that are as good as square", async () => {
+  expect(await convert("nearly-square", ...picture("854x480"), "-vf", "setsar=853/854", ...VP9)).toMatchObject({ width: 854, height: 480, sample_aspect_ratio: "1:1" });
+});
+
 it("shows pixels that are not square in their true shape", async () => {
   // A disc's picture: 720 by 576, shown as 16 to 9.
   expect(await convert("anamorphic", ...picture("720x576"), "-vf", "setsar=64/45", ...VP9)).toMatchObject({ width: 854, height: 480, sample_aspect_ratio: "1:1" });
