@@ -92,8 +92,13 @@ interface Mp4Options {
   readonly isQuick?: boolean;
 }
 
+/** What the levels that old phones know allow: the product's own bounds. */
+const MOST_KBPS = { 480: 7_000, 1080: 25_000 } as const;
 /** As the product encodes: so that what is compared is the way there, not the taste. */
-const X264 = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p"];
+const x264 = (lines: 480 | 1080): string[] => {
+  const encode = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p"];
+  return [...encode, "-maxrate", `${MOST_KBPS[lines]}k`, "-bufsize", `${2 * MOST_KBPS[lines]}k`];
+};
 const COPY = ["-c", "copy", "-movflags", "+faststart", "out.mp4"];
 
 function mp4({ lines, from, length = "ten", wire = "unlimited", target, isQuick = false }: Mp4Options): ConvertCase {
@@ -122,7 +127,7 @@ function mp4({ lines, from, length = "ten", wire = "unlimited", target, isQuick 
     }
     case "vp9": {
       const name = `video-${lines}.webm`;
-      const encode = [...X264, "-vf", `scale=-2:${lines},setsar=1`, "-c:a", "aac", "-b:a", "128k", "-movflags", "+faststart", "out.mp4"];
+      const encode = [...x264(lines), "-vf", `scale=-2:${lines},setsar=1`, "-c:a", "aac", "-b:a", "128k", "-movflags", "+faststart", "out.mp4"];
       return { ...base, page: `vp9-${lines}`, folder: "vp9", ytDlpArgs: [...choose, "--recode-video", "mp4"], ffmpegArgs: (media) => ["-i", media(name), ...encode], floorArgs: (file) => ["-i", file(name), ...encode] };
     }
   }
