@@ -22,3 +22,10 @@ it("has goals over all cases for what was seen at all", () => {
   seen.ours.firstPushMs.push(10, 50);
   expect(commonGoals([seen])).toEqual([expect.objectContaining({ value: 50, atMost: 30, unit: "ms" })]);
 });
+
+it("holds no wait for a place against jobs among many, but does their silence", () => {
+  const crowded = result("memory-20", [1]);
+  crowded.ours.takenUpMs.push(60_000);
+  crowded.ours.longestSilenceMs.push(900);
+  expect(commonGoals([crowded])).toEqual([expect.objectContaining({ value: 900, atMost: 500 })]);
+});
