@@ -36,14 +36,19 @@ async function isSourceItself({ video, audio }: Mp4Plan, sources: readonly Media
   return await isBareMp4(source.path);
 }
 
+/** A source that is what is wanted becomes the result, if it is whole and plays from its first bytes on. False: it is not. */
+async function handOut(path: string, { outputPath, onFraction }: Mp4Work): Promise<boolean> {
+  if (!(await isWholeWithIndexInFront(path))) return false;
+  await rename(path, outputPath);
+  onFraction(1);
+  return true;
+}
+
 /** Writes `outputPath`; a source that is what is wanted becomes it. Throws as {@link runEncode} does. */
 export async function makeMp4(pipeline: Pipeline, work: Mp4Work & { plan: Mp4Plan; sources: readonly MediaFile[]; coverPath: string | undefined }, signal: AbortSignal): Promise<void> {
   const { plan, sources, limits, tags, coverPath, outputPath, onFraction } = work;
   const [source] = sources;
-  if (source && (await isSourceItself(plan, sources)) && (await isWholeWithIndexInFront(source.path))) {
-    await rename(source.path, outputPath);
-    return onFraction(1);
-  }
+  if (source && (await isSourceItself(plan, sources)) && (await handOut(source.path, work))) return;
   await runEncode(pipeline, { plan, sources, tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes }, onFraction, signal);
 }
 
@@ -103,13 +108,10 @@ async function planEarly(pipeline: Pipeline, growing: readonly GrowingRendition[
 }
 
 /** Waits for a source that is what is wanted; its beginning has told all there is to know of it. False: it is not what it began as. */
-async function takeOver({ file, durationSeconds }: GrowingRendition, source: MediaFile, { siteSeconds, limits, outputPath, onFraction }: EarlyMp4Work): Promise<boolean> {
+async function takeOver({ file, durationSeconds }: GrowingRendition, source: MediaFile, work: EarlyMp4Work): Promise<boolean> {
   const sizeBytes = await file.atLeast(Infinity);
-  checkWhole(source, durationSeconds ?? siteSeconds);
-  if (sizeBytes > limits.maxFileBytes || !(await isWholeWithIndexInFront(file.path))) return false;
-  await rename(file.path, outputPath);
-  onFraction(1);
-  return true;
+  checkWhole(source, durationSeconds ?? work.siteSeconds);
+  return sizeBytes <= work.limits.maxFileBytes && (await handOut(file.path, work));
 }
 
 /**
