@@ -21,7 +21,7 @@ import threading
 
 PR_SET_PDEATHSIG = 1
 
-
+LIST = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n#EXT-X-ENDLIST\n"
 # What most pages come to: a description of the video that names a playlist, a manifest or a file.
 PAGES = {
     "playlist.html": """<html><head><title>A</title><script type="application/ld+json">{"@context": "https://schema.org",
@@ -33,6 +33,8 @@ PAGES = {
 #EXT-X-STREAM-INF:BANDWIDTH=500000,RESOLUTION=640x360,CODECS="avc1.4d401e,mp4a.40.2",FRAME-RATE=25,AUDIO="a"
 c.m3u8
 """,
+    "b.m3u8": LIST,
+    "c.m3u8": LIST,
     "a.mpd": """<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT1M0S"><Period>
         <AdaptationSet contentType="video"><SegmentTemplate timescale="1" duration="4" startNumber="1"
         initialization="i-$RepresentationID$.m4s" media="p-$RepresentationID$-$Number$.m4s"/><Representation id="0"
@@ -41,9 +43,6 @@ c.m3u8
         initialization="i-$RepresentationID$.m4s" media="p-$RepresentationID$-$Number$.m4s"/><Representation id="1"
         mimeType="audio/mp4" codecs="mp4a.40.2" bandwidth="128000" audioSamplingRate="48000"/></AdaptationSet></Period></MPD>""",
 }
-
-
-PAGES |= dict.fromkeys(("b.m3u8", "c.m3u8"), "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n#EXT-X-ENDLIST\n")
 
 
 class OwnPages(http.server.BaseHTTPRequestHandler):
@@ -99,8 +98,9 @@ def load():
     # The certificates of all authorities, of which every run makes the same: 30 ms of each.
     with contextlib.suppress(AttributeError):  # of a later yt-dlp, which may have it elsewhere
         networking.make_ssl_context = functools.cache(networking.make_ssl_context)
-    # What is left to be made once: 25 ms of each.
-    rehearse(yt_dlp)
+    # What is left to be made once: 25 ms of each, which is all that is lost where a page of our own cannot be read.
+    with contextlib.suppress(Exception):
+        rehearse(yt_dlp)
     # Children share these pages until they write to them, which a collection does: 10 ms of each.
     gc.collect()
     gc.freeze()
