@@ -37,7 +37,9 @@ const SIZE_MARGIN_BYTES = 1_000_000;
  * A stream that may have more is of a level that old phones refuse, even if it never has: these are of level 3.1 up to
  * 480 lines and 4.2 above (H.264, table A-1), whose buffers are twice as large as a second of ours.
  */
-const MOST_KBPS = { small: 7_000, large: 25_000 } as const;
+export function mostKbpsOf(heightLines: number): number {
+  return heightLines <= 480 ? 7_000 : 25_000;
+}
 
 /** 4.2: up to 1080 lines at 60 frames a second. */
 export const HIGHEST_LEVEL = 42;
@@ -110,7 +112,7 @@ function writeMp4(command: FfmpegCommand, encode: Encode, plan: Mp4Plan): void {
     const shape = `if(lt(abs(sar-1)\\,${NEARLY_SQUARE})\\,a\\,dar)`;
     const scale = `scale=w=2*trunc(${video.heightLines}*${shape}/2+0.5):h=${video.heightLines},setsar=1`;
     command.outputOptions("-vf", video.stream.isHdr ? `${scale},${HDR_TO_SDR}` : scale, "-fpsmax", String(MAX_FRAMES_PER_SECOND));
-    const mostKbps = Math.min(video.maxBitrateKbps ?? Infinity, video.heightLines <= 480 ? MOST_KBPS.small : MOST_KBPS.large);
+    const mostKbps = Math.min(video.maxBitrateKbps ?? Infinity, mostKbpsOf(video.heightLines));
     command.outputOptions("-maxrate", `${mostKbps}k`, "-bufsize", `${2 * mostKbps}k`);
   }
   if (audio) {

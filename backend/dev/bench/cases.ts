@@ -1,5 +1,6 @@
 /** What is measured: each case's link, plan and format, what would be typed instead, and what is to be reached. */
 import type { Format, Tier } from "../../../common/tiers.ts";
+import { mostKbpsOf } from "../../pipeline/encode.ts";
 import type { WireName } from "./wires.ts";
 
 export interface Target {
@@ -92,12 +93,10 @@ interface Mp4Options {
   readonly isQuick?: boolean;
 }
 
-/** What the levels that old phones know allow: the product's own bounds. */
-const MOST_KBPS = { 480: 7_000, 1080: 25_000 } as const;
 /** As the product encodes: so that what is compared is the way there, not the taste. */
 const x264 = (lines: 480 | 1080): string[] => {
   const encode = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p"];
-  return [...encode, "-maxrate", `${MOST_KBPS[lines]}k`, "-bufsize", `${2 * MOST_KBPS[lines]}k`];
+  return [...encode, "-maxrate", `${mostKbpsOf(lines)}k`, "-bufsize", `${2 * mostKbpsOf(lines)}k`];
 };
 const COPY = ["-c", "copy", "-movflags", "+faststart", "out.mp4"];
 
