@@ -73,7 +73,17 @@ export async function startSampleSite({ port = 0, ...options }: SampleSiteOption
     const nth = log.record(recorded(request, pathname));
     const [, area, name = "", ...rest] = pathname.split("/");
     const page = isPageName(name) ? PAGES[name] : undefined;
-    const exchange = { request, response, clips, nth, letGo: latchOf(search).promise, places: { origin, privateOrigin, page: name, search } };
+    const exchange = {
+      request,
+      response,
+      clips,
+      nth,
+      // Nearly nobody asks: a latch for every address would be kept for nothing.
+      get letGo() {
+        return latchOf(search).promise;
+      },
+      places: { origin, privateOrigin, page: name, search },
+    };
     if (area === "let-go") {
       latchOf(search).resolve();
       return status(200)(exchange);
