@@ -19,9 +19,10 @@ afterAll(() => server[Symbol.asyncDispose]());
 const statusOf = async (device: TestDevice, path = "/api/auth/user") => (await device.call("GET", path)).status;
 const listOf = async (device: TestDevice) => JobList.parse(await (await device.call("GET", "/api/conversions")).json());
 
-/** Names of what lies on the disk for a job, wherever it lies. */
+/** Names of what lies on the disk for a job. Never a look into folders: those of other jobs may go while they are read. */
 async function storedFilesOf({ id }: Job): Promise<string[]> {
-  return (await readdir(server.config.dataDir, { recursive: true })).filter((name) => name.includes(id));
+  const names = await Promise.all(["files", "scratch"].map((folder) => readdir(join(server.config.dataDir, folder))));
+  return names.flat().filter((name) => name.includes(id));
 }
 
 async function signedIn(email: string): Promise<TestDevice> {
