@@ -155,8 +155,8 @@ export class GrowingFile implements AsyncDisposable {
         const stretches = this.#nextStretches();
         const pieces = stretches.map(({ start, slab, filledBytes }) => slab.subarray(Math.max(0, this.#wholeBytes - start), filledBytes));
         // oxlint-disable-next-line no-await-in-loop -- one write after the other
-        await this.#file.writev(pieces, this.#wholeBytes);
-        this.#wholeBytes += pieces.reduce((sum, { length }) => sum + length, 0);
+        const { bytesWritten } = await this.#file.writev(pieces, this.#wholeBytes);
+        this.#wholeBytes += bytesWritten;
         for (const stretch of stretches) this.#release(stretch);
         this.#wake();
       }
