@@ -1,7 +1,8 @@
 /** An MP3 that already is what is asked for keeps its frames, and with them its quality; only its tags are ours. */
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { FrameSplitter, type Frame } from "./mp3-frame.ts";
+import { FrameSplitter } from "./frame-run.ts";
+import type { Frame } from "./mp3-frame.ts";
 
 const READ_BYTES = 1_048_576;
 const ID3V2_HEADER_BYTES = 10;
@@ -49,14 +50,13 @@ export async function copyMp3({ sourcePath, outputPath, bitrateKbps, tag }: Mp3C
   let copiedBytes = 0;
   try {
     for await (const chunk of createReadStream(sourcePath, { start, end: end - 1, highWaterMark: READ_BYTES, signal })) {
-      const frames = splitter.push(chunk as Buffer);
-      first ??= frames[0];
-      if (!first || saysVariable(first)) return false;
+      const run = splitter.push(chunk as Buffer);
+      first ??= run?.frame(0);
+      if (!run || !first || saysVariable(first)) return false;
       const { sampleRateHz, isMono } = first;
-      if (frames.some((frame) => frame.bitrateKbps !== bitrateKbps || frame.sampleRateHz !== sampleRateHz || frame.isMono !== isMono)) return false;
-      const bytes = Buffer.concat(frames.map((frame) => frame.bytes));
-      await output.write(bytes);
-      copiedBytes += bytes.length;
+      if (run.frames().some((frame) => frame.bitrateKbps !== bitrateKbps || frame.sampleRateHz !== sampleRateHz || frame.isMono !== isMono)) return false;
+      await output.write(run.bytes);
+      copiedBytes += run.bytes.length;
     }
   } catch (error) {
     signal.throwIfAborted();

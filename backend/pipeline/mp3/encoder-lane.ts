@@ -3,7 +3,8 @@ import type { Writable } from "node:stream";
 import { classifyMediaFailure } from "../classify.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { runTool } from "../tool-process.ts";
-import { FrameSplitter, type Frame, type SampleRateHz } from "./mp3-frame.ts";
+import { FrameSplitter, type FrameRun } from "./frame-run.ts";
+import type { SampleRateHz } from "./mp3-frame.ts";
 
 export interface EncoderSettings {
   readonly sampleRateHz: SampleRateHz;
@@ -22,11 +23,24 @@ const LOW_WATER_BYTES = { samples: 400_000, aac: 16_000 } as const;
 /** Enough to tell what plain AAC is; looking for longer would hold the sound up. */
 const AAC_PROBE_BYTES = 16_384;
 
+/** Parts that lie one behind the other in the same memory are one. */
+function joinedInMemory(parts: readonly Buffer[]): Buffer[] {
+  const joined: Buffer[] = [];
+  for (const part of parts) {
+    const last = joined.at(-1);
+    const goesOn = last?.buffer === part.buffer && last.byteOffset + last.length === part.byteOffset;
+    if (goesOn) joined[joined.length - 1] = Buffer.from(part.buffer as ArrayBuffer, last.byteOffset, last.length + part.length);
+    else joined.push(part);
+  }
+  return joined;
+}
+
 export class EncoderLane {
   /** Rejects when the encoder fails; resolves once it has written its last frame. */
   readonly done: Promise<void>;
   #stdin: Writable | undefined;
-  #queue: Buffer[] | undefined = [];
+  /** Given, and not on its way yet. */
+  #unsent: Buffer[] = [];
   #pendingBytes = 0;
   #isEnded = false;
   #isOver = false;
@@ -34,7 +48,7 @@ export class EncoderLane {
   #wake = Promise.withResolvers<void>();
 
   /** `onFrames` gets the frames in order; the first frame of the lane is frame 0 of what it was given. */
-  constructor(pipeline: Pipeline, folder: string, settings: EncoderSettings, onFrames: (frames: Frame[]) => void, signal: AbortSignal) {
+  constructor(pipeline: Pipeline, folder: string, settings: EncoderSettings, onFrames: (run: FrameRun) => void, signal: AbortSignal) {
     this.#lowWaterBytes = LOW_WATER_BYTES[settings.input];
     this.done = this.#run(pipeline, folder, settings, onFrames, signal);
     // Awaited by whoever feeds it; a failure in between is seen there.
@@ -47,13 +61,14 @@ export class EncoderLane {
 
   write(samples: Buffer): void {
     this.#pendingBytes += samples.length;
-    if (this.#queue) this.#queue.push(samples);
-    else this.#send(samples);
+    this.#unsent.push(samples);
+    // What is given in one go is sent in one: AAC comes by some 3 kB.
+    if (this.#stdin && this.#unsent.length === 1) process.nextTick(() => this.#send());
   }
 
   end(): void {
     this.#isEnded = true;
-    this.#stdin?.end();
+    if (this.#stdin) this.#send();
   }
 
   /** Resolves when it is about to run out of work. */
@@ -68,15 +83,21 @@ export class EncoderLane {
     return this.#isOver || this.#pendingBytes <= this.#lowWaterBytes;
   }
 
-  #send(samples: Buffer): void {
-    this.#stdin?.write(samples, () => {
-      this.#pendingBytes -= samples.length;
+  #send(): void {
+    const stdin = this.#stdin;
+    const parts = joinedInMemory(this.#unsent);
+    this.#unsent = [];
+    const bytes = parts.reduce((sum, { length }) => sum + length, 0);
+    const onSent = (): void => {
+      this.#pendingBytes -= bytes;
       this.#wake.resolve();
       this.#wake = Promise.withResolvers();
-    });
+    };
+    for (const [index, part] of parts.entries()) stdin?.write(part, index === parts.length - 1 ? onSent : undefined);
+    if (this.#isEnded) stdin?.end();
   }
 
-  async #run(pipeline: Pipeline, folder: string, { sampleRateHz, channelCount, bitrateKbps, hasNoReservoir = false, input, skipSamples = 0 }: EncoderSettings, onFrames: (frames: Frame[]) => void, signal: AbortSignal): Promise<void> {
+  async #run(pipeline: Pipeline, folder: string, { sampleRateHz, channelCount, bitrateKbps, hasNoReservoir = false, input, skipSamples = 0 }: EncoderSettings, onFrames: (run: FrameRun) => void, signal: AbortSignal): Promise<void> {
     const { tools, limits } = pipeline;
     const splitter = new FrameSplitter();
     const outcome = await runTool(
@@ -98,14 +119,14 @@ export class EncoderLane {
         maxMemoryBytes: limits.maxToolMemoryBytes,
         feed: (stdin) => {
           this.#stdin = stdin;
-          const early = this.#queue ?? [];
-          this.#queue = undefined;
-          for (const samples of early) this.#send(samples);
-          if (this.#isEnded) stdin.end();
+          this.#send();
           return Promise.resolve();
         },
         onOutput: async (stdout) => {
-          for await (const chunk of stdout) onFrames(splitter.push(chunk as Buffer));
+          for await (const chunk of stdout) {
+            const run = splitter.push(chunk as Buffer);
+            if (run) onFrames(run);
+          }
         },
       },
       signal,

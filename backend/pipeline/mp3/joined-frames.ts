@@ -1,5 +1,6 @@
 /** Puts the pieces that several encoders made of one sound together again, in order and without a seam. */
 import { ConversionError } from "../../../common/errors.ts";
+import { FrameRun, FrameWindow } from "./frame-run.ts";
 import type { Frame } from "./mp3-frame.ts";
 import { bridgeAt, spliceAt, type Splice } from "./splice.ts";
 
@@ -17,8 +18,8 @@ export const LOOK_AHEAD_FRAMES = GRID_FRAMES;
 
 export class JoinedFrames {
   readonly #boundaryOf: (piece: number) => number;
-  /** By piece; `start` is the position of its first frame in the whole. */
-  readonly #pieces = new Map<number, { start: number; frames: Frame[] }>();
+  /** By piece; positions are those in the whole. */
+  readonly #pieces = new Map<number, FrameWindow>();
   #current = 0;
   /** Position in the whole of the next frame to be given out. */
   #next = 0;
@@ -35,14 +36,11 @@ export class JoinedFrames {
   }
 
   /** Takes more of a piece; returns what is final by now, in order. */
-  add(piece: number, frames: readonly Frame[]): Frame[] {
-    const known = this.#pieces.get(piece);
-    if (known) known.frames.push(...frames);
-    else this.#pieces.set(piece, { start: this.#startOf(piece), frames: [...frames] });
-    const final: Frame[] = [];
-    do this.#giveOut(final, false);
-    while (this.#change(final));
-    return final;
+  add(piece: number, run: FrameRun): FrameRun[] {
+    const window = this.#pieces.get(piece) ?? new FrameWindow(this.#startOf(piece));
+    this.#pieces.set(piece, window);
+    window.push(run);
+    return this.#goOn();
   }
 
   /** The piece that is being given out. */
@@ -59,44 +57,50 @@ export class JoinedFrames {
    * Takes the frames of a bridge, beginning where the piece that was wanted does; returns what is final by now.
    * Throws ConversionError "internal" when even they do not lead over.
    */
-  bridge(frames: readonly Frame[]): Frame[] {
+  bridge(frames: readonly Frame[]): FrameRun[] {
     this.#wantsBridge = false;
-    const final: Frame[] = [];
+    const final: FrameRun[] = [];
     if (!this.#change(final, frames)) throw new ConversionError("internal", { detail: `piece ${this.#current + 1} cannot be joined` });
-    return [...final, ...this.add(this.#current, [])];
+    return [...final, ...this.#goOn()];
   }
 
   /** What is left once every encoder has ended. `lastPiece` is the one that goes to the end. */
-  end(lastPiece: number): Frame[] {
-    const final: Frame[] = [];
+  end(lastPiece: number): FrameRun[] {
+    const final: FrameRun[] = [];
     if (this.#current !== lastPiece) throw new ConversionError("internal", { detail: `piece ${this.#current} of ${lastPiece} was the last to be joined` });
     this.#giveOut(final, true);
     return final;
   }
 
+  #goOn(): FrameRun[] {
+    const final: FrameRun[] = [];
+    do this.#giveOut(final, false);
+    while (this.#change(final));
+    return final;
+  }
+
   /** What lies before the next boundary's overlap can no longer change. */
-  #giveOut(final: Frame[], isEnd: boolean): void {
+  #giveOut(final: FrameRun[], isEnd: boolean): void {
     const piece = this.#pieces.get(this.#current);
     if (!piece) return;
-    const have = piece.start + piece.frames.length;
-    const until = isEnd ? have : Math.min(have, this.#startOf(this.#current + 1));
+    const until = isEnd ? piece.end : Math.min(piece.end, this.#startOf(this.#current + 1));
     if (until <= this.#next) return;
-    final.push(...piece.frames.splice(0, until - piece.start).slice(this.#next - piece.start));
+    // What the piece before it has given out already.
+    piece.takeBefore(this.#next);
     // Kept to the end of a piece they would be the whole file, where there is only one encoder.
-    piece.start = until;
+    final.push(...piece.takeBefore(until));
     this.#next = until;
   }
 
-  #change(final: Frame[], bridge?: readonly Frame[]): boolean {
+  #change(final: FrameRun[], bridge?: readonly Frame[]): boolean {
     const [piece, following] = [this.#pieces.get(this.#current), this.#pieces.get(this.#current + 1)];
     if (!piece || !following || this.#wantsBridge) return false;
-    const { start } = following;
-    const boundary = start + WARM_UP_FRAMES;
-    const end = boundary + SEARCH_FRAMES;
-    if (this.#next < start || piece.start + piece.frames.length < end || start + following.frames.length < end) return false;
-    const splice = this.#findSplice(piece.frames.slice(start - piece.start, end - piece.start), following.frames.slice(0, end - start), bridge);
+    const start = this.#startOf(this.#current + 1);
+    const end = start + WARM_UP_FRAMES + SEARCH_FRAMES;
+    if (this.#next < start || piece.end < end || following.end < end) return false;
+    const splice = this.#findSplice(piece.frames(start, end), following.frames(start, end), bridge);
     if (!splice) return false;
-    final.push(...splice.before);
+    final.push(FrameRun.of(splice.before));
     this.#pieces.delete(this.#current);
     this.#current += 1;
     this.#next = start + splice.position;

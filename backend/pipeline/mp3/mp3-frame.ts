@@ -63,24 +63,3 @@ export function mainDataBytes({ bytes, isMono, mainDataOffset }: Frame): number 
 export interface Frame extends FrameHeader {
   readonly bytes: Buffer;
 }
-
-/** Cuts a stream into its frames as it comes. */
-export class FrameSplitter {
-  #rest: Buffer = Buffer.alloc(0);
-
-  /** The frames that are complete by now. Throws RangeError where a stream holds anything but frames. */
-  push(chunk: Buffer): Frame[] {
-    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
-    const frames: Frame[] = [];
-    let offset = 0;
-    while (bytes.length >= offset + HEADER_BYTES + 4) {
-      const header = readFrameHeader(bytes, offset);
-      if (!header) throw new RangeError(`no MP3 frame begins at byte ${offset}`);
-      if (bytes.length < offset + header.sizeBytes) break;
-      frames.push({ ...header, bytes: bytes.subarray(offset, offset + header.sizeBytes) });
-      offset += header.sizeBytes;
-    }
-    this.#rest = bytes.subarray(offset);
-    return frames;
-  }
-}

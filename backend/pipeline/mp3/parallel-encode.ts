@@ -14,6 +14,7 @@ import { AacSplitter, FRAMES_PER_RUN, SAMPLES_PER_AAC_FRAME } from "./aac-frames
 import { EncoderLane, type EncoderSettings } from "./encoder-lane.ts";
 import { crc16, infoFrame } from "./info-frame.ts";
 import { JoinedFrames, LOOK_AHEAD_FRAMES, SEARCH_FRAMES, WARM_UP_FRAMES } from "./joined-frames.ts";
+import type { FrameRun } from "./frame-run.ts";
 import { SAMPLES_PER_FRAME, type Frame } from "./mp3-frame.ts";
 import { PieceGrid } from "./piece-grid.ts";
 import { bridgeBitrateKbps } from "./splice.ts";
@@ -67,6 +68,9 @@ export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "chann
   readonly onWritten?: (final: FinalBytes | null) => void;
 }
 
+/** Final frames go to disk by so many bytes: each write takes a thread. */
+const WRITE_BYTES = 262_144;
+
 /** Writes frames as they become final, and the header once all are there. */
 class Mp3Writer {
   readonly #file: FileHandle;
@@ -75,6 +79,9 @@ class Mp3Writer {
   #frameCount = 0;
   #frameBytes = 0;
   #crc = 0;
+  /** Final, and not written yet: a copy, so that what it was read into is let go while it is young. */
+  readonly #waiting = Buffer.allocUnsafeSlow(WRITE_BYTES);
+  #waitingBytes = 0;
   #position: number;
   #soundPosition = 0;
   readonly #onWritten: Mp3Encode["onWritten"];
@@ -87,25 +94,39 @@ class Mp3Writer {
     this.#position = position;
   }
 
-  async write(frames: readonly Frame[]): Promise<void> {
-    const [first] = frames;
-    if (!first) return;
+  async write(runs: readonly FrameRun[]): Promise<void> {
     if (!this.#first) {
-      this.#first = first;
+      this.#first = runs[0]?.frame(0);
+      if (!this.#first) return;
       this.#position += this.#header(0).length;
       this.#soundPosition = this.#position;
     }
-    const bytes = Buffer.concat(frames.map((frame) => frame.bytes));
-    await this.#file.write(bytes, 0, bytes.length, this.#position);
-    this.#position += bytes.length;
-    this.#frameBytes += bytes.length;
-    this.#frameCount += frames.length;
-    this.#crc = crc16(bytes, this.#crc);
+    for (const { bytes, frameCount } of runs) {
+      // oxlint-disable-next-line no-await-in-loop -- one behind the other
+      if (this.#waitingBytes + bytes.length > WRITE_BYTES) await this.#flush();
+      bytes.copy(this.#waiting, this.#waitingBytes);
+      this.#waitingBytes += bytes.length;
+      this.#frameBytes += bytes.length;
+      this.#frameCount += frameCount;
+      this.#crc = crc16(bytes, this.#crc);
+    }
+  }
+
+  async #flush(): Promise<void> {
+    // A disk that is all but full takes a part, and says so at the next try.
+    for (let written = 0; written < this.#waitingBytes;) {
+      // oxlint-disable-next-line no-await-in-loop -- one behind the other
+      const { bytesWritten } = await this.#file.write(this.#waiting, written, this.#waitingBytes - written, this.#position);
+      this.#position += bytesWritten;
+      written += bytesWritten;
+    }
+    this.#waitingBytes = 0;
     this.#onWritten?.({ from: this.#soundPosition, to: this.#position });
   }
 
   async finish(sampleCount: number): Promise<void> {
     if (!this.#first) return;
+    await this.#flush();
     const header = this.#header(sampleCount);
     await this.#file.write(header, 0, header.length, this.#headerPosition);
   }
@@ -158,17 +179,16 @@ class LaneSpans {
     this.#inputSamples += samples;
   }
 
-  sort(frames: readonly Frame[]): Map<number, Frame[]> {
-    const sorted = new Map<number, Frame[]>();
-    for (const frame of frames) {
-      const span = this.#spans.findLast(({ laneStart }) => laneStart <= this.#outputFrames);
-      this.#outputFrames += 1;
-      if (!span) continue;
-      const list = sorted.get(span.piece);
-      if (list) list.push(frame);
-      else sorted.set(span.piece, [frame]);
-    }
-    return sorted;
+  /** By piece, in order. */
+  sort(run: FrameRun): [piece: number, run: FrameRun][] {
+    const from = this.#outputFrames;
+    this.#outputFrames += run.frameCount;
+    while ((this.#spans[1]?.laneStart ?? Infinity) <= from) this.#spans.shift();
+    return this.#spans.flatMap(({ piece, laneStart }, index): [number, FrameRun][] => {
+      const laneEnd = this.#spans[index + 1]?.laneStart ?? Infinity;
+      const [first, last] = [Math.max(0, Math.ceil(laneStart) - from), Math.min(run.frameCount, Math.ceil(laneEnd) - from)];
+      return first < last ? [[piece, run.slice(first, last)]] : [];
+    });
   }
 }
 
@@ -201,9 +221,9 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
   });
   let writing: Promise<void> = opened.then(() => undefined);
   writing.catch((error: unknown) => abort.abort(error));
-  const write = (frames: Frame[]): void => {
-    if (frames.length === 0) return;
-    writing = writing.then(async () => (await opened).write(frames));
+  const write = (runs: readonly FrameRun[]): void => {
+    if (runs.length === 0) return;
+    writing = writing.then(async () => (await opened).write(runs));
     writing.catch((error: unknown) => abort.abort(error));
   };
 
@@ -215,7 +235,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
     for (let to = joined.wantsBridgeTo; to !== undefined; to = joined.wantsBridgeTo) {
       const frames: Frame[] = [];
       const settings = { sampleRateHz, channelCount, bitrateKbps: bridgeBitrateKbps(encode.bitrateKbps), hasNoReservoir: true, input } as const;
-      const bridge = new EncoderLane(pipeline, folder, settings, (more) => frames.push(...more), bounded);
+      const bridge = new EncoderLane(pipeline, folder, settings, (run) => frames.push(...run.frames()), bounded);
       for (const samples of kept.get(to) ?? []) bridge.write(samples);
       bridge.end();
       // oxlint-disable-next-line no-await-in-loop -- the next boundary is found behind this one
@@ -227,14 +247,14 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
   /** All that is encoded, also what waits for pieces before it; overlaps count once. */
   let encodedFrames = 0;
   const reached: number[] = [];
-  const join = (piece: number, frames: readonly Frame[]): void => {
+  const join = (piece: number, run: FrameRun): void => {
     const [from, to] = [boundaryOf(piece), boundaryOf(piece + 1)];
     const before = reached[piece] ?? Math.max(0, from - WARM_UP_FRAMES);
-    const after = before + frames.length;
+    const after = before + run.frameCount;
     reached[piece] = after;
     encodedFrames += Math.max(0, Math.min(after, to) - Math.max(before, from));
     encode.onSeconds((encodedFrames * SAMPLES_PER_FRAME) / sampleRateHz);
-    write(joined.add(piece, frames));
+    write(joined.add(piece, run));
     for (const known of kept.keys()) if (known <= joined.currentPiece) kept.delete(known);
     if (isBridging || joined.wantsBridgeTo === undefined) return;
     isBridging = true;
@@ -249,8 +269,8 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
         pipeline,
         folder,
         { sampleRateHz, channelCount, bitrateKbps: encode.bitrateKbps, input, ...(lane === 0 && priming ? { skipSamples: priming } : {}) },
-        (frames) => {
-          for (const [piece, theirs] of span.sort(frames)) join(piece, theirs);
+        (run) => {
+          for (const [piece, theirs] of span.sort(run)) join(piece, theirs);
         },
         bounded,
       ),

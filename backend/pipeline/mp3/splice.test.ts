@@ -5,7 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { FrameSplitter, readFrameHeader, type Frame } from "./mp3-frame.ts";
+import { FrameSplitter } from "./frame-run.ts";
+import { readFrameHeader, type Frame } from "./mp3-frame.ts";
 import { bridgeAt, bridgeBitrateKbps, spliceAt } from "./splice.ts";
 
 const run = promisify(execFile);
@@ -21,7 +22,7 @@ const ffmpeg = (...args: string[]) => run(ffmpegPath, ["-v", "error", "-nostdin"
 async function encode(name: string, kbps: number, ...more: string[]): Promise<Frame[]> {
   const path = join(folder, name);
   await ffmpeg("-i", join(folder, "sound.wav"), "-c:a", "libmp3lame", "-b:a", `${kbps}k`, ...more, "-write_xing", "0", "-id3v2_version", "0", "-write_id3v1", "0", path);
-  return new FrameSplitter().push(await readFile(path));
+  return new FrameSplitter().push(await readFile(path))?.frames() ?? [];
 }
 
 async function decode(frames: readonly Frame[], name: string): Promise<Float32Array> {

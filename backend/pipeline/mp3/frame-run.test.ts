@@ -1,0 +1,56 @@
+import { describe, expect, it } from "vitest";
+import { FrameRun, FrameSplitter, FrameWindow } from "./frame-run.ts";
+
+const RATE_INDEX = { 128: 9, 320: 14 } as const;
+
+/** A frame of MPEG-1 Layer III at 44.1 kHz in stereo whose last byte is `mark`. */
+function frameOf(mark: number, kbps: keyof typeof RATE_INDEX, isPadded: boolean): Buffer {
+  const bytes = Buffer.alloc(Math.floor((144_000 * kbps) / 44_100) + (isPadded ? 1 : 0));
+  bytes.writeUInt32BE((0xff_fb_00_00 | (RATE_INDEX[kbps] << 12) | (isPadded ? 0x200 : 0)) >>> 0);
+  bytes[bytes.length - 1] = mark;
+  return bytes;
+}
+
+const stream = [1, 2, 3, 4, 5, 6].map((mark) => frameOf(mark, mark === 4 ? 320 : 128, mark % 2 === 0));
+const whole = Buffer.concat(stream);
+const marksOf = (runs: readonly (FrameRun | undefined)[]) => runs.flatMap((run) => run?.frames() ?? []).map(({ bytes }) => bytes.at(-1));
+
+describe("a stream of frames", () => {
+  it.each([1, 7, 417, 1_000, whole.length])("is cut into the same frames in chunks of %d bytes, whatever their rate and padding", (chunkBytes) => {
+    const splitter = new FrameSplitter();
+    const runs = Array.from({ length: Math.ceil(whole.length / chunkBytes) }, (_, index) => splitter.push(whole.subarray(index * chunkBytes, (index + 1) * chunkBytes)));
+    expect(Buffer.concat(runs.flatMap((run) => (run ? [run.bytes] : [])))).toEqual(whole);
+    expect(marksOf(runs)).toEqual([1, 2, 3, 4, 5, 6]);
+  });
+
+  it("keeps back what is not a whole frame yet", () => {
+    const splitter = new FrameSplitter();
+    expect(splitter.push(whole.subarray(0, 400))).toBeUndefined();
+    expect(splitter.push(whole.subarray(400, 500))?.frameCount).toBe(1);
+  });
+
+  it("that holds anything else is refused", () => {
+    expect(() => new FrameSplitter().push(Buffer.concat([whole, Buffer.from("not a frame")]))).toThrow(RangeError);
+  });
+});
+
+describe("a run of frames", () => {
+  const run = FrameRun.of(new FrameSplitter().push(whole)?.frames() ?? []);
+
+  it("shares its bytes with its parts", () => {
+    expect(run.slice(1, 3).bytes).toEqual(Buffer.concat(stream.slice(1, 3)));
+    expect(run.slice(2).slice(1, 2).frame(0)).toMatchObject({ bitrateKbps: 320, isMono: false, sizeBytes: 1_045 });
+    expect(() => run.slice(0, 2).frame(2)).toThrow(RangeError);
+  });
+
+  it("is taken out of a window from the front, by positions in the stream", () => {
+    const window = new FrameWindow(10);
+    window.push(run.slice(0, 2));
+    window.push(run.slice(2));
+    expect(window.end).toBe(16);
+    expect(marksOf(window.takeBefore(9))).toEqual([]);
+    expect(marksOf(window.takeBefore(13))).toEqual([1, 2, 3]);
+    expect(window.frames(0, 15).map(({ bytes }) => bytes.at(-1))).toEqual([4, 5]);
+    expect(marksOf(window.takeBefore(99))).toEqual([4, 5, 6]);
+  });
+});

@@ -1,0 +1,139 @@
+/**
+ * MP3 frames one behind the other, as a stream brings them. Most of them are only ever passed on: they stay bytes in one
+ * piece, and what a frame says is read where it is asked for. An object each would be half a million in two hours of
+ * sound, all of which live long enough to be expensive to collect.
+ */
+import { readFrameHeader, type Frame } from "./mp3-frame.ts";
+
+const HEADER_BYTES = 4;
+/** What is the same in all frames of a stream of constant rate: all but padding, private bit and how channels are coded. */
+const STREAM_BITS = 0xff_ff_fc_c0;
+const PADDING_BIT = 0x200;
+
+/** Never empty. */
+export class FrameRun {
+  readonly #bytes: Buffer;
+  /** Where each frame begins in the bytes, and where the last one ends. */
+  readonly #starts: readonly number[];
+  readonly #from: number;
+  readonly frameCount: number;
+
+  constructor(bytes: Buffer, starts: readonly number[], from = 0, frameCount = starts.length - 1) {
+    this.#bytes = bytes;
+    this.#starts = starts;
+    this.#from = from;
+    this.frameCount = frameCount;
+  }
+
+  static of(frames: readonly Frame[]): FrameRun {
+    const starts = [0];
+    for (const { bytes } of frames) starts.push((starts.at(-1) ?? 0) + bytes.length);
+    return new FrameRun(Buffer.concat(frames.map(({ bytes }) => bytes)), starts);
+  }
+
+  get bytes(): Buffer {
+    return this.#bytes.subarray(this.#startOf(0), this.#startOf(this.frameCount));
+  }
+
+  /** From and to a frame of this run; shares its bytes. */
+  slice(from: number, to = this.frameCount): FrameRun {
+    return new FrameRun(this.#bytes, this.#starts, this.#from + from, to - from);
+  }
+
+  frame(index: number): Frame {
+    const header = index < this.frameCount ? readFrameHeader(this.#bytes, this.#startOf(index)) : undefined;
+    if (!header) throw new RangeError(`there is no frame ${index} in a run of ${this.frameCount}`);
+    return { ...header, bytes: this.#bytes.subarray(this.#startOf(index), this.#startOf(index + 1)) };
+  }
+
+  frames(from = 0, to = this.frameCount): Frame[] {
+    return Array.from({ length: to - from }, (_, index) => this.frame(from + index));
+  }
+
+  #startOf(index: number): number {
+    return this.#starts[this.#from + index] ?? NaN;
+  }
+}
+
+/** Cuts a stream into its frames as it comes. */
+export class FrameSplitter {
+  #rest: Buffer = Buffer.alloc(0);
+  #streamBits = 0;
+  #unpaddedBytes = 0;
+
+  /** The frames that are complete by now, if any. Throws RangeError where a stream holds anything but frames. */
+  push(chunk: Buffer): FrameRun | undefined {
+    const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
+    const starts = [0];
+    let offset = 0;
+    // As many bytes as reading what a frame says of itself takes.
+    while (bytes.length >= offset + HEADER_BYTES + 4) {
+      offset += this.#sizeAt(bytes, offset);
+      if (offset > bytes.length) break;
+      starts.push(offset);
+    }
+    const end = starts.at(-1) ?? 0;
+    this.#rest = bytes.subarray(end);
+    return end > 0 ? new FrameRun(bytes, starts) : undefined;
+  }
+
+  #sizeAt(bytes: Buffer, offset: number): number {
+    const word = bytes.readUInt32BE(offset);
+    const padding = word & PADDING_BIT ? 1 : 0;
+    if ((word & STREAM_BITS) >>> 0 !== this.#streamBits) {
+      const header = readFrameHeader(bytes, offset);
+      if (!header) throw new RangeError(`no MP3 frame begins at byte ${offset}`);
+      this.#streamBits = (word & STREAM_BITS) >>> 0;
+      this.#unpaddedBytes = header.sizeBytes - padding;
+    }
+    return this.#unpaddedBytes + padding;
+  }
+}
+
+/** The part of a stream that is not passed on yet, by the frames' positions in the stream. */
+export class FrameWindow {
+  /** Position of the first frame that is still there. */
+  #start: number;
+  #end: number;
+  #runs: FrameRun[] = [];
+
+  constructor(start: number) {
+    this.#start = start;
+    this.#end = start;
+  }
+
+  /** Position behind the last frame. */
+  get end(): number {
+    return this.#end;
+  }
+
+  push(run: FrameRun): void {
+    this.#runs.push(run);
+    this.#end += run.frameCount;
+  }
+
+  /** Takes out what lies before `position`. */
+  takeBefore(position: number): FrameRun[] {
+    const taken: FrameRun[] = [];
+    for (let [run] = this.#runs; run && this.#start < position; [run] = this.#runs) {
+      const count = Math.min(run.frameCount, position - this.#start);
+      taken.push(run.slice(0, count));
+      this.#start += count;
+      if (count === run.frameCount) this.#runs.shift();
+      else this.#runs[0] = run.slice(count);
+    }
+    return taken;
+  }
+
+  /** Those from one position to before another that are still there, told apart. */
+  frames(from: number, to: number): Frame[] {
+    const frames: Frame[] = [];
+    let start = this.#start;
+    for (const run of this.#runs) {
+      const [first, last] = [Math.max(0, from - start), Math.min(run.frameCount, to - start)];
+      if (first < last) frames.push(...run.frames(first, last));
+      start += run.frameCount;
+    }
+    return frames;
+  }
+}
