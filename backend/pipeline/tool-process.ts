@@ -4,18 +4,16 @@
  */
 import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { setPriority } from "node:os";
 import { createInterface } from "node:readline";
 import { Writable, type Readable } from "node:stream";
 import { promisify } from "node:util";
 import { ConversionError } from "../../common/errors.ts";
+import { giveWay } from "./niceness.ts";
 import { residentBytes } from "./process-memory.ts";
 
 const MEMORY_CHECK_MS = 200;
 /** Enough of what a tool said last to see why it ended. */
 const STDERR_TAIL_BYTES = 16_384;
-/** Below the server's own priority, so that requests and pushes stay quick while it encodes. */
-export const NICENESS = 5;
 
 export interface ToolCommand {
   readonly path: string;
@@ -88,7 +86,7 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
   });
   // What reads no input sees its end at once.
   if (!command.feed) child.stdin.end();
-  if (child.pid !== undefined) setPriority(child.pid, NICENESS);
+  giveWay(child);
 
   let ending: ToolOutcome["ending"] = "exit";
   let failure: unknown;

@@ -11,7 +11,8 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { residentBytes } from "../process-memory.ts";
-import { NICENESS, lifeline, toolEnvironment, type ToolCommand, type ToolOutcome } from "../tool-process.ts";
+import { NICENESS } from "../niceness.ts";
+import { lifeline, toolEnvironment, type ToolCommand, type ToolOutcome } from "../tool-process.ts";
 
 const HOST_PROGRAM = join(import.meta.dirname, "extractor_host.py");
 const CHECK_MS = 200;

@@ -1,0 +1,36 @@
+/**
+ * Tools come after the server's own work, so that requests and pushes stay quick while it encodes. Where the kernel groups
+ * processes by session (sched(7), autogroup), every tool, having one of its own, would be given as much as the whole
+ * server, however nice it is: with twenty at work pushes came up to a second late. So the session is made nice too.
+ */
+import type { ChildProcess } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { setPriority } from "node:os";
+
+/** Of a core that both want, a tool gets a thirtieth of what the server gets. */
+export const NICENESS = 15;
+/** Whoever is not root may change one session in this time, machine-wide (kernel/sched/autogroup.c). */
+const RETRY_MS = 110;
+/** As long as it takes in the worst case until forty tools that started together have had their turn. */
+const MOST_TRIES = 40;
+
+/** Of a process that leads a session. */
+export function giveWay(child: ChildProcess): void {
+  if (child.pid === undefined) return;
+  try {
+    setPriority(child.pid, NICENESS);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+  giveWayAsSession(child, MOST_TRIES);
+}
+
+function giveWayAsSession(child: ChildProcess, triesLeft: number): void {
+  if (child.exitCode !== null || child.signalCode !== null) return;
+  try {
+    writeFileSync(`/proc/${child.pid}/autogroup`, String(NICENESS));
+  } catch (error) {
+    // Any other: it has just ended, or this kernel knows no such groups, and then being nice is enough.
+    if ((error as NodeJS.ErrnoException).code === "EAGAIN" && triesLeft > 0) setTimeout(() => giveWayAsSession(child, triesLeft - 1), RETRY_MS).unref();
+  }
+}
