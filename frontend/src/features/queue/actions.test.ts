@@ -54,3 +54,32 @@ it("a removed job leaves the list", async () => {
   await actions.remove("one");
   expect(status()).toBeUndefined();
 });
+
+it("wishes about one job are asked for one after the other, and what shows is the last", async () => {
+  const jobs = createJobsStore();
+  jobs.getState().receive(makeJob({ status: "canceled" }));
+  const asked: string[] = [];
+  const retried = Promise.withResolvers<Job>();
+  const api = {
+    retryConversion: () => (asked.push("retry"), retried.promise),
+    cancelConversion: () => (asked.push("cancel"), Promise.resolve(makeJob({ status: "canceled", attempt: 2 }))),
+    removeConversion: () => (asked.push("remove"), Promise.resolve()),
+  };
+  const actions = createJobActions({ api, jobs, notify: () => undefined });
+  const wishes = [actions.retry("one"), actions.cancel("one"), actions.remove("one")];
+  expect(jobsToShow(jobs.getState())).toEqual([]);
+  retried.resolve(makeJob({ status: "queued", attempt: 2 }));
+  await wishes[0];
+  expect(asked).toEqual(["retry", "cancel"]);
+  expect(jobsToShow(jobs.getState())).toEqual([]);
+  await Promise.all(wishes);
+  expect(asked).toEqual(["retry", "cancel", "remove"]);
+  expect(jobsToShow(jobs.getState())).toEqual([]);
+});
+
+it("a wish is asked for though the one before it was refused", async () => {
+  const { actions, status, notices } = actionsOn(makeJob({ status: "failed" }), () => Promise.reject(new ApiError(409, "Conflict", "")));
+  await Promise.all([actions.retry("one"), actions.remove("one")]);
+  expect(notices.map(({ title }) => title)).toEqual(["Retry Failed", "Remove Failed"]);
+  expect(status()).toBe("failed");
+});

@@ -24,14 +24,27 @@ export interface JobActionParts {
 const FAILURES = { cancel: "cancelFailed", remove: "removeFailed", retry: "retryFailed" } as const satisfies Record<Intent, keyof Texts["job"]["notices"]>;
 
 export function createJobActions({ api, jobs, notify }: JobActionParts): JobActions {
-  /** The last wish about each job; an earlier one that ends later must not take it off the page. */
-  const latest = new Map<string, symbol>();
+  /** The last wish about each job; an earlier one that ends must not take it off the page. */
+  const latest = new Map<string, Promise<void>>();
 
-  async function act(id: string, intent: Intent, ask: () => Promise<Job | null>): Promise<void> {
-    const { intend, receive, settle } = jobs.getState();
-    const own = Symbol(intent);
+  function act(id: string, intent: Intent, ask: () => Promise<Job | null>): Promise<void> {
+    jobs.getState().intend(id, intent);
+    // Asked for in the order of the wishes: of two requests on their way the later may arrive first, and a job that was
+    // removed would be running.
+    const own: Promise<void> = (latest.get(id) ?? Promise.resolve())
+      .then(() => settleWish(id, intent, ask))
+      .finally(() => {
+        if (latest.get(id) !== own) return;
+        latest.delete(id);
+        jobs.getState().settle(id);
+      });
     latest.set(id, own);
-    intend(id, intent);
+    return own;
+  }
+
+  /** Never rejects: what went wrong is told. */
+  async function settleWish(id: string, intent: Intent, ask: () => Promise<Job | null>): Promise<void> {
+    const { receive } = jobs.getState();
     try {
       receive((await ask()) ?? { id, removed: true });
     } catch (error) {
@@ -41,11 +54,6 @@ export function createJobActions({ api, jobs, notify }: JobActionParts): JobActi
         const { title, description } = currentTexts().job.notices[FAILURES[intent]];
         notify({ kind: "error", title, description: sentenceFor(error, description) });
       }
-    } finally {
-      if (latest.get(id) === own) {
-        latest.delete(id);
-        settle(id);
-      }
     }
   }
 
@@ -53,6 +61,10 @@ export function createJobActions({ api, jobs, notify }: JobActionParts): JobActi
     cancel: (id) => act(id, "cancel", () => api.cancelConversion(id)),
     remove: (id) => act(id, "remove", () => api.removeConversion(id).then(() => null)),
     retry: (id) => act(id, "retry", () => api.retryConversion(id)),
-    follow: (id, intent, answer) => act(id, intent, () => answer),
+    follow(id, intent, answer) {
+      // It may fail before it is its turn to be looked at.
+      answer.catch(() => undefined);
+      return act(id, intent, () => answer);
+    },
   };
 }
