@@ -36,7 +36,8 @@ function watchPage(): void {
   new MutationObserver((changes) => {
     const isRow = (node: Node) => node instanceof Element && node.matches("[data-job]");
     if (!changes.some(({ addedNodes }) => [...addedNodes].some(isRow))) return;
-    const arrival = { fromMs: performance.now(), toMs: Infinity };
+    // Moves bear the time of their frame, which may have begun before the row was there.
+    const arrival = { fromMs: Number(document.timeline.currentTime), toMs: Infinity };
     arrivals.push(arrival);
     // Not by the frame's own time: on a busy machine that lies before the end of the frame before it.
     requestAnimationFrame(() => requestAnimationFrame(() => (arrival.toMs = performance.now())));
