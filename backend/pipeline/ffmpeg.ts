@@ -33,6 +33,8 @@ export async function runFfmpeg(
       path: tools.ffmpegPath,
       args: ["-hide_banner", ...(feed ? [] : ["-nostdin"]), "-nostats", "-loglevel", "error", "-stats_period", String(PROGRESS_SECONDS), "-progress", "pipe:1", ...args],
       folder: dirname(outputPath),
+      // Whoever wants to hear how far it is has a whole sound or picture before it.
+      runs: onSeconds ? "long" : "brief",
       ...(feed ? { feed, moreFeeds } : {}),
       timeoutMs: limits.jobTimeoutMs,
       killGraceMs: limits.killGraceMs,

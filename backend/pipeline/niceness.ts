@@ -7,30 +7,32 @@ import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
 import { setPriority } from "node:os";
 
-/** Of a core that both want, a tool gets a thirtieth of what the server gets. */
-export const NICENESS = 15;
+/** Of a core that both want, a tool gets a third of what the server gets, and one that runs for long a tenth. */
+export const NICENESS = { brief: 5, long: 10 } as const;
+export type Length = keyof typeof NICENESS;
+
 /** Whoever is not root may change one session in this time, machine-wide (kernel/sched/autogroup.c). */
 const RETRY_MS = 110;
 /** As long as it takes in the worst case until forty tools that started together have had their turn. */
 const MOST_TRIES = 40;
 
 /** Of a process that leads a session. */
-export function giveWay(child: ChildProcess): void {
+export function giveWay(child: ChildProcess, length: Length): void {
   if (child.pid === undefined) return;
   try {
-    setPriority(child.pid, NICENESS);
+    setPriority(child.pid, NICENESS[length]);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
-  giveWayAsSession(child, MOST_TRIES);
+  giveWayAsSession(child, length, MOST_TRIES);
 }
 
-function giveWayAsSession(child: ChildProcess, triesLeft: number): void {
+function giveWayAsSession(child: ChildProcess, length: Length, triesLeft: number): void {
   if (child.exitCode !== null || child.signalCode !== null) return;
   try {
-    writeFileSync(`/proc/${child.pid}/autogroup`, String(NICENESS));
+    writeFileSync(`/proc/${child.pid}/autogroup`, String(NICENESS[length]));
   } catch (error) {
     // Any other: it has just ended, or this kernel knows no such groups, and then being nice is enough.
-    if ((error as NodeJS.ErrnoException).code === "EAGAIN" && triesLeft > 0) setTimeout(() => giveWayAsSession(child, triesLeft - 1), RETRY_MS).unref();
+    if ((error as NodeJS.ErrnoException).code === "EAGAIN" && triesLeft > 0) setTimeout(() => giveWayAsSession(child, length, triesLeft - 1), RETRY_MS).unref();
   }
 }

@@ -48,13 +48,13 @@ async function pidsOfCanceled(script: string): Promise<number[]> {
 const hasSessionGroups = existsSync("/proc/self/autogroup");
 
 describe("runTool", () => {
-  it("lets the server go first", async () => {
-    const { output } = await runTool(shell("read line; nice", { feed: (stdin) => Promise.resolve(void stdin.end("go\n")) }), forever);
-    expect(output).toBe(`${NICENESS}\n`);
+  it.each(["brief", "long"] as const)("lets the server go first, with what is %s behind what is not", async (runs) => {
+    const { output } = await runTool(shell("read line; nice", { runs, feed: (stdin) => Promise.resolve(void stdin.end("go\n")) }), forever);
+    expect(output).toBe(`${NICENESS[runs]}\n`);
   });
 
-  it.runIf(hasSessionGroups)("lets the server go first among sessions too", async () => {
-    const { ending } = await runTool(shell(`until grep -q "nice ${NICENESS}$" /proc/self/autogroup; do :; done`), forever);
+  it.runIf(hasSessionGroups).each(["brief", "long"] as const)("lets the server go first among sessions too when it is %s", async (runs) => {
+    const { ending } = await runTool(shell(`until grep -q "nice ${NICENESS[runs]}$" /proc/self/autogroup; do :; done`, { runs }), forever);
     expect(ending).toBe("exit");
   });
 

@@ -151,7 +151,7 @@ class Host {
           failed: reject,
         });
         this.#child.stdin?.write(
-          `${JSON.stringify({ id, argv: command.args, folder: command.folder, files, env: toolEnvironment(command.folder), niceness: NICENESS })}\n`,
+          `${JSON.stringify({ id, argv: command.args, folder: command.folder, files, env: toolEnvironment(command.folder), niceness: NICENESS.brief })}\n`,
         );
       });
       // Whatever the call has left behind.

@@ -114,6 +114,7 @@ export class EncoderLane {
           "-write_xing", "0", "-id3v2_version", "0", "-write_id3v1", "0", "-flush_packets", "0", "-f", "mp3", "pipe:1",
         ],
         folder,
+        runs: "long",
         timeoutMs: limits.jobTimeoutMs,
         killGraceMs: limits.killGraceMs,
         maxMemoryBytes: limits.maxToolMemoryBytes,

@@ -334,6 +334,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
           "pipe:1",
         ],
         folder,
+        runs: "long",
         timeoutMs: limits.jobTimeoutMs,
         killGraceMs: limits.killGraceMs,
         maxMemoryBytes: limits.maxToolMemoryBytes,
