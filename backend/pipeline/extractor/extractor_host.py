@@ -107,17 +107,6 @@ def load():
     return yt_dlp
 
 
-def be_nice(niceness):
-    """To the server, also where the kernel shares cores out among sessions (sched(7), autogroup)."""
-    os.nice(niceness)
-    try:
-        with open("/proc/self/autogroup", "w") as group:
-            group.write(str(niceness))
-    except OSError:
-        # A kernel without such groups, or one that lets only so many change at a time: then it goes on as it is.
-        pass
-
-
 def run_child(yt_dlp, libc, host_pid, request):
     """Never returns."""
     code = 1
@@ -129,7 +118,7 @@ def run_child(yt_dlp, libc, host_pid, request):
         for number in (signal.SIGCHLD, signal.SIGTERM, signal.SIGINT):
             signal.signal(number, signal.SIG_DFL)
         signal.set_wakeup_fd(-1)
-        be_nice(request.get("niceness", 0))
+        os.nice(request.get("niceness", 0))
         folder = request["folder"]
         os.chdir(folder)
         os.environ.clear()
