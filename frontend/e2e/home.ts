@@ -33,14 +33,17 @@ function watchPage(): void {
   // A row that was asked for may push the others down whenever it comes. Browsers forgive that for half
   // a second after the key, which a busy server takes to answer.
   const arrivals: { fromMs: number; toMs: number }[] = [];
+  const isRow = (node: Node): node is HTMLElement => node instanceof HTMLElement && node.matches("[data-job]");
   new MutationObserver((changes) => {
-    const isRow = (node: Node) => node instanceof Element && node.matches("[data-job]");
-    if (!changes.some(({ addedNodes }) => [...addedNodes].some(isRow))) return;
+    const rows = changes.flatMap(({ addedNodes }) => [...addedNodes].filter(isRow));
+    if (rows.length === 0) return;
     // Moves bear the time of their frame, which may have begun before the row was there.
     const arrival = { fromMs: Number(document.timeline.currentTime), toMs: Infinity };
     arrivals.push(arrival);
-    // Not by the frame's own time: on a busy machine that lies before the end of the frame before it.
-    requestAnimationFrame(() => requestAnimationFrame(() => (arrival.toMs = performance.now())));
+    // It has arrived when it is of its full height, and that is drawn.
+    void Promise.allSettled(rows.flatMap((row) => row.getAnimations()).map(({ finished }) => finished)).then(() =>
+      requestAnimationFrame(() => requestAnimationFrame(() => (arrival.toMs = performance.now()))),
+    );
   }).observe(document, { subtree: true, childList: true });
   // On a machine so busy that the fonts miss the first picture, browsers may still take them while the page
   // is put together; what moves by that says nothing of the page.
