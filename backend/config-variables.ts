@@ -331,6 +331,7 @@ export const VARIABLES = {
   PREVIEW_PER_MINUTE_DEVICE: whole("Links a minute looked at before converting from one device", 60, 1, 1_000_000),
   PREVIEW_PER_MINUTE_ADDRESS: whole("The same from one address", 180, 1, 1_000_000),
   PREVIEW_CONCURRENCY: whole("Links looked at at a time", 2, 1, 64),
+  PREVIEW_PICTURE_MS: whole("How long a look at a link waits for its picture; the title is worth more", 1_500, 0, MINUTE_MS),
   BILLING_PER_MINUTE_USER: whole("Calls a minute to the checkout and the billing portal of one user", 20, 1, 1_000_000),
   SOCKETS_PER_DEVICE: whole("Open pages of one device that are live at a time, at one process", 20, 1, 10_000),
   PUSH_INTERVAL_MS: whole("Least time between two pushes about one job", 200, 0, MINUTE_MS),

@@ -236,7 +236,7 @@ async function openPipeline({ config, around, videoHosts, hostTurns, log, starte
 }
 
 function openPreviews(config: Config, pipeline: Pipeline, scratchFolder: string, started: AsyncDisposableStack): Previews {
-  const previews = createPreviews(pipeline, { scratchFolder, concurrency: config.env.PREVIEW_CONCURRENCY, kept: PREVIEW_KEPT });
+  const previews = createPreviews(pipeline, { scratchFolder, concurrency: config.env.PREVIEW_CONCURRENCY, pictureMs: config.env.PREVIEW_PICTURE_MS, kept: PREVIEW_KEPT });
   started.defer(() => previews.stop());
   return previews;
 }

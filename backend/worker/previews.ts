@@ -19,17 +19,17 @@ export interface PreviewSettings {
   readonly scratchFolder: string;
   /** Looks at a time; conversions are not counted and do not wait. */
   readonly concurrency: number;
+  /** What takes longer goes without a picture. */
+  readonly pictureMs: number;
   readonly kept: SharedWorkOptions;
 }
 
 /** So many wait for each that is looked at; whoever comes then is asked to come back. */
 const WAITING_PER_PLACE = 8;
-/** The title is worth more than the picture: a look does not wait longer for one. */
-const PICTURE_PATIENCE_MS = 1_500;
 
 /** The extractions are the pipeline's own, where a conversion finds them. */
 export function createPreviews(pipeline: Pipeline, settings: PreviewSettings): Previews & { stop(): Promise<void> } {
-  const { scratchFolder, concurrency, kept } = settings;
+  const { scratchFolder, concurrency, pictureMs, kept } = settings;
   const queue = new PQueue({ concurrency });
   const extractions = pipeline.extractions ?? new SharedWork<VideoInfo>(kept);
   const pictures = new SharedWork<string | null>(kept);
@@ -48,7 +48,7 @@ export function createPreviews(pipeline: Pipeline, settings: PreviewSettings): P
   }
 
   async function show(info: VideoInfo, folder: string, signal: AbortSignal): Promise<string | null> {
-    const patience = AbortSignal.timeout(PICTURE_PATIENCE_MS);
+    const patience = AbortSignal.timeout(pictureMs);
     try {
       const picture = await makePicture(pipeline, info, folder, AbortSignal.any([signal, patience]));
       return picture ? `data:image/jpeg;base64,${await readFile(picture.thumbnailPath, "base64")}` : null;
