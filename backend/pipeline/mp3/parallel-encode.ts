@@ -102,10 +102,13 @@ class Mp3Writer {
       this.#soundPosition = this.#position;
     }
     for (const { bytes, frameCount } of runs) {
-      // oxlint-disable-next-line no-await-in-loop -- one behind the other
-      if (this.#waitingBytes + bytes.length > WRITE_BYTES) await this.#flush();
-      bytes.copy(this.#waiting, this.#waitingBytes);
-      this.#waitingBytes += bytes.length;
+      for (let taken = 0; taken < bytes.length;) {
+        // oxlint-disable-next-line no-await-in-loop -- one behind the other
+        if (this.#waitingBytes === WRITE_BYTES) await this.#flush();
+        const count = bytes.copy(this.#waiting, this.#waitingBytes, taken);
+        this.#waitingBytes += count;
+        taken += count;
+      }
       this.#frameBytes += bytes.length;
       this.#frameCount += frameCount;
       this.#crc = crc16(bytes, this.#crc);
