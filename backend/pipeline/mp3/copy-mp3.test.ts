@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { copyMp3 } from "./copy-mp3.ts";
+import { FrameSplitter } from "./frame-run.ts";
 
 const run = promisify(execFile);
 const TAG = Buffer.from("ID3\u0003\u0000\u0000\u0000\u0000\u0000\u0004abcd", "latin1");
@@ -31,6 +32,17 @@ it.each([
   expect(await copy(source)).toBe(true);
   const made = await readFile(`${source}.out`);
   expect(made.equals(Buffer.concat([TAG, await readFile(bare)]))).toBe(true);
+});
+
+it("leaves a last frame behind that is cut off, also where nothing else was read with it", async () => {
+  const bytes = await readFile(await makeMp3("cut", "-b:a", "128k", "-id3v2_version", "0", "-write_id3v1", "0"));
+  const long = Buffer.concat(Array.from({ length: 8 }, () => bytes));
+  // The file is read by megabytes; a frame lies across the end of the first.
+  const whole = new FrameSplitter().push(long.subarray(0, 1_048_576));
+  const source = join(folder, "cut.mp3");
+  await writeFile(source, long.subarray(0, 1_048_577));
+  expect(await copy(source)).toBe(true);
+  expect((await readFile(`${source}.out`)).equals(Buffer.concat([TAG, whole?.bytes ?? Buffer.alloc(0)]))).toBe(true);
 });
 
 it("copies nothing of another bit rate, nor of one that changes", async () => {

@@ -52,7 +52,9 @@ export async function copyMp3({ sourcePath, outputPath, bitrateKbps, tag }: Mp3C
     for await (const chunk of createReadStream(sourcePath, { start, end: end - 1, highWaterMark: READ_BYTES, signal })) {
       const run = splitter.push(chunk as Buffer);
       first ??= run?.frame(0);
-      if (!run || !first || saysVariable(first)) return false;
+      if (!first || saysVariable(first)) return false;
+      // The beginning of a frame that is cut off.
+      if (!run) continue;
       const { sampleRateHz, isMono } = first;
       if (run.frames().some((frame) => frame.bitrateKbps !== bitrateKbps || frame.sampleRateHz !== sampleRateHz || frame.isMono !== isMono)) return false;
       await output.write(run.bytes);
