@@ -23,24 +23,12 @@ const LOW_WATER_BYTES = { samples: 400_000, aac: 16_000 } as const;
 /** Enough to tell what plain AAC is; looking for longer would hold the sound up. */
 const AAC_PROBE_BYTES = 16_384;
 
-/** Parts that lie one behind the other in the same memory are one. */
-function joinedInMemory(parts: readonly Buffer[]): Buffer[] {
-  const joined: Buffer[] = [];
-  for (const part of parts) {
-    const last = joined.at(-1);
-    const goesOn = last?.buffer === part.buffer && last.byteOffset + last.length === part.byteOffset;
-    if (goesOn) joined[joined.length - 1] = Buffer.from(part.buffer as ArrayBuffer, last.byteOffset, last.length + part.length);
-    else joined.push(part);
-  }
-  return joined;
-}
-
 export class EncoderLane {
   /** Rejects when the encoder fails; resolves once it has written its last frame. */
   readonly done: Promise<void>;
   #stdin: Writable | undefined;
-  /** Given, and not on its way yet. */
-  #unsent: Buffer[] = [];
+  /** Given before it runs. */
+  #queue: Buffer[] | undefined = [];
   #pendingBytes = 0;
   #isEnded = false;
   #isOver = false;
@@ -61,14 +49,13 @@ export class EncoderLane {
 
   write(samples: Buffer): void {
     this.#pendingBytes += samples.length;
-    this.#unsent.push(samples);
-    // What is given in one go is sent in one: AAC comes by some 3 kB.
-    if (this.#stdin && this.#unsent.length === 1) process.nextTick(() => this.#send());
+    if (this.#queue) this.#queue.push(samples);
+    else this.#send(samples);
   }
 
   end(): void {
     this.#isEnded = true;
-    if (this.#stdin) this.#send();
+    this.#stdin?.end();
   }
 
   /** Resolves when it is about to run out of work. */
@@ -83,18 +70,17 @@ export class EncoderLane {
     return this.#isOver || this.#pendingBytes <= this.#lowWaterBytes;
   }
 
-  #send(): void {
+  #send(samples: Buffer): void {
     const stdin = this.#stdin;
-    const parts = joinedInMemory(this.#unsent);
-    this.#unsent = [];
-    const bytes = parts.reduce((sum, { length }) => sum + length, 0);
-    const onSent = (): void => {
-      this.#pendingBytes -= bytes;
+    if (!stdin) return;
+    // What is given in one go is sent in one: AAC comes by some 3 kB.
+    stdin.cork();
+    process.nextTick(() => stdin.uncork());
+    stdin.write(samples, () => {
+      this.#pendingBytes -= samples.length;
       this.#wake.resolve();
       this.#wake = Promise.withResolvers();
-    };
-    for (const [index, part] of parts.entries()) stdin?.write(part, index === parts.length - 1 ? onSent : undefined);
-    if (this.#isEnded) stdin?.end();
+    });
   }
 
   async #run(pipeline: Pipeline, folder: string, { sampleRateHz, channelCount, bitrateKbps, hasNoReservoir = false, input, skipSamples = 0 }: EncoderSettings, onFrames: (run: FrameRun) => void, signal: AbortSignal): Promise<void> {
@@ -120,7 +106,10 @@ export class EncoderLane {
         maxMemoryBytes: limits.maxToolMemoryBytes,
         feed: (stdin) => {
           this.#stdin = stdin;
-          this.#send();
+          const early = this.#queue ?? [];
+          this.#queue = undefined;
+          for (const samples of early) this.#send(samples);
+          if (this.#isEnded) stdin.end();
           return Promise.resolve();
         },
         onOutput: async (stdout) => {

@@ -3,9 +3,8 @@
  * piece, and what a frame says is read where it is asked for. An object each would be half a million in two hours of
  * sound, all of which live long enough to be expensive to collect.
  */
-import { readFrameHeader, type Frame } from "./mp3-frame.ts";
+import { FRAME_FACTS_BYTES, readFrameHeader, type Frame } from "./mp3-frame.ts";
 
-const HEADER_BYTES = 4;
 /** What is the same in all frames of a stream of constant rate: all but padding, private bit and how channels are coded. */
 const STREAM_BITS = 0xff_ff_fc_c0;
 const PADDING_BIT = 0x200;
@@ -66,8 +65,7 @@ export class FrameSplitter {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const starts = [0];
     let offset = 0;
-    // As many bytes as reading what a frame says of itself takes.
-    while (bytes.length >= offset + HEADER_BYTES + 4) {
+    while (bytes.length >= offset + FRAME_FACTS_BYTES) {
       offset += this.#sizeAt(bytes, offset);
       if (offset > bytes.length) break;
       starts.push(offset);

@@ -6,6 +6,8 @@ export const SAMPLE_RATES_HZ = [44_100, 48_000, 32_000] as const;
 export type SampleRateHz = (typeof SAMPLE_RATES_HZ)[number];
 
 const HEADER_BYTES = 4;
+/** Of a frame, to read what it says of itself: its header, perhaps a checksum, and where its main data begins. */
+export const FRAME_FACTS_BYTES = HEADER_BYTES + 4;
 export const BITRATES_KBPS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const;
 
 export interface FrameHeader {
@@ -22,7 +24,7 @@ export interface FrameHeader {
 
 /** Undefined when no frame begins at `offset`, or when the bytes that say so are not all there. */
 export function readFrameHeader(bytes: Buffer, offset = 0): FrameHeader | undefined {
-  if (bytes.length < offset + HEADER_BYTES + 4) return undefined;
+  if (bytes.length < offset + FRAME_FACTS_BYTES) return undefined;
   const word = bytes.readUInt32BE(offset);
   // Sync, MPEG-1, Layer III.
   if (word >>> 17 !== 0b111_1111_1111_1101) return undefined;
