@@ -4,7 +4,7 @@ import type { Format, TierLimits } from "../../common/tiers.ts";
 import { checkDuration, LOWEST_AUDIO_KBPS, LOWEST_VIDEO_KBPS } from "./fetch-plan.ts";
 import type { AudioStream, MediaFile, VideoStream } from "./media-file.ts";
 import { SAMPLE_RATES_HZ, type SampleRateHz } from "./mp3/mp3-frame.ts";
-import { describeSize, tooLargeMessage } from "./wording.ts";
+import { describeSize, NO_SOUND, tooLargeMessage } from "./wording.ts";
 
 const AUDIO_KBPS = 128;
 /** The container's own bytes, and what a rate control overshoots: 4 percent together. */
@@ -75,7 +75,7 @@ function isSoundCopyable({ codec, profile = "LC", channelCount }: AudioStream): 
 
 function planMp3(sources: readonly MediaFile[], limits: TierLimits): Mp3Plan {
   const audio = findStream(sources, (file) => file.audio);
-  if (!audio) throw new ConversionError("unavailable", { message: "This video has no sound to make an MP3 from." });
+  if (!audio) throw new ConversionError("unavailable", { message: NO_SOUND });
   const durationSeconds = audio.stream.durationSeconds ?? sources[audio.source]?.durationSeconds;
   if (durationSeconds === undefined) throw new ConversionError("unavailable", { detail: "the sound has no duration" });
   checkDuration(durationSeconds, limits);

@@ -5,7 +5,7 @@ import { TIERS, type Format, type TierLimits } from "../../common/tiers.ts";
 import type { Rendition, VideoInfo } from "./info.ts";
 import type { Work } from "./learned-paces.ts";
 import { plannedSeconds } from "./planned-times.ts";
-import { describeSize, sourceTooLargeMessage, tooLargeMessage, tooLongMessage } from "./wording.ts";
+import { describeSize, NO_SOUND, sourceTooLargeMessage, tooLargeMessage, tooLongMessage } from "./wording.ts";
 
 /** The least an MP4 is made at: 240 lines at 120 kbps with sound at 64 kbps still show what happens. */
 export const LOWEST_VIDEO_KBPS = 120;
@@ -110,7 +110,7 @@ function chooseForMp3({ renditions, durationSeconds }: VideoInfo, { mp3BitrateKb
     return [cheapest(enough, durationSeconds) ?? apart];
   }
   const [first, ...others] = audible;
-  if (!first) throw new ConversionError("unavailable", { message: "This video has no sound to make an MP3 from." });
+  if (!first) throw new ConversionError("unavailable", { message: NO_SOUND });
   const isAlike = others.every(({ audioCodec, languagePreference }) => audioCodec === first.audioCodec && languagePreference === first.languagePreference);
   const enough = isSparing ? audible.filter((rendition) => isSoundEnough(rendition, mp3BitrateKbps, isAlike)) : [];
   // Else the richest sound. Where nobody states it, it is likeliest that of the best picture; where it is equal, the least picture is thrown away.

@@ -40,5 +40,7 @@ function proTakes(bytes: number, limits: TierLimits): string {
   return limits.maxFileBytes < maxFileBytes && bytes <= maxFileBytes ? ` Pro takes up to ${describeSize(maxFileBytes)}.` : "";
 }
 
+export const NO_SOUND = "This video has no sound to make an MP3 from.";
+
 /** Of pages and files that have not been found to be a video yet. */
 export const TOO_LARGE_TO_OPEN = "What this link leads to is too large to open.";

@@ -1,4 +1,8 @@
-/** One LAME encoder that is kept busy with piece after piece of a sound, and its frames told apart again. */
+/**
+ * One LAME encoder that encodes piece after piece of a sound, as one stream.
+ * Its ffmpeg starts with the first bytes: a short sound has fewer pieces than there are lanes, and ffmpeg takes an
+ * empty AAC stream for a broken one.
+ */
 import type { Writable } from "node:stream";
 import { classifyMediaFailure } from "../classify.ts";
 import type { Pipeline } from "../pipeline.ts";
@@ -24,8 +28,9 @@ const LOW_WATER_BYTES = { samples: 400_000, aac: 16_000 } as const;
 const AAC_PROBE_BYTES = 16_384;
 
 export class EncoderLane {
-  /** Rejects when the encoder fails; resolves once it has written its last frame. */
+  /** Rejects when the encoder fails; resolves after its last frame, or at {@link end} when it never got a byte. */
   readonly done: Promise<void>;
+  readonly #started = Promise.withResolvers<void>();
   #stdin: Writable | undefined;
   /** Given before it runs. */
   #queue: Buffer[] | undefined = [];
@@ -38,7 +43,7 @@ export class EncoderLane {
   /** `onFrames` gets the frames in order; the first frame of the lane is frame 0 of what it was given. */
   constructor(pipeline: Pipeline, folder: string, settings: EncoderSettings, onFrames: (run: FrameRun) => void, signal: AbortSignal) {
     this.#lowWaterBytes = LOW_WATER_BYTES[settings.input];
-    this.done = this.#run(pipeline, folder, settings, onFrames, signal);
+    this.done = this.#started.promise.then(() => (this.#pendingBytes > 0 ? this.#run(pipeline, folder, settings, onFrames, signal) : undefined));
     // Awaited by whoever feeds it; a failure in between is seen there.
     const over = (): void => {
       this.#isOver = true;
@@ -48,14 +53,18 @@ export class EncoderLane {
   }
 
   write(samples: Buffer): void {
+    if (samples.length === 0) return;
     this.#pendingBytes += samples.length;
     if (this.#queue) this.#queue.push(samples);
     else this.#send(samples);
+    this.#started.resolve();
   }
 
+  /** No more bytes follow. Call it always, also after an abort: {@link done} of a lane without bytes settles only then. */
   end(): void {
     this.#isEnded = true;
     this.#stdin?.end();
+    this.#started.resolve();
   }
 
   /** Resolves when it is about to run out of work. */

@@ -38,7 +38,7 @@ async function makeSource(rate: number, channels: number, isDense = false): Prom
   return path;
 }
 
-async function encode(source: string, output: string, about: { rate: 44_100 | 48_000; channels: 1 | 2; kbps: number; encoders: number; tag?: Buffer; aacPrimingSamples?: number; sampleCount?: number }) {
+async function encode(source: string, output: string, about: { rate: 44_100 | 48_000; channels: 1 | 2; kbps: number; encoders: number; tag?: Buffer; aacPrimingSamples?: number; sampleCount?: number; expectedSeconds?: number }) {
   const outputPath = join(folder, output);
   const made = await encodeMp3(
     pipeline,
@@ -51,7 +51,7 @@ async function encode(source: string, output: string, about: { rate: 44_100 | 48
       tag: Promise.resolve(about.tag ?? Buffer.alloc(0)),
       outputPath,
       onSeconds: () => undefined,
-      ...(about.aacPrimingSamples === undefined ? {} : { aacPrimingSamples: about.aacPrimingSamples, expectedSeconds: 60 }),
+      ...(about.aacPrimingSamples === undefined ? {} : { aacPrimingSamples: about.aacPrimingSamples, expectedSeconds: about.expectedSeconds ?? 60 }),
       ...(about.sampleCount === undefined ? {} : { sampleCount: about.sampleCount }),
     },
     new AbortController().signal,
@@ -161,6 +161,31 @@ it("a sound shorter than a frame is a file all the same", async () => {
   await ffmpeg("-f", "lavfi", "-i", "sine=frequency=300:sample_rate=44100:duration=0.01", "-ac", "2", path);
   const { outputPath } = await encode(path, "short.mp3", { rate: 44_100, channels: 2, kbps: 128, encoders: 2 });
   expect((await decode(outputPath, 2)).length).toBe(2 * 441);
+});
+
+describe.each([2, 4])("AAC shared out among %i encoders", (encoders) => {
+  // The shortest piece is 8 s: most of these leave one encoder or more without work.
+  it.each([0.05, 0.34, 3, 8.2, 17])("of %d s makes a whole file, also when an encoder gets no work", async (seconds) => {
+    const source = join(folder, `short-${seconds}-${encoders}.m4a`);
+    await ffmpeg("-f", "lavfi", "-i", `sine=frequency=300:sample_rate=44100:duration=${seconds}`, "-ac", "2", "-c:a", "aac", source);
+    const sampleCount = Math.round(seconds * 44_100);
+    const about = { rate: 44_100, channels: 2, kbps: 320, aacPrimingSamples: 1_024, sampleCount, expectedSeconds: seconds, encoders } as const;
+    const { outputPath, durationSeconds } = await encode(source, `short-${seconds}-${encoders}.mp3`, about);
+    expect(durationSeconds).toBeCloseTo(seconds, 3);
+    expect((await decode(outputPath, 2)).length).toBe(2 * sampleCount);
+  });
+});
+
+it.each([1, 2, 4])("a source without a frame of sound fails as one without sound, with %i encoders", async (encoders) => {
+  // oxlint-disable-next-line require-yield -- the source is empty
+  const readAac = async function* (): AsyncGenerator<Buffer> {
+    await Promise.resolve();
+  };
+  const about = { sampleRateHz: 44_100, channelCount: 2, bitrateKbps: 128, encoderCount: encoders, outputPath: join(folder, "empty.mp3"), onSeconds: () => undefined } as const;
+  // A source without sound does not wait for its picture.
+  const tag = Promise.withResolvers<Buffer>().promise;
+  const made = encodeMp3(pipeline, { ...about, inputArgs: [], tag, aacPrimingSamples: 1_024, readAac }, new AbortController().signal);
+  await expect(made).rejects.toThrow(expect.objectContaining({ code: "unavailable", message: "This video has no sound to make an MP3 from." }));
 });
 
 it("what cannot be decoded leaves no encoder behind", async () => {

@@ -6,10 +6,12 @@
 import { open, type FileHandle } from "node:fs/promises";
 import { dirname } from "node:path";
 import type { Writable } from "node:stream";
+import { ConversionError } from "../../../common/errors.ts";
 import type { FinalBytes } from "../../../common/final-bytes.ts";
 import { classifyMediaFailure } from "../classify.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { runTool } from "../tool-process.ts";
+import { NO_SOUND } from "../wording.ts";
 import { AacSplitter, FRAMES_PER_RUN, SAMPLES_PER_AAC_FRAME } from "./aac-frames.ts";
 import { EncoderLane, type EncoderSettings } from "./encoder-lane.ts";
 import { crc16, infoFrame } from "./info-frame.ts";
@@ -354,6 +356,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
     for (const lane of lanes) lane.end();
     await Promise.all(lanes.map((lane) => lane.done));
     await bridging;
+    if (encodedFrames === 0) throw new ConversionError("unavailable", { message: NO_SOUND, detail: "the sound has no frames" });
     write(joined.end(piece));
     await writing;
     const beyond = position - (encode.sampleCount ?? position);
@@ -366,6 +369,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
     throw error;
   } finally {
     abort.abort();
+    for (const lane of lanes) lane.end();
     await Promise.allSettled([...lanes.map((lane) => lane.done), bridging, writing]);
   }
 }
