@@ -60,3 +60,15 @@ it("copies nothing that has anything but frames in it", async () => {
   await writeFile(source, "");
   expect(await copy(source)).toBe(false);
 });
+
+it("fails when the disk takes only a part of the frames", async () => {
+  const sourcePath = await makeMp3("large", "-b:a", "128k");
+  // A limit on the size of files acts like a full disk: the kernel takes the bytes that fit and reports no error until the next write.
+  const script = `
+    const { copyMp3 } = await import(${JSON.stringify(new URL("copy-mp3.ts", import.meta.url).href)});
+    const copy = { sourcePath: ${JSON.stringify(sourcePath)}, outputPath: ${JSON.stringify(`${sourcePath}.part`)}, bitrateKbps: 128, tag: Buffer.alloc(0) };
+    console.log(await copyMp3(copy, new AbortController().signal).catch((error) => error.code));
+  `;
+  const { stdout } = await run("prlimit", ["--fsize=100000", process.execPath, "--input-type=module", "-e", script]);
+  expect(stdout.trim()).toBe("EFBIG");
+});

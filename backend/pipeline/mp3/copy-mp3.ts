@@ -1,6 +1,7 @@
 /** An MP3 that already is what is asked for keeps its frames, and with them its quality; only its tags are ours. */
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
+import { writeAt } from "../write-at.ts";
 import { FrameSplitter } from "./frame-run.ts";
 import type { Frame } from "./mp3-frame.ts";
 
@@ -44,7 +45,7 @@ export async function copyMp3({ sourcePath, outputPath, bitrateKbps, tag }: Mp3C
   const { start, end } = await framesWithin(sourcePath);
   if (end <= start) return false;
   await using output = await open(outputPath, "w");
-  await output.write(tag);
+  await writeAt(output, tag, 0);
   const splitter = new FrameSplitter();
   let first: Frame | undefined;
   let copiedBytes = 0;
@@ -57,7 +58,7 @@ export async function copyMp3({ sourcePath, outputPath, bitrateKbps, tag }: Mp3C
       if (!run) continue;
       const { sampleRateHz, isMono } = first;
       if (run.frames().some((frame) => frame.bitrateKbps !== bitrateKbps || frame.sampleRateHz !== sampleRateHz || frame.isMono !== isMono)) return false;
-      await output.write(run.bytes);
+      await writeAt(output, run.bytes, tag.length + copiedBytes);
       copiedBytes += run.bytes.length;
     }
   } catch (error) {

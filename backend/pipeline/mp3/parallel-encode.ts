@@ -12,6 +12,7 @@ import { classifyMediaFailure } from "../classify.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { runTool } from "../tool-process.ts";
 import { NO_SOUND } from "../wording.ts";
+import { writeAt } from "../write-at.ts";
 import { AacSplitter, FRAMES_PER_RUN, SAMPLES_PER_AAC_FRAME } from "./aac-frames.ts";
 import { EncoderLane, type EncoderSettings } from "./encoder-lane.ts";
 import { crc16, infoFrame } from "./info-frame.ts";
@@ -118,13 +119,8 @@ class Mp3Writer {
   }
 
   async #flush(): Promise<void> {
-    // A disk that is all but full takes a part, and says so at the next try.
-    for (let written = 0; written < this.#waitingBytes;) {
-      // oxlint-disable-next-line no-await-in-loop -- one behind the other
-      const { bytesWritten } = await this.#file.write(this.#waiting, written, this.#waitingBytes - written, this.#position);
-      this.#position += bytesWritten;
-      written += bytesWritten;
-    }
+    await writeAt(this.#file, this.#waiting.subarray(0, this.#waitingBytes), this.#position);
+    this.#position += this.#waitingBytes;
     this.#waitingBytes = 0;
     this.#onWritten?.({ from: this.#soundPosition, to: this.#position });
   }
@@ -132,8 +128,7 @@ class Mp3Writer {
   async finish(sampleCount: number): Promise<void> {
     if (!this.#first) return;
     await this.#flush();
-    const header = this.#header(sampleCount);
-    await this.#file.write(header, 0, header.length, this.#headerPosition);
+    await writeAt(this.#file, this.#header(sampleCount), this.#headerPosition);
   }
 
   #header(sampleCount: number): Buffer {
@@ -221,7 +216,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
   else bounded.addEventListener("abort", onEnd, { once: true });
   // A picture may still be waited for while the first frames are made, but not when there will be no others.
   const opened = Promise.race([encode.tag, ended.promise]).then(async (tag) => {
-    await file.write(tag, 0, tag.length, 0);
+    await writeAt(file, tag, 0);
     return new Mp3Writer(file, tag.length, encode.onWritten);
   });
   let writing: Promise<void> = opened.then(() => undefined);
