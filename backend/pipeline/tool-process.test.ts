@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { NICENESS } from "./niceness.ts";
 import { runTool, type ToolCommand } from "./tool-process.ts";
 
 let folder: string;
@@ -44,20 +43,7 @@ async function pidsOfCanceled(script: string): Promise<number[]> {
   return pids;
 }
 
-/** A kernel that shares the cores out among sessions first. */
-const hasSessionGroups = existsSync("/proc/self/autogroup");
-
 describe("runTool", () => {
-  it.each(["brief", "long"] as const)("lets the server go first, with what is %s behind what is not", async (runs) => {
-    const { output } = await runTool(shell("read line; nice", { runs, feed: (stdin) => Promise.resolve(void stdin.end("go\n")) }), forever);
-    expect(output).toBe(`${NICENESS[runs]}\n`);
-  });
-
-  it.runIf(hasSessionGroups)("lets the server go before what runs for long among sessions too", async () => {
-    const { ending } = await runTool(shell(`until grep -q "nice ${NICENESS.long}$" /proc/self/autogroup; do :; done`, { runs: "long" }), forever);
-    expect(ending).toBe("exit");
-  });
-
   it("collects what the tool says and how it ended", async () => {
     expect(await runTool(shell("echo out; echo err >&2; exit 3"), forever)).toEqual({ ending: "exit", exitCode: 3, output: "out\n", stderrTail: "err\n" });
   });

@@ -8,7 +8,7 @@ import { createInterface } from "node:readline";
 import { Writable, type Readable } from "node:stream";
 import { promisify } from "node:util";
 import { ConversionError } from "../../common/errors.ts";
-import { giveWay, type Length } from "./niceness.ts";
+import { applyNiceness, type ToolLength } from "./tool-niceness.ts";
 import { residentBytes } from "./process-memory.ts";
 
 const MEMORY_CHECK_MS = 200;
@@ -20,8 +20,8 @@ export interface ToolCommand {
   readonly args: readonly string[];
   /** Working folder and home of the tool. */
   readonly folder: string;
-  /** "brief" unless said: somebody waits for it. What runs for "long" gives way to it. */
-  readonly runs?: Length;
+  /** Default "brief". */
+  readonly runs?: ToolLength;
   readonly timeoutMs: number;
   readonly killGraceMs: number;
   readonly maxMemoryBytes: number;
@@ -88,7 +88,7 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
   });
   // What reads no input sees its end at once.
   if (!command.feed) child.stdin.end();
-  giveWay(child, command.runs ?? "brief");
+  applyNiceness(child, command.runs ?? "brief");
 
   let ending: ToolOutcome["ending"] = "exit";
   let failure: unknown;

@@ -31,7 +31,7 @@ export interface ConvertCase {
 }
 
 export interface SpecialCase {
-  readonly kind: "batch" | "repeat" | "mixed" | "memory";
+  readonly kind: "batch" | "repeat" | "mixed" | "memory" | "busy";
   readonly name: string;
   readonly about: string;
   readonly isQuick: boolean;
@@ -171,6 +171,8 @@ export const CASES: readonly BenchCase[] = [
   { kind: "repeat", name: "repeat", about: "the same link again", isQuick: true },
   { kind: "mixed", name: "mixed-100", about: "100 jobs of 10 owners", isQuick: false, mostRivalRounds: 1 },
   { kind: "memory", name: "memory-20", about: "20 jobs running at a time", isQuick: false },
+
+  { kind: "busy", name: "busy-machine", about: "MP3 128, 10 min, beside a program that keeps every core busy", isQuick: false },
 
   // The quick ones, short enough to be run before every commit.
   mp3({ kbps: 128, delivery: "progressive", length: "two", isQuick: true }),

@@ -3,6 +3,7 @@ import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Format } from "../../../common/tiers.ts";
 import { percentile } from "../percentile.ts";
+import { runBusyMachine } from "./busy-machine.ts";
 import { openClient, type FinishedJob } from "./client.ts";
 import type { SpecialCase } from "./cases.ts";
 import { loadAverage } from "./machine.ts";
@@ -31,6 +32,8 @@ export function runSpecialCase(bench: Bench, benchCase: SpecialCase, rounds: num
       return runMixed(bench, benchCase, rounds);
     case "memory":
       return runSideBySide(bench, benchCase, rounds);
+    case "busy":
+      return runBusyMachine(bench, benchCase, rounds);
   }
 }
 

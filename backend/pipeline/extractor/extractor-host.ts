@@ -11,7 +11,7 @@ import { createInterface } from "node:readline";
 import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { residentBytes } from "../process-memory.ts";
-import { NICENESS } from "../niceness.ts";
+import { briefNiceness } from "../tool-niceness.ts";
 import { lifeline, toolEnvironment, type ToolCommand, type ToolOutcome } from "../tool-process.ts";
 
 const HOST_PROGRAM = join(import.meta.dirname, "extractor_host.py");
@@ -151,7 +151,7 @@ class Host {
           failed: reject,
         });
         this.#child.stdin?.write(
-          `${JSON.stringify({ id, argv: command.args, folder: command.folder, files, env: toolEnvironment(command.folder), niceness: NICENESS.brief })}\n`,
+          `${JSON.stringify({ id, argv: command.args, folder: command.folder, files, env: toolEnvironment(command.folder), niceness: briefNiceness() })}\n`,
         );
       });
       // Whatever the call has left behind.

@@ -1,0 +1,87 @@
+/**
+ * CPU priority of tools. Encoders give way to this server, so that requests and pushes stay quick beside many of them, but
+ * not to other programs on the machine: all encoders together weigh as much as one ordinary program with a thread per core.
+ *
+ * Linux can group processes by session before it looks at their niceness (sched(7), autogroup). Each tool leads a session,
+ * so an encoder's session gets the same niceness as its process. Sessions of brief tools keep niceness 0.
+ */
+import type { ChildProcess } from "node:child_process";
+import { writeFileSync } from "node:fs";
+import { availableParallelism, setPriority } from "node:os";
+
+/** "brief": a person waits for it (extraction, probe, picture). "long": an encoder. */
+export type ToolLength = "brief" | "long";
+
+/** A process with a niceness one higher gets a core for 1/1.25 of the time (sched(7)). */
+const WEIGHT_STEP = 1.25;
+const MAX_NICENESS = { brief: 5, long: 15 } as const;
+
+/**
+ * @param length of the tool
+ * @param encoderCount encoders that run, this one included
+ * @param coreCount of the machine
+ * @returns niceness, 0 to 15, at which `encoderCount` encoders weigh as much as `coreCount` ordinary processes
+ */
+export function nicenessFor(length: ToolLength, encoderCount: number, coreCount: number): number {
+  if (encoderCount <= coreCount) return 0;
+  return Math.min(MAX_NICENESS[length], Math.round(Math.log(encoderCount / coreCount) / Math.log(WEIGHT_STEP)));
+}
+
+/** Without root, only one session on the machine may be changed in this time (kernel/sched/autogroup.c). */
+const SESSION_RETRY_MS = 110;
+/** Enough for forty encoders that start together. */
+const MAX_SESSION_RETRIES = 40;
+
+interface Encoder {
+  readonly child: ChildProcess;
+  niceness: number;
+}
+
+const encoders = new Set<Encoder>();
+
+/** @returns niceness for a brief tool that starts now */
+export function briefNiceness(): number {
+  return nicenessFor("brief", encoders.size, availableParallelism());
+}
+
+/**
+ * Sets the niceness of a tool that leads a session. An encoder makes the ones that run already nicer as well; nobody is made
+ * less nice when an encoder ends, because only root may do that.
+ */
+export function applyNiceness(child: ChildProcess, length: ToolLength): void {
+  if (child.pid === undefined) return;
+  if (length === "brief") return setProcessNiceness(child.pid, briefNiceness());
+  const encoder: Encoder = { child, niceness: 0 };
+  encoders.add(encoder);
+  child.once("exit", () => encoders.delete(encoder));
+  const niceness = nicenessFor("long", encoders.size, availableParallelism());
+  for (const other of encoders) makeNicer(other, niceness);
+}
+
+function makeNicer(encoder: Encoder, niceness: number): void {
+  if (niceness <= encoder.niceness || encoder.child.pid === undefined) return;
+  encoder.niceness = niceness;
+  setProcessNiceness(encoder.child.pid, niceness);
+  setSessionNiceness(encoder, niceness, MAX_SESSION_RETRIES);
+}
+
+function setProcessNiceness(pid: number, niceness: number): void {
+  try {
+    setPriority(pid, niceness);
+  } catch (error) {
+    // The tool has ended.
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+function setSessionNiceness(encoder: Encoder, niceness: number, retriesLeft: number): void {
+  const { child } = encoder;
+  if (child.exitCode !== null || child.signalCode !== null || encoder.niceness !== niceness) return;
+  try {
+    writeFileSync(`/proc/${child.pid}/autogroup`, String(niceness));
+  } catch (error) {
+    // Other errors: the tool has ended, or this kernel has no session groups and the niceness of the process is enough.
+    if ((error as NodeJS.ErrnoException).code !== "EAGAIN" || retriesLeft === 0) return;
+    setTimeout(() => setSessionNiceness(encoder, niceness, retriesLeft - 1), SESSION_RETRY_MS).unref();
+  }
+}
