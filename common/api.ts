@@ -75,7 +75,10 @@ export const PublicConfig = z.object({
   /** Loaded in place of the provider's own script; set in development with its stand-in only. */
   stripeScriptUrl: z.string().nullable(),
   sampleLinks: z.array(SampleLink),
-  /** Half of the last day's conversions were ready sooner than this, waiting included; null while there are too few to tell. */
+  /**
+   * Half of the last day's conversions were ready sooner than this, waiting included; null while there are too few to
+   * tell.
+   */
   usualSeconds: z.number().positive().nullable(),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;

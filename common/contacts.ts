@@ -12,4 +12,7 @@ export type Contacts = z.infer<typeof Contacts>;
 export const CONTACTS_META_NAME = "contacts";
 
 /** What pages say as they are built: addresses that can be nobody's, and are found again in the built text. */
-export const CONTACTS_AS_BUILT: Contacts = { supportEmail: "support@tapedeck.example", takedownEmail: "takedown@tapedeck.example" };
+export const CONTACTS_AS_BUILT: Contacts = {
+  supportEmail: "support@tapedeck.example",
+  takedownEmail: "takedown@tapedeck.example",
+};

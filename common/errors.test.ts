@@ -1,5 +1,13 @@
 import { describe, expect, it } from "vitest";
-import { ConversionError, ConversionErrorCode, ErrorBody, ErrorCode, RequestErrorCode, SENTENCES, UserError } from "./errors.ts";
+import {
+  ConversionError,
+  ConversionErrorCode,
+  ErrorBody,
+  ErrorCode,
+  RequestErrorCode,
+  SENTENCES,
+  UserError,
+} from "./errors.ts";
 
 const CODES = [...ConversionErrorCode.options, ...RequestErrorCode.options];
 
@@ -25,7 +33,16 @@ it.each(ConversionErrorCode.options)("another attempt at %s is made only if time
 it("an error carries its code and sentence, a detail for the log alone, and why", () => {
   const cause = new Error("socket hang up");
   const error = new ConversionError("unavailable", { detail: "HTTP Error 410", cause, isTransient: true });
-  expect(error).toMatchObject({ name: "ConversionError", code: "unavailable", message: SENTENCES.unavailable, detail: "HTTP Error 410", cause, isTransient: true });
-  expect(new ConversionError("too_large", { message: "60 MB do not fit 50 MB." }).message).toBe("60 MB do not fit 50 MB.");
+  expect(error).toMatchObject({
+    name: "ConversionError",
+    code: "unavailable",
+    message: SENTENCES.unavailable,
+    detail: "HTTP Error 410",
+    cause,
+    isTransient: true,
+  });
+  expect(new ConversionError("too_large", { message: "60 MB do not fit 50 MB." }).message).toBe(
+    "60 MB do not fit 50 MB.",
+  );
   expect(new UserError("conflict")).toMatchObject({ name: "UserError", code: "conflict", message: SENTENCES.conflict });
 });

@@ -16,15 +16,34 @@ it.each<[string, HostEntry]>([
 });
 
 it.each([
-  "", " ", "https://youtube.com", "youtube.com/", "youtube.com/watch", "*.youtube.com", "you tube.com", "user@youtube.com",
-  "youtube.com:0", "youtube.com:65536", "youtube.com:http", "youtube.com:", ":80", "-youtube.com", "youtube.com.", ".youtube.com", "::1", "bücher.example",
+  "",
+  " ",
+  "https://youtube.com",
+  "youtube.com/",
+  "youtube.com/watch",
+  "*.youtube.com",
+  "you tube.com",
+  "user@youtube.com",
+  "youtube.com:0",
+  "youtube.com:65536",
+  "youtube.com:http",
+  "youtube.com:",
+  ":80",
+  "-youtube.com",
+  "youtube.com.",
+  ".youtube.com",
+  "::1",
+  "bücher.example",
 ])("%j is refused by name", (text) => {
   expect(() => parseHostEntry(text)).toThrow(RangeError);
   expect(() => parseHostEntry(text)).toThrow(`"${text}"`);
 });
 
 it("reads a list, whatever its spaces and spare commas", () => {
-  expect(parseHostList(" youtube.com, ,localhost:8090,")).toEqual([{ host: "youtube.com" }, { host: "localhost", port: 8090 }]);
+  expect(parseHostList(" youtube.com, ,localhost:8090,")).toEqual([
+    { host: "youtube.com" },
+    { host: "localhost", port: 8090 },
+  ]);
   expect(parseHostList("")).toEqual([]);
   expect(() => parseHostList("youtube.com,two words")).toThrow(/"two words"/);
 });

@@ -24,8 +24,14 @@ it("survives the wire unchanged", () => {
 
 describe("a job that cannot be", () => {
   const base = {
-    id: "a", title: "t", format: "mp3", quality: "128kbps", progress: 5, attempt: 1,
-    createdAt: "2026-01-01T00:00:00.000Z", updatedAt: "2026-01-01T00:00:00.000Z",
+    id: "a",
+    title: "t",
+    format: "mp3",
+    quality: "128kbps",
+    progress: 5,
+    attempt: 1,
+    createdAt: "2026-01-01T00:00:00.000Z",
+    updatedAt: "2026-01-01T00:00:00.000Z",
   };
   it.each([
     ["processing without a stage", { ...base, status: "processing" }],

@@ -20,7 +20,9 @@ const version: fc.Arbitrary<JobVersion> = fc.oneof(
   { weight: 1, arbitrary: fc.constantFrom("a", "b", "c").map((id) => ({ id, removed: true }) as const) },
 );
 const sameJob = <T extends JobVersion>(versions: T[]): T[] => versions.map((one) => ({ ...one, id: "a" }));
-const three = fc.tuple(version, version, version).map((versions) => sameJob(versions) as [JobVersion, JobVersion, JobVersion]);
+const three = fc
+  .tuple(version, version, version)
+  .map((versions) => sameJob(versions) as [JobVersion, JobVersion, JobVersion]);
 
 function tableOf(versions: readonly JobVersion[]): JobTable {
   return versions.reduce(mergeIntoTable, EMPTY);
@@ -73,16 +75,37 @@ describe("merging two versions of a job", () => {
     );
   });
 
-  const base = { id: "a", title: "t", format: "mp3", quality: "128kbps", createdAt: "2026-01-01T00:00:00.000Z" } as const;
+  const base = {
+    id: "a",
+    title: "t",
+    format: "mp3",
+    quality: "128kbps",
+    createdAt: "2026-01-01T00:00:00.000Z",
+  } as const;
   const processing = (attempt: number, progress: number, second = 0): Job => ({
-    ...base, status: "processing", stage: "download", attempt, progress, updatedAt: `2026-01-01T00:00:0${second}.000Z`,
+    ...base,
+    status: "processing",
+    stage: "download",
+    attempt,
+    progress,
+    updatedAt: `2026-01-01T00:00:0${second}.000Z`,
   });
   const waiting = (attempt: number, second = 0): Job => ({
-    ...base, status: "queued", attempt, progress: 0, updatedAt: `2026-01-01T00:00:0${second}.000Z`,
+    ...base,
+    status: "queued",
+    attempt,
+    progress: 0,
+    updatedAt: `2026-01-01T00:00:0${second}.000Z`,
   });
   const completed = (more: { downloadUrl?: string; durationSeconds?: number } = {}): Job => ({
-    ...base, status: "completed", attempt: 1, progress: 100, fileSize: 1, expiresAt: "2026-01-01T01:00:00.000Z",
-    updatedAt: "2026-01-01T00:00:00.000Z", ...more,
+    ...base,
+    status: "completed",
+    attempt: 1,
+    progress: 100,
+    fileSize: 1,
+    expiresAt: "2026-01-01T01:00:00.000Z",
+    updatedAt: "2026-01-01T00:00:00.000Z",
+    ...more,
   });
   it.each<[string, Job, Job]>([
     ["a later attempt, though it has yet to begin", waiting(2), processing(1, 90)],
@@ -91,7 +114,11 @@ describe("merging two versions of a job", () => {
     ["the later of two equally far", processing(1, 50, 2), processing(1, 50, 1)],
     ["a completion over a late figure", completed(), processing(1, 99, 9)],
     ["the version whose file is gone", completed(), completed({ downloadUrl: "/f" })],
-    ["the version whose file is gone, whatever else it says", completed({ durationSeconds: 5 }), completed({ downloadUrl: "/f", durationSeconds: 5 })],
+    [
+      "the version whose file is gone, whatever else it says",
+      completed({ durationSeconds: 5 }),
+      completed({ downloadUrl: "/f", durationSeconds: 5 }),
+    ],
   ])("prefers %s", (_, newer, older) => {
     expect(mergeVersions(older, newer)).toBe(newer);
     expect(mergeVersions(newer, older)).toBe(newer);
@@ -103,10 +130,16 @@ describe("a table of jobs", () => {
     const history = fc.array(version, { maxLength: 20 });
     fc.assert(
       fc.property(
-        history.chain((versions) => fc.tuple(fc.constant(versions), fc.shuffledSubarray([...versions, ...versions], { minLength: versions.length * 2 }))),
+        history.chain((versions) =>
+          fc.tuple(
+            fc.constant(versions),
+            fc.shuffledSubarray([...versions, ...versions], { minLength: versions.length * 2 }),
+          ),
+        ),
         ([versions, shuffled]) => {
-        expect(contents(tableOf(shuffled))).toEqual(contents(tableOf(versions)));
-      }),
+          expect(contents(tableOf(shuffled))).toEqual(contents(tableOf(versions)));
+        },
+      ),
     );
   });
 
@@ -172,8 +205,15 @@ describe("a table of jobs", () => {
 describe("a snapshot", () => {
   const asOfMs = Date.UTC(2026, 0, 1, 12);
   const at = (ageMs: number, id = "a"): Job => ({
-    id, title: "t", format: "mp3", quality: "128kbps", status: "queued", progress: 0, attempt: 1,
-    createdAt: new Date(asOfMs - ageMs).toISOString(), updatedAt: new Date(asOfMs - ageMs).toISOString(),
+    id,
+    title: "t",
+    format: "mp3",
+    quality: "128kbps",
+    status: "queued",
+    progress: 0,
+    attempt: 1,
+    createdAt: new Date(asOfMs - ageMs).toISOString(),
+    updatedAt: new Date(asOfMs - ageMs).toISOString(),
   });
   const snapshot = (...jobs: Job[]): Snapshot => ({ asOf: new Date(asOfMs).toISOString(), jobs });
 
@@ -210,7 +250,10 @@ describe("a snapshot", () => {
 
   it("and pushes meet in any order and give one outcome", () => {
     const jobs = fc.array(wireJob, { maxLength: 6 });
-    const snapshotOf = jobs.map((some): Snapshot => ({ asOf: new Date(asOfMs).toISOString(), jobs: [...new Map(some.map((job) => [job.id, job])).values()] }));
+    const snapshotOf = jobs.map((some): Snapshot => ({
+      asOf: new Date(asOfMs).toISOString(),
+      jobs: [...new Map(some.map((job) => [job.id, job])).values()],
+    }));
     fc.assert(
       fc.property(jobs, snapshotOf, (pushed, taken) => {
         // Only jobs the snapshot knows: whether a missing one was removed is the margin's to say.

@@ -28,7 +28,11 @@ export default defineConfig({
     screenshot: "only-on-failure",
     launchOptions: {
       executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
-      args: ["--disable-background-networking", "--disable-component-update", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+      args: [
+        "--disable-background-networking",
+        "--disable-component-update",
+        ...(process.getuid?.() === 0 ? ["--no-sandbox"] : []),
+      ],
     },
   },
 });

@@ -17,13 +17,24 @@ const PARTS = [
   { name: "react", test: /\/node_modules\/(?:react|react-dom|scheduler)\// },
   // With the word that must be said to zod before any schema is made.
   { name: "base", test: /\/frontend\/src\/no-eval\.ts$|\/node_modules\/(?:react-router|zod|zustand)\// },
-  { name: "look", test: /\/node_modules\/(?:stylis|@emotion\/[^/]+|@chakra-ui\/react\/dist\/esm\/(?:styled-system|utils|preset-base|anatomy)[^]*)(?:\/|\.js$)/ },
+  {
+    name: "look",
+    test: /\/node_modules\/(?:stylis|@emotion\/[^/]+|@chakra-ui\/react\/dist\/esm\/(?:styled-system|utils|preset-base|anatomy)[^]*)(?:\/|\.js$)/,
+  },
   { name: "theme", test: /\/frontend\/src\/(?:theme|recipes)\.ts$/ },
   // The home page, with what other pages take from it; what only others have in common stays with them.
   // First what it knows and does, then what is seen of it.
   { name: "schemas", test: /\/common\//, minShareCount: 2 },
-  { name: "state", test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height|actions|activation|returned))|components\/(?:Questions|LegalDocument|TextColumn)|texts\/(?:page-texts|figures|legal|use-figures)|live\.ts|socket\.ts|gathering\.ts|page-life\.ts|polling\.ts)[^]*\.ts$/, minShareCount: 2 },
-  { name: "page", test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height|actions|activation|returned))|components\/(?:Questions|LegalDocument|TextColumn)|texts\/(?:page-texts|figures|legal|use-figures)|live\.ts|socket\.ts|gathering\.ts|page-life\.ts|polling\.ts)|\/node_modules\/(?:@chakra-ui\/|@ark-ui\/react\/dist\/(?:providers|utils)\/)/, minShareCount: 2 },
+  {
+    name: "state",
+    test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height|actions|activation|returned))|components\/(?:Questions|LegalDocument|TextColumn)|texts\/(?:page-texts|figures|legal|use-figures)|live\.ts|socket\.ts|gathering\.ts|page-life\.ts|polling\.ts)[^]*\.ts$/,
+    minShareCount: 2,
+  },
+  {
+    name: "page",
+    test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height|actions|activation|returned))|components\/(?:Questions|LegalDocument|TextColumn)|texts\/(?:page-texts|figures|legal|use-figures)|live\.ts|socket\.ts|gathering\.ts|page-life\.ts|polling\.ts)|\/node_modules\/(?:@chakra-ui\/|@ark-ui\/react\/dist\/(?:providers|utils)\/)/,
+    minShareCount: 2,
+  },
 ];
 
 /**
@@ -34,7 +45,14 @@ const PAGES = ["/", "/plans", "/help", "/privacy", "/terms"];
 
 export default defineConfig({
   root: fileURLToPath(new URL(".", import.meta.url)),
-  plugins: [react(), globalStyles(), withoutJsonSchemas(), prerender({ entry: "/src/entry-server.tsx", pages: PAGES }), serviceWorker({ source: "src/service-worker.ts" }), compress()],
+  plugins: [
+    react(),
+    globalStyles(),
+    withoutJsonSchemas(),
+    prerender({ entry: "/src/entry-server.tsx", pages: PAGES }),
+    serviceWorker({ source: "src/service-worker.ts" }),
+    compress(),
+  ],
   build: {
     outDir: "dist",
     emptyOutDir: true,

@@ -12,8 +12,15 @@ export interface PrerenderOptions {
   readonly pages: readonly string[];
 }
 
-const Drawn = z.object({ html: z.string().min(1), styles: z.string(), title: z.string().min(1), description: z.string().min(1) });
-const Entry = z.object({ drawPage: z.custom<(path: string) => Promise<unknown>>((value) => typeof value === "function") });
+const Drawn = z.object({
+  html: z.string().min(1),
+  styles: z.string(),
+  title: z.string().min(1),
+  description: z.string().min(1),
+});
+const Entry = z.object({
+  drawPage: z.custom<(path: string) => Promise<unknown>>((value) => typeof value === "function"),
+});
 
 /** `/` lies in index.html, `/help` in help.html; page.html is empty, for every other place. */
 export function prerender({ entry, pages }: PrerenderOptions): Plugin {
@@ -29,7 +36,10 @@ export function prerender({ entry, pages }: PrerenderOptions): Plugin {
       order: "post",
       async handler(_, bundle) {
         const outDir = path.resolve(config.root, config.build.outDir);
-        const shell = paintFirst(await inlineStyles(outDir, await readFile(path.join(outDir, "index.html"), "utf8")), bundle);
+        const shell = paintFirst(
+          await inlineStyles(outDir, await readFile(path.join(outDir, "index.html"), "utf8")),
+          bundle,
+        );
         await writeFile(path.join(outDir, "page.html"), shell);
         const vite = await createServer({
           root: config.root,
@@ -44,7 +54,10 @@ export function prerender({ entry, pages }: PrerenderOptions): Plugin {
           const { drawPage } = Entry.parse(await vite.ssrLoadModule(entry));
           for (const page of pages) {
             const drawn = Drawn.parse(await drawPage(page));
-            await writeFile(path.join(outDir, page === "/" ? "index.html" : `${page.slice(1)}.html`), fill(shell, drawn));
+            await writeFile(
+              path.join(outDir, page === "/" ? "index.html" : `${page.slice(1)}.html`),
+              fill(shell, drawn),
+            );
           }
         } finally {
           await vite.close();

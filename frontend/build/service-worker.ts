@@ -23,7 +23,9 @@ export function serviceWorker({ source }: { readonly source: string }): Plugin {
       async handler() {
         const outDir = path.resolve(config.root, config.build.outDir);
         const entries = await readdir(outDir, { recursive: true, withFileTypes: true });
-        const names = entries.filter((entry) => entry.isFile()).map((entry) => path.relative(outDir, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"));
+        const names = entries
+          .filter((entry) => entry.isFile())
+          .map((entry) => path.relative(outDir, path.join(entry.parentPath, entry.name)).split(path.sep).join("/"));
         const files = names.filter((name) => SHELL.test(name)).sort();
         const build = createHash("sha256");
         for (const name of files) build.update(name).update(await readFile(path.join(outDir, name)));

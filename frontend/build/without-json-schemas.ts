@@ -16,7 +16,9 @@ export function withoutJsonSchemas(): Plugin {
       filter: { id: WRITERS },
       handler(code) {
         const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name = ""]) => name);
-        const lines = names.map((name) => `export const ${name} = ${MADE_EARLY.test(name) ? "() => undefined" : "undefined"};`);
+        const lines = names.map(
+          (name) => `export const ${name} = ${MADE_EARLY.test(name) ? "() => undefined" : "undefined"};`,
+        );
         return { code: lines.join("\n"), map: null };
       },
     },

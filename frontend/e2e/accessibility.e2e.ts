@@ -11,10 +11,16 @@ const FOR_PRO = ["/", "/dashboard", "/pro"];
 
 test.use({ reducedMotion: "reduce" });
 
-const read = (page: Page, language: (typeof LANGUAGES)[number]) => page.evaluate((code) => localStorage.setItem("tapedeck.language", code), language);
+const read = (page: Page, language: (typeof LANGUAGES)[number]) =>
+  page.evaluate((code) => localStorage.setItem("tapedeck.language", code), language);
 
 /** No rule is broken, whatever state the page is in; in dark the colours are what may differ. */
-async function expectAccessible(page: Page, what: string, exceptRules: string[] = [], exceptPart?: string): Promise<void> {
+async function expectAccessible(
+  page: Page,
+  what: string,
+  exceptRules: string[] = [],
+  exceptPart?: string,
+): Promise<void> {
   for (const colorScheme of COLORS) {
     await page.emulateMedia({ colorScheme });
     // Colours that are on their way are nobody's to read; they set out when the next picture is drawn.
@@ -22,7 +28,11 @@ async function expectAccessible(page: Page, what: string, exceptRules: string[] 
       for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
       for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
     });
-    const look = { exceptRules, ...(exceptPart === undefined ? {} : { exceptPart }), ...(colorScheme === "dark" ? { rules: ["color-contrast"] } : {}) };
+    const look = {
+      exceptRules,
+      ...(exceptPart === undefined ? {} : { exceptPart }),
+      ...(colorScheme === "dark" ? { rules: ["color-contrast"] } : {}),
+    };
     // What is still fading in or out is looked at again once it stands.
     await expect.poll(() => violationsOf(page, look), { message: `${what}, ${colorScheme}` }).toEqual([]);
   }
@@ -30,7 +40,10 @@ async function expectAccessible(page: Page, what: string, exceptRules: string[] 
 
 /** 320 px is also a window of 1280 px at 400 %, and 640 × 400 one of 1280 × 800 at 200 %. */
 async function expectToFit(page: Page, what: string): Promise<void> {
-  for (const viewport of [{ width: 320, height: 640 }, { width: 640, height: 400 }]) {
+  for (const viewport of [
+    { width: 320, height: 640 },
+    { width: 640, height: 400 },
+  ]) {
     await page.setViewportSize(viewport);
     let isOpenedAnew = false;
     // What follows the width by script does so a moment later. A browser without a window may sleep
@@ -101,21 +114,81 @@ test("the payment page, and the dashboard of somebody who has not paid yet, from
   await expectAccessible(page, "/dashboard in ar");
 });
 
-const basis = { format: "mp3", quality: "128kbps", attempt: 1, progress: 0, createdAt: "2026-01-01T00:00:00.000Z", updatedAt: "2026-01-01T00:00:00.000Z" };
+const basis = {
+  format: "mp3",
+  quality: "128kbps",
+  attempt: 1,
+  progress: 0,
+  createdAt: "2026-01-01T00:00:00.000Z",
+  updatedAt: "2026-01-01T00:00:00.000Z",
+};
 const completed = { ...basis, status: "completed", progress: 100, fileSize: 3_000_000 };
 /** One of each kind; the last three are a batch. */
 const JOBS = [
   { ...basis, id: "queued", title: "Still waiting", status: "queued" },
   { ...basis, id: "pending", title: "Being looked at", status: "pending" },
-  { ...basis, id: "downloading", title: "On its way", status: "processing", stage: "download", progress: 41, bytesPerSecond: 2_000_000, etaSeconds: 20 },
-  { ...basis, id: "converting", title: "صوت المطر على السطح", status: "processing", stage: "convert", progress: 80, etaSeconds: 3, durationSeconds: 182 },
-  { ...completed, id: "ready", title: "Rain on a tin roof", expiresAt: "2099-01-01T00:00:00.000Z", downloadUrl: "/api/conversions/ready/file", note: "360p to fit 50 MB" },
+  {
+    ...basis,
+    id: "downloading",
+    title: "On its way",
+    status: "processing",
+    stage: "download",
+    progress: 41,
+    bytesPerSecond: 2_000_000,
+    etaSeconds: 20,
+  },
+  {
+    ...basis,
+    id: "converting",
+    title: "صوت المطر على السطح",
+    status: "processing",
+    stage: "convert",
+    progress: 80,
+    etaSeconds: 3,
+    durationSeconds: 182,
+  },
+  {
+    ...completed,
+    id: "ready",
+    title: "Rain on a tin roof",
+    expiresAt: "2099-01-01T00:00:00.000Z",
+    downloadUrl: "/api/conversions/ready/file",
+    note: "360p to fit 50 MB",
+  },
   { ...completed, id: "expired", title: "Gone with the hour", expiresAt: "2026-01-01T01:00:00.000Z" },
-  { ...basis, id: "failed", title: "Three hours of a very quiet room", status: "failed", error: { code: "too_long", message: "Longer than 20 minutes." } },
+  {
+    ...basis,
+    id: "failed",
+    title: "Three hours of a very quiet room",
+    status: "failed",
+    error: { code: "too_long", message: "Longer than 20 minutes." },
+  },
   { ...basis, id: "canceled", title: "Never mind", status: "canceled" },
-  { ...completed, id: "first", batchId: "many", title: "First of many", expiresAt: "2099-01-01T00:00:00.000Z", downloadUrl: "/api/conversions/first/file" },
-  { ...basis, id: "second", batchId: "many", title: "Second of many", status: "failed", error: { code: "unavailable", message: "Not there." } },
-  { ...basis, id: "third", batchId: "many", title: "Third of many", status: "processing", stage: "download", progress: 10 },
+  {
+    ...completed,
+    id: "first",
+    batchId: "many",
+    title: "First of many",
+    expiresAt: "2099-01-01T00:00:00.000Z",
+    downloadUrl: "/api/conversions/first/file",
+  },
+  {
+    ...basis,
+    id: "second",
+    batchId: "many",
+    title: "Second of many",
+    status: "failed",
+    error: { code: "unavailable", message: "Not there." },
+  },
+  {
+    ...basis,
+    id: "third",
+    batchId: "many",
+    title: "Third of many",
+    status: "processing",
+    stage: "download",
+    progress: 10,
+  },
 ];
 
 /** The pages with a list of our choice, and no sockets to say otherwise. */
@@ -173,9 +246,13 @@ test("in forced colours bars, choices and the keyboard's place can be seen", asy
   const bar = page.locator("[data-job=downloading] [role=progressbar]");
   await expect(bar).toBeVisible();
   expect(await bar.evaluate((frame) => getComputedStyle(frame).outlineStyle)).toBe("solid");
-  const [filled, empty] = await bar.evaluate((frame) => [frame.firstElementChild ?? frame, frame].map((element) => getComputedStyle(element).backgroundColor));
+  const [filled, empty] = await bar.evaluate((frame) =>
+    [frame.firstElementChild ?? frame, frame].map((element) => getComputedStyle(element).backgroundColor),
+  );
   expect(filled).not.toBe(empty);
   await home.field.focus();
   await page.keyboard.press("Tab");
-  expect(await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle)).toBe("solid");
+  expect(await page.evaluate(() => getComputedStyle(document.activeElement ?? document.body).outlineStyle)).toBe(
+    "solid",
+  );
 });

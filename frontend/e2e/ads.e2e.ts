@@ -18,7 +18,11 @@ function watchClaims(): void {
     for (const ad of document.querySelectorAll("aside[aria-label^=Advertisement]"))
       if (ad.checkVisibility({ visibilityProperty: true })) window.claims.push("ad");
     for (const words of document.querySelectorAll("header span, header a"))
-      if (/^(Free User|Pro User|Upgrade|Pro Login)/.test(words.textContent) && words.checkVisibility({ visibilityProperty: true })) window.claims.push(words.textContent);
+      if (
+        /^(Free User|Pro User|Upgrade|Pro Login)/.test(words.textContent) &&
+        words.checkVisibility({ visibilityProperty: true })
+      )
+        window.claims.push(words.textContent);
   };
   new MutationObserver(note).observe(document, { subtree: true, childList: true, attributes: true });
 }
@@ -67,11 +71,14 @@ test("a free person is never taken for a visitor, nor the other way round", asyn
 });
 
 test("a page that does not know its visitor holds the places until it does", async ({ page }) => {
-  await page.route((url) => url.pathname === "/", async (route) => {
-    // One that was not drawn for strangers, as the browser keeps it for when there is no network.
-    const answer = await route.fetch({ url: new URL("/dashboard", route.request().url()).href });
-    await route.fulfill({ response: answer, body: (await answer.text()).replace(/<meta name="viewer"[^>]*>/, "") });
-  });
+  await page.route(
+    (url) => url.pathname === "/",
+    async (route) => {
+      // One that was not drawn for strangers, as the browser keeps it for when there is no network.
+      const answer = await route.fetch({ url: new URL("/dashboard", route.request().url()).href });
+      await route.fulfill({ response: answer, body: (await answer.text()).replace(/<meta name="viewer"[^>]*>/, "") });
+    },
+  );
   await page.addInitScript(watchClaims);
   const goOn = await holdIdentity(page);
   const home = new Home(page);

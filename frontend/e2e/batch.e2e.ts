@@ -32,7 +32,9 @@ test("links are counted while they are typed, and too few or too many are answer
   await expect(home.toast).toContainText("Failed to start batch conversion");
 });
 
-test("good lines start, others are named with their reason; the batch folds, and comes as one archive", async ({ page }) => {
+test("good lines start, others are named with their reason; the batch folds, and comes as one archive", async ({
+  page,
+}) => {
   const home = await openBatch(page);
   const [rain, snow] = [await home.sampleLink("rain"), await home.sampleLink("rain")];
   await linesOf(page).fill([rain, "not a link", snow, "https://evil.example/?youtu.be", rain].join("\n"));
@@ -69,7 +71,10 @@ test("good lines start, others are named with their reason; the batch folds, and
   await expect(linesOf(page)).toHaveValue(/not a link\n/);
 });
 
-test("a batch is canceled as one and tried again as one; several links in the single field lead there", async ({ page, context }) => {
+test("a batch is canceled as one and tried again as one; several links in the single field lead there", async ({
+  page,
+  context,
+}) => {
   const home = await signInAsPro(page, somebody());
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const text = [await home.sampleLink("held"), await home.sampleLink("held")].join("\n");

@@ -40,7 +40,8 @@ test("from a visitor to Pro on two tabs, to the end of the period, to free", asy
   for (const words of ["$90", "per year", "Most Popular", "Save $18"]) await expect(yearly).toContainText(words);
   const monthly = page.getByRole("article", { name: "Monthly" });
   for (const words of ["$9", "per month"]) await expect(monthly).toContainText(words);
-  for (const title of ["Higher limits", "Premium quality", "Ad-free"]) await expect(page.getByRole("heading", { name: title })).toBeVisible();
+  for (const title of ["Higher limits", "Premium quality", "Ad-free"])
+    await expect(page.getByRole("heading", { name: title })).toBeVisible();
   await monthly.getByRole("link").click();
   await till.signInOnTheWay(ada);
 
@@ -161,8 +162,12 @@ test("a change of plan, and of mind, leaves one subscription behind and never an
   await till.pay();
   await till.expectPro();
 
-  const live = (await books.subscriptions(ada)).filter(({ status }) => !["canceled", "incomplete_expired"].includes(status));
-  expect(live).toMatchObject([{ status: "active", items: { data: [{ price: { recurring: { interval: "month" } } }] } }]);
+  const live = (await books.subscriptions(ada)).filter(
+    ({ status }) => !["canceled", "incomplete_expired"].includes(status),
+  );
+  expect(live).toMatchObject([
+    { status: "active", items: { data: [{ price: { recurring: { interval: "month" } } }] } },
+  ]);
   expect(await books.payments(ada)).toHaveLength(1);
   expect(await books.customers(ada)).toHaveLength(1);
 
@@ -253,7 +258,9 @@ test("Pro that takes its time is waited for quietly, over a reload too", async (
   await page.route("**/api/auth/user", (route) => route.abort());
   await till.pay();
   await expect(page).toHaveURL(/\/$/);
-  await expect(page.getByRole("status").filter({ hasText: "Activating Pro…" })).toContainText("The payment was confirmed.");
+  await expect(page.getByRole("status").filter({ hasText: "Activating Pro…" })).toContainText(
+    "The payment was confirmed.",
+  );
   await expect(page.getByText("Free User · Ada")).toBeVisible();
   await expect(till.toast).toHaveCount(0);
   await expect(page.getByText("This takes longer than usual.")).toHaveCount(0);
@@ -291,7 +298,10 @@ test("without keys the page says so and names somebody to turn to", async ({ pag
   await page.route("**/api/config", async (route) => {
     const answer = await route.fetch();
     const config = PublicConfig.parse(await answer.json());
-    await route.fulfill({ response: answer, json: { ...config, paymentAvailable: false, stripePublishableKey: null, stripeScriptUrl: null } });
+    await route.fulfill({
+      response: answer,
+      json: { ...config, paymentAvailable: false, stripePublishableKey: null, stripeScriptUrl: null },
+    });
   });
   await page.goto("/subscribe");
   await expect(page.getByRole("alert")).toContainText("Payment system configuration error");
@@ -304,7 +314,9 @@ test("an answer without a secret is an error with a way back", async ({ page }) 
   await page.goto("/subscribe");
   const till = new Till(page);
   await expect(till.toast).toContainText("No client secret received from server");
-  await expect(page.getByRole("alert").filter({ hasText: "Failed to initialize payment. Please try again." })).toBeVisible();
+  await expect(
+    page.getByRole("alert").filter({ hasText: "Failed to initialize payment. Please try again." }),
+  ).toBeVisible();
   await page.getByRole("link", { name: "Go Back" }).click();
   await expect(page).toHaveURL(/\/plans$/);
 });
@@ -375,7 +387,9 @@ for (const colorScheme of ["light", "dark"] as const) {
     const check = async (name: string) => {
       // The provider's frame shines through to our page, which the checker, looking into it alone, takes for white.
       // What is still fading in or out is looked at again once it stands.
-      await expect.poll(() => violationsOf(page, { exceptPart: 'iframe[title="Secure payment input frame"]' }), { message: name }).toEqual([]);
+      await expect
+        .poll(() => violationsOf(page, { exceptPart: 'iframe[title="Secure payment input frame"]' }), { message: name })
+        .toEqual([]);
       await page.setViewportSize({ width: 390, height: 844 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });

@@ -28,7 +28,10 @@ async function wire(page: Page) {
   };
 }
 
-test("the network is pulled away in mid-job: polls carry on, nothing runs backwards, pushes come back", async ({ page, context }) => {
+test("the network is pulled away in mid-job: polls carry on, nothing runs backwards, pushes come back", async ({
+  page,
+  context,
+}) => {
   const network = await wire(page);
   await page.clock.install();
   const home = new Home(page);
@@ -89,7 +92,12 @@ test("without any socket a job is followed by polls from start to end", async ({
   await expect(home.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible();
 });
 
-test("two browsers never see each other's jobs; two windows of one browser see the same", async ({ home, page, browser, baseURL }) => {
+test("two browsers never see each other's jobs; two windows of one browser see the same", async ({
+  home,
+  page,
+  browser,
+  baseURL,
+}) => {
   const job = await home.convert(await home.sampleLink("snow"), "mp4");
   await expect(home.rowOf(job)).toBeVisible();
 
@@ -105,7 +113,10 @@ test("two browsers never see each other's jobs; two windows of one browser see t
   expect(answer.status()).toBe(404);
 
   await expect(home.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible();
-  await home.rowOf(job).getByRole("button", { name: /^Remove/ }).click();
+  await home
+    .rowOf(job)
+    .getByRole("button", { name: /^Remove/ })
+    .click();
   await expect(window.rowOf(job)).toHaveCount(0);
   await expect(strange.page.getByText("Nothing here yet")).toBeVisible();
 });

@@ -35,7 +35,9 @@ test("an address that is none is told from one that is missing", async ({ page }
   await goTo(page, "/contact");
   await fill(page, "Email", "ada@nowhere");
   await send(page).click();
-  await expect(page.getByLabel("Email", { exact: true })).toHaveAccessibleDescription("Please enter an email address such as name@example.org");
+  await expect(page.getByLabel("Email", { exact: true })).toHaveAccessibleDescription(
+    "Please enter an email address such as name@example.org",
+  );
 });
 
 test("nobody is told of mistakes before the first try", async ({ page }) => {
@@ -45,7 +47,9 @@ test("nobody is told of mistakes before the first try", async ({ page }) => {
   await expect(page.locator("[aria-invalid=true]")).toHaveCount(0);
 });
 
-test("a message is sent by the keyboard alone: a second of sending, a toast, an empty form, and no call", async ({ page }) => {
+test("a message is sent by the keyboard alone: a second of sending, a toast, an empty form, and no call", async ({
+  page,
+}) => {
   const nowMs = Date.now();
   await page.clock.install({ time: nowMs });
   await goTo(page, "/contact");
@@ -72,9 +76,17 @@ test("a message is sent by the keyboard alone: a second of sending, a toast, an 
 
 test("subjects, response times, common questions and an address are there", async ({ page }) => {
   await goTo(page, "/contact");
-  await expect(page.getByLabel("Subject").locator("option:not([disabled])")).toHaveText(["Technical support", "Billing", "Feature request", "Bug report", "General question", "Partnership"]);
+  await expect(page.getByLabel("Subject").locator("option:not([disabled])")).toHaveText([
+    "Technical support",
+    "Billing",
+    "Feature request",
+    "Bug report",
+    "General question",
+    "Partnership",
+  ]);
   const times = page.locator("dl");
-  for (const time of ["within 4 hours", "within 2 hours", "within 24 hours", "priority"]) await expect(times).toContainText(time);
+  for (const time of ["within 4 hours", "within 2 hours", "within 24 hours", "priority"])
+    await expect(times).toContainText(time);
   await expect(page.getByRole("link", { name: SUPPORT_EMAIL })).toHaveAttribute("href", `mailto:${SUPPORT_EMAIL}`);
   await page.getByText("Can you bring back an expired file?").click();
   await expect(page.getByText("Files are deleted for good after 1 hour (free) or 7 days (Pro)")).toBeVisible();

@@ -18,7 +18,10 @@ async function probe(download: Download) {
   return Probe.parse(JSON.parse(stdout));
 }
 
-test("a sample link becomes an MP3 that plays, watched all the way, with the keyboard alone", async ({ page, home }) => {
+test("a sample link becomes an MP3 that plays, watched all the way, with the keyboard alone", async ({
+  page,
+  home,
+}) => {
   await page.getByRole("button", { name: "Try a sample link" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("menu")).toBeFocused();

@@ -33,7 +33,9 @@ test("a link the server refuses stays in the field, with the server's reason", a
 });
 
 test("without a word from the server the failure is told in our own", async ({ page, home }) => {
-  await page.route("**/api/conversions", (route) => (route.request().method() === "POST" ? route.fulfill({ status: 500, body: "" }) : route.fallback()));
+  await page.route("**/api/conversions", (route) =>
+    route.request().method() === "POST" ? route.fulfill({ status: 500, body: "" }) : route.fallback(),
+  );
   await home.field.fill("https://youtu.be/aqz-KE-bpKQ");
   await home.field.press("Enter");
   await expect(home.toast).toContainText("Failed to start conversion");
@@ -41,7 +43,9 @@ test("without a word from the server the failure is told in our own", async ({ p
 
 test("a request under way can be given up", async ({ page, home }) => {
   // Never answered: the request ends because the page gives it up.
-  await page.route("**/api/conversions", (route) => (route.request().method() === "POST" ? undefined : route.fallback()));
+  await page.route("**/api/conversions", (route) =>
+    route.request().method() === "POST" ? undefined : route.fallback(),
+  );
   await home.field.fill("https://youtu.be/aqz-KE-bpKQ");
   await home.field.press("Enter");
   const given = page.waitForEvent("requestfailed");

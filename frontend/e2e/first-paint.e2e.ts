@@ -13,7 +13,9 @@ test.describe("without JavaScript", () => {
     const heading = page.getByRole("heading", { level: 1 });
     await expect(heading).toContainText("Paste a link.");
     await expect(page.getByLabel("Video link")).toBeVisible();
-    expect(await heading.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))).toBeGreaterThan(30);
+    expect(await heading.evaluate((element) => Number.parseFloat(getComputedStyle(element).fontSize))).toBeGreaterThan(
+      30,
+    );
     await expect(page.locator("html")).toHaveCSS("background-color", "rgb(250, 248, 243)");
   });
 });
@@ -41,7 +43,10 @@ const DRAWN: [path: string, title: string, heading?: string][] = [
   ["/terms", "Terms"],
 ];
 for (const [path, title, heading = title] of DRAWN) {
-  test(`${path} is drawn before any script, says what it is, and is taken over as it stands`, async ({ page, request }) => {
+  test(`${path} is drawn before any script, says what it is, and is taken over as it stands`, async ({
+    page,
+    request,
+  }) => {
     const html = await (await request.get(`${serverOrigin()}${path}`)).text();
     expect(html).toMatch(new RegExp(`<title>[^<]*${title}[^<]* · Tapedeck</title>`));
     expect(/<meta name="description" content="([^"]*)"/.exec(html)?.[1]?.length).toBeGreaterThan(20);
@@ -49,7 +54,9 @@ for (const [path, title, heading = title] of DRAWN) {
     // Hints are none: a browser would have a form around the dummy password.
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && words.push(message.text()));
     page.on("pageerror", (error) => words.push(error.message));
-    await page.addInitScript(() => document.addEventListener("DOMContentLoaded", () => document.querySelector("h1")?.setAttribute("data-drawn", "")));
+    await page.addInitScript(() =>
+      document.addEventListener("DOMContentLoaded", () => document.querySelector("h1")?.setAttribute("data-drawn", "")),
+    );
     // Then the script is at work.
     const configured = page.waitForResponse((answer) => answer.url().endsWith("/api/config"));
     await page.goto(`${serverOrigin()}${path}`);
@@ -63,7 +70,9 @@ for (const [path, title, heading = title] of DRAWN) {
 test.describe("a choice made on an earlier visit", () => {
   test.use({ colorScheme: "light" });
 
-  test("holds from the first paint: dark where dark was chosen, and no English for who reads German", async ({ page }) => {
+  test("holds from the first paint: dark where dark was chosen, and no English for who reads German", async ({
+    page,
+  }) => {
     await page.addInitScript(() => {
       localStorage.setItem("tapedeck.scheme", "dark");
       localStorage.setItem("tapedeck.language", "de");

@@ -23,7 +23,13 @@ test.use({ trace: "off" });
 /** A job as the server pushes it. */
 function jobAt(index: number, progress: number) {
   const fields = { title: `Clip ${index}`, format: "mp3", quality: "320kbps", attempt: 1, batchId: "many" };
-  const state = { status: "processing", stage: "download", progress, bytesPerSecond: 1_000_000 + progress, etaSeconds: 100 - progress };
+  const state = {
+    status: "processing",
+    stage: "download",
+    progress,
+    bytesPerSecond: 1_000_000 + progress,
+    etaSeconds: 100 - progress,
+  };
   const createdAt = new Date(Date.UTC(2026, 0, 1, 0, 0, index)).toISOString();
   return { ...fields, ...state, id: `clip-${index}`, createdAt, updatedAt: new Date().toISOString() };
 }
@@ -35,7 +41,16 @@ async function startBusyServer() {
   const answers: Record<string, () => unknown> = {
     "/api/conversions": jobs,
     "/api/device-info": () => ({ deviceId: "measured", authenticated: false, userId: null }),
-    "/api/config": () => ({ videoHosts: [], tier: "pro", signInAvailable: true, paymentAvailable: false, stripePublishableKey: null, stripeScriptUrl: null, sampleLinks: [], usualSeconds: null }),
+    "/api/config": () => ({
+      videoHosts: [],
+      tier: "pro",
+      signInAvailable: true,
+      paymentAvailable: false,
+      stripePublishableKey: null,
+      stripeScriptUrl: null,
+      sampleLinks: [],
+      usualSeconds: null,
+    }),
   };
   const pages = sirv(path.join(REPOSITORY_ROOT, "frontend/dist"), { single: true });
   const http = createServer((request, response) => {
@@ -73,14 +88,16 @@ async function startBusyServer() {
 function countFrames(page: Page) {
   return page.evaluate(async (durationMs) => {
     const times = [await new Promise<number>(requestAnimationFrame)];
-    while ((times.at(-1) ?? 0) - (times[0] ?? 0) < durationMs) times.push(await new Promise<number>(requestAnimationFrame));
+    while ((times.at(-1) ?? 0) - (times[0] ?? 0) < durationMs)
+      times.push(await new Promise<number>(requestAnimationFrame));
     const gaps = times.slice(1).map((time, index) => time - (times[index] ?? time));
     return { frames: gaps.length, longestMs: Math.max(...gaps), ms: gaps.reduce((sum, gap) => sum + gap, 0) };
   }, MEASURED_MS);
 }
 
 type Counted = Awaited<ReturnType<typeof countFrames>>;
-const perSecond = (turns: readonly Counted[]) => (turns.reduce((sum, { frames }) => sum + frames, 0) * 1_000) / turns.reduce((sum, { ms }) => sum + ms, 0);
+const perSecond = (turns: readonly Counted[]) =>
+  (turns.reduce((sum, { frames }) => sum + frames, 0) * 1_000) / turns.reduce((sum, { ms }) => sum + ms, 0);
 
 test("twenty bars move together, and the page draws nearly as often as one where nothing moves", async ({ page }) => {
   await using server = await startBusyServer();
@@ -92,7 +109,8 @@ test("twenty bars move together, and the page draws nearly as often as one where
   const session = await page.context().newCDPSession(page);
   await session.send("Emulation.setCPUThrottlingRate", { rate: SLOWDOWN });
   await session.send("Performance.enable");
-  const layoutCount = async () => (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "LayoutCount")?.value ?? NaN;
+  const layoutCount = async () =>
+    (await session.send("Performance.getMetrics")).metrics.find(({ name }) => name === "LayoutCount")?.value ?? NaN;
   const still: Counted[] = [];
   const moving: Counted[] = [];
   let layouts = 0;

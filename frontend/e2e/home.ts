@@ -14,7 +14,11 @@ declare global {
     shifts: { value: number; moved: string[] }[];
   }
   interface PerformanceEntry {
-    readonly sources?: readonly { readonly node: Node | null; readonly previousRect: DOMRectReadOnly; readonly currentRect: DOMRectReadOnly }[];
+    readonly sources?: readonly {
+      readonly node: Node | null;
+      readonly previousRect: DOMRectReadOnly;
+      readonly currentRect: DOMRectReadOnly;
+    }[];
   }
 }
 
@@ -48,10 +52,17 @@ function watchPage(): void {
   // On a machine so busy that the fonts miss the first picture, browsers may still take them while the page
   // is put together; what moves by that says nothing of the page.
   const settling = { isLate: false, toMs: Infinity };
-  requestAnimationFrame(() => (settling.isLate = ["Inter Variable", "Bricolage Grotesque Variable"].some((family) => !document.fonts.check(`1em "${family}"`))));
+  requestAnimationFrame(
+    () =>
+      (settling.isLate = ["Inter Variable", "Bricolage Grotesque Variable"].some(
+        (family) => !document.fonts.check(`1em "${family}"`),
+      )),
+  );
   const noteSettled = () => {
     if (document.documentElement.dataset["live"] === undefined) return void requestAnimationFrame(noteSettled);
-    void document.fonts.ready.then(() => requestAnimationFrame(() => requestAnimationFrame(() => (settling.toMs = performance.now()))));
+    void document.fonts.ready.then(() =>
+      requestAnimationFrame(() => requestAnimationFrame(() => (settling.toMs = performance.now()))),
+    );
   };
   requestAnimationFrame(noteSettled);
   const shown = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(" ");
@@ -60,7 +71,11 @@ function watchPage(): void {
       if (!("value" in entry && "hadRecentInput" in entry) || entry.hadRecentInput) continue;
       if (settling.isLate && entry.startTime <= settling.toMs) continue;
       if (arrivals.some(({ fromMs, toMs }) => entry.startTime >= fromMs && entry.startTime <= toMs)) continue;
-      const moved = entry.sources?.map(({ node, previousRect, currentRect }) => `${node?.nodeName} "${node?.textContent?.slice(0, 40)}" from ${shown(previousRect)} to ${shown(currentRect)}`) ?? [];
+      const moved =
+        entry.sources?.map(
+          ({ node, previousRect, currentRect }) =>
+            `${node?.nodeName} "${node?.textContent?.slice(0, 40)}" from ${shown(previousRect)} to ${shown(currentRect)}`,
+        ) ?? [];
       window.shifts.push({ value: Number(entry.value), moved });
     }
   }).observe({ type: "layout-shift", buffered: true });
@@ -138,7 +153,9 @@ export class Home {
   async convert(link: string, format: "mp3" | "mp4" = "mp3"): Promise<Job> {
     await this.page.getByText(format.toUpperCase(), { exact: true }).click();
     await this.field.fill(link);
-    const answered = this.page.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().endsWith("/api/conversions"));
+    const answered = this.page.waitForResponse(
+      (answer) => answer.request().method() === "POST" && answer.url().endsWith("/api/conversions"),
+    );
     await this.field.press("Enter");
     return Job.parse(await (await answered).json());
   }

@@ -46,7 +46,15 @@ test("pages for some send others where they belong", async ({ page }) => {
   await changeTier(ada.email, "pro");
   await page.goto("/pro");
   await expect(page.getByText("Pro Member")).toBeVisible();
-  for (const text of ["Batch of 20 URLs", "HD 1080p/320kbps", "7-day storage", "500MB file limit", "500MB monthly limit", "0 completed", "0 processing or pending"])
+  for (const text of [
+    "Batch of 20 URLs",
+    "HD 1080p/320kbps",
+    "7-day storage",
+    "500MB file limit",
+    "500MB monthly limit",
+    "0 completed",
+    "0 processing or pending",
+  ])
     await expect(page.getByText(text)).toBeVisible();
   await expect(page.getByLabel("Video link")).toBeVisible();
 
@@ -93,7 +101,10 @@ test("Pro comes and goes while the person looks on", async ({ page }) => {
   expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
 });
 
-test("one person, two browsers: started here, watched and canceled there; usage comes along", async ({ page, browser }) => {
+test("one person, two browsers: started here, watched and canceled there; usage comes along", async ({
+  page,
+  browser,
+}) => {
   const ada = somebody();
   await signIn(page, ada);
   const home = new Home(page);
@@ -105,7 +116,10 @@ test("one person, two browsers: started here, watched and canceled there; usage 
 
   const job = await home.convert(await home.sampleLink("held"));
   await expect.poll(() => elsewhere.percent(elsewhere.rowOf(job))).toBeGreaterThan(0);
-  await elsewhere.rowOf(job).getByRole("button", { name: /^Cancel/ }).click();
+  await elsewhere
+    .rowOf(job)
+    .getByRole("button", { name: /^Cancel/ })
+    .click();
   await expect(home.rowOf(job)).toContainText("Canceled");
 
   await elsewhere.page.getByRole("link", { name: "Dashboard" }).first().click();
@@ -115,7 +129,10 @@ test("one person, two browsers: started here, watched and canceled there; usage 
   await expect(recent.getByText("completed")).toHaveAttribute("data-variant", "default");
   await expect(recent).toContainText(/MP3\s*128 kbps\s*\d+\.\d MB/);
   await expect(recent.getByRole("link", { name: /^Download/ })).toHaveAttribute("target", "_blank");
-  await expect(elsewhere.page.locator(`[data-recent="${job.id}"]`).getByText("canceled")).toHaveAttribute("data-variant", "secondary");
+  await expect(elsewhere.page.locator(`[data-recent="${job.id}"]`).getByText("canceled")).toHaveAttribute(
+    "data-variant",
+    "secondary",
+  );
 });
 
 test("what was made before signing in comes along, to every browser of the person", async ({ page, home, browser }) => {
@@ -155,7 +172,13 @@ test("a session that runs out in mid-job signs the open page out, and the job go
   expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
   for (const { id } of [job, bobs]) {
     expect((await page.request.get(`/api/conversions/${id}`)).status()).toBe(404);
-    expect((await page.request.delete(`/api/conversions/${id}`, { headers: { origin: serverOrigin(), "content-type": "application/json" } })).status()).toBe(404);
+    expect(
+      (
+        await page.request.delete(`/api/conversions/${id}`, {
+          headers: { origin: serverOrigin(), "content-type": "application/json" },
+        })
+      ).status(),
+    ).toBe(404);
   }
   await expect(bob.rows).toHaveCount(1);
   await expect(bob.rowOf(bobs)).toBeVisible();
@@ -167,7 +190,10 @@ test("a session that runs out in mid-job signs the open page out, and the job go
   const before = await home.percent(home.rowOf(job));
   await expect.poll(() => home.percent(home.rowOf(job))).toBeGreaterThan(before);
   expect(Job.parse(await (await page.request.get(`/api/conversions/${job.id}`)).json())).toMatchObject({ attempt: 1 });
-  await home.rowOf(job).getByRole("button", { name: /^Cancel/ }).click();
+  await home
+    .rowOf(job)
+    .getByRole("button", { name: /^Cancel/ })
+    .click();
   await expect(home.rowOf(job)).toContainText("Canceled");
 });
 
@@ -191,14 +217,18 @@ test("who asks too often is told when to try again", async ({ page, home }) => {
   const statuses = await page.evaluate(async (count) => {
     const ask = async () => {
       const body = JSON.stringify({ youtubeUrl: "https://example.com/", format: "mp3" });
-      return (await fetch("/api/conversions", { method: "POST", headers: { "content-type": "application/json" }, body })).status;
+      return (
+        await fetch("/api/conversions", { method: "POST", headers: { "content-type": "application/json" }, body })
+      ).status;
     };
     return Promise.all(Array.from({ length: count }, ask));
   }, CREATE_PER_MINUTE_DEVICE);
   expect(new Set(statuses)).toEqual(new Set([422]));
   const link = await home.sampleLink("rain");
   await home.field.fill(link);
-  const answered = page.waitForResponse((answer) => answer.request().method() === "POST" && answer.url().endsWith("/api/conversions"));
+  const answered = page.waitForResponse(
+    (answer) => answer.request().method() === "POST" && answer.url().endsWith("/api/conversions"),
+  );
   await home.field.press("Enter");
   const answer = await answered;
   expect(answer.status()).toBe(429);
@@ -239,7 +269,10 @@ for (const colorScheme of ["light", "dark"] as const) {
     const home = await signInAsPro(page, somebody());
     const job = await home.convert(await home.sampleLink("rain"));
     await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed");
-    for (const [path, heading] of [["/dashboard", "Account"], ["/pro", "Recent conversions"]] as const) {
+    for (const [path, heading] of [
+      ["/dashboard", "Account"],
+      ["/pro", "Recent conversions"],
+    ] as const) {
       await page.goto(path);
       await expect(page.getByRole("heading", { name: heading, exact: true })).toBeVisible();
       await expect(page.locator(`[data-recent="${job.id}"]`)).toBeVisible();

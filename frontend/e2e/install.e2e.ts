@@ -11,7 +11,11 @@ const Manifest = z.object({
   start_url: z.literal("/"),
   display: z.literal("standalone"),
   icons: z.array(z.object({ src: z.string(), sizes: z.string(), type: z.string(), purpose: z.string().optional() })),
-  share_target: z.object({ action: z.literal("/"), method: z.literal("GET"), params: z.object({ title: z.literal("title"), text: z.literal("text"), url: z.literal("url") }) }),
+  share_target: z.object({
+    action: z.literal("/"),
+    method: z.literal("GET"),
+    params: z.object({ title: z.literal("title"), text: z.literal("text"), url: z.literal("url") }),
+  }),
 });
 
 /** Resolves when the worker holds the page, as from the second visit on. */
@@ -19,7 +23,10 @@ async function visitTwice(page: Page): Promise<void> {
   await page.goto(`${serverOrigin()}/`);
   await page.evaluate(async () => {
     await navigator.serviceWorker.ready;
-    if (!navigator.serviceWorker.controller) await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+    if (!navigator.serviceWorker.controller)
+      await new Promise((resolve) =>
+        navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
+      );
   });
 }
 
@@ -27,7 +34,13 @@ test("every icon that the manifest names is there in the size it names", async (
   const answer = await request.get(`${serverOrigin()}/manifest.webmanifest`);
   expect(answer.headers()["content-type"]).toContain("application/manifest+json");
   const { icons } = Manifest.parse(await answer.json());
-  expect(icons.map(({ sizes, purpose }) => [sizes, purpose])).toEqual(expect.arrayContaining([["192x192", undefined], ["512x512", undefined], ["512x512", "maskable"]]));
+  expect(icons.map(({ sizes, purpose }) => [sizes, purpose])).toEqual(
+    expect.arrayContaining([
+      ["192x192", undefined],
+      ["512x512", undefined],
+      ["512x512", "maskable"],
+    ]),
+  );
   await page.goto(`${serverOrigin()}/`);
   for (const { src, sizes, type } of icons) {
     const file = await request.get(`${serverOrigin()}${src}`);
@@ -54,7 +67,11 @@ test("keeps the pages' own files and nothing that belongs to a visitor", async (
   });
   expect(kept.names).toEqual([expect.stringMatching(/^tapedeck-[\w-]{12}$/)]);
   expect(kept.paths).toContain("/page.html");
-  expect(kept.paths.filter((path) => !/^\/(?:assets\/.+\.(?:js|css|woff2)|page\.html|favicon\.svg|manifest\.webmanifest)$/.test(path))).toEqual([]);
+  expect(
+    kept.paths.filter(
+      (path) => !/^\/(?:assets\/.+\.(?:js|css|woff2)|page\.html|favicon\.svg|manifest\.webmanifest)$/.test(path),
+    ),
+  ).toEqual([]);
 });
 
 test("opens without a network, says so, and goes on when it is back", async ({ page, context }) => {

@@ -15,7 +15,12 @@ async function paste(page: Page, context: BrowserContext, text: string): Promise
 }
 
 /** As a browser tells of a drag that came from another window. */
-async function drag(page: Page, event: "dragenter" | "dragover" | "drop" | "dragleave", data: Record<string, string>, target = "body"): Promise<void> {
+async function drag(
+  page: Page,
+  event: "dragenter" | "dragover" | "drop" | "dragleave",
+  data: Record<string, string>,
+  target = "body",
+): Promise<void> {
   const dataTransfer = await page.evaluateHandle((parts) => {
     const transfer = new DataTransfer();
     for (const [type, text] of Object.entries(parts)) transfer.setData(type, text);
@@ -35,7 +40,11 @@ test("a link pasted anywhere fills the converter, and Enter starts it", async ({
   await expect(home.row("Rain on a tin roof")).toHaveAttribute("data-status", "completed");
 });
 
-test("a paste with the focus on a button or the format counts too; one into another field stays there", async ({ page, home, context }) => {
+test("a paste with the focus on a button or the format counts too; one into another field stays there", async ({
+  page,
+  home,
+  context,
+}) => {
   await page.getByRole("radio", { name: "MP4" }).focus();
   await paste(page, context, LINK);
   await expect(home.field).toHaveValue(LINK);
@@ -65,7 +74,10 @@ test("a link dragged over the page finds a place to be dropped anywhere", async 
   await expect(home.field).toBeFocused();
 });
 
-test("a real drag of a text with a link ends in the converter; the page's own links are left alone", async ({ page, home }) => {
+test("a real drag of a text with a link ends in the converter; the page's own links are left alone", async ({
+  page,
+  home,
+}) => {
   await page.getByRole("link", { name: "Pricing" }).first().hover();
   await page.mouse.down();
   await page.mouse.move(600, 500, { steps: 5 });
@@ -82,7 +94,10 @@ test("several links: the first is kept, and what Pro gives is said", async ({ pa
   await expect(home.field).toHaveValue(LINK);
   const told = page.getByText("The first of 2 links is in the field. Pro takes up to 20 at once.");
   await expect(told).toBeVisible();
-  await expect(page.locator("#converter").getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute("href", "/plans");
+  await expect(page.locator("#converter").getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute(
+    "href",
+    "/plans",
+  );
   await expect.poll(() => violationsOf(page)).toEqual([]);
   await home.field.press("End");
   await page.keyboard.type("x");
@@ -104,7 +119,9 @@ test("several links become a batch for Pro, which is said; more are added to it"
 });
 
 test("what another app shares fills the converter once", async ({ page, home }) => {
-  await page.goto(`/?title=${encodeURIComponent("A fine video")}&text=${encodeURIComponent(`Look: ${LINK}`)}&plan=kept`);
+  await page.goto(
+    `/?title=${encodeURIComponent("A fine video")}&text=${encodeURIComponent(`Look: ${LINK}`)}&plan=kept`,
+  );
   await expect(home.field).toHaveValue(LINK);
   await expect(home.field).toBeFocused();
   expect(new URL(page.url()).search).toBe("?plan=kept");
@@ -155,7 +172,10 @@ test.describe("before the page can listen", () => {
 
   test("an address that somebody else made fills the field and starts nothing", async ({ page, home }) => {
     let asked = 0;
-    page.on("request", (request) => void (request.method() === "POST" && request.url().endsWith("/api/conversions") && (asked += 1)));
+    page.on(
+      "request",
+      (request) => void (request.method() === "POST" && request.url().endsWith("/api/conversions") && (asked += 1)),
+    );
     await page.goto(`/?link=${encodeURIComponent(LINK)}&format=mp4`, { referer: "https://elsewhere.example/" });
     await expect(home.field).toHaveValue(LINK);
     await expect(page.getByRole("radio", { name: "MP4" })).toBeChecked();

@@ -27,7 +27,11 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
     const place = document.querySelector("section[aria-labelledby=queue-heading] > [aria-live=polite]");
     if (!place) throw new Error("nobody speaks");
     const heard: string[] = [];
-    new MutationObserver(() => heard.push(place.textContent)).observe(place, { subtree: true, childList: true, characterData: true });
+    new MutationObserver(() => heard.push(place.textContent)).observe(place, {
+      subtree: true,
+      childList: true,
+      characterData: true,
+    });
     Object.assign(window, { heard });
   });
   return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
@@ -142,8 +146,22 @@ test("where less motion is asked for, reels and rows stand still", async ({ page
   await page.emulateMedia({ reducedMotion: "reduce" });
   const job = await home.convert(await home.sampleLink("held"));
   await expect(page.locator("header [data-turning]")).toHaveCount(2);
-  expect(await page.locator("header [data-turning]").first().evaluate((reel) => getComputedStyle(reel).animationName)).toBe("none");
-  const durations = await home.rowOf(job).evaluate((row) => [row, ...row.querySelectorAll("*")].map((element) => Number.parseFloat(getComputedStyle(element).animationDuration)));
+  expect(
+    await page
+      .locator("header [data-turning]")
+      .first()
+      .evaluate((reel) => getComputedStyle(reel).animationName),
+  ).toBe("none");
+  const durations = await home
+    .rowOf(job)
+    .evaluate((row) =>
+      [row, ...row.querySelectorAll("*")].map((element) =>
+        Number.parseFloat(getComputedStyle(element).animationDuration),
+      ),
+    );
   expect(Math.max(...durations.filter(Number.isFinite))).toBeLessThanOrEqual(0.24);
-  await home.rowOf(job).getByRole("button", { name: /^Cancel/ }).press("Enter");
+  await home
+    .rowOf(job)
+    .getByRole("button", { name: /^Cancel/ })
+    .press("Enter");
 });

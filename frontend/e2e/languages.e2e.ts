@@ -34,7 +34,10 @@ test("in Arabic the page is mirrored, bars fill from the right, and the choice i
   });
   expect(isFromTheRight).toBe(true);
   expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(page.viewportSize()?.width);
-  await page.locator("[data-job]").getByRole("button", { name: /^إلغاء/ }).click();
+  await page
+    .locator("[data-job]")
+    .getByRole("button", { name: /^إلغاء/ })
+    .click();
   await expect(page.locator("[data-job]").first()).toContainText("أُلغي");
 
   await switchTo(page, "English");
@@ -48,7 +51,10 @@ for (const [language, invalid, refused] of [
   ["हिन्दी", "कृपया YouTube लिंक डालें", "यह लिंक ऐसी साइट का है जिसे Tapedeck नहीं खोलता।"],
   ["العربية", "يُرجى إدخال رابط YouTube", "يقود هذا الرابط إلى موقع لا يفتحه Tapedeck."],
 ] as const) {
-  test(`${language}: the page and the server's refusals are told in it, and it fits a phone`, async ({ page, home }) => {
+  test(`${language}: the page and the server's refusals are told in it, and it fits a phone`, async ({
+    page,
+    home,
+  }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await switchTo(page, language);
     await expect(page.locator("html")).not.toHaveAttribute("lang", "en");
@@ -85,7 +91,9 @@ test("a language that cannot be loaded leaves the page as it is and says so", as
 
 /** What lies over the wordmark: it stands first, and what has too little room runs out towards it. */
 function coveringWordmark(): (string | null)[] {
-  const [wordmark, ...others] = [...document.querySelectorAll("header a")].filter((link) => link.checkVisibility({ visibilityProperty: true }));
+  const [wordmark, ...others] = [...document.querySelectorAll("header a")].filter((link) =>
+    link.checkVisibility({ visibilityProperty: true }),
+  );
   const own = wordmark?.getBoundingClientRect();
   const isOver = ({ left, right }: DOMRect) => own !== undefined && left < own.right && right > own.left;
   return others.filter((link) => isOver(link.getBoundingClientRect())).map(({ textContent }) => textContent);
@@ -93,12 +101,22 @@ function coveringWordmark(): (string | null)[] {
 
 test("the top bar has room for every language on every screen", async ({ page, home }) => {
   await expect(home.field).toBeVisible();
-  for (const [language, code] of [["English", "en"], ["Deutsch", "de"], ["Español", "es"], ["हिन्दी", "hi"], ["العربية", "ar"]] as const) {
+  for (const [language, code] of [
+    ["English", "en"],
+    ["Deutsch", "de"],
+    ["Español", "es"],
+    ["हिन्दी", "hi"],
+    ["العربية", "ar"],
+  ] as const) {
     await switchTo(page, language);
     await expect(page.locator("html")).toHaveAttribute("lang", code);
     for (const width of [320, 390, 650, 700, 780, 1280]) {
       await page.setViewportSize({ width, height: 800 });
-      expect([language, width, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([language, width, width]);
+      expect([language, width, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([
+        language,
+        width,
+        width,
+      ]);
       expect([language, width, await page.evaluate(coveringWordmark)]).toEqual([language, width, []]);
     }
   }

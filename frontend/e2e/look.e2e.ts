@@ -26,9 +26,15 @@ for (const { name, viewport } of SCREENS) {
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
         await home.expectStill(0.01);
 
-        await home.rowOf(working).getByRole("button", { name: /^Cancel/ }).click();
+        await home
+          .rowOf(working)
+          .getByRole("button", { name: /^Cancel/ })
+          .click();
         await expect(home.rowOf(working)).toContainText("Canceled");
-        await home.rowOf(working).getByRole("button", { name: /^Remove/ }).click();
+        await home
+          .rowOf(working)
+          .getByRole("button", { name: /^Remove/ })
+          .click();
         await expect(home.rowOf(working)).toHaveCount(0);
       });
 
@@ -37,7 +43,9 @@ for (const { name, viewport } of SCREENS) {
         await expect(home.field).toBeVisible();
         const heights = await page
           .locator("a:visible, button:visible, label:visible, input[name=link]")
-          .evaluateAll((all) => all.map((one) => [one.textContent, Math.round(one.getBoundingClientRect().height)] as const));
+          .evaluateAll((all) =>
+            all.map((one) => [one.textContent, Math.round(one.getBoundingClientRect().height)] as const),
+          );
         expect(heights.filter(([, height]) => height < 44)).toEqual([]);
       });
     });
@@ -113,7 +121,10 @@ test("the reels turn while something converts and rest otherwise", async ({ page
   await expect(turning).toHaveCount(0);
   const job = await home.convert(await home.sampleLink("held"));
   await expect(turning).toHaveCount(2);
-  await home.rowOf(job).getByRole("button", { name: /^Cancel/ }).click();
+  await home
+    .rowOf(job)
+    .getByRole("button", { name: /^Cancel/ })
+    .click();
   await expect(turning).toHaveCount(0);
 });
 

@@ -9,7 +9,8 @@ import { Job } from "../../common/job.ts";
 import { Home, expect, test } from "./home.ts";
 import { serverOrigin } from "./server.ts";
 
-const jobsAtServer = async (page: Page) => JobList.parse(await (await page.request.get(`${serverOrigin()}/api/conversions`)).json());
+const jobsAtServer = async (page: Page) =>
+  JobList.parse(await (await page.request.get(`${serverOrigin()}/api/conversions`)).json());
 const keptRows = (page: Page) => page.locator("[data-kept]");
 
 /** Which hosts are known comes with the configuration, as the samples do. */
@@ -70,7 +71,8 @@ test("of what is asked of a job offline the last wish wins", async ({ home, page
   await expect(row).toBeVisible();
   const asked: string[] = [];
   page.on("request", (request) => {
-    if (request.method() !== "GET" && request.url().includes(job.id)) asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+    if (request.method() !== "GET" && request.url().includes(job.id))
+      asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
   });
   await context.setOffline(true);
   await row.getByRole("button", { name: /^Cancel/ }).click();
@@ -90,7 +92,10 @@ test.describe("with the pages kept by the browser", () => {
     await home.open();
     await page.evaluate(async () => {
       await navigator.serviceWorker.ready;
-      if (!navigator.serviceWorker.controller) await new Promise((resolve) => navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }));
+      if (!navigator.serviceWorker.controller)
+        await new Promise((resolve) =>
+          navigator.serviceWorker.addEventListener("controllerchange", resolve, { once: true }),
+        );
     });
     return home;
   }
@@ -127,7 +132,15 @@ test.describe("with the pages kept by the browser", () => {
 test("a request that waited for longer than a day is dropped, and that is said", async ({ home, page }) => {
   await expect(page.getByText("Nothing here yet")).toBeVisible();
   await page.evaluate(() => {
-    const old = { key: "old", kind: "convert", youtubeUrl: "https://youtu.be/aaaaaaaaaaa", format: "mp3", madeAtMs: Date.now() - 25 * 3_600_000, madeBy: null, isKept: true };
+    const old = {
+      key: "old",
+      kind: "convert",
+      youtubeUrl: "https://youtu.be/aaaaaaaaaaa",
+      format: "mp3",
+      madeAtMs: Date.now() - 25 * 3_600_000,
+      madeBy: null,
+      isKept: true,
+    };
     localStorage.setItem("tapedeck.requests", JSON.stringify([old]));
   });
   await page.reload();
@@ -136,7 +149,10 @@ test("a request that waited for longer than a day is dropped, and that is said",
   expect(await jobsAtServer(page)).toEqual([]);
 });
 
-test("a phone is locked and unlocked: a new socket and a snapshot at once, and no bar runs back", async ({ home, page }) => {
+test("a phone is locked and unlocked: a new socket and a snapshot at once, and no bar runs back", async ({
+  home,
+  page,
+}) => {
   const job = await home.convert(await home.sampleLink("held"));
   const row = home.rowOf(job);
   await expect.poll(() => home.percent(row)).toBeGreaterThan(3);
@@ -158,7 +174,9 @@ test("back from another place the page is the same one, and live again", async (
     ignoreDefaultArgs: ["--disable-back-forward-cache"],
     args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
   });
-  const page = await (await own.newContext({ baseURL: serverOrigin(), viewport: { width: 390, height: 844 }, serviceWorkers: "block" })).newPage();
+  const page = await (
+    await own.newContext({ baseURL: serverOrigin(), viewport: { width: 390, height: 844 }, serviceWorkers: "block" })
+  ).newPage();
   const home = new Home(page);
   const opened = page.waitForEvent("websocket");
   await home.open();
@@ -174,7 +192,8 @@ test("back from another place the page is the same one, and live again", async (
   await devtools.send("Page.enable");
   const whyNot: unknown[] = [];
   devtools.on("Page.backForwardCacheNotUsed", ({ notRestoredExplanations }) => whyNot.push(...notRestoredExplanations));
-  const now = async (expression: string) => (await devtools.send("Runtime.evaluate", { expression })).result.value as unknown;
+  const now = async (expression: string) =>
+    (await devtools.send("Runtime.evaluate", { expression })).result.value as unknown;
   await devtools.send("Page.navigate", { url: `${serverOrigin()}/manifest.webmanifest` });
   await expect.poll(() => now("location.pathname + document.readyState")).toBe("/manifest.webmanifestcomplete");
   const { currentIndex, entries } = await devtools.send("Page.getNavigationHistory");
@@ -226,11 +245,18 @@ test("a download that broke off goes on where it was", async ({ home, page, cont
   const cookie = (await context.cookies()).map(({ name, value }) => `${name}=${value}`).join("; ");
 
   const broken = await open(url, { cookie });
-  const [start] = z.tuple([z.instanceof(Buffer)]).rest(z.unknown()).parse(await once(broken, "data"));
+  const [start] = z
+    .tuple([z.instanceof(Buffer)])
+    .rest(z.unknown())
+    .parse(await once(broken, "data"));
   broken.destroy();
   expect(start.length).toBeLessThan(whole.length);
 
-  const rest = await open(url, { cookie, range: `bytes=${start.length}-`, "if-range": z.string().parse(broken.headers.etag) });
+  const rest = await open(url, {
+    cookie,
+    range: `bytes=${start.length}-`,
+    "if-range": z.string().parse(broken.headers.etag),
+  });
   expect(rest.statusCode).toBe(206);
   const chunks: Buffer[] = [];
   for await (const chunk of rest) chunks.push(z.instanceof(Buffer).parse(chunk));

@@ -40,7 +40,11 @@ const leave = (page: Page) =>
 
 test.beforeEach(async ({ page }) => page.addInitScript(watchNotifications));
 
-test("asks at the click alone, keeps the choice, and tells of a job that ends in the background", async ({ page, home, context }) => {
+test("asks at the click alone, keeps the choice, and tells of a job that ends in the background", async ({
+  page,
+  home,
+  context,
+}) => {
   await context.grantPermissions(["notifications"], { origin: serverOrigin() });
   await page.reload();
   await live(page);
@@ -61,7 +65,9 @@ test("asks at the click alone, keeps the choice, and tells of a job that ends in
   await leave(page);
   await home.letGo(link);
   await page.waitForFunction(() => window.shown.length > 0, undefined);
-  expect(await page.evaluate(() => window.shown)).toEqual([{ title: "Tapedeck", body: "A line that is held is ready to download.", tag: left.id }]);
+  expect(await page.evaluate(() => window.shown)).toEqual([
+    { title: "Tapedeck", body: "A line that is held is ready to download.", tag: left.id },
+  ]);
 });
 
 test("a refusal is told once, with the way out, and leaves it off", async ({ page, home }) => {
@@ -85,7 +91,11 @@ test.describe("with the site's own worker, without which phones show nothing", (
       return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
     });
 
-  test("the worker tells of a job that ends in the background, and an answer takes it away", async ({ page, home, context }) => {
+  test("the worker tells of a job that ends in the background, and an answer takes it away", async ({
+    page,
+    home,
+    context,
+  }) => {
     await context.grantPermissions(["notifications"], { origin: serverOrigin() });
     await page.reload();
     await live(page);
@@ -96,10 +106,16 @@ test.describe("with the site's own worker, without which phones show nothing", (
     const job = await home.convert(link);
     await leave(page);
     await home.letGo(link);
-    await expect.poll(() => told(page)).toEqual([{ title: "Tapedeck", body: "A line that is held is ready to download.", tag: job.id }]);
+    await expect
+      .poll(() => told(page))
+      .toEqual([{ title: "Tapedeck", body: "A line that is held is ready to download.", tag: job.id }]);
     expect(await page.evaluate(() => window.shown)).toEqual([]);
     // As the system does when somebody presses it.
-    await context.serviceWorkers()[0]?.evaluate("self.registration.getNotifications().then(([notification]) => void self.dispatchEvent(new NotificationEvent('notificationclick', { notification })))");
+    await context
+      .serviceWorkers()[0]
+      ?.evaluate(
+        "self.registration.getNotifications().then(([notification]) => void self.dispatchEvent(new NotificationEvent('notificationclick', { notification })))",
+      );
     await expect.poll(() => told(page)).toEqual([]);
   });
 });

@@ -23,7 +23,10 @@ test("a part that is gone opens the new build, at the place that was asked for",
   expect(opened.count).toBe(1);
 });
 
-test("a part that is missing in the new build too is an error, and the page does not go round in circles", async ({ page, home }) => {
+test("a part that is missing in the new build too is an error, and the page does not go round in circles", async ({
+  page,
+  home,
+}) => {
   await expect(home.field).toBeVisible();
   const opened = countOpenings(page);
   await page.route(HELP, (route) => route.fulfill({ status: 404 }));
@@ -32,7 +35,11 @@ test("a part that is missing in the new build too is an error, and the page does
   expect(opened.count).toBe(1);
 });
 
-test("without a network nothing is opened anew, which would lose the page; with it the place that was asked for opens", async ({ page, home, context }) => {
+test("without a network nothing is opened anew, which would lose the page; with it the place that was asked for opens", async ({
+  page,
+  home,
+  context,
+}) => {
   await expect(home.field).toBeVisible();
   const opened = countOpenings(page);
   await context.setOffline(true);

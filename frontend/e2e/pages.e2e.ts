@@ -49,7 +49,11 @@ test("every page says in its head what it is, once, and its own", async ({ page 
 
 test("pages that are seen after signing in have titles too, and are nobody's to find", async ({ page }) => {
   await signInAsPro(page, somebody());
-  for (const [path, title] of [["/dashboard", "Dashboard · Tapedeck"], ["/pro", "Pro · Tapedeck"], ["/subscribe", "Upgrade to Pro · Tapedeck"]] as const) {
+  for (const [path, title] of [
+    ["/dashboard", "Dashboard · Tapedeck"],
+    ["/pro", "Pro · Tapedeck"],
+    ["/subscribe", "Upgrade to Pro · Tapedeck"],
+  ] as const) {
     await page.goto(path);
     await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
     await expect(page).toHaveTitle(title);
@@ -76,8 +80,14 @@ for (const colorScheme of ["light", "dark"] as const) {
         await page.setViewportSize({ width, height: 640 });
         expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width]);
         const heights = await page
-          .locator("main a:visible, button:visible, summary:visible, footer a:visible, input:visible:not([type=radio]), select:visible")
-          .evaluateAll((all) => all.filter((one) => getComputedStyle(one).display !== "inline").map((one) => [one.textContent, Math.round(one.getBoundingClientRect().height)] as const));
+          .locator(
+            "main a:visible, button:visible, summary:visible, footer a:visible, input:visible:not([type=radio]), select:visible",
+          )
+          .evaluateAll((all) =>
+            all
+              .filter((one) => getComputedStyle(one).display !== "inline")
+              .map((one) => [one.textContent, Math.round(one.getBoundingClientRect().height)] as const),
+          );
         expect(heights.filter(([, height]) => height < 44)).toEqual([]);
       }
     }
@@ -94,7 +104,8 @@ test("a place that is not there leads back home", async ({ page }) => {
 test("the footer leads to help, and help to the support", async ({ page, home }) => {
   await expect(home.field).toBeVisible();
   const links = page.getByRole("contentinfo").getByRole("link");
-  for (const name of ["Help", "Contact", "Privacy", "Terms"]) await expect(links.filter({ hasText: name })).toHaveAttribute("href", `/${name.toLowerCase()}`);
+  for (const name of ["Help", "Contact", "Privacy", "Terms"])
+    await expect(links.filter({ hasText: name })).toHaveAttribute("href", `/${name.toLowerCase()}`);
   await links.filter({ hasText: "Help" }).click();
   for (const card of ["Getting started", "Account", "Technical support", "Downloads and files"])
     await expect(page.getByRole("heading", { name: card, exact: true })).toBeVisible();
@@ -109,17 +120,38 @@ test("the footer leads to help, and help to the support", async ({ page, home })
 test("what the legal pages promise is what the product does", async ({ page }) => {
   await page.goto("/privacy");
   const words = page.getByRole("main");
-  for (const promise of ["July 25, 2025", "1 hour on the free plan, 7 days with Pro", "90 days", "within 30 days", "30 days after its file has gone"]) await expect(words).toContainText(promise);
+  for (const promise of [
+    "July 25, 2025",
+    "1 hour on the free plan, 7 days with Pro",
+    "90 days",
+    "within 30 days",
+    "30 days after its file has gone",
+  ])
+    await expect(words).toContainText(promise);
   await page.goto("/terms");
-  for (const promise of ["July 25, 2025", "within 30 days of a payment", "cancel at any time", "Convert only what you may copy", "50 MB", "500 MB", "$9 a month or $90 a year"])
+  for (const promise of [
+    "July 25, 2025",
+    "within 30 days of a payment",
+    "cancel at any time",
+    "Convert only what you may copy",
+    "50 MB",
+    "500 MB",
+    "$9 a month or $90 a year",
+  ])
     await expect(words).toContainText(promise);
 });
 
-test("whom to write to is whom the operator names, with a script and without, and from page to page", async ({ page, browser }) => {
+test("whom to write to is whom the operator names, with a script and without, and from page to page", async ({
+  page,
+  browser,
+}) => {
   const unread = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
   for (const reader of [page, unread]) {
     await reader.goto(`${serverOrigin()}/terms`);
-    await expect(reader.getByRole("link", { name: TAKEDOWN_EMAIL })).toHaveAttribute("href", `mailto:${TAKEDOWN_EMAIL}`);
+    await expect(reader.getByRole("link", { name: TAKEDOWN_EMAIL })).toHaveAttribute(
+      "href",
+      `mailto:${TAKEDOWN_EMAIL}`,
+    );
     await expect(reader.getByRole("main")).toContainText(SUPPORT_EMAIL);
   }
   await unread.context().close();

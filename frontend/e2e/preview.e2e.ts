@@ -13,8 +13,14 @@ async function pasteInto(page: Page, text: string): Promise<void> {
   await page.keyboard.insertText(text);
 }
 
-for (const viewport of [{ width: 1280, height: 800 }, { width: 320, height: 700 }]) {
-  test(`a pasted link is shown with picture, length and sizes, and nothing moves (${viewport.width} px)`, async ({ page, home }) => {
+for (const viewport of [
+  { width: 1280, height: 800 },
+  { width: 320, height: 700 },
+]) {
+  test(`a pasted link is shown with picture, length and sizes, and nothing moves (${viewport.width} px)`, async ({
+    page,
+    home,
+  }) => {
     await page.setViewportSize(viewport);
     await expect(stage(page)).toContainText("Paste a link anywhere on this page");
     const link = await home.sampleLink("held-page");
@@ -24,7 +30,9 @@ for (const viewport of [{ width: 1280, height: 800 }, { width: 320, height: 700 
     await expect(stage(page)).toContainText("Rain on a tin roof");
     await expect(stage(page).locator("img")).toHaveAttribute("src", /^data:image\/jpeg/);
     await expect(stage(page).locator("[data-estimate=mp3]")).toHaveText(/^MP3 · 128 kbps\s*about [\d.]+ MB$/);
-    await expect(stage(page).locator("[data-estimate=mp4]")).toHaveText(/^MP4 · 480p\s*(?:about [\d.]+ MB|size unknown)$/);
+    await expect(stage(page).locator("[data-estimate=mp4]")).toHaveText(
+      /^MP4 · 480p\s*(?:about [\d.]+ MB|size unknown)$/,
+    );
     await expect(page.getByText(/^Rain on a tin roof, \d+ seconds\.$/)).toHaveCount(1);
     await page.getByText("MP4", { exact: true }).click();
     await expect(stage(page).locator("[data-chosen]")).toContainText("MP4");
@@ -51,7 +59,8 @@ test("typing asks once, when the fingers rest", async ({ page, home }) => {
   const asked: unknown[] = [];
   page.on("request", (request) => isPreview(request) && asked.push(request.postDataJSON()));
   const link = await home.sampleLink("rain");
-  // The page's clock stands still between the keys, as however busy the machine is it would not: a late key is not a rest.
+  // The page's clock stands still between the keys, as however busy the machine is it would not: a late key is not a
+  // rest.
   const nowMs = Date.now();
   await page.clock.install({ time: nowMs });
   await page.clock.pauseAt(nowMs + 60_000);
@@ -95,7 +104,10 @@ test("Enter starts what is shown; its row has title, picture and length at once"
   await page.route("**/api/conversions", async (route) => {
     const answer = await route.fetch();
     const job = (await answer.json()) as Record<string, unknown>;
-    await route.fulfill({ response: answer, json: route.request().method() === "POST" ? { ...job, id: "unseen" } : job });
+    await route.fulfill({
+      response: answer,
+      json: route.request().method() === "POST" ? { ...job, id: "unseen" } : job,
+    });
   });
   await home.field.press("Enter");
   const row = page.locator("[data-job=unseen]");

@@ -37,7 +37,10 @@ const OF_VISITORS: readonly Picture[] = [
 ];
 
 const OF_SOMEBODY_BUSY: readonly Picture[] = [{ name: "home", path: "/" }];
-const OF_ACCOUNTS: readonly Picture[] = [{ name: "subscribe", path: "/subscribe" }, { name: "dashboard-empty", path: "/dashboard" }];
+const OF_ACCOUNTS: readonly Picture[] = [
+  { name: "subscribe", path: "/subscribe" },
+  { name: "dashboard-empty", path: "/dashboard" },
+];
 const OF_PRO: readonly Picture[] = [
   { name: "home-pro", path: "/", prepare: (page) => page.getByText("Batch", { exact: true }).click() },
   { name: "dashboard", path: "/dashboard" },
@@ -48,7 +51,11 @@ const OF_PRO: readonly Picture[] = [
 async function convertAll(home: Home): Promise<void> {
   const link = async (name: string) => (await home.sampleLink(name)).replace(/\?.*/, "");
   const ended = [await home.convert(await link("three-hours"))];
-  for (const [name, format] of [["observatory", "mp4"], ["rain", "mp3"]] as const) ended.push(await home.convert(await link(name), format));
+  for (const [name, format] of [
+    ["observatory", "mp4"],
+    ["rain", "mp3"],
+  ] as const)
+    ended.push(await home.convert(await link(name), format));
   for (const job of ended) await expectSoon(home.rowOf(job)).toHaveAttribute("data-status", /completed|failed/);
   const working = await home.convert(await link("slow"));
   await home.convert(`${await link("slow")}?another`, "mp4");
@@ -74,7 +81,11 @@ async function takeAll(page: Page, pictures: readonly Picture[], folder: string)
       await page.setViewportSize(viewport);
       for (const colorScheme of COLORS) {
         await page.emulateMedia({ colorScheme });
-        await page.screenshot({ path: path.join(folder, `${name}-${screen}-${colorScheme}.png`), fullPage: true, animations: "disabled" });
+        await page.screenshot({
+          path: path.join(folder, `${name}-${screen}-${colorScheme}.png`),
+          fullPage: true,
+          animations: "disabled",
+        });
       }
     }
     process.stdout.write(`${name}\n`);
@@ -102,7 +113,10 @@ const stop = await startServer();
 try {
   const { launchOptions } = playwrightConfig.use ?? {};
   await using browser = await chromium.launch(launchOptions);
-  await takeEverything(() => browser.newContext({ baseURL: serverOrigin(), serviceWorkers: "block", viewport: SCREENS.laptop }), folder);
+  await takeEverything(
+    () => browser.newContext({ baseURL: serverOrigin(), serviceWorkers: "block", viewport: SCREENS.laptop }),
+    folder,
+  );
   process.stdout.write(`The pictures lie in ${folder}\n`);
 } finally {
   await stop();

@@ -5,7 +5,9 @@ const LIGHT = "rgb(250, 248, 243)";
 const DARK = "rgb(19, 18, 16)";
 const background = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 
-test("colours are those of the system until somebody chooses; the choice is kept, and there from the first paint", async ({ page }) => {
+test("colours are those of the system until somebody chooses; the choice is kept, and there from the first paint", async ({
+  page,
+}) => {
   await page.emulateMedia({ colorScheme: "light" });
   await goTo(page, "/help");
   const colors = page.getByRole("radiogroup", { name: "Colors" });
@@ -53,7 +55,9 @@ test("a button without a word tells what it does after 700 ms, to pointers and k
   await page.keyboard.press("Tab");
   await expect(home.toast.getByRole("button", { name: "Dismiss" })).toBeFocused();
   // The clock stands still, but not what the browser moves: a tip goes when its button moves away.
-  await home.toast.evaluate((toast) => Promise.all(toast.getAnimations({ subtree: true }).map((animation) => animation.finished)));
+  await home.toast.evaluate((toast) =>
+    Promise.all(toast.getAnimations({ subtree: true }).map((animation) => animation.finished)),
+  );
   await page.clock.runFor(700);
   await expect(tip).toHaveText("Dismiss");
   const [box, width] = [await tip.boundingBox(), page.viewportSize()?.width ?? 0];

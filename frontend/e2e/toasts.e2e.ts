@@ -13,7 +13,10 @@ async function swipe(home: Home, by: "touch" | "pen", distancePx: number): Promi
   const box = await home.toast.boundingBox();
   if (!box) throw new Error("no toast");
   const at = { x: Math.round(box.x + box.width / 2), y: Math.round(box.y + box.height / 2) };
-  const steps = [10, 20, 35, Math.abs(distancePx)].map((moved) => ({ x: at.x + moved * Math.sign(distancePx), y: at.y }));
+  const steps = [10, 20, 35, Math.abs(distancePx)].map((moved) => ({
+    x: at.x + moved * Math.sign(distancePx),
+    y: at.y,
+  }));
   await (by === "touch" ? swipeByTouch(devtools, at, steps) : swipeByPen(devtools, at, steps));
   await devtools.detach();
 }
@@ -22,7 +25,8 @@ type Point = { x: number; y: number };
 
 async function swipeByTouch(devtools: CDPSession, at: Point, steps: readonly Point[]): Promise<void> {
   await devtools.send("Input.dispatchTouchEvent", { type: "touchStart", touchPoints: [at] });
-  for (const point of steps) await devtools.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [point] });
+  for (const point of steps)
+    await devtools.send("Input.dispatchTouchEvent", { type: "touchMove", touchPoints: [point] });
   await devtools.send("Input.dispatchTouchEvent", { type: "touchEnd", touchPoints: [] });
 }
 
@@ -30,7 +34,12 @@ async function swipeByPen(devtools: CDPSession, at: Point, steps: readonly Point
   const pen = { pointerType: "pen", button: "left", buttons: 1 } as const;
   await devtools.send("Input.dispatchMouseEvent", { type: "mousePressed", clickCount: 1, ...pen, ...at });
   for (const point of steps) await devtools.send("Input.dispatchMouseEvent", { type: "mouseMoved", ...pen, ...point });
-  await devtools.send("Input.dispatchMouseEvent", { type: "mouseReleased", clickCount: 1, ...pen, ...(steps.at(-1) ?? at) });
+  await devtools.send("Input.dispatchMouseEvent", {
+    type: "mouseReleased",
+    clickCount: 1,
+    ...pen,
+    ...(steps.at(-1) ?? at),
+  });
 }
 
 /** The page with its clock stopped, which goes on only when told to. */
@@ -73,7 +82,9 @@ test("a toast waits while it is pointed at or has the keyboard", async ({ page }
   await expect(home.toast).toHaveCount(0);
 });
 
-test("F8 brings the keyboard to the toasts, Escape dismisses, and the keyboard is back where it was", async ({ page }) => {
+test("F8 brings the keyboard to the toasts, Escape dismisses, and the keyboard is back where it was", async ({
+  page,
+}) => {
   const home = await openAtRest(page);
   await provoke(home);
   await page.keyboard.press("F8");

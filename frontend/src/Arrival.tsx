@@ -2,7 +2,10 @@ import { useEffect, useRef } from "react";
 import { useLocation } from "react-router";
 import { CONTENT_ID } from "./components/Page.tsx";
 
-/** Where a change of page leads to: the section that was asked for, or the page's heading; its content while that is on its way. */
+/**
+ * Where a change of page leads to: the section that was asked for, or the page's heading; its content while that is on
+ * its way.
+ */
 function landing(hash: string): HTMLElement | null {
   const section = hash === "" ? null : document.getElementById(decodeURIComponent(hash.slice(1)));
   return section ?? document.querySelector("h1") ?? document.getElementById(CONTENT_ID);

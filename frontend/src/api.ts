@@ -3,7 +3,17 @@
  * the client never meets data it does not know.
  */
 import { z } from "zod";
-import { BatchAnswer, BillingPortal, DeviceInfo, JobList, Preview, PublicConfig, SubscriptionSecret, Usage, User } from "../../common/api.ts";
+import {
+  BatchAnswer,
+  BillingPortal,
+  DeviceInfo,
+  JobList,
+  Preview,
+  PublicConfig,
+  SubscriptionSecret,
+  Usage,
+  User,
+} from "../../common/api.ts";
 import type { CreateBatch, DeleteAccount, Plan } from "../../common/api.ts";
 import { ErrorBody } from "../../common/errors.ts";
 import type { ErrorCode } from "../../common/errors.ts";
@@ -139,13 +149,17 @@ export function createApi(baseUrl = "") {
     /** What a link leads to; `thumbnail: false` spares the picture. */
     preview: (input: { youtubeUrl: string; thumbnail: boolean }, signal: AbortSignal) =>
       call("/api/preview", Preview, { method: "POST", body: input, signal }),
-    /** What changes jobs is called once; trying again is up to whoever calls. @param key names the request, see {@link newRequestKey} */
+    /**
+     * What changes jobs is called once; trying again is up to whoever calls. @param key names the request, see {@link
+     * newRequestKey}
+     */
     createConversion: (input: { youtubeUrl: string; format: Format }, signal?: AbortSignal, key?: string) =>
       call("/api/conversions", Job, { method: "POST", body: input, signal, key, isSingle: true }),
     createBatch: (input: Omit<CreateBatch, "quality">, signal?: AbortSignal, key?: string) =>
       call("/api/batch-conversions", BatchAnswer, { method: "POST", body: input, signal, key, isSingle: true }),
     /** Cancels what is still active of a batch, and answers with it. */
-    cancelBatch: async (id: string, signal?: AbortSignal) => (await call(batchPath(id), Jobs, { method: "DELETE", signal })).jobs,
+    cancelBatch: async (id: string, signal?: AbortSignal) =>
+      (await call(batchPath(id), Jobs, { method: "DELETE", signal })).jobs,
     /** Starts over what has failed or was canceled of a batch, and answers with it. */
     retryBatch: async (id: string, signal?: AbortSignal, key?: string) =>
       (await call(`${batchPath(id)}/retry`, Jobs, { method: "POST", body: {}, signal, key, isSingle: true })).jobs,
@@ -164,14 +178,16 @@ export function createApi(baseUrl = "") {
     signOutEverywhere: () => call("/api/logout-everywhere", Done, { method: "POST", body: {} }),
     deleteAccount: (input: DeleteAccount) => call("/api/account", Done, { method: "DELETE", body: input }),
     /** The secret of the one incomplete subscription a person has, of this plan from now on. */
-    createSubscription: (plan: Plan) => call("/api/create-subscription", SubscriptionSecret, { method: "POST", body: { plan } }),
+    createSubscription: (plan: Plan) =>
+      call("/api/create-subscription", SubscriptionSecret, { method: "POST", body: { plan } }),
     openBillingPortal: () => call("/api/billing-portal", BillingPortal, { method: "POST", body: {} }),
     getConversion: (id: string, signal?: AbortSignal) => call(jobPath(id), Job, { signal }),
     retryConversion: (id: string, signal?: AbortSignal, key?: string) =>
       call(`${jobPath(id)}/retry`, Job, { method: "POST", body: {}, signal, key, isSingle: true }),
 
     /** Refused with 409 when the job has ended in the meantime: its file is not taken away by a late click. */
-    cancelConversion: (id: string, signal?: AbortSignal) => call(`${jobPath(id)}?while=active`, Job, { method: "DELETE", signal }),
+    cancelConversion: (id: string, signal?: AbortSignal) =>
+      call(`${jobPath(id)}?while=active`, Job, { method: "DELETE", signal }),
     /** A job that is still at work is stopped first. */
     async removeConversion(id: string, signal?: AbortSignal): Promise<void> {
       const answer = await send(jobPath(id), { method: "DELETE", signal });

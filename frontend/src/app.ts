@@ -81,7 +81,12 @@ const batch = createBatchStore({
   format: () => converter.getState().format,
 });
 
-const intake = createIntakeStore({ converter, batch, videoHosts, canBatch: () => TIERS[device.getState().tier].batchSize > 1 });
+const intake = createIntakeStore({
+  converter,
+  batch,
+  videoHosts,
+  canBatch: () => TIERS[device.getState().tier].batchSize > 1,
+});
 /** For what comes from outside of any field; see {@link IntakeState.take}. */
 export const { take } = intake.getState();
 /** What stands in the single field, as by its own button; {@link ConverterState.submit} and its format. */
@@ -141,5 +146,6 @@ export const useBatch = <Part>(select: (state: BatchState) => Part): Part => use
 export const usePreview = <Part>(select: (state: PreviewState) => Part): Part => useStore(preview, select);
 export const useForeseen = <Part>(select: (state: ForeseenState) => Part): Part => useStore(foreseen, select);
 export const useIntake = <Part>(select: (state: IntakeState) => Part): Part => useStore(intake, select);
-export const useActivation = <Part>(select: (state: ActivationState) => Part): Part => useStore(activation.store, select);
+export const useActivation = <Part>(select: (state: ActivationState) => Part): Part =>
+  useStore(activation.store, select);
 export const useOutbox = <Part>(select: (state: OutboxState) => Part): Part => useStore(outbox.store, select);

@@ -28,7 +28,11 @@ export async function drawPage(path: string): Promise<DrawnPage> {
   const html = renderToString(
     <CacheProvider value={cache}>
       <Surround>
-        <StaticRouterProvider router={createStaticRouter(handler.dataRoutes, context)} context={context} hydrate={false} />
+        <StaticRouterProvider
+          router={createStaticRouter(handler.dataRoutes, context)}
+          context={context}
+          hydrate={false}
+        />
       </Surround>
     </CacheProvider>,
   );

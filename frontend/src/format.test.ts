@@ -60,7 +60,8 @@ describe("relative time", () => {
     ["2026-01-08T12:00:00Z", "in 7 days"],
     ["2026-01-01T09:00:00Z", "3 hours ago"],
   ])("tells %s at noon as %s, never more than is left", (iso, text) =>
-    expect(format.relativeTime(iso, now)).toBe(text));
+    expect(format.relativeTime(iso, now)).toBe(text),
+  );
 });
 
 describe("other languages", () => {

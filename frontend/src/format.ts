@@ -39,7 +39,15 @@ export function createFormats(language: Language, words: Texts["figures"]) {
   const megabytesPerSecond = once(() => unit("megabyte-per-second", oneDecimal));
   const kilobytesPerSecond = once(() => unit("kilobyte-per-second", { maximumFractionDigits: 0 }));
   // Beside Arabic words the sign is neither here nor there; as a term of its own it stays where the price tag has it.
-  const dollars = once(() => new Intl.NumberFormat(direction === "rtl" ? "en" : locale, { style: "currency", currency: "USD", currencyDisplay: "narrowSymbol", maximumFractionDigits: 0 }));
+  const dollars = once(
+    () =>
+      new Intl.NumberFormat(direction === "rtl" ? "en" : locale, {
+        style: "currency",
+        currency: "USD",
+        currencyDisplay: "narrowSymbol",
+        maximumFractionDigits: 0,
+      }),
+  );
   const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "always" }));
   const dateAndTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
   const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }));

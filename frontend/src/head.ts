@@ -4,7 +4,11 @@ import { useLocation } from "react-router";
 import { noteDrawnHead } from "./drawn-head.ts";
 
 /** The head's element of this kind, made if the page came without it. */
-function headElement<Name extends "meta" | "link">(name: Name, attribute: string, value: string): HTMLElementTagNameMap[Name] {
+function headElement<Name extends "meta" | "link">(
+  name: Name,
+  attribute: string,
+  value: string,
+): HTMLElementTagNameMap[Name] {
   const found = document.head.querySelector<HTMLElementTagNameMap[Name]>(`${name}[${attribute}="${value}"]`);
   if (found) return found;
   const made = document.createElement(name);

@@ -52,7 +52,10 @@ async function open() {
 }
 
 /** Settles as soon as the store is as described. */
-function until<State>(store: { getState(): State; subscribe(listener: () => void): () => void }, holds: (state: State) => boolean) {
+function until<State>(
+  store: { getState(): State; subscribe(listener: () => void): () => void },
+  holds: (state: State) => boolean,
+) {
   return new Promise<void>((resolve) => {
     const unsubscribe = store.subscribe(check);
     function check() {
@@ -174,7 +177,13 @@ describe("live", () => {
   });
 
   it("forgets one person's list when a session ends, and shows the next viewer's", async () => {
-    person = { id: "u", email: "ada@example.org", tier: "pro", usage: { month: "2026-01", totalConversions: 1, totalDataUsed: 1 }, subscription: null };
+    person = {
+      id: "u",
+      email: "ada@example.org",
+      tier: "pro",
+      usage: { month: "2026-01", totalConversions: 1, totalDataUsed: 1 },
+      subscription: null,
+    };
     const { connection, jobs, user } = await open();
     expect(user.getState()).toMatchObject({ phase: "signed-in", usage: { totalConversions: 1 } });
     await until(connection, (state) => state.status === "connected");

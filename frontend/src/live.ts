@@ -171,7 +171,8 @@ export function createLive(parts: LiveParts): Live {
         onRemoved: (id) => jobs.getState().receive({ id, removed: true }),
         onIdentity(identity) {
           const { tier, isSignedIn } = device.getState();
-          const isKnown = isJustAsked && !isIdentityStale && tier === identity.tier && isSignedIn === identity.authenticated;
+          const isKnown =
+            isJustAsked && !isIdentityStale && tier === identity.tier && isSignedIn === identity.authenticated;
           isJustAsked = false;
           if (isKnown) return;
           device.getState().receiveIdentity(identity);
@@ -182,15 +183,23 @@ export function createLive(parts: LiveParts): Live {
           isIdentityStale = true;
         },
       });
-      browser.addEventListener("online", () => {
-        connection.getState().setOnline(true);
-        hurry();
-      }, { signal });
-      browser.addEventListener("offline", () => {
-        connection.getState().setOnline(false);
-        // The socket itself would notice a dead network only at its next missed heartbeat.
-        socket.io.engine?.close();
-      }, { signal });
+      browser.addEventListener(
+        "online",
+        () => {
+          connection.getState().setOnline(true);
+          hurry();
+        },
+        { signal },
+      );
+      browser.addEventListener(
+        "offline",
+        () => {
+          connection.getState().setOnline(false);
+          // The socket itself would notice a dead network only at its next missed heartbeat.
+          socket.io.engine?.close();
+        },
+        { signal },
+      );
       listenToLife({
         browser,
         page,

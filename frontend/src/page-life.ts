@@ -19,7 +19,9 @@ export interface PageLife {
 
 export function listenToLife({ browser, page, signal, onHidden, onAwake, onSeen }: PageLife): void {
   browser.addEventListener("pagehide", onHidden, { signal });
-  browser.addEventListener("pageshow", (event) => "persisted" in event && event.persisted === true && onAwake(), { signal });
+  browser.addEventListener("pageshow", (event) => "persisted" in event && event.persisted === true && onAwake(), {
+    signal,
+  });
   page.addEventListener("resume", onAwake, { signal });
   page.addEventListener("visibilitychange", () => page.visibilityState === "visible" && onSeen(), { signal });
 }

@@ -38,7 +38,12 @@ const button = defineRecipe({
 
 const skeleton = defineRecipe({
   className: "skeleton",
-  base: { bg: "track", borderRadius: "sm", animation: "breathe 1.6s ease-in-out infinite", _motionReduce: { animation: "none" } },
+  base: {
+    bg: "track",
+    borderRadius: "sm",
+    animation: "breathe 1.6s ease-in-out infinite",
+    _motionReduce: { animation: "none" },
+  },
 });
 
 const menu = defineSlotRecipe({

@@ -22,9 +22,15 @@ export const routes: RouteObject[] = [
     children: [
       { path: "/", element: <HomePage /> },
       { path: "/plans", lazy: async () => ({ Component: (await import("./pages/PlansPage.tsx")).PlansPage }) },
-      { path: "/subscribe", lazy: async () => ({ Component: (await import("./pages/SubscribePage.tsx")).SubscribePage }) },
+      {
+        path: "/subscribe",
+        lazy: async () => ({ Component: (await import("./pages/SubscribePage.tsx")).SubscribePage }),
+      },
       { path: "/login", lazy: async () => ({ Component: (await import("./pages/LoginPage.tsx")).LoginPage }) },
-      { path: "/dashboard", lazy: async () => ({ Component: (await import("./pages/DashboardPage.tsx")).DashboardPage }) },
+      {
+        path: "/dashboard",
+        lazy: async () => ({ Component: (await import("./pages/DashboardPage.tsx")).DashboardPage }),
+      },
       { path: "/pro", lazy: async () => ({ Component: (await import("./pages/ProPage.tsx")).ProPage }) },
       { path: "/help", lazy: async () => ({ Component: (await import("./pages/HelpPage.tsx")).HelpPage }) },
       { path: "/contact", lazy: async () => ({ Component: (await import("./pages/ContactPage.tsx")).ContactPage }) },

@@ -17,12 +17,19 @@ const SHELL = "/page.html";
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
   // Hashed files are the same wherever they come from; the others must be of this build.
-  await cache.addAll(PAGES.files.filter((file) => file !== SHELL).map((file) => new Request(file, { cache: file.startsWith("/assets/") ? "default" : "reload" })));
+  await cache.addAll(
+    PAGES.files
+      .filter((file) => file !== SHELL)
+      .map((file) => new Request(file, { cache: file.startsWith("/assets/") ? "default" : "reload" })),
+  );
   await cache.put(SHELL, await fetchShell());
   await worker.skipWaiting();
 }
 
-/** The page as it is for everybody: whom the server took the browser for at that time may be wrong by the time it is opened. */
+/**
+ * The page as it is for everybody: whom the server took the browser for at that time may be wrong by the time it is
+ * opened.
+ */
 async function fetchShell(): Promise<Response> {
   const response = await fetch(new Request(SHELL, { cache: "reload" }));
   if (!response.ok) throw new TypeError(`${SHELL} was answered with ${response.status}`);
@@ -34,7 +41,9 @@ async function fetchShell(): Promise<Response> {
 
 async function activate(): Promise<void> {
   const names = await caches.keys();
-  await Promise.all(names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => caches.delete(name)));
+  await Promise.all(
+    names.filter((name) => name.startsWith(PREFIX) && name !== CACHE).map((name) => caches.delete(name)),
+  );
   await worker.clients.claim();
 }
 
@@ -60,7 +69,8 @@ worker.addEventListener("fetch", (event) => {
   const { origin, pathname } = new URL(request.url);
   if (request.method !== "GET" || origin !== worker.location.origin) return;
   if (PAGES.files.includes(pathname)) event.respondWith(openFile(request));
-  else if (request.mode === "navigate" && !pathname.startsWith("/api/") && !pathname.startsWith("/socket.io/")) event.respondWith(openPage(request));
+  else if (request.mode === "navigate" && !pathname.startsWith("/api/") && !pathname.startsWith("/socket.io/"))
+    event.respondWith(openPage(request));
 });
 
 /** Whoever answers a notification gets the page that is open, where the file waits; or a new one. */

@@ -60,14 +60,21 @@ export const config = defineConfig({
       },
       shadows: {
         card: {
-          value: "0 1px 2px light-dark(rgb(40 30 0 / 5%), transparent), 0 16px 36px -20px light-dark(rgb(60 45 0 / 24%), #000)",
+          value:
+            "0 1px 2px light-dark(rgb(40 30 0 / 5%), transparent), 0 16px 36px -20px light-dark(rgb(60 45 0 / 24%), #000)",
         },
         knob: { value: "0 1px 3px rgb(0 0 0 / 14%)" },
       },
     },
     textStyles: {
       display: {
-        value: { fontFamily: "heading", fontWeight: 700, fontSize: "display", lineHeight: 1.02, letterSpacing: "-0.035em" },
+        value: {
+          fontFamily: "heading",
+          fontWeight: 700,
+          fontSize: "display",
+          lineHeight: 1.02,
+          letterSpacing: "-0.035em",
+        },
       },
       heading: {
         value: { fontFamily: "heading", fontWeight: 650, fontSize: "xl", lineHeight: 1.2, letterSpacing: "-0.02em" },
@@ -82,8 +89,15 @@ export const config = defineConfig({
       reel: { to: { transform: "rotate(360deg)" } },
       rowEnter: { from: { gridTemplateRows: "0fr", opacity: 0 }, to: { gridTemplateRows: "1fr", opacity: 1 } },
       rowLeave: { from: { gridTemplateRows: "1fr", opacity: 1 }, to: { gridTemplateRows: "0fr", opacity: 0 } },
-      rowGlow: { from: { backgroundColor: "var(--chakra-colors-accent-soft)" }, to: { backgroundColor: "transparent" } },
-      pop: { "0%": { transform: "scale(0.9)" }, "55%": { transform: "scale(1.05)" }, "100%": { transform: "scale(1)" } },
+      rowGlow: {
+        from: { backgroundColor: "var(--chakra-colors-accent-soft)" },
+        to: { backgroundColor: "transparent" },
+      },
+      pop: {
+        "0%": { transform: "scale(0.9)" },
+        "55%": { transform: "scale(1.05)" },
+        "100%": { transform: "scale(1)" },
+      },
       breathe: { "50%": { opacity: 0.45 } },
       fadeIn: { from: { opacity: 0 } },
       toastEnter: { from: { opacity: 0, transform: "translateY(1rem)" } },

@@ -17,7 +17,9 @@ export function useTitle(page?: keyof Texts["titles"]): void {
   useEffect(() => {
     function tell(): void {
       const percent = percentOfWork(jobsToShow(jobsStore.getState()));
-      const title = [percent !== undefined && formats.percent(percent), page && texts.titles[page], NAME].filter(Boolean).join(" · ");
+      const title = [percent !== undefined && formats.percent(percent), page && texts.titles[page], NAME]
+        .filter(Boolean)
+        .join(" · ");
       if (document.title !== title) document.title = title;
     }
     tell();

@@ -33,7 +33,16 @@ const Promotion = chakra("a", {
 });
 
 const Headphones = () => (
-  <svg width="44" height="44" viewBox="0 0 44 44" fill="none" stroke="currentColor" strokeWidth="2.5" strokeLinecap="round" aria-hidden="true">
+  <svg
+    width="44"
+    height="44"
+    viewBox="0 0 44 44"
+    fill="none"
+    stroke="currentColor"
+    strokeWidth="2.5"
+    strokeLinecap="round"
+    aria-hidden="true"
+  >
     <path d="M7 27v-4a15 15 0 0 1 30 0v4" />
     <rect x="5" y="26" width="8" height="12" rx="3.5" />
     <rect x="31" y="26" width="8" height="12" rx="3.5" />

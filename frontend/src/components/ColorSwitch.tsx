@@ -21,7 +21,12 @@ const store = createColorSchemeStore({
 
 const noChange = () => () => undefined;
 /** What was drawn at build time knows of no choice; the first drawing in the browser has to agree with it. */
-const useIsHydrated = () => useSyncExternalStore(noChange, () => true, () => false);
+const useIsHydrated = () =>
+  useSyncExternalStore(
+    noChange,
+    () => true,
+    () => false,
+  );
 
 /** Light, dark, or what the system says. */
 export function ColorSwitch() {
@@ -29,7 +34,13 @@ export function ColorSwitch() {
   const { scheme, choose } = useStore(store);
   const shown = useIsHydrated() ? scheme : "system";
   return (
-    <Segments label={colors.label} values={ColorScheme.options} value={shown} onChange={choose} tipOf={(option) => colors[option]}>
+    <Segments
+      label={colors.label}
+      values={ColorScheme.options}
+      value={shown}
+      onChange={choose}
+      tipOf={(option) => colors[option]}
+    >
       {(option) => {
         const Icon = ICONS[option];
         return (

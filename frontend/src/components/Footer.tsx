@@ -14,7 +14,14 @@ const LINKS = [
 ] as const;
 
 const FooterLink = chakra(Link, {
-  base: { display: "inline-flex", alignItems: "center", minH: "11", px: { base: "1.5", sm: "2" }, borderRadius: "sm", _hover: { color: "fg" } },
+  base: {
+    display: "inline-flex",
+    alignItems: "center",
+    minH: "11",
+    px: { base: "1.5", sm: "2" },
+    borderRadius: "sm",
+    _hover: { color: "fg" },
+  },
 });
 
 export function Footer() {
@@ -41,25 +48,24 @@ export function Footer() {
               <FooterLink to="/api/logout" reloadDocument>
                 {texts.nav.logout}
               </FooterLink>
-        
-    </>
-        ) : (
-          <FooterLink to="/login">{texts.nav.login}</FooterLink>
-        )}
+            </>
+          ) : (
+            <FooterLink to="/login">{texts.nav.login}</FooterLink>
+          )}
+        </Flex>
+        {LINKS.map(({ href, name }) => (
+          <FooterLink key={href} to={href}>
+            {texts.footer[name]}
+          </FooterLink>
+        ))}
+        <LanguageSwitch />
       </Flex>
-      {LINKS.map(({ href, name }) => (
-        <FooterLink key={href} to={href}>
-          {texts.footer[name]}
-        </FooterLink>
-      ))}
-      <LanguageSwitch />
-    </Flex>
-    <Flex wrap="wrap" align="center" justify="space-between" gap="2" mt="2">
-      <DebugPanel />
-      <Box ms="auto">
-        <ColorSwitch />
-      </Box>
-    </Flex>
+      <Flex wrap="wrap" align="center" justify="space-between" gap="2" mt="2">
+        <DebugPanel />
+        <Box ms="auto">
+          <ColorSwitch />
+        </Box>
+      </Flex>
     </Box>
   );
 }

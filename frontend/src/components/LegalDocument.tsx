@@ -15,7 +15,14 @@ const Contents = chakra("nav", {
     mb: "8",
     "& ol": { columns: { sm: 2 }, columnGap: "8", listStyle: "none", counterReset: "section" },
     "& li": { breakInside: "avoid" },
-    "& a": { display: "flex", gap: "3", alignItems: "center", minH: "11", borderRadius: "sm", _hover: { color: "accent.text" } },
+    "& a": {
+      display: "flex",
+      gap: "3",
+      alignItems: "center",
+      minH: "11",
+      borderRadius: "sm",
+      _hover: { color: "accent.text" },
+    },
   },
 });
 
@@ -25,7 +32,15 @@ const ADDRESS = /([\w.+'-]+@[\w.-]+\w)/;
 
 /** Addresses in a text become links. */
 function Paragraph({ text }: { text: string }) {
-  return text.split(ADDRESS).map((part) => (ADDRESS.test(part) ? <Email key={part} href={`mailto:${part}`}>{part}</Email> : <Fragment key={part}>{part}</Fragment>));
+  return text.split(ADDRESS).map((part) =>
+    ADDRESS.test(part) ? (
+      <Email key={part} href={`mailto:${part}`}>
+        {part}
+      </Email>
+    ) : (
+      <Fragment key={part}>{part}</Fragment>
+    ),
+  );
 }
 
 /** A legal page: its contents, then its sections, each with an anchor of its own. */
@@ -39,7 +54,17 @@ export function LegalDocument({ text }: { text: LegalText }) {
         {text.dated(figures.date)}
       </Box>
       {text.note && (
-        <Box role="note" bg="accent.soft" color="accent.text" borderRadius="md" px="4" py="3" mb="4" fontSize="sm" fontWeight={600}>
+        <Box
+          role="note"
+          bg="accent.soft"
+          color="accent.text"
+          borderRadius="md"
+          px="4"
+          py="3"
+          mb="4"
+          fontSize="sm"
+          fontWeight={600}
+        >
           {text.note}
         </Box>
       )}

@@ -41,7 +41,11 @@ const Plain = chakra("span", {
 /** A place on the home page. On it, the browser itself scrolls there and takes the keyboard along. */
 function NavLink({ anchor, children }: { anchor: string; children: ReactNode }) {
   const { pathname } = useLocation();
-  return <Plain asChild>{pathname === "/" ? <a href={anchor}>{children}</a> : <Link to={`/${anchor}`}>{children}</Link>}</Plain>;
+  return (
+    <Plain asChild>
+      {pathname === "/" ? <a href={anchor}>{children}</a> : <Link to={`/${anchor}`}>{children}</Link>}
+    </Plain>
+  );
 }
 
 /** The bar at the top of every page. */
@@ -55,22 +59,48 @@ export const Nav = memo(function Nav() {
   return (
     // It stays in sight, so it is as wide as the window: nothing shows beside it while the page passes below.
     <Box as="header" position="sticky" top="0" zIndex={20} bg="bg">
-      <Flex align="center" gap={{ base: "2", sm: "5" }} minH={{ base: "3.75rem", sm: "4.25rem" }} maxW="page" mx="auto" px={{ base: "4", sm: "6" }}>
+      <Flex
+        align="center"
+        gap={{ base: "2", sm: "5" }}
+        minH={{ base: "3.75rem", sm: "4.25rem" }}
+        maxW="page"
+        mx="auto"
+        px={{ base: "4", sm: "6" }}
+      >
         <Wordmark />
         {/* In the longest of the languages there is room for them from here on. */}
-        <Flex as="nav" aria-label={texts.sections} gap="1" ms="3" display="none" css={{ "@media (min-width: 48em)": { display: "flex" } }}>
+        <Flex
+          as="nav"
+          aria-label={texts.sections}
+          gap="1"
+          ms="3"
+          display="none"
+          css={{ "@media (min-width: 48em)": { display: "flex" } }}
+        >
           <NavLink anchor="#converter">{texts.converter}</NavLink>
           <NavLink anchor="#pricing">{texts.pricing}</NavLink>
         </Flex>
         {/* As wide as there is room, so that nothing moves for a longer name; says nothing before it is known who is here. */}
-        <Flex flex="1" justify="end" align="center" gap="2.5" minW="0" visibility={isTierKnown && isSignedIn !== null ? undefined : "hidden"}>
+        <Flex
+          flex="1"
+          justify="end"
+          align="center"
+          gap="2.5"
+          minW="0"
+          visibility={isTierKnown && isSignedIn !== null ? undefined : "hidden"}
+        >
           {/* With a name it is another badge: one that appears, not one that grows. */}
           <Badge key={user?.id} title={user?.email} visibility={isSignedIn === (user !== null) ? undefined : "hidden"}>
             {user ? `${badge} · ${nameOf(user)}` : badge}
           </Badge>
           {isSignedIn ? (
             <>
-              <Button asChild variant="outline" size="sm" display={{ base: tier === "pro" ? "inline-flex" : "none", sm: "inline-flex" }}>
+              <Button
+                asChild
+                variant="outline"
+                size="sm"
+                display={{ base: tier === "pro" ? "inline-flex" : "none", sm: "inline-flex" }}
+              >
                 <Link to="/dashboard">{texts.dashboard}</Link>
               </Button>
               <Button asChild variant="ghost" size="sm" px="2" display={{ base: "none", sm: "inline-flex" }}>

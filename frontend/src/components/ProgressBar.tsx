@@ -6,11 +6,21 @@ export interface ProgressBarProps {
   readonly percent: number;
 }
 
-/** Fills in the direction of reading. Its fill is moved, not widened: the compositor does that alone, and twenty bars cost the page no layout. */
+/**
+ * Fills in the direction of reading. Its fill is moved, not widened: the compositor does that alone, and twenty bars
+ * cost the page no layout.
+ */
 export function ProgressBar({ label, percent }: ProgressBarProps) {
   const sign = useDirection() === "rtl" ? -1 : 1;
   return (
-    <div className="progress-bar" role="progressbar" aria-label={label} aria-valuemin={0} aria-valuemax={100} aria-valuenow={percent}>
+    <div
+      className="progress-bar"
+      role="progressbar"
+      aria-label={label}
+      aria-valuemin={0}
+      aria-valuemax={100}
+      aria-valuenow={percent}
+    >
       <div style={{ transform: `translateX(${(percent - 100) * sign}%)` }} />
     </div>
   );

@@ -15,7 +15,13 @@ const Segment = chakra("label", {
     h: "11",
     px: "5",
     // Forced colours leave borders and take everything else: without one, nobody sees what is chosen.
-    "&:has(input:checked)": { bg: "surface.raised", color: "fg", boxShadow: "knob", outline: "1px solid transparent", outlineOffset: "-1px" },
+    "&:has(input:checked)": {
+      bg: "surface.raised",
+      color: "fg",
+      boxShadow: "knob",
+      outline: "1px solid transparent",
+      outlineOffset: "-1px",
+    },
     borderRadius: "md",
     fontSize: "md",
     fontWeight: 600,
@@ -44,7 +50,16 @@ export interface SegmentsProps<Value extends string> {
 }
 
 /** One of a few, side by side. The browser's own radio buttons: arrow keys and forms know them without a script. */
-export function Segments<Value extends string>({ label, values, value, onChange, name, children, isWide = false, tipOf }: SegmentsProps<Value>) {
+export function Segments<Value extends string>({
+  label,
+  values,
+  value,
+  onChange,
+  name,
+  children,
+  isWide = false,
+  tipOf,
+}: SegmentsProps<Value>) {
   const ownName = useId();
   const group = useRef<HTMLDivElement>(null);
   // Somebody may have chosen before the script was at work; the browser's word counts.
@@ -58,7 +73,15 @@ export function Segments<Value extends string>({ label, values, value, onChange,
     <Group ref={group} role="radiogroup" aria-label={label} w={isWide ? { base: "full", sm: "auto" } : undefined}>
       {values.map((option) => (
         <Segment key={option} {...(tipOf && { px: "0", minW: "11", "data-tip": tipOf(option) })}>
-          <chakra.input type="radio" srOnly name={name ?? ownName} autoComplete="off" value={option} checked={option === value} onChange={() => onChange(option)} />
+          <chakra.input
+            type="radio"
+            srOnly
+            name={name ?? ownName}
+            autoComplete="off"
+            value={option}
+            checked={option === value}
+            onChange={() => onChange(option)}
+          />
           {children(option)}
         </Segment>
       ))}

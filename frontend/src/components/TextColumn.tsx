@@ -8,7 +8,14 @@ import { Page } from "./Page.tsx";
 export function TextHead({ title, lead }: { title: string; lead: string }) {
   return (
     <>
-      <Box as="h1" textStyle="display" fontSize={{ base: "2xl", sm: "display" }} mt={{ base: "6", sm: "10" }} mb="3" overflowWrap="anywhere">
+      <Box
+        as="h1"
+        textStyle="display"
+        fontSize={{ base: "2xl", sm: "display" }}
+        mt={{ base: "6", sm: "10" }}
+        mb="3"
+        overflowWrap="anywhere"
+      >
         {title}
       </Box>
       <Box as="p" textStyle="lead" color="fg.muted" maxW="60ch" mb={{ base: "6", sm: "8" }}>
@@ -27,7 +34,6 @@ function WordsToCome() {
     </Box>
   );
 }
-
 
 export function TextColumn({ children }: { children: ReactNode }) {
   return (

@@ -43,7 +43,8 @@ interface Told {
 const topOf = (anchor: HTMLElement) => anchor.getBoundingClientRect().top;
 
 /** The element that explains itself at or around what an event hit. */
-const anchorOf = (target: EventTarget | null) => (target instanceof Element ? target.closest<HTMLElement>("[data-tip]") : null);
+const anchorOf = (target: EventTarget | null) =>
+  target instanceof Element ? target.closest<HTMLElement>("[data-tip]") : null;
 
 export function Tips() {
   const [told, setTold] = useState<Told | null>(null);
@@ -65,7 +66,8 @@ export function Tips() {
       clearTimeout(timer);
       setTold(null);
       const text = anchor?.dataset["tip"];
-      if (anchor && text) timer = setTimeout(() => anchor.isConnected && setTold({ anchor, text, topPx: topOf(anchor) }), TIP_DELAY_MS);
+      if (anchor && text)
+        timer = setTimeout(() => anchor.isConnected && setTold({ anchor, text, topPx: topOf(anchor) }), TIP_DELAY_MS);
     }
     const point = (anchor: HTMLElement | null) => {
       pointed = anchor;
@@ -81,9 +83,17 @@ export function Tips() {
       setTold(null);
     };
 
-    document.addEventListener("pointerover", (event) => event.pointerType !== "touch" && !isTip(event.target) && point(anchorOf(event.target)), { signal });
+    document.addEventListener(
+      "pointerover",
+      (event) => event.pointerType !== "touch" && !isTip(event.target) && point(anchorOf(event.target)),
+      { signal },
+    );
     document.documentElement.addEventListener("pointerleave", () => point(null), { signal });
-    document.addEventListener("focusin", ({ target }) => focus(target instanceof Element && target.matches(":focus-visible") ? anchorOf(target) : null), { signal });
+    document.addEventListener(
+      "focusin",
+      ({ target }) => focus(target instanceof Element && target.matches(":focus-visible") ? anchorOf(target) : null),
+      { signal },
+    );
     document.addEventListener("focusout", () => focus(null), { signal });
     // Whoever presses the button knows what it is for.
     document.addEventListener("pointerdown", hide, { signal });

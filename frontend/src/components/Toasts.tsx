@@ -60,7 +60,14 @@ function ToastSheet({ toast, onDismiss }: { toast: Toast; onDismiss: () => void 
   if (toast.isOpen && hasLeft) setHasLeft(false);
   if (hasLeft) return null;
   return (
-    <Sheet data-scope="toast" data-part="root" data-state={toast.isOpen ? "open" : "closed"} data-kind={toast.kind} onAnimationEnd={() => setHasLeft(!toast.isOpen)} {...swipe}>
+    <Sheet
+      data-scope="toast"
+      data-part="root"
+      data-state={toast.isOpen ? "open" : "closed"}
+      data-kind={toast.kind}
+      onAnimationEnd={() => setHasLeft(!toast.isOpen)}
+      {...swipe}
+    >
       <Box w="1" alignSelf="stretch" my="2" borderRadius="full" flexShrink={0} bg={MARK_COLOR[toast.kind]} />
       <Box py="2" minW="0" overflowWrap="anywhere">
         <Box fontWeight={600} fontSize="md">
@@ -103,11 +110,13 @@ export function Toasts() {
     const wasWithin = region.current?.contains(document.activeElement) === true;
     if (newest) dismiss(newest.id);
     // The keyboard goes back to where it was, instead of to the top of the page.
-    if (wasWithin && cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected) cameFrom.current.focus({ preventScroll: true });
+    if (wasWithin && cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected)
+      cameFrom.current.focus({ preventScroll: true });
   }
 
   const isWithin = (event: FocusEvent) => event.currentTarget.contains(event.relatedTarget);
-  const place = (isUrgent: boolean) => newest && (newest.kind === "error") === isUrgent && <ToastSheet key={newest.id} toast={newest} onDismiss={close} />;
+  const place = (isUrgent: boolean) =>
+    newest && (newest.kind === "error") === isUrgent && <ToastSheet key={newest.id} toast={newest} onDismiss={close} />;
 
   return (
     <Box

@@ -37,7 +37,9 @@ function Spool({ left, isTurning }: { left: string; isTurning: boolean }) {
 
 /** The product's name and its cassette, whose reels turn while something converts. */
 export function Wordmark() {
-  const isTurning = useJobs((state) => jobsToShow(state).some((job) => job.status !== "queued" && isActive(job.status)));
+  const isTurning = useJobs((state) =>
+    jobsToShow(state).some((job) => job.status !== "queued" && isActive(job.status)),
+  );
   return (
     <HomeLink
       to="/"

@@ -25,7 +25,14 @@ function ResponseTimes() {
       </Box>
       <chakra.dl fontSize="sm">
         {rows.map(([kind, time]) => (
-          <Flex key={kind} wrap="wrap" justify="space-between" columnGap="3" py="2" borderTop="1px solid {colors.border}">
+          <Flex
+            key={kind}
+            wrap="wrap"
+            justify="space-between"
+            columnGap="3"
+            py="2"
+            borderTop="1px solid {colors.border}"
+          >
             <dt>{kind}</dt>
             <chakra.dd fontWeight={600}>{time}</chakra.dd>
           </Flex>
@@ -42,7 +49,11 @@ function Contact() {
   return (
     <>
       <TextHead title={texts.title} lead={texts.lead} />
-      <Grid templateColumns={{ base: "minmax(0, 1fr)", sm: "minmax(0, 5fr) minmax(0, 3fr)" }} gap="4" alignItems="start">
+      <Grid
+        templateColumns={{ base: "minmax(0, 1fr)", sm: "minmax(0, 5fr) minmax(0, 3fr)" }}
+        gap="4"
+        alignItems="start"
+      >
         <ContactForm />
         <Grid gap="4">
           <ResponseTimes />

@@ -49,7 +49,12 @@ function Dashboard({ user }: { user: User }) {
         <FigureCards>
           <FigureCard name={texts.totalConversions} figure={usage?.totalConversions ?? 0} remark={texts.thisMonth} />
           <FigureCard name={texts.dataUsed} figure={dataUsed} remark={texts.thisMonth} />
-          <FigureCard isWide name={texts.status} figure={texts.tiers[user.tier]} remark={tellPeriod(user, billing, formats)} />
+          <FigureCard
+            isWide
+            name={texts.status}
+            figure={texts.tiers[user.tier]}
+            remark={tellPeriod(user, billing, formats)}
+          />
         </FigureCards>
         <RecentConversions converterPath="/" />
         <AccountSection />

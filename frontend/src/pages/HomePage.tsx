@@ -29,7 +29,8 @@ function usePartsBelow(): number {
     if (isDue) startTransition(() => setShown(shown + 1));
   }, [isDue, shown]);
   useEffect(() => {
-    if (shown === PARTS_BELOW && window.location.hash === "#pricing") document.getElementById("pricing")?.scrollIntoView();
+    if (shown === PARTS_BELOW && window.location.hash === "#pricing")
+      document.getElementById("pricing")?.scrollIntoView();
   }, [shown]);
   return shown;
 }

@@ -42,7 +42,17 @@ export function LoginPage() {
             {texts.text}
           </Box>
           {(error.success || isUnavailable) && (
-            <Box role="alert" bg="bad.soft" color="bad" borderRadius="md" px="4" py="3" mb="5" fontSize="sm" fontWeight={600}>
+            <Box
+              role="alert"
+              bg="bad.soft"
+              color="bad"
+              borderRadius="md"
+              px="4"
+              py="3"
+              mb="5"
+              fontSize="sm"
+              fontWeight={600}
+            >
               {error.success ? texts.errors[error.data] : texts.notSetUp}
             </Box>
           )}

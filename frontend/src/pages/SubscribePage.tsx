@@ -16,7 +16,13 @@ import { PaymentForm } from "../features/billing/PaymentForm.tsx";
 import { usePaymentScript } from "../features/billing/payment-script.ts";
 import type { PaymentScript } from "../features/billing/payment-script.ts";
 import { PlanChoice } from "../features/billing/PlanChoice.tsx";
-import { AlreadySubscribed, NoSecret, SettingUp, StillActivating, Unconfigured } from "../features/billing/SubscribeStates.tsx";
+import {
+  AlreadySubscribed,
+  NoSecret,
+  SettingUp,
+  StillActivating,
+  Unconfigured,
+} from "../features/billing/SubscribeStates.tsx";
 import { useHead } from "../head.ts";
 import { currentTexts, useTexts } from "../texts/store.ts";
 import { notify } from "../toaster.ts";
@@ -44,7 +50,11 @@ function usePay() {
         if (isLeaving) void navigate("/", { replace: true });
         return;
       }
-      notify({ kind: "error", title: currentTexts().billing.notices.paymentFailed.title, description: confirmation.message });
+      notify({
+        kind: "error",
+        title: currentTexts().billing.notices.paymentFailed.title,
+        description: confirmation.message,
+      });
       if (confirmation.isStale) void checkout.renew();
     } finally {
       checkout.endPaying(isLeaving);
@@ -80,8 +90,17 @@ function Checkout({ plan, script }: { plan: Plan; script: PaymentScript }) {
           gap="6"
           alignItems="start"
         >
-          <PlanChoice plan={plan} isDisabled={isPaying} onChoose={(next) => setSearch({ plan: next }, { replace: true })} />
-          <Card p={{ base: "4", sm: "6" }} aria-label={texts.payment} gridRow={{ sm: "1 / 3" }} gridColumn={{ sm: "2" }}>
+          <PlanChoice
+            plan={plan}
+            isDisabled={isPaying}
+            onChoose={(next) => setSearch({ plan: next }, { replace: true })}
+          />
+          <Card
+            p={{ base: "4", sm: "6" }}
+            aria-label={texts.payment}
+            gridRow={{ sm: "1 / 3" }}
+            gridColumn={{ sm: "2" }}
+          >
             <PaymentForm
               script={loadedScript}
               secret={secret}

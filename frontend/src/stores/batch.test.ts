@@ -26,13 +26,24 @@ const never = () => Promise.reject(new Error("must not be called"));
 describe("batch", () => {
   it("finds the lines that may be links, by their place in the text", () => {
     const { links, others } = findLinks(` ${link("a")} \r\n\nnonsense\n${link("b")}`, []);
-    expect(links).toEqual([{ line: 1, url: link("a") }, { line: 4, url: link("b") }]);
+    expect(links).toEqual([
+      { line: 1, url: link("a") },
+      { line: 4, url: link("b") },
+    ]);
     expect(others).toEqual([{ line: 3, url: "nonsense" }]);
   });
 
   it.each([
-    ["nothing\nat all", "noLinks", { title: "No Valid URLs", description: "Please enter at least one valid YouTube URL" }],
-    [Array.from({ length: 21 }, (_, index) => link(`${index}`)).join("\n"), "tooMany", { title: "Too Many URLs", description: "Pro users can process up to 20 URLs at once" }],
+    [
+      "nothing\nat all",
+      "noLinks",
+      { title: "No Valid URLs", description: "Please enter at least one valid YouTube URL" },
+    ],
+    [
+      Array.from({ length: 21 }, (_, index) => link(`${index}`)).join("\n"),
+      "tooMany",
+      { title: "Too Many URLs", description: "Pro users can process up to 20 URLs at once" },
+    ],
   ])("asks nobody about %j", async (text, problem, notice) => {
     const { store, notices } = batchWith(never);
     store.getState().setText(text);
@@ -45,7 +56,11 @@ describe("batch", () => {
     const sent: unknown[] = [];
     const { store, notices, created } = batchWith(async (input) => {
       sent.push(input);
-      return { batchId: "b", jobs: [makeJob({ batchId: "b" })], refused: [{ line: 2, url: link("a"), code: "conflict", message: "Twice." }] };
+      return {
+        batchId: "b",
+        jobs: [makeJob({ batchId: "b" })],
+        refused: [{ line: 2, url: link("a"), code: "conflict", message: "Twice." }],
+      };
     });
     store.getState().setText(`${link("a")}\nnonsense\n\n${link("a")}`);
     await store.getState().submit();

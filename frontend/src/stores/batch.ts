@@ -71,7 +71,8 @@ export function createBatchStore({ createBatch, onCreated, notify, videoHosts, f
     isPending: false,
     choose: (isChosen) => set({ isChosen, problem: null }),
     setText: (text) => set({ text, problem: null }),
-    editRefused: () => set((state) => ({ text: state.refused.map(({ url }) => url).join("\n"), refused: [], problem: null })),
+    editRefused: () =>
+      set((state) => ({ text: state.refused.map(({ url }) => url).join("\n"), refused: [], problem: null })),
     async submit() {
       if (get().isPending) return;
       const { links, others } = findLinks(get().text, videoHosts());
@@ -95,7 +96,14 @@ export function createBatchStore({ createBatch, onCreated, notify, videoHosts, f
           return notify({ kind: "info", ...currentTexts().network.notices.kept });
         }
         const { title, description } = notices.batchFailed;
-        notify({ kind: "error", title, description: sentenceFor(error, error instanceof OutboxFull ? currentTexts().network.notices.full : description) });
+        notify({
+          kind: "error",
+          title,
+          description: sentenceFor(
+            error,
+            error instanceof OutboxFull ? currentTexts().network.notices.full : description,
+          ),
+        });
       } finally {
         set({ isPending: false });
       }
@@ -107,6 +115,11 @@ export function createBatchStore({ createBatch, onCreated, notify, videoHosts, f
 function refusedLines(sent: readonly Line[], unsent: readonly Line[], refused: readonly RefusedLine[]): RefusedLine[] {
   return [
     ...refused.map((one) => ({ ...one, line: sent[one.line - 1]?.line ?? one.line })),
-    ...unsent.map(({ line, url }): RefusedLine => ({ line, url, code: "invalid_link", message: SENTENCES.invalid_link })),
+    ...unsent.map(({ line, url }): RefusedLine => ({
+      line,
+      url,
+      code: "invalid_link",
+      message: SENTENCES.invalid_link,
+    })),
   ].sort((a, b) => a.line - b.line);
 }

@@ -7,11 +7,21 @@ function setUp(kept: Record<string, string> = {}, refusal?: Error) {
   const style = { colorScheme: "" };
   const bars = ["light", "dark"].map((scheme) => ({ dataset: { scheme }, media: `(prefers-color-scheme: ${scheme})` }));
   const store = createColorSchemeStore({
-    root: { classList: { add: (name: string) => classes.add(name), remove: (...names: string[]) => names.forEach((name) => classes.delete(name)) }, style } as unknown as HTMLElement,
+    root: {
+      classList: {
+        add: (name: string) => classes.add(name),
+        remove: (...names: string[]) => names.forEach((name) => classes.delete(name)),
+      },
+      style,
+    } as unknown as HTMLElement,
     barColors: () => bars,
     storage: () => {
       if (refusal) throw refusal;
-      return { getItem: (key) => table.get(key) ?? null, setItem: (key, value) => void table.set(key, value), removeItem: (key) => void table.delete(key) };
+      return {
+        getItem: (key) => table.get(key) ?? null,
+        setItem: (key, value) => void table.set(key, value),
+        removeItem: (key) => void table.delete(key),
+      };
     },
   });
   return { store, style, classes, table, bars };
@@ -39,7 +49,10 @@ it("colours the browser's own bars alike", () => {
   expect(media()).toEqual(["(prefers-color-scheme: light)", "(prefers-color-scheme: dark)"]);
 });
 
-it.each([["dark", "dark"], ["sepia", "system"]])("kept from an earlier visit, %s is %s", (kept, scheme) => {
+it.each([
+  ["dark", "dark"],
+  ["sepia", "system"],
+])("kept from an earlier visit, %s is %s", (kept, scheme) => {
   expect(setUp({ "tapedeck.scheme": kept }).store.getState().scheme).toBe(scheme);
 });
 

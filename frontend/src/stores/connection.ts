@@ -57,7 +57,8 @@ export function createConnectionStore(isOnlineAtFirst = true) {
         if (!is) {
           expectFresh();
           set({ mark: "offline" });
-        } else set((state) => ({ mark: state.status === "connected" ? null : state.mark === null ? null : "reconnecting" }));
+        } else
+          set((state) => ({ mark: state.status === "connected" ? null : state.mark === null ? null : "reconnecting" }));
       },
     };
   });

@@ -34,7 +34,9 @@ describe("first look at a link", () => {
     ["http://localhost:8090/watch/one", null],
     ["nonsense", "unknown"],
     ["", "empty"],
-  ])("leaves %j to the server while the hosts are not known: %j", (link, problem) => expect(linkProblem(link, null)).toBe(problem));
+  ])("leaves %j to the server while the hosts are not known: %j", (link, problem) =>
+    expect(linkProblem(link, null)).toBe(problem),
+  );
 });
 
 describe("converter", () => {

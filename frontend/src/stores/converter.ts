@@ -21,7 +21,8 @@ export function linkProblem(link: string, videoHosts: readonly string[] | null):
   if (text === "") return "empty";
   // Whoever is faster than the list of hosts gets the server's own answer.
   const isForServer = videoHosts === null && /^https?:\/\/./.test(text);
-  const isKnown = isForServer || [...ALWAYS_KNOWN_HOSTS, ...(videoHosts ?? [])].some((host) => text.includes(host.toLowerCase()));
+  const isKnown =
+    isForServer || [...ALWAYS_KNOWN_HOSTS, ...(videoHosts ?? [])].some((host) => text.includes(host.toLowerCase()));
   return isKnown ? null : "unknown";
 }
 
@@ -85,7 +86,14 @@ export function createConverterStore({ createConversion, onCreated, notify, vide
           return notify({ kind: "info", ...currentTexts().network.notices.kept });
         }
         const { title, description } = currentTexts().converter.notices.failed;
-        notify({ kind: "error", title, description: sentenceFor(error, error instanceof OutboxFull ? currentTexts().network.notices.full : description) });
+        notify({
+          kind: "error",
+          title,
+          description: sentenceFor(
+            error,
+            error instanceof OutboxFull ? currentTexts().network.notices.full : description,
+          ),
+        });
       } finally {
         if (request === own) {
           request = null;

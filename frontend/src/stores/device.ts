@@ -30,6 +30,11 @@ export function createDeviceStore(viewer: PageViewer | null = null) {
     receiveConfig: (config) => set({ config, tier: config.tier, isTierKnown: true }),
     receiveInfo: (info) => set({ info, isSignedIn: info.authenticated }),
     receiveIdentity: ({ tier, authenticated }) =>
-      set((state) => ({ tier, isTierKnown: true, isSignedIn: authenticated, info: state.info && { ...state.info, authenticated } })),
+      set((state) => ({
+        tier,
+        isTierKnown: true,
+        isSignedIn: authenticated,
+        info: state.info && { ...state.info, authenticated },
+      })),
   }));
 }

@@ -7,9 +7,17 @@ const FORESEEN = { title: "Rain on a tin roof", thumbnail: "data:image/jpeg;base
 it("names a waiting job by what its preview showed, until the server has looked itself", () => {
   const queued = makeJob({ status: "queued", title: "https://youtu.be/a" });
   expect(withForeseen(queued, undefined)).toBe(queued);
-  expect(withForeseen(queued, FORESEEN)).toMatchObject({ title: FORESEEN.title, durationSeconds: 192, thumbnailUrl: FORESEEN.thumbnail });
+  expect(withForeseen(queued, FORESEEN)).toMatchObject({
+    title: FORESEEN.title,
+    durationSeconds: 192,
+    thumbnailUrl: FORESEEN.thumbnail,
+  });
   const seen = makeJob({ status: "pending", title: "Rain, remastered", durationSeconds: 190 });
-  expect(withForeseen(seen, FORESEEN)).toMatchObject({ title: "Rain, remastered", durationSeconds: 190, thumbnailUrl: FORESEEN.thumbnail });
+  expect(withForeseen(seen, FORESEEN)).toMatchObject({
+    title: "Rain, remastered",
+    durationSeconds: 190,
+    thumbnailUrl: FORESEEN.thumbnail,
+  });
 });
 
 it("keeps the last twenty", () => {

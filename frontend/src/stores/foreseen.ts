@@ -20,7 +20,9 @@ export function createForeseenStore() {
   return createStore<ForeseenState>()((set) => ({
     byJob: new Map(),
     keep: (jobId, { title, thumbnail, durationSeconds }) =>
-      set(({ byJob }) => ({ byJob: new Map([...byJob, [jobId, { title, thumbnail, durationSeconds }] as const].slice(-MOST_KEPT)) })),
+      set(({ byJob }) => ({
+        byJob: new Map([...byJob, [jobId, { title, thumbnail, durationSeconds }] as const].slice(-MOST_KEPT)),
+      })),
   }));
 }
 

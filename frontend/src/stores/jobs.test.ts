@@ -61,7 +61,8 @@ describe("intents", () => {
     expect(jobsToShow(store.getState())[0]?.status).toBe("processing");
   });
 
-  it("does not show a finished job as canceled", () => expect(shown("completed", "cancel").job?.status).toBe("completed"));
+  it("does not show a finished job as canceled", () =>
+    expect(shown("completed", "cancel").job?.status).toBe("completed"));
 
   it("shows a retried job waiting, at the start of its next attempt", () =>
     expect(shown("failed", "retry").job).toMatchObject({ status: "queued", progress: 0, attempt: 2 }));

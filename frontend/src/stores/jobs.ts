@@ -46,14 +46,18 @@ export function createJobsStore() {
       set((state) => ({
         phase: "ready",
         // Without the server's time nothing can be said about jobs that are missing.
-        table: asOf === null ? jobs.reduce<JobTable>(mergeIntoTable, state.table) : mergeSnapshot(state.table, { asOf, jobs }),
+        table:
+          asOf === null
+            ? jobs.reduce<JobTable>(mergeIntoTable, state.table)
+            : mergeSnapshot(state.table, { asOf, jobs }),
       })),
     forget: () => set({ table: new Map(), intents: new Map(), phase: "loading" }),
     listFailed: () => set((state) => (state.phase === "loading" ? { phase: "failed" } : state)),
     listAskedAgain: () => set((state) => (state.phase === "failed" ? { phase: "loading" } : state)),
     intend: (id, intent) => get().intendAll([id], intent),
     settle: (id) => get().settleAll([id]),
-    intendAll: (ids, intent) => set((state) => ({ intents: new Map([...state.intents, ...ids.map((id) => [id, intent] as const)]) })),
+    intendAll: (ids, intent) =>
+      set((state) => ({ intents: new Map([...state.intents, ...ids.map((id) => [id, intent] as const)]) })),
     settleAll: (ids) => set((state) => ({ intents: new Map([...state.intents].filter(([id]) => !ids.includes(id))) })),
   }));
 }
@@ -73,7 +77,9 @@ export const jobsToShow = lastAnswerKept(({ table, intents }: Shown): readonly J
 );
 
 /** The same, by id. */
-export const jobsById = lastAnswerKept((state: Shown): ReadonlyMap<string, Job> => new Map(jobsToShow(state).map((job) => [job.id, job])));
+export const jobsById = lastAnswerKept(
+  (state: Shown): ReadonlyMap<string, Job> => new Map(jobsToShow(state).map((job) => [job.id, job])),
+);
 
 type Shown = Pick<JobsState, "table" | "intents">;
 
@@ -81,7 +87,8 @@ type Shown = Pick<JobsState, "table" | "intents">;
 function lastAnswerKept<Answer>(answerTo: (state: Shown) => Answer): (state: Shown) => Answer {
   let last: { readonly table: JobTable; readonly intents: JobsState["intents"]; readonly answer: Answer } | undefined;
   return ({ table, intents }) => {
-    if (last?.table !== table || last.intents !== intents) last = { table, intents, answer: answerTo({ table, intents }) };
+    if (last?.table !== table || last.intents !== intents)
+      last = { table, intents, answer: answerTo({ table, intents }) };
     return last.answer;
   };
 }

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { createNotificationsStore } from "./notifications.ts";
 
-function storeOf({ permission, answer = permission, kept = {} }: { permission: NotificationPermission; answer?: NotificationPermission; kept?: Record<string, string> }) {
+function storeOf({
+  permission,
+  answer = permission,
+  kept = {},
+}: {
+  permission: NotificationPermission;
+  answer?: NotificationPermission;
+  kept?: Record<string, string>;
+}) {
   let asked = 0;
   const store = createNotificationsStore({
     permissions: { permission, requestPermission: () => ((asked += 1), Promise.resolve(answer)) },
@@ -43,7 +51,10 @@ describe("notifications", () => {
       throw new DOMException("no", "SecurityError");
     };
     expect(createNotificationsStore({ permissions: undefined, storage }).getState().choice).toBe("unable");
-    const store = createNotificationsStore({ permissions: { permission: "granted", requestPermission: () => Promise.resolve("granted") }, storage });
+    const store = createNotificationsStore({
+      permissions: { permission: "granted", requestPermission: () => Promise.resolve("granted") },
+      storage,
+    });
     await store.getState().toggle();
     expect(store.getState().choice).toBe("on");
   });

@@ -34,7 +34,8 @@ function previews(savesData = false) {
   return { looks, follow, view: () => store.getState().view, becomePro: () => (tier = "pro"), store };
 }
 
-const type = (follow: (link: string) => void, link: string) => Array.from(link, (_, index) => follow(link.slice(0, index + 1)));
+const type = (follow: (link: string) => void, link: string) =>
+  Array.from(link, (_, index) => follow(link.slice(0, index + 1)));
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -67,12 +68,15 @@ describe("preview", () => {
     expect(view()).toEqual({ phase: "none" });
   });
 
-  it.each(["", "cats", "https://example.com/watch", "youtu.be", "https://youtu.be/"])("asks nobody about %j", async (link) => {
-    const { looks, follow, view } = previews();
-    follow(link);
-    await vi.runAllTimersAsync();
-    expect([looks.length, view().phase]).toEqual([0, "none"]);
-  });
+  it.each(["", "cats", "https://example.com/watch", "youtu.be", "https://youtu.be/"])(
+    "asks nobody about %j",
+    async (link) => {
+      const { looks, follow, view } = previews();
+      follow(link);
+      await vi.runAllTimersAsync();
+      expect([looks.length, view().phase]).toEqual([0, "none"]);
+    },
+  );
 
   it("does not ask again while nothing changes, but does for another tier", async () => {
     const { looks, follow, becomePro } = previews();
@@ -86,7 +90,10 @@ describe("preview", () => {
   });
 
   it.each([
-    [new ApiError(422, "", '{"code":"live","message":"This is a live stream."}'), { code: "live", message: "This is a live stream." }],
+    [
+      new ApiError(422, "", '{"code":"live","message":"This is a live stream."}'),
+      { code: "live", message: "This is a live stream." },
+    ],
     [new ApiError(502, "Bad Gateway", "<html>"), null],
     [new TypeError("fetch failed"), null],
   ])("tells of %s in the server's words, if it has any", async (failure, error) => {

@@ -7,7 +7,11 @@ afterEach(() => void vi.useRealTimers());
 function setUp(...titles: string[]) {
   const store = createToastsStore();
   for (const title of titles) store.getState().show({ kind: "info", title });
-  const open = () => store.getState().toasts.filter((toast) => toast.isOpen).map((toast) => toast.title);
+  const open = () =>
+    store
+      .getState()
+      .toasts.filter((toast) => toast.isOpen)
+      .map((toast) => toast.title);
   const all = () => store.getState().toasts.map((toast) => toast.title);
   return { ...store.getState(), store, open, all };
 }

@@ -8,7 +8,13 @@ const videos = (count: number) =>
   plural(count, { one: "فيديو واحد", two: "فيديوهين", few: `${count} فيديوهات`, other: `${count} فيديو` });
 /** "رابط واحد", "رابطين", "3 روابط", "20 رابطًا". */
 const links = (count: number) =>
-  plural(count, { one: "رابط واحد", two: "رابطين", few: `${count} روابط`, many: `${count} رابطًا`, other: `${count} رابط` });
+  plural(count, {
+    one: "رابط واحد",
+    two: "رابطين",
+    few: `${count} روابط`,
+    many: `${count} رابطًا`,
+    other: `${count} رابط`,
+  });
 
 export const ar = {
   errors: {
@@ -41,7 +47,18 @@ export const ar = {
     payment_provider: "تعذّر الوصول إلى خدمة الدفع حاليًا. حاول مرة أخرى بعد بضع دقائق.",
   },
 
-  titles: { login: "دخول Pro", dashboard: "لوحة التحكم", pro: "Pro", notFound: "404 الصفحة غير موجودة", help: "المساعدة", contact: "اتصل بنا", privacy: "سياسة الخصوصية", terms: "شروط الخدمة", plans: "الخطط", subscribe: "الترقية إلى Pro" },
+  titles: {
+    login: "دخول Pro",
+    dashboard: "لوحة التحكم",
+    pro: "Pro",
+    notFound: "404 الصفحة غير موجودة",
+    help: "المساعدة",
+    contact: "اتصل بنا",
+    privacy: "سياسة الخصوصية",
+    terms: "شروط الخدمة",
+    plans: "الخطط",
+    subscribe: "الترقية إلى Pro",
+  },
   descriptions: {
     home: "الصق رابط فيديو واحصل على ملف MP3 أو MP4 مع عرض التقدّم مباشرة. لا حاجة إلى حساب.",
     login: "سجّل الدخول إلى Tapedeck Pro: جودة أعلى ومقاطع أطول وعشرون رابطًا دفعة واحدة وبلا إعلانات.",
@@ -60,7 +77,15 @@ export const ar = {
     upgrade: "الترقية إلى Pro",
   },
 
-  footer: { help: "المساعدة", contact: "اتصل بنا", privacy: "الخصوصية", terms: "الشروط", language: "اللغة", colors: { label: "الألوان", system: "حسب النظام", light: "فاتح", dark: "داكن" }, skip: "انتقل إلى المحتوى" },
+  footer: {
+    help: "المساعدة",
+    contact: "اتصل بنا",
+    privacy: "الخصوصية",
+    terms: "الشروط",
+    language: "اللغة",
+    colors: { label: "الألوان", system: "حسب النظام", light: "فاتح", dark: "داكن" },
+    skip: "انتقل إلى المحتوى",
+  },
 
   debug: {
     title: "التشخيص",
@@ -141,7 +166,8 @@ export const ar = {
     found: (found: number, most: number) => `${found} من ${most}`,
     pasted: (count: number) => `لصقت ${links(count)}.`,
     isBatchNow: "كل رابط الآن سطر في هذه الدفعة.",
-    firstKept: (count: number, most: number) => `الأول من ${links(count)} موجود في الحقل. مع Pro يمكنك إدخال ما يصل إلى ${links(most)} دفعة واحدة.`,
+    firstKept: (count: number, most: number) =>
+      `الأول من ${links(count)} موجود في الحقل. مع Pro يمكنك إدخال ما يصل إلى ${links(most)} دفعة واحدة.`,
     dropHere: "أفلت الرابط هنا",
     preview: {
       name: "معاينة",
@@ -217,12 +243,26 @@ export const ar = {
       waiting: "في انتظار الاتصال",
       takeBack: "سحب الطلب",
       takeBackOf: (title: string) => `سحب طلب ${title}`,
-      batch: (count: number) => plural(count, { zero: `دفعة من ${count} رابط`, one: `دفعة من رابط واحد (${count})`, two: `دفعة من رابطين (${count})`, few: `دفعة من ${count} روابط`, many: `دفعة من ${count} رابطًا`, other: `دفعة من ${count} رابط` }),
+      batch: (count: number) =>
+        plural(count, {
+          zero: `دفعة من ${count} رابط`,
+          one: `دفعة من رابط واحد (${count})`,
+          two: `دفعة من رابطين (${count})`,
+          few: `دفعة من ${count} روابط`,
+          many: `دفعة من ${count} رابطًا`,
+          other: `دفعة من ${count} رابط`,
+        }),
     },
-    away: { title: "أنت غير متصل", text: "تحويلاتك محفوظة على الخادم. أي رابط تلصقه الآن يُحفظ ويُرسل عند عودة الاتصال." },
+    away: {
+      title: "أنت غير متصل",
+      text: "تحويلاتك محفوظة على الخادم. أي رابط تلصقه الآن يُحفظ ويُرسل عند عودة الاتصال.",
+    },
     notices: {
       kept: { title: "في انتظار الاتصال", description: "حُفظ طلبك وسيُرسل مرة واحدة عند عودة الاتصال." },
-      expired: { title: "لم يُرسل", description: "انتظر أحد الطلبات الاتصال أكثر من يوم فأُلغي. ابدأه من جديد إن كنت ما زلت تحتاج إليه." },
+      expired: {
+        title: "لم يُرسل",
+        description: "انتظر أحد الطلبات الاتصال أكثر من يوم فأُلغي. ابدأه من جديد إن كنت ما زلت تحتاج إليه.",
+      },
       full: "هناك طلبات كثيرة تنتظر الاتصال بالفعل.",
     },
   },
@@ -329,9 +369,19 @@ export const ar = {
       leadForPro: "كل ما في الأسفل لك بالفعل.",
       switch: "بدّل خطتك من «إدارة الفوترة»",
       owned: "لديك Pro",
-      limits: { title: "حدود أعلى", text: (span: string, size: string, count: number) => `فيديوهات حتى ${span} وملفات حتى ${size}، ${links(count)} دفعة واحدة.` },
-      quality: { title: "جودة ممتازة", text: (mp3: string, mp4: string) => `MP3 بجودة ${mp3} وMP4 بجودة ${mp4}، مع أولوية في الانتظار.` },
-      noAds: { title: "خالٍ من الإعلانات", text: (span: string) => `لا إعلانات في أي مكان، وتنتظرك ملفاتك لمدة ${span}.` },
+      limits: {
+        title: "حدود أعلى",
+        text: (span: string, size: string, count: number) =>
+          `فيديوهات حتى ${span} وملفات حتى ${size}، ${links(count)} دفعة واحدة.`,
+      },
+      quality: {
+        title: "جودة ممتازة",
+        text: (mp3: string, mp4: string) => `MP3 بجودة ${mp3} وMP4 بجودة ${mp4}، مع أولوية في الانتظار.`,
+      },
+      noAds: {
+        title: "خالٍ من الإعلانات",
+        text: (span: string) => `لا إعلانات في أي مكان، وتنتظرك ملفاتك لمدة ${span}.`,
+      },
     },
     subscribe: {
       title: "الترقية إلى Pro",
@@ -356,19 +406,26 @@ export const ar = {
         contact: "التواصل مع الدعم",
       },
       noSecret: { title: "تعذّر بدء الدفع. يُرجى المحاولة مرة أخرى.", text: "لم يُخصم أي مبلغ.", back: "العودة" },
-      activating: { title: "تم تأكيد دفعتك", text: "يجري تفعيل Pro وسيظهر من تلقاء نفسه. لا شيء آخر عليك دفعه.", go: "الذهاب إلى المحوّل" },
+      activating: {
+        title: "تم تأكيد دفعتك",
+        text: "يجري تفعيل Pro وسيظهر من تلقاء نفسه. لا شيء آخر عليك دفعه.",
+        go: "الذهاب إلى المحوّل",
+      },
       hasPro: "لديك Pro بالفعل",
       hasSubscription: "لديك اشتراك بالفعل",
       nothingToPay: "لا شيء آخر عليك دفعه",
       granted: "مُنح Pro لحسابك، فلا شيء عليك دفعه.",
       overdue: (plan: string) => `${plan} ينتظر دفعة لم تكتمل. حدّث بطاقتك من «إدارة الفوترة».`,
-      ends: (plan: string, date: string) => `${plan} مُلغى ويستمر حتى ${date}. البطاقة والفواتير والإلغاء في «إدارة الفوترة».`,
-      renews: (plan: string, date: string) => `${plan} يتجدّد في ${date}. البطاقة والفواتير والإلغاء في «إدارة الفوترة».`,
+      ends: (plan: string, date: string) =>
+        `${plan} مُلغى ويستمر حتى ${date}. البطاقة والفواتير والإلغاء في «إدارة الفوترة».`,
+      renews: (plan: string, date: string) =>
+        `${plan} يتجدّد في ${date}. البطاقة والفواتير والإلغاء في «إدارة الفوترة».`,
     },
     strip: {
       activating: "جارٍ تفعيل Pro…",
       confirmed: "تم تأكيد الدفع. سيظهر Pro هنا بعد لحظات.",
-      isLong: "يستغرق هذا وقتًا أطول من المعتاد. لا شيء آخر عليك دفعه، وسيظهر Pro من تلقاء نفسه هنا أو في زيارتك القادمة.",
+      isLong:
+        "يستغرق هذا وقتًا أطول من المعتاد. لا شيء آخر عليك دفعه، وسيظهر Pro من تلقاء نفسه هنا أو في زيارتك القادمة.",
       overdue: "لم تكتمل دفعتك الأخيرة. حدّث بطاقتك لتحتفظ بـ Pro.",
       overdueBy: (date: string) => `لم تكتمل دفعتك الأخيرة. حدّث بطاقتك قبل ${date} لتحتفظ بـ Pro.`,
       stopped: "لم تكتمل دفعتك الأخيرة، لذلك توقّف Pro. حدّث بطاقتك لتستعيده.",
@@ -381,7 +438,10 @@ export const ar = {
     notices: {
       active: { title: "تم الدفع", description: "مرحبًا بك في Pro! اشتراكك مفعّل الآن." },
       paymentFailed: { title: "فشل الدفع", description: "تعذّر إتمام الدفع. تحقّق من البطاقة وحاول مرة أخرى." },
-      notConfirmed: { title: "فشل الدفع", description: "لم يُؤكَّد الدفع، لذلك لم يُخصم أي مبلغ. اختر خطة للمحاولة مرة أخرى." },
+      notConfirmed: {
+        title: "فشل الدفع",
+        description: "لم يُؤكَّد الدفع، لذلك لم يُخصم أي مبلغ. اختر خطة للمحاولة مرة أخرى.",
+      },
       portalFailed: { title: "خطأ", description: "تعذّر فتح الفوترة" },
       subscriptionFailed: { title: "خطأ", description: "تعذّر إنشاء الاشتراك" },
       noSecret: { title: "خطأ", description: "لم يرسل الخادم ما يلزم للدفع" },
@@ -427,7 +487,13 @@ export const ar = {
     unlimited: "تحويلات غير محدودة",
     batchOf: (count: number) => `دفعات من ${links(count)}`,
     hd: (mp4: string, mp3: string) => `HD ${mp4}/${mp3}`,
-    storage: (days: number) => plural(days, { one: "حفظ ليوم واحد", two: "حفظ ليومين", few: `حفظ لمدة ${days} أيام`, other: `حفظ لمدة ${days} يومًا` }),
+    storage: (days: number) =>
+      plural(days, {
+        one: "حفظ ليوم واحد",
+        two: "حفظ ليومين",
+        few: `حفظ لمدة ${days} أيام`,
+        other: `حفظ لمدة ${days} يومًا`,
+      }),
     fileLimit: (megabytes: number) => `ملفات حتى ${megabytes} ميغابايت`,
     monthlyLimit: (megabytes: number) => `حد شهري ${megabytes} ميغابايت`,
     completed: (count: number) => `${count} مكتمل`,

@@ -5,7 +5,16 @@ import { parseSync } from "vite";
 import { expect, it } from "vitest";
 
 const SOURCES = path.join(import.meta.dirname, "..");
-const SPOKEN_ATTRIBUTES = new Set(["alt", "aria-description", "aria-label", "aria-roledescription", "data-tip", "label", "placeholder", "title"]);
+const SPOKEN_ATTRIBUTES = new Set([
+  "alt",
+  "aria-description",
+  "aria-label",
+  "aria-roledescription",
+  "data-tip",
+  "label",
+  "placeholder",
+  "title",
+]);
 const SPOKEN_PROPERTIES = new Set(["title", "description"]);
 /** The same in every language. */
 const NAMES = new Set(["Tapedeck", "MP3", "MP4"]);
@@ -15,7 +24,8 @@ interface Node {
   readonly [part: string]: unknown;
 }
 
-const isNode = (value: unknown): value is Node => typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
+const isNode = (value: unknown): value is Node =>
+  typeof value === "object" && value !== null && "type" in value && typeof value.type === "string";
 
 function* partsOf(node: Node): Generator<Node> {
   for (const part of Object.values(node).flat()) if (isNode(part)) yield part;
@@ -37,7 +47,9 @@ function wordsOf(node: Node): string[] {
       return [...partsOf(node)].flatMap((part) => wordsOf(part));
     case "ConditionalExpression":
     case "LogicalExpression":
-      return [...partsOf(node)].filter((part) => part !== node["test"] && !(node["operator"] === "&&" && part === node["left"])).flatMap((part) => wordsOf(part));
+      return [...partsOf(node)]
+        .filter((part) => part !== node["test"] && !(node["operator"] === "&&" && part === node["left"]))
+        .flatMap((part) => wordsOf(part));
     default:
       return [];
   }
@@ -46,11 +58,14 @@ function wordsOf(node: Node): string[] {
 /** What is said in a file and stands in it. */
 function bareTexts(node: Node): string[] {
   const own: string[] = [];
-  if (node.type === "JSXElement" || node.type === "JSXFragment") own.push(...(node["children"] as Node[]).flatMap((child) => wordsOf(child)));
+  if (node.type === "JSXElement" || node.type === "JSXFragment")
+    own.push(...(node["children"] as Node[]).flatMap((child) => wordsOf(child)));
   const name = isNode(node["name"]) ? String(node["name"]["name"]) : "";
-  if (node.type === "JSXAttribute" && SPOKEN_ATTRIBUTES.has(name) && isNode(node["value"])) own.push(...wordsOf(node["value"]));
+  if (node.type === "JSXAttribute" && SPOKEN_ATTRIBUTES.has(name) && isNode(node["value"]))
+    own.push(...wordsOf(node["value"]));
   const key = isNode(node["key"]) ? String(node["key"]["name"]) : "";
-  if (node.type === "Property" && SPOKEN_PROPERTIES.has(key) && isNode(node["value"])) own.push(...wordsOf(node["value"]));
+  if (node.type === "Property" && SPOKEN_PROPERTIES.has(key) && isNode(node["value"]))
+    own.push(...wordsOf(node["value"]));
   return [...own.filter(isSpoken), ...[...partsOf(node)].flatMap((part) => bareTexts(part))];
 }
 
@@ -62,8 +77,12 @@ it("finds what stands bare", () => {
 });
 
 it("finds nothing bare in the pages", () => {
-  const files = globSync("**/*.{ts,tsx}", { cwd: SOURCES }).filter((file) => !file.startsWith("texts/") && !/\.test\.|sample-jobs/.test(file));
+  const files = globSync("**/*.{ts,tsx}", { cwd: SOURCES }).filter(
+    (file) => !file.startsWith("texts/") && !/\.test\.|sample-jobs/.test(file),
+  );
   expect(files.length).toBeGreaterThan(50);
-  const bare = files.flatMap((file) => bareTextsOf(file, readFileSync(path.join(SOURCES, file), "utf8")).map((text) => `${file}: ${text}`));
+  const bare = files.flatMap((file) =>
+    bareTextsOf(file, readFileSync(path.join(SOURCES, file), "utf8")).map((text) => `${file}: ${text}`),
+  );
   expect(bare).toEqual([]);
 });

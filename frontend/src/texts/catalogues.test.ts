@@ -20,7 +20,9 @@ function figuresIn(say: string | Say | undefined): number[] {
   if (typeof say !== "function") return [];
   const figures = [3, 4, 5];
   const told = say(...figures);
-  return figures.flatMap((_, index) => ([11, 0].some((other) => say(...figures.with(index, other)) !== told) ? index : []));
+  return figures.flatMap((_, index) =>
+    [11, 0].some((other) => say(...figures.with(index, other)) !== told) ? index : [],
+  );
 }
 
 /** Names and terms that are the same word in some of the languages. */
@@ -34,12 +36,15 @@ describe.each(Object.entries({ de, es, hi, ar }))("the catalogue %s", (_, catalo
   it("has every text and no other", () => expect([...texts.keys()].sort()).toEqual([...english.keys()].sort()));
 
   it("makes use of the same figures", () => {
-    const told = (all: typeof texts) => [...english.keys()].map((path) => [path, typeof all.get(path), figuresIn(all.get(path))]);
+    const told = (all: typeof texts) =>
+      [...english.keys()].map((path) => [path, typeof all.get(path), figuresIn(all.get(path))]);
     expect(told(texts)).toEqual(told(english));
   });
 
   it("leaves no text empty and none in English", () => {
-    const untranslated = [...texts].filter(([path, text]) => text === "" || (text === english.get(path) && !SAME_WORD.has(String(text))));
+    const untranslated = [...texts].filter(
+      ([path, text]) => text === "" || (text === english.get(path) && !SAME_WORD.has(String(text))),
+    );
     expect(untranslated).toEqual([]);
   });
 

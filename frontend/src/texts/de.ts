@@ -6,10 +6,12 @@ const plural = pluralIn("de");
 export const de = {
   errors: {
     invalid_link: "Bitte gib einen gültigen YouTube-Link ein",
-    unsupported_host: "Dieser Link führt zu einer Seite, die Tapedeck nicht öffnet. Versuch es mit dem Link einer unterstützten Seite.",
+    unsupported_host:
+      "Dieser Link führt zu einer Seite, die Tapedeck nicht öffnet. Versuch es mit dem Link einer unterstützten Seite.",
     unavailable: "Unter diesem Link gibt es kein Video mehr. Prüf den Link und versuch es noch einmal.",
     private: "Dieses Video ist privat. Bitte den Besitzer, es öffentlich zu machen, und versuch es dann noch einmal.",
-    login_required: "Dieses Video ist nur nach einer Anmeldung auf seiner Seite zu sehen und lässt sich deshalb nicht umwandeln.",
+    login_required:
+      "Dieses Video ist nur nach einer Anmeldung auf seiner Seite zu sehen und lässt sich deshalb nicht umwandeln.",
     geo_blocked: "Dieses Video ist in dem Land, in dem unser Server steht, nicht verfügbar.",
     live: "Das ist ein Livestream. Komm wieder, wenn er zu Ende ist.",
     playlist: "Dieser Link ist eine Liste von Videos. Öffne eines davon und füge dessen eigenen Link ein.",
@@ -19,7 +21,8 @@ export const de = {
     network: "Die Verbindung zur Videoseite ist abgebrochen. Versuch es gleich noch einmal.",
     timeout: "Die Videoseite sendet nichts mehr. Versuch es gleich noch einmal.",
     storage: "Im Moment ist kein Platz, um die Datei zu speichern. Versuch es in ein paar Minuten noch einmal.",
-    internal: "Bei uns ist etwas schiefgegangen. Versuch es noch einmal und melde dich bei uns, wenn es wieder passiert.",
+    internal:
+      "Bei uns ist etwas schiefgegangen. Versuch es noch einmal und melde dich bei uns, wenn es wieder passiert.",
     bad_request: "Die Anfrage war nicht lesbar. Lade die Seite neu und versuch es noch einmal.",
     bad_origin: "Die Anfrage kam nicht von dieser Seite. Lade die Seite neu und versuch es noch einmal.",
     sign_in_required: "Bitte melde dich zuerst an.",
@@ -34,11 +37,23 @@ export const de = {
     payment_provider: "Der Zahlungsdienst ist gerade nicht erreichbar. Versuch es in ein paar Minuten noch einmal.",
   },
 
-  titles: { login: "Anmeldung für Pro", dashboard: "Übersicht", pro: "Pro", notFound: "404 Seite nicht gefunden", help: "Hilfe", contact: "Kontakt", privacy: "Datenschutzerklärung", terms: "Nutzungsbedingungen", plans: "Tarife", subscribe: "Zu Pro wechseln" },
+  titles: {
+    login: "Anmeldung für Pro",
+    dashboard: "Übersicht",
+    pro: "Pro",
+    notFound: "404 Seite nicht gefunden",
+    help: "Hilfe",
+    contact: "Kontakt",
+    privacy: "Datenschutzerklärung",
+    terms: "Nutzungsbedingungen",
+    plans: "Tarife",
+    subscribe: "Zu Pro wechseln",
+  },
   descriptions: {
     home: "Videolink einfügen und eine MP3 oder MP4 bekommen, mit Fortschritt in Echtzeit. Ganz ohne Konto.",
     login: "Anmeldung bei Tapedeck Pro: bessere Qualität, längere Videos, zwanzig Links auf einmal, keine Werbung.",
-    plans: "Tapedeck Pro im Monat oder im Jahr: bessere Qualität, längere Videos, zwanzig Links auf einmal, keine Werbung. Jederzeit kündbar.",
+    plans:
+      "Tapedeck Pro im Monat oder im Jahr: bessere Qualität, längere Videos, zwanzig Links auf einmal, keine Werbung. Jederzeit kündbar.",
   },
 
   nav: {
@@ -53,7 +68,15 @@ export const de = {
     upgrade: "Zu Pro wechseln",
   },
 
-  footer: { help: "Hilfe", contact: "Kontakt", privacy: "Datenschutz", terms: "Bedingungen", language: "Sprache", colors: { label: "Farben", system: "Wie das System", light: "Hell", dark: "Dunkel" }, skip: "Zum Inhalt springen" },
+  footer: {
+    help: "Hilfe",
+    contact: "Kontakt",
+    privacy: "Datenschutz",
+    terms: "Bedingungen",
+    language: "Sprache",
+    colors: { label: "Farben", system: "Wie das System", light: "Hell", dark: "Dunkel" },
+    skip: "Zum Inhalt springen",
+  },
 
   debug: {
     title: "Diagnose",
@@ -66,7 +89,8 @@ export const de = {
     mark: "Anzeige",
     names: { header: "Anzeige oben", leaderboard: "Anzeige in der Mitte", footer: "Anzeige unten" },
     header: "Hör, was du behältst: Studiokopfhörer, diese Woche 20\u00a0% günstiger.",
-    leaderboard: "Deine Musik hat Besseres verdient als Laptop-Lautsprecher. Geschlossene Studiokopfhörer, diese Woche 20\u00a0% günstiger.",
+    leaderboard:
+      "Deine Musik hat Besseres verdient als Laptop-Lautsprecher. Geschlossene Studiokopfhörer, diese Woche 20\u00a0% günstiger.",
     footer: "Für lange Abende gemacht: Kopfhörer, die man vergisst.",
   },
 
@@ -81,7 +105,10 @@ export const de = {
   toasts: {
     region: (hotkey: string) => `Mitteilungen (${hotkey})`,
     dismiss: "Schließen",
-    languageFailed: { title: "Sprache nicht geändert", description: "Sie konnte nicht geladen werden. Prüf die Verbindung und versuch es noch einmal." },
+    languageFailed: {
+      title: "Sprache nicht geändert",
+      description: "Sie konnte nicht geladen werden. Prüf die Verbindung und versuch es noch einmal.",
+    },
   },
 
   home: {
@@ -107,9 +134,11 @@ export const de = {
     back: "Zurück zur Startseite",
     errors: {
       unavailable: "Der Anmeldedienst ist gerade nicht erreichbar. Versuch es in ein paar Minuten noch einmal.",
-      refused: "Die Anmeldung wurde abgelehnt oder abgebrochen. Versuch es noch einmal, falls das nicht deine Absicht war.",
+      refused:
+        "Die Anmeldung wurde abgelehnt oder abgebrochen. Versuch es noch einmal, falls das nicht deine Absicht war.",
       expired: "Die Anmeldung hat zu lange gedauert. Fang noch einmal an, dann klappt es.",
-      invalid: "Der Antwort des Anmeldedienstes war nicht zu trauen, deshalb wurde niemand angemeldet. Versuch es noch einmal.",
+      invalid:
+        "Der Antwort des Anmeldedienstes war nicht zu trauen, deshalb wurde niemand angemeldet. Versuch es noch einmal.",
       rate_limited: "Zu viele Anmeldungen in kurzer Zeit. Warte eine Minute und versuch es noch einmal.",
     },
   },
@@ -134,7 +163,8 @@ export const de = {
     found: (found: number, most: number) => `${found} von ${most}`,
     pasted: (count: number) => `Du hast ${count} Links eingefügt.`,
     isBatchNow: "Jeder ist jetzt eine Zeile dieses Stapels.",
-    firstKept: (count: number, most: number) => `Der erste von ${count} Links steht im Feld. Mit Pro gehen bis zu ${most} auf einmal.`,
+    firstKept: (count: number, most: number) =>
+      `Der erste von ${count} Links steht im Feld. Mit Pro gehen bis zu ${most} auf einmal.`,
     dropHere: "Link hier ablegen",
     preview: {
       name: "Vorschau",
@@ -147,7 +177,8 @@ export const de = {
       failed: "Dieser Link lässt sich vorab nicht zeigen. Umwandeln geht vielleicht trotzdem.",
     },
     refusedLines: "Abgelehnte Zeilen",
-    refused: (count: number) => plural(count, { one: "Eine Zeile wurde nicht gestartet", other: `${count} Zeilen wurden nicht gestartet` }),
+    refused: (count: number) =>
+      plural(count, { one: "Eine Zeile wurde nicht gestartet", other: `${count} Zeilen wurden nicht gestartet` }),
     editRefused: "Bearbeiten",
     line: (line: number) => `Zeile ${line}: `,
     problems: {
@@ -165,10 +196,14 @@ export const de = {
       canceled: { title: "Umwandlung abgebrochen", description: "Die Umwandlung des Links wurde abgebrochen" },
       batchStarted: {
         title: "Stapel gestartet",
-        description: (count: number) => plural(count, { one: `${count} Video wird umgewandelt`, other: `${count} Videos werden umgewandelt` }),
+        description: (count: number) =>
+          plural(count, { one: `${count} Video wird umgewandelt`, other: `${count} Videos werden umgewandelt` }),
       },
       batchFailed: { title: "Stapel fehlgeschlagen", description: "Der Stapel ließ sich nicht starten" },
-      nothingPasted: { title: "Nichts eingefügt", description: "Drück Strg+V (⌘V auf dem Mac), um den Link einzufügen." },
+      nothingPasted: {
+        title: "Nichts eingefügt",
+        description: "Drück Strg+V (⌘V auf dem Mac), um den Link einzufügen.",
+      },
     },
   },
 
@@ -188,7 +223,8 @@ export const de = {
     },
     notify: {
       label: "Benachrichtigen, wenn eine Umwandlung endet",
-      blocked: "Der Browser lässt diese Website nicht benachrichtigen. In seinen Einstellungen für die Website lässt sich das ändern.",
+      blocked:
+        "Der Browser lässt diese Website nicht benachrichtigen. In seinen Einstellungen für die Website lässt sich das ändern.",
     },
     announce: {
       started: (title: string) => `${title} hat begonnen.`,
@@ -208,10 +244,20 @@ export const de = {
       takeBackOf: (title: string) => `${title} zurücknehmen`,
       batch: (count: number) => plural(count, { one: `Stapel mit ${count} Link`, other: `Stapel mit ${count} Links` }),
     },
-    away: { title: "Du bist offline", text: "Deine Umwandlungen sind auf dem Server sicher. Ein Link, den du jetzt einfügst, wird aufgehoben und gesendet, sobald du zurück bist." },
+    away: {
+      title: "Du bist offline",
+      text: "Deine Umwandlungen sind auf dem Server sicher. Ein Link, den du jetzt einfügst, wird aufgehoben und gesendet, sobald du zurück bist.",
+    },
     notices: {
-      kept: { title: "Wartet auf Verbindung", description: "Deine Anfrage ist aufgehoben und wird einmal gesendet, sobald du wieder online bist." },
-      expired: { title: "Nicht gesendet", description: "Eine Anfrage hat länger als einen Tag auf die Verbindung gewartet und wurde verworfen. Starte sie neu, falls du sie noch brauchst." },
+      kept: {
+        title: "Wartet auf Verbindung",
+        description: "Deine Anfrage ist aufgehoben und wird einmal gesendet, sobald du wieder online bist.",
+      },
+      expired: {
+        title: "Nicht gesendet",
+        description:
+          "Eine Anfrage hat länger als einen Tag auf die Verbindung gewartet und wurde verworfen. Starte sie neu, falls du sie noch brauchst.",
+      },
       full: "Es warten schon zu viele Anfragen auf die Verbindung.",
     },
   },
@@ -272,7 +318,8 @@ export const de = {
     upgrade: "Zu Pro wechseln",
     qualities: (mp3: string, mp4: string) => `${mp3}, ${mp4}`,
     limits: (span: string, size: string) => `bis zu ${span} und ${size}`,
-    limitsWithBatch: (span: string, size: string, links: number) => `bis zu ${span} und ${size}, ${links} Links auf einmal`,
+    limitsWithBatch: (span: string, size: string, links: number) =>
+      `bis zu ${span} und ${size}, ${links} Links auf einmal`,
     kept: (span: string) => `Dateien liegen ${span} bereit`,
     keptFirstInQueue: (span: string) => `zuerst an der Reihe, ohne Werbung, Dateien liegen ${span} lang bereit`,
   },
@@ -318,9 +365,19 @@ export const de = {
       leadForPro: "Alles hier unten gehört dir schon.",
       switch: "Wechsel unter „Abrechnung verwalten“",
       owned: "Du hast Pro",
-      limits: { title: "Höhere Grenzen", text: (span: string, size: string, links: number) => `Videos bis ${span} und Dateien bis ${size}, ${links} Links auf einmal.` },
-      quality: { title: "Beste Qualität", text: (mp3: string, mp4: string) => `MP3 mit ${mp3} und MP4 in ${mp4}, zuerst an der Reihe.` },
-      noAds: { title: "Werbefrei", text: (span: string) => `Nirgends Werbung, und Dateien liegen ${span} lang für dich bereit.` },
+      limits: {
+        title: "Höhere Grenzen",
+        text: (span: string, size: string, links: number) =>
+          `Videos bis ${span} und Dateien bis ${size}, ${links} Links auf einmal.`,
+      },
+      quality: {
+        title: "Beste Qualität",
+        text: (mp3: string, mp4: string) => `MP3 mit ${mp3} und MP4 in ${mp4}, zuerst an der Reihe.`,
+      },
+      noAds: {
+        title: "Werbefrei",
+        text: (span: string) => `Nirgends Werbung, und Dateien liegen ${span} lang für dich bereit.`,
+      },
     },
     subscribe: {
       title: "Zu Pro wechseln",
@@ -344,23 +401,37 @@ export const de = {
         text: "Auf diesem Server sind keine Zahlungen eingerichtet. Es lässt sich also nichts kaufen, und es wurde nichts abgebucht. Alles andere funktioniert. Bitte sag unserem Support Bescheid.",
         contact: "Support kontaktieren",
       },
-      noSecret: { title: "Die Zahlung ließ sich nicht vorbereiten. Bitte versuch es noch einmal.", text: "Es wurde nichts abgebucht.", back: "Zurück" },
-      activating: { title: "Deine Zahlung ist bestätigt", text: "Pro wird gerade freigeschaltet und erscheint von selbst. Es ist nichts weiter zu zahlen.", go: "Zum Umwandeln" },
+      noSecret: {
+        title: "Die Zahlung ließ sich nicht vorbereiten. Bitte versuch es noch einmal.",
+        text: "Es wurde nichts abgebucht.",
+        back: "Zurück",
+      },
+      activating: {
+        title: "Deine Zahlung ist bestätigt",
+        text: "Pro wird gerade freigeschaltet und erscheint von selbst. Es ist nichts weiter zu zahlen.",
+        go: "Zum Umwandeln",
+      },
       hasPro: "Du hast Pro schon",
       hasSubscription: "Du hast schon ein Abo",
       nothingToPay: "Nichts weiter zu zahlen",
       granted: "Pro wurde deinem Konto geschenkt, es ist also nichts zu zahlen.",
-      overdue: (plan: string) => `${plan} wartet auf eine Zahlung, die nicht geklappt hat. Aktualisiere deine Karte unter „Abrechnung verwalten“.`,
-      ends: (plan: string, date: string) => `${plan} ist gekündigt und gilt noch bis ${date}. Karte, Rechnungen und Kündigung findest du unter „Abrechnung verwalten“.`,
-      renews: (plan: string, date: string) => `${plan} verlängert sich am ${date}. Karte, Rechnungen und Kündigung findest du unter „Abrechnung verwalten“.`,
+      overdue: (plan: string) =>
+        `${plan} wartet auf eine Zahlung, die nicht geklappt hat. Aktualisiere deine Karte unter „Abrechnung verwalten“.`,
+      ends: (plan: string, date: string) =>
+        `${plan} ist gekündigt und gilt noch bis ${date}. Karte, Rechnungen und Kündigung findest du unter „Abrechnung verwalten“.`,
+      renews: (plan: string, date: string) =>
+        `${plan} verlängert sich am ${date}. Karte, Rechnungen und Kündigung findest du unter „Abrechnung verwalten“.`,
     },
     strip: {
       activating: "Pro wird freigeschaltet …",
       confirmed: "Die Zahlung ist bestätigt. Pro erscheint hier gleich.",
-      isLong: "Das dauert länger als sonst. Es ist nichts weiter zu zahlen; Pro erscheint von selbst, hier oder bei deinem nächsten Besuch.",
+      isLong:
+        "Das dauert länger als sonst. Es ist nichts weiter zu zahlen; Pro erscheint von selbst, hier oder bei deinem nächsten Besuch.",
       overdue: "Deine letzte Zahlung hat nicht geklappt. Aktualisiere deine Karte, um Pro zu behalten.",
-      overdueBy: (date: string) => `Deine letzte Zahlung hat nicht geklappt. Aktualisiere deine Karte bis ${date}, um Pro zu behalten.`,
-      stopped: "Deine letzte Zahlung hat nicht geklappt, deshalb ist Pro beendet. Aktualisiere deine Karte, um es zurückzubekommen.",
+      overdueBy: (date: string) =>
+        `Deine letzte Zahlung hat nicht geklappt. Aktualisiere deine Karte bis ${date}, um Pro zu behalten.`,
+      stopped:
+        "Deine letzte Zahlung hat nicht geklappt, deshalb ist Pro beendet. Aktualisiere deine Karte, um es zurückzubekommen.",
       until: (date: string) => `Pro bis ${date}.`,
       cancelled: "Dein Abo ist gekündigt und verlängert sich nicht.",
       active: "Pro ist freigeschaltet. Danke!",
@@ -369,8 +440,15 @@ export const de = {
     renews: (date: string) => `Verlängert sich am ${date}`,
     notices: {
       active: { title: "Zahlung erfolgreich", description: "Willkommen bei Pro! Dein Abo ist jetzt aktiv." },
-      paymentFailed: { title: "Zahlung fehlgeschlagen", description: "Die Zahlung ließ sich nicht abschließen. Prüf die Karte und versuch es noch einmal." },
-      notConfirmed: { title: "Zahlung fehlgeschlagen", description: "Die Zahlung wurde nicht bestätigt, also wurde nichts abgebucht. Wähl einen Tarif, um es noch einmal zu versuchen." },
+      paymentFailed: {
+        title: "Zahlung fehlgeschlagen",
+        description: "Die Zahlung ließ sich nicht abschließen. Prüf die Karte und versuch es noch einmal.",
+      },
+      notConfirmed: {
+        title: "Zahlung fehlgeschlagen",
+        description:
+          "Die Zahlung wurde nicht bestätigt, also wurde nichts abgebucht. Wähl einen Tarif, um es noch einmal zu versuchen.",
+      },
       portalFailed: { title: "Fehler", description: "Die Abrechnung ließ sich nicht öffnen" },
       subscriptionFailed: { title: "Fehler", description: "Das Abo ließ sich nicht anlegen" },
       noSecret: { title: "Fehler", description: "Der Server hat nicht geschickt, was zum Zahlen nötig ist" },
@@ -389,22 +467,37 @@ export const de = {
     recent: "Letzte Umwandlungen",
     none: "Noch keine Umwandlungen",
     start: "Jetzt umwandeln",
-    badges: { waiting: "wartet", processing: "in Arbeit", completed: "fertig", failed: "fehlgeschlagen", canceled: "abgebrochen" },
+    badges: {
+      waiting: "wartet",
+      processing: "in Arbeit",
+      completed: "fertig",
+      failed: "fehlgeschlagen",
+      canceled: "abgebrochen",
+    },
     title: "Konto",
     export: "Meine Daten exportieren",
     signOutEverywhere: "Überall abmelden",
     delete: "Konto löschen",
-    deleteEndsSubscription: "Dein Abo endet sofort: Es wird nichts mehr abgebucht, und Pro bleibt nicht bis zum Ende des bezahlten Zeitraums.",
+    deleteEndsSubscription:
+      "Dein Abo endet sofort: Es wird nichts mehr abgebucht, und Pro bleibt nicht bis zum Ende des bezahlten Zeitraums.",
     deleteExplained: {
-      before: "Deine Dateien verschwinden sofort, deine Anmeldungen enden, und was über dich gespeichert ist, wird innerhalb von 30 Tagen entfernt. Gib zur Bestätigung",
+      before:
+        "Deine Dateien verschwinden sofort, deine Anmeldungen enden, und was über dich gespeichert ist, wird innerhalb von 30 Tagen entfernt. Gib zur Bestätigung",
       after: "ein.",
     },
     deleteForGood: "Mein Konto löschen",
     keep: "Behalten",
     loading: "Dein Konto wird geladen",
-    unreachable: { title: "Diese Seite konnte nicht geladen werden", text: "Nichts ist verloren. Wir versuchen es weiter.", retry: "Noch einmal versuchen" },
+    unreachable: {
+      title: "Diese Seite konnte nicht geladen werden",
+      text: "Nichts ist verloren. Wir versuchen es weiter.",
+      retry: "Noch einmal versuchen",
+    },
     notices: {
-      signOutFailed: { title: "Abmelden fehlgeschlagen", description: "Die Abmeldung auf allen Geräten hat nicht geklappt" },
+      signOutFailed: {
+        title: "Abmelden fehlgeschlagen",
+        description: "Die Abmeldung auf allen Geräten hat nicht geklappt",
+      },
       deletionFailed: { title: "Löschen fehlgeschlagen", description: "Das Konto ließ sich nicht löschen" },
     },
   },

@@ -15,13 +15,25 @@ export const en = {
   errors,
 
   /** Of the browser's tab, before the product's name. */
-  titles: { login: "Pro User Login", dashboard: "Dashboard", pro: "Pro", notFound: "404 Page Not Found", help: "Help", contact: "Contact", privacy: "Privacy Policy", terms: "Terms of Service", plans: "Plans", subscribe: "Upgrade to Pro" },
+  titles: {
+    login: "Pro User Login",
+    dashboard: "Dashboard",
+    pro: "Pro",
+    notFound: "404 Page Not Found",
+    help: "Help",
+    contact: "Contact",
+    privacy: "Privacy Policy",
+    terms: "Terms of Service",
+    plans: "Plans",
+    subscribe: "Upgrade to Pro",
+  },
 
   /** What search engines and shared links show of a page. */
   descriptions: {
     home: "Paste a video link and get an MP3 or an MP4, with the work shown live. No account needed.",
     login: "Sign in to Tapedeck Pro: better quality, longer videos, twenty links at once, and no ads.",
-    plans: "Tapedeck Pro by the month or by the year: better quality, longer videos, twenty links at once, and no ads. Cancel anytime.",
+    plans:
+      "Tapedeck Pro by the month or by the year: better quality, longer videos, twenty links at once, and no ads. Cancel anytime.",
   },
 
   nav: {
@@ -56,7 +68,11 @@ export const en = {
 
   ads: {
     mark: "Ad",
-    names: { header: "Advertisement, header", leaderboard: "Advertisement, leaderboard", footer: "Advertisement, footer" },
+    names: {
+      header: "Advertisement, header",
+      leaderboard: "Advertisement, leaderboard",
+      footer: "Advertisement, footer",
+    },
     header: "Hear what you keep: studio headphones, 20 % off this week.",
     leaderboard: "Your music deserves better than laptop speakers. Closed-back studio headphones, 20 % off this week.",
     footer: "Made for long evenings: headphones you forget you are wearing.",
@@ -73,7 +89,10 @@ export const en = {
   toasts: {
     region: (hotkey: string) => `Notifications (${hotkey})`,
     dismiss: "Dismiss",
-    languageFailed: { title: "Language Not Changed", description: "It could not be loaded. Check the connection and try again." },
+    languageFailed: {
+      title: "Language Not Changed",
+      description: "It could not be loaded. Check the connection and try again.",
+    },
   },
 
   home: {
@@ -126,7 +145,8 @@ export const en = {
     found: (found: number, most: number) => `${found} of ${most}`,
     pasted: (count: number) => `You pasted ${count} links.`,
     isBatchNow: "Each is a line of this batch now.",
-    firstKept: (count: number, most: number) => `The first of ${count} links is in the field. Pro takes up to ${most} at once.`,
+    firstKept: (count: number, most: number) =>
+      `The first of ${count} links is in the field. Pro takes up to ${most} at once.`,
     dropHere: "Drop the link here",
     preview: {
       name: "Preview",
@@ -139,7 +159,8 @@ export const en = {
       failed: "This link cannot be shown beforehand. Converting it may work all the same.",
     },
     refusedLines: "Refused lines",
-    refused: (count: number) => plural(count, { one: "One line was not started", other: `${count} lines were not started` }),
+    refused: (count: number) =>
+      plural(count, { one: "One line was not started", other: `${count} lines were not started` }),
     editRefused: "Edit them",
     line: (line: number) => `Line ${line}: `,
     problems: {
@@ -157,7 +178,8 @@ export const en = {
       canceled: { title: "Conversion Canceled", description: "URL conversion has been canceled" },
       batchStarted: {
         title: "Batch Started",
-        description: (count: number) => plural(count, { one: `Processing ${count} video`, other: `Processing ${count} videos` }),
+        description: (count: number) =>
+          plural(count, { one: `Processing ${count} video`, other: `Processing ${count} videos` }),
       },
       batchFailed: { title: "Batch Failed", description: "Failed to start batch conversion" },
       nothingPasted: { title: "Nothing Pasted", description: "Press Ctrl+V (⌘V on a Mac) to paste the link." },
@@ -200,10 +222,17 @@ export const en = {
       takeBackOf: (title: string) => `Take back ${title}`,
       batch: (count: number) => plural(count, { one: `Batch of ${count} link`, other: `Batch of ${count} links` }),
     },
-    away: { title: "You are offline", text: "Your conversions are safe at the server. A link you paste now is kept, and sent when you are back." },
+    away: {
+      title: "You are offline",
+      text: "Your conversions are safe at the server. A link you paste now is kept, and sent when you are back.",
+    },
     notices: {
       kept: { title: "Waiting for Connection", description: "Your request is kept and sent once you are back online." },
-      expired: { title: "Not Sent", description: "A request waited for the connection for longer than a day, so it was dropped. Start it again if you still need it." },
+      expired: {
+        title: "Not Sent",
+        description:
+          "A request waited for the connection for longer than a day, so it was dropped. Start it again if you still need it.",
+      },
       full: "Too many requests are waiting for the connection already.",
     },
   },
@@ -312,9 +341,19 @@ export const en = {
       leadForPro: "Everything below is yours already.",
       switch: "Switch under Manage billing",
       owned: "You have Pro",
-      limits: { title: "Higher limits", text: (span: string, size: string, links: number) => `Videos up to ${span} and files up to ${size}, ${links} links at once.` },
-      quality: { title: "Premium quality", text: (mp3: string, mp4: string) => `MP3 at ${mp3} and MP4 in ${mp4}, first in the queue.` },
-      noAds: { title: "Ad-free", text: (span: string) => `No promotions anywhere, and files wait for you for ${span}.` },
+      limits: {
+        title: "Higher limits",
+        text: (span: string, size: string, links: number) =>
+          `Videos up to ${span} and files up to ${size}, ${links} links at once.`,
+      },
+      quality: {
+        title: "Premium quality",
+        text: (mp3: string, mp4: string) => `MP3 at ${mp3} and MP4 in ${mp4}, first in the queue.`,
+      },
+      noAds: {
+        title: "Ad-free",
+        text: (span: string) => `No promotions anywhere, and files wait for you for ${span}.`,
+      },
     },
     subscribe: {
       title: "Upgrade to Pro",
@@ -338,21 +377,33 @@ export const en = {
         text: "Payments are not set up on this server, so nothing can be bought and nothing was charged. Everything else works. Please tell our support.",
         contact: "Contact Support",
       },
-      noSecret: { title: "Failed to initialize payment. Please try again.", text: "Nothing was charged.", back: "Go Back" },
-      activating: { title: "Your payment was confirmed", text: "Pro is being activated and appears by itself. There is nothing more to pay.", go: "Go to the converter" },
+      noSecret: {
+        title: "Failed to initialize payment. Please try again.",
+        text: "Nothing was charged.",
+        back: "Go Back",
+      },
+      activating: {
+        title: "Your payment was confirmed",
+        text: "Pro is being activated and appears by itself. There is nothing more to pay.",
+        go: "Go to the converter",
+      },
       hasPro: "You already have Pro",
       hasSubscription: "You already have a subscription",
       nothingToPay: "Nothing more to pay",
       granted: "It was given to your account, so there is nothing to pay.",
-      overdue: (plan: string) => `${plan} waits for a payment that did not go through. Update your card under Manage billing.`,
-      ends: (plan: string, date: string) => `${plan} is cancelled and lasts until ${date}. Card, invoices and cancelling are behind Manage billing.`,
-      renews: (plan: string, date: string) => `${plan} renews on ${date}. Card, invoices and cancelling are behind Manage billing.`,
+      overdue: (plan: string) =>
+        `${plan} waits for a payment that did not go through. Update your card under Manage billing.`,
+      ends: (plan: string, date: string) =>
+        `${plan} is cancelled and lasts until ${date}. Card, invoices and cancelling are behind Manage billing.`,
+      renews: (plan: string, date: string) =>
+        `${plan} renews on ${date}. Card, invoices and cancelling are behind Manage billing.`,
     },
     /** The strip above the page. */
     strip: {
       activating: "Activating Pro…",
       confirmed: "The payment was confirmed. Pro appears here in a moment.",
-      isLong: "This takes longer than usual. There is nothing more to pay; Pro appears by itself, here or at your next visit.",
+      isLong:
+        "This takes longer than usual. There is nothing more to pay; Pro appears by itself, here or at your next visit.",
       overdue: "Your last payment did not go through. Update your card to keep Pro.",
       overdueBy: (date: string) => `Your last payment did not go through. Update your card by ${date} to keep Pro.`,
       stopped: "Your last payment did not go through, so Pro has stopped. Update your card to get it back.",
@@ -365,8 +416,14 @@ export const en = {
     renews: (date: string) => `Renews on ${date}`,
     notices: {
       active: { title: "Payment Successful", description: "Welcome to Pro! Your subscription is now active." },
-      paymentFailed: { title: "Payment Failed", description: "The payment could not be completed. Check the card and try again." },
-      notConfirmed: { title: "Payment Failed", description: "The payment was not confirmed, so nothing was charged. Choose a plan to try again." },
+      paymentFailed: {
+        title: "Payment Failed",
+        description: "The payment could not be completed. Check the card and try again.",
+      },
+      notConfirmed: {
+        title: "Payment Failed",
+        description: "The payment was not confirmed, so nothing was charged. Choose a plan to try again.",
+      },
       portalFailed: { title: "Error", description: "Failed to open billing" },
       subscriptionFailed: { title: "Error", description: "Failed to create subscription" },
       noSecret: { title: "Error", description: "No client secret received from server" },
@@ -385,13 +442,20 @@ export const en = {
     recent: "Recent conversions",
     none: "No conversions yet",
     start: "Start Converting",
-    badges: { waiting: "waiting", processing: "processing", completed: "completed", failed: "failed", canceled: "canceled" },
+    badges: {
+      waiting: "waiting",
+      processing: "processing",
+      completed: "completed",
+      failed: "failed",
+      canceled: "canceled",
+    },
     title: "Account",
     export: "Export my data",
     signOutEverywhere: "Sign out everywhere",
     delete: "Delete account",
     /** Around the phrase that is to be typed. */
-    deleteEndsSubscription: "Your subscription ends at once: nothing more is charged, and Pro is not kept for the rest of the paid period.",
+    deleteEndsSubscription:
+      "Your subscription ends at once: nothing more is charged, and Pro is not kept for the rest of the paid period.",
     deleteExplained: {
       before: "Your files go at once, your sign-ins end, and what is stored about you is removed within 30 days. Type",
       after: "to confirm.",
@@ -399,7 +463,11 @@ export const en = {
     deleteForGood: "Delete my account",
     keep: "Keep it",
     loading: "Loading your account",
-    unreachable: { title: "This page could not be loaded", text: "Nothing is lost. We keep trying.", retry: "Try again" },
+    unreachable: {
+      title: "This page could not be loaded",
+      text: "Nothing is lost. We keep trying.",
+      retry: "Try again",
+    },
     notices: {
       signOutFailed: { title: "Sign-out Failed", description: "Failed to sign out everywhere" },
       deletionFailed: { title: "Deletion Failed", description: "Failed to delete the account" },

@@ -31,14 +31,27 @@ export const es = {
     unavailable_now: "El servicio se está iniciando o deteniendo. Inténtalo de nuevo en unos segundos.",
     payment_unconfigured: "Los pagos no están configurados en este servidor.",
     already_subscribed: "Ya tienes una suscripción.",
-    payment_provider: "No se puede contactar con el servicio de pago en este momento. Inténtalo de nuevo dentro de unos minutos.",
+    payment_provider:
+      "No se puede contactar con el servicio de pago en este momento. Inténtalo de nuevo dentro de unos minutos.",
   },
 
-  titles: { login: "Acceso Pro", dashboard: "Panel", pro: "Pro", notFound: "404 Página no encontrada", help: "Ayuda", contact: "Contacto", privacy: "Política de privacidad", terms: "Condiciones del servicio", plans: "Planes", subscribe: "Pasar a Pro" },
+  titles: {
+    login: "Acceso Pro",
+    dashboard: "Panel",
+    pro: "Pro",
+    notFound: "404 Página no encontrada",
+    help: "Ayuda",
+    contact: "Contacto",
+    privacy: "Política de privacidad",
+    terms: "Condiciones del servicio",
+    plans: "Planes",
+    subscribe: "Pasar a Pro",
+  },
   descriptions: {
     home: "Pega un enlace de vídeo y obtén un MP3 o un MP4, con el progreso en directo. Sin necesidad de cuenta.",
     login: "Inicia sesión en Tapedeck Pro: mejor calidad, vídeos más largos, veinte enlaces a la vez y sin anuncios.",
-    plans: "Tapedeck Pro al mes o al año: mejor calidad, vídeos más largos, veinte enlaces a la vez y sin anuncios. Cancela cuando quieras.",
+    plans:
+      "Tapedeck Pro al mes o al año: mejor calidad, vídeos más largos, veinte enlaces a la vez y sin anuncios. Cancela cuando quieras.",
   },
 
   nav: {
@@ -53,7 +66,15 @@ export const es = {
     upgrade: "Pasar a Pro",
   },
 
-  footer: { help: "Ayuda", contact: "Contacto", privacy: "Privacidad", terms: "Condiciones", language: "Idioma", colors: { label: "Colores", system: "Como el sistema", light: "Claro", dark: "Oscuro" }, skip: "Saltar al contenido" },
+  footer: {
+    help: "Ayuda",
+    contact: "Contacto",
+    privacy: "Privacidad",
+    terms: "Condiciones",
+    language: "Idioma",
+    colors: { label: "Colores", system: "Como el sistema", light: "Claro", dark: "Oscuro" },
+    skip: "Saltar al contenido",
+  },
 
   debug: {
     title: "Diagnóstico",
@@ -66,7 +87,8 @@ export const es = {
     mark: "Anuncio",
     names: { header: "Anuncio superior", leaderboard: "Anuncio central", footer: "Anuncio inferior" },
     header: "Escucha lo que guardas: auriculares de estudio, 20\u00a0% de descuento esta semana.",
-    leaderboard: "Tu música merece algo mejor que los altavoces del portátil. Auriculares de estudio cerrados, 20\u00a0% de descuento esta semana.",
+    leaderboard:
+      "Tu música merece algo mejor que los altavoces del portátil. Auriculares de estudio cerrados, 20\u00a0% de descuento esta semana.",
     footer: "Hechos para noches largas: auriculares que olvidas que llevas puestos.",
   },
 
@@ -81,7 +103,10 @@ export const es = {
   toasts: {
     region: (hotkey: string) => `Avisos (${hotkey})`,
     dismiss: "Cerrar",
-    languageFailed: { title: "El idioma no ha cambiado", description: "No se pudo cargar. Comprueba la conexión e inténtalo de nuevo." },
+    languageFailed: {
+      title: "El idioma no ha cambiado",
+      description: "No se pudo cargar. Comprueba la conexión e inténtalo de nuevo.",
+    },
   },
 
   home: {
@@ -106,10 +131,12 @@ export const es = {
     signingIn: "Iniciando sesión…",
     back: "Volver al inicio",
     errors: {
-      unavailable: "No se puede contactar con el servicio de acceso en este momento. Inténtalo de nuevo dentro de unos minutos.",
+      unavailable:
+        "No se puede contactar con el servicio de acceso en este momento. Inténtalo de nuevo dentro de unos minutos.",
       refused: "El acceso se rechazó o se canceló. Inténtalo de nuevo si no era tu intención.",
       expired: "El acceso tardó demasiado. Empieza de nuevo y funcionará.",
-      invalid: "La respuesta del servicio de acceso no era de fiar, así que no se inició ninguna sesión. Inténtalo de nuevo.",
+      invalid:
+        "La respuesta del servicio de acceso no era de fiar, así que no se inició ninguna sesión. Inténtalo de nuevo.",
       rate_limited: "Demasiados accesos en poco tiempo. Espera un minuto e inténtalo de nuevo.",
     },
   },
@@ -134,7 +161,8 @@ export const es = {
     found: (found: number, most: number) => `${found} de ${most}`,
     pasted: (count: number) => `Has pegado ${count} enlaces.`,
     isBatchNow: "Cada uno es ahora una línea de este lote.",
-    firstKept: (count: number, most: number) => `El primero de ${count} enlaces está en el campo. Con Pro caben hasta ${most} a la vez.`,
+    firstKept: (count: number, most: number) =>
+      `El primero de ${count} enlaces está en el campo. Con Pro caben hasta ${most} a la vez.`,
     dropHere: "Suelta el enlace aquí",
     preview: {
       name: "Vista previa",
@@ -147,7 +175,8 @@ export const es = {
       failed: "No se puede mostrar este enlace de antemano. Quizá se pueda convertir de todos modos.",
     },
     refusedLines: "Líneas rechazadas",
-    refused: (count: number) => plural(count, { one: "No se inició una línea", other: `No se iniciaron ${count} líneas` }),
+    refused: (count: number) =>
+      plural(count, { one: "No se inició una línea", other: `No se iniciaron ${count} líneas` }),
     editRefused: "Editarlas",
     line: (line: number) => `Línea ${line}: `,
     problems: {
@@ -165,10 +194,14 @@ export const es = {
       canceled: { title: "Conversión cancelada", description: "La conversión del enlace se ha cancelado" },
       batchStarted: {
         title: "Lote iniciado",
-        description: (count: number) => plural(count, { one: `Procesando ${count} vídeo`, other: `Procesando ${count} vídeos` }),
+        description: (count: number) =>
+          plural(count, { one: `Procesando ${count} vídeo`, other: `Procesando ${count} vídeos` }),
       },
       batchFailed: { title: "El lote ha fallado", description: "No se pudo iniciar el lote" },
-      nothingPasted: { title: "No se ha pegado nada", description: "Pulsa Ctrl+V (⌘V en un Mac) para pegar el enlace." },
+      nothingPasted: {
+        title: "No se ha pegado nada",
+        description: "Pulsa Ctrl+V (⌘V en un Mac) para pegar el enlace.",
+      },
     },
   },
 
@@ -208,10 +241,20 @@ export const es = {
       takeBackOf: (title: string) => `Retirar ${title}`,
       batch: (count: number) => plural(count, { one: `Lote de ${count} enlace`, other: `Lote de ${count} enlaces` }),
     },
-    away: { title: "No tienes conexión", text: "Tus conversiones están a salvo en el servidor. Un enlace que pegues ahora se guarda y se envía cuando vuelvas." },
+    away: {
+      title: "No tienes conexión",
+      text: "Tus conversiones están a salvo en el servidor. Un enlace que pegues ahora se guarda y se envía cuando vuelvas.",
+    },
     notices: {
-      kept: { title: "Esperando la conexión", description: "Tu petición queda guardada y se enviará una vez cuando vuelvas a tener conexión." },
-      expired: { title: "No enviada", description: "Una petición esperó la conexión más de un día y se ha descartado. Empiézala de nuevo si aún la necesitas." },
+      kept: {
+        title: "Esperando la conexión",
+        description: "Tu petición queda guardada y se enviará una vez cuando vuelvas a tener conexión.",
+      },
+      expired: {
+        title: "No enviada",
+        description:
+          "Una petición esperó la conexión más de un día y se ha descartado. Empiézala de nuevo si aún la necesitas.",
+      },
       full: "Ya hay demasiadas peticiones esperando la conexión.",
     },
   },
@@ -272,7 +315,8 @@ export const es = {
     upgrade: "Pasar a Pro",
     qualities: (mp3: string, mp4: string) => `${mp3}, ${mp4}`,
     limits: (span: string, size: string) => `hasta ${span} y ${size}`,
-    limitsWithBatch: (span: string, size: string, links: number) => `hasta ${span} y ${size}, ${links} enlaces a la vez`,
+    limitsWithBatch: (span: string, size: string, links: number) =>
+      `hasta ${span} y ${size}, ${links} enlaces a la vez`,
     kept: (span: string) => `los archivos se guardan ${span}`,
     keptFirstInQueue: (span: string) => `primero en la cola, sin anuncios, los archivos se guardan ${span}`,
   },
@@ -318,9 +362,19 @@ export const es = {
       leadForPro: "Todo lo de abajo ya es tuyo.",
       switch: "Cámbialo en «Gestionar la facturación»",
       owned: "Ya tienes Pro",
-      limits: { title: "Límites más altos", text: (span: string, size: string, links: number) => `Vídeos de hasta ${span} y archivos de hasta ${size}, ${links} enlaces a la vez.` },
-      quality: { title: "La mejor calidad", text: (mp3: string, mp4: string) => `MP3 a ${mp3} y MP4 en ${mp4}, primero en la cola.` },
-      noAds: { title: "Libre de anuncios", text: (span: string) => `Sin publicidad en ninguna parte, y los archivos te esperan ${span}.` },
+      limits: {
+        title: "Límites más altos",
+        text: (span: string, size: string, links: number) =>
+          `Vídeos de hasta ${span} y archivos de hasta ${size}, ${links} enlaces a la vez.`,
+      },
+      quality: {
+        title: "La mejor calidad",
+        text: (mp3: string, mp4: string) => `MP3 a ${mp3} y MP4 en ${mp4}, primero en la cola.`,
+      },
+      noAds: {
+        title: "Libre de anuncios",
+        text: (span: string) => `Sin publicidad en ninguna parte, y los archivos te esperan ${span}.`,
+      },
     },
     subscribe: {
       title: "Pasar a Pro",
@@ -344,22 +398,35 @@ export const es = {
         text: "Los pagos no están configurados en este servidor, así que no se puede comprar nada y no se ha cobrado nada. Todo lo demás funciona. Avisa a nuestro equipo de ayuda.",
         contact: "Contactar con la ayuda",
       },
-      noSecret: { title: "No se pudo preparar el pago. Inténtalo de nuevo.", text: "No se ha cobrado nada.", back: "Volver" },
-      activating: { title: "Tu pago está confirmado", text: "Pro se está activando y aparece solo. No hay nada más que pagar.", go: "Ir al convertidor" },
+      noSecret: {
+        title: "No se pudo preparar el pago. Inténtalo de nuevo.",
+        text: "No se ha cobrado nada.",
+        back: "Volver",
+      },
+      activating: {
+        title: "Tu pago está confirmado",
+        text: "Pro se está activando y aparece solo. No hay nada más que pagar.",
+        go: "Ir al convertidor",
+      },
       hasPro: "Ya tienes Pro",
       hasSubscription: "Ya tienes una suscripción",
       nothingToPay: "Nada más que pagar",
       granted: "Pro se concedió a tu cuenta, así que no hay nada que pagar.",
-      overdue: (plan: string) => `${plan} espera un pago que no se completó. Actualiza tu tarjeta en «Gestionar la facturación».`,
-      ends: (plan: string, date: string) => `${plan} está cancelado y dura hasta el ${date}. La tarjeta, las facturas y la cancelación están en «Gestionar la facturación».`,
-      renews: (plan: string, date: string) => `${plan} se renueva el ${date}. La tarjeta, las facturas y la cancelación están en «Gestionar la facturación».`,
+      overdue: (plan: string) =>
+        `${plan} espera un pago que no se completó. Actualiza tu tarjeta en «Gestionar la facturación».`,
+      ends: (plan: string, date: string) =>
+        `${plan} está cancelado y dura hasta el ${date}. La tarjeta, las facturas y la cancelación están en «Gestionar la facturación».`,
+      renews: (plan: string, date: string) =>
+        `${plan} se renueva el ${date}. La tarjeta, las facturas y la cancelación están en «Gestionar la facturación».`,
     },
     strip: {
       activating: "Activando Pro…",
       confirmed: "El pago está confirmado. Pro aparece aquí en un momento.",
-      isLong: "Está tardando más de lo normal. No hay nada más que pagar; Pro aparece solo, aquí o en tu próxima visita.",
+      isLong:
+        "Está tardando más de lo normal. No hay nada más que pagar; Pro aparece solo, aquí o en tu próxima visita.",
       overdue: "Tu último pago no se completó. Actualiza tu tarjeta para conservar Pro.",
-      overdueBy: (date: string) => `Tu último pago no se completó. Actualiza tu tarjeta antes del ${date} para conservar Pro.`,
+      overdueBy: (date: string) =>
+        `Tu último pago no se completó. Actualiza tu tarjeta antes del ${date} para conservar Pro.`,
       stopped: "Tu último pago no se completó, así que Pro se ha detenido. Actualiza tu tarjeta para recuperarlo.",
       until: (date: string) => `Pro hasta el ${date}.`,
       cancelled: "Tu suscripción está cancelada y no se renovará.",
@@ -368,9 +435,18 @@ export const es = {
     until: (date: string) => `Hasta el ${date}`,
     renews: (date: string) => `Se renueva el ${date}`,
     notices: {
-      active: { title: "Pago completado", description: "¡Te damos la bienvenida a Pro! Tu suscripción ya está activa." },
-      paymentFailed: { title: "El pago falló", description: "No se pudo completar el pago. Comprueba la tarjeta e inténtalo de nuevo." },
-      notConfirmed: { title: "El pago falló", description: "El pago no se confirmó, así que no se ha cobrado nada. Elige un plan para intentarlo de nuevo." },
+      active: {
+        title: "Pago completado",
+        description: "¡Te damos la bienvenida a Pro! Tu suscripción ya está activa.",
+      },
+      paymentFailed: {
+        title: "El pago falló",
+        description: "No se pudo completar el pago. Comprueba la tarjeta e inténtalo de nuevo.",
+      },
+      notConfirmed: {
+        title: "El pago falló",
+        description: "El pago no se confirmó, así que no se ha cobrado nada. Elige un plan para intentarlo de nuevo.",
+      },
       portalFailed: { title: "Algo ha fallado", description: "No se pudo abrir la facturación" },
       subscriptionFailed: { title: "Algo ha fallado", description: "No se pudo crear la suscripción" },
       noSecret: { title: "Algo ha fallado", description: "El servidor no envió lo necesario para pagar" },
@@ -389,20 +465,32 @@ export const es = {
     recent: "Conversiones recientes",
     none: "Aún no hay conversiones",
     start: "Empezar a convertir",
-    badges: { waiting: "en espera", processing: "en curso", completed: "lista", failed: "fallida", canceled: "cancelada" },
+    badges: {
+      waiting: "en espera",
+      processing: "en curso",
+      completed: "lista",
+      failed: "fallida",
+      canceled: "cancelada",
+    },
     title: "Cuenta",
     export: "Exportar mis datos",
     signOutEverywhere: "Cerrar sesión en todas partes",
     delete: "Eliminar la cuenta",
-    deleteEndsSubscription: "Tu suscripción termina al momento: no se cobra nada más y no conservas Pro durante el resto del periodo pagado.",
+    deleteEndsSubscription:
+      "Tu suscripción termina al momento: no se cobra nada más y no conservas Pro durante el resto del periodo pagado.",
     deleteExplained: {
-      before: "Tus archivos desaparecen al momento, tus sesiones terminan y lo que hay guardado sobre ti se elimina en un plazo de 30 días. Escribe",
+      before:
+        "Tus archivos desaparecen al momento, tus sesiones terminan y lo que hay guardado sobre ti se elimina en un plazo de 30 días. Escribe",
       after: "para confirmar.",
     },
     deleteForGood: "Eliminar mi cuenta",
     keep: "Conservarla",
     loading: "Cargando tu cuenta",
-    unreachable: { title: "No se pudo cargar esta página", text: "No se ha perdido nada. Seguimos intentándolo.", retry: "Intentar de nuevo" },
+    unreachable: {
+      title: "No se pudo cargar esta página",
+      text: "No se ha perdido nada. Seguimos intentándolo.",
+      retry: "Intentar de nuevo",
+    },
     notices: {
       signOutFailed: { title: "No se pudo cerrar sesión", description: "No se pudo cerrar sesión en todas partes" },
       deletionFailed: { title: "No se pudo eliminar", description: "No se pudo eliminar la cuenta" },

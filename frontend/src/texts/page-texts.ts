@@ -8,7 +8,10 @@ import { useLanguage } from "./store.ts";
  * @param others loaded when asked for; a language that is missing, or cannot be had, falls back to English
  * @returns a hook; it suspends while a language is on its way
  */
-export function createPageTexts<Words>(en: Words, others: Partial<Record<Exclude<Language, "en">, () => Promise<Words>>>): () => Words {
+export function createPageTexts<Words>(
+  en: Words,
+  others: Partial<Record<Exclude<Language, "en">, () => Promise<Words>>>,
+): () => Words {
   const loads = new Map<Language, Promise<Words>>();
 
   function load(language: Exclude<Language, "en">, from: () => Promise<Words>): Promise<Words> {

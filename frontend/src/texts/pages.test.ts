@@ -37,6 +37,9 @@ describe.each(["help", "contact", "privacy", "terms"])("the page %s", (page) => 
   });
 });
 
-it.each(["en", "de", "es", "hi", "ar"] as const)("whoever deletes an account is told in %s how long it takes", (language) => {
-  expect(CATALOGUES[language].account.deleteExplained.before).toContain(String(ACCOUNT_DELETION_DAYS));
-});
+it.each(["en", "de", "es", "hi", "ar"] as const)(
+  "whoever deletes an account is told in %s how long it takes",
+  (language) => {
+    expect(CATALOGUES[language].account.deleteExplained.before).toContain(String(ACCOUNT_DELETION_DAYS));
+  },
+);

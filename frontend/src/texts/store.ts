@@ -29,7 +29,11 @@ const CATALOGUES: Readonly<Record<Language, () => Promise<Texts>>> = {
 
 const KEY = "tapedeck.language";
 
-const store = createStore<LanguageState>()(() => ({ language: "en", texts: en, formats: createFormats("en", en.figures) }));
+const store = createStore<LanguageState>()(() => ({
+  language: "en",
+  texts: en,
+  formats: createFormats("en", en.figures),
+}));
 
 /** Two choices at once: the last one made is the one that counts, whichever arrives first. */
 let lastChoice = 0;
@@ -85,7 +89,8 @@ export async function restoreLanguage(): Promise<void> {
 
 /** What was chosen on the page as it was drawn, in English, before there was anybody to listen. */
 export async function takeUpLanguage(chosen: string | undefined): Promise<void> {
-  if (keptLanguage() === "en" && chosen !== undefined && chosen !== "en" && isLanguage(chosen)) await unlessUnreachable(chooseLanguage(chosen));
+  if (keptLanguage() === "en" && chosen !== undefined && chosen !== "en" && isLanguage(chosen))
+    await unlessUnreachable(chooseLanguage(chosen));
 }
 
 export const useTexts = (): Texts => useStore(store, (state) => state.texts);

@@ -43,7 +43,13 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
           border="1px solid {colors.border}"
           borderRadius="md"
         />
-        <Button type="submit" bg="bad" color="surface" _hover={{ bg: "bad" }} disabled={isBusy || text.trim() !== DELETE_ACCOUNT_PHRASE}>
+        <Button
+          type="submit"
+          bg="bad"
+          color="surface"
+          _hover={{ bg: "bad" }}
+          disabled={isBusy || text.trim() !== DELETE_ACCOUNT_PHRASE}
+        >
           {texts.deleteForGood}
         </Button>
         <Button variant="ghost" onClick={onCancel}>
@@ -80,7 +86,14 @@ export function AccountSection() {
           <Button variant="outline" size="sm" onClick={() => void accountActions.signOutEverywhere()}>
             {texts.signOutEverywhere}
           </Button>
-          <Button ref={opener} variant="ghost" size="sm" color="bad" aria-expanded={isDeleting} onClick={() => setIsDeleting(!isDeleting)}>
+          <Button
+            ref={opener}
+            variant="ghost"
+            size="sm"
+            color="bad"
+            aria-expanded={isDeleting}
+            onClick={() => setIsDeleting(!isDeleting)}
+          >
             {texts.delete}
           </Button>
         </Flex>

@@ -12,17 +12,35 @@ export interface FigureCardProps {
 
 /** The cards of a page, side by side. */
 export const FigureCards = chakra("div", {
-  base: { display: "grid", gap: { base: "3", sm: "4" }, gridTemplateColumns: { base: "repeat(2, minmax(0, 1fr))", sm: "repeat(3, minmax(0, 1fr))" } },
+  base: {
+    display: "grid",
+    gap: { base: "3", sm: "4" },
+    gridTemplateColumns: { base: "repeat(2, minmax(0, 1fr))", sm: "repeat(3, minmax(0, 1fr))" },
+  },
 });
 
 /** One figure with its name. */
 export function FigureCard({ name, figure, remark, isWide = false }: FigureCardProps) {
   return (
-    <Card as="article" aria-label={name} px={{ base: "4", sm: "5" }} py={{ base: "3.5", sm: "5" }} gridColumn={{ base: isWide ? "1 / -1" : "auto", sm: "auto" }} overflowWrap="anywhere">
+    <Card
+      as="article"
+      aria-label={name}
+      px={{ base: "4", sm: "5" }}
+      py={{ base: "3.5", sm: "5" }}
+      gridColumn={{ base: isWide ? "1 / -1" : "auto", sm: "auto" }}
+      overflowWrap="anywhere"
+    >
       <Box as="h2" textStyle="meta" fontWeight={600}>
         {name}
       </Box>
-      <Box fontFamily="heading" fontWeight={700} fontSize="xl" lineHeight={1.3} mt="1.5" fontVariantNumeric="tabular-nums">
+      <Box
+        fontFamily="heading"
+        fontWeight={700}
+        fontSize="xl"
+        lineHeight={1.3}
+        mt="1.5"
+        fontVariantNumeric="tabular-nums"
+      >
         {figure}
       </Box>
       {remark && (

@@ -37,7 +37,16 @@ function ShownConversion({ job }: { job: Job }) {
   const texts = useTexts().job;
   const formats = useFormats();
   return (
-    <Flex as="li" data-recent={job.id} align="center" gap="3" minH="4.5rem" py="2" px="4" css={{ "& + &": { borderTop: "1px solid {colors.border}" } }}>
+    <Flex
+      as="li"
+      data-recent={job.id}
+      align="center"
+      gap="3"
+      minH="4.5rem"
+      py="2"
+      px="4"
+      css={{ "& + &": { borderTop: "1px solid {colors.border}" } }}
+    >
       <Box flex="1" minW="0">
         <Box fontWeight={600} truncate dir="auto" _rtl={{ textAlign: "right" }} title={job.title}>
           {job.title}
@@ -66,7 +75,13 @@ function ShownConversion({ job }: { job: Job }) {
 export function RecentConversions({ converterPath }: { converterPath: string }) {
   const texts = useTexts().account;
   const phase = useJobs((state) => state.phase);
-  const ids = useJobs(useShallow((state) => jobsToShow(state).slice(0, SHOWN).map(({ id }) => id)));
+  const ids = useJobs(
+    useShallow((state) =>
+      jobsToShow(state)
+        .slice(0, SHOWN)
+        .map(({ id }) => id),
+    ),
+  );
   return (
     <Box as="section" aria-labelledby="recent-heading">
       <Box as="h2" id="recent-heading" textStyle="heading" mt="11" mb="3.5">
@@ -79,9 +94,7 @@ export function RecentConversions({ converterPath }: { converterPath: string }) 
           <Flex direction="column" align="center" gap="4" py="10" px="4">
             <Box fontWeight={600}>{texts.none}</Box>
             <Button asChild>
-              <Link to={converterPath}>
-                {texts.start}
-              </Link>
+              <Link to={converterPath}>{texts.start}</Link>
             </Button>
           </Flex>
         )}

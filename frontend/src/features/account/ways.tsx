@@ -44,7 +44,13 @@ function Arriving() {
 }
 
 /** For people who are signed in; others come back here once they are. */
-export function SignedIn({ isProOnly = false, children }: { isProOnly?: boolean; children: (user: User) => ReactNode }) {
+export function SignedIn({
+  isProOnly = false,
+  children,
+}: {
+  isProOnly?: boolean;
+  children: (user: User) => ReactNode;
+}) {
   const { phase, user, isLeaving } = useUser((state) => state);
   if (isLeaving || phase === "loading") return <Arriving />;
   if (!user) return <ToLogin />;

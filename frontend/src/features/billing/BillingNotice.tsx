@@ -18,7 +18,11 @@ const NoticeStrip = lazy(async (): Promise<{ default: (props: { told: Told }) =>
   }
 });
 
-function whatToTell({ phase, isLong }: ActivationState, subscription: Subscription | null, hasPro: boolean): Told | null {
+function whatToTell(
+  { phase, isLong }: ActivationState,
+  subscription: Subscription | null,
+  hasPro: boolean,
+): Told | null {
   if (phase === "waiting") return { kind: "activating", isLong };
   if (subscription?.status === "past_due") return { kind: "overdue", graceEndsAt: subscription.graceEndsAt, hasPro };
   if (subscription?.cancelsAtPeriodEnd) return { kind: "ending", subscription };

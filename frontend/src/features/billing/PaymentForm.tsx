@@ -33,7 +33,17 @@ function useForms(secret: PlanSecret) {
   };
 }
 
-function Fields({ stripe, secret, forms, onFailed }: { stripe: Stripe; secret: PlanSecret; forms: ReturnType<typeof useForms>; onFailed: () => void }) {
+function Fields({
+  stripe,
+  secret,
+  forms,
+  onFailed,
+}: {
+  stripe: Stripe;
+  secret: PlanSecret;
+  forms: ReturnType<typeof useForms>;
+  onFailed: () => void;
+}) {
   return forms.mounted.map((one) => (
     <SecretForm
       key={one.clientSecret}
@@ -66,7 +76,9 @@ export function PaymentForm({ script, secret, isSwitching, isPaying, onPay }: Pa
   const [hasFailed, setHasFailed] = useState(false);
   const { plans, subscribe: texts } = useTexts().billing;
   const formats = useFormats();
-  const payWords = secret.isSetupIntent ? texts.saveCard : plans[secret.plan].pay(formats.dollars(OFFERS[secret.plan].priceUsd));
+  const payWords = secret.isSetupIntent
+    ? texts.saveCard
+    : plans[secret.plan].pay(formats.dollars(OFFERS[secret.plan].priceUsd));
   const isReady = forms.ready?.secret.clientSecret === secret.clientSecret && !isSwitching;
   const isBroken = script.phase === "failed" || hasFailed;
 

@@ -18,7 +18,10 @@ function Fields({ secret, onReady, onFailed }: FieldsProps) {
   const stripe = useStripe();
   const elements = useElements();
   const email = useUser((state) => state.user?.email ?? "");
-  const options = useMemo((): StripePaymentElementOptions => ({ layout: "tabs", defaultValues: { billingDetails: { email } } }), [email]);
+  const options = useMemo(
+    (): StripePaymentElementOptions => ({ layout: "tabs", defaultValues: { billingDetails: { email } } }),
+    [email],
+  );
   return (
     <PaymentElement
       options={options}
@@ -40,13 +43,18 @@ export function SecretForm({ stripe, secret, isShown, onReady, onFailed }: Secre
   const language = useLanguage();
   const options = useMemo(
     // The provider's fields do not speak Hindi.
-    () => ({ clientSecret: secret.clientSecret, appearance, locale: language === "hi" ? "en" : language } as const),
+    () => ({ clientSecret: secret.clientSecret, appearance, locale: language === "hi" ? "en" : language }) as const,
     [secret.clientSecret, appearance, language],
   );
   return (
     // The provider's frame is a light document that lets the page shine through, unless the schemes
     // of the two differ: then browsers put a white sheet behind it.
-    <Box gridArea="1 / 1" minW="0" css={{ "& iframe": { colorScheme: "light !important" } }} {...(!isShown && { inert: true, opacity: 0 })}>
+    <Box
+      gridArea="1 / 1"
+      minW="0"
+      css={{ "& iframe": { colorScheme: "light !important" } }}
+      {...(!isShown && { inert: true, opacity: 0 })}
+    >
       <Elements stripe={stripe} options={options}>
         <Fields secret={secret} onReady={onReady} onFailed={onFailed} />
       </Elements>

@@ -16,7 +16,15 @@ export function SettingUp() {
   const texts = useTexts().billing.states;
   return (
     <Page>
-      <Flex as="main" role="status" direction="column" align="center" justify="center" gap="4" minH="calc(100dvh - 8rem)">
+      <Flex
+        as="main"
+        role="status"
+        direction="column"
+        align="center"
+        justify="center"
+        gap="4"
+        minH="calc(100dvh - 8rem)"
+      >
         <Box
           aria-hidden
           boxSize="8"
@@ -126,7 +134,11 @@ export function AlreadySubscribed({ user, refusal }: { user: User; refusal: stri
   );
 }
 
-function tellState({ plan, status, cancelsAtPeriodEnd, periodEndsAt }: Subscription, { plans, states }: Texts["billing"], formats: Formats): string {
+function tellState(
+  { plan, status, cancelsAtPeriodEnd, periodEndsAt }: Subscription,
+  { plans, states }: Texts["billing"],
+  formats: Formats,
+): string {
   const { yours } = plans[plan];
   if (status === "past_due") return states.overdue(yours);
   return (cancelsAtPeriodEnd ? states.ends : states.renews)(yours, formats.dayOf(periodEndsAt));

@@ -7,7 +7,11 @@ import { createActivation } from "./activation.ts";
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-const WELCOME = { kind: "success", title: "Payment Successful", description: "Welcome to Pro! Your subscription is now active." };
+const WELCOME = {
+  kind: "success",
+  title: "Payment Successful",
+  description: "Welcome to Pro! Your subscription is now active.",
+};
 
 function open(kept = new Map<string, string>()) {
   const device = createDeviceStore();
@@ -17,7 +21,11 @@ function open(kept = new Map<string, string>()) {
   const activation = createActivation({
     device,
     user,
-    storage: { getItem: (key) => kept.get(key) ?? null, setItem: (key, value) => void kept.set(key, value), removeItem: (key) => void kept.delete(key) },
+    storage: {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+      removeItem: (key) => void kept.delete(key),
+    },
     notify: (notice) => notices.push(notice),
     refreshIdentity,
     nowMs: Date.now,

@@ -30,7 +30,8 @@ function open() {
 }
 
 const secretOf = (clientSecret: string): SubscriptionSecret => ({ clientSecret, isSetupIntent: false });
-const refusal = (status: number, code: string, message: string) => new ApiError(status, "", JSON.stringify({ code, message }));
+const refusal = (status: number, code: string, message: string) =>
+  new ApiError(status, "", JSON.stringify({ code, message }));
 
 it("asks once when the page is mounted, unmounted and mounted again", async () => {
   const { checkout, questions, state } = open();

@@ -42,7 +42,12 @@ export interface CheckoutParts {
 export type Checkout = ReturnType<typeof createCheckout>;
 
 export function createCheckout({ api, notify, refreshIdentity }: CheckoutParts) {
-  const store = createStore<CheckoutState>()(() => ({ phase: "creating", secret: null, refusal: null, payment: "none" }));
+  const store = createStore<CheckoutState>()(() => ({
+    phase: "creating",
+    secret: null,
+    refusal: null,
+    payment: "none",
+  }));
   /** No plan is wanted once the page has been left. */
   const visit: { plan: Plan | null; isAsking: boolean } = { plan: null, isAsking: false };
 
@@ -104,7 +109,11 @@ export function createCheckout({ api, notify, refreshIdentity }: CheckoutParts) 
     /** Forgets the secret: by the next visit it may have been paid elsewhere. */
     close(): void {
       visit.plan = null;
-      store.setState(({ payment }) => ({ phase: "creating", secret: null, payment: payment === "done" ? "none" : payment }));
+      store.setState(({ payment }) => ({
+        phase: "creating",
+        secret: null,
+        payment: payment === "done" ? "none" : payment,
+      }));
     },
     /** @returns false when a payment is on its way already */
     beginPaying(): boolean {

@@ -12,8 +12,10 @@ function confirm(isSetupIntent: boolean, { error, status }: Answer) {
   const intent = status && { status };
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the provider's object has a hundred members; two are asked
   const stripe = {
-    confirmPayment: (options: unknown) => Promise.resolve((asked.push(["payment", options]), { error, paymentIntent: intent })),
-    confirmSetup: (options: unknown) => Promise.resolve((asked.push(["setup", options]), { error, setupIntent: intent })),
+    confirmPayment: (options: unknown) =>
+      Promise.resolve((asked.push(["payment", options]), { error, paymentIntent: intent })),
+    confirmSetup: (options: unknown) =>
+      Promise.resolve((asked.push(["setup", options]), { error, setupIntent: intent })),
   } as unknown as Stripe;
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handed through, never looked into
   const elements = {} as StripeElements;
@@ -28,21 +30,35 @@ it("confirms what the secret is for, and leaves the page only if it must", async
   ] as const) {
     const { asked, confirmation } = confirm(isSetupIntent, { status: "succeeded" });
     expect(await confirmation).toEqual({ isPaid: true });
-    expect(asked).toEqual([[kind, { elements: {}, confirmParams: { return_url: "https://example.org/" }, redirect: "if_required" }]]);
+    expect(asked).toEqual([
+      [kind, { elements: {}, confirmParams: { return_url: "https://example.org/" }, redirect: "if_required" }],
+    ]);
   }
 });
 
 it.each<[string, Answer, unknown]>([
   ["still working on it", { status: "processing" }, { isPaid: true }],
-  ["declined", { error: { message: "Your card was declined.", code: "card_declined" } }, { isPaid: false, message: "Your card was declined.", isStale: false }],
+  [
+    "declined",
+    { error: { message: "Your card was declined.", code: "card_declined" } },
+    { isPaid: false, message: "Your card was declined.", isStale: false },
+  ],
   [
     "canceled elsewhere",
     { error: { message: "You cannot confirm this.", code: "payment_intent_unexpected_state" } },
     { isPaid: false, message: "You cannot confirm this.", isStale: true },
   ],
   // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
-  ["paid elsewhere", { error: { code: "payment_intent_unexpected_state", payment_intent: { status: "succeeded" } as PaymentIntent } }, { isPaid: true }],
-  ["silent", { status: "requires_payment_method" }, { isPaid: false, message: expect.stringContaining("could not be completed"), isStale: false }],
+  [
+    "paid elsewhere",
+    { error: { code: "payment_intent_unexpected_state", payment_intent: { status: "succeeded" } as PaymentIntent } },
+    { isPaid: true },
+  ],
+  [
+    "silent",
+    { status: "requires_payment_method" },
+    { isPaid: false, message: expect.stringContaining("could not be completed"), isStale: false },
+  ],
 ])("judges an answer: %s", async (_name, answer, expected) => {
   expect(await confirm(false, answer).confirmation).toEqual(expected);
 });

@@ -22,7 +22,10 @@ const isSettled = (status: Status | undefined) => status === "succeeded" || stat
  * Confirms a setup or a payment, as the secret says. The browser leaves the page only if the
  * person's bank wants it to; it then comes back to `returnUrl`.
  */
-export async function confirmCheckout({ stripe, elements, secret }: ReadyForm, returnUrl: string): Promise<Confirmation> {
+export async function confirmCheckout(
+  { stripe, elements, secret }: ReadyForm,
+  returnUrl: string,
+): Promise<Confirmation> {
   const options = { elements, confirmParams: { return_url: returnUrl }, redirect: "if_required" } as const;
   if (secret.isSetupIntent) {
     const { error, setupIntent } = await stripe.confirmSetup(options);
@@ -35,5 +38,9 @@ export async function confirmCheckout({ stripe, elements, secret }: ReadyForm, r
 function judge(error: StripeError | undefined, status: Status | undefined): Confirmation {
   // Paid in another tab in the meantime: an error to the provider, but not to the person.
   if (isSettled(status)) return { isPaid: true };
-  return { isPaid: false, message: error?.message ?? currentTexts().billing.notices.paymentFailed.description, isStale: error?.code?.endsWith("_unexpected_state") === true || status === "canceled" };
+  return {
+    isPaid: false,
+    message: error?.message ?? currentTexts().billing.notices.paymentFailed.description,
+    isStale: error?.code?.endsWith("_unexpected_state") === true || status === "canceled",
+  };
 }

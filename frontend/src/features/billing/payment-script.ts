@@ -42,7 +42,9 @@ function loadOnce(script: PaymentScript): Promise<Stripe> {
   return loaded;
 }
 
-export type LoadedScript = { readonly phase: "loading" | "failed"; readonly stripe: null } | { readonly phase: "ready"; readonly stripe: Stripe };
+export type LoadedScript =
+  | { readonly phase: "loading" | "failed"; readonly stripe: null }
+  | { readonly phase: "ready"; readonly stripe: Stripe };
 
 const LOADING: LoadedScript = { phase: "loading", stripe: null };
 

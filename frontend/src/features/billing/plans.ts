@@ -1,6 +1,11 @@
 /** The two ways to pay for Pro, as pages show them. Every figure comes from the tables both sides share. */
 import type { Plan } from "../../../../common/api.ts";
-import { PRO_MONTHLY_USD, PRO_YEARLY_SAVING_PERCENT, PRO_YEARLY_SAVING_USD, PRO_YEARLY_USD } from "../../../../common/prices.ts";
+import {
+  PRO_MONTHLY_USD,
+  PRO_YEARLY_SAVING_PERCENT,
+  PRO_YEARLY_SAVING_USD,
+  PRO_YEARLY_USD,
+} from "../../../../common/prices.ts";
 import { TIERS, qualityFor } from "../../../../common/tiers.ts";
 import type { Formats } from "../../format.ts";
 import type { Texts } from "../../texts/en.ts";
@@ -14,7 +19,11 @@ export interface PlanOffer {
 
 export const OFFERS: Readonly<Record<Plan, PlanOffer>> = {
   monthly: { priceUsd: PRO_MONTHLY_USD, saving: null, isFavourite: false },
-  yearly: { priceUsd: PRO_YEARLY_USD, saving: { amountUsd: PRO_YEARLY_SAVING_USD, percent: PRO_YEARLY_SAVING_PERCENT }, isFavourite: true },
+  yearly: {
+    priceUsd: PRO_YEARLY_USD,
+    saving: { amountUsd: PRO_YEARLY_SAVING_USD, percent: PRO_YEARLY_SAVING_PERCENT },
+    isFavourite: true,
+  },
 };
 
 /** Pro's limits, ready to be shown. */
@@ -33,5 +42,12 @@ export function proFigures(formats: Formats) {
 /** What Pro gives, a line each. */
 export function proFeatures(texts: Texts["billing"]["features"], formats: Formats): string[] {
   const { mp3, mp4, span, size, kept, links } = proFigures(formats);
-  return [texts.quality(mp3, mp4), texts.limits(span, size), texts.batch(links), texts.kept(kept), texts.fast, texts.noAds];
+  return [
+    texts.quality(mp3, mp4),
+    texts.limits(span, size),
+    texts.batch(links),
+    texts.kept(kept),
+    texts.fast,
+    texts.noAds,
+  ];
 }

@@ -17,7 +17,8 @@ it.each([
 });
 
 it("leaves nothing of the provider's in the address", () => {
-  const query = "a=1&payment_intent=x&payment_intent_client_secret=x&setup_intent=x&setup_intent_client_secret=x&redirect_status=failed";
+  const query =
+    "a=1&payment_intent=x&payment_intent_client_secret=x&setup_intent=x&setup_intent_client_secret=x&redirect_status=failed";
   expect(withoutReturn(new URLSearchParams(query)).toString()).toBe("a=1");
 });
 

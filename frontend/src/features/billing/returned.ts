@@ -3,7 +3,13 @@ import type { Notify } from "../../notice.ts";
 import type { UserStore } from "../../stores/user.ts";
 import { currentTexts } from "../../texts/store.ts";
 
-const OWN_PARAMETERS = ["payment_intent", "payment_intent_client_secret", "setup_intent", "setup_intent_client_secret", "redirect_status"];
+const OWN_PARAMETERS = [
+  "payment_intent",
+  "payment_intent_client_secret",
+  "setup_intent",
+  "setup_intent_client_secret",
+  "redirect_status",
+];
 
 export type PaymentOutcome = "confirmed" | "failed";
 

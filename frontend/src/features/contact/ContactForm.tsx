@@ -79,7 +79,15 @@ export function ContactForm() {
           ))}
         </FormField>
         <FormField {...fieldProps("message")} as="textarea" />
-        <Button type="submit" size="lg" mt="1" w={{ base: "full", sm: "auto" }} minW="11rem" aria-busy={isSending} aria-disabled={isSending}>
+        <Button
+          type="submit"
+          size="lg"
+          mt="1"
+          w={{ base: "full", sm: "auto" }}
+          minW="11rem"
+          aria-busy={isSending}
+          aria-disabled={isSending}
+        >
           {isSending ? texts.sending : texts.send}
         </Button>
         <chakra.div srOnly role="status">

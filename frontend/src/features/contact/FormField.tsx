@@ -36,7 +36,18 @@ export interface FormFieldProps {
 }
 
 /** A field with its label above and its problem below, whose line is always there so that nothing moves. */
-export function FormField({ name, label, value, onChange, problem, isLocked = false, as = "input", type, autoComplete, children }: FormFieldProps) {
+export function FormField({
+  name,
+  label,
+  value,
+  onChange,
+  problem,
+  isLocked = false,
+  as = "input",
+  type,
+  autoComplete,
+  children,
+}: FormFieldProps) {
   const id = useId();
   return (
     <Box mb="1">

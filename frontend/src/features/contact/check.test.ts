@@ -1,10 +1,22 @@
 import { expect, it } from "vitest";
 import { EMPTY, checkDraft } from "./check.ts";
 
-const COMPLETE = { firstName: "Ada", lastName: "Lovelace", email: "ada@example.org", subject: "bug", message: "It hums." };
+const COMPLETE = {
+  firstName: "Ada",
+  lastName: "Lovelace",
+  email: "ada@example.org",
+  subject: "bug",
+  message: "It hums.",
+};
 
 it("asks for every field", () => {
-  expect(checkDraft(EMPTY)).toEqual({ firstName: "firstName", lastName: "lastName", email: "email", subject: "subject", message: "message" });
+  expect(checkDraft(EMPTY)).toEqual({
+    firstName: "firstName",
+    lastName: "lastName",
+    email: "email",
+    subject: "subject",
+    message: "message",
+  });
 });
 
 it("takes a complete message", () => expect(checkDraft(COMPLETE)).toEqual({}));
@@ -21,4 +33,5 @@ it("an address may have blanks around it, as pasted ones have", () => {
   expect(checkDraft({ ...COMPLETE, email: " ada@example.org " })).toEqual({});
 });
 
-it("a subject is one of those offered", () => expect(checkDraft({ ...COMPLETE, subject: "love" })).toEqual({ subject: "subject" }));
+it("a subject is one of those offered", () =>
+  expect(checkDraft({ ...COMPLETE, subject: "love" })).toEqual({ subject: "subject" }));

@@ -27,5 +27,7 @@ export type Problem = Field | "emailFormat";
 /** What is wrong with each field; fields in order have no entry. */
 export function checkDraft(draft: Draft): Partial<Record<Field, Problem>> {
   const wrong = FIELDS.filter((field) => !SHAPES[field].safeParse(draft[field]).success);
-  return Object.fromEntries(wrong.map((field) => [field, field === "email" && draft.email.trim() !== "" ? "emailFormat" : field]));
+  return Object.fromEntries(
+    wrong.map((field) => [field, field === "email" && draft.email.trim() !== "" ? "emailFormat" : field]),
+  );
 }

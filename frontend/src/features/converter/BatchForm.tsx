@@ -63,17 +63,54 @@ export function BatchForm() {
           onKeyDown={(event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && void submit()}
         />
         <SeveralLinks text={text} isBatch />
-        <Flex wrap="wrap" align="center" columnGap="3" rowGap={{ base: "1.5", sm: "2.5" }} pt={{ base: "2.5", sm: "3" }}>
+        <Flex
+          wrap="wrap"
+          align="center"
+          columnGap="3"
+          rowGap={{ base: "1.5", sm: "2.5" }}
+          pt={{ base: "2.5", sm: "3" }}
+        >
           <FormatToggle format={format} onChange={setFormat} />
-          <Flex flex="1" minW={{ base: "full", sm: "0" }} minH="11" align="center" columnGap="3" ps={{ base: "1", sm: "0" }}>
-            <Box id={hintId} textStyle="meta" color={problem === null ? "fg.muted" : "bad"} fontWeight={problem === null ? 400 : 600}>
-              {problem === null ? <FormatHint format={format} /> : problem === "tooMany" ? texts.problems.tooMany(MAX_BATCH_LINKS) : texts.problems.noLinks}
+          <Flex
+            flex="1"
+            minW={{ base: "full", sm: "0" }}
+            minH="11"
+            align="center"
+            columnGap="3"
+            ps={{ base: "1", sm: "0" }}
+          >
+            <Box
+              id={hintId}
+              textStyle="meta"
+              color={problem === null ? "fg.muted" : "bad"}
+              fontWeight={problem === null ? 400 : 600}
+            >
+              {problem === null ? (
+                <FormatHint format={format} />
+              ) : problem === "tooMany" ? (
+                texts.problems.tooMany(MAX_BATCH_LINKS)
+              ) : (
+                texts.problems.noLinks
+              )}
             </Box>
-            <Box role="status" textStyle="meta" ms="auto" whiteSpace="nowrap" color={found > MAX_BATCH_LINKS ? "bad" : "fg.muted"}>
+            <Box
+              role="status"
+              textStyle="meta"
+              ms="auto"
+              whiteSpace="nowrap"
+              color={found > MAX_BATCH_LINKS ? "bad" : "fg.muted"}
+            >
               {texts.found(found, MAX_BATCH_LINKS)}
             </Box>
           </Flex>
-          <Button type="submit" size="lg" w={{ base: "full", sm: "auto" }} minW="8.5rem" aria-busy={isPending} disabled={isPending}>
+          <Button
+            type="submit"
+            size="lg"
+            w={{ base: "full", sm: "auto" }}
+            minW="8.5rem"
+            aria-busy={isPending}
+            disabled={isPending}
+          >
             {isPending ? texts.starting : texts.convertAll}
           </Button>
         </Flex>

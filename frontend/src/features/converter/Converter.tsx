@@ -127,21 +127,50 @@ function SingleForm() {
           )}
         </Field>
         <PreviewStage remark={<SeveralLinks text={link} isBatch={false} />} />
-        <Flex wrap="wrap" align="center" columnGap="3" rowGap={{ base: "1.5", sm: "2.5" }} pt={{ base: "2.5", sm: "3" }}>
+        <Flex
+          wrap="wrap"
+          align="center"
+          columnGap="3"
+          rowGap={{ base: "1.5", sm: "2.5" }}
+          pt={{ base: "2.5", sm: "3" }}
+        >
           <FormatToggle format={format} onChange={setFormat} />
           {/* The problem takes the hint's place, so that the page does not move. */}
-          <Flex flex="1" minW={{ base: "full", sm: "0" }} minH="11" align="center" columnGap={{ base: "1", sm: "3" }} ps={{ base: "1", sm: "0" }}>
-            <Box id={problemId} textStyle="meta" color={problem === null ? "fg.muted" : "bad"} fontWeight={problem === null ? 400 : 600}>
+          <Flex
+            flex="1"
+            minW={{ base: "full", sm: "0" }}
+            minH="11"
+            align="center"
+            columnGap={{ base: "1", sm: "3" }}
+            ps={{ base: "1", sm: "0" }}
+          >
+            <Box
+              id={problemId}
+              textStyle="meta"
+              color={problem === null ? "fg.muted" : "bad"}
+              fontWeight={problem === null ? 400 : 600}
+            >
               {problem === null ? <FormatHint format={format} /> : texts.problems[problem]}
             </Box>
             <Spacer />
             {sampleLinks && sampleLinks.length > 0 && (
               <Suspense>
-                <SampleMenu links={sampleLinks} onPick={setLink} onPicked={() => link !== "" && input.current?.focus()} />
+                <SampleMenu
+                  links={sampleLinks}
+                  onPick={setLink}
+                  onPicked={() => link !== "" && input.current?.focus()}
+                />
               </Suspense>
             )}
           </Flex>
-          <Button type="submit" size="lg" w={{ base: "full", sm: "auto" }} minW="8.5rem" aria-busy={isPending} disabled={isPending}>
+          <Button
+            type="submit"
+            size="lg"
+            w={{ base: "full", sm: "auto" }}
+            minW="8.5rem"
+            aria-busy={isPending}
+            disabled={isPending}
+          >
             {isPending ? texts.starting : texts.convert}
           </Button>
         </Flex>

@@ -19,7 +19,15 @@ const Area = chakra("div", {
     textStyle: "heading",
     animation: "fadeIn 120ms",
     _motionReduce: { animation: "none" },
-    _before: { content: '""', position: "absolute", inset: "4", border: "2px dashed {colors.accent.text}", borderRadius: "xl", bg: "accent.soft", opacity: 0.5 },
+    _before: {
+      content: '""',
+      position: "absolute",
+      inset: "4",
+      border: "2px dashed {colors.accent.text}",
+      borderRadius: "xl",
+      bg: "accent.soft",
+      opacity: 0.5,
+    },
     // Children would be entered and left one by one.
     "& *": { pointerEvents: "none", position: "relative" },
   },

@@ -9,7 +9,14 @@ export interface FormatToggleProps {
 
 export function FormatToggle({ format, onChange }: FormatToggleProps) {
   return (
-    <Segments label={useTexts().converter.format} name="format" values={Format.options} value={format} onChange={onChange} isWide>
+    <Segments
+      label={useTexts().converter.format}
+      name="format"
+      values={Format.options}
+      value={format}
+      onChange={onChange}
+      isWide
+    >
       {(option) => option.toUpperCase()}
     </Segments>
   );

@@ -24,7 +24,13 @@ export function ModeToggle() {
   if (!canBatch) return null;
   return (
     <Box mb="2.5" animation="fadeIn 200ms">
-      <Segments label={texts.mode} values={MODES} value={isChosen ? "batch" : "single"} onChange={(mode) => choose(mode === "batch")} isWide>
+      <Segments
+        label={texts.mode}
+        values={MODES}
+        value={isChosen ? "batch" : "single"}
+        onChange={(mode) => choose(mode === "batch")}
+        isWide
+      >
         {(mode) => texts[mode]}
       </Segments>
     </Box>

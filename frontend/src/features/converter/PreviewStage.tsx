@@ -51,7 +51,12 @@ function Loading() {
 }
 
 /** "about 3.1 MB", or why it cannot be converted to this format. */
-function outlookOf({ sizeBytes, fits, note }: Estimate, texts: Texts["converter"]["preview"], formats: Formats, isEnglish: boolean): string {
+function outlookOf(
+  { sizeBytes, fits, note }: Estimate,
+  texts: Texts["converter"]["preview"],
+  formats: Formats,
+  isEnglish: boolean,
+): string {
   // The server's remarks are in English; other languages say the same in general.
   if (!fits) return isEnglish && note !== null ? note : texts.doesNotFit;
   return sizeBytes === null ? texts.sizeUnknown : texts.about(formats.megabytes(sizeBytes));
@@ -76,9 +81,24 @@ function Estimates({ estimates }: { estimates: Preview["estimates"] }) {
       </Box>
     );
   return (
-    <Flex as="dl" direction={{ base: "column", sm: "row" }} columnGap="5" rowGap="0.5" textStyle="meta" fontSize={{ base: "xs", sm: "sm" }} minW="0">
+    <Flex
+      as="dl"
+      direction={{ base: "column", sm: "row" }}
+      columnGap="5"
+      rowGap="0.5"
+      textStyle="meta"
+      fontSize={{ base: "xs", sm: "sm" }}
+      minW="0"
+    >
       {Format.options.map((format, index) => (
-        <Flex key={format} gap="1.5" minW="0" color={format === chosen ? "fg" : undefined} data-estimate={format} data-chosen={format === chosen || undefined}>
+        <Flex
+          key={format}
+          gap="1.5"
+          minW="0"
+          color={format === chosen ? "fg" : undefined}
+          data-estimate={format}
+          data-chosen={format === chosen || undefined}
+        >
           <chakra.dt flexShrink={0} fontWeight={600}>
             {kindOf(format, estimates[format], formats)}
           </chakra.dt>
@@ -92,12 +112,24 @@ function Estimates({ estimates }: { estimates: Preview["estimates"] }) {
 }
 
 function Ready({ preview: { title, thumbnail, durationSeconds, estimates } }: { preview: Preview }) {
-  const picture = { ...(thumbnail === null ? {} : { thumbnailUrl: thumbnail }), ...(durationSeconds === null ? {} : { durationSeconds }) };
+  const picture = {
+    ...(thumbnail === null ? {} : { thumbnailUrl: thumbnail }),
+    ...(durationSeconds === null ? {} : { durationSeconds }),
+  };
   return (
     <>
       <Thumbnail job={picture} />
       <Box minW="0" animation="fadeIn 160ms" _motionReduce={{ animation: "none" }}>
-        <Box dir="auto" title={title} fontWeight={600} lineHeight={1.4} overflowWrap="anywhere" lineClamp={{ base: 2, sm: 1 }} mb="0.5" _rtl={{ textAlign: "right" }}>
+        <Box
+          dir="auto"
+          title={title}
+          fontWeight={600}
+          lineHeight={1.4}
+          overflowWrap="anywhere"
+          lineClamp={{ base: 2, sm: 1 }}
+          mb="0.5"
+          _rtl={{ textAlign: "right" }}
+        >
           {title}
         </Box>
         <Estimates estimates={estimates} />

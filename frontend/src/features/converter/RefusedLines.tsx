@@ -8,7 +8,18 @@ export function RefusedLines() {
   const { refused, editRefused } = useBatch((state) => state);
   if (refused.length === 0) return null;
   return (
-    <Box as="section" aria-label={texts.refusedLines} mt="3" pt="2" ps="4" pe="2" pb="3" bg="bad.soft" borderRadius="md" fontSize="sm">
+    <Box
+      as="section"
+      aria-label={texts.refusedLines}
+      mt="3"
+      pt="2"
+      ps="4"
+      pe="2"
+      pb="3"
+      bg="bad.soft"
+      borderRadius="md"
+      fontSize="sm"
+    >
       <Flex align="center" justify="space-between" gap="3">
         <Box fontWeight={600}>{texts.refused(refused.length)}</Box>
         <Button variant="ghost" size="sm" color="fg" onClick={editRefused}>
@@ -19,7 +30,9 @@ export function RefusedLines() {
         {refused.map(({ line, url, code, message }) => (
           <li key={line}>
             <chakra.span fontVariantNumeric="tabular-nums">{texts.line(line)}</chakra.span>
-            <chakra.span overflowWrap="anywhere" dir="ltr" unicodeBidi="isolate">{url}</chakra.span>
+            <chakra.span overflowWrap="anywhere" dir="ltr" unicodeBidi="isolate">
+              {url}
+            </chakra.span>
             <Box color="bad">{sentenceOf({ code, message })}</Box>
           </li>
         ))}

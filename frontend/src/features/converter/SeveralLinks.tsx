@@ -19,7 +19,19 @@ export function SeveralLinks({ text, isBatch }: SeveralLinksProps) {
     // There before it has something to say, or nobody who listens would hear it.
     <Box role="status">
       {isTold && (
-        <Flex wrap="wrap" align="center" columnGap="2" mt="2" ps="4" pe="2" py="1" minH="11" bg="accent.soft" borderRadius="md" fontSize="sm">
+        <Flex
+          wrap="wrap"
+          align="center"
+          columnGap="2"
+          mt="2"
+          ps="4"
+          pe="2"
+          py="1"
+          minH="11"
+          bg="accent.soft"
+          borderRadius="md"
+          fontSize="sm"
+        >
           <Box flex="1" minW="12rem">
             {isBatch ? `${pasted(several.count)} ${isBatchNow}` : firstKept(several.count, MAX_BATCH_LINKS)}
           </Box>

@@ -6,17 +6,22 @@ import { chooseFormat, startConversion, take, useIntake } from "../../app.ts";
 
 const EDITABLE = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
 
-/** What a share leaves in the address; the manifest names them. The last is the field's own, if Enter came before the page could listen. */
+/**
+ * What a share leaves in the address; the manifest names them. The last is the field's own, if Enter came before the
+ * page could listen.
+ */
 const SHARED = ["url", "text", "title", "link"] as const;
 
-const isEditable = (target: EventTarget | null): boolean => target instanceof Element && target.closest(EDITABLE) !== null;
+const isEditable = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest(EDITABLE) !== null;
 
 /** A paste that no field takes is the converter's. */
 export function usePasteAnywhere(): void {
   useEffect(() => {
     function onPaste(event: ClipboardEvent): void {
       // Radio buttons and the like hold the focus too, but take no text.
-      const isField = isEditable(event.target) && !(event.target instanceof HTMLInputElement && event.target.type === "radio");
+      const isField =
+        isEditable(event.target) && !(event.target instanceof HTMLInputElement && event.target.type === "radio");
       if (event.defaultPrevented || isField) return;
       if (take(event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();
     }

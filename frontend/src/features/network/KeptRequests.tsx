@@ -21,7 +21,18 @@ function KeptRequest({ wish }: { wish: NewConversion }) {
   const { kept } = useTexts().network;
   const title = wish.kind === "convert" ? wish.youtubeUrl : kept.batch(wish.urls.length);
   return (
-    <Flex as="li" data-kept={wish.key} align="center" gap="3" minH="4.75rem" ps={{ base: "3", sm: "4" }} pe={{ base: "1.5", sm: "3" }} py="3" borderBottom="1px solid {colors.border}" animation="fadeIn 240ms">
+    <Flex
+      as="li"
+      data-kept={wish.key}
+      align="center"
+      gap="3"
+      minH="4.75rem"
+      ps={{ base: "3", sm: "4" }}
+      pe={{ base: "1.5", sm: "3" }}
+      py="3"
+      borderBottom="1px solid {colors.border}"
+      animation="fadeIn 240ms"
+    >
       <Box flex="1" minW="0">
         <chakra.h3 dir="auto" fontSize="md" fontWeight={600} lineClamp={1} overflowWrap="anywhere" title={title}>
           {title}
@@ -31,7 +42,14 @@ function KeptRequest({ wish }: { wish: NewConversion }) {
           <span>{wish.format.toUpperCase()}</span>
         </Flex>
       </Box>
-      <Button variant="ghost" size="sm" px="0" aria-label={kept.takeBackOf(title)} data-tip={kept.takeBack} onClick={() => takeBack(wish.key)}>
+      <Button
+        variant="ghost"
+        size="sm"
+        px="0"
+        aria-label={kept.takeBackOf(title)}
+        data-tip={kept.takeBack}
+        onClick={() => takeBack(wish.key)}
+      >
         <CloseIcon />
       </Button>
     </Flex>
@@ -43,7 +61,11 @@ export function KeptRequests() {
   const texts = useTexts().network.kept;
   if (wishes.length === 0) return null;
   return (
-    <chakra.ul listStyleType="none" aria-label={texts.list} css={{ "&:last-child > li:last-child": { borderBottom: "none" } }}>
+    <chakra.ul
+      listStyleType="none"
+      aria-label={texts.list}
+      css={{ "&:last-child > li:last-child": { borderBottom: "none" } }}
+    >
       {wishes.map((wish) => (
         <KeptRequest key={wish.key} wish={wish} />
       ))}

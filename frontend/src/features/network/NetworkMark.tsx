@@ -2,7 +2,9 @@ import { Box } from "@chakra-ui/react";
 import { useConnection } from "../../app.ts";
 import { useTexts } from "../../texts/store.ts";
 
-/** A quiet word on the connection while there is something to say; always in the page, so that readers hear it change. */
+/**
+ * A quiet word on the connection while there is something to say; always in the page, so that readers hear it change.
+ */
 export function NetworkMark() {
   const mark = useConnection((state) => state.mark);
   const texts = useTexts();
@@ -10,7 +12,14 @@ export function NetworkMark() {
     <Box role="status" textStyle="meta" ms="auto" data-network={mark ?? undefined}>
       {mark !== null && (
         <Box as="span" display="inline-flex" alignItems="center" gap="2" animation="fadeIn 400ms">
-          <Box as="span" aria-hidden="true" boxSize="2" borderRadius="full" border="2px solid currentColor" bg={mark === "offline" ? "transparent" : "currentColor"} />
+          <Box
+            as="span"
+            aria-hidden="true"
+            boxSize="2"
+            borderRadius="full"
+            border="2px solid currentColor"
+            bg={mark === "offline" ? "transparent" : "currentColor"}
+          />
           {mark === "offline" ? texts.network.offline : texts.queue.reconnecting}
         </Box>
       )}

@@ -9,20 +9,46 @@ const START_MS = Date.parse("2026-01-01T12:00:00Z");
 
 function memory() {
   const items = new Map<string, string>();
-  return { getItem: (key: string) => items.get(key) ?? null, setItem: (key: string, value: string) => void items.set(key, value), removeItem: (key: string) => void items.delete(key) };
+  return {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => void items.set(key, value),
+    removeItem: (key: string) => void items.delete(key),
+  };
 }
 
 /** One page's outbox; pages of one browser share the storage. */
 function openPage(storage = memory(), viewer: { id: string | null | undefined } = { id: null }) {
   const network = { isOnline: true };
   const expired: Wish[] = [];
-  const outbox = createOutbox({ storage, windows: new EventTarget(), isOnline: () => network.isOnline, viewerId: () => viewer.id, onExpired: (wish) => expired.push(wish) });
+  const outbox = createOutbox({
+    storage,
+    windows: new EventTarget(),
+    isOnline: () => network.isOnline,
+    viewerId: () => viewer.id,
+    onExpired: (wish) => expired.push(wish),
+  });
   return { outbox, storage, network, expired, kept: () => outbox.store.getState().kept.map(({ key }) => key) };
 }
 
 const convert = (key: string, more: Partial<Wish> = {}): Wish =>
-  ({ key, kind: "convert", youtubeUrl: "https://youtu.be/a", format: "mp3", madeAtMs: Date.now(), madeBy: null, isKept: false, ...more }) as Wish;
-const about = (kind: "cancel" | "retry", key: string): Wish => ({ key, kind, id: "job", madeAtMs: Date.now(), madeBy: null, isKept: false });
+  ({
+    key,
+    kind: "convert",
+    youtubeUrl: "https://youtu.be/a",
+    format: "mp3",
+    madeAtMs: Date.now(),
+    madeBy: null,
+    isKept: false,
+    ...more,
+  }) as Wish;
+const about = (kind: "cancel" | "retry", key: string): Wish => ({
+  key,
+  kind,
+  id: "job",
+  madeAtMs: Date.now(),
+  madeBy: null,
+  isKept: false,
+});
 
 beforeEach(() => void vi.useFakeTimers({ now: START_MS }));
 afterEach(() => void vi.useRealTimers());
@@ -38,7 +64,10 @@ describe("a wish", () => {
 
   it("is sent again at once while the network stumbles, and not shown as waiting", async () => {
     const { outbox, kept } = openPage();
-    const send = vi.fn<() => Promise<unknown>>().mockRejectedValueOnce(new TypeError("fetch failed")).mockResolvedValue("job");
+    const send = vi
+      .fn<() => Promise<unknown>>()
+      .mockRejectedValueOnce(new TypeError("fetch failed"))
+      .mockResolvedValue("job");
     const onKept = vi.fn<() => void>();
     const answer = outbox.submit(convert("a"), send, onKept);
     await vi.runAllTimersAsync();
@@ -75,14 +104,19 @@ describe("a wish", () => {
 
   it("that is refused for good is over", async () => {
     const { outbox, storage } = openPage();
-    await expect(outbox.submit(convert("a"), () => Promise.reject(new ApiError(422, "", "")))).rejects.toMatchObject({ status: 422 });
+    await expect(outbox.submit(convert("a"), () => Promise.reject(new ApiError(422, "", "")))).rejects.toMatchObject({
+      status: 422,
+    });
     expect(readWishes(storage)).toEqual([]);
   });
 
   it("that waits goes on waiting while the server is only busy", async () => {
     const { outbox, network, kept } = openPage();
     network.isOnline = false;
-    const send = vi.fn<() => Promise<unknown>>().mockRejectedValueOnce(new ApiError(503, "", "")).mockResolvedValue("job");
+    const send = vi
+      .fn<() => Promise<unknown>>()
+      .mockRejectedValueOnce(new ApiError(503, "", ""))
+      .mockResolvedValue("job");
     const answer = outbox.submit(convert("a"), send);
     network.isOnline = true;
     await outbox.flush();

@@ -81,7 +81,10 @@ export function createOutbox({ storage, windows, isOnline, viewerId, onExpired, 
   function end(key: string): Entry | undefined {
     const entry = entries.get(key);
     entries.delete(key);
-    writeWishes(storage, readWishes(storage).filter((wish) => wish.key !== key));
+    writeWishes(
+      storage,
+      readWishes(storage).filter((wish) => wish.key !== key),
+    );
     show();
     return entry;
   }
@@ -178,7 +181,8 @@ export function createOutbox({ storage, windows, isOnline, viewerId, onExpired, 
     }
     if (isStart) return;
     const present = new Set(written.map(({ key }) => key));
-    for (const entry of entries.values()) if (entry.wish.isKept && !present.has(entry.wish.key)) withdraw(entry.wish.key);
+    for (const entry of entries.values())
+      if (entry.wish.isKept && !present.has(entry.wish.key)) withdraw(entry.wish.key);
   }
 
   return {
@@ -191,13 +195,26 @@ export function createOutbox({ storage, windows, isOnline, viewerId, onExpired, 
      * @param onKept the first try had no answer: it waits now, and is shown to wait
      * @throws OutboxFull
      */
-    submit<Answer>(wish: Wish, send: (signal: AbortSignal) => Promise<Answer>, onKept: () => void = () => undefined): Promise<Answer> {
+    submit<Answer>(
+      wish: Wish,
+      send: (signal: AbortSignal) => Promise<Answer>,
+      onKept: () => void = () => undefined,
+    ): Promise<Answer> {
       const target = targetOf(wish);
-      for (const { wish: other } of entries.values()) if (target !== null && targetOf(other) === target) withdraw(other.key);
+      for (const { wish: other } of entries.values())
+        if (target !== null && targetOf(other) === target) withdraw(other.key);
       if (entries.size >= MAX_WISHES) return Promise.reject(new OutboxFull());
       return new Promise<Answer>((resolve, reject) => {
         // What `send` brings is what `resolve` takes: both are of this one call.
-        const entry: Entry = { wish, send, resolve: (answer) => resolve(answer as Answer), reject, onKept, life: new AbortController(), isSending: false };
+        const entry: Entry = {
+          wish,
+          send,
+          resolve: (answer) => resolve(answer as Answer),
+          reject,
+          onKept,
+          life: new AbortController(),
+          isSending: false,
+        };
         entries.set(wish.key, entry);
         record(wish);
         if (wish.isKept) show();

@@ -1,4 +1,7 @@
-/** The calls that change something, as the rest of the client makes them: each arrives once, now or when the network is back. */
+/**
+ * The calls that change something, as the rest of the client makes them: each arrives once, now or when the network is
+ * back.
+ */
 import type { Job } from "../../../../common/job.ts";
 import type { Format } from "../../../../common/tiers.ts";
 import type { BatchAnswer } from "../../../../common/api.ts";
@@ -19,7 +22,17 @@ export class KeptForLater extends Error {
 }
 
 export interface RequestParts {
-  readonly api: Pick<Api, "createConversion" | "createBatch" | "cancelConversion" | "removeConversion" | "retryConversion" | "cancelBatch" | "retryBatch" | "getConversion">;
+  readonly api: Pick<
+    Api,
+    | "createConversion"
+    | "createBatch"
+    | "cancelConversion"
+    | "removeConversion"
+    | "retryConversion"
+    | "cancelBatch"
+    | "retryBatch"
+    | "getConversion"
+  >;
   readonly outbox: Outbox;
   readonly viewerId: () => string | null | undefined;
   /** What a kept request has come to. */
@@ -35,14 +48,21 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
   const newWish = () => ({ key: newRequestKey(), madeAtMs: Date.now(), madeBy: viewerId() ?? null, isKept: false });
 
   /** Follows a request that nobody waits for any more. */
-  function follow<Answer>(answer: Promise<Answer>, use: (answer: Answer) => void, kind: "convert" | "convertBatch"): void {
+  function follow<Answer>(
+    answer: Promise<Answer>,
+    use: (answer: Answer) => void,
+    kind: "convert" | "convertBatch",
+  ): void {
     answer.then(use, (error: unknown) => {
       if (!isAbort(error)) onLateRefusal(error, kind);
     });
   }
 
   /** Rejects with {@link KeptForLater} as soon as the answer is not to be waited for. */
-  function orKept<Answer>(submit: (onKept: () => void) => Promise<Answer>, followIt: (answer: Promise<Answer>) => void): Promise<Answer> {
+  function orKept<Answer>(
+    submit: (onKept: () => void) => Promise<Answer>,
+    followIt: (answer: Promise<Answer>) => void,
+  ): Promise<Answer> {
     return new Promise((resolve, reject) => {
       const answer = submit(() => {
         reject(new KeptForLater());
@@ -58,7 +78,10 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
   const sendBatch = (wish: ConvertBatchWish) => (signal: AbortSignal) =>
     api.createBatch({ urls: wish.urls, format: wish.format }, within(signal), wish.key);
 
-  /** An answer that was lost leaves the job as it was wished for, and the wish without a place: then the job itself is the answer. */
+  /**
+   * An answer that was lost leaves the job as it was wished for, and the wish without a place: then the job itself is
+   * the answer.
+   */
   async function orAsItIs(id: string, ask: Promise<Job>, isSecondTry: boolean, signal: AbortSignal): Promise<Job> {
     try {
       return await ask;
@@ -80,8 +103,10 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
     };
   }
 
-  const sendForBatch = ({ kind, id, key }: BatchWish) => (signal: AbortSignal): Promise<Job[]> =>
-    kind === "cancelBatch" ? api.cancelBatch(id, within(signal)) : api.retryBatch(id, within(signal), key);
+  const sendForBatch =
+    ({ kind, id, key }: BatchWish) =>
+    (signal: AbortSignal): Promise<Job[]> =>
+      kind === "cancelBatch" ? api.cancelBatch(id, within(signal)) : api.retryBatch(id, within(signal), key);
 
   const forJob = (wish: JobWish): Promise<Job | null> => outbox.submit(wish, sendForJob(wish));
   const forBatch = (wish: BatchWish): Promise<Job[]> => outbox.submit(wish, sendForBatch(wish));
@@ -91,23 +116,32 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
     createConversion: (input: { youtubeUrl: string; format: Format }, signal?: AbortSignal): Promise<Job> => {
       const wish: ConvertWish = { ...newWish(), kind: "convert", ...input };
       signal?.addEventListener("abort", () => outbox.takeBack(wish.key), { once: true });
-      return orKept((onKept) => outbox.submit(wish, sendConvert(wish), onKept), (answer) => follow(answer, onLateJob, "convert"));
+      return orKept(
+        (onKept) => outbox.submit(wish, sendConvert(wish), onKept),
+        (answer) => follow(answer, onLateJob, "convert"),
+      );
     },
     createBatch: ({ urls, format }: { urls: string[]; format: Format }): Promise<BatchAnswer> => {
       const wish: ConvertBatchWish = { ...newWish(), kind: "convertBatch", urls, format };
-      return orKept((onKept) => outbox.submit(wish, sendBatch(wish), onKept), (answer) => follow(answer, (got) => onLateBatch(got, urls), "convertBatch"));
+      return orKept(
+        (onKept) => outbox.submit(wish, sendBatch(wish), onKept),
+        (answer) => follow(answer, (got) => onLateBatch(got, urls), "convertBatch"),
+      );
     },
 
     // These are shown as done at the click, so they may take as long as the network is away.
     cancelConversion: async (id: string): Promise<Job> => asJob(await forJob({ ...newWish(), kind: "cancel", id })),
     retryConversion: async (id: string): Promise<Job> => asJob(await forJob({ ...newWish(), kind: "retry", id })),
     removeConversion: async (id: string): Promise<void> => void (await forJob({ ...newWish(), kind: "remove", id })),
-    cancelBatch: (id: string, jobIds: readonly string[]) => forBatch({ ...newWish(), kind: "cancelBatch", id, jobIds: [...jobIds] }),
-    retryBatch: (id: string, jobIds: readonly string[]) => forBatch({ ...newWish(), kind: "retryBatch", id, jobIds: [...jobIds] }),
+    cancelBatch: (id: string, jobIds: readonly string[]) =>
+      forBatch({ ...newWish(), kind: "cancelBatch", id, jobIds: [...jobIds] }),
+    retryBatch: (id: string, jobIds: readonly string[]) =>
+      forBatch({ ...newWish(), kind: "retryBatch", id, jobIds: [...jobIds] }),
 
     /** What an earlier page has left: the same wish, under the same key. */
     resumeConvert: (wish: ConvertWish) => follow(outbox.submit(wish, sendConvert(wish)), onLateJob, "convert"),
-    resumeBatch: (wish: ConvertBatchWish) => follow(outbox.submit(wish, sendBatch(wish)), (got) => onLateBatch(got, wish.urls), "convertBatch"),
+    resumeBatch: (wish: ConvertBatchWish) =>
+      follow(outbox.submit(wish, sendBatch(wish)), (got) => onLateBatch(got, wish.urls), "convertBatch"),
     resumeForJob: forJob,
     resumeForBatch: forBatch,
   };

@@ -21,7 +21,12 @@ export function createLateAnswers({ jobs, notify }: { readonly jobs: JobsStore; 
       jobs.getState().receiveAll(answer.jobs);
       const { notices, refused } = currentTexts().converter;
       const [first] = answer.refused;
-      if (first) notify({ kind: "error", title: notices.batchFailed.title, description: `${refused(answer.refused.length)}. ${sentenceOf(first)}` });
+      if (first)
+        notify({
+          kind: "error",
+          title: notices.batchFailed.title,
+          description: `${refused(answer.refused.length)}. ${sentenceOf(first)}`,
+        });
     },
     onLateRefusal(error: unknown, kind: "convert" | "convertBatch"): void {
       const { failed, batchFailed } = currentTexts().converter.notices;
@@ -47,7 +52,11 @@ export function takeUp(wish: Wish, { requests, jobActions, batchActions }: TakeU
       return requests.resumeBatch(wish);
     case "cancelBatch":
     case "retryBatch":
-      return void batchActions.follow(wish.jobIds, wish.kind === "cancelBatch" ? "cancel" : "retry", requests.resumeForBatch(wish));
+      return void batchActions.follow(
+        wish.jobIds,
+        wish.kind === "cancelBatch" ? "cancel" : "retry",
+        requests.resumeForBatch(wish),
+      );
     default:
       return void jobActions.follow(wish.id, wish.kind, requests.resumeForJob(wish));
   }

@@ -15,11 +15,21 @@ const base = {
   isKept: z.boolean(),
 };
 const ConvertWish = z.object({ ...base, kind: z.literal("convert"), youtubeUrl: z.string(), format: Format });
-const ConvertBatchWish = z.object({ ...base, kind: z.literal("convertBatch"), urls: z.array(z.string()).min(1), format: Format });
+const ConvertBatchWish = z.object({
+  ...base,
+  kind: z.literal("convertBatch"),
+  urls: z.array(z.string()).min(1),
+  format: Format,
+});
 /** `id` is a job's. */
 const JobWish = z.object({ ...base, kind: z.enum(["cancel", "remove", "retry"]), id: z.string() });
 /** `id` is a batch's. */
-const BatchWish = z.object({ ...base, kind: z.enum(["cancelBatch", "retryBatch"]), id: z.string(), jobIds: z.array(z.string()) });
+const BatchWish = z.object({
+  ...base,
+  kind: z.enum(["cancelBatch", "retryBatch"]),
+  id: z.string(),
+  jobIds: z.array(z.string()),
+});
 
 export const Wish = z.discriminatedUnion("kind", [ConvertWish, ConvertBatchWish, JobWish, BatchWish]);
 export type Wish = z.infer<typeof Wish>;
@@ -51,7 +61,9 @@ export function readWishes(storage: WishStorage): Wish[] {
 }
 
 export function writeWishes(storage: WishStorage, wishes: readonly Wish[]): void {
-  quietly(() => (wishes.length === 0 ? storage.removeItem(STORAGE_KEY) : storage.setItem(STORAGE_KEY, JSON.stringify(wishes))));
+  quietly(() =>
+    wishes.length === 0 ? storage.removeItem(STORAGE_KEY) : storage.setItem(STORAGE_KEY, JSON.stringify(wishes)),
+  );
 }
 
 /** A browser that keeps nothing: wishes live as long as the page. */

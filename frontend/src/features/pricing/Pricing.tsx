@@ -18,7 +18,10 @@ function features(tier: Tier, texts: Texts["pricing"], formats: Formats): string
   const size = formats.wholeMegabytes(limits.maxFileBytes);
   const kept = formats.span(limits.retentionSeconds);
   return [
-    texts.qualities(formats.latin(`MP3 ${formats.quality(qualityFor(tier, "mp3"))}`), formats.latin(`MP4 ${formats.quality(qualityFor(tier, "mp4"))}`)),
+    texts.qualities(
+      formats.latin(`MP3 ${formats.quality(qualityFor(tier, "mp3"))}`),
+      formats.latin(`MP4 ${formats.quality(qualityFor(tier, "mp4"))}`),
+    ),
     limits.batchSize > 1 ? texts.limitsWithBatch(span, size, limits.batchSize) : texts.limits(span, size),
     limits.showsAds ? texts.kept(kept) : texts.keptFirstInQueue(kept),
   ];
@@ -73,7 +76,16 @@ export function Pricing() {
           remark={texts.free.remark}
           action={
             tier === "free" && (
-              <Flex display="inline-flex" align="center" h="11" px="5" border="1px solid {colors.border}" borderRadius="md" fontSize="md" fontWeight={600}>
+              <Flex
+                display="inline-flex"
+                align="center"
+                h="11"
+                px="5"
+                border="1px solid {colors.border}"
+                borderRadius="md"
+                fontSize="md"
+                fontWeight={600}
+              >
                 {texts.yours}
               </Flex>
             )

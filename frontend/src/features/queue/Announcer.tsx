@@ -17,7 +17,11 @@ function sentenceFor(announcement: Announcement): string {
   if (kind === "started") return queue.announce.started(name);
   if (kind === "quarter") return queue.announce.quarter(name, formats.percent(announcement.percent));
   const { done, failed } = tallyOf(jobs);
-  if (isBatch) return queue.announce.ended(name, formats.list([...(done > 0 ? [batch.done(done)] : []), ...(failed > 0 ? [batch.failed(failed)] : [])]));
+  if (isBatch)
+    return queue.announce.ended(
+      name,
+      formats.list([...(done > 0 ? [batch.done(done)] : []), ...(failed > 0 ? [batch.failed(failed)] : [])]),
+    );
   return first?.status === "failed" ? queue.announce.failed(name, sentenceOf(first.error)) : queue.announce.ready(name);
 }
 

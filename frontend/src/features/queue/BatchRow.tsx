@@ -22,7 +22,11 @@ const Fold = chakra("button", {
     fontWeight: 600,
     cursor: "pointer",
     textAlign: "start",
-    "& svg": { transition: "transform 160ms", _rtl: { transform: "rotate(180deg)" }, _motionReduce: { transition: "none" } },
+    "& svg": {
+      transition: "transform 160ms",
+      _rtl: { transform: "rotate(180deg)" },
+      _motionReduce: { transition: "none" },
+    },
     "&[aria-expanded=true] svg": { transform: "rotate(90deg)" },
   },
 });
@@ -75,12 +79,26 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeft }: B
     <Slot id={id} motion={motion} onLeft={onLeft} data-batch={id}>
       <Box as="article" px={{ base: "3", sm: "4" }} py="2" minH={{ base: "7.875rem", sm: "5.8125rem" }}>
         <Flex wrap="wrap" align="center" columnGap="2" rowGap={{ base: "2", sm: "1" }}>
-          <Fold type="button" aria-expanded={isOpen} aria-controls={isOpen ? listId : undefined} onClick={() => setIsOpen(!isOpen)}>
+          <Fold
+            type="button"
+            aria-expanded={isOpen}
+            aria-controls={isOpen ? listId : undefined}
+            onClick={() => setIsOpen(!isOpen)}
+          >
             <FoldIcon />
             {texts.name(tally.total)}
           </Fold>
           {/* A phone gives them a line of their own, in equal shares; what they are about is said right above. */}
-          <Flex ms={{ sm: "auto" }} w={{ base: "full", sm: "auto" }} gap={{ base: "2", sm: "1" }} wrap="wrap" css={{ "& > *": { flex: { base: "1 1 0", sm: "none" }, minW: "max-content", px: { base: "1.5", sm: "3.5" } } }} _empty={{ display: "none" }}>
+          <Flex
+            ms={{ sm: "auto" }}
+            w={{ base: "full", sm: "auto" }}
+            gap={{ base: "2", sm: "1" }}
+            wrap="wrap"
+            css={{
+              "& > *": { flex: { base: "1 1 0", sm: "none" }, minW: "max-content", px: { base: "1.5", sm: "3.5" } },
+            }}
+            _empty={{ display: "none" }}
+          >
             {isActive && (
               <Button variant="outline" size="sm" onClick={() => void batchActions.cancelAll(id)}>
                 {texts.cancelAll}

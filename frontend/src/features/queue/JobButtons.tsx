@@ -21,7 +21,8 @@ function useKeptFocus() {
   const isHeld = useRef(false);
   useLayoutEffect(() => {
     // A button that is taken out of the page tells nobody that it has lost the keyboard.
-    if (isHeld.current && document.activeElement === document.body) place.current?.querySelector<HTMLElement>("a, button")?.focus();
+    if (isHeld.current && document.activeElement === document.body)
+      place.current?.querySelector<HTMLElement>("a, button")?.focus();
   });
   return { ref: place, onFocus: () => void (isHeld.current = true), onBlur: () => void (isHeld.current = false) };
 }
@@ -34,7 +35,13 @@ export function JobButtons({ job, isFresh }: { job: Job; isFresh: boolean }) {
   return (
     <Flex {...keptFocus} gap={{ base: "0", sm: "1" }} align="center" direction={{ base: "column", sm: "row" }}>
       {job.status === "completed" && !isExpired && (
-        <Button asChild size="sm" px={{ base: "0", sm: "3.5" }} animation={isFresh ? "pop 360ms ease-out" : undefined} _motionReduce={{ animation: "none" }}>
+        <Button
+          asChild
+          size="sm"
+          px={{ base: "0", sm: "3.5" }}
+          animation={isFresh ? "pop 360ms ease-out" : undefined}
+          _motionReduce={{ animation: "none" }}
+        >
           <a href={job.downloadUrl} download aria-label={texts.downloadOf(job.title)}>
             <DownloadIcon />
             <chakra.span display={{ base: "none", sm: "inline" }}>{texts.download}</chakra.span>
@@ -42,14 +49,29 @@ export function JobButtons({ job, isFresh }: { job: Job; isFresh: boolean }) {
         </Button>
       )}
       {(job.status === "failed" || job.status === "canceled") && (
-        <Button variant="outline" size="sm" aria-label={texts.retryOf(job.title)} onClick={() => void jobActions.retry(job.id)}>
+        <Button
+          variant="outline"
+          size="sm"
+          aria-label={texts.retryOf(job.title)}
+          onClick={() => void jobActions.retry(job.id)}
+        >
           {texts.retry}
         </Button>
       )}
       {isActive(job.status) ? (
-        <CrossButton key="cancel" label={texts.cancelOf(job.title)} hint={texts.cancel} onClick={() => void jobActions.cancel(job.id)} />
+        <CrossButton
+          key="cancel"
+          label={texts.cancelOf(job.title)}
+          hint={texts.cancel}
+          onClick={() => void jobActions.cancel(job.id)}
+        />
       ) : (
-        <CrossButton key="remove" label={texts.removeOf(job.title)} hint={texts.remove} onClick={() => void jobActions.remove(job.id)} />
+        <CrossButton
+          key="remove"
+          label={texts.removeOf(job.title)}
+          hint={texts.remove}
+          onClick={() => void jobActions.remove(job.id)}
+        />
       )}
     </Flex>
   );

@@ -21,8 +21,8 @@ function Line({ children }: { children: ReactNode }) {
 
 /** Whether the file has gone, by the server's word or by the clock. */
 export function useIsExpired(job: Job): boolean {
-  return useAtTime((nowMs) =>
-    job.status === "completed" && (job.downloadUrl === undefined || Date.parse(job.expiresAt) <= nowMs),
+  return useAtTime(
+    (nowMs) => job.status === "completed" && (job.downloadUrl === undefined || Date.parse(job.expiresAt) <= nowMs),
   );
 }
 

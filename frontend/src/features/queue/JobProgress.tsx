@@ -62,10 +62,16 @@ export function JobProgress({ job }: { job: Processing }) {
         <span>
           <Moving job={job} part={({ stage }) => stages[stage]} />
         </span>
-        <Figure order={{ base: 4, sm: 0 }} gridColumn={{ base: "3", sm: "auto" }} textAlign={{ base: "end", sm: "start" }}>
+        <Figure
+          order={{ base: 4, sm: 0 }}
+          gridColumn={{ base: "3", sm: "auto" }}
+          textAlign={{ base: "end", sm: "start" }}
+        >
           <Moving job={job} part={(now) => formats.percent(percentOf(now))} />
         </Figure>
-        <chakra.span order={{ base: 3, sm: 0 }} gridColumn={{ base: "1 / 3", sm: "auto" }}>{formats.kind(job)}</chakra.span>
+        <chakra.span order={{ base: 3, sm: 0 }} gridColumn={{ base: "1 / 3", sm: "auto" }}>
+          {formats.kind(job)}
+        </chakra.span>
         <Figure data-outlook="" order={{ base: 2, sm: 0 }} gridColumn={{ base: "2 / 4", sm: "auto" }} textAlign="end">
           <Moving job={job} part={(now) => outlookOf(now, formats)} />
         </Figure>

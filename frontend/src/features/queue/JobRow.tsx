@@ -60,22 +60,22 @@ function ShownJob({ job, motion, onLeft }: { job: Job } & Omit<RowProps, "id">) 
 
   return (
     <Slot id={job.id} motion={motion} onLeft={onLeft} data-job={job.id} data-status={job.status}>
-        <Content data-finished={hasJustFinished || undefined}>
-          <Thumbnail job={job} />
-          <Box minW="0">
-            {/* A phone keeps two lines: the link gives way to a title of either length. */}
-            <Flex direction="column" justify="end" minH={{ base: "2.625rem", sm: "0" }}>
-              <Title dir="auto" title={job.title}>
-                {job.title}
-              </Title>
-            </Flex>
-            {/* As high as a bar with its line in every state, so that the title stays where it is. */}
-            <Box minH={{ base: "3.75rem", sm: "2.625rem" }}>
-              <JobDetails job={job} />
-            </Box>
+      <Content data-finished={hasJustFinished || undefined}>
+        <Thumbnail job={job} />
+        <Box minW="0">
+          {/* A phone keeps two lines: the link gives way to a title of either length. */}
+          <Flex direction="column" justify="end" minH={{ base: "2.625rem", sm: "0" }}>
+            <Title dir="auto" title={job.title}>
+              {job.title}
+            </Title>
+          </Flex>
+          {/* As high as a bar with its line in every state, so that the title stays where it is. */}
+          <Box minH={{ base: "3.75rem", sm: "2.625rem" }}>
+            <JobDetails job={job} />
           </Box>
-          <JobButtons job={job} isFresh={hasJustFinished} />
-        </Content>
+        </Box>
+        <JobButtons job={job} isFresh={hasJustFinished} />
+      </Content>
     </Slot>
   );
 }

@@ -15,7 +15,12 @@ const notifications = createNotificationsStore({
 
 const noChange = () => () => undefined;
 /** What was drawn at build time knows of no choice; the first drawing in the browser has to agree with it. */
-const useIsHydrated = () => useSyncExternalStore(noChange, () => true, () => false);
+const useIsHydrated = () =>
+  useSyncExternalStore(
+    noChange,
+    () => true,
+    () => false,
+  );
 
 /** Off until somebody wants it; the browser is asked for permission by this click alone. */
 export function NotifySwitch() {
@@ -26,7 +31,12 @@ export function NotifySwitch() {
 
   useEffect(
     () =>
-      notifyInBackground({ jobs: jobsStore, notifications, isInBackground: () => document.visibilityState === "hidden", show: showNotification }),
+      notifyInBackground({
+        jobs: jobsStore,
+        notifications,
+        isInBackground: () => document.visibilityState === "hidden",
+        show: showNotification,
+      }),
     [],
   );
 

@@ -48,7 +48,13 @@ function Rows() {
         )}
       </chakra.ul>
       {shown.length < items.length && (
-        <Button variant="ghost" w="full" borderRadius="0" borderTop="1px solid {colors.border}" onClick={() => setIsWhole(true)}>
+        <Button
+          variant="ghost"
+          w="full"
+          borderRadius="0"
+          borderTop="1px solid {colors.border}"
+          onClick={() => setIsWhole(true)}
+        >
           {texts.showAll(items.length)}
         </Button>
       )}

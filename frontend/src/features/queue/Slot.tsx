@@ -37,9 +37,15 @@ interface SlotProps extends RowProps {
 
 /** The row below, else the one above, else what the list is in: its batch, or the queue as a whole. */
 function nextPlace(frame: HTMLElement): HTMLElement | null {
-  const rows = [...(frame.parentElement?.children ?? [])].filter((row) => row instanceof HTMLElement && row.dataset["motion"] !== "leaving");
+  const rows = [...(frame.parentElement?.children ?? [])].filter(
+    (row) => row instanceof HTMLElement && row.dataset["motion"] !== "leaving",
+  );
   const isBelow = (row: Element) => (frame.compareDocumentPosition(row) & Node.DOCUMENT_POSITION_FOLLOWING) !== 0;
-  const row = rows.find(isBelow) ?? rows.at(-1) ?? frame.parentElement?.closest("li") ?? document.getElementById(QUEUE_HEADING_ID);
+  const row =
+    rows.find(isBelow) ??
+    rows.at(-1) ??
+    frame.parentElement?.closest("li") ??
+    document.getElementById(QUEUE_HEADING_ID);
   return row instanceof HTMLElement ? row : null;
 }
 

@@ -24,7 +24,13 @@ const Reels = chakra("svg", {
     fill: "none",
     stroke: "currentColor",
     opacity: 0.5,
-    "&[data-aside]": { w: "2rem", h: "0.875rem", placeSelf: "start", mt: { base: "0.5", sm: "2" }, ms: { base: "0.5", sm: "2" } },
+    "&[data-aside]": {
+      w: "2rem",
+      h: "0.875rem",
+      placeSelf: "start",
+      mt: { base: "0.5", sm: "2" },
+      ms: { base: "0.5", sm: "2" },
+    },
   },
 });
 

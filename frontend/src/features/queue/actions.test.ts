@@ -10,7 +10,11 @@ function actionsOn(job: Job, answer: () => Promise<Job>) {
   const jobs = createJobsStore();
   jobs.getState().receive(job);
   const notices: Notice[] = [];
-  const api = { cancelConversion: answer, retryConversion: answer, removeConversion: async () => void (await answer()) };
+  const api = {
+    cancelConversion: answer,
+    retryConversion: answer,
+    removeConversion: async () => void (await answer()),
+  };
   const actions = createJobActions({ api, jobs, notify: (notice) => notices.push(notice) });
   return { actions, notices, status: () => jobsToShow(jobs.getState())[0]?.status };
 }
@@ -43,7 +47,8 @@ describe("cancel", () => {
 
 it("a job that is gone at the server leaves the list without a complaint", async () => {
   const { actions, status, notices } = actionsOn(makeJob({ status: "failed" }), () =>
-    Promise.reject(new ApiError(404, "Not Found", "")));
+    Promise.reject(new ApiError(404, "Not Found", "")),
+  );
   await actions.retry("one");
   expect(status()).toBeUndefined();
   expect(notices).toEqual([]);
@@ -78,7 +83,9 @@ it("wishes about one job are asked for one after the other, and what shows is th
 });
 
 it("a wish is asked for though the one before it was refused", async () => {
-  const { actions, status, notices } = actionsOn(makeJob({ status: "failed" }), () => Promise.reject(new ApiError(409, "Conflict", "")));
+  const { actions, status, notices } = actionsOn(makeJob({ status: "failed" }), () =>
+    Promise.reject(new ApiError(409, "Conflict", "")),
+  );
   await Promise.all([actions.retry("one"), actions.remove("one")]);
   expect(notices.map(({ title }) => title)).toEqual(["Retry Failed", "Remove Failed"]);
   expect(status()).toBe("failed");

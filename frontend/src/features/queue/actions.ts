@@ -21,7 +21,10 @@ export interface JobActionParts {
   readonly notify: Notify;
 }
 
-const FAILURES = { cancel: "cancelFailed", remove: "removeFailed", retry: "retryFailed" } as const satisfies Record<Intent, keyof Texts["job"]["notices"]>;
+const FAILURES = { cancel: "cancelFailed", remove: "removeFailed", retry: "retryFailed" } as const satisfies Record<
+  Intent,
+  keyof Texts["job"]["notices"]
+>;
 
 export function createJobActions({ api, jobs, notify }: JobActionParts): JobActions {
   /** The last wish about each job; an earlier one that ends must not take it off the page. */

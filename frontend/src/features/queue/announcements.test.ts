@@ -3,13 +3,47 @@ import type { Job } from "../../../../common/job.ts";
 import { announcementsBetween } from "./announcements.ts";
 
 const TIME = "2026-01-01T00:00:00.000Z";
-const basis = { title: "Rain", format: "mp3", quality: "128kbps", attempt: 1, createdAt: TIME, updatedAt: TIME } as const;
-const waiting = (id = "a", batchId?: string): Job => ({ ...basis, id, status: "queued", progress: 0, ...(batchId === undefined ? {} : { batchId }) });
-const working = (progress: number, id = "a", batchId?: string): Job => ({ ...basis, id, status: "processing", stage: "download", progress, ...(batchId === undefined ? {} : { batchId }) });
-const canceled = (id = "a", batchId?: string): Job => ({ ...basis, id, status: "canceled", progress: 0, ...(batchId === undefined ? {} : { batchId }) });
-const failed = (id = "a", batchId?: string): Job => ({ ...basis, id, status: "failed", progress: 0, error: { code: "too_long", message: "Too long." }, ...(batchId === undefined ? {} : { batchId }) });
+const basis = {
+  title: "Rain",
+  format: "mp3",
+  quality: "128kbps",
+  attempt: 1,
+  createdAt: TIME,
+  updatedAt: TIME,
+} as const;
+const waiting = (id = "a", batchId?: string): Job => ({
+  ...basis,
+  id,
+  status: "queued",
+  progress: 0,
+  ...(batchId === undefined ? {} : { batchId }),
+});
+const working = (progress: number, id = "a", batchId?: string): Job => ({
+  ...basis,
+  id,
+  status: "processing",
+  stage: "download",
+  progress,
+  ...(batchId === undefined ? {} : { batchId }),
+});
+const canceled = (id = "a", batchId?: string): Job => ({
+  ...basis,
+  id,
+  status: "canceled",
+  progress: 0,
+  ...(batchId === undefined ? {} : { batchId }),
+});
+const failed = (id = "a", batchId?: string): Job => ({
+  ...basis,
+  id,
+  status: "failed",
+  progress: 0,
+  error: { code: "too_long", message: "Too long." },
+  ...(batchId === undefined ? {} : { batchId }),
+});
 
-const told = (before: readonly Job[], now: readonly Job[]) => announcementsBetween(before, now).map((one) => (one.kind === "quarter" ? one.percent : one.kind));
+const told = (before: readonly Job[], now: readonly Job[]) =>
+  announcementsBetween(before, now).map((one) => (one.kind === "quarter" ? one.percent : one.kind));
 
 describe("a job", () => {
   it.each([
@@ -34,12 +68,16 @@ describe("a job", () => {
 
 describe("a batch", () => {
   it("speaks once for all its jobs", () => {
-    expect(told([waiting("a", "x"), waiting("b", "x")], [working(0, "a", "x"), working(0, "b", "x")])).toEqual(["started"]);
+    expect(told([waiting("a", "x"), waiting("b", "x")], [working(0, "a", "x"), working(0, "b", "x")])).toEqual([
+      "started",
+    ]);
     expect(told([working(40, "a", "x"), waiting("b", "x")], [working(60, "a", "x"), waiting("b", "x")])).toEqual([25]);
     expect(told([failed("a", "x"), working(10, "b", "x")], [failed("a", "x"), failed("b", "x")])).toEqual(["ended"]);
   });
 
   it("has not ended while one of it goes on", () => {
-    expect(told([working(10, "a", "x"), working(10, "b", "x")], [failed("a", "x"), working(12, "b", "x")])).toEqual([50]);
+    expect(told([working(10, "a", "x"), working(10, "b", "x")], [failed("a", "x"), working(12, "b", "x")])).toEqual([
+      50,
+    ]);
   });
 });

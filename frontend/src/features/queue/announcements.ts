@@ -30,11 +30,15 @@ export function announcementsBetween(before: readonly Job[], now: readonly Job[]
   const moved = [...groupsOf(now)].flatMap(([id, jobs]): Announcement[] => {
     const earlier = known.get(id);
     if (!earlier || !jobs.some(({ status }) => isActive(status))) return [];
-    const hasBegun = earlier.every(({ status }) => isWaiting(status)) && jobs.some(({ status }) => status === "processing");
+    const hasBegun =
+      earlier.every(({ status }) => isWaiting(status)) && jobs.some(({ status }) => status === "processing");
     if (hasBegun) return [{ kind: "started", jobs }];
     const percent = quarterBetween(tallyOf(earlier).percent, tallyOf(jobs).percent);
     return percent === undefined ? [] : [{ kind: "quarter", jobs, percent }];
   });
-  const ended = endedBetween(before, now).map((one): Announcement => ({ kind: "ended", jobs: "batch" in one ? one.batch : [one.job] }));
+  const ended = endedBetween(before, now).map((one): Announcement => ({
+    kind: "ended",
+    jobs: "batch" in one ? one.batch : [one.job],
+  }));
   return [...moved, ...ended];
 }

@@ -22,7 +22,9 @@ export interface BatchActionParts {
   readonly notify: Notify;
 }
 
-const FAILURES = { cancel: "cancelFailed", retry: "retryFailed" } as const satisfies Partial<Record<string, keyof Texts["job"]["notices"]>>;
+const FAILURES = { cancel: "cancelFailed", retry: "retryFailed" } as const satisfies Partial<
+  Record<string, keyof Texts["job"]["notices"]>
+>;
 
 export function createBatchActions({ api, jobs, notify }: BatchActionParts): BatchActions {
   const idsOf = (batchId: string, fits: (job: Job) => boolean) =>
@@ -43,15 +45,31 @@ export function createBatchActions({ api, jobs, notify }: BatchActionParts): Bat
     }
   }
 
-  const actOn = (batchId: string, fits: (job: Job) => boolean, intent: "cancel" | "retry", ask: (ids: readonly string[]) => Promise<Job[]>) => {
+  const actOn = (
+    batchId: string,
+    fits: (job: Job) => boolean,
+    intent: "cancel" | "retry",
+    ask: (ids: readonly string[]) => Promise<Job[]>,
+  ) => {
     const ids = idsOf(batchId, fits);
     return act(ids, intent, () => ask(ids));
   };
 
   return {
-    cancelAll: (batchId) => actOn(batchId, (job) => isActive(job.status), "cancel", (ids) => api.cancelBatch(batchId, ids)),
+    cancelAll: (batchId) =>
+      actOn(
+        batchId,
+        (job) => isActive(job.status),
+        "cancel",
+        (ids) => api.cancelBatch(batchId, ids),
+      ),
     retryFailed: (batchId) =>
-      actOn(batchId, (job) => job.status === "failed" || job.status === "canceled", "retry", (ids) => api.retryBatch(batchId, ids)),
+      actOn(
+        batchId,
+        (job) => job.status === "failed" || job.status === "canceled",
+        "retry",
+        (ids) => api.retryBatch(batchId, ids),
+      ),
     follow: (ids, intent, answer) => act(ids, intent, () => answer),
   };
 }

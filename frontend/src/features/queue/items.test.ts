@@ -3,7 +3,12 @@ import { makeJob } from "../../sample-jobs.ts";
 import { createItemsOf, createStillJob, itemsOf, percentOfWork, tallyOf } from "./items.ts";
 
 describe("items of the queue", () => {
-  const jobs = [makeJob({ id: "d" }), makeJob({ id: "c", batchId: "b" }), makeJob({ id: "b1", batchId: "b" }), makeJob({ id: "a" })];
+  const jobs = [
+    makeJob({ id: "d" }),
+    makeJob({ id: "c", batchId: "b" }),
+    makeJob({ id: "b1", batchId: "b" }),
+    makeJob({ id: "a" }),
+  ];
 
   it("puts a batch where its newest job is, in the order in which its jobs were made", () =>
     expect(itemsOf(jobs)).toEqual([{ id: "d" }, { id: "b", jobIds: ["b1", "c"] }, { id: "a" }]));
@@ -16,11 +21,15 @@ describe("items of the queue", () => {
 });
 
 describe("percent of the work", () => {
-  const at = (progress: number, batchId?: string) => makeJob({ status: "processing", progress, ...(batchId && { batchId }) });
+  const at = (progress: number, batchId?: string) =>
+    makeJob({ status: "processing", progress, ...(batchId && { batchId }) });
 
-  it("is that of the job at work for longest", () => expect(percentOfWork([makeJob(), at(20), at(60), makeJob({ status: "completed" })])).toBe(60));
-  it("is that of a batch as a whole", () => expect(percentOfWork([at(20), at(50, "b"), makeJob({ status: "completed", batchId: "b" })])).toBe(75));
-  it("is none while nothing is at work", () => expect(percentOfWork([makeJob(), makeJob({ status: "failed" })])).toBeUndefined());
+  it("is that of the job at work for longest", () =>
+    expect(percentOfWork([makeJob(), at(20), at(60), makeJob({ status: "completed" })])).toBe(60));
+  it("is that of a batch as a whole", () =>
+    expect(percentOfWork([at(20), at(50, "b"), makeJob({ status: "completed", batchId: "b" })])).toBe(75));
+  it("is none while nothing is at work", () =>
+    expect(percentOfWork([makeJob(), makeJob({ status: "failed" })])).toBeUndefined());
 });
 
 describe("tally", () => {

@@ -51,8 +51,18 @@ export function createItemsOf(): (jobs: readonly Job[]) => readonly QueueItem[] 
 /** Whether two versions differ in nothing but how far the work is. */
 function isSameButForProgress(a: Job, b: Job): boolean {
   if (a.status !== "processing" || b.status !== "processing") return false;
-  const still = ({ id, attempt, title, thumbnailUrl, durationSeconds, format, quality, note, batchId, createdAt }: Job) =>
-    [id, attempt, title, thumbnailUrl, durationSeconds, format, quality, note, batchId, createdAt];
+  const still = ({
+    id,
+    attempt,
+    title,
+    thumbnailUrl,
+    durationSeconds,
+    format,
+    quality,
+    note,
+    batchId,
+    createdAt,
+  }: Job) => [id, attempt, title, thumbnailUrl, durationSeconds, format, quality, note, batchId, createdAt];
   const others = still(b);
   return still(a).every((value, index) => value === others[index]);
 }
@@ -94,7 +104,10 @@ export function tallyOf(jobs: readonly Job[]): BatchTally {
   };
 }
 
-/** How far the work is that has gone on for longest: a batch as a whole. Undefined while nothing is at work. @param jobs newest first */
+/**
+ * How far the work is that has gone on for longest: a batch as a whole. Undefined while nothing is at work. @param jobs
+ * newest first
+ */
 export function percentOfWork(jobs: readonly Job[]): number | undefined {
   const working = jobs.findLast(({ status }) => status === "processing");
   if (working?.batchId === undefined) return working?.progress;

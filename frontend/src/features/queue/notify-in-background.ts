@@ -11,7 +11,11 @@ export interface BackgroundParts {
   readonly jobs: JobsStore;
   readonly notifications: NotificationsStore;
   readonly isInBackground: () => boolean;
-  readonly show: (notification: { readonly tag: string; readonly title: string; readonly body: string }) => Promise<void>;
+  readonly show: (notification: {
+    readonly tag: string;
+    readonly title: string;
+    readonly body: string;
+  }) => Promise<void>;
 }
 
 const count = (jobs: readonly Job[], status: Job["status"]) => jobs.filter((job) => job.status === status).length;
@@ -24,7 +28,8 @@ function wordsOf(ended: Ended): { title: string; body: string } {
     return { title: texts.name(ended.batch.length), body: currentFormats().list(told) };
   }
   const { job } = ended;
-  const body = job.status === "failed" ? queue.announce.failed(job.title, sentenceOf(job.error)) : queue.announce.ready(job.title);
+  const body =
+    job.status === "failed" ? queue.announce.failed(job.title, sentenceOf(job.error)) : queue.announce.ready(job.title);
   return { title: "Tapedeck", body };
 }
 
@@ -42,7 +47,15 @@ export function notifyInBackground({ jobs, notifications, isInBackground, show }
 }
 
 /** By the registration where there is one, since phones allow no other way; several tabs show one, by its tag. */
-export async function showNotification({ tag, title, body }: { readonly tag: string; readonly title: string; readonly body: string }): Promise<void> {
+export async function showNotification({
+  tag,
+  title,
+  body,
+}: {
+  readonly tag: string;
+  readonly title: string;
+  readonly body: string;
+}): Promise<void> {
   const options = { tag, body, icon: "/icon-192.png" };
   const registration = "serviceWorker" in navigator ? await navigator.serviceWorker.getRegistration() : undefined;
   if (registration?.active) return registration.showNotification(title, options);

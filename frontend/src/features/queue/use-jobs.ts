@@ -7,7 +7,9 @@ import { jobsById, jobsToShow } from "../../stores/jobs.ts";
 import { createItemsOf, createStillJob, tallyOf } from "./items.ts";
 import type { BatchTally, QueueItem } from "./items.ts";
 
-/** The job, or as it stood when it left the list; drawn again only when something else than its progress has changed. */
+/**
+ * The job, or as it stood when it left the list; drawn again only when something else than its progress has changed.
+ */
 export function useStillJob(id: string): Job | undefined {
   const [keep] = useState(createStillJob);
   const job = useJobs((state) => keep(jobsById(state).get(id)));
@@ -29,5 +31,7 @@ export function useTally(jobIds: readonly string[]): BatchTally {
 
 /** The same, but for how far it is. */
 export function useCounts(jobIds: readonly string[]): Omit<BatchTally, "percent"> {
-  return useJobs(useShallow((state) => ({ ...tallyOf(jobIds.flatMap((id) => jobsById(state).get(id) ?? [])), percent: undefined })));
+  return useJobs(
+    useShallow((state) => ({ ...tallyOf(jobIds.flatMap((id) => jobsById(state).get(id) ?? [])), percent: undefined })),
+  );
 }

@@ -3,7 +3,8 @@ import type { ContactTexts } from "./en.ts";
 
 export const de = {
   title: "Kontakt",
-  description: "Schreib dem Support von Tapedeck: technische Probleme, Abrechnung, Ideen, Fehler und Partnerschaften, mit den Zeiten, in denen wir antworten.",
+  description:
+    "Schreib dem Support von Tapedeck: technische Probleme, Abrechnung, Ideen, Fehler und Partnerschaften, mit den Zeiten, in denen wir antworten.",
   lead: "Eine Frage, ein Problem oder eine Idee? Sag es uns.",
   form: {
     title: "Nachricht senden",
@@ -13,7 +14,14 @@ export const de = {
     email: "E-Mail",
     subject: "Betreff",
     choose: "Betreff wählen",
-    subjects: { technical: "Technische Hilfe", billing: "Abrechnung", feature: "Wunsch", bug: "Fehlermeldung", general: "Allgemeine Frage", partnership: "Partnerschaft" },
+    subjects: {
+      technical: "Technische Hilfe",
+      billing: "Abrechnung",
+      feature: "Wunsch",
+      bug: "Fehlermeldung",
+      general: "Allgemeine Frage",
+      partnership: "Partnerschaft",
+    },
     message: "Nachricht",
     send: "Nachricht senden",
     sending: "Wird gesendet …",
@@ -25,7 +33,10 @@ export const de = {
       subject: "Bitte wähl einen Betreff",
       message: "Bitte gib eine Nachricht ein",
     },
-    sent: { title: "Nachricht gesendet", description: "Danke für deine Nachricht! Wir melden uns innerhalb von 24 Stunden." },
+    sent: {
+      title: "Nachricht gesendet",
+      description: "Danke für deine Nachricht! Wir melden uns innerhalb von 24 Stunden.",
+    },
   },
   times: {
     title: "Antwortzeiten",
@@ -40,9 +51,18 @@ export const de = {
   faq: {
     title: "Bevor du schreibst",
     questions: (f: Figures) => [
-      { question: "Meine Umwandlung ist fehlgeschlagen. Was soll ich schicken?", answer: "Den Link, das Format und die Zeile unter dem Titel in der Liste. Mehr brauchen wir meist nicht." },
-      { question: "Wie kündige ich Pro oder bekomme mein Geld zurück?", answer: `Du kannst jederzeit kündigen und behältst Pro bis zum Ende des bezahlten Zeitraums. Für eine Erstattung genügt bis ${f.refund} nach einer Zahlung eine Nachricht mit dem Betreff Abrechnung.` },
-      { question: "Könnt ihr eine abgelaufene Datei zurückholen?", answer: `Nein. Dateien liegen ${f.free.kept} (Gratis) oder ${f.pro.kept} (Pro) bereit und werden dann endgültig gelöscht. Wandle den Link noch einmal um.` },
+      {
+        question: "Meine Umwandlung ist fehlgeschlagen. Was soll ich schicken?",
+        answer: "Den Link, das Format und die Zeile unter dem Titel in der Liste. Mehr brauchen wir meist nicht.",
+      },
+      {
+        question: "Wie kündige ich Pro oder bekomme mein Geld zurück?",
+        answer: `Du kannst jederzeit kündigen und behältst Pro bis zum Ende des bezahlten Zeitraums. Für eine Erstattung genügt bis ${f.refund} nach einer Zahlung eine Nachricht mit dem Betreff Abrechnung.`,
+      },
+      {
+        question: "Könnt ihr eine abgelaufene Datei zurückholen?",
+        answer: `Nein. Dateien liegen ${f.free.kept} (Gratis) oder ${f.pro.kept} (Pro) bereit und werden dann endgültig gelöscht. Wandle den Link noch einmal um.`,
+      },
     ],
     more: "Mehr Antworten",
   },

@@ -2,7 +2,8 @@ import type { Figures } from "../figures.ts";
 
 export const en = {
   title: "Contact",
-  description: "Write to Tapedeck's support: technical problems, billing, ideas, bugs and partnerships, with the times in which we answer.",
+  description:
+    "Write to Tapedeck's support: technical problems, billing, ideas, bugs and partnerships, with the times in which we answer.",
   lead: "A question, a problem or an idea? Tell us.",
   form: {
     title: "Send a message",
@@ -12,7 +13,14 @@ export const en = {
     email: "Email",
     subject: "Subject",
     choose: "Choose a subject",
-    subjects: { technical: "Technical support", billing: "Billing", feature: "Feature request", bug: "Bug report", general: "General question", partnership: "Partnership" },
+    subjects: {
+      technical: "Technical support",
+      billing: "Billing",
+      feature: "Feature request",
+      bug: "Bug report",
+      general: "General question",
+      partnership: "Partnership",
+    },
     message: "Message",
     send: "Send message",
     sending: "Sending...",
@@ -39,9 +47,18 @@ export const en = {
   faq: {
     title: "Before you write",
     questions: (f: Figures) => [
-      { question: "My conversion failed. What should I send you?", answer: "The link, the format, and the line below the title in the list. That is usually all we need." },
-      { question: "How do I cancel Pro or get a refund?", answer: `You can cancel at any time and keep Pro until the end of the paid period. Refunds within ${f.refund} of a payment need only a message with the subject Billing.` },
-      { question: "Can you bring back an expired file?", answer: `No. Files are deleted for good after ${f.free.kept} (free) or ${f.pro.kept} (Pro). Convert the link again.` },
+      {
+        question: "My conversion failed. What should I send you?",
+        answer: "The link, the format, and the line below the title in the list. That is usually all we need.",
+      },
+      {
+        question: "How do I cancel Pro or get a refund?",
+        answer: `You can cancel at any time and keep Pro until the end of the paid period. Refunds within ${f.refund} of a payment need only a message with the subject Billing.`,
+      },
+      {
+        question: "Can you bring back an expired file?",
+        answer: `No. Files are deleted for good after ${f.free.kept} (free) or ${f.pro.kept} (Pro). Convert the link again.`,
+      },
     ],
     more: "More answers",
   },

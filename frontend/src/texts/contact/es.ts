@@ -3,7 +3,8 @@ import type { ContactTexts } from "./en.ts";
 
 export const es = {
   title: "Contacto",
-  description: "Escribe al soporte de Tapedeck: problemas técnicos, facturación, ideas, errores y colaboraciones, con los plazos en que respondemos.",
+  description:
+    "Escribe al soporte de Tapedeck: problemas técnicos, facturación, ideas, errores y colaboraciones, con los plazos en que respondemos.",
   lead: "¿Una pregunta, un problema o una idea? Cuéntanoslo.",
   form: {
     title: "Envía un mensaje",
@@ -13,7 +14,14 @@ export const es = {
     email: "Correo electrónico",
     subject: "Asunto",
     choose: "Elige un asunto",
-    subjects: { technical: "Asistencia técnica", billing: "Facturación", feature: "Sugerencia", bug: "Informe de error", general: "Pregunta general", partnership: "Colaboración" },
+    subjects: {
+      technical: "Asistencia técnica",
+      billing: "Facturación",
+      feature: "Sugerencia",
+      bug: "Informe de error",
+      general: "Pregunta general",
+      partnership: "Colaboración",
+    },
     message: "Mensaje",
     send: "Enviar mensaje",
     sending: "Enviando…",
@@ -25,7 +33,10 @@ export const es = {
       subject: "Elige un asunto",
       message: "Escribe un mensaje",
     },
-    sent: { title: "Mensaje enviado", description: "¡Gracias por escribirnos! Te responderemos en un plazo de 24 horas." },
+    sent: {
+      title: "Mensaje enviado",
+      description: "¡Gracias por escribirnos! Te responderemos en un plazo de 24 horas.",
+    },
   },
   times: {
     title: "Tiempos de respuesta",
@@ -40,9 +51,18 @@ export const es = {
   faq: {
     title: "Antes de escribir",
     questions: (f: Figures) => [
-      { question: "Mi conversión ha fallado. ¿Qué os envío?", answer: "El enlace, el formato y la línea bajo el título en la lista. Normalmente no hace falta más." },
-      { question: "¿Cómo cancelo Pro o pido un reembolso?", answer: `Puedes cancelar cuando quieras y conservar Pro hasta el final del periodo pagado. Para un reembolso en los ${f.refund} siguientes a un pago basta un mensaje con el asunto Facturación.` },
-      { question: "¿Podéis recuperar un archivo caducado?", answer: `No. Los archivos se borran para siempre pasado su plazo: ${f.free.kept} (gratis) o ${f.pro.kept} (Pro). Convierte el enlace de nuevo.` },
+      {
+        question: "Mi conversión ha fallado. ¿Qué os envío?",
+        answer: "El enlace, el formato y la línea bajo el título en la lista. Normalmente no hace falta más.",
+      },
+      {
+        question: "¿Cómo cancelo Pro o pido un reembolso?",
+        answer: `Puedes cancelar cuando quieras y conservar Pro hasta el final del periodo pagado. Para un reembolso en los ${f.refund} siguientes a un pago basta un mensaje con el asunto Facturación.`,
+      },
+      {
+        question: "¿Podéis recuperar un archivo caducado?",
+        answer: `No. Los archivos se borran para siempre pasado su plazo: ${f.free.kept} (gratis) o ${f.pro.kept} (Pro). Convierte el enlace de nuevo.`,
+      },
     ],
     more: "Más respuestas",
   },

@@ -2,46 +2,110 @@ import type { Figures } from "../figures.ts";
 
 export const en = {
   title: "Help",
-  description: "Answers about converting video links to MP3 and MP4, accounts and Pro, problems, downloads and how long files are kept.",
+  description:
+    "Answers about converting video links to MP3 and MP4, accounts and Pro, problems, downloads and how long files are kept.",
   lead: "The questions people ask most, answered in a few lines.",
   /** In four groups, each a list of questions with their answers. */
   groups: (f: Figures) => [
     {
       title: "Getting started",
       questions: [
-        { question: "How do I convert a video?", answer: "Paste the link on the home page, choose MP3 for sound or MP4 for picture, and press Convert. The conversion appears in the list below and tells you what it is doing until the file is there." },
-        { question: "Which links work?", answer: "Links to single public videos on YouTube, in every form the site gives you: the address of the page, a short youtu.be link or a link to a short. Live streams, playlists, private videos and videos that need a sign-in cannot be converted." },
-        { question: "How long does a conversion take?", answer: `Typically ${f.usualFrom} to ${f.usualTo} minutes. It depends on the length of the video and on how busy the service is; conversions of Pro members go first.` },
-        { question: "Do I need an account?", answer: "No. Without one you convert single links within the limits of the free plan. An account is for Pro, and for seeing your conversions on all your devices." },
+        {
+          question: "How do I convert a video?",
+          answer:
+            "Paste the link on the home page, choose MP3 for sound or MP4 for picture, and press Convert. The conversion appears in the list below and tells you what it is doing until the file is there.",
+        },
+        {
+          question: "Which links work?",
+          answer:
+            "Links to single public videos on YouTube, in every form the site gives you: the address of the page, a short youtu.be link or a link to a short. Live streams, playlists, private videos and videos that need a sign-in cannot be converted.",
+        },
+        {
+          question: "How long does a conversion take?",
+          answer: `Typically ${f.usualFrom} to ${f.usualTo} minutes. It depends on the length of the video and on how busy the service is; conversions of Pro members go first.`,
+        },
+        {
+          question: "Do I need an account?",
+          answer:
+            "No. Without one you convert single links within the limits of the free plan. An account is for Pro, and for seeing your conversions on all your devices.",
+        },
       ],
     },
     {
       title: "Account",
       questions: [
-        { question: "What does Pro give me?", answer: `MP3 with ${f.pro.mp3} instead of ${f.free.mp3}, MP4 with ${f.pro.mp4} instead of ${f.free.mp4}, videos of up to ${f.pro.length}, files of up to ${f.pro.size}, up to ${f.pro.batch} links at once, files kept for ${f.pro.kept}, a place at the head of the queue, and no ads.` },
-        { question: "What does it cost?", answer: `${f.monthly} a month or ${f.yearly} a year, paid by card. There are no other fees.` },
-        { question: "How do I cancel?", answer: "At any time, with a few clicks and without a reason. You keep the Pro features until the end of the period you have paid for." },
-        { question: "Can I have my money back?", answer: `Yes. Within ${f.refund} of a payment we give it back in full; a message to us is enough.` },
-        { question: "How do I delete my account?", answer: `On your dashboard, under Account. Your files go at once, and everything stored about you is removed within ${f.deletion}.` },
+        {
+          question: "What does Pro give me?",
+          answer: `MP3 with ${f.pro.mp3} instead of ${f.free.mp3}, MP4 with ${f.pro.mp4} instead of ${f.free.mp4}, videos of up to ${f.pro.length}, files of up to ${f.pro.size}, up to ${f.pro.batch} links at once, files kept for ${f.pro.kept}, a place at the head of the queue, and no ads.`,
+        },
+        {
+          question: "What does it cost?",
+          answer: `${f.monthly} a month or ${f.yearly} a year, paid by card. There are no other fees.`,
+        },
+        {
+          question: "How do I cancel?",
+          answer:
+            "At any time, with a few clicks and without a reason. You keep the Pro features until the end of the period you have paid for.",
+        },
+        {
+          question: "Can I have my money back?",
+          answer: `Yes. Within ${f.refund} of a payment we give it back in full; a message to us is enough.`,
+        },
+        {
+          question: "How do I delete my account?",
+          answer: `On your dashboard, under Account. Your files go at once, and everything stored about you is removed within ${f.deletion}.`,
+        },
       ],
     },
     {
       title: "Technical support",
       questions: [
-        { question: "Why did my conversion fail?", answer: "The line below its title says why and what you can do. Some failures pass: then Retry starts the conversion once more. If a video is private, blocked in the country of our server or gone, no retry helps." },
-        { question: "Why is my link refused?", answer: "Most often because it leads to a playlist, a channel or a site that is not supported. Open the video itself and copy the address of its page." },
-        { question: "The page says that it is reconnecting. Is my conversion lost?", answer: "No. Conversions run on our server and go on without you. When your connection is back, the list catches up by itself." },
-        { question: "Is the service always there?", answer: `We aim for ${f.uptime} of the time. That is a target and not a guarantee; after an interruption, conversions that were running start over by themselves.` },
+        {
+          question: "Why did my conversion fail?",
+          answer:
+            "The line below its title says why and what you can do. Some failures pass: then Retry starts the conversion once more. If a video is private, blocked in the country of our server or gone, no retry helps.",
+        },
+        {
+          question: "Why is my link refused?",
+          answer:
+            "Most often because it leads to a playlist, a channel or a site that is not supported. Open the video itself and copy the address of its page.",
+        },
+        {
+          question: "The page says that it is reconnecting. Is my conversion lost?",
+          answer:
+            "No. Conversions run on our server and go on without you. When your connection is back, the list catches up by itself.",
+        },
+        {
+          question: "Is the service always there?",
+          answer: `We aim for ${f.uptime} of the time. That is a target and not a guarantee; after an interruption, conversions that were running start over by themselves.`,
+        },
       ],
     },
     {
       title: "Downloads and files",
       questions: [
-        { question: "How long are my files kept?", answer: `${f.free.kept} on the free plan and ${f.pro.kept} with Pro, from the moment they are ready. Then they are deleted for good. Each finished conversion shows how much time is left.` },
-        { question: "How large can a file be?", answer: `${f.free.size} and ${f.free.length} of video on the free plan, ${f.pro.size} and ${f.pro.length} with Pro. If a video would be too large, we take a lower quality and say so, as long as it is still worth watching.` },
-        { question: "My download was interrupted. Do I have to start over?", answer: "No. Browsers and download managers can go on where they stopped, as long as the file is still kept." },
-        { question: "Who can see my files?", answer: "Only you: the browser that made them and, if you are signed in, your other devices. A download link does not work for anybody else." },
-        { question: "What may I convert?", answer: "What you may copy: your own videos, works in the public domain, works whose licence allows it, and works whose owner has agreed." },
+        {
+          question: "How long are my files kept?",
+          answer: `${f.free.kept} on the free plan and ${f.pro.kept} with Pro, from the moment they are ready. Then they are deleted for good. Each finished conversion shows how much time is left.`,
+        },
+        {
+          question: "How large can a file be?",
+          answer: `${f.free.size} and ${f.free.length} of video on the free plan, ${f.pro.size} and ${f.pro.length} with Pro. If a video would be too large, we take a lower quality and say so, as long as it is still worth watching.`,
+        },
+        {
+          question: "My download was interrupted. Do I have to start over?",
+          answer: "No. Browsers and download managers can go on where they stopped, as long as the file is still kept.",
+        },
+        {
+          question: "Who can see my files?",
+          answer:
+            "Only you: the browser that made them and, if you are signed in, your other devices. A download link does not work for anybody else.",
+        },
+        {
+          question: "What may I convert?",
+          answer:
+            "What you may copy: your own videos, works in the public domain, works whose licence allows it, and works whose owner has agreed.",
+        },
       ],
     },
   ],

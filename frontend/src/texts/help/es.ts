@@ -3,45 +3,110 @@ import type { HelpTexts } from "./en.ts";
 
 export const es = {
   title: "Ayuda",
-  description: "Respuestas sobre cómo convertir enlaces de vídeo en MP3 y MP4, las cuentas y Pro, los problemas, las descargas y cuánto se guardan los archivos.",
+  description:
+    "Respuestas sobre cómo convertir enlaces de vídeo en MP3 y MP4, las cuentas y Pro, los problemas, las descargas y cuánto se guardan los archivos.",
   lead: "Las preguntas más frecuentes, respondidas en pocas líneas.",
   groups: (f: Figures) => [
     {
       title: "Primeros pasos",
       questions: [
-        { question: "¿Cómo convierto un vídeo?", answer: "Pega el enlace en la página de inicio, elige MP3 para el sonido o MP4 para la imagen y pulsa Convertir. La conversión aparece en la lista de abajo y te cuenta lo que hace hasta que el archivo está listo." },
-        { question: "¿Qué enlaces funcionan?", answer: "Los enlaces a vídeos públicos sueltos de YouTube, en cualquiera de sus formas: la dirección de la página, un enlace corto youtu.be o el enlace a un short. Las emisiones en directo, las listas, los vídeos privados y los que piden iniciar sesión no se pueden convertir." },
-        { question: "¿Cuánto tarda una conversión?", answer: `Normalmente de ${f.usualFrom} a ${f.usualTo} minutos. Depende de la duración del vídeo y de lo ocupado que esté el servicio; las conversiones de los miembros Pro van primero.` },
-        { question: "¿Necesito una cuenta?", answer: "No. Sin ella conviertes enlaces de uno en uno dentro de los límites del plan gratuito. La cuenta es para Pro y para ver tus conversiones en todos tus dispositivos." },
+        {
+          question: "¿Cómo convierto un vídeo?",
+          answer:
+            "Pega el enlace en la página de inicio, elige MP3 para el sonido o MP4 para la imagen y pulsa Convertir. La conversión aparece en la lista de abajo y te cuenta lo que hace hasta que el archivo está listo.",
+        },
+        {
+          question: "¿Qué enlaces funcionan?",
+          answer:
+            "Los enlaces a vídeos públicos sueltos de YouTube, en cualquiera de sus formas: la dirección de la página, un enlace corto youtu.be o el enlace a un short. Las emisiones en directo, las listas, los vídeos privados y los que piden iniciar sesión no se pueden convertir.",
+        },
+        {
+          question: "¿Cuánto tarda una conversión?",
+          answer: `Normalmente de ${f.usualFrom} a ${f.usualTo} minutos. Depende de la duración del vídeo y de lo ocupado que esté el servicio; las conversiones de los miembros Pro van primero.`,
+        },
+        {
+          question: "¿Necesito una cuenta?",
+          answer:
+            "No. Sin ella conviertes enlaces de uno en uno dentro de los límites del plan gratuito. La cuenta es para Pro y para ver tus conversiones en todos tus dispositivos.",
+        },
       ],
     },
     {
       title: "Cuenta",
       questions: [
-        { question: "¿Qué me da Pro?", answer: `MP3 a ${f.pro.mp3} en lugar de ${f.free.mp3}, MP4 a ${f.pro.mp4} en lugar de ${f.free.mp4}, vídeos de hasta ${f.pro.length}, archivos de hasta ${f.pro.size}, hasta ${f.pro.batch} enlaces a la vez, archivos guardados durante ${f.pro.kept}, el primer lugar en la cola y ningún anuncio.` },
-        { question: "¿Cuánto cuesta?", answer: `${f.monthly} al mes o ${f.yearly} al año, con tarjeta. No hay otros gastos.` },
-        { question: "¿Cómo lo cancelo?", answer: "Cuando quieras, con unos pocos clics y sin dar motivos. Conservas las ventajas de Pro hasta el final del periodo que has pagado." },
-        { question: "¿Me devolvéis el dinero?", answer: `Sí. En los ${f.refund} siguientes a un pago te lo devolvemos íntegro; basta con que nos escribas.` },
-        { question: "¿Cómo elimino mi cuenta?", answer: `En tu panel, en Cuenta. Tus archivos desaparecen al momento y todo lo que hay guardado sobre ti se elimina en un plazo de ${f.deletion}.` },
+        {
+          question: "¿Qué me da Pro?",
+          answer: `MP3 a ${f.pro.mp3} en lugar de ${f.free.mp3}, MP4 a ${f.pro.mp4} en lugar de ${f.free.mp4}, vídeos de hasta ${f.pro.length}, archivos de hasta ${f.pro.size}, hasta ${f.pro.batch} enlaces a la vez, archivos guardados durante ${f.pro.kept}, el primer lugar en la cola y ningún anuncio.`,
+        },
+        {
+          question: "¿Cuánto cuesta?",
+          answer: `${f.monthly} al mes o ${f.yearly} al año, con tarjeta. No hay otros gastos.`,
+        },
+        {
+          question: "¿Cómo lo cancelo?",
+          answer:
+            "Cuando quieras, con unos pocos clics y sin dar motivos. Conservas las ventajas de Pro hasta el final del periodo que has pagado.",
+        },
+        {
+          question: "¿Me devolvéis el dinero?",
+          answer: `Sí. En los ${f.refund} siguientes a un pago te lo devolvemos íntegro; basta con que nos escribas.`,
+        },
+        {
+          question: "¿Cómo elimino mi cuenta?",
+          answer: `En tu panel, en Cuenta. Tus archivos desaparecen al momento y todo lo que hay guardado sobre ti se elimina en un plazo de ${f.deletion}.`,
+        },
       ],
     },
     {
       title: "Asistencia técnica",
       questions: [
-        { question: "¿Por qué ha fallado mi conversión?", answer: "La línea bajo el título dice por qué y qué puedes hacer. Algunos fallos son pasajeros: en ese caso, Repetir inicia la conversión de nuevo. Si un vídeo es privado, está bloqueado en el país de nuestro servidor o ya no existe, repetir no sirve." },
-        { question: "¿Por qué se rechaza mi enlace?", answer: "Casi siempre porque lleva a una lista, a un canal o a un sitio que no admitimos. Abre el propio vídeo y copia la dirección de su página." },
-        { question: "La página dice que está reconectando. ¿He perdido mi conversión?", answer: "No. Las conversiones se hacen en nuestro servidor y continúan sin ti. Cuando vuelve la conexión, la lista se pone al día sola." },
-        { question: "¿El servicio está siempre disponible?", answer: `Nuestro objetivo es el ${f.uptime} del tiempo. Es un objetivo, no una garantía; tras una interrupción, las conversiones en curso empiezan de nuevo por sí solas.` },
+        {
+          question: "¿Por qué ha fallado mi conversión?",
+          answer:
+            "La línea bajo el título dice por qué y qué puedes hacer. Algunos fallos son pasajeros: en ese caso, Repetir inicia la conversión de nuevo. Si un vídeo es privado, está bloqueado en el país de nuestro servidor o ya no existe, repetir no sirve.",
+        },
+        {
+          question: "¿Por qué se rechaza mi enlace?",
+          answer:
+            "Casi siempre porque lleva a una lista, a un canal o a un sitio que no admitimos. Abre el propio vídeo y copia la dirección de su página.",
+        },
+        {
+          question: "La página dice que está reconectando. ¿He perdido mi conversión?",
+          answer:
+            "No. Las conversiones se hacen en nuestro servidor y continúan sin ti. Cuando vuelve la conexión, la lista se pone al día sola.",
+        },
+        {
+          question: "¿El servicio está siempre disponible?",
+          answer: `Nuestro objetivo es el ${f.uptime} del tiempo. Es un objetivo, no una garantía; tras una interrupción, las conversiones en curso empiezan de nuevo por sí solas.`,
+        },
       ],
     },
     {
       title: "Descargas y archivos",
       questions: [
-        { question: "¿Cuánto tiempo se guardan mis archivos?", answer: `${f.free.kept} en el plan gratuito y ${f.pro.kept} con Pro, desde el momento en que están listos. Después se borran para siempre. Cada conversión terminada muestra el tiempo que queda.` },
-        { question: "¿Qué tamaño puede tener un archivo?", answer: `${f.free.size} y ${f.free.length} de vídeo en el plan gratuito, ${f.pro.size} y ${f.pro.length} con Pro. Si un vídeo resultara demasiado grande, usamos una calidad menor y te lo decimos, siempre que merezca la pena verlo.` },
-        { question: "Mi descarga se interrumpió. ¿Tengo que empezar de nuevo?", answer: "No. Los navegadores y gestores de descargas pueden seguir donde lo dejaron, mientras el archivo siga guardado." },
-        { question: "¿Quién puede ver mis archivos?", answer: "Solo tú: el navegador que los creó y, si has iniciado sesión, tus otros dispositivos. Un enlace de descarga no le funciona a nadie más." },
-        { question: "¿Qué puedo convertir?", answer: "Lo que puedas copiar: tus propios vídeos, obras de dominio público, obras cuya licencia lo permita y obras cuyo titular haya dado su permiso." },
+        {
+          question: "¿Cuánto tiempo se guardan mis archivos?",
+          answer: `${f.free.kept} en el plan gratuito y ${f.pro.kept} con Pro, desde el momento en que están listos. Después se borran para siempre. Cada conversión terminada muestra el tiempo que queda.`,
+        },
+        {
+          question: "¿Qué tamaño puede tener un archivo?",
+          answer: `${f.free.size} y ${f.free.length} de vídeo en el plan gratuito, ${f.pro.size} y ${f.pro.length} con Pro. Si un vídeo resultara demasiado grande, usamos una calidad menor y te lo decimos, siempre que merezca la pena verlo.`,
+        },
+        {
+          question: "Mi descarga se interrumpió. ¿Tengo que empezar de nuevo?",
+          answer:
+            "No. Los navegadores y gestores de descargas pueden seguir donde lo dejaron, mientras el archivo siga guardado.",
+        },
+        {
+          question: "¿Quién puede ver mis archivos?",
+          answer:
+            "Solo tú: el navegador que los creó y, si has iniciado sesión, tus otros dispositivos. Un enlace de descarga no le funciona a nadie más.",
+        },
+        {
+          question: "¿Qué puedo convertir?",
+          answer:
+            "Lo que puedas copiar: tus propios vídeos, obras de dominio público, obras cuya licencia lo permita y obras cuyo titular haya dado su permiso.",
+        },
       ],
     },
   ],

@@ -76,7 +76,9 @@ export const de = (f: Figures): LegalText => ({
     {
       id: "children",
       title: "Kinder",
-      paragraphs: ["Der Dienst ist nicht für Kinder unter 13 Jahren gedacht, und wir speichern wissentlich keine Daten über sie."],
+      paragraphs: [
+        "Der Dienst ist nicht für Kinder unter 13 Jahren gedacht, und wir speichern wissentlich keine Daten über sie.",
+      ],
     },
     {
       id: "changes",

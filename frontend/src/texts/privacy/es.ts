@@ -3,7 +3,8 @@ import type { LegalText } from "../legal.ts";
 
 export const es = (f: Figures): LegalText => ({
   title: "Política de privacidad",
-  description: "Qué guarda Tapedeck sobre sus visitantes, durante cuánto tiempo, quién lo ve y cómo pedir que se borre.",
+  description:
+    "Qué guarda Tapedeck sobre sus visitantes, durante cuánto tiempo, quién lo ve y cómo pedir que se borre.",
   dated: (date) => `Última actualización: ${date}`,
   contents: "Contenido",
   note: "Esta traducción está para facilitar la lectura. El texto que vale es el inglés.",

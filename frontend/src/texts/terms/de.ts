@@ -3,7 +3,8 @@ import type { LegalText } from "../legal.ts";
 
 export const de = (f: Figures): LegalText => ({
   title: "Nutzungsbedingungen",
-  description: "Die Regeln für Tapedeck: was umgewandelt werden darf, die Tarife, Zahlung, Kündigung und Erstattung, und wo man ein Werk meldet.",
+  description:
+    "Die Regeln für Tapedeck: was umgewandelt werden darf, die Tarife, Zahlung, Kündigung und Erstattung, und wo man ein Werk meldet.",
   dated: (date) => `Stand: ${date}`,
   contents: "Inhalt",
   note: "Diese Übersetzung soll das Lesen erleichtern. Maßgeblich ist der englische Text.",
@@ -20,7 +21,9 @@ export const de = (f: Figures): LegalText => ({
     {
       id: "acceptable-use",
       title: "Erlaubte Nutzung",
-      paragraphs: ["Du entscheidest, was du umwandelst, und du stehst dafür ein. Wandle nur um, was du kopieren darfst:"],
+      paragraphs: [
+        "Du entscheidest, was du umwandelst, und du stehst dafür ein. Wandle nur um, was du kopieren darfst:",
+      ],
       points: [
         "eigene Werke;",
         "gemeinfreie Werke und solche, deren Lizenz das Kopieren erlaubt;",
@@ -68,7 +71,9 @@ export const de = (f: Figures): LegalText => ({
     {
       id: "refunds",
       title: "Erstattung",
-      paragraphs: [`Es gibt eine Geld-zurück-Garantie, Frist ${f.refund}: Wenn du nicht zufrieden bist, schreib uns bis ${f.refund} nach einer Zahlung, und du bekommst sie vollständig zurück. Pro endet dann.`],
+      paragraphs: [
+        `Es gibt eine Geld-zurück-Garantie, Frist ${f.refund}: Wenn du nicht zufrieden bist, schreib uns bis ${f.refund} nach einer Zahlung, und du bekommst sie vollständig zurück. Pro endet dann.`,
+      ],
     },
     {
       id: "accounts",

@@ -3,7 +3,8 @@ import type { LegalText } from "../legal.ts";
 
 export const en = (f: Figures): LegalText => ({
   title: "Terms of Service",
-  description: "The rules for using Tapedeck: what may be converted, the plans, payment, cancellation and refunds, and where to report a work.",
+  description:
+    "The rules for using Tapedeck: what may be converted, the plans, payment, cancellation and refunds, and where to report a work.",
   dated: (date) => `Last updated: ${date}`,
   contents: "Contents",
   note: "",
@@ -68,7 +69,9 @@ export const en = (f: Figures): LegalText => ({
     {
       id: "refunds",
       title: "Refunds",
-      paragraphs: [`There is a money-back guarantee of ${f.refund}: if you are not happy, write to us within ${f.refund} of a payment, and you get it back in full. Pro ends then.`],
+      paragraphs: [
+        `There is a money-back guarantee of ${f.refund}: if you are not happy, write to us within ${f.refund} of a payment, and you get it back in full. Pro ends then.`,
+      ],
     },
     {
       id: "accounts",

@@ -3,7 +3,8 @@ import type { LegalText } from "../legal.ts";
 
 export const es = (f: Figures): LegalText => ({
   title: "Condiciones del servicio",
-  description: "Las reglas para usar Tapedeck: qué se puede convertir, los planes, el pago, la cancelación y los reembolsos, y dónde denunciar una obra.",
+  description:
+    "Las reglas para usar Tapedeck: qué se puede convertir, los planes, el pago, la cancelación y los reembolsos, y dónde denunciar una obra.",
   dated: (date) => `Última actualización: ${date}`,
   contents: "Contenido",
   note: "Esta traducción está para facilitar la lectura. El texto que vale es el inglés.",
@@ -68,7 +69,9 @@ export const es = (f: Figures): LegalText => ({
     {
       id: "refunds",
       title: "Reembolsos",
-      paragraphs: [`Hay una garantía de devolución de ${f.refund}: si no quedas satisfecho, escríbenos en los ${f.refund} siguientes a un pago y te lo devolvemos íntegro. Pro termina entonces.`],
+      paragraphs: [
+        `Hay una garantía de devolución de ${f.refund}: si no quedas satisfecho, escríbenos en los ${f.refund} siguientes a un pago y te lo devolvemos íntegro. Pro termina entonces.`,
+      ],
     },
     {
       id: "accounts",
