@@ -97,7 +97,10 @@ class Session implements GuardSession {
     this.#isClosed = true;
     clearInterval(this.#budgetCheck);
     this.#onClose();
-    for (const socket of [...this.#sockets, ...this.#direct]) socket.destroy();
+    for (const socket of this.#sockets) socket.destroy();
+    // With an error: undici takes a body without length for complete when its connection closes without one, and throws
+    // outside of any promise if its request was aborted by then.
+    for (const socket of this.#direct) socket.destroy(new Error("the session is closed"));
   }
 
   #connector(judge: Judge): buildConnector.connector {
@@ -121,6 +124,10 @@ class Session implements GuardSession {
 
   #adoptDirect(socket: Socket): void {
     this.#direct.add(socket);
+    // The first listener, so that undici sees the changed code: it takes ECONNRESET for the end of a body without length.
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNRESET") error.code = "UND_ERR_SOCKET";
+    });
     socket.once("close", () => {
       this.#direct.delete(socket);
       this.#closedBytes += socket.bytesRead;
