@@ -5,7 +5,7 @@ import { openBillingAccountModel } from "./domain/billing/account-model.ts";
 import type { Billing, BillingQueue, Payment } from "./domain/billing/billing.ts";
 import { createCatalog } from "./domain/billing/catalog.ts";
 import { openBillingEventModel } from "./domain/billing/event-model.ts";
-import { createStripeClient } from "./domain/billing/stripe-client.ts";
+import { createStripeClient, isLiveKey } from "./domain/billing/stripe-client.ts";
 import type { UserModel } from "./domain/user-model.ts";
 import type { Config } from "./config.ts";
 import type { PaymentPage } from "./http/site-routes.ts";
@@ -33,7 +33,7 @@ export async function openBilling({ connection, users, queue, config, around, lo
   if (settings === null) log.warn("payment is not set up: set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET to sell Pro");
   else {
     const stripe = createStripeClient({ secretKey: settings.secretKey, apiAddress: settings.apiAddress, timeoutMs: config.env.PAYMENT_TIMEOUT_MS });
-    payment = { stripe, catalog: createCatalog(stripe), webhookSecret: settings.webhookSecret };
+    payment = { stripe, catalog: createCatalog(stripe), webhookSecret: settings.webhookSecret, isLive: isLiveKey(settings.secretKey) };
     // Not waited for: a provider that is away or set up wrongly keeps nobody from converting.
     void checkCatalog(payment, log);
   }

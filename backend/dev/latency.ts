@@ -72,6 +72,8 @@ try {
   const { answerMs, handledMs } = await webhooks.run(origin);
   print("payment message answered", answerMs);
   print("payment message taken in to tier written", handledMs);
+  const { payerMs } = await webhooks.runBurst(origin);
+  print("payer behind 1,000 messages: message to Pro", payerMs);
 } finally {
   server.kill("SIGTERM");
   await once(server, "exit");

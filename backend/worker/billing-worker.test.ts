@@ -2,6 +2,7 @@
 import { randomUUID } from "node:crypto";
 import pino from "pino";
 import { expect, it } from "vitest";
+import { z } from "zod";
 import { confirmWithCard } from "../dev/payer.ts";
 import { startPaymentProvider } from "../dev/payment-provider/payment-provider.ts";
 import { openTestBilling } from "../dev/test-billing.ts";
@@ -9,7 +10,8 @@ import { openTestDomain } from "../dev/test-domain.ts";
 import { signIn } from "../domain/accounts.ts";
 import { createCatalog } from "../domain/billing/catalog.ts";
 import { createSubscription } from "../domain/billing/checkout.ts";
-import { receiveEvent } from "../domain/billing/events.ts";
+import { handleEvent, receiveEvent, takeLostEvents } from "../domain/billing/events.ts";
+import { nudge } from "../domain/billing/reconcile.ts";
 import { setUpBilling } from "../domain/billing/set-up.ts";
 import { createStripeClient } from "../domain/billing/stripe-client.ts";
 import { openBillingTickets } from "./billing-tickets.ts";
@@ -18,13 +20,113 @@ import { startBillingWorker } from "./billing-worker.ts";
 const SECRET = "whsec_of_this_test";
 const QUEUE = { concurrency: 4, lockMs: 60_000, pollMs: 50, onError: (error: Error) => expect.unreachable(error.message) };
 
+const LOG = pino({ level: "silent" });
+
+/** Users with a subscription at the stand-in, of which our server has heard nothing. */
+async function openPayers(opened: AsyncDisposableStack, concurrency: number) {
+  const domain = opened.adopt(await openTestDomain(), (open) => open.close());
+  const provider = opened.adopt(await startPaymentProvider({ port: 0, log: () => undefined }), (open) => open.stop());
+  const stripe = createStripeClient({ secretKey: provider.secretKey, apiAddress: provider.origin, timeoutMs: 5_000 });
+  await setUpBilling(stripe, null);
+  const payment = { stripe, catalog: createCatalog(stripe), webhookSecret: SECRET, isLive: false };
+  // Tickets that nobody announces are found after an hour: only announcements can make these tests end.
+  const tickets = await openBillingTickets(domain.users.db, domain.bus, { ...QUEUE, concurrency, pollMs: 3_600_000, name: randomUUID() });
+  const billing = await openTestBilling(domain, { payment, queue: tickets, now: () => provider.now() });
+  const price = await payment.catalog.priceOf("monthly");
+  return {
+    billing,
+    tickets,
+    provider,
+    waiting: () => domain.users.db.collection("billing_tickets").countDocuments(),
+    async add(): Promise<{ userId: string; customerId: string }> {
+      const { _id: userId } = await signIn(domain, randomUUID(), { issuer: "https://accounts.example", subject: randomUUID(), email: `${randomUUID()}@example.com` });
+      const { id: customerId } = await stripe.customers.create({ metadata: { userId } });
+      await stripe.subscriptions.create({ customer: customerId, items: [{ price }], trial_period_days: 7 });
+      await billing.accounts.create({ _id: userId, customerId, createdAt: new Date() });
+      return { userId, customerId };
+    },
+    async tell(customer: string): Promise<void> {
+      const payload = JSON.stringify({ id: `evt_${randomUUID()}`, object: "event", type: "customer.subscription.updated", livemode: false, data: { object: { id: "sub_1", object: "subscription", customer } } });
+      await receiveEvent(billing, payload, stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET }));
+    },
+    /** Customers whose subscriptions were asked for, in that order. */
+    readBack: () => provider.requests.filter(({ method, path }) => method === "GET" && path === "/v1/subscriptions").map(({ params }) => z.object({ customer: z.string() }).parse(params).customer),
+    async work(): Promise<void> {
+      const worker = await startBillingWorker(billing, tickets, { sweepMs: 3_600_000, log: LOG });
+      await expect.poll(() => domain.users.db.collection("billing_tickets").countDocuments(), { timeout: 30_000 }).toBe(0);
+      await worker.stop();
+    },
+  };
+}
+
+it("whoever is waited for goes before everybody whose messages came earlier", async () => {
+  await using opened = new AsyncDisposableStack();
+  const payers = await openPayers(opened, 1);
+  const others = await Promise.all(Array.from({ length: 12 }, () => payers.add()));
+  for (const { customerId } of others) await payers.tell(customerId);
+  const [atCheckout, withPage, back] = [await payers.add(), await payers.add(), others[11]];
+  await payers.billing.accounts.updateOne({ _id: atCheckout.userId }, { $set: { pendingId: "sub_at_the_checkout" } });
+  await payers.tell(atCheckout.customerId);
+  // A page that has asked a moment before its message comes, and one that asks after it.
+  await nudge(payers.billing, withPage.userId);
+  await payers.tell(withPage.customerId);
+  await nudge(payers.billing, back?.userId ?? "");
+  await payers.work();
+  const order = payers.readBack();
+  expect(new Set(order.slice(0, 3))).toEqual(new Set([atCheckout.customerId, withPage.customerId, back?.customerId]));
+  expect(order).toHaveLength(14);
+  expect(await payers.billing.users.countDocuments({ subscriptionTier: "pro" })).toBe(14);
+});
+
+it("messages about strangers never wait, and any number about one account is one read", async () => {
+  await using opened = new AsyncDisposableStack();
+  const payers = await openPayers(opened, 4);
+  const { customerId } = await payers.add();
+  await Promise.all(Array.from({ length: 60 }, (_, n) => payers.tell(n % 2 === 0 ? customerId : `cus_stranger_${n}`)));
+  // Nobody has worked on them yet, and the sweeper finds no ticket.
+  await payers.billing.events.updateMany({ handledAt: null }, { $set: { dueAt: new Date(0) } });
+  for (const id of await takeLostEvents(payers.billing)) await handleEvent(payers.billing, id);
+  expect(await payers.waiting()).toBe(1);
+  await payers.work();
+  expect(payers.readBack()).toEqual([customerId]);
+  expect(await payers.billing.events.countDocuments({ handledAt: null })).toBe(0);
+});
+
+it("news that come while an account is read are read after it, by one place", async () => {
+  await using opened = new AsyncDisposableStack();
+  const payers = await openPayers(opened, 4);
+  const { tickets } = payers;
+  let running = 0;
+  let most = 0;
+  const read: Promise<void>[] = [];
+  let letGo: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (letGo = resolve));
+  await tickets.work(async () => {
+    running += 1;
+    most = Math.max(most, running);
+    read.push(held);
+    await held;
+    running -= 1;
+  });
+  await tickets.enqueue({ kind: "account", id: "one" });
+  await expect.poll(() => read.length).toBe(1);
+  for (let n = 0; n < 5; n += 1) await tickets.enqueue({ kind: "account", id: "one" });
+  // Each of them is picked up, sees that one is in hand, and leaves.
+  await expect.poll(() => payers.waiting()).toBe(1);
+  letGo();
+  await expect.poll(() => read.length).toBe(2);
+  await expect.poll(() => payers.waiting()).toBe(0);
+  await tickets.stop();
+  expect([read.length, most]).toEqual([2, 1]);
+});
+
 it("two workers bring each payment to its end, whichever of them takes which message, and messages without a ticket too", async () => {
   await using opened = new AsyncDisposableStack();
   const domain = opened.adopt(await openTestDomain(), (open) => open.close());
   const provider = opened.adopt(await startPaymentProvider({ port: 0, log: () => undefined }), (open) => open.stop());
   const stripe = createStripeClient({ secretKey: provider.secretKey, apiAddress: provider.origin, timeoutMs: 5_000 });
   await setUpBilling(stripe, null);
-  const payment = { stripe, catalog: createCatalog(stripe), webhookSecret: SECRET };
+  const payment = { stripe, catalog: createCatalog(stripe), webhookSecret: SECRET, isLive: false };
   const [one, two] = await Promise.all(["one", "two"].map((name) => openBillingTickets(domain.users.db, domain.bus, { ...QUEUE, name: `${name}-${randomUUID()}` })));
   if (!one || !two) throw new Error("two queues were opened");
   const billing = await openTestBilling(domain, { payment, queue: one, now: () => provider.now() });
@@ -46,8 +148,7 @@ it("two workers bring each payment to its end, whichever of them takes which mes
   await tickets.deleteMany({ _id: { $in: half.map(({ _id }) => _id) } });
   await billing.events.updateMany({}, { $set: { dueAt: new Date(0) } });
 
-  const log = pino({ level: "silent" });
-  const workers = await Promise.all([one, two].map((queue) => startBillingWorker({ ...billing, queue }, queue, { sweepMs: 50, log })));
+  const workers = await Promise.all([one, two].map((queue) => startBillingWorker({ ...billing, queue }, queue, { sweepMs: 50, log: LOG })));
   await expect.poll(() => billing.events.countDocuments({ handledAt: null })).toBe(0);
   await expect.poll(() => tickets.countDocuments()).toBe(0);
   await Promise.all(workers.map((worker) => worker.stop()));

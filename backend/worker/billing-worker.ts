@@ -1,7 +1,7 @@
 /** Works on what is to be done about payments, tries again what failed, and looks for what was missed. */
 import type { Logger } from "pino";
 import type { Billing, BillingTask } from "../domain/billing/billing.ts";
-import { forgetOldEvents, handleEvent, postponeEvent, takeLostEvents } from "../domain/billing/events.ts";
+import { forgetOldEvents, handleEvent, postponeEvents, takeLostEvents } from "../domain/billing/events.ts";
 import { applyTime, readBack } from "../domain/billing/read-back.ts";
 import { countFailure, postponeRead, takeDueAccounts } from "../domain/billing/reconcile.ts";
 import type { BillingTickets } from "./billing-tickets.ts";
@@ -35,13 +35,14 @@ export async function startBillingWorker(billing: Billing, tickets: BillingTicke
     const delayMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 20));
     const level = failures >= ALARMING_FAILURES ? "error" : "warn";
     log[level]({ error, failures, delayMs, kind: task.kind, id: task.id }, "a payment task failed and is tried again");
-    if (task.kind === "event") await postponeEvent(billing, task.id, delayMs, error instanceof Error ? error.message : String(error));
+    const reason = error instanceof Error ? error.message : String(error);
+    if (task.kind === "event") await postponeEvents(billing, { _id: task.id }, delayMs, reason);
     else {
-      await postponeRead(billing, task.id, delayMs);
+      await postponeRead(billing, task.id, delayMs, reason);
       // While nobody can be asked, periods and graces that are over are over all the same.
       await applyTime(billing, task.id);
     }
-    await billing.queue.enqueue(task, Date.now() + delayMs);
+    await billing.queue.enqueue(task, { runAtMs: Date.now() + delayMs });
   }
 
   async function sweep(): Promise<void> {

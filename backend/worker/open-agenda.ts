@@ -1,6 +1,6 @@
 /** What every queue of ours asks of Agenda; which tickets lie in it, and in which order, is each queue's own. */
 import { MongoBackend } from "@agendajs/mongo-backend";
-import { Agenda } from "agenda";
+import { Agenda, type Job as AgendaJob } from "agenda";
 import type { Connection } from "mongoose";
 import type { BusNotificationChannel } from "./notification-channel.ts";
 
@@ -34,9 +34,43 @@ export async function openAgenda(connection: Connection, channel: BusNotificatio
     // More locks than places would let one worker sit on tickets that another could work on.
     lockLimit: settings.concurrency,
     defaultLockLifetime: settings.lockMs,
-    removeOnComplete: true,
+    // Agenda would remove a ticket after it has said "complete", with the place still taken: see freePlaces.
+    removeOnComplete: false,
   });
   agenda.on("error", settings.onError);
   await agenda.ready;
   return agenda;
+}
+
+export interface FreedPlaces {
+  /** Waits for removals under way. What ends later may find the database closed, which is then no error: its ticket never runs again. */
+  stop(): Promise<void>;
+}
+
+/** Removes each ticket that is done, and announces its place, so that the next one does not wait for a poll. */
+export function freePlaces(agenda: Agenda, channel: BusNotificationChannel, ticketName: string, onError: (error: Error) => void): FreedPlaces {
+  const removals = new Set<Promise<void>>();
+  let isStopped = false;
+  agenda.on("complete", (ticket: AgendaJob) => {
+    const removal = removeDone(ticket)
+      .catch((error: unknown) => {
+        if (!isStopped) onError(error instanceof Error ? error : new Error(String(error)));
+      })
+      .finally(() => {
+        removals.delete(removal);
+        channel.announceFreePlace(ticketName);
+      });
+    removals.add(removal);
+  });
+  return {
+    async stop() {
+      isStopped = true;
+      await Promise.all(removals);
+    },
+  };
+}
+
+async function removeDone(ticket: AgendaJob): Promise<void> {
+  const { failedAt, nextRunAt } = ticket.attrs;
+  if (!failedAt && !nextRunAt) await ticket.remove();
 }

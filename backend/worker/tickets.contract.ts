@@ -44,6 +44,20 @@ export function describeTickets(named: string, openBus: () => Promise<Bus>): voi
       await Promise.all([one.stop(), two.stop()]);
     });
 
+    it("take a place as soon as it is free, though nobody looks for a minute", async () => {
+      const [web, worker] = [await open(), await open()];
+      for (let n = 0; n < 5; n += 1) await web.enqueue({ jobId: `waiting-${n}`, priority: 0 });
+      const taken: string[] = [];
+      const all = Promise.withResolvers<void>();
+      await worker.work(({ jobId }) => {
+        if (taken.push(jobId) === 5) all.resolve();
+        return Promise.resolve();
+      });
+      await all.promise;
+      expect(taken.toSorted()).toEqual([0, 1, 2, 3, 4].map((n) => `waiting-${n}`));
+      await worker.stop();
+    });
+
     it("that nobody was told of are found by looking", async () => {
       const [web, worker] = [await open(), await open(50)];
       await web.enqueue({ jobId: "from before", priority: 0 });

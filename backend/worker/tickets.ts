@@ -8,7 +8,7 @@ import { z } from "zod";
 import type { Bus } from "../domain/bus.ts";
 import type { TicketQueue } from "../domain/domain.ts";
 import { BusNotificationChannel } from "./notification-channel.ts";
-import { openAgenda, openDatabase, type TicketSettings } from "./open-agenda.ts";
+import { freePlaces, openAgenda, openDatabase, type TicketSettings } from "./open-agenda.ts";
 
 const TICKET_NAME = "convert";
 const TICKET_COLLECTION = "tickets";
@@ -35,6 +35,7 @@ export async function openTickets(connection: Connection, bus: Bus, settings: Ti
   const agenda = await openAgenda(connection, channel, storage, settings);
   const collection = openDatabase(connection).collection(TICKET_COLLECTION);
   await collection.createIndex({ "data.jobId": 1 });
+  const freed = freePlaces(agenda, channel, TICKET_NAME, settings.onError);
 
   return {
     async enqueue({ jobId, priority, runAtMs }) {
@@ -66,12 +67,11 @@ export async function openTickets(connection: Connection, bus: Bus, settings: Ti
         },
         { concurrency: settings.concurrency, lockLimit: settings.concurrency, lockLifetime: settings.lockMs },
       );
-      // A freed place would otherwise wait for the next poll.
-      agenda.on("complete", () => channel.announceFreePlace(TICKET_NAME));
       await agenda.start();
     },
     async stop() {
       await agenda.stop(false);
+      await freed.stop();
     },
   };
 }

@@ -39,7 +39,7 @@ beforeEach(async () => {
   provider = await startPaymentProvider({ port: 0, log: () => undefined });
   const stripe = createStripeClient({ secretKey: provider.secretKey, apiAddress: provider.origin, timeoutMs: 2_000 });
   await setUpBilling(stripe, null);
-  payment = { stripe, catalog: createCatalog(stripe), webhookSecret: SECRET };
+  payment = { stripe, catalog: createCatalog(stripe), webhookSecret: SECRET, isLive: false };
   billing = await openTestBilling(domain, { payment, now: () => provider.now() });
   userId = (await signIn(domain, randomUUID(), { issuer: "https://accounts.example", subject: randomUUID(), email: `${randomUUID()}@example.com`, firstName: "Ada" }))._id;
   seen = 0;
@@ -267,12 +267,59 @@ describe("messages", () => {
   });
 
   it("one is worked on once, however often it comes", async () => {
-    const event = { id: "evt_once", object: "event", type: "invoice.paid", data: { object: { id: "in_1", object: "invoice", customer: "cus_nobody" } } };
+    await becomePro();
+    const customer = (await account())?.customerId;
+    const event = { id: `evt_${randomUUID()}`, object: "event", type: "invoice.paid", data: { object: { id: "in_1", object: "invoice", customer } } };
     await Promise.all([receive(event), receive(event), receive(event)]);
-    expect(billing.tasks).toHaveLength(1);
+    expect(billing.tasks).toEqual([{ kind: "account", id: userId }]);
     await work();
+    expect(await billing.events.countDocuments({ _id: event.id, handledAt: null })).toBe(0);
     await receive(event);
     expect(billing.tasks).toHaveLength(0);
+  });
+
+  it("one about somebody who is none of ours is kept by its id, and asks nothing of the provider", async () => {
+    const asked = provider.requests.length;
+    const id = `evt_${randomUUID()}`;
+    await receive({ id, object: "event", type: "invoice.paid", data: { object: { id: "in_1", object: "invoice", customer: "cus_nobody" } } });
+    await work();
+    expect(provider.requests).toHaveLength(asked);
+    expect(await billing.events.countDocuments({ _id: id, handledAt: { $ne: null } })).toBe(1);
+  });
+
+  it.each<[string, (customer: string, subscription: string) => object, "read" | "nothing"]>([
+    ["of a type that we never heard of", (customer) => ({ type: "treasury.moon.eclipsed", data: { object: { id: "moon_1", object: "treasury.moon", customer } } }), "read"],
+    ["without an object", () => ({ type: "invoice.paid", data: {} }), "nothing"],
+    ["without data", () => ({ type: "invoice.paid" }), "nothing"],
+    ["whose object is a number", () => ({ type: "invoice.paid", data: { object: 7 } }), "nothing"],
+    ["whose object has no id", (customer) => ({ type: "invoice.upcoming", data: { object: { object: "invoice", customer } } }), "read"],
+    ["whose customer is expanded", (customer) => ({ type: "invoice.paid", data: { object: { id: "in_1", object: "invoice", customer: { id: customer, object: "customer" } } } }), "read"],
+    ["whose customer is a number", () => ({ type: "invoice.paid", data: { object: { id: "in_gone", object: "invoice", customer: 7 } } }), "nothing"],
+    ["of an older version", (customer) => ({ api_version: "2015-10-16", type: "customer.subscription.updated", data: { object: { id: "sub_1", object: "subscription", plan: { id: "gold" }, customer } } }), "read"],
+    ["about a customer who is gone", (customer) => ({ type: "customer.deleted", data: { object: { id: customer, object: "customer", deleted: true } } }), "read"],
+    ["that is thin, about a subscription", (_customer, id) => ({ object: "v2.core.event", type: "v1.customer.subscription.updated", related_object: { id, type: "subscription", url: `/v1/subscriptions/${id}` } }), "read"],
+    ["that is thin, about a customer", (id) => ({ object: "v2.core.event", type: "v1.customer.updated", related_object: { id, type: "customer", url: `/v1/customers/${id}` } }), "read"],
+    ["that is thin, about nothing", () => ({ object: "v2.core.event", type: "v2.core.event_destination.ping", related_object: null }), "nothing"],
+    ["of the other mode", (customer) => ({ livemode: true, type: "invoice.paid", data: { object: { id: "in_1", object: "invoice", customer } } }), "nothing"],
+  ])("one %s is taken in", async (_name, make, outcome) => {
+    await becomePro();
+    const [customer, subscription] = [(await account())?.customerId ?? "", (await subscriptions())[0]?.id ?? ""];
+    const before = (await account())?.readsBegun ?? 0;
+    const id = `evt_${randomUUID()}`;
+    await receive({ id, object: "event", ...make(customer, subscription) });
+    // First whom it is about, then their read-back.
+    await work();
+    await work();
+    expect(((await account())?.readsBegun ?? 0) - before).toBe(outcome === "read" ? 1 : 0);
+    expect(await billing.events.countDocuments({ _id: id, handledAt: null })).toBe(0);
+  });
+
+  it.each([["[]"], ["null"], ["7"], [`"evt"`], ["{}"], [`{"id":7,"type":"invoice.paid"}`], [`{"id":"","type":"invoice.paid"}`], [`{"id":"evt_1"}`]])("what is signed but no message is refused: %s", async (body) => {
+    expect(await refusal(receiveEvent(billing, body, header(body)))).toMatchObject({ code: "bad_request" });
+  });
+
+  it.each([["t=,v1="], ["t=1,v1="], ["v1"], [","], ["t=1"], ["\u00e9"]])("a signature of an odd shape is refused: %s", async (signature) => {
+    expect(await refusal(receiveEvent(billing, `{"id":"evt_1","type":"invoice.paid"}`, signature))).toMatchObject({ code: "bad_request" });
   });
 
   it("forged ones are refused and leave no trace", async () => {
@@ -305,7 +352,7 @@ describe("messages", () => {
   it("a read that failed is left to its ticket, which is missed after a while, and asked for no more by pages", async () => {
     await createSubscription(billing, userId, "monthly");
     expect(await countFailure(billing, userId)).toBe(1);
-    await postponeRead(billing, userId, 3_600_000);
+    await postponeRead(billing, userId, 3_600_000, "refused");
     await nudge(billing, userId);
     expect(billing.tasks).toEqual([]);
     await provider.advance({ hours: 1 });

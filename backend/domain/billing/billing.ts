@@ -13,9 +13,16 @@ export interface BillingTask {
   readonly id: string;
 }
 
+export interface TaskTiming {
+  /** Not before this time (Unix, milliseconds); default at once. */
+  readonly runAtMs?: number;
+  /** Somebody waits for it: it goes before every task that nobody waits for. */
+  readonly isUrgent?: boolean;
+}
+
 export interface BillingQueue {
-  /** `runAtMs`: not before this time (Unix, milliseconds); default at once. */
-  enqueue(task: BillingTask, runAtMs?: number): Promise<void>;
+  /** A task that waits already is not added again: it then runs at the earlier time, and is urgent if either is. */
+  enqueue(task: BillingTask, timing?: TaskTiming): Promise<void>;
 }
 
 /** The provider, once it is set up. */
@@ -23,6 +30,8 @@ export interface Payment {
   readonly stripe: Stripe;
   readonly catalog: Catalog;
   readonly webhookSecret: string;
+  /** The keys move real money; messages of the provider's test mode are then not meant for us, and the reverse. */
+  readonly isLive: boolean;
 }
 
 export interface Billing {

@@ -32,6 +32,8 @@ export interface Catalog {
   priceOf(plan: Plan): Promise<string>;
   /** Null: none of ours, so the account's default one is used. */
   portalConfiguration(): Promise<string | null>;
+  /** Asks the provider again next time: prices have changed. */
+  forget(): void;
 }
 
 /** What is for sale is not what the pages say. The message is for the operator. */
@@ -43,13 +45,17 @@ export function createCatalog(stripe: Stripe): Catalog {
   return {
     async priceOf(plan) {
       try {
-        return (await prices())[plan];
+        return (await prices.get())[plan];
       } catch (error) {
         if (error instanceof CatalogError) throw Object.assign(new UserError("payment_unconfigured"), { cause: error });
         throw error;
       }
     },
-    portalConfiguration: portal,
+    portalConfiguration: () => portal.get(),
+    forget() {
+      prices.forget();
+      portal.forget();
+    },
   };
 }
 
@@ -85,16 +91,26 @@ async function findPortal(stripe: Stripe): Promise<string | null> {
   return null;
 }
 
+interface Remembered<T> {
+  get(): Promise<T>;
+  forget(): void;
+}
+
 /** A failure is not remembered: it may have been mended since. */
-function remembered<T>(find: () => Promise<T>): () => Promise<T> {
+function remembered<T>(find: () => Promise<T>): Remembered<T> {
   let found: Promise<T> | undefined;
-  return async () => {
-    const mine = (found ??= find());
-    try {
-      return await mine;
-    } catch (error) {
-      if (found === mine) found = undefined;
-      throw error;
-    }
+  return {
+    async get() {
+      const mine = (found ??= find());
+      try {
+        return await mine;
+      } catch (error) {
+        if (found === mine) found = undefined;
+        throw error;
+      }
+    },
+    forget() {
+      found = undefined;
+    },
   };
 }

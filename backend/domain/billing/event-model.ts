@@ -9,7 +9,8 @@ export interface BillingEvent {
   _id: string;
   type: string;
   customerId: string | null;
-  /** What it is about: a charge's id in a message about a refund. */
+  /** What it is about, in the provider's words, such as `dispute` and its id. */
+  objectKind: string | null;
   objectId: string | null;
   receivedAt: Date;
   /** Null: still to be worked on. */
@@ -28,6 +29,7 @@ const schema = new Schema<BillingEvent>(
     _id: { type: String, required: true },
     type: { type: String, required: true },
     customerId: { type: String, default: null },
+    objectKind: { type: String, default: null },
     objectId: { type: String, default: null },
     receivedAt: { type: Date, required: true },
     handledAt: { type: Date, default: null },
@@ -38,6 +40,7 @@ const schema = new Schema<BillingEvent>(
   { versionKey: false, collection: "billing_events", autoCreate: false, autoIndex: false },
 );
 schema.index({ handledAt: 1, dueAt: 1 });
+schema.index({ customerId: 1, handledAt: 1 });
 schema.index({ receivedAt: 1 });
 
 export async function openBillingEventModel(connection: Connection): Promise<BillingEventModel> {

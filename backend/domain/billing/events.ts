@@ -1,13 +1,12 @@
-/** The provider's messages: checked and kept at once, worked on from the queue, each once. */
-import { Stripe } from "stripe";
-import { z } from "zod";
+/** The provider's messages: checked and kept at once; each asks for a read-back of whoever it is about. */
+import type { Stripe } from "stripe";
 import { UserError } from "../../../common/errors.ts";
 import { isDuplicate } from "../sessions.ts";
 import type { BillingAccount } from "./account-model.ts";
 import { requirePayment, type Billing } from "./billing.ts";
+import { findCustomerOf, hasCustomer } from "./customer-of.ts";
 import type { BillingEvent } from "./event-model.ts";
-import { readBack } from "./read-back.ts";
-import { endSubscription, subscriptionRefundedBy } from "./refunds.ts";
+import { parseMessage } from "./message.ts";
 
 /** A message whose ticket got lost is taken up after this long. */
 const LOST_TICKET_MS = 30_000;
@@ -28,62 +27,95 @@ export const EVENT_TYPES = [
   "charge.refunded",
 ] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[];
 
-const About = z.object({
-  id: z.string().optional().catch(undefined),
-  object: z.string().optional().catch(undefined),
-  customer: z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish().catch(null),
-});
+/** Whose page asked for their account this short a time ago is still looking at it. */
+const LOOKING_MS = 5 * 60 * 1_000;
 
 /**
- * Takes a message in: signature checked, id kept, ticket written. One that is known already is fine.
- * @param body the bytes as they came, for the signature is over them
- * @throws UserError bad_request for a signature that is missing, wrong or more than five minutes old
+ * Takes a message in: checks its signature, keeps its id, and asks for a read-back of whoever it is
+ * about. One that is known already, or of nobody that we know, is fine.
+ * @param body the text as it came, for the signature is over it
+ * @throws UserError bad_request for a signature that is missing, wrong or more than five minutes
+ * old, and for what is no message
  */
 export async function receiveEvent(billing: Billing, body: string, signature: string): Promise<void> {
-  const { stripe, webhookSecret } = requirePayment(billing);
-  const event = await stripe.webhooks.constructEventAsync(body, signature, webhookSecret).catch((error: unknown) => {
-    if (error instanceof Stripe.errors.StripeSignatureVerificationError || error instanceof SyntaxError)
-      throw new UserError("bad_request", "The signature does not hold.");
-    throw error;
-  });
-  const about = About.parse(event.data.object);
-  const customerId = about.customer ?? (about.object === "customer" ? about.id : undefined) ?? null;
+  const { stripe, webhookSecret, isLive, catalog } = requirePayment(billing);
+  await checkSignature(stripe, body, signature, webhookSecret);
+  const { id, type, isLive: isOfLive, customerId, object } = parseMessage(body);
+  if (isOfLive !== null && isOfLive !== isLive) return;
+  if (object?.kind === "price" || object?.kind === "product") catalog.forget();
+  const accounts = customerId === null ? [] : await findAccounts(billing, customerId);
+  const mustAsk = customerId === null && object !== null && hasCustomer(object.kind);
+  const isOurs = accounts.length > 0 || mustAsk;
   const now = new Date();
   try {
-    await billing.events.create({ _id: event.id, type: event.type, customerId, objectId: about.id ?? null, receivedAt: now, dueAt: new Date(now.getTime() + LOST_TICKET_MS) });
+    await billing.events.create({
+      _id: id,
+      type,
+      customerId,
+      objectKind: object?.kind ?? null,
+      objectId: object?.id ?? null,
+      receivedAt: now,
+      // Customers that are none of ours may live in the same account of the provider.
+      handledAt: isOurs ? null : now,
+      dueAt: new Date(now.getTime() + LOST_TICKET_MS),
+    });
   } catch (error) {
     // Told before: it has its ticket.
     if (isDuplicate(error)) return;
     throw error;
   }
-  await billing.queue.enqueue({ kind: "event", id: event.id });
+  if (mustAsk) await billing.queue.enqueue({ kind: "event", id });
+  else await requestReads(billing, accounts);
 }
 
-/** Works on a message that was taken in. Safe to call again. @throws when the provider cannot be asked */
+async function checkSignature(stripe: Stripe, body: string, signature: string, secret: string): Promise<void> {
+  try {
+    // Only the signature: the client's own reading refuses thin events.
+    await stripe.webhooks.signature?.verifyHeaderAsync(body, signature, secret);
+  } catch (error) {
+    // The client also throws plain errors, for signatures of an odd shape.
+    throw Object.assign(new UserError("bad_request", "The signature does not hold."), { cause: error });
+  }
+}
+
+/** Users of a customer: one, unless an operator has given one customer to two of them. All are read back. */
+async function findAccounts(billing: Billing, customerId: string): Promise<BillingAccount[]> {
+  return billing.accounts.find({ customerId }).lean<BillingAccount[]>();
+}
+
+/** However many messages wait for an account, it waits in the queue once; people who are waiting come first. */
+async function requestReads(billing: Billing, accounts: readonly BillingAccount[]): Promise<void> {
+  for (const account of accounts) await billing.queue.enqueue({ kind: "account", id: account._id }, { isUrgent: isAwaited(account) });
+}
+
+/** At the checkout, or with a page open that has just asked. */
+function isAwaited({ pendingId, nudgedAt }: BillingAccount): boolean {
+  return pendingId !== null || (nudgedAt !== null && nudgedAt.getTime() > Date.now() - LOOKING_MS);
+}
+
+/**
+ * Finds out whom a message is about, and asks for their read-back, which marks it as handled. Safe
+ * to call again.
+ * @throws when the provider cannot be asked
+ */
 export async function handleEvent(billing: Billing, eventId: string): Promise<void> {
   const event = await billing.events.findOne({ _id: eventId, handledAt: null }).lean<BillingEvent>();
   if (!event) return;
-  const account = event.customerId === null ? null : await billing.accounts.findOne({ customerId: event.customerId }).lean<BillingAccount>();
-  // Customers that are none of ours may live in the same account of the provider.
-  if (account) {
-    if (event.type === "charge.refunded" && event.objectId !== null) await endRefunded(billing, event.objectId);
-    await readBack(billing, account._id);
-  }
-  await billing.events.updateOne({ _id: eventId }, { $set: { handledAt: new Date(), lastError: null } });
+  const customerId = event.customerId ?? (await findCustomer(billing, event));
+  if (event.customerId === null && customerId !== null) await billing.events.updateOne({ _id: eventId }, { $set: { customerId } });
+  const accounts = customerId === null ? [] : await findAccounts(billing, customerId);
+  if (accounts.length === 0) await billing.events.updateOne({ _id: eventId }, { $set: { handledAt: new Date(), lastError: null } });
+  await requestReads(billing, accounts);
 }
 
-async function endRefunded(billing: Billing, chargeId: string): Promise<void> {
-  const { stripe } = requirePayment(billing);
-  const subscriptionId = await subscriptionRefundedBy(stripe, chargeId, billing.now());
-  if (subscriptionId === null) return;
-  const { ended_at: endedAt } = await stripe.subscriptions.retrieve(subscriptionId);
-  if (endedAt === null) await endSubscription(stripe, subscriptionId);
+async function findCustomer(billing: Billing, { objectKind, objectId }: BillingEvent): Promise<string | null> {
+  return objectKind === null || objectId === null ? null : findCustomerOf(requirePayment(billing).stripe, objectKind, objectId);
 }
 
-/** Notes a failure and when to try again. @returns how often it has failed */
-export async function postponeEvent(billing: Billing, eventId: string, delayMs: number, reason: string): Promise<void> {
+/** Notes for one message, or all of a customer, that an attempt failed and is repeated after `delayMs`. */
+export async function postponeEvents(billing: Billing, which: { readonly _id: string } | { readonly customerId: string }, delayMs: number, reason: string): Promise<void> {
   const dueAt = new Date(Date.now() + delayMs + LOST_TICKET_MS);
-  await billing.events.updateOne({ _id: eventId, handledAt: null }, { $inc: { attempts: 1 }, $set: { dueAt, lastError: reason } });
+  await billing.events.updateMany({ ...which, handledAt: null }, { $inc: { attempts: 1 }, $set: { dueAt, lastError: reason } });
 }
 
 /** Messages whose tickets are lost; each is handed out once in a while. */

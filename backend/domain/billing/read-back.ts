@@ -20,12 +20,26 @@ async function beginRead(billing: Billing, userId: string): Promise<BillingAccou
 
 /**
  * Reads an account back from the provider. A closed account's subscriptions are cancelled instead.
+ * All messages about it that came in before are handled with that.
  * @throws the client's errors and payment_unconfigured; the account is then as it was
  */
 export async function readBack(billing: Billing, userId: string): Promise<void> {
-  const { stripe } = requirePayment(billing);
+  requirePayment(billing);
   const account = await beginRead(billing, userId);
   if (account === null) return;
+  const eventIds = await unhandledEvents(billing, account.customerId);
+  await readAccount(billing, account);
+  if (eventIds.length > 0) await billing.events.updateMany({ _id: { $in: eventIds } }, { $set: { handledAt: new Date(), lastError: null } });
+}
+
+async function unhandledEvents({ events }: Billing, customerId: string | null): Promise<string[]> {
+  if (customerId === null) return [];
+  const found = await events.find({ customerId, handledAt: null }, { _id: 1 }).lean<{ _id: string }[]>();
+  return found.map(({ _id }) => _id);
+}
+
+async function readAccount(billing: Billing, account: BillingAccount): Promise<void> {
+  const { stripe } = requirePayment(billing);
   if (account.closedAt !== null) return settleClosed(billing, stripe, account);
   if (account.customerId === null) return;
   let subscriptions = await subscriptionsOf(stripe, account.customerId);

@@ -1,5 +1,7 @@
 /** What messages have missed: accounts whose state may differ from ours are read back in time. */
+import type { BillingAccount } from "./account-model.ts";
 import type { Billing } from "./billing.ts";
+import { postponeEvents } from "./events.ts";
 
 /** A page that waits for its payment to arrive asks no more often than this. */
 const NUDGE_MS = 2_000;
@@ -16,9 +18,11 @@ export async function takeDueAccounts(billing: Billing): Promise<string[]> {
   return ids;
 }
 
-/** A read that failed is tried again by its own ticket after `delayMs`; only if that gets lost is it due here. */
-export async function postponeRead(billing: Billing, userId: string, delayMs: number): Promise<void> {
-  await billing.accounts.updateOne({ _id: userId }, { $set: { nextReadAt: new Date(billing.now().getTime() + delayMs + AGAIN_MS) } });
+/** A read that failed is tried again by its own ticket after `delayMs`; only if that gets lost are it and its messages due here. */
+export async function postponeRead(billing: Billing, userId: string, delayMs: number, reason: string): Promise<void> {
+  const account = await billing.accounts.findOneAndUpdate({ _id: userId }, { $set: { nextReadAt: new Date(billing.now().getTime() + delayMs + AGAIN_MS) } }).lean<BillingAccount>();
+  const customerId = account?.customerId ?? null;
+  if (customerId !== null) await postponeEvents(billing, { customerId }, delayMs, reason);
 }
 
 /** Notes that a read failed. @returns how many in a row */
@@ -28,16 +32,20 @@ export async function countFailure(billing: Billing, userId: string): Promise<nu
 }
 
 /**
- * Somebody looks at their account while a first payment may be on its way: the provider is asked
- * without waiting for its message.
+ * Somebody looks at their account. While a first payment may be on its way, the provider is asked
+ * without waiting for its message; a message that waits for its turn gets it next.
  */
 export async function nudge(billing: Billing, userId: string): Promise<void> {
   if (billing.payment === null) return;
   const now = Date.now();
-  const { modifiedCount } = await billing.accounts.updateOne(
-    // One that fails is tried again already, less and less often.
-    { _id: userId, pendingId: { $ne: null }, closedAt: null, failures: 0, $or: [{ nudgedAt: null }, { nudgedAt: { $lte: new Date(now - NUDGE_MS) } }] },
-    { $set: { nudgedAt: new Date(now) } },
-  );
-  if (modifiedCount > 0) await billing.queue.enqueue({ kind: "account", id: userId });
+  const account = await billing.accounts
+    .findOneAndUpdate(
+      // One that fails is tried again already, less and less often.
+      { _id: userId, closedAt: null, failures: 0, $or: [{ nudgedAt: null }, { nudgedAt: { $lte: new Date(now - NUDGE_MS) } }] },
+      { $set: { nudgedAt: new Date(now) } },
+    )
+    .lean<BillingAccount>();
+  if (account === null) return;
+  const isNewsLikely = account.pendingId !== null || (account.customerId !== null && (await billing.events.exists({ customerId: account.customerId, handledAt: null })) !== null);
+  if (isNewsLikely) await billing.queue.enqueue({ kind: "account", id: userId }, { isUrgent: true });
 }

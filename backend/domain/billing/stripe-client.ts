@@ -29,6 +29,11 @@ export function createStripeClient({ secretKey, apiAddress, timeoutMs }: StripeC
   });
 }
 
+/** Whether a secret or restricted key belongs to the provider's live mode: `sk_live_…` or `rk_live_…`. */
+export function isLiveKey(secretKey: string): boolean {
+  return /^[a-z]+_live_/.test(secretKey);
+}
+
 /** The provider did not do what was asked; the cause is for the log. */
 export class PaymentProviderError extends UserError {
   constructor(code: "payment_provider" | "payment_unconfigured", cause: Error) {
