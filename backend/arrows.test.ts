@@ -48,7 +48,9 @@ it.each([
   ["backend/redis/redis-bus.ts", "../worker/worker.ts"],
   ["backend/redis/redis-bus.ts", "../config.ts"],
   ["backend/server.ts", "./dev/tools.ts"],
-  ["frontend/src/app.ts", "../../backend/config.ts"],
+  ["frontend/src/app/main.tsx", "../../../backend/config.ts"],
+  ["frontend/src/stores/jobs.ts", "../client/client.ts"],
+  ["frontend/src/features/queue/Queue.tsx", "../../pages/HomePage.tsx"],
 ])("%s may not import %s", async (file, imported) => {
   expect(await lint(file, imported)).toContain("no-restricted-imports");
 });
@@ -61,7 +63,8 @@ it.each([
   ["backend/worker/worker.ts", "../pipeline/convert.ts"],
   ["backend/redis/redis-bus.ts", "../domain/bus.ts"],
   ["backend/main.ts", "./dev/surroundings.ts"],
-  ["frontend/src/app.ts", "../../common/job.ts"],
+  ["frontend/src/stores/jobs.ts", "../../../common/job.ts"],
+  ["frontend/src/features/queue/Queue.tsx", "../../client/client.ts"],
 ])("%s may import %s", async (file, imported) => {
   expect(await lint(file, imported)).not.toContain("no-restricted-imports");
 });

@@ -16,23 +16,23 @@ const PARTS = [
   { name: "parts", test: /vite\/preload-helper/ },
   { name: "react", test: /\/node_modules\/(?:react|react-dom|scheduler)\// },
   // With the word that must be said to zod before any schema is made.
-  { name: "base", test: /\/frontend\/src\/no-eval\.ts$|\/node_modules\/(?:react-router|zod|zustand)\// },
+  { name: "base", test: /\/frontend\/src\/platform\/no-eval\.ts$|\/node_modules\/(?:react-router|zod|zustand)\// },
   {
     name: "look",
     test: /\/node_modules\/(?:stylis|@emotion\/[^/]+|@chakra-ui\/react\/dist\/esm\/(?:styled-system|utils|preset-base|anatomy)[^]*)(?:\/|\.js$)/,
   },
-  { name: "theme", test: /\/frontend\/src\/(?:theme|recipes)\.ts$/ },
+  { name: "theme", test: /\/frontend\/src\/theme\/(?:theme|recipes)\.ts$/ },
   // The home page, with what other pages take from it; what only others have in common stays with them.
   // First what it knows and does, then what is seen of it.
   { name: "schemas", test: /\/common\//, minShareCount: 2 },
   {
     name: "state",
-    test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height|actions|activation|returned))|components\/(?:Questions|LegalDocument|TextColumn)|texts\/(?:page-texts|figures|legal|use-figures)|live\.ts|socket\.ts|gathering\.ts|page-life\.ts|polling\.ts)[^]*\.ts$/,
+    test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height))|components\/(?:Questions|layout\/(?:LegalDocument|TextColumn))|texts\/(?:page-texts|figures|legal|use-figures)|live\/(?!late-live))[^]*\.ts$/,
     minShareCount: 2,
   },
   {
     name: "page",
-    test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height|actions|activation|returned))|components\/(?:Questions|LegalDocument|TextColumn)|texts\/(?:page-texts|figures|legal|use-figures)|live\.ts|socket\.ts|gathering\.ts|page-life\.ts|polling\.ts)|\/node_modules\/(?:@chakra-ui\/|@ark-ui\/react\/dist\/(?:providers|utils)\/)/,
+    test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height))|components\/(?:Questions|layout\/(?:LegalDocument|TextColumn))|texts\/(?:page-texts|figures|legal|use-figures)|live\/(?!late-live))|\/node_modules\/(?:@chakra-ui\/|@ark-ui\/react\/dist\/(?:providers|utils)\/)/,
     minShareCount: 2,
   },
 ];
@@ -49,8 +49,8 @@ export default defineConfig({
     react(),
     globalStyles(),
     withoutJsonSchemas(),
-    prerender({ entry: "/src/entry-server.tsx", pages: PAGES }),
-    serviceWorker({ source: "src/service-worker.ts" }),
+    prerender({ entry: "/src/app/entry-server.tsx", pages: PAGES }),
+    serviceWorker({ source: "src/platform/service-worker.ts" }),
     compress(),
   ],
   build: {

@@ -15,10 +15,10 @@ export function globalStyles(): Plugin[] {
       name: "tapedeck-global-styles",
       enforce: "pre",
       transform: {
-        filter: { id: /\/frontend\/src\/base\.css(?:\?|$)/ },
+        filter: { id: /\/frontend\/src\/theme\/base\.css(?:\?|$)/ },
         async handler(code) {
           // When it is needed: the component library takes seconds to load.
-          const theme = await import("../src/global-styles.tsx");
+          const theme = await import("../src/theme/global-styles.tsx");
           return { code: `${theme.globalStyles()}\n${code}`, map: null };
         },
       },

@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { PublicConfig } from "../../common/api.ts";
-import { PATIENCE_MS } from "../src/features/billing/activation.ts";
+import { PATIENCE_MS } from "../src/actions/activation.ts";
 import { violationsOf } from "./axe.ts";
 import { expect, test } from "./home.ts";
 import { signIn, somebody } from "./people.ts";

@@ -1,7 +1,7 @@
 import { Box, Flex, chakra } from "@chakra-ui/react";
 import { TIERS } from "../../../common/tiers.ts";
-import { useDevice } from "../app.ts";
-import { useIsSignedIn } from "../features/account/use-identity.ts";
+import { useDevice } from "../client/client.ts";
+import { useIsSignedIn } from "../client/use-identity.ts";
 import { useTexts } from "../texts/store.ts";
 
 /** Where the affiliate's promotion leads. */

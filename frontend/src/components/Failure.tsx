@@ -1,6 +1,6 @@
 import { Box, Button } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
-import { isOnline } from "../surroundings.ts";
+import { isOnline } from "../platform/runtime.ts";
 import { useTexts } from "../texts/store.ts";
 
 /**

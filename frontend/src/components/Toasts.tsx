@@ -3,7 +3,7 @@ import { useEffect, useRef, useState } from "react";
 import type { FocusEvent, KeyboardEvent } from "react";
 import type { Toast } from "../stores/toasts.ts";
 import { useTexts } from "../texts/store.ts";
-import { toasts, useToasts } from "../toaster.ts";
+import { toasts, useToasts } from "../client/toaster.ts";
 import { CloseIcon } from "./icons.tsx";
 import { useSwipe } from "./use-swipe.ts";
 

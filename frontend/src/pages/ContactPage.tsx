@@ -2,12 +2,12 @@ import { Box, Button, Flex, Grid, chakra } from "@chakra-ui/react";
 import { Link } from "react-router";
 import { Card } from "../components/Card.tsx";
 import { Questions } from "../components/Questions.tsx";
-import { TextColumn, TextHead } from "../components/TextColumn.tsx";
+import { TextColumn, TextHead } from "../components/layout/TextColumn.tsx";
 import { ContactForm } from "../features/contact/ContactForm.tsx";
-import { useHead } from "../head.ts";
+import { useHead } from "../platform/use-head.ts";
 import { useContactTexts } from "../texts/contact/index.ts";
 import { useFigures } from "../texts/use-figures.ts";
-import { useTitle } from "../title.ts";
+import { useTitle } from "./use-title.ts";
 
 function ResponseTimes() {
   const { times } = useContactTexts();

@@ -1,8 +1,8 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
 import { Link } from "react-router";
 import type { User } from "../../../common/api.ts";
-import { Footer } from "../components/Footer.tsx";
-import { Page } from "../components/Page.tsx";
+import { Footer } from "../components/layout/Footer.tsx";
+import { Page } from "../components/layout/Page.tsx";
 import { AccountSection } from "../features/account/AccountSection.tsx";
 import { FigureCard, FigureCards } from "../features/account/FigureCard.tsx";
 import { RecentConversions } from "../features/account/RecentConversions.tsx";
@@ -10,12 +10,12 @@ import { useDataUsed, useUsage } from "../features/account/use-usage.ts";
 import { SignedIn } from "../features/account/ways.tsx";
 import { BillingNotice } from "../features/billing/BillingNotice.tsx";
 import { ManageBilling } from "../features/billing/ManageBilling.tsx";
-import type { Formats } from "../format.ts";
+import type { Formats } from "../texts/format.ts";
 import { nameOf } from "../stores/user.ts";
 import type { Texts } from "../texts/en.ts";
 import { useFormats, useTexts } from "../texts/store.ts";
-import { useHead } from "../head.ts";
-import { useTitle } from "../title.ts";
+import { useHead } from "../platform/use-head.ts";
+import { useTitle } from "./use-title.ts";
 
 /** What becomes of the subscription when its paid period ends. */
 function tellPeriod({ subscription }: User, texts: Texts["billing"], formats: Formats): string | undefined {

@@ -2,11 +2,11 @@ import { Box, Button, SimpleGrid } from "@chakra-ui/react";
 import { Link } from "react-router";
 import { Card } from "../components/Card.tsx";
 import { Questions } from "../components/Questions.tsx";
-import { TextColumn, TextHead } from "../components/TextColumn.tsx";
-import { useHead } from "../head.ts";
+import { TextColumn, TextHead } from "../components/layout/TextColumn.tsx";
+import { useHead } from "../platform/use-head.ts";
 import { useHelpTexts } from "../texts/help/index.ts";
 import { useFigures } from "../texts/use-figures.ts";
-import { useTitle } from "../title.ts";
+import { useTitle } from "./use-title.ts";
 
 function Help() {
   const texts = useHelpTexts();

@@ -1,16 +1,16 @@
 import { Box } from "@chakra-ui/react";
 import { memo, startTransition, useEffect, useState } from "react";
-import { useDevice, useJobs } from "../app.ts";
+import { useDevice, useJobs } from "../client/client.ts";
 import { Ad } from "../components/Ad.tsx";
-import { Footer } from "../components/Footer.tsx";
-import { Page } from "../components/Page.tsx";
+import { Footer } from "../components/layout/Footer.tsx";
+import { Page } from "../components/layout/Page.tsx";
 import { BillingNotice } from "../features/billing/BillingNotice.tsx";
 import { Converter } from "../features/converter/Converter.tsx";
 import { Pricing } from "../features/pricing/Pricing.tsx";
 import { Queue } from "../features/queue/Queue.tsx";
-import { useHead } from "../head.ts";
+import { useHead } from "../platform/use-head.ts";
 import { useFormats, useTexts } from "../texts/store.ts";
-import { useTitle } from "../title.ts";
+import { useTitle } from "./use-title.ts";
 
 /** Below the queue come one after the other: a wide advertisement, the prices, the foot of the page. */
 const PARTS_BELOW = 3;

@@ -2,13 +2,13 @@ import { Box, Button, chakra } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { SignInError } from "../../../common/api.ts";
-import { useDevice } from "../app.ts";
+import { useDevice } from "../client/client.ts";
 import { Card } from "../components/Card.tsx";
-import { Footer } from "../components/Footer.tsx";
-import { Page } from "../components/Page.tsx";
+import { Footer } from "../components/layout/Footer.tsx";
+import { Page } from "../components/layout/Page.tsx";
 import { useTexts } from "../texts/store.ts";
-import { useHead } from "../head.ts";
-import { useTitle } from "../title.ts";
+import { useHead } from "../platform/use-head.ts";
+import { useTitle } from "./use-title.ts";
 
 export function LoginPage() {
   useTitle("login");

@@ -1,10 +1,10 @@
 import { Box, Button } from "@chakra-ui/react";
 import { Link } from "react-router";
-import { Footer } from "../components/Footer.tsx";
-import { Page } from "../components/Page.tsx";
+import { Footer } from "../components/layout/Footer.tsx";
+import { Page } from "../components/layout/Page.tsx";
 import { useTexts } from "../texts/store.ts";
-import { useHead } from "../head.ts";
-import { useTitle } from "../title.ts";
+import { useHead } from "../platform/use-head.ts";
+import { useTitle } from "./use-title.ts";
 
 export function NotFoundPage() {
   useTitle("notFound");

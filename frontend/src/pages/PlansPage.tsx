@@ -3,18 +3,18 @@ import { Link } from "react-router";
 import { Plan } from "../../../common/api.ts";
 import type { User } from "../../../common/api.ts";
 import { PRO_YEARLY_SAVING_PERCENT } from "../../../common/prices.ts";
-import { useUser } from "../app.ts";
+import { useUser } from "../client/client.ts";
 import { Card } from "../components/Card.tsx";
-import { Footer } from "../components/Footer.tsx";
-import { Page } from "../components/Page.tsx";
+import { Footer } from "../components/layout/Footer.tsx";
+import { Page } from "../components/layout/Page.tsx";
 import { BillingNotice } from "../features/billing/BillingNotice.tsx";
 import { FeatureList } from "../features/billing/FeatureList.tsx";
 import { ManageBilling } from "../features/billing/ManageBilling.tsx";
 import { PlanBadges } from "../features/billing/PlanBadges.tsx";
 import { OFFERS, proFigures } from "../features/billing/plans.ts";
-import { useHead } from "../head.ts";
+import { useHead } from "../platform/use-head.ts";
 import { useFormats, useTexts } from "../texts/store.ts";
-import { useTitle } from "../title.ts";
+import { useTitle } from "./use-title.ts";
 
 /** As high for everybody, so that nothing moves when the page learns who reads it. */
 function PlanAction({ plan, user, isFavourite }: { plan: Plan; user: User | null; isFavourite: boolean }) {

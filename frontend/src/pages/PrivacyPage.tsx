@@ -1,8 +1,8 @@
-import { LegalDocument } from "../components/LegalDocument.tsx";
-import { TextColumn } from "../components/TextColumn.tsx";
+import { LegalDocument } from "../components/layout/LegalDocument.tsx";
+import { TextColumn } from "../components/layout/TextColumn.tsx";
 import { usePrivacyTexts } from "../texts/privacy/index.ts";
 import { useFigures } from "../texts/use-figures.ts";
-import { useTitle } from "../title.ts";
+import { useTitle } from "./use-title.ts";
 
 function Privacy() {
   return <LegalDocument text={usePrivacyTexts()(useFigures())} />;

@@ -3,10 +3,10 @@ import { useEffect, useRef } from "react";
 import { Navigate, useNavigate, useSearchParams } from "react-router";
 import { Plan } from "../../../common/api.ts";
 import type { User } from "../../../common/api.ts";
-import { activation, useActivation, useDevice } from "../app.ts";
+import { activation, useActivation, useDevice } from "../client/client.ts";
 import { Card } from "../components/Card.tsx";
-import { Footer } from "../components/Footer.tsx";
-import { Page } from "../components/Page.tsx";
+import { Footer } from "../components/layout/Footer.tsx";
+import { Page } from "../components/layout/Page.tsx";
 import { SignedIn } from "../features/account/ways.tsx";
 import { confirmCheckout } from "../features/billing/confirm.ts";
 import type { ReadyForm } from "../features/billing/confirm.ts";
@@ -23,10 +23,10 @@ import {
   StillActivating,
   Unconfigured,
 } from "../features/billing/SubscribeStates.tsx";
-import { useHead } from "../head.ts";
+import { useHead } from "../platform/use-head.ts";
 import { currentTexts, useTexts } from "../texts/store.ts";
-import { notify } from "../toaster.ts";
-import { useTitle } from "../title.ts";
+import { notify } from "../client/toaster.ts";
+import { useTitle } from "./use-title.ts";
 
 /** Pays, and goes home when that is done; a person who has left the page meanwhile stays where they are. */
 function usePay() {

@@ -1,8 +1,8 @@
-import { LegalDocument } from "../components/LegalDocument.tsx";
-import { TextColumn } from "../components/TextColumn.tsx";
+import { LegalDocument } from "../components/layout/LegalDocument.tsx";
+import { TextColumn } from "../components/layout/TextColumn.tsx";
 import { useTermsTexts } from "../texts/terms/index.ts";
 import { useFigures } from "../texts/use-figures.ts";
-import { useTitle } from "../title.ts";
+import { useTitle } from "./use-title.ts";
 
 function Terms() {
   return <LegalDocument text={useTermsTexts()(useFigures())} />;

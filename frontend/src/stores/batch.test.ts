@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import type { Job } from "../../../common/job.ts";
-import { ApiError } from "../api.ts";
-import type { Notice } from "../notice.ts";
-import { makeJob } from "../sample-jobs.ts";
+import { ApiError } from "../api/api.ts";
+import type { Notice } from "./notice.ts";
+import { makeJob } from "../testing/sample-jobs.ts";
 import { createBatchStore, findLinks } from "./batch.ts";
 import type { BatchParts } from "./batch.ts";
 

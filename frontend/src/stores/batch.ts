@@ -5,11 +5,11 @@ import { SENTENCES } from "../../../common/errors.ts";
 import type { Job } from "../../../common/job.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { Format } from "../../../common/tiers.ts";
-import { sentenceFor } from "../api.ts";
-import { OutboxFull } from "../features/network/outbox.ts";
-import { KeptForLater } from "../features/network/requests.ts";
-import type { Requests } from "../features/network/requests.ts";
-import type { Notify } from "../notice.ts";
+import { sentenceFor } from "../api/api.ts";
+import { OutboxFull } from "../outbox/outbox.ts";
+import { KeptForLater } from "../outbox/requests.ts";
+import type { Requests } from "../outbox/requests.ts";
+import type { Notify } from "./notice.ts";
 import { currentTexts } from "../texts/store.ts";
 import { linkProblem } from "./converter.ts";
 

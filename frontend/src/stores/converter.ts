@@ -2,11 +2,11 @@
 import { createStore } from "zustand/vanilla";
 import type { Job } from "../../../common/job.ts";
 import type { Format } from "../../../common/tiers.ts";
-import { isAbort, sentenceFor } from "../api.ts";
-import { OutboxFull } from "../features/network/outbox.ts";
-import { KeptForLater } from "../features/network/requests.ts";
-import type { Requests } from "../features/network/requests.ts";
-import type { Notify } from "../notice.ts";
+import { isAbort, sentenceFor } from "../api/api.ts";
+import { OutboxFull } from "../outbox/outbox.ts";
+import { KeptForLater } from "../outbox/requests.ts";
+import type { Requests } from "../outbox/requests.ts";
+import type { Notify } from "./notice.ts";
 import { currentTexts } from "../texts/store.ts";
 
 /** Known wherever the server runs; the operator's own hosts come with the configuration. */

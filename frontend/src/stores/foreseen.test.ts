@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { makeJob } from "../sample-jobs.ts";
+import { makeJob } from "../testing/sample-jobs.ts";
 import { createForeseenStore, withForeseen } from "./foreseen.ts";
 
 const FORESEEN = { title: "Rain on a tin roof", thumbnail: "data:image/jpeg;base64,AA", durationSeconds: 192 };

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { makeJob } from "../sample-jobs.ts";
+import { makeJob } from "../testing/sample-jobs.ts";
 import { createJobsStore, jobsToShow } from "./jobs.ts";
 
 const at = (iso: string) => new Date(iso).toISOString();

@@ -7,7 +7,7 @@ import { CanceledJob, QueuedJob, isActive } from "../../../common/job.ts";
 import type { Job } from "../../../common/job.ts";
 import { mergeIntoTable, mergeSnapshot, visibleJobs } from "../../../common/merge.ts";
 import type { JobTable, JobVersion, Snapshot } from "../../../common/merge.ts";
-import type { PolledList } from "../api.ts";
+import type { PolledList } from "../api/api.ts";
 
 /** What a person asked for; shown as done until the answer says how it really went. */
 export type Intent = "cancel" | "remove" | "retry";

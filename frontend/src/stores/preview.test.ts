@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Preview } from "../../../common/api.ts";
 import type { Tier } from "../../../common/tiers.ts";
-import { ApiError } from "../api.ts";
+import { ApiError } from "../api/api.ts";
 import { createPreviewStore } from "./preview.ts";
 
 const LINK = "https://youtu.be/aqz-KE-bpKQ";

@@ -5,8 +5,8 @@ import { MAX_LINK_LENGTH } from "../../../common/api.ts";
 import type { Preview } from "../../../common/api.ts";
 import type { ErrorBody } from "../../../common/errors.ts";
 import type { Tier } from "../../../common/tiers.ts";
-import { ApiError, isAbort } from "../api.ts";
-import type { Api } from "../api.ts";
+import { ApiError, isAbort } from "../api/api.ts";
+import type { Api } from "../api/api.ts";
 import { linkProblem } from "./converter.ts";
 
 /** How long fingers rest before a typed link is looked up; a pasted one is at once. */

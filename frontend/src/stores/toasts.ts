@@ -1,6 +1,6 @@
 /** What toasts there are: one is shown at a time, and it goes by itself unless somebody is reading it. */
 import { createStore } from "zustand/vanilla";
-import type { Notice } from "../notice.ts";
+import type { Notice } from "./notice.ts";
 
 /** Long enough to read two short sentences. */
 export const TOAST_DURATION_MS = 5_000;

@@ -3,8 +3,8 @@ import { PRO_MONTHLY_USD, PRO_YEARLY_USD } from "../../../common/prices.ts";
 import * as promises from "../../../common/promises.ts";
 import { TIERS, qualityFor } from "../../../common/tiers.ts";
 import type { Tier } from "../../../common/tiers.ts";
-import type { Formats } from "../format.ts";
-import { pageContacts } from "../page-contacts.ts";
+import type { Formats } from "./format.ts";
+import { pageContacts } from "../platform/page-contacts.ts";
 
 const DAY_SECONDS = 86_400;
 

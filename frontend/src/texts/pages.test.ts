@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { ACCOUNT_DELETION_DAYS } from "../../../common/promises.ts";
-import { createFormats } from "../format.ts";
+import { createFormats } from "./format.ts";
 import { ar } from "./ar.ts";
 import { de } from "./de.ts";
 import { en } from "./en.ts";

@@ -5,8 +5,8 @@
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import type { ErrorBody } from "../../../common/errors.ts";
-import { createFormats } from "../format.ts";
-import type { Formats } from "../format.ts";
+import { createFormats } from "./format.ts";
+import type { Formats } from "./format.ts";
 import { en } from "./en.ts";
 import type { Texts } from "./en.ts";
 import { LANGUAGES, isLanguage } from "./languages.ts";

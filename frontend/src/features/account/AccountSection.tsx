@@ -2,7 +2,7 @@ import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { useEffect, useId, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { DELETE_ACCOUNT_PHRASE } from "../../../../common/api.ts";
-import { accountActions, useUser } from "../../app.ts";
+import { accountActions, useUser } from "../../client/client.ts";
 import { Card } from "../../components/Card.tsx";
 import { useTexts } from "../../texts/store.ts";
 

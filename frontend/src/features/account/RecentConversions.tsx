@@ -3,7 +3,7 @@ import { memo } from "react";
 import { Link } from "react-router";
 import { useShallow } from "zustand/react/shallow";
 import type { Job } from "../../../../common/job.ts";
-import { live, useJobs } from "../../app.ts";
+import { live, useJobs } from "../../client/client.ts";
 import { Card, Pill } from "../../components/Card.tsx";
 import { DownloadIcon } from "../../components/icons.tsx";
 import { jobsToShow } from "../../stores/jobs.ts";

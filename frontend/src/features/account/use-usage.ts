@@ -1,6 +1,6 @@
 import { useEffect } from "react";
 import type { Usage } from "../../../../common/api.ts";
-import { refreshUsage, useConnection, useUser } from "../../app.ts";
+import { refreshUsage, useConnection, useUser } from "../../client/client.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 
 /** What was used this month: asked for when the page opens and after each new connection, pushed in between. */

@@ -4,8 +4,8 @@ import { useEffect } from "react";
 import type { ReactNode } from "react";
 import { Navigate, useLocation, useNavigate, useSearchParams } from "react-router";
 import type { User } from "../../../../common/api.ts";
-import { live, useJobs, useUser } from "../../app.ts";
-import { Page } from "../../components/Page.tsx";
+import { live, useJobs, useUser } from "../../client/client.ts";
+import { Page } from "../../components/layout/Page.tsx";
 import { useTexts } from "../../texts/store.ts";
 import { saveTarget, takeTarget } from "./saved-target.ts";
 

@@ -2,8 +2,8 @@ import { Box } from "@chakra-ui/react";
 import { Suspense, lazy, useEffect } from "react";
 import type { ReactNode } from "react";
 import type { Subscription } from "../../../../common/api.ts";
-import { activation, useActivation, useDevice, useUser } from "../../app.ts";
-import type { ActivationState } from "./activation.ts";
+import { activation, useActivation, useDevice, useUser } from "../../client/client.ts";
+import type { ActivationState } from "../../actions/activation.ts";
 import type { Told } from "./NoticeStrip.tsx";
 import { STRIP_HEIGHT } from "./strip-height.ts";
 

@@ -1,7 +1,7 @@
 import { Button } from "@chakra-ui/react";
 import type { ButtonProps } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
-import { billingActions } from "../../app.ts";
+import { billingActions } from "../../client/client.ts";
 import { useTexts } from "../../texts/store.ts";
 
 /** Leads to the provider's pages for card, invoices and cancelling. */

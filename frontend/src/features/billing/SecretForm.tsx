@@ -2,7 +2,7 @@ import { Box } from "@chakra-ui/react";
 import { Elements, PaymentElement, useElements, useStripe } from "@stripe/react-stripe-js";
 import type { Stripe, StripePaymentElementOptions } from "@stripe/stripe-js";
 import { useMemo } from "react";
-import { useUser } from "../../app.ts";
+import { useUser } from "../../client/client.ts";
 import { useLanguage } from "../../texts/store.ts";
 import { useAppearance } from "./appearance.ts";
 import type { PlanSecret } from "./checkout.ts";

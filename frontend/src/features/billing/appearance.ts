@@ -1,7 +1,7 @@
 /** The site's look for the provider's form, which lives in a frame of its own and knows no tokens. */
 import type { Appearance } from "@stripe/stripe-js";
 import { useMemo, useSyncExternalStore } from "react";
-import { system } from "../../theme.ts";
+import { system } from "../../theme/theme.ts";
 
 const darkScheme = window.matchMedia("(prefers-color-scheme: dark)");
 

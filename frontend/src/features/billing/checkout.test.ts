@@ -2,8 +2,8 @@ import { expect, it } from "vitest";
 import type { Plan } from "../../../../common/api.ts";
 import type { SubscriptionSecret } from "../../../../common/api.ts";
 import { SubscriptionSecret as SecretShape } from "../../../../common/api.ts";
-import { ApiError } from "../../api.ts";
-import type { Notice } from "../../notice.ts";
+import { ApiError } from "../../api/api.ts";
+import type { Notice } from "../../stores/notice.ts";
 import { createCheckout } from "./checkout.ts";
 
 interface Question {

@@ -6,9 +6,9 @@
 import { ZodError } from "zod";
 import { createStore } from "zustand/vanilla";
 import type { Plan, SubscriptionSecret } from "../../../../common/api.ts";
-import { ApiError, sentenceFor } from "../../api.ts";
-import type { Api } from "../../api.ts";
-import type { Notice, Notify } from "../../notice.ts";
+import { ApiError, sentenceFor } from "../../api/api.ts";
+import type { Api } from "../../api/api.ts";
+import type { Notice, Notify } from "../../stores/notice.ts";
 import { currentTexts } from "../../texts/store.ts";
 
 export interface PlanSecret extends SubscriptionSecret {

@@ -1,7 +1,7 @@
 /** The checkout of this page's visitor. Not among the other stores, so that only those who buy fetch its code. */
 import { useStore } from "zustand";
-import { api, live } from "../../app.ts";
-import { notify } from "../../toaster.ts";
+import { api, live } from "../../client/client.ts";
+import { notify } from "../../client/toaster.ts";
 import { createCheckout } from "./checkout.ts";
 import type { CheckoutState } from "./checkout.ts";
 

@@ -7,7 +7,7 @@ import {
   PRO_YEARLY_USD,
 } from "../../../../common/prices.ts";
 import { TIERS, qualityFor } from "../../../../common/tiers.ts";
-import type { Formats } from "../../format.ts";
+import type { Formats } from "../../texts/format.ts";
 import type { Texts } from "../../texts/en.ts";
 
 export interface PlanOffer {

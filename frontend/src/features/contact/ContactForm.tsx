@@ -3,7 +3,7 @@ import { useEffect, useId, useRef, useState } from "react";
 import type { FormEvent } from "react";
 import { Card } from "../../components/Card.tsx";
 import { useContactTexts } from "../../texts/contact/index.ts";
-import { notify } from "../../toaster.ts";
+import { notify } from "../../client/toaster.ts";
 import { EMPTY, FIELDS, SUBJECTS, checkDraft } from "./check.ts";
 import type { Field } from "./check.ts";
 import { FormField } from "./FormField.tsx";

@@ -1,7 +1,7 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { useId, useRef } from "react";
 import type { FormEvent } from "react";
-import { useBatch, useConverter, useDevice } from "../../app.ts";
+import { useBatch, useConverter, useDevice } from "../../client/client.ts";
 import { MAX_BATCH_LINKS, findLinks } from "../../stores/batch.ts";
 import { useTexts } from "../../texts/store.ts";
 import { FormatHint } from "./FormatHint.tsx";

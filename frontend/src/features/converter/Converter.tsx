@@ -1,9 +1,9 @@
 import { Box, Button, Flex, Spacer, chakra } from "@chakra-ui/react";
 import { Suspense, lazy, useId, useRef } from "react";
 import type { ClipboardEvent, FormEvent } from "react";
-import { take, useConverter, useDevice } from "../../app.ts";
+import { take, useConverter, useDevice } from "../../client/client.ts";
 import { Card } from "../../components/Card.tsx";
-import { notify } from "../../toaster.ts";
+import { notify } from "../../client/toaster.ts";
 import { linksIn } from "../../stores/links.ts";
 import { currentTexts, useTexts } from "../../texts/store.ts";
 import { BatchForm } from "./BatchForm.tsx";

@@ -1,7 +1,7 @@
 import { chakra } from "@chakra-ui/react";
 import { qualityFor } from "../../../../common/tiers.ts";
 import type { Format } from "../../../../common/tiers.ts";
-import { useDevice } from "../../app.ts";
+import { useDevice } from "../../client/client.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 
 /** "128 kbps · Pro makes it 320": what this visitor gets, and what Pro would give. */

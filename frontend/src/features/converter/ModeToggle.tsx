@@ -1,6 +1,6 @@
 import { Box } from "@chakra-ui/react";
 import { TIERS } from "../../../../common/tiers.ts";
-import { useBatch, useDevice } from "../../app.ts";
+import { useBatch, useDevice } from "../../client/client.ts";
 import { Segments } from "../../components/Segments.tsx";
 import { useTexts } from "../../texts/store.ts";
 

@@ -2,11 +2,11 @@ import { Box, Flex, Skeleton, chakra } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import type { Estimate, Preview } from "../../../../common/api.ts";
 import { Format } from "../../../../common/tiers.ts";
-import { useConverter, usePreview } from "../../app.ts";
+import { useConverter, usePreview } from "../../client/client.ts";
 import type { PreviewView } from "../../stores/preview.ts";
 import { sentenceOf, useFormats, useLanguage, useTexts } from "../../texts/store.ts";
 import type { Texts } from "../../texts/en.ts";
-import type { Formats } from "../../format.ts";
+import type { Formats } from "../../texts/format.ts";
 import { Thumbnail } from "../queue/Thumbnail.tsx";
 
 // As high in every state, so that nothing below moves when a link is pasted, known, or gone.

@@ -1,5 +1,5 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
-import { useBatch } from "../../app.ts";
+import { useBatch } from "../../client/client.ts";
 import { sentenceOf, useTexts } from "../../texts/store.ts";
 
 /** What was not started of a batch, line by line, with the reason. */

@@ -1,6 +1,6 @@
 import { Box, Button, Flex } from "@chakra-ui/react";
 import { Link } from "react-router";
-import { useIntake } from "../../app.ts";
+import { useIntake } from "../../client/client.ts";
 import { MAX_BATCH_LINKS } from "../../stores/batch.ts";
 import { useTexts } from "../../texts/store.ts";
 

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect } from "react";
 import type { RefObject } from "react";
 import { Format } from "../../../../common/tiers.ts";
-import { chooseFormat, startConversion, take, useIntake } from "../../app.ts";
+import { chooseFormat, startConversion, take, useIntake } from "../../client/client.ts";
 
 const EDITABLE = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
 

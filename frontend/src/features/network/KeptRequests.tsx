@@ -1,11 +1,11 @@
 /** Requests that wait for the network, above the list they will be part of. */
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { useMemo } from "react";
-import { takeBack, useOutbox } from "../../app.ts";
+import { takeBack, useOutbox } from "../../client/client.ts";
 import { Pill } from "../../components/Card.tsx";
 import { CloseIcon } from "../../components/icons.tsx";
 import { useTexts } from "../../texts/store.ts";
-import type { ConvertBatchWish, ConvertWish, Wish } from "./wishes.ts";
+import type { ConvertBatchWish, ConvertWish, Wish } from "../../outbox/entries.ts";
 
 type NewConversion = ConvertWish | ConvertBatchWish;
 

@@ -1,5 +1,5 @@
 import { Box } from "@chakra-ui/react";
-import { useConnection } from "../../app.ts";
+import { useConnection } from "../../client/client.ts";
 import { useTexts } from "../../texts/store.ts";
 
 /**

@@ -4,10 +4,10 @@ import { Link } from "react-router";
 import { PRO_MONTHLY_USD, PRO_YEARLY_SAVING_USD, PRO_YEARLY_USD } from "../../../../common/prices.ts";
 import { TIERS, qualityFor } from "../../../../common/tiers.ts";
 import type { Tier } from "../../../../common/tiers.ts";
-import { useDevice } from "../../app.ts";
+import { useDevice } from "../../client/client.ts";
 import { Card } from "../../components/Card.tsx";
 import { TickedList } from "../../components/TickedList.tsx";
-import type { Formats } from "../../format.ts";
+import type { Formats } from "../../texts/format.ts";
 import type { Texts } from "../../texts/en.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 

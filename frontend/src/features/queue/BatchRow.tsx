@@ -1,6 +1,6 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { memo, useId, useState } from "react";
-import { batchActions } from "../../app.ts";
+import { batchActions } from "../../client/client.ts";
 import { DownloadIcon, FoldIcon } from "../../components/icons.tsx";
 import { ProgressBar } from "../../components/ProgressBar.tsx";
 import type { Texts } from "../../texts/en.ts";
@@ -8,7 +8,7 @@ import { useFormats, useTexts } from "../../texts/store.ts";
 import { JobRow } from "./JobRow.tsx";
 import { Slot } from "./Slot.tsx";
 import type { RowProps } from "./Slot.tsx";
-import type { BatchTally } from "./items.ts";
+import type { BatchTally } from "../../stores/queue-items.ts";
 import { useRows } from "./rows.ts";
 import { useCounts, useTally } from "./use-jobs.ts";
 

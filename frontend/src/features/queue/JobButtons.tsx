@@ -2,7 +2,7 @@ import { Button, Flex, chakra } from "@chakra-ui/react";
 import { useLayoutEffect, useRef } from "react";
 import { isActive } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
-import { jobActions } from "../../app.ts";
+import { jobActions } from "../../client/client.ts";
 import { CloseIcon, DownloadIcon } from "../../components/icons.tsx";
 import { useTexts } from "../../texts/store.ts";
 import { useIsExpired } from "./JobDetails.tsx";

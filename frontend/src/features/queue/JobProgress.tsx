@@ -1,9 +1,9 @@
 import { Box, chakra } from "@chakra-ui/react";
 import type { ProcessingJob } from "../../../../common/job.ts";
 import type { z } from "zod";
-import { useJobs } from "../../app.ts";
+import { useJobs } from "../../client/client.ts";
 import { ProgressBar } from "../../components/ProgressBar.tsx";
-import type { Formats } from "../../format.ts";
+import type { Formats } from "../../texts/format.ts";
 import { jobsById } from "../../stores/jobs.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 

@@ -1,7 +1,7 @@
 import { Box, Flex, chakra } from "@chakra-ui/react";
 import { memo, useState } from "react";
 import { isActive } from "../../../../common/job.ts";
-import { useForeseen } from "../../app.ts";
+import { useForeseen } from "../../client/client.ts";
 import { withForeseen } from "../../stores/foreseen.ts";
 import { JobButtons } from "./JobButtons.tsx";
 import type { Job } from "../../../../common/job.ts";

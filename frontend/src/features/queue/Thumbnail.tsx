@@ -1,7 +1,7 @@
 import { chakra } from "@chakra-ui/react";
 import { useState } from "react";
 import type { Job } from "../../../../common/job.ts";
-import { savesData } from "../../data-saver.ts";
+import { savesData } from "../../platform/data-saver.ts";
 import { useFormats } from "../../texts/store.ts";
 
 const Frame = chakra("div", {

@@ -1,6 +1,6 @@
 /** Which rows stand in the list: its items, and for a moment those that have just left it. */
 import { useCallback, useState } from "react";
-import type { QueueItem } from "./items.ts";
+import type { QueueItem } from "../../stores/queue-items.ts";
 
 export interface Row {
   readonly item: QueueItem;

@@ -2,10 +2,10 @@
 import { useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import type { Job } from "../../../../common/job.ts";
-import { useJobs } from "../../app.ts";
+import { useJobs } from "../../client/client.ts";
 import { jobsById, jobsToShow } from "../../stores/jobs.ts";
-import { createItemsOf, createStillJob, tallyOf } from "./items.ts";
-import type { BatchTally, QueueItem } from "./items.ts";
+import { createItemsOf, createStillJob, tallyOf } from "../../stores/queue-items.ts";
+import type { BatchTally, QueueItem } from "../../stores/queue-items.ts";
 
 /**
  * The job, or as it stood when it left the list; drawn again only when something else than its progress has changed.

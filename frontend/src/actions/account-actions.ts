@@ -1,0 +1,52 @@
+/** The ways out: from this browser, from every browser, for good. Each ends with the browser leaving the page. */
+import { DELETE_ACCOUNT_PHRASE } from "../../../common/api.ts";
+import { ApiError, sentenceFor } from "../api/api.ts";
+import type { Api } from "../api/api.ts";
+import type { Notify } from "../stores/notice.ts";
+import type { UserStore } from "../stores/user.ts";
+import { currentTexts } from "../texts/store.ts";
+
+export interface AccountActions {
+  /** Goes home whatever the server says. */
+  signOut(): Promise<void>;
+  signOutEverywhere(): Promise<void>;
+  deleteAccount(): Promise<void>;
+}
+
+export interface AccountActionParts {
+  readonly api: Pick<Api, "signOut" | "signOutEverywhere" | "deleteAccount">;
+  readonly user: UserStore;
+  readonly notify: Notify;
+  readonly goTo: (path: string) => void;
+}
+
+const SIGNED_OUT = "/?logged_out=true";
+
+export function createAccountActions({ api, user, notify, goTo }: AccountActionParts): AccountActions {
+  async function leaveBy(ask: () => Promise<unknown>, failure: "signOutFailed" | "deletionFailed"): Promise<void> {
+    try {
+      await ask();
+    } catch (error) {
+      const { title, description } = currentTexts().account.notices[failure];
+      return notify({ kind: "error", title, description: sentenceFor(error, description) });
+    }
+    user.getState().leave();
+    goTo(SIGNED_OUT);
+  }
+
+  return {
+    async signOut() {
+      user.getState().leave();
+      try {
+        await api.signOut();
+      } catch (error) {
+        // A server that cannot answer does not keep anybody here.
+        if (!(error instanceof ApiError || error instanceof TypeError)) throw error;
+      } finally {
+        goTo("/");
+      }
+    },
+    signOutEverywhere: () => leaveBy(api.signOutEverywhere, "signOutFailed"),
+    deleteAccount: () => leaveBy(() => api.deleteAccount({ confirmation: DELETE_ACCOUNT_PHRASE }), "deletionFailed"),
+  };
+}

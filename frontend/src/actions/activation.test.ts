@@ -1,0 +1,95 @@
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import type { Notice } from "../stores/notice.ts";
+import { createDeviceStore } from "../stores/device.ts";
+import { createUserStore } from "../stores/user.ts";
+import { createActivation } from "./activation.ts";
+
+beforeEach(() => void vi.useFakeTimers());
+afterEach(() => void vi.useRealTimers());
+
+const WELCOME = {
+  kind: "success",
+  title: "Payment Successful",
+  description: "Welcome to Pro! Your subscription is now active.",
+};
+
+function open(kept = new Map<string, string>()) {
+  const device = createDeviceStore();
+  const user = createUserStore();
+  const notices: Notice[] = [];
+  const refreshIdentity = vi.fn<() => Promise<void>>(() => Promise.resolve());
+  const activation = createActivation({
+    device,
+    user,
+    storage: {
+      getItem: (key) => kept.get(key) ?? null,
+      setItem: (key, value) => void kept.set(key, value),
+      removeItem: (key) => void kept.delete(key),
+    },
+    notify: (notice) => notices.push(notice),
+    refreshIdentity,
+    nowMs: Date.now,
+  });
+  const becomePro = () => device.getState().receiveIdentity({ tier: "pro", authenticated: true });
+  return { activation, user, notices, refreshIdentity, becomePro, kept, state: activation.store.getState };
+}
+
+it("claims nothing until the server does, then says it once", () => {
+  const { activation, notices, becomePro, state } = open();
+  activation.begin();
+  expect(state()).toEqual({ phase: "waiting", isLong: false });
+  expect(notices).toEqual([]);
+  becomePro();
+  becomePro();
+  expect(state().phase).toBe("done");
+  expect(notices).toEqual([WELCOME]);
+  activation.dismiss();
+  expect(state().phase).toBe("none");
+});
+
+it("says it at once when the server was faster than the browser", () => {
+  const { activation, notices, becomePro, state, refreshIdentity } = open();
+  becomePro();
+  expect(notices).toEqual([]);
+  activation.begin();
+  expect(state().phase).toBe("done");
+  expect(notices).toEqual([WELCOME]);
+  expect(refreshIdentity).not.toHaveBeenCalled();
+});
+
+it("asks while it waits, has a word for long waits, and stops asking when it is over", async () => {
+  const { activation, refreshIdentity, becomePro, state } = open();
+  activation.begin();
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(refreshIdentity.mock.calls.length).toBeGreaterThanOrEqual(10);
+  expect(state()).toEqual({ phase: "waiting", isLong: true });
+  becomePro();
+  const asked = refreshIdentity.mock.calls.length;
+  await vi.advanceTimersByTimeAsync(20_000);
+  expect(refreshIdentity).toHaveBeenCalledTimes(asked);
+});
+
+it("goes on after a reload of the tab, and gives up in the end", async () => {
+  const { activation, kept } = open();
+  activation.begin();
+  await vi.advanceTimersByTimeAsync(60_000);
+  const reloaded = open(new Map(kept));
+  reloaded.activation.resume();
+  await vi.advanceTimersByTimeAsync(1);
+  expect(reloaded.state()).toEqual({ phase: "waiting", isLong: true });
+  await vi.advanceTimersByTimeAsync(10 * 60_000);
+  expect(reloaded.state().phase).toBe("none");
+  expect(reloaded.kept.size).toBe(0);
+  expect(reloaded.notices).toEqual([]);
+});
+
+it("is nothing to somebody who is not signed in, or has not paid", () => {
+  const { activation, user, state, notices, becomePro } = open();
+  activation.resume();
+  expect(state().phase).toBe("none");
+  activation.begin();
+  user.getState().receiveUser(null);
+  expect(state().phase).toBe("none");
+  becomePro();
+  expect(notices).toEqual([]);
+});

@@ -1,0 +1,29 @@
+/** The way to the provider's own pages for card, invoices and cancelling. */
+import { sentenceFor } from "../api/api.ts";
+import type { Api } from "../api/api.ts";
+import type { Notify } from "../stores/notice.ts";
+import { currentTexts } from "../texts/store.ts";
+
+export interface BillingActions {
+  /** Ends with the browser leaving the page, or with a toast. */
+  openPortal(): Promise<void>;
+}
+
+export interface BillingActionParts {
+  readonly api: Pick<Api, "openBillingPortal">;
+  readonly notify: Notify;
+  readonly goTo: (url: string) => void;
+}
+
+export function createBillingActions({ api, notify, goTo }: BillingActionParts): BillingActions {
+  return {
+    async openPortal() {
+      try {
+        goTo((await api.openBillingPortal()).url);
+      } catch (error) {
+        const { title, description } = currentTexts().billing.notices.portalFailed;
+        notify({ kind: "error", title, description: sentenceFor(error, description) });
+      }
+    },
+  };
+}

@@ -1,0 +1,86 @@
+import { createServer } from "node:http";
+import type { IncomingMessage, Server, ServerResponse } from "node:http";
+import { afterEach, describe, expect, it } from "vitest";
+import { ApiError, createApi, sentenceFor } from "./api.ts";
+import { makeJob } from "../testing/sample-jobs.ts";
+
+let server: Server | undefined;
+
+/** The client's calls against a real server that answers as told. */
+async function apiOn(answer: (request: IncomingMessage, response: ServerResponse) => void) {
+  const started = createServer(answer);
+  server = started;
+  await new Promise<void>((resolve) => started.listen(0, "127.0.0.1", resolve));
+  const address = started.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  return createApi(`http://127.0.0.1:${address.port}`);
+}
+
+afterEach(() => {
+  server?.closeAllConnections();
+  server?.close();
+});
+
+describe("an answer that is no success", () => {
+  it("reads as status, colon and body, and its own sentence is what people see", async () => {
+    const body = '{"code":"too_long","message":"Longer than 20 minutes."}';
+    const api = await apiOn((_request, response) => response.writeHead(422).end(body));
+    const error: unknown = await api.retryConversion("a").catch((error: unknown) => error);
+    expect(error).toBeInstanceOf(ApiError);
+    expect(error).toMatchObject({ message: `422: ${body}`, status: 422, code: "too_long" });
+    expect(sentenceFor(error, "Failed")).toBe("Longer than 20 minutes.");
+  });
+
+  it("reads as status, colon and status text when the body is empty", async () => {
+    const api = await apiOn((_request, response) => response.writeHead(503, "Service Unavailable").end());
+    const error: unknown = await api.getConfig().catch((error: unknown) => error);
+    expect(error).toMatchObject({ message: "503: Service Unavailable", code: undefined });
+    expect(sentenceFor(error, "Failed")).toBe("Failed");
+  });
+});
+
+describe("calls", () => {
+  it("refuse an answer of unknown shape", async () => {
+    const api = await apiOn((_request, response) => response.end('{"status":"melting"}'));
+    await expect(api.retryConversion("a")).rejects.toThrow(/Invalid/);
+  });
+
+  it("declare JSON on everything but GET, and keep an id from becoming a path", async () => {
+    const seen: string[] = [];
+    const api = await apiOn((request, response) => {
+      seen.push(`${request.method} ${request.url} ${request.headers["content-type"]}`);
+      response.writeHead(204).end();
+    });
+    await api.removeConversion("../x");
+    expect(seen).toEqual(["DELETE /api/conversions/..%2Fx application/json"]);
+  });
+
+  it("answer a canceled job with the job", async () => {
+    const job = makeJob({ status: "canceled" });
+    const seen: (string | undefined)[] = [];
+    const api = await apiOn((request, response) => {
+      seen.push(request.url);
+      response.end(JSON.stringify(job));
+    });
+    await expect(api.cancelConversion("one")).resolves.toEqual(job);
+    // A job that has ended by now must not be removed instead.
+    expect(seen).toEqual(["/api/conversions/one?while=active"]);
+  });
+});
+
+describe("conditional polls", () => {
+  it("send the last tag and bring nothing while nothing has changed", async () => {
+    const tags: (string | undefined)[] = [];
+    const asOf = new Date("2026-01-01T12:00:00Z").toISOString();
+    const api = await apiOn((request, response) => {
+      tags.push(request.headers["if-none-match"]);
+      if (request.headers["if-none-match"] === '"one"') response.writeHead(304).end();
+      else response.writeHead(200, { etag: '"one"', "x-as-of": asOf }).end(JSON.stringify([makeJob()]));
+    });
+    const polls = api.conditionalPolls();
+    await expect(polls.list()).resolves.toEqual({ jobs: [makeJob()], asOf });
+    await expect(polls.list()).resolves.toBeNull();
+    await expect(api.conditionalPolls().list()).resolves.not.toBeNull();
+    expect(tags).toEqual([undefined, '"one"', undefined]);
+  });
+});

@@ -1,0 +1,24 @@
+/** What every page needs around it, in the browser and at build time. */
+import { ChakraProvider } from "@chakra-ui/react";
+import { StrictMode, useEffect } from "react";
+import type { ReactNode } from "react";
+import { Tips } from "../components/Tips.tsx";
+import { Toasts } from "../components/Toasts.tsx";
+import { PageLocale } from "../texts/PageLocale.tsx";
+import { system } from "../theme/theme.ts";
+
+/** @param onReady the page can be used; never called at build time */
+export function Providers({ onReady, children }: { onReady?: () => void; children: ReactNode }) {
+  useEffect(() => onReady?.(), [onReady]);
+  return (
+    <StrictMode>
+      <ChakraProvider value={system}>
+        <PageLocale>
+          {children}
+          <Toasts />
+          <Tips />
+        </PageLocale>
+      </ChakraProvider>
+    </StrictMode>
+  );
+}

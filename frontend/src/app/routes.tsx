@@ -1,0 +1,42 @@
+/** Every place of the site. The home page is part of the first script; the others come when they are gone to. */
+import { Outlet, ScrollRestoration } from "react-router";
+import type { RouteObject } from "react-router";
+import { FocusOnNavigation } from "./FocusOnNavigation.tsx";
+import { Failure } from "../components/Failure.tsx";
+import { Ways } from "../features/account/ways.tsx";
+import { HomePage } from "../pages/HomePage.tsx";
+
+export const routes: RouteObject[] = [
+  {
+    element: (
+      <>
+        <Outlet />
+        <Ways />
+        <FocusOnNavigation />
+        <ScrollRestoration />
+      </>
+    ),
+    errorElement: <Failure />,
+    // Shown for the moment in which a page's script is on its way.
+    HydrateFallback: () => null,
+    children: [
+      { path: "/", element: <HomePage /> },
+      { path: "/plans", lazy: async () => ({ Component: (await import("../pages/PlansPage.tsx")).PlansPage }) },
+      {
+        path: "/subscribe",
+        lazy: async () => ({ Component: (await import("../pages/SubscribePage.tsx")).SubscribePage }),
+      },
+      { path: "/login", lazy: async () => ({ Component: (await import("../pages/LoginPage.tsx")).LoginPage }) },
+      {
+        path: "/dashboard",
+        lazy: async () => ({ Component: (await import("../pages/DashboardPage.tsx")).DashboardPage }),
+      },
+      { path: "/pro", lazy: async () => ({ Component: (await import("../pages/ProPage.tsx")).ProPage }) },
+      { path: "/help", lazy: async () => ({ Component: (await import("../pages/HelpPage.tsx")).HelpPage }) },
+      { path: "/contact", lazy: async () => ({ Component: (await import("../pages/ContactPage.tsx")).ContactPage }) },
+      { path: "/privacy", lazy: async () => ({ Component: (await import("../pages/PrivacyPage.tsx")).PrivacyPage }) },
+      { path: "/terms", lazy: async () => ({ Component: (await import("../pages/TermsPage.tsx")).TermsPage }) },
+      { path: "*", lazy: async () => ({ Component: (await import("../pages/NotFoundPage.tsx")).NotFoundPage }) },
+    ],
+  },
+];

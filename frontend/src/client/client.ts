@@ -1,0 +1,154 @@
+/** The client's one set of stores, wired to each other and to the server, with their hooks. */
+import { useStore } from "zustand";
+import { ApiError, createApi } from "../api/api.ts";
+import { createJobActions } from "../actions/job-actions.ts";
+import { createLateLive } from "../live/late-live.ts";
+import { createConnectionStore } from "../stores/connection.ts";
+import type { ConnectionState } from "../stores/connection.ts";
+import { createConverterStore } from "../stores/converter.ts";
+import type { ConverterState } from "../stores/converter.ts";
+import { createDeviceStore } from "../stores/device.ts";
+import type { DeviceState } from "../stores/device.ts";
+import { createJobsStore } from "../stores/jobs.ts";
+import type { JobsState } from "../stores/jobs.ts";
+import { createBatchStore } from "../stores/batch.ts";
+import type { BatchState } from "../stores/batch.ts";
+import { savesData } from "../platform/data-saver.ts";
+import { TIERS } from "../../../common/tiers.ts";
+import { createForeseenStore } from "../stores/foreseen.ts";
+import type { ForeseenState } from "../stores/foreseen.ts";
+import { createIntakeStore } from "../stores/intake.ts";
+import type { IntakeState } from "../stores/intake.ts";
+import { createPreviewStore } from "../stores/preview.ts";
+import type { PreviewState } from "../stores/preview.ts";
+import { createUserStore } from "../stores/user.ts";
+import type { UserState } from "../stores/user.ts";
+import { createBatchActions } from "../actions/batch-actions.ts";
+import { createActivation } from "../actions/activation.ts";
+import type { ActivationState } from "../actions/activation.ts";
+import { createBillingActions } from "../actions/billing-actions.ts";
+import { takeUpPayment } from "../actions/returned-payment.ts";
+import { createAccountActions } from "../actions/account-actions.ts";
+import { browser, isOnline, page, session, storage, viewer } from "../platform/runtime.ts";
+import { createOutbox } from "../outbox/outbox.ts";
+import type { OutboxState } from "../outbox/outbox.ts";
+import { createLateAnswers, followConnection, takeUp } from "./outbox-wiring.ts";
+import { createRequests } from "../outbox/requests.ts";
+import { notify } from "./toaster.ts";
+
+/** For stores of single pages, which are made where those pages are. */
+export const api = createApi();
+export const jobsStore = createJobsStore();
+const jobs = jobsStore;
+const device = createDeviceStore(viewer);
+const user = createUserStore();
+const connection = createConnectionStore(isOnline());
+
+const viewerId = () => {
+  const { phase, user: person } = user.getState();
+  return phase === "loading" ? undefined : (person?.id ?? null);
+};
+const late = createLateAnswers({ jobs, notify });
+const outbox = createOutbox({ storage, windows: browser, isOnline, viewerId, onExpired: late.onExpired });
+const requests = createRequests({ api, outbox, viewerId, ...late });
+
+const videoHosts = () => device.getState().config?.videoHosts ?? [];
+
+const preview = createPreviewStore({ look: api.preview, videoHosts, tier: () => device.getState().tier, savesData });
+const foreseen = createForeseenStore();
+
+const converter = createConverterStore({
+  createConversion: requests.createConversion,
+  onCreated(job) {
+    const { view } = preview.getState();
+    if (view.phase === "ready") foreseen.getState().keep(job.id, view.preview);
+    jobs.getState().receive(job);
+  },
+  notify,
+  videoHosts: () => device.getState().config?.videoHosts ?? null,
+});
+
+const followLink = () => preview.getState().follow(converter.getState().link);
+converter.subscribe(followLink);
+// Hosts and tier come later than a link that was shared to the page.
+device.subscribe(followLink);
+
+const batch = createBatchStore({
+  createBatch: requests.createBatch,
+  onCreated: (created) => jobs.getState().receiveAll(created),
+  notify,
+  videoHosts,
+  format: () => converter.getState().format,
+});
+
+const intake = createIntakeStore({
+  converter,
+  batch,
+  videoHosts,
+  canBatch: () => TIERS[device.getState().tier].batchSize > 1,
+});
+/** For what comes from outside of any field; see {@link IntakeState.take}. */
+export const { take } = intake.getState();
+/** What stands in the single field, as by its own button; {@link ConverterState.submit} and its format. */
+export const { submit: startConversion, setFormat: chooseFormat } = converter.getState();
+
+export const batchActions = createBatchActions({ api: requests, jobs, notify });
+export const accountActions = createAccountActions({ api, user, notify, goTo: (path) => window.location.assign(path) });
+export const jobActions = createJobActions({ api: requests, jobs, notify });
+export const live = createLateLive({
+  async load() {
+    const [{ createLive }, { createSocket }] = await Promise.all([
+      import("../live/live.ts"),
+      import("../live/socket.ts"),
+    ]);
+    return createLive({ api, socket: createSocket(), jobs, device, user, connection, browser, page });
+  },
+  onMissing: () => jobs.getState().listFailed(),
+});
+
+/** To be called once the page stands: takes up what an earlier one has left unsent. */
+export function startOutbox(): void {
+  // The network may have gone while the page was being made ready.
+  connection.getState().setOnline(isOnline());
+  followConnection({ outbox, connection, user, browser });
+  outbox.start((wish) => takeUp(wish, { requests, jobActions, batchActions }));
+}
+export const takeBack = outbox.takeBack;
+
+export const activation = createActivation({
+  device,
+  user,
+  storage: session,
+  notify,
+  refreshIdentity: () => live.refreshIdentity(),
+  nowMs: Date.now,
+});
+export const billingActions = createBillingActions({ api, notify, goTo: (url) => window.location.assign(url) });
+
+/** Goes on with a payment that was under way when the page was left or reloaded. */
+export function takeUpBilling(): void {
+  activation.resume();
+  takeUpPayment({ window, user, notify, awaitPro: () => activation.begin() });
+}
+
+/** Without an answer the last figures stand. */
+export async function refreshUsage(): Promise<void> {
+  try {
+    user.getState().receiveUsage(await api.getUsage());
+  } catch (error) {
+    if (!(error instanceof ApiError || error instanceof TypeError)) throw error;
+  }
+}
+
+export const useJobs = <Part>(select: (state: JobsState) => Part): Part => useStore(jobs, select);
+export const useDevice = <Part>(select: (state: DeviceState) => Part): Part => useStore(device, select);
+export const useConnection = <Part>(select: (state: ConnectionState) => Part): Part => useStore(connection, select);
+export const useConverter = <Part>(select: (state: ConverterState) => Part): Part => useStore(converter, select);
+export const useUser = <Part>(select: (state: UserState) => Part): Part => useStore(user, select);
+export const useBatch = <Part>(select: (state: BatchState) => Part): Part => useStore(batch, select);
+export const usePreview = <Part>(select: (state: PreviewState) => Part): Part => useStore(preview, select);
+export const useForeseen = <Part>(select: (state: ForeseenState) => Part): Part => useStore(foreseen, select);
+export const useIntake = <Part>(select: (state: IntakeState) => Part): Part => useStore(intake, select);
+export const useActivation = <Part>(select: (state: ActivationState) => Part): Part =>
+  useStore(activation.store, select);
+export const useOutbox = <Part>(select: (state: OutboxState) => Part): Part => useStore(outbox.store, select);

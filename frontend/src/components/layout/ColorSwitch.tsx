@@ -1,0 +1,55 @@
+import { chakra } from "@chakra-ui/react";
+import { useSyncExternalStore } from "react";
+import { useStore } from "zustand";
+import { ColorScheme, createColorSchemeStore } from "../../stores/color-scheme.ts";
+import { useTexts } from "../../texts/store.ts";
+import { Segments } from "../Segments.tsx";
+import { MoonIcon, SunIcon, SystemIcon } from "../icons.tsx";
+
+const ICONS = { system: SystemIcon, light: SunIcon, dark: MoonIcon } as const satisfies Record<ColorScheme, unknown>;
+
+const isBrowser = typeof document === "object";
+const store = createColorSchemeStore({
+  root: isBrowser ? document.documentElement : ({} as HTMLElement),
+  barColors: () => document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]"),
+  storage: () => {
+    // Where pages are drawn at build time nobody has chosen anything.
+    if (!isBrowser) throw new DOMException("no browser", "SecurityError");
+    return window.localStorage;
+  },
+});
+
+const noChange = () => () => undefined;
+/** What was drawn at build time knows of no choice; the first drawing in the browser has to agree with it. */
+const useIsHydrated = () =>
+  useSyncExternalStore(
+    noChange,
+    () => true,
+    () => false,
+  );
+
+/** Light, dark, or what the system says. */
+export function ColorSwitch() {
+  const { colors } = useTexts().footer;
+  const { scheme, choose } = useStore(store);
+  const shown = useIsHydrated() ? scheme : "system";
+  return (
+    <Segments
+      label={colors.label}
+      values={ColorScheme.options}
+      value={shown}
+      onChange={choose}
+      tipOf={(option) => colors[option]}
+    >
+      {(option) => {
+        const Icon = ICONS[option];
+        return (
+          <>
+            <Icon />
+            <chakra.span srOnly>{colors[option]}</chakra.span>
+          </>
+        );
+      }}
+    </Segments>
+  );
+}

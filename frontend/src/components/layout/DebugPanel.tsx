@@ -1,0 +1,24 @@
+import { Flex, chakra } from "@chakra-ui/react";
+import { useDevice } from "../../client/client.ts";
+import { useTexts } from "../../texts/store.ts";
+
+const SHOWN_CHARACTERS = 8;
+
+/** Who the server takes this browser for; folded away until somebody who helps asks for it. */
+export function DebugPanel() {
+  const info = useDevice((state) => state.info);
+  const texts = useTexts().debug;
+  if (!info) return null;
+  return (
+    <chakra.details textStyle="meta" fontSize="xs">
+      <chakra.summary display="inline-flex" alignItems="center" minH="11" px="2" cursor="pointer" borderRadius="sm">
+        {texts.title}
+      </chakra.summary>
+      <Flex as="ul" listStyleType="none" wrap="wrap" columnGap="5" px="2">
+        <li>{texts.device(info.deviceId.slice(-SHOWN_CHARACTERS))}</li>
+        <li>{texts.auth(info.authenticated)}</li>
+        <li>{texts.user(info.userId)}</li>
+      </Flex>
+    </chakra.details>
+  );
+}

@@ -1,0 +1,71 @@
+import { Box, Flex, Spacer, chakra } from "@chakra-ui/react";
+import { Link } from "react-router";
+import { useIsSignedIn } from "../../client/use-identity.ts";
+import { useTexts } from "../../texts/store.ts";
+import { ColorSwitch } from "./ColorSwitch.tsx";
+import { DebugPanel } from "./DebugPanel.tsx";
+import { LanguageSwitch } from "./LanguageSwitch.tsx";
+
+const LINKS = [
+  { href: "/help", name: "help" },
+  { href: "/contact", name: "contact" },
+  { href: "/privacy", name: "privacy" },
+  { href: "/terms", name: "terms" },
+] as const;
+
+const FooterLink = chakra(Link, {
+  base: {
+    display: "inline-flex",
+    alignItems: "center",
+    minH: "11",
+    px: { base: "1.5", sm: "2" },
+    borderRadius: "sm",
+    _hover: { color: "fg" },
+  },
+});
+
+export function Footer() {
+  const texts = useTexts();
+  const isSignedIn = useIsSignedIn();
+  return (
+    <Box as="footer" mt="16" mb="6">
+      <Flex
+        wrap="wrap"
+        align="center"
+        columnGap="1"
+        justify={{ base: "space-between", sm: "start" }}
+        pt="3"
+        borderTop="1px solid {colors.border}"
+        textStyle="meta"
+      >
+        <chakra.span display={{ base: "none", sm: "inline" }}>Tapedeck</chakra.span>
+        <Spacer display={{ base: "none", sm: "block" }} />
+        {/* A phone's top bar has no room for them. */}
+        <Flex display={{ base: "contents", sm: "none" }}>
+          {isSignedIn ? (
+            <>
+              <FooterLink to="/dashboard">{texts.nav.dashboard}</FooterLink>
+              <FooterLink to="/api/logout" reloadDocument>
+                {texts.nav.logout}
+              </FooterLink>
+            </>
+          ) : (
+            <FooterLink to="/login">{texts.nav.login}</FooterLink>
+          )}
+        </Flex>
+        {LINKS.map(({ href, name }) => (
+          <FooterLink key={href} to={href}>
+            {texts.footer[name]}
+          </FooterLink>
+        ))}
+        <LanguageSwitch />
+      </Flex>
+      <Flex wrap="wrap" align="center" justify="space-between" gap="2" mt="2">
+        <DebugPanel />
+        <Box ms="auto">
+          <ColorSwitch />
+        </Box>
+      </Flex>
+    </Box>
+  );
+}

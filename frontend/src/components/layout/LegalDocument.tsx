@@ -1,0 +1,111 @@
+import { Box, chakra } from "@chakra-ui/react";
+import { Fragment } from "react";
+import { useHead } from "../../platform/use-head.ts";
+import type { LegalText } from "../../texts/legal.ts";
+import { useFigures } from "../../texts/use-figures.ts";
+import { TextHead } from "./TextColumn.tsx";
+
+const Contents = chakra("nav", {
+  base: {
+    bg: "bg.sunken",
+    borderRadius: "xl",
+    border: "1px solid {colors.border}",
+    px: "5",
+    py: "4",
+    mb: "8",
+    "& ol": { columns: { sm: 2 }, columnGap: "8", listStyle: "none", counterReset: "section" },
+    "& li": { breakInside: "avoid" },
+    "& a": {
+      display: "flex",
+      gap: "3",
+      alignItems: "center",
+      minH: "11",
+      borderRadius: "sm",
+      _hover: { color: "accent.text" },
+    },
+  },
+});
+
+const Email = chakra("a", { base: { color: "accent.text", textDecoration: "underline", overflowWrap: "anywhere" } });
+
+const ADDRESS = /([\w.+'-]+@[\w.-]+\w)/;
+
+/** Addresses in a text become links. */
+function Paragraph({ text }: { text: string }) {
+  return text.split(ADDRESS).map((part) =>
+    ADDRESS.test(part) ? (
+      <Email key={part} href={`mailto:${part}`}>
+        {part}
+      </Email>
+    ) : (
+      <Fragment key={part}>{part}</Fragment>
+    ),
+  );
+}
+
+/** A legal page: its contents, then its sections, each with an anchor of its own. */
+export function LegalDocument({ text }: { text: LegalText }) {
+  const figures = useFigures();
+  useHead({ description: text.description });
+  return (
+    <>
+      <TextHead title={text.title} lead={text.lead} />
+      <Box textStyle="meta" mb="4">
+        {text.dated(figures.date)}
+      </Box>
+      {text.note && (
+        <Box
+          role="note"
+          bg="accent.soft"
+          color="accent.text"
+          borderRadius="md"
+          px="4"
+          py="3"
+          mb="4"
+          fontSize="sm"
+          fontWeight={600}
+        >
+          {text.note}
+        </Box>
+      )}
+      <Contents aria-labelledby="contents-heading">
+        <Box as="h2" id="contents-heading" fontWeight={600} mb="1">
+          {text.contents}
+        </Box>
+        <ol>
+          {text.sections.map(({ id, title }, index) => (
+            <li key={id}>
+              <a href={`#${id}`}>
+                <Box as="span" color="fg.muted" fontVariantNumeric="tabular-nums" minW="5" aria-hidden="true">
+                  {index + 1}
+                </Box>
+                {title}
+              </a>
+            </li>
+          ))}
+        </ol>
+      </Contents>
+      {text.sections.map(({ id, title, paragraphs, points }) => (
+        <Box as="section" key={id} id={id} aria-labelledby={`${id}-heading`} maxW="68ch" mb="8">
+          <Box as="h2" id={`${id}-heading`} textStyle="heading" mb="2.5">
+            {title}
+          </Box>
+          {paragraphs.map((paragraph) => (
+            <Box as="p" key={paragraph} mb="3" lineHeight="1.6">
+              <Paragraph text={paragraph} />
+            </Box>
+          ))}
+          {points && (
+            <chakra.ul ps="5" listStyleType="disc" display="grid" gap="2" lineHeight="1.6">
+              {points.map((point) => (
+                <li key={point}>
+                  <Paragraph text={point} />
+                </li>
+              ))}
+            </chakra.ul>
+          )}
+        </Box>
+      ))}
+    </>
+  );
+}

@@ -1,0 +1,125 @@
+import { Box, Button, Flex, chakra } from "@chakra-ui/react";
+import { memo } from "react";
+import type { ReactNode } from "react";
+import { Link, useLocation } from "react-router";
+import { useDevice, useUser } from "../../client/client.ts";
+import { useIsSignedIn } from "../../client/use-identity.ts";
+import { nameOf } from "../../stores/user.ts";
+import { useTexts } from "../../texts/store.ts";
+import { Wordmark } from "./Wordmark.tsx";
+
+const Badge = chakra("span", {
+  base: {
+    display: { base: "none", sm: "inline" },
+    border: "1px solid {colors.border}",
+    borderRadius: "full",
+    px: "2.5",
+    py: "1",
+    fontSize: "xs",
+    fontWeight: 600,
+    color: "fg.muted",
+    whiteSpace: "nowrap",
+    maxW: "13rem",
+    overflow: "hidden",
+    textOverflow: "ellipsis",
+  },
+});
+
+const Plain = chakra("span", {
+  base: {
+    display: "inline-flex",
+    alignItems: "center",
+    minH: "11",
+    px: "3",
+    borderRadius: "sm",
+    fontSize: "md",
+    color: "fg.muted",
+    _hover: { color: "fg" },
+  },
+});
+
+/** A place on the home page. On it, the browser itself scrolls there and takes the keyboard along. */
+function NavLink({ anchor, children }: { anchor: string; children: ReactNode }) {
+  const { pathname } = useLocation();
+  return (
+    <Plain asChild>
+      {pathname === "/" ? <a href={anchor}>{children}</a> : <Link to={`/${anchor}`}>{children}</Link>}
+    </Plain>
+  );
+}
+
+/** The bar at the top of every page. */
+export const Nav = memo(function Nav() {
+  const texts = useTexts().nav;
+  const tier = useDevice((state) => state.tier);
+  const user = useUser((state) => state.user);
+  const isTierKnown = useDevice((state) => state.isTierKnown);
+  const isSignedIn = useIsSignedIn();
+  const badge = tier === "pro" ? texts.proUser : texts.freeUser;
+  return (
+    // It stays in sight, so it is as wide as the window: nothing shows beside it while the page passes below.
+    <Box as="header" position="sticky" top="0" zIndex={20} bg="bg">
+      <Flex
+        align="center"
+        gap={{ base: "2", sm: "5" }}
+        minH={{ base: "3.75rem", sm: "4.25rem" }}
+        maxW="page"
+        mx="auto"
+        px={{ base: "4", sm: "6" }}
+      >
+        <Wordmark />
+        {/* In the longest of the languages there is room for them from here on. */}
+        <Flex
+          as="nav"
+          aria-label={texts.sections}
+          gap="1"
+          ms="3"
+          display="none"
+          css={{ "@media (min-width: 48em)": { display: "flex" } }}
+        >
+          <NavLink anchor="#converter">{texts.converter}</NavLink>
+          <NavLink anchor="#pricing">{texts.pricing}</NavLink>
+        </Flex>
+        {/* As wide as there is room, so that nothing moves for a longer name; says nothing before it is known who is here. */}
+        <Flex
+          flex="1"
+          justify="end"
+          align="center"
+          gap="2.5"
+          minW="0"
+          visibility={isTierKnown && isSignedIn !== null ? undefined : "hidden"}
+        >
+          {/* With a name it is another badge: one that appears, not one that grows. */}
+          <Badge key={user?.id} title={user?.email} visibility={isSignedIn === (user !== null) ? undefined : "hidden"}>
+            {user ? `${badge} · ${nameOf(user)}` : badge}
+          </Badge>
+          {isSignedIn ? (
+            <>
+              <Button
+                asChild
+                variant="outline"
+                size="sm"
+                display={{ base: tier === "pro" ? "inline-flex" : "none", sm: "inline-flex" }}
+              >
+                <Link to="/dashboard">{texts.dashboard}</Link>
+              </Button>
+              <Button asChild variant="ghost" size="sm" px="2" display={{ base: "none", sm: "inline-flex" }}>
+                <a href="/api/logout">{texts.logout}</a>
+              </Button>
+            </>
+          ) : (
+            <Button asChild variant="outline" size="sm" display={{ base: "none", sm: "inline-flex" }}>
+              <Link to="/login">{texts.login}</Link>
+            </Button>
+          )}
+          {tier === "free" && (
+            // The longest of its names leaves the wordmark alone on the narrowest of phones.
+            <Button asChild size="sm" px={{ base: "2.5", sm: "3.5" }}>
+              <Link to="/plans">{texts.upgrade}</Link>
+            </Button>
+          )}
+        </Flex>
+      </Flex>
+    </Box>
+  );
+});

@@ -1,0 +1,205 @@
+import { createServer } from "node:http";
+import type { Server as HttpServer } from "node:http";
+import { Server as SocketServer } from "socket.io";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import type { User } from "../../../common/api.ts";
+import { createApi } from "../api/api.ts";
+import { POLL_INTERVAL_MS, createLive } from "./live.ts";
+import type { Live } from "./live.ts";
+import { makeJob } from "../testing/sample-jobs.ts";
+import { createSocket } from "./socket.ts";
+import { createConnectionStore } from "../stores/connection.ts";
+import { createDeviceStore } from "../stores/device.ts";
+import { createJobsStore, jobsToShow } from "../stores/jobs.ts";
+import { createUserStore } from "../stores/user.ts";
+
+const CONFIG = {
+  videoHosts: ["youtu.be"],
+  tier: "free",
+  signInAvailable: false,
+  paymentAvailable: false,
+  stripePublishableKey: null,
+  usualSeconds: null,
+  stripeScriptUrl: null,
+  sampleLinks: [],
+};
+const asOf = () => new Date().toISOString();
+
+let http: HttpServer;
+let sockets: SocketServer;
+let live: Live;
+let job = makeJob({ status: "processing", progress: 10 });
+/** What the server has been asked. */
+const asked = { lists: 0, configs: 0 };
+let person: User | null = null;
+let isRestDown = false;
+let areSocketsRefused = false;
+const browser = new EventTarget();
+const page = Object.assign(new EventTarget(), { visibilityState: "visible" as const });
+
+async function open() {
+  const address = http.address();
+  if (address === null || typeof address === "string") throw new Error("no port");
+  const url = `http://127.0.0.1:${address.port}`;
+  const jobs = createJobsStore();
+  const device = createDeviceStore();
+  const user = createUserStore();
+  const connection = createConnectionStore();
+  live = createLive({ api: createApi(url), socket: createSocket(url), jobs, device, user, connection, browser, page });
+  await live.start();
+  const progress = () => jobsToShow(jobs.getState())[0]?.progress;
+  return { jobs, device, user, connection, progress };
+}
+
+/** Settles as soon as the store is as described. */
+function until<State>(
+  store: { getState(): State; subscribe(listener: () => void): () => void },
+  holds: (state: State) => boolean,
+) {
+  return new Promise<void>((resolve) => {
+    const unsubscribe = store.subscribe(check);
+    function check() {
+      if (!holds(store.getState())) return;
+      unsubscribe();
+      resolve();
+    }
+    check();
+  });
+}
+
+beforeEach(async () => {
+  // The clock of the polls only; everything else runs in real time.
+  vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
+  job = makeJob({ status: "processing", progress: 10 });
+  Object.assign(asked, { lists: 0, configs: 0 });
+  person = null;
+  isRestDown = false;
+  areSocketsRefused = false;
+  http = createServer((request, response) => {
+    if (request.url?.startsWith("/socket.io")) return;
+    if (isRestDown) return void response.destroy();
+    if (request.url === "/api/conversions") {
+      asked.lists++;
+      response.writeHead(200, { "x-as-of": asOf() }).end(JSON.stringify([job]));
+    } else if (request.url === "/api/config") {
+      asked.configs++;
+      response.end(JSON.stringify(CONFIG));
+    } else if (request.url === "/api/auth/user") {
+      if (person === null) response.writeHead(401);
+      response.end(JSON.stringify(person ?? { code: "sign_in_required", message: "Please sign in first." }));
+    } else response.end(JSON.stringify({ deviceId: "d", authenticated: person !== null, userId: person?.id ?? null }));
+  });
+  sockets = new SocketServer(http, { transports: ["websocket"] });
+  sockets.use((_socket, next) => (areSocketsRefused ? next(new Error("refused")) : next()));
+  sockets.on("connection", (socket) => socket.emit("snapshot", { asOf: asOf(), jobs: [job] }));
+  await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
+});
+
+afterEach(async () => {
+  live.stop();
+  await sockets.close();
+  vi.useRealTimers();
+});
+
+describe("live", () => {
+  it("shows the first list without waiting for the socket", async () => {
+    areSocketsRefused = true;
+    const { jobs, device, progress } = await open();
+    expect(jobs.getState().phase).toBe("ready");
+    expect(progress()).toBe(10);
+    expect(device.getState().info?.deviceId).toBe("d");
+    expect(device.getState().config?.videoHosts).toEqual(["youtu.be"]);
+  });
+
+  it("stops asking once the socket is there, and follows its pushes", async () => {
+    const { connection, jobs, progress } = await open();
+    await until(connection, (state) => state.status === "connected");
+    const before = asked.lists;
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
+    expect(asked.lists).toBe(before);
+    sockets.emit("job", makeJob({ status: "processing", progress: 55 }));
+    await until(jobs, () => progress() === 55);
+  });
+
+  it("drops an event whose shape it does not know, and stays", async () => {
+    const { connection, jobs, progress } = await open();
+    await until(connection, (state) => state.status === "connected");
+    sockets.emit("job", { id: "one", status: "melting" });
+    sockets.emit("job", makeJob({ status: "processing", progress: 56 }));
+    await until(jobs, () => progress() === 56);
+    expect(jobsToShow(jobs.getState())).toHaveLength(1);
+  });
+
+  it("asks at once and then every 5 s when the socket breaks, through network errors, until it is back", async () => {
+    const { connection, jobs, progress } = await open();
+    await until(connection, (state) => state.status === "connected");
+
+    areSocketsRefused = true;
+    job = makeJob({ status: "processing", progress: 30 });
+    sockets.disconnectSockets(true);
+    await until(jobs, () => progress() === 30);
+    expect(connection.getState().status).toBe("lost");
+
+    isRestDown = true;
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
+    isRestDown = false;
+    job = makeJob({ status: "processing", progress: 20 });
+    const before = asked.lists;
+    // The question that failed may still be ending; a later tick asks again.
+    while (asked.lists === before) await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
+    expect(progress()).toBe(30);
+
+    areSocketsRefused = false;
+    job = makeJob({ status: "processing", progress: 70 });
+    browser.dispatchEvent(new Event("online"));
+    await until(connection, (state) => state.status === "connected");
+    await until(jobs, () => progress() === 70);
+    const atRest = asked.lists;
+    await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
+    expect(asked.lists).toBe(atRest);
+  });
+
+  it("does not ask again because the socket greets with what it has just been told", async () => {
+    const { connection, jobs, progress } = await open();
+    await until(connection, (state) => state.status === "connected");
+    sockets.emit("identity", { tier: "free", authenticated: false });
+    sockets.emit("job", { ...job, progress: 70 });
+    await until(jobs, () => progress() === 70);
+    expect(asked.configs).toBe(1);
+  });
+
+  it("takes a new tier from an identity event", async () => {
+    const { connection, device } = await open();
+    await until(connection, (state) => state.status === "connected");
+    sockets.emit("identity", { tier: "pro", authenticated: true });
+    await until(device, (state) => state.tier === "pro");
+    expect(device.getState().info?.authenticated).toBe(true);
+  });
+
+  it("forgets one person's list when a session ends, and shows the next viewer's", async () => {
+    person = {
+      id: "u",
+      email: "ada@example.org",
+      tier: "pro",
+      usage: { month: "2026-01", totalConversions: 1, totalDataUsed: 1 },
+      subscription: null,
+    };
+    const { connection, jobs, user } = await open();
+    expect(user.getState()).toMatchObject({ phase: "signed-in", usage: { totalConversions: 1 } });
+    await until(connection, (state) => state.status === "connected");
+    person = null;
+    job = makeJob({ id: "another" });
+    sockets.disconnectSockets();
+    await until(user, (state) => state.phase === "signed-out");
+    await until(jobs, (state) => jobsToShow(state)[0]?.id === "another");
+    expect(jobsToShow(jobs.getState())).toHaveLength(1);
+  });
+
+  it("counts usage as it is pushed", async () => {
+    const { connection, user } = await open();
+    await until(connection, (state) => state.status === "connected");
+    sockets.emit("usage", { month: "2026-01", totalConversions: 7, totalDataUsed: 70 });
+    await until(user, (state) => state.usage !== null);
+    expect(user.getState().usage?.totalConversions).toBe(7);
+  });
+});

@@ -1,0 +1,22 @@
+/** Jobs for tests, as the server would send them. */
+import { Job } from "../../../common/job.ts";
+
+/** A valid job; the fields given decide which. */
+export function makeJob(fields: Partial<Record<string, unknown>> = {}): Job {
+  const time = new Date("2026-01-01T12:00:00Z").toISOString();
+  return Job.parse({
+    id: "one",
+    title: "A clip",
+    format: "mp3",
+    quality: "128kbps",
+    status: "queued",
+    progress: 0,
+    attempt: 1,
+    createdAt: time,
+    updatedAt: time,
+    ...(fields["status"] === "processing" && { stage: "download" }),
+    ...(fields["status"] === "failed" && { error: { code: "network", message: "The connection broke." } }),
+    ...(fields["status"] === "completed" && { progress: 100, fileSize: 1_000, expiresAt: time }),
+    ...fields,
+  });
+}

@@ -1,0 +1,146 @@
+/** Figures as people read them, in the language of the page. */
+import { BYTES_PER_MB } from "../../../common/tiers.ts";
+import type { Format, Quality } from "../../../common/tiers.ts";
+import type { Texts } from "./en.ts";
+import { LANGUAGES } from "./languages.ts";
+import type { Language } from "./languages.ts";
+
+const BYTES_PER_KB = 1_000;
+
+const UNITS = [
+  ["day", 86_400_000],
+  ["hour", 3_600_000],
+  ["minute", 60_000],
+  ["second", 1_000],
+] as const;
+
+const LEFT_TO_RIGHT = "\u2066";
+const END = "\u2069";
+
+/** Made when first needed: a browser takes some milliseconds for each, and a page needs few of them. */
+function once<Value>(make: () => Value): () => Value {
+  let made: Value | undefined;
+  return () => (made ??= make());
+}
+
+export type Formats = ReturnType<typeof createFormats>;
+
+/** @param words the ones the browser has no rule for */
+export function createFormats(language: Language, words: Texts["figures"]) {
+  const { locale, direction } = LANGUAGES[language];
+  const unit = (unit: string, options: Intl.NumberFormatOptions = {}) =>
+    new Intl.NumberFormat(locale, { style: "unit", unit, ...options });
+  const number = once(() => new Intl.NumberFormat(locale));
+  const inWords = (name: string) => once(() => unit(name, { unitDisplay: "long" }));
+  const [hoursInWords, minutesInWords, secondsInWords] = [inWords("hour"), inWords("minute"), inWords("second")];
+  const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
+  const megabytes = once(() => unit("megabyte", oneDecimal));
+  const wholeMegabytes = once(() => unit("megabyte"));
+  const megabytesPerSecond = once(() => unit("megabyte-per-second", oneDecimal));
+  const kilobytesPerSecond = once(() => unit("kilobyte-per-second", { maximumFractionDigits: 0 }));
+  // Beside Arabic words the sign is neither here nor there; as a term of its own it stays where the price tag has it.
+  const dollars = once(
+    () =>
+      new Intl.NumberFormat(direction === "rtl" ? "en" : locale, {
+        style: "currency",
+        currency: "USD",
+        currencyDisplay: "narrowSymbol",
+        maximumFractionDigits: 0,
+      }),
+  );
+  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "always" }));
+  const dateAndTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
+  const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }));
+  const longDate = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "long" }));
+  const lists = once(() => new Intl.ListFormat(locale, { type: "unit", style: "short" }));
+  /** Latin terms keep their own order within a text that runs the other way. */
+  const latin = (text: string) => (direction === "rtl" ? LEFT_TO_RIGHT + text + END : text);
+  /** "128 kbps", "480p". */
+  const quality = (quality: Quality) => latin(quality.replace("kbps", " kbps"));
+
+  return {
+    quality,
+    latin,
+
+    number: (value: number) => number().format(value),
+
+    /** "1 working, 1 waiting". */
+    list: (parts: readonly string[]) => (parts.length < 2 ? parts.join("") : lists().format(parts)),
+
+    /** Decimal megabytes with one decimal: 2 834 112 bytes are "2.8 MB". */
+    megabytes: (sizeBytes: number) => megabytes().format(sizeBytes / BYTES_PER_MB),
+
+    /** "50 MB", for limits. */
+    wholeMegabytes: (sizeBytes: number) => wholeMegabytes().format(Math.round(sizeBytes / BYTES_PER_MB)),
+
+    /** "350 kB/s", "2.4 MB/s". */
+    speed: (bytesPerSecond: number) =>
+      bytesPerSecond < BYTES_PER_MB
+        ? kilobytesPerSecond().format(bytesPerSecond / BYTES_PER_KB)
+        : megabytesPerSecond().format(bytesPerSecond / BYTES_PER_MB),
+
+    /** "41 %", rounded down: the last percent is completion's. */
+    percent: (percent: number) => words.percent(number().format(Math.floor(percent))),
+
+    /** "3 s left", "2 min left", "1 h 5 min left"; never zero, which would be a promise. */
+    timeLeft(etaSeconds: number): string {
+      const seconds = Math.max(1, Math.round(etaSeconds));
+      if (seconds < 60) return words.secondsLeft(number().format(seconds));
+      const minutes = Math.round(seconds / 60);
+      if (minutes < 60) return words.minutesLeft(number().format(minutes));
+      const hours = number().format(Math.floor(minutes / 60));
+      const rest = minutes % 60;
+      return rest === 0 ? words.hoursLeft(hours) : words.hoursAndMinutesLeft(hours, number().format(rest));
+    },
+
+    /** A length as players show it: "4:12", "2:31:07". */
+    clock(durationSeconds: number): string {
+      const whole = Math.round(durationSeconds);
+      const two = (part: number) => String(part).padStart(2, "0");
+      const hours = Math.floor(whole / 3_600);
+      const minutes = Math.floor(whole / 60) % 60;
+      return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+    },
+
+    /** A length as it is said: "4 minutes, 12 seconds". */
+    spokenLength(durationSeconds: number): string {
+      const whole = Math.max(1, Math.round(durationSeconds));
+      const parts = [
+        [Math.floor(whole / 3_600), hoursInWords],
+        [Math.floor(whole / 60) % 60, minutesInWords],
+        [whole % 60, secondsInWords],
+      ] as const;
+      return lists().format(parts.flatMap(([count, words]) => (count > 0 ? words().format(count) : [])));
+    },
+
+    /** "MP3 · 128 kbps" */
+    kind: ({ format, quality: own }: { format: Format; quality: Quality }) =>
+      latin(`${format.toUpperCase()} · ${own.replace("kbps", " kbps")}`),
+
+    /** "in 52 minutes", "in 7 days", "3 hours ago". Rounded down, so that what is promised is there. */
+    relativeTime(iso: string, nowMs: number): string {
+      const differenceMs = Date.parse(iso) - nowMs;
+      const [unit, unitMs] = UNITS.find(([, ms]) => Math.abs(differenceMs) >= ms) ?? ["second", 1_000];
+      return relative().format(Math.trunc(differenceMs / unitMs), unit);
+    },
+
+    /** "20 minutes", "2 hours", "7 days": a whole number of the largest unit that fits. */
+    span(seconds: number): string {
+      const ms = seconds * 1_000;
+      const [name, unitMs] = UNITS.find(([, size]) => ms >= size && ms % size === 0) ?? ["second", 1_000];
+      return unit(name, { unitDisplay: "long" }).format(Math.round(ms / unitMs));
+    },
+
+    /** "Nov 21, 2026, 6:32 AM", in the visitor's own time zone. */
+    dateAndTime: (iso: string) => dateAndTime().format(new Date(iso)),
+
+    /** A day of the calendar: "July 25, 2025" for "2025-07-25". */
+    date: (isoDay: string) => date().format(new Date(isoDay)),
+
+    /** The day of a moment, where the reader is: "March 3, 2027". */
+    dayOf: (iso: string) => longDate().format(new Date(iso)),
+
+    /** Whole US dollars: "$9". */
+    dollars: (amount: number) => latin(dollars().format(amount)),
+  };
+}
