@@ -11,17 +11,17 @@ import org.h2.mvstore.type.BasicDataType;
 import org.h2.mvstore.type.ObjectDataType;
 
 /**
- * Documents in the file as they are on the wire. Every write of one writes the whole page that it is
- * on, and Java's own serialisation, the library's way, takes many times as long and as much room.
+ * Stores documents as BSON. H2 writes the whole page of a changed document, and Java's own serialisation
+ * (the library's default) takes many times the time and space.
  */
 final class DocumentType extends BasicDataType<Document> {
-  /** Before each; no type that H2 knows begins so. */
+  /** Precedes each document; no type of H2 has this number. */
   private static final byte TAG = 127;
 
-  /** Roughly, of one in memory; decides on how many share a page. */
+  /** Rough size of a document in memory; H2 derives from it how many documents share a page. */
   private static final int MEMORY_BYTES = 2_000;
 
-  /** Files from before this type have all of their documents, or some, in this one. */
+  /** Reads documents of files that were written before this type existed. */
   private final ObjectDataType earlier = new ObjectDataType();
 
   @Override

@@ -12,19 +12,19 @@ import org.h2.mvstore.MVStore;
  * connections, closes the file cleanly on SIGTERM, and ends when the file can no longer be written.
  */
 public final class EmbeddedDatabase {
-  /** What a kill -9 can lose; H2's own default is a second. */
+  /** A kill -9 loses at most the writes of this time; H2's own default is one second. */
   private static final int AUTO_COMMIT_DELAY_MS = 50;
 
   private static final int STORE_CHECK_MS = 200;
 
   /** In the name of every map that holds an index: "database.collection._index_name". */
-  static final String INDEX_MAP = "._index_";
+  private static final String INDEX_MAP = "._index_";
 
   public static void main(String[] args) throws InterruptedException {
     MVStore store = new MVStore.Builder().fileName(args[0]).open();
     store.setAutoCommitDelay(AUTO_COMMIT_DELAY_MS);
     removeIndexes(store);
-    AbstractMongoBackend backend = new IndexedBackend(store);
+    AbstractMongoBackend backend = new EmbeddedBackend(store);
     backend.version(new Version());
     MongoServer server = new MongoServer(backend);
     Runtime.getRuntime().addShutdownHook(new Thread(server::shutdownNow));
@@ -37,9 +37,8 @@ public final class EmbeddedDatabase {
   }
 
   /**
-   * A kill can fall between the write of a document and that of its index entries, and the file
-   * then keeps one without the other. Documents are the truth: the server fills an index that
-   * is not there from them.
+   * A kill between the write of a document and the write of its index entries leaves one without the
+   * other in the file. The server rebuilds a missing index from the documents.
    */
   private static void removeIndexes(MVStore store) {
     for (String name : store.getMapNames()) {
@@ -48,7 +47,7 @@ public final class EmbeddedDatabase {
     store.commit();
   }
 
-  /** The server calls itself older than current drivers accept, though it speaks their protocol. */
+  /** The library reports wire version 8, which current drivers refuse, although it speaks their protocol. */
   private static final class Version implements MongoVersion {
     @Override
     public List<Integer> getVersionArray() {
