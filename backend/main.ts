@@ -30,6 +30,7 @@ async function main(): Promise<void> {
     }, config.drainMs + config.env.SHUTDOWN_TIMEOUT_MS).unref();
   });
 
+  const uncaught = watchUncaught(log);
   await using started = new AsyncDisposableStack();
   const http = await listen(config);
   started.defer(() => void http.close());
@@ -39,9 +40,38 @@ async function main(): Promise<void> {
   around.broken.catch(() => undefined);
   stopping.signal.throwIfAborted();
   const server = await startServer(http, config, around, log);
-  started.defer(() => server.stop());
+  started.defer(() => (uncaught.hasOccurred() ? server.die() : server.stop()));
   log.info(`Tapedeck is ready at ${config.publicUrl} (${((Date.now() - startedAtMs) / 1_000).toFixed(1)} s)`);
-  await Promise.race([signals, around.broken]);
+  await Promise.race([signals, around.broken, uncaught.occurred]);
+}
+
+/** A process in an unknown state may use so long to give its jobs back; then their leases have to run out. */
+const DYING_MS = 5_000;
+
+/** An error that has been logged already; the process ends because of it. */
+class UncaughtError extends Error {}
+
+interface Uncaught {
+  /** Rejects with UncaughtError. */
+  readonly occurred: Promise<never>;
+  hasOccurred(): boolean;
+}
+
+/** Logs the first error that no promise caught in one line, and bounds the time that the process goes on after it. */
+function watchUncaught(log: Logger): Uncaught {
+  const { promise, reject } = Promise.withResolvers<never>();
+  // It may come while the server starts, when nobody awaits it yet.
+  promise.catch(() => undefined);
+  let hasOccurred = false;
+  process.on("uncaughtException", (error) => {
+    // What follows from the first one explains nothing.
+    if (hasOccurred) return;
+    hasOccurred = true;
+    log.fatal({ error }, "an error was thrown outside of any promise; the server ends");
+    setTimeout(() => process.exit(1), DYING_MS);
+    reject(new UncaughtError("stopped by an error outside of any promise", { cause: error }));
+  });
+  return { occurred: promise, hasOccurred: () => hasOccurred };
 }
 
 /** The one switch between what development makes for itself and what production is given. */
@@ -104,7 +134,7 @@ try {
 } catch (error) {
   // Errors that say what to do are one line; anything else is a fault, and its stack helps.
   const isPlain = error instanceof ConfigError || (error instanceof Error && error.name === "SetUpError");
-  const wasStopped = error instanceof Error && error.message.startsWith("stopped by ");
-  if (!wasStopped) process.stderr.write(`${isPlain ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  const wasStopped = error instanceof Error && error.message.startsWith("stopped by ") && !(error instanceof UncaughtError);
+  if (!wasStopped && !(error instanceof UncaughtError)) process.stderr.write(`${isPlain ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
   process.exit(wasStopped ? 0 : 1);
 }

@@ -52,6 +52,11 @@ export interface RunningServer {
    * What is begun when this is called is finished or undone, never left half.
    */
   stop(): Promise<void>;
+  /**
+   * The same after an error that no promise caught, without waiting for anything that runs: the jobs count a death, since
+   * one of them may have caused it.
+   */
+  die(): Promise<void>;
 }
 
 /** A conversion started within a minute of looking reads nothing again. Metadata of a long video is some MB. */
@@ -182,15 +187,17 @@ export async function startServer(http: Server, config: Config, around: Surround
   const tierWatch = hasSite ? watchTiers(domain, env.TIER_POLL_MS, onError) : null;
   started.defer(async () => tierWatch?.stop());
   const rest = started.move();
+  const stop = async (stopWorker: () => Promise<void> | undefined, drainMs: number): Promise<void> => {
+    isReady = false;
+    // Hand-backs are still pushed to browsers, so the sockets go after the worker.
+    await Promise.all([stopWorker(), billingWorker?.stop()]);
+    news?.close();
+    await closeConnections(http, realtime, drainMs);
+    await rest.disposeAsync();
+  };
   return {
-    async stop() {
-      isReady = false;
-      // Hand-backs are still pushed to browsers, so the sockets go after the worker.
-      await Promise.all([worker?.stop(), billingWorker?.stop()]);
-      news?.close();
-      await closeConnections(http, realtime, config.drainMs);
-      await rest.disposeAsync();
-    },
+    stop: () => stop(() => worker?.stop(), config.drainMs),
+    die: () => stop(() => worker?.die(), 0),
   };
 }
 

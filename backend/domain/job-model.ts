@@ -23,6 +23,8 @@ export interface StoredJob {
   attempt: number;
   /** The last attempt that is made without somebody asking for more. */
   finalAttempt: number;
+  /** How often a worker process died, or fell silent past the lease, while it held this job. Kept when the job is retried. */
+  workerDeaths?: number;
   priority: number;
   /** While it is active: which of its owner's places it has; see fair-use.ts. */
   place?: string;
@@ -78,6 +80,7 @@ const schema = new Schema<StoredJob>(
     status: { type: String, enum: JobStatus.options, required: true },
     attempt: { type: Number, required: true },
     finalAttempt: { type: Number, required: true },
+    workerDeaths: Number,
     priority: { type: Number, required: true },
     place: String,
     progress: { type: Number, required: true },

@@ -6,7 +6,7 @@ import type { StoredJob } from "./job-model.ts";
 import { cancelOrRemove, createConversion, retryJob } from "./requests.ts";
 import {
   beginProcessing, claimJob, describeJob, expireFiles, failJob, findReusable, finishJob, forgetOldJobs, handBack,
-  pushProgress, reclaimAll, reclaimIfLost, reclaimLost, reissueTickets, renewLease, saveProgress, startOver,
+  pushProgress, reclaimAll, reclaimIfLost, reclaimLost, mustRunAlone, recordDeath, reissueTickets, renewLease, saveProgress, startOver,
 } from "./work.ts";
 
 const LINK = "https://video.example/a";
@@ -319,5 +319,39 @@ describe("a file that is already there", () => {
     await domain.jobs.updateOne({ _id: job._id }, { $set: { isExpired: true } });
     expect(await isFileInUse(domain, key)).toBe(false);
     expect(await isFileInUse(domain, "picture.1.jpg")).toBe(true);
+  });
+});
+
+describe("a job whose worker died", () => {
+  it.each<[string, (job: StoredJob) => Promise<unknown>]>([
+    ["reclaimed when its lease has ended", async (job) => [await lose(job), await reclaimLost(domain)]],
+    ["reclaimed with its ticket", async (job) => [await lose(job), await reclaimIfLost(domain, job._id)]],
+    ["reclaimed at the start of a worker that is alone", () => reclaimAll(domain)],
+    ["given back by a worker that dies", (job) => recordDeath(domain, job)],
+  ])("runs alone after the second death and fails after the third: %s", async (_, die) => {
+    const { _id } = await queued();
+    for (const deaths of [0, 1, 2]) {
+      const job = must(await claimJob(domain, _id, "worker"));
+      expect(mustRunAlone(job)).toBe(deaths === 2);
+      await die(job);
+    }
+    expect(await domain.stored(_id)).toMatchObject({ status: "failed", attempt: 3, error: { code: "internal", message: expect.stringContaining("stopped three times") as string } });
+  });
+
+  it("does not count an orderly stop or a failure that may pass", async () => {
+    const { _id } = await queued();
+    await handBack(domain, must(await claimJob(domain, _id, "worker")));
+    await startOver(domain, must(await claimJob(domain, _id, "worker")), "network");
+    expect(await domain.stored(_id)).not.toHaveProperty("workerDeaths");
+  });
+
+  it("fails at its first death when an earlier third one was followed by a retry, which runs alone", async () => {
+    const viewer = someViewer();
+    const { _id } = await queued(viewer);
+    for (let deaths = 0; deaths < 3; deaths += 1) await recordDeath(domain, must(await claimJob(domain, _id, "worker")));
+    await retryJob(domain, viewer, _id);
+    const job = must(await claimJob(domain, _id, "worker"));
+    expect(mustRunAlone(job)).toBe(true);
+    expect(await recordDeath(domain, job)).toMatchObject({ status: "failed", attempt: 4 });
   });
 });

@@ -17,6 +17,17 @@ import { audienceOf } from "./viewer.ts";
 /** The next one makes it good should a fail-over lose it, so one server's word is enough: three of four writes are these. */
 const SOON_REPEATED = { writeConcern: { w: 1 } } as const;
 
+/** A job that was held by so many workers when they died may be what killed them: it runs with no other beside it. */
+const DEATHS_BEFORE_ALONE = 2;
+/** With the third one it was alone, and is not tried again. */
+const MAX_DEATHS = 3;
+const DIED_TOO_OFTEN = "Our server stopped three times while it worked on this video. Contact us if you need it.";
+
+/** @returns whether no other job may run in the same process as this one */
+export function mustRunAlone({ workerDeaths = 0 }: Pick<StoredJob, "workerDeaths">): boolean {
+  return workerDeaths >= DEATHS_BEFORE_ALONE;
+}
+
 /** Takes a queued job: it is the worker's until the lease ends. Null: somebody else has it, or it is over. */
 export async function claimJob(domain: Domain, jobId: string, workerId: string): Promise<StoredJob | null> {
   return moveJob(domain, { _id: jobId }, "pending", {
@@ -121,9 +132,21 @@ export async function handBack(domain: Domain, job: StoredJob): Promise<StoredJo
   return requeue(domain, job, job.finalAttempt + 1);
 }
 
+/**
+ * Starts a job over whose worker died, and counts the death; an orderly stop hands jobs back instead. After the last
+ * attempt or the third death the job fails.
+ * @returns the job as it is now; null when it was no longer held
+ */
+export async function recordDeath(domain: Domain, job: StoredJob): Promise<StoredJob | null> {
+  const workerDeaths = (job.workerDeaths ?? 0) + 1;
+  if (workerDeaths >= MAX_DEATHS) return failJob(domain, job, "internal", DIED_TOO_OFTEN);
+  if (job.attempt >= job.finalAttempt) return failJob(domain, job, "internal");
+  return requeue(domain, { ...job, workerDeaths }, job.finalAttempt);
+}
+
 async function requeue(domain: Domain, job: StoredJob, finalAttempt: number, runAtMs?: number): Promise<StoredJob | null> {
   const queued = await moveJob(domain, { _id: job._id, attempt: job.attempt, status: { $in: ["pending", "processing"] } }, "queued", {
-    $set: { attempt: job.attempt + 1, finalAttempt, progress: 0 },
+    $set: { attempt: job.attempt + 1, finalAttempt, progress: 0, ...(job.workerDeaths === undefined ? {} : { workerDeaths: job.workerDeaths }) },
     $unset: WORK_FIELDS,
   });
   if (!queued) return null;
@@ -159,17 +182,13 @@ async function startOverLost(domain: Domain, job: StoredJob, now: Date): Promise
   // The lease is part of the condition: its worker may have come back while we looked.
   const stillLost = await domain.jobs.updateOne({ ...held(job), leaseExpiresAt: { $lte: now } }, { $set: { leaseExpiresAt: now } });
   if (stillLost.matchedCount === 0) return null;
-  if (job.attempt >= job.finalAttempt) return failJob(domain, job, "internal");
-  return requeue(domain, job, job.finalAttempt);
+  return recordDeath(domain, job);
 }
 
 /** At the start of a process that is alone: whatever was held, was held by one that is gone. */
 export async function reclaimAll(domain: Domain): Promise<number> {
   const held = await domain.jobs.find({ status: { $in: ["pending", "processing"] } }).lean<StoredJob[]>();
-  for (const job of held) {
-    if (job.attempt >= job.finalAttempt) await failJob(domain, job, "internal");
-    else await requeue(domain, job, job.finalAttempt);
-  }
+  for (const job of held) await recordDeath(domain, job);
   return held.length;
 }
 

@@ -12,7 +12,7 @@ import type { Domain } from "../domain/domain.ts";
 import type { StoredJob } from "../domain/job-model.ts";
 import { hasStillFile, nameFile, releaseFile, unnameFile } from "../domain/files.ts";
 import type { Makers } from "../domain/makers.ts";
-import { failJob, findReusable, finishJob, handBack, startOver, type ProgressUpdate } from "../domain/work.ts";
+import { failJob, findReusable, finishJob, handBack, recordDeath, startOver, type ProgressUpdate } from "../domain/work.ts";
 import type { ConvertedFile, ConvertListener, ConvertRequest } from "../pipeline/convert.ts";
 import { openJobFolder } from "../pipeline/job-folder.ts";
 import type { FileStore, Incoming } from "../storage/file-store.ts";
@@ -32,6 +32,8 @@ export interface Workshop {
 /** Why a run is ended from outside. */
 class Abandoned extends Error {}
 class Stopping extends Error {}
+/** The process has to end because of an error that no promise caught. */
+class Dying extends Error {}
 /** Why one ends that waited for another worker: that one died or failed. Whoever comes next makes the file. */
 class LeftAlone extends Error {}
 
@@ -96,9 +98,12 @@ export class Conversion {
     await Promise.all([...[...this.#members.values()].map((held) => held.renew()), ...(this.#isMaker ? [this.#workshop.makers.renew(this.#key)] : [])]);
   }
 
-  /** Ends the run; its jobs go back to the queue. */
-  stop(): void {
-    this.#abort.abort(new Stopping("the worker is stopping"));
+  /**
+   * Ends the run; its jobs go back to the queue.
+   * @param isDying the process ends because of an error that one of its jobs may have caused
+   */
+  stop(isDying: boolean): void {
+    this.#abort.abort(isDying ? new Dying("the worker is dying") : new Stopping("the worker is stopping"));
   }
 
   #admit(job: StoredJob): HeldJob {
@@ -198,6 +203,7 @@ export class Conversion {
     const about = { jobId: job._id, attempt: job.attempt };
     try {
       if (error instanceof Stopping || error instanceof LeftAlone) await handBack(domain, job);
+      else if (error instanceof Dying) await recordDeath(domain, job);
       else if (!(error instanceof ConversionError)) {
         log.error({ ...about, error }, "a conversion failed unexpectedly");
         // The database or the disk, seldom the video: worth another attempt.

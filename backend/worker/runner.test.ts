@@ -313,6 +313,45 @@ describe("a file that several jobs have", () => {
   });
 });
 
+describe("a job that was running when two workers died", () => {
+  it("begins when all others have ended, and nothing begins beside it", async () => {
+    await using bench = await openBench();
+    const { domain, runner } = bench;
+    const link = (n: number) => ({ ...LINK, youtubeUrl: `https://video.example/${n}` });
+    const [first, suspect, later] = [await createConversion(domain, someViewer(), link(1)), await createConversion(domain, someViewer(), link(2)), await createConversion(domain, someViewer(), link(3))];
+    await domain.jobs.updateOne({ _id: suspect._id }, { $set: { workerDeaths: 2 } });
+    const running = new Set<string>();
+    /** Who else ran when one of them began. */
+    const beside = new Map<string, string[]>();
+    domain.bus.subscribe("job", ({ job }) => {
+      if (job.status === "completed") running.delete(job.id);
+      else if (job.status === "pending" && !running.has(job.id)) {
+        beside.set(job.id, [...running]);
+        running.add(job.id);
+      }
+    });
+    const handled = [runner.handle(ticketFor(first._id))];
+    await bench.begun;
+    handled.push(runner.handle(ticketFor(suspect._id)), runner.handle(ticketFor(later._id)));
+    bench.finish();
+    await Promise.all(handled);
+    expect([...beside.keys()].sort()).toEqual([first._id, suspect._id, later._id].sort());
+    expect(beside.get(suspect._id)).toEqual([]);
+    expect(beside.get(later._id)).not.toContain(suspect._id);
+  });
+
+  it("counts the death when the worker has to end because of an error that nothing caught", async () => {
+    await using bench = await openBench();
+    const { domain, runner } = bench;
+    const { _id } = await createConversion(domain, someViewer(), LINK);
+    const running = runner.handle(ticketFor(_id));
+    await bench.begun;
+    await runner.stop({ isDying: true });
+    await running;
+    expect(await domain.stored(_id)).toMatchObject({ status: "queued", attempt: 2, finalAttempt: 3, workerDeaths: 1 });
+  });
+});
+
 describe("a worker that stops", () => {
   it("finishes what it has when it is given the time, and takes nothing more", async () => {
     await using bench = await openBench();
@@ -320,7 +359,7 @@ describe("a worker that stops", () => {
     const [first, late] = [await createConversion(domain, someViewer(), LINK), await createConversion(domain, someViewer(), { ...LINK, format: "mp4" })];
     const running = runner.handle(ticketFor(first._id));
     await bench.begun;
-    const stopped = runner.stop(30_000);
+    const stopped = runner.stop({ drainMs: 30_000 });
     await runner.handle(ticketFor(late._id));
     expect(await domain.stored(late._id)).toMatchObject({ status: "queued", attempt: 2 });
     bench.finish();
@@ -335,7 +374,7 @@ describe("a worker that stops", () => {
     const { _id } = await createConversion(domain, someViewer(), LINK);
     const running = runner.handle(ticketFor(_id));
     await bench.begun;
-    await runner.stop(50);
+    await runner.stop({ drainMs: 50 });
     await running;
     expect(await domain.stored(_id)).toMatchObject({ status: "queued", attempt: 2 });
     const again = second.handle(ticketFor(_id));

@@ -3,7 +3,8 @@
  * conversion that is already running, or start one.
  */
 import type { StoredJob } from "../domain/job-model.ts";
-import { claimJob, handBack, reclaimIfLost } from "../domain/work.ts";
+import { claimJob, handBack, mustRunAlone, reclaimIfLost } from "../domain/work.ts";
+import { AloneGate } from "./alone-gate.ts";
 import { Conversion, type Workshop } from "./conversion.ts";
 import type { HeldTicket } from "./tickets.ts";
 
@@ -17,7 +18,14 @@ export interface Runner {
    * Takes nothing new and gives what is running `drainMs` to end well, then ends it; resolves when
    * its jobs are back in the queue and its processes gone.
    */
-  stop(drainMs?: number): Promise<void>;
+  stop(how?: StopSettings): Promise<void>;
+}
+
+export interface StopSettings {
+  /** What is running is given so long to end well. */
+  readonly drainMs?: number;
+  /** The process ends because of an error that one of its jobs may have caused: each of them counts a death. */
+  readonly isDying?: boolean;
 }
 
 export function createRunner(workshop: Workshop, workerId: string): Runner {
@@ -29,6 +37,7 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
   const touched = new Set<HeldTicket>();
   const handling = new Set<Promise<void>>();
   let isStopping = false;
+  const gate = new AloneGate();
 
   /** Canceled between being claimed and being run, by job and attempt. */
   const canceled = new Set<string>();
@@ -49,8 +58,16 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
       await renewLeases();
       // A ticket whose lock ran out comes to the next worker while its job still looks held.
       await reclaimIfLost(domain, ticket.jobId);
+      using place = new DisposableStack();
+      // Before the claim: a job that waits here does not count the death of this process.
+      const queued = await domain.jobs.findById(ticket.jobId).select({ workerDeaths: 1 }).lean<StoredJob>();
+      const isAlone = mustRunAlone(queued ?? {});
+      place.use(await gate.enter(isAlone));
       const job = await claimJob(domain, ticket.jobId, workerId);
-      if (job) await serve(job);
+      if (!job) return;
+      // Another worker has died of it meanwhile: it comes back with its next ticket.
+      if (mustRunAlone(job) !== isAlone) await handBack(domain, job);
+      else await serve(job, place);
     } catch (error) {
       log.error({ error, jobId: ticket.jobId }, "a ticket could not be worked on");
     } finally {
@@ -60,7 +77,8 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
     }
   }
 
-  async function serve(job: StoredJob): Promise<void> {
+  /** @param place left when this ends, or, if a conversion is begun, when that ends */
+  async function serve(job: StoredJob, place: DisposableStack): Promise<void> {
     for (;;) {
       if (isStopping) {
         await handBack(domain, job);
@@ -76,7 +94,11 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
       if (canceled.has(startKey(job._id, job.attempt))) return;
       const conversion = new Conversion(workshop, job);
       running.set(job.conversionKey, conversion);
-      const ended = conversion.done.then(() => running.delete(job.conversionKey));
+      const kept = place.move();
+      const ended = conversion.done.then(() => {
+        running.delete(job.conversionKey);
+        kept.dispose();
+      });
       await Promise.race([ended, conversion.following]);
       return;
     }
@@ -107,11 +129,11 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
       await Promise.all([renewLeases(), ...[...touched].map(touch)]);
     },
     runningCount: () => running.size,
-    async stop(drainMs = 0) {
+    async stop({ drainMs = 0, isDying = false } = {}) {
       isStopping = true;
       if (drainMs > 0) await settledWithin(drainMs, [...running.values()].map((conversion) => conversion.done));
       const conversions = [...running.values()];
-      for (const conversion of conversions) conversion.stop();
+      for (const conversion of conversions) conversion.stop(isDying);
       await Promise.all(conversions.map((conversion) => conversion.done));
       // Jobs that were being claimed are given back too.
       await Promise.all(handling);

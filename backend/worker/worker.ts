@@ -3,7 +3,7 @@ import { reclaimAll } from "../domain/work.ts";
 import { clearJobFolders } from "../pipeline/job-folder.ts";
 import type { Workshop } from "./conversion.ts";
 import { every } from "../domain/every.ts";
-import { createRunner } from "./runner.ts";
+import { createRunner, type StopSettings } from "./runner.ts";
 import { removeStrayFiles, sweep } from "./sweeper.ts";
 import type { Tickets } from "./tickets.ts";
 
@@ -30,6 +30,8 @@ export interface Worker {
 }
 
 export interface ConversionWorker extends Worker {
+  /** The same at once, when the process has to end because of an error that one of its jobs may have caused. */
+  die(): Promise<void>;
   /** Conversions that run here. */
   runningCount(): number;
 }
@@ -61,14 +63,16 @@ export async function startWorker(workshop: Workshop, tickets: Tickets, settings
     (error) => log.error({ error }, "looking for stray files failed"),
   );
   await tickets.work((ticket) => runner.handle(ticket));
+  const stop = async (how: StopSettings): Promise<void> => {
+    await tickets.stop();
+    // Heartbeats go on meanwhile.
+    await runner.stop(how);
+    await Promise.all([heartbeat.stop(), sweeping.stop(), strayFiles.stop()]);
+  };
   return {
     runningCount: () => runner.runningCount(),
-    async stop() {
-      await tickets.stop();
-      // Heartbeats go on meanwhile.
-      await runner.stop(settings.drainMs);
-      await Promise.all([heartbeat.stop(), sweeping.stop(), strayFiles.stop()]);
-    },
+    stop: () => stop({ drainMs: settings.drainMs }),
+    die: () => stop({ isDying: true }),
   };
 }
 
