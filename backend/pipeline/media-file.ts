@@ -4,6 +4,7 @@ import { dirname } from "node:path";
 import { z } from "zod";
 import { classifyMediaFailure } from "./classify.ts";
 import type { Pipeline } from "./pipeline.ts";
+import { runFfmpeg } from "./ffmpeg.ts";
 import { runTool } from "./tool-process.ts";
 
 /**
@@ -115,11 +116,25 @@ const HDR_TRANSFERS: ReadonlySet<string> = new Set(["smpte2084", "arib-std-b67"]
 /** Still pictures; as the only picture of a file they are no video. */
 const STILL_CODECS = new Set(["png", "webp", "bmp", "gif"]);
 
+/** Frames without any header that says how many there are: ffprobe guesses the length from the bit rate of the first ones. */
+const LENGTH_IS_GUESSED = /^aac$/;
+
 /**
  * Throws ConversionError "unavailable" when it is no media file that may be opened.
  */
-export function inspectMedia(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
-  return inspect(pipeline, path, [], signal);
+export async function inspectMedia(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
+  const media = await inspect(pipeline, path, [], signal);
+  if (!media.audio || !LENGTH_IS_GUESSED.test(media.container)) return media;
+  const durationSeconds = await measureSeconds(pipeline, path, signal);
+  return durationSeconds === undefined ? media : { ...media, durationSeconds, audio: { ...media.audio, durationSeconds } };
+}
+
+/** @returns how long the packets of the first sound last; undefined when there are none */
+async function measureSeconds(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<number | undefined> {
+  let durationSeconds: number | undefined;
+  const args = [...INPUT_GUARD, "-i", `file:${path}`, "-map", "0:a:0", "-c", "copy", "-f", "null", "-"];
+  await runFfmpeg(pipeline, args, path, signal, (measured) => (durationSeconds = measured));
+  return durationSeconds;
 }
 
 /** The same of the first sound alone, with how it begins. */
