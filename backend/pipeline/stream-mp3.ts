@@ -10,7 +10,7 @@ import { pipeName, runFfmpeg } from "./ffmpeg.ts";
 import type { GrowingFile } from "./fetch/growing-file.ts";
 import { id3Tag } from "./id3-tag.ts";
 import { INPUT_GUARD, inspectSound, type MediaFile } from "./media-file.ts";
-import { awaitHead, isIndexedAsWhole } from "./mp4/head.ts";
+import { awaitHead, isIndexedAsWhole, isIndexInFront } from "./mp4/head.ts";
 import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "./mp3/aac-frames.ts";
 import { copyMp3 } from "./mp3/copy-mp3.ts";
 import { encodeMp3, type Mp3Encode } from "./mp3/parallel-encode.ts";
@@ -20,7 +20,7 @@ import { SourceBytes } from "./mp3/source-bytes.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { isLonger } from "./verify.ts";
 
-/** Containers that begin with all that a decoder has to know. Of MP4 only those with the index in front: others cannot be looked into early. */
+/** Containers that begin with all that a decoder has to know. Of MP4 only those with the index in front. */
 const STREAMABLE = /^(?:mov,|mpegts|matroska|mp3|ogg|aac|flac)/;
 
 /** A source known by its beginning. */
@@ -45,7 +45,8 @@ export async function inspectHead(pipeline: Pipeline, file: GrowingFile, signal:
   await awaitHead(file);
   try {
     const head = await inspectSound(pipeline, file.path, signal);
-    return head.audio && STREAMABLE.test(head.container) ? head : undefined;
+    const isReadable = STREAMABLE.test(head.container) && (!MP4.test(head.container) || (await isIndexInFront(file)));
+    return head.audio && isReadable ? head : undefined;
   } catch (error) {
     signal.throwIfAborted();
     if (error instanceof ConversionError && error.code === "unavailable") return undefined;
@@ -111,8 +112,9 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
     const tag = await id3Tag({ ...tags, ...(coverPath === undefined ? {} : { coverPath }) });
     if (await copyMp3({ sourcePath: source.path, outputPath, bitrateKbps: plan.bitrateKbps, tag }, signal)) return work.onFraction(1);
   }
+  const { plainAac } = source;
   const encoderCount = pipeline.cores?.coresEach ?? 1;
-  if (encoderCount === 1 && !source.plainAac) {
+  if (encoderCount === 1 && !plainAac) {
     const coverPath = await work.coverPath;
     const encode: Encode = { plan, sources: [source], tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes };
     const inputs = growing ? [{ name: pipeName(0), feed: feedFrom(growing) }] : [];
@@ -122,7 +124,6 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
   const tag = work.coverPath.then((coverPath) => id3Tag({ ...tags, ...(coverPath === undefined ? {} : { coverPath }) }));
   // Awaited where it is written; the source may fail before.
   tag.catch(() => undefined);
-  const { plainAac } = source;
   const aacPrimingSamples = plainAac?.primingSamples ?? (await findAacPriming(pipeline, work, signal));
   const mostSeconds = mostSecondsOf(plan.durationSeconds);
   const encode = (about: Pick<Mp3Encode, "aacPrimingSamples" | "sampleCount" | "readAac">): Promise<unknown> =>

@@ -21,6 +21,16 @@ export async function awaitHead(file: GrowingFile): Promise<void> {
   await file.atLeast(Math.max(HEAD_BYTES, await indexEnd(file)));
 }
 
+/**
+ * Whether the index stands before the media, so that a tool can read the file from a pipe. A short file is complete
+ * before anybody looks at it, also one whose index stands at its end.
+ * @param file an MP4 whose beginning is there, see {@link awaitHead}
+ */
+export async function isIndexInFront(file: GrowingFile): Promise<boolean> {
+  const first = (await readLayout(file.path)).find(({ type }) => type === "moov" || type === "mdat");
+  return first?.type === "moov";
+}
+
 /** Whether all of the media is named by the index in front; else it comes in fragments that each have their own. For a file whose index is there. */
 export async function isIndexedAsWhole(file: GrowingFile): Promise<boolean> {
   const types = (await readLayout(file.path)).map(({ type }) => type);
