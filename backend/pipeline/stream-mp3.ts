@@ -112,7 +112,7 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
     const tag = await id3Tag({ ...tags, ...(coverPath === undefined ? {} : { coverPath }) });
     if (await copyMp3({ sourcePath: source.path, outputPath, bitrateKbps: plan.bitrateKbps, tag }, signal)) return work.onFraction(1);
   }
-  const { plainAac } = source;
+  const plainAac = source.plainAac ?? (growing ? undefined : await findPlainWhole(source, plan, signal));
   const encoderCount = pipeline.cores?.coresEach ?? 1;
   if (encoderCount === 1 && !plainAac) {
     const coverPath = await work.coverPath;
@@ -167,6 +167,14 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
     if (!(error instanceof NotPlainAac)) throw error;
     await encode({});
   }
+}
+
+/** The sound of the plan, where it needs no tool to be taken out of a whole file. So the MP3 is the same as of a growing one. */
+async function findPlainWhole({ path }: MediaFile, { audio: { stream }, sampleRateHz, channelCount }: Mp3Plan, signal: AbortSignal): Promise<PlainAac | undefined> {
+  if (stream.codec !== "aac" || stream.profile !== "LC") return undefined;
+  await using bytes = await SourceBytes.open(path, signal);
+  const plain = await findPlainAac(bytes);
+  return plain?.streamIndex === stream.index && plain.sampleRateHz === sampleRateHz && plain.channelCount === channelCount ? plain : undefined;
 }
 
 async function* readPlain(plainAac: PlainAac, path: string, growing: GrowingFile | undefined, signal: AbortSignal): AsyncGenerator<Buffer> {
