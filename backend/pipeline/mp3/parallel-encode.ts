@@ -27,7 +27,7 @@ const SAMPLE_BYTES = 4;
 const PIECE_SECONDS = { samples: 20, aac: 60 } as const;
 
 /** Shorter ones are hardly more than overlap. */
-const LEAST_PIECE_SECONDS = 8;
+export const LEAST_PIECE_SECONDS = 8;
 
 function gridFor({ encoderCount, sampleRateHz, expectedSeconds }: Mp3Encode, mostSeconds: number): PieceGrid {
   const frames = (seconds: number): number => (seconds * sampleRateHz) / SAMPLES_PER_FRAME;

@@ -1,0 +1,125 @@
+/** Short clips for tests of sound: known to the sample, never like themselves at another place, in every container that sites use. */
+import { execFile } from "node:child_process";
+import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+
+export const SOURCE_RATE_HZ = 44_100;
+const CHANNELS = 2;
+const run = promisify(execFile);
+
+/** By container and codec. "with picture": picture and sound in one file; all others have sound alone. */
+export const CONTAINERS = [
+  "m4a",
+  "mp4 with picture",
+  "mp4 with picture, index last",
+  "fragmented mp4",
+  "hls",
+  "hls with picture",
+  "dash",
+  "webm opus",
+  "webm vorbis",
+  "mpegts",
+  "adts",
+  "mp3",
+] as const;
+export type Container = (typeof CONTAINERS)[number];
+
+/** Two gliding tones a channel, bursts of noise and hard attacks: no stretch is like another, and bit reservoirs fill and empty. */
+function soundOf(sampleCount: number): Buffer {
+  const samples = new Float32Array(sampleCount * CHANNELS);
+  let noise = 1;
+  for (let index = 0; index < sampleCount; index += 1) {
+    const t = index / SOURCE_RATE_HZ;
+    noise = (Math.imul(noise, 1_664_525) + 1_013_904_223) | 0;
+    const burst = t % 2.3 > 1.9 ? (noise / 2 ** 31) * 0.03 : 0;
+    const attack = t % 1.7 < 0.05 ? 0.2 : 0;
+    samples[2 * index] = 0.25 * Math.sin(2 * Math.PI * (180 + 9 * t) * t) + attack * Math.sin(2 * Math.PI * 700 * t) + burst;
+    samples[2 * index + 1] = 0.25 * Math.sin(2 * Math.PI * (260 + 7 * t) * t) + 0.1 * Math.sin(2 * Math.PI * (1_300 - 11 * t) * t) - burst;
+  }
+  return Buffer.from(samples.buffer);
+}
+
+const PICTURE_ARGS = ["-map", "1:v", "-c:v", "libx264", "-preset", "ultrafast", "-g", "10", "-pix_fmt", "yuv420p", "-shortest"];
+/** Noise that a decoder makes up itself would be another each time. */
+const AAC_ARGS = ["-c:a", "aac", "-aac_pns", "0", "-b:a", "128k"];
+
+const SOUND = ["-map", "0:a"] as const;
+const COPY = ["-c", "copy"] as const;
+const FRAGMENTS = ["-movflags", "+frag_keyframe+delay_moov+default_base_moof", "-frag_duration", "1000000"] as const;
+const HLS = ["-f", "hls", "-hls_time", "2", "-hls_list_size", "0", "-hls_segment_filename", "segment-%d", "playlist"] as const;
+const DASH = ["-f", "dash", "-seg_duration", "2", "-init_seg_name", "init", "-media_seg_name", "segment-$Number$", "manifest.mpd"] as const;
+
+interface Recipe {
+  /** What it is made of: samples, or another container. */
+  readonly from: Container | "samples";
+  readonly args: readonly string[];
+  /** By ffmpeg's name; of a playlist the segments make up the clip. */
+  readonly format: string | readonly string[];
+  readonly initSegment?: string;
+}
+
+const RECIPES: Readonly<Record<Container, Recipe>> = {
+  m4a: { from: "samples", args: [...SOUND, ...AAC_ARGS, "-movflags", "+faststart"], format: "mp4" },
+  "mp4 with picture, index last": { from: "samples", args: [...SOUND, ...AAC_ARGS, ...PICTURE_ARGS], format: "mp4" },
+  "mp4 with picture": { from: "mp4 with picture, index last", args: [...COPY, "-movflags", "+faststart"], format: "mp4" },
+  "fragmented mp4": { from: "m4a", args: [...COPY, ...FRAGMENTS], format: "mp4" },
+  hls: { from: "m4a", args: COPY, format: HLS },
+  "hls with picture": { from: "mp4 with picture, index last", args: COPY, format: HLS },
+  dash: { from: "m4a", args: COPY, format: DASH, initSegment: "init" },
+  "webm opus": { from: "samples", args: [...SOUND, "-c:a", "libopus", "-b:a", "128k"], format: "webm" },
+  "webm vorbis": { from: "samples", args: [...SOUND, "-c:a", "libvorbis", "-q:a", "5"], format: "webm" },
+  mpegts: { from: "m4a", args: COPY, format: "mpegts" },
+  adts: { from: "m4a", args: COPY, format: "adts" },
+  mp3: { from: "samples", args: [...SOUND, "-c:a", "libmp3lame", "-b:a", "192k"], format: "mp3" },
+};
+
+export class SoundSources {
+  readonly #ffmpegPath: string;
+  readonly #folder: string;
+  /** By length and container; each is made once. */
+  readonly #made = new Map<string, Promise<string>>();
+
+  constructor(ffmpegPath: string, folder: string) {
+    this.#ffmpegPath = ffmpegPath;
+    this.#folder = folder;
+  }
+
+  /** @returns path of a clip of so many samples in a container */
+  of(sampleCount: number, container: Container): Promise<string> {
+    return this.#once(sampleCount, container);
+  }
+
+  #once(sampleCount: number, name: Container | "samples"): Promise<string> {
+    const key = `${sampleCount} ${name}`;
+    let making = this.#made.get(key);
+    if (!making) {
+      making = this.#make(sampleCount, name, join(this.#folder, `clip ${key}`));
+      this.#made.set(key, making);
+    }
+    return making;
+  }
+
+  async #make(sampleCount: number, name: Container | "samples", folder: string): Promise<string> {
+    await mkdir(folder);
+    const path = join(folder, "clip");
+    if (name === "samples") {
+      await writeFile(path, soundOf(sampleCount));
+      return path;
+    }
+    const { from, args, format, initSegment } = RECIPES[name];
+    const source = await this.#once(sampleCount, from);
+    const picture = ["-f", "lavfi", "-i", `testsrc2=size=64x48:rate=10:duration=${Math.max(0.1, sampleCount / SOURCE_RATE_HZ)}`];
+    const input = from === "samples" ? ["-f", "f32le", "-ar", String(SOURCE_RATE_HZ), "-ac", String(CHANNELS), "-i", source, ...picture] : ["-i", source];
+    const output = typeof format === "string" ? ["-f", format, path] : format;
+    await run(this.#ffmpegPath, ["-v", "error", "-nostdin", "-y", ...input, ...args, ...output], { cwd: folder });
+    if (typeof format !== "string") await writeFile(path, await joinSegments(folder, initSegment));
+    return path;
+  }
+}
+
+/** Segments one behind the other, as they are written while they are fetched. */
+async function joinSegments(folder: string, initSegment: string | undefined): Promise<Buffer> {
+  const names = (await readdir(folder)).filter((name) => name.startsWith("segment-")).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  return Buffer.concat(await Promise.all([...(initSegment === undefined ? [] : [initSegment]), ...names].map((name) => readFile(join(folder, name)))));
+}
