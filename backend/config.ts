@@ -26,6 +26,8 @@ export interface PaymentSettings {
 export interface Config {
   readonly env: Environment;
   readonly isProduction: boolean;
+  /** No other process works on the same database and data folder. */
+  readonly isAlone: boolean;
   readonly publicUrl: string;
   readonly contacts: Contacts;
   /** Null: none was named. */
@@ -72,6 +74,7 @@ export function readConfig(source: Record<string, string | undefined>): Config {
   return {
     env,
     isProduction,
+    isAlone: env.ROLE === "all" && env.REDIS_URL === undefined,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     contacts: readContacts(env),
     signIn: isNamed ? { issuer, clientId, clientSecret } : null,

@@ -1,100 +1,16 @@
 /** The product as an operator has it: a command, its signals, and what it leaves behind. */
-import { spawn, type ChildProcess } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { readdir } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
-import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
-import { createInterface } from "node:readline";
+import { join } from "node:path";
 import { afterEach, expect, inject, it, vi } from "vitest";
 import { findFreePort } from "./dev/free-port.ts";
-import { Job } from "../common/job.ts";
-import { PublicConfig } from "../common/api.ts";
-import { repositoryDataDir } from "./dev/repository.ts";
+import { endProcesses, killGroup, newDataDir, processesOf, readJob, run, sampleUrl, untilReady } from "./dev/test-process.ts";
 import { openDevice } from "./dev/test-server.ts";
 
-const ROOT = resolve(import.meta.dirname, "..");
-const folders: string[] = [];
-const groups: number[] = [];
-
-afterEach(async () => {
-  for (const group of groups.splice(0)) killGroup(group, "SIGKILL");
-  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
-});
-
-function killGroup(group: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(-group, signal);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-  }
-}
-
-/** A data folder of its own with the database's program and the clips that all runs share. */
-async function newDataDir(): Promise<string> {
-  const folder = await mkdtemp(join(tmpdir(), "tapedeck-main-"));
-  folders.push(folder);
-  await mkdir(join(folder, "tools"));
-  for (const shared of ["tools/database", "sample-site"]) await symlink(join(repositoryDataDir(), shared), join(folder, shared));
-  return folder;
-}
-
-interface Started {
-  readonly child: ChildProcess;
-  readonly origin: string;
-  readonly output: string[];
-  /** The exit code, null when a signal ended it. */
-  readonly ended: Promise<number | null>;
-}
-
-/** Starts a command in a process group of its own, as a terminal does. */
-function run(command: [string, ...string[]], env: Record<string, string>): Started {
-  const [program, ...args] = command;
-  const { ytDlpPath, ffmpegPath } = inject("toolPaths");
-  const child = spawn(program, args, {
-    cwd: ROOT,
-    detached: true,
-    stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, YTDLP_PATH: ytDlpPath, FFMPEG_PATH: ffmpegPath, NODE_ENV: "development", MIN_FREE_DISK_MB: "1", ...env },
-  });
-  if (child.pid !== undefined) groups.push(child.pid);
-  const output: string[] = [];
-  for (const stream of [child.stdout, child.stderr]) createInterface(stream).on("line", (line) => output.push(line));
-  const ended = once(child, "close").then(([code]) => code as number | null);
-  return { child, origin: `http://localhost:${env["PORT"]}`, output, ended };
-}
-
-async function untilReady({ origin, output, child }: Started): Promise<void> {
-  await vi.waitFor(
-    async () => {
-      if (child.exitCode !== null) throw new Error(output.join("\n"));
-      const answer = await fetch(`${origin}/readyz`);
-      expect(answer.status).toBe(200);
-    },
-    { timeout: 120_000, interval: 50 },
-  );
-}
-
-/** Processes with the folder in their command line or as their place: whatever a server started. */
-async function processesOf(folder: string): Promise<string[]> {
-  const found: string[] = [];
-  for (const pid of await readdir("/proc")) {
-    if (!/^\d+$/.test(pid)) continue;
-    const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
-    if (commandLine.includes(folder)) found.push(`${pid} ${commandLine.replaceAll("\0", " ")}`);
-  }
-  return found;
-}
-
-async function sampleUrl(origin: string, name: string): Promise<string> {
-  const { sampleLinks } = PublicConfig.parse(await (await fetch(`${origin}/api/config`)).json());
-  return new URL(`/watch/${name}`, sampleLinks[0]?.url).href;
-}
-
-async function readJob(device: Awaited<ReturnType<typeof openDevice>>, id: string): Promise<Job> {
-  return Job.parse(await (await device.call("GET", `/api/conversions/${id}`)).json());
-}
+afterEach(endProcesses);
 
 const STOPS: { how: string; command: [string, ...string[]]; stop: (child: ChildProcess) => void }[] = [
   { how: "SIGTERM to the server", command: ["node", "backend/main.ts"], stop: (child) => child.kill("SIGTERM") },

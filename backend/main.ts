@@ -5,6 +5,7 @@ import { join, resolve } from "node:path";
 import pino, { type Logger } from "pino";
 import pretty from "pino-pretty";
 import { ConfigError, readConfig, type Config } from "./config.ts";
+import { lockDataFolder } from "./data-folder-lock.ts";
 import { startServer } from "./server.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -34,6 +35,7 @@ async function main(): Promise<void> {
   await using started = new AsyncDisposableStack();
   const http = await listen(config);
   started.defer(() => void http.close());
+  if (config.isAlone) started.defer(await lockDataFolder(config.dataDir));
   const around = await findSurroundings(config, stopping.signal, (line) => log.info(line));
   started.defer(() => around.stop());
   // Awaited below; it may fail before.
@@ -42,7 +44,7 @@ async function main(): Promise<void> {
   const server = await startServer(http, config, around, log);
   started.defer(() => (uncaught.hasOccurred() ? server.die() : server.stop()));
   log.info(`Tapedeck is ready at ${config.publicUrl} (${((Date.now() - startedAtMs) / 1_000).toFixed(1)} s)`);
-  await Promise.race([signals, around.broken, uncaught.occurred]);
+  await Promise.race([signals, around.broken, uncaught.occurred, server.lost]);
 }
 
 /** A process in an unknown state may use so long to give its jobs back; then their leases have to run out. */

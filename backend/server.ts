@@ -7,6 +7,7 @@ import mongoose from "mongoose";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { openBilling } from "./billing.ts";
+import { claimDatabase } from "./process-claim.ts";
 import { connectToDatabase } from "./database.ts";
 import { fitDatabase } from "./database-version.ts";
 import { billingAccountHook } from "./domain/billing/account-hook.ts";
@@ -47,6 +48,8 @@ import { openTickets, type Tickets } from "./worker/tickets.ts";
 import { startWorker, type ConversionWorker } from "./worker/worker.ts";
 
 export interface RunningServer {
+  /** Rejects with a ConfigError when another process has taken over this one's work; then it must stop. */
+  readonly lost: Promise<never>;
   /**
    * In order: say that we are not ready, give running jobs back, close connections and sockets, then the database.
    * What is begun when this is called is finished or undone, never left half.
@@ -75,12 +78,15 @@ export async function startServer(http: Server, config: Config, around: Surround
 
   const connection = await connectToDatabase(around.mongodbUri);
   started.defer(() => connection.close());
+  const workerId = `${hostname()}:${process.pid}:${randomUUID()}`;
+  // Before anything is changed.
+  const claim = await claimDatabase(connection, { holder: workerId, isAlone: config.isAlone, leaseMs: env.LEASE_MS, onError });
+  started.defer(() => claim.release());
   const versionNote = await fitDatabase(connection, env.ROLE === "all");
   if (versionNote !== null) log.warn(versionNote);
   const { bus, cluster, openCounter, hostTurns, ...sharing } = await openSharing(config, log);
   started.defer(() => sharing.close());
   const store = await openStore(config, started);
-  const workerId = `${hostname()}:${process.pid}:${randomUUID()}`;
   const tickets = await openTickets(connection, bus, {
     name: workerId,
     concurrency: env.WORKER_CONCURRENCY,
@@ -118,7 +124,7 @@ export async function startServer(http: Server, config: Config, around: Surround
   const pipeline = await openPipeline({ config, around, videoHosts: domain.videoHosts, hostTurns, log, started });
   // Before the worker: what it says first is heard.
   const news = hasSite || cluster === null ? null : sendNews(bus, cluster, (event) => metrics.countNews(event));
-  const isAlone = cluster === null && env.ROLE === "all";
+  const { isAlone } = config;
   const scratch = isAlone ? { path: join(config.dataDir, "scratch") } : started.use(await openScratch(join(config.dataDir, "scratch"), workerId, env.LEASE_MS, onError));
   const makers = await openMakers(connection, { workerId, leaseMs: env.LEASE_MS });
   const worker = env.ROLE === "web" ? null : await openWorker({ config, around, pipeline, domain, store, makers, scratchFolder: scratch.path, tickets, workerId, isAlone, log });
@@ -196,6 +202,7 @@ export async function startServer(http: Server, config: Config, around: Surround
     await rest.disposeAsync();
   };
   return {
+    lost: claim.lost,
     stop: () => stop(() => worker?.stop(), config.drainMs),
     die: () => stop(() => worker?.die(), 0),
   };

@@ -26,7 +26,7 @@ if (process.send) {
   await once(http, "listening");
   const server = await startServer(
     http,
-    { ...config, env: { ...config.env, ROLE: "worker" } },
+    { ...config, isAlone: false, env: { ...config.env, ROLE: "worker" } },
     {
       ...order.toolPaths,
       mongodbUri: order.mongodbUri,

@@ -5,7 +5,8 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { tryLockFolder, withFolderLock } from "../folder-lock.ts";
+import { sayFolderInUse } from "../../data-folder-lock.ts";
+import { tryLockFolder, withFolderLock } from "../../folder-lock.ts";
 import { findOnPath } from "../run-tool.ts";
 import { SetUpError } from "../set-up-error.ts";
 import { startDatabaseProcess, type DatabaseExit, type DatabaseProcess } from "./database-process.ts";
@@ -54,8 +55,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   const dataDir = path.resolve(options.dataDir);
   const root = path.join(dataDir, "database");
   const release = await tryLockFolder(root);
-  if (!release)
-    throw new SetUpError(`The data folder ${dataDir} is in use by another running Tapedeck; stop it, or set DATA_DIR to another folder.`);
+  if (!release) throw new SetUpError(sayFolderInUse(dataDir));
   let child: DatabaseProcess;
   let launch: Launch;
   try {

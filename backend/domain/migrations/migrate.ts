@@ -2,8 +2,8 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Connection } from "mongoose";
+import { acquireLease, releaseLease, renewLease, type Lease } from "../database-lease.ts";
 import { every } from "../every.ts";
-import { isDuplicate } from "../sessions.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 
 type Database = NonNullable<Connection["db"]>;
@@ -20,14 +20,12 @@ interface AppliedMigration {
   appliedAt: Date;
   tookMs: number;
 }
-interface Lock {
-  _id: "lock";
-  holder: string;
-  until: Date;
-}
+
+/** There is one lock. */
+const LOCK_ID = "lock";
 
 const applied = (database: Database) => database.collection<AppliedMigration>("migrations");
-const locks = (database: Database) => database.collection<Lock>("migration_locks");
+const locks = (database: Database) => database.collection<Lease>("migration_locks");
 
 /** The newest migration that has run; 0: none. */
 export async function readDatabaseVersion(database: Database): Promise<number> {
@@ -63,26 +61,17 @@ export async function migrate(database: Database, options: { readonly migrations
     return done;
   } finally {
     await renewal.stop();
-    await locks(database).deleteOne({ _id: "lock", holder });
+    await releaseLease(locks(database), { _id: LOCK_ID, holder });
   }
 }
 
 async function takeLock(database: Database, holder: string, lockMs: number, report: (line: string) => void): Promise<void> {
-  for (let isFirst = true; ; isFirst = false) {
-    const now = Date.now();
-    try {
-      await locks(database).updateOne({ _id: "lock", until: { $lte: new Date(now) } }, { $set: { holder, until: new Date(now + lockMs) } }, { upsert: true });
-      return;
-    } catch (error) {
-      // There is one, and its time is not up.
-      if (!isDuplicate(error)) throw error;
-    }
-    if (isFirst) report("Another process is changing this database; waiting for it …");
-    await delay(LOCK_RETRY_MS);
-  }
+  if (await acquireLease(locks(database), { _id: LOCK_ID, holder }, lockMs)) return;
+  report("Another process is changing this database; waiting for it …");
+  do await delay(LOCK_RETRY_MS);
+  while (!(await acquireLease(locks(database), { _id: LOCK_ID, holder }, lockMs)));
 }
 
 async function renew(database: Database, holder: string, lockMs: number): Promise<void> {
-  const { matchedCount } = await locks(database).updateOne({ _id: "lock", holder }, { $set: { until: new Date(Date.now() + lockMs) } });
-  if (matchedCount === 0) throw new Error("the lock on migrations was taken by another process; run npm run migrate again");
+  if (!(await renewLease(locks(database), { _id: LOCK_ID, holder }, lockMs))) throw new Error("the lock on migrations was taken by another process; run npm run migrate again");
 }

@@ -1,0 +1,157 @@
+/** Real servers that are started on one database or in one data folder. */
+import { randomUUID } from "node:crypto";
+import { readdir } from "node:fs/promises";
+import mongoose from "mongoose";
+import { afterEach, describe, expect, inject, it, vi } from "vitest";
+import { findFreePort } from "./dev/free-port.ts";
+import { endProcesses, killGroup, newDataDir, readJob, run, sampleUrl, untilReady, type Started } from "./dev/test-process.ts";
+import { openDevice } from "./dev/test-server.ts";
+import { startRedis } from "./dev/redis-set-up.ts";
+import { startTestServer } from "./dev/test-server.ts";
+import { claimDatabase } from "./process-claim.ts";
+import { nameThisProcess, type ProcessName } from "./this-process.ts";
+
+const SERVER: [string, ...string[]] = ["node", "backend/main.ts"];
+/** Nothing here waits for so long. */
+const LONG_LEASE_MS = "600000";
+const REFUSED = /^The database is in use by another running Tapedeck \(process \d+ on \S+\); stop it, or set MONGODB_URI to another database\. /;
+
+afterEach(endProcesses);
+
+const newDatabase = () => `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
+
+async function start(env: Record<string, string>): Promise<Started> {
+  return run(SERVER, { PORT: String(await findFreePort()), SAMPLE_PORT: String(await findFreePort()), LEASE_MS: LONG_LEASE_MS, LOG_LEVEL: "error", ...env });
+}
+
+describe("a second server", () => {
+  it("is refused on the same database, and takes nothing from the first one", async () => {
+    const database = newDatabase();
+    const dataDir = await newDataDir();
+    const first = await start({ MONGODB_URI: database, DATA_DIR: dataDir });
+    await untilReady(first);
+    const device = await openDevice(first.origin);
+    const live = await device.live();
+    const done = await device.convert(await sampleUrl(first.origin, "rain"));
+    await live.untilStatus(done.id, "completed");
+    const link = await sampleUrl(first.origin, "held");
+    const running = await device.convert(link);
+    await live.until(running.id, (version) => version.status === "processing" && version.progress > 0);
+
+    const second = await start({ MONGODB_URI: database, DATA_DIR: await newDataDir() });
+    expect(await second.ended).toBe(1);
+    expect(second.output).toEqual([expect.stringMatching(REFUSED)]);
+
+    expect(await readJob(device, running.id)).toMatchObject({ status: "processing", attempt: 1 });
+    const file = await device.call("GET", `/api/conversions/${done.id}/file`);
+    expect((await file.arrayBuffer()).byteLength).toBe(Number(file.headers.get("content-length")));
+    await fetch(new URL("/let-go", link));
+    expect(await live.untilStatus(running.id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 1 });
+    device.close();
+  });
+
+  it("is refused in the same data folder, also with a database of its own", async () => {
+    const dataDir = await newDataDir();
+    await untilReady(await start({ MONGODB_URI: newDatabase(), DATA_DIR: dataDir }));
+    const before = (await readdir(dataDir)).sort();
+    const second = await start({ MONGODB_URI: newDatabase(), DATA_DIR: dataDir });
+    expect(await second.ended).toBe(1);
+    expect(second.output).toEqual([`The data folder ${dataDir} is in use by another running Tapedeck; stop it, or set DATA_DIR to another folder.`]);
+    expect((await readdir(dataDir)).sort()).toEqual(before);
+  });
+
+  it("is the only one to be refused when two start at the same moment", async () => {
+    const database = newDatabase();
+    const both = await Promise.all([await newDataDir(), await newDataDir()].map((dataDir) => start({ MONGODB_URI: database, DATA_DIR: dataDir })));
+    const loser = await Promise.race(both.map(async (server) => (await server.ended, server)));
+    expect(loser.output).toEqual([expect.stringMatching(REFUSED)]);
+    const winner = both.find((server) => server !== loser);
+    if (!winner) throw new Error("both have ended");
+    await untilReady(winner);
+    expect(winner.child.exitCode).toBeNull();
+  });
+
+  it("starts at once after a kill -9 of the first", async () => {
+    const env = { MONGODB_URI: newDatabase(), DATA_DIR: await newDataDir() };
+    const first = await start(env);
+    await untilReady(first);
+    killGroup(first.child.pid ?? 0, "SIGKILL");
+    await first.ended;
+    // The lease of the first would last for ten minutes.
+    const second = await start(env);
+    await untilReady(second);
+    expect(second.output).toEqual([]);
+  });
+});
+
+it("a server that was suspended for longer than its lease ends once another one has taken over", async () => {
+  const env = { MONGODB_URI: newDatabase(), LEASE_MS: "5000" };
+  const first = await start({ ...env, DATA_DIR: await newDataDir() });
+  await untilReady(first);
+  const device = await openDevice(first.origin);
+  const live = await device.live();
+  const link = await sampleUrl(first.origin, "held");
+  const job = await device.convert(link);
+  await live.until(job.id, (version) => version.status === "processing" && version.progress > 0);
+  first.child.kill("SIGSTOP");
+  const connection = await mongoose.createConnection(env.MONGODB_URI).asPromise();
+  try {
+    await vi.waitFor(
+      async () => expect(await connection.collection("processes").countDocuments({ until: { $gt: new Date() } })).toBe(0),
+      { timeout: 30_000, interval: 100 },
+    );
+    const second = await start({ ...env, DATA_DIR: await newDataDir(), VIDEO_HOSTS: new URL(link).host });
+    await untilReady(second);
+    first.child.kill("SIGCONT");
+    expect(await first.ended).toBe(1);
+    expect(first.output.at(-1)).toMatch(/^Another Tapedeck has taken over this database/);
+    const jobs = await connection.collection("jobs").find().toArray();
+    expect(jobs).toMatchObject([{ _id: job.id, attempt: 2 }]);
+  } finally {
+    device.close();
+    await connection.close();
+  }
+});
+
+it("a server that runs alone and the processes of a cluster refuse each other", async () => {
+  const redis = await startRedis();
+  try {
+    await using alone = await startTestServer();
+    await expect(startTestServer({ ROLE: "worker", REDIS_URL: redis.url }, alone)).rejects.toThrow(REFUSED);
+    await alone.stop();
+    await using worker = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, DRAIN_MS: "0" }, alone);
+    await expect(alone.start()).rejects.toThrow(REFUSED);
+    await using web = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0" }, worker);
+    expect((await fetch(`${web.origin}/readyz`)).status).toBe(200);
+  } finally {
+    await redis.stop();
+  }
+});
+
+describe("the claim of a process of another machine", () => {
+  const elsewhere: ProcessName = { ...nameThisProcess(), machine: "another one", host: "elsewhere" };
+  const open = async () => {
+    const connection = await mongoose.createConnection(newDatabase()).asPromise();
+    const claims = connection.collection<{ _id: string; holder: string; about: ProcessName; until: Date }>("processes");
+    const claim = () => claimDatabase(connection, { holder: "us", isAlone: true, leaseMs: 60_000, onError: () => undefined });
+    return { claims, claim, [Symbol.asyncDispose]: () => connection.close() };
+  };
+
+  it("is waited for until its lease has ended", async () => {
+    await using database = await open();
+    await database.claims.insertOne({ _id: "alone", holder: "them", about: elsewhere, until: new Date(Date.now() + 1_000) });
+    const ours = await database.claim();
+    expect(await database.claims.find().toArray()).toMatchObject([{ _id: "alone", holder: "us" }]);
+    await ours.release();
+    expect(await database.claims.countDocuments()).toBe(0);
+  });
+
+  it("holds once it is extended", async () => {
+    await using database = await open();
+    await database.claims.insertOne({ _id: "alone", holder: "them", about: elsewhere, until: new Date(Date.now() + 60_000) });
+    const claimed = database.claim().then(() => "claimed", String);
+    const extending = setInterval(() => void database.claims.updateOne({ _id: "alone" }, { $set: { until: new Date(Date.now() + 60_000) } }), 50);
+    expect(await claimed).toMatch(/\(process \d+ on elsewhere\)/);
+    clearInterval(extending);
+  });
+});
