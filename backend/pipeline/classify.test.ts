@@ -17,6 +17,13 @@ describe("classifyFetchFailure", () => {
     // The guard's own statuses for names that do not resolve and hosts that do not listen.
     ["ERROR: [generic] x: Unable to download webpage: HTTP Error 599: Upstream Error (caused by <HTTPError 599: Upstream Error>)", "network", true],
     ["ERROR: [generic] x: Unable to download webpage: HTTP Error 594: Connection Refused (caused by <HTTPError 594: Connection Refused>)", "network", true],
+    // Said by yt-dlp and by our own client of redirects that lead nowhere.
+    ["ERROR: [generic] x: Unable to download webpage: HTTP Error 302: Found (redirect loop detected) (caused by <HTTPError 302: Found (redirect loop detected)>)", "unavailable", false],
+    ["InvalidArgumentError: Redirect loop detected. Cannot redirect to http://cdn.example.", "unavailable", false],
+    ["fetch failed: redirect count exceeded", "unavailable", false],
+    ["HTTP Error 408: Request Timeout", "timeout", true],
+    ["HTTP Error 416: Range Not Satisfiable", "unavailable", false],
+    ["HTTP Error 999: ", "site_blocked", false],
     // Lines that break.
     ["ERROR: [download] Got error: 434640 bytes read, 2530766 more expected. Giving up after 1 retries", "network", true],
     ["ERROR: content too short (expected 30 bytes and served 20)", "network", true],

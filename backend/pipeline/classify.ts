@@ -33,9 +33,16 @@ const RULES: readonly Rule[] = [
   // 590 to 599 are the guard's own: the name does not resolve, or nobody listens there.
   { pattern: /HTTP Error 59\d|HTTP Error 504\b/i, code: "network" },
   { pattern: /HTTP Error 5\d\d/i, code: "site_blocked", isTransient: true },
-  { pattern: /HTTP Error 403|HTTP Error 451|Cloudflare anti-bot/i, code: "site_blocked", isTransient: false },
+  { pattern: /HTTP Error (?:403|451|[6-9]\d\d)\b|Cloudflare anti-bot/i, code: "site_blocked", isTransient: false },
   { pattern: /HTTP Error 401|HTTP Error 407/i, code: "login_required" },
-  { pattern: /HTTP Error 4(?:04|10)\b|HTTP Error 400\b/i, code: "unavailable" },
+  { pattern: /HTTP Error 408\b/i, code: "timeout" },
+  { pattern: /HTTP Error 4\d\d\b/i, code: "unavailable" },
+  // A redirect that is not followed any further: it leads back to where it came from, or on and on.
+  {
+    pattern: /HTTP Error 3\d\d|Redirect loop detected|redirect count exceeded/i,
+    code: "unavailable",
+    message: "This link leads from one address to the next and never to a video. Check the link and try again.",
+  },
   { pattern: /downloaded file is empty|Did not get any data blocks/i, code: "unavailable" },
   { pattern: /read operation timed out|Read timed out|connect timeout|timed out/i, code: "timeout" },
   {
@@ -79,6 +86,11 @@ export function classifyFetchFailure({ stderrTail, refusals = [], ending = "exit
     ...(rule.message === undefined ? {} : { message: rule.message }),
     ...(rule.isTransient === undefined ? {} : { isTransient: rule.isTransient }),
   });
+}
+
+/** @returns an error's message and that of its cause, which is where undici and fetch say what happened */
+export function describeFetchError(error: unknown): string {
+  return error instanceof Error && error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : String(error);
 }
 
 /** The failure of a tool that works on fetched files: the files are at fault, or the machine. */

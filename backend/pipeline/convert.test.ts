@@ -302,6 +302,9 @@ describe.concurrent("a page that misbehaves", () => {
     ["endless-page", "too_large", false],
     ["many-segments", "too_large", false],
     ["absurd-picture", "unavailable", false],
+    ["redirect-itself", "unavailable", false],
+    ["redirect-on-and-on", "unavailable", false],
+    ["media-redirect-itself", "unavailable", false],
   ] as const)("%s ends as %s", async (page, code, isTransient) => {
     expect(await failure({ page })).toMatchObject({ code, isTransient });
   });

@@ -1,7 +1,7 @@
 /** Small files that the pipeline itself fetches, playlists and pictures, by the same way out as the tools. */
 import { Agent, fetch, type RequestInit } from "undici";
 import { ConversionError } from "../../common/errors.ts";
-import { classifyFetchFailure } from "./classify.ts";
+import { classifyFetchFailure, describeFetchError } from "./classify.ts";
 import type { GuardSession } from "./egress-guard.ts";
 import type { Turns } from "./fetch/host-turns.ts";
 
@@ -56,9 +56,9 @@ export async function fetchRemoteFile(session: GuardSession, request: RemoteFile
     session.exceeded.throwIfAborted();
     if (error instanceof ConversionError) throw error;
     if (timeout.aborted) throw new ConversionError("timeout", { detail: request.url, cause: error });
-    throw session.refusals.length > 0
-      ? classifyFetchFailure({ stderrTail: String(error), refusals: session.refusals })
-      : new ConversionError("network", { detail: String(error), cause: error });
+    const detail = describeFetchError(error);
+    const failure = classifyFetchFailure({ stderrTail: detail, refusals: session.refusals });
+    throw failure.code === "internal" ? new ConversionError("network", { detail, cause: error }) : failure;
   } finally {
     await agent.destroy();
   }

@@ -170,6 +170,11 @@ const table = {
     answers.text(HLS_TYPE, ({ places, nth }) => manifests.livePlaylist(places, nth)),
   ),
 
+  // Addresses that lead back to themselves.
+  "redirect-itself": only(answers.redirect(({ origin, page: name }) => `${origin}/watch/${name}`)),
+  "media-redirect-itself": mp4("Round and round", answers.redirect(own("video.mp4"))),
+  "redirect-on-and-on": only(answers.redirect(({ origin, page: name, search }) => `${origin}/watch/${name}?on${search.slice(1)}`)),
+
   // Pages that would lead the server to its neighbour or to its own files.
   "redirect-private": only(answers.redirect(neighbour("watch/inside"))),
   "redirect-file": only(answers.redirect(PASSWORDS)),

@@ -1,9 +1,9 @@
 /** Single requests for media, with what a line that breaks asks for: going on where it broke. */
 import { STATUS_CODES } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
-import { Agent, interceptors, type Dispatcher } from "undici";
+import { Agent, errors, interceptors, type Dispatcher } from "undici";
 import { ConversionError } from "../../../common/errors.ts";
-import { classifyFetchFailure } from "../classify.ts";
+import { classifyFetchFailure, describeFetchError } from "../classify.ts";
 import type { GuardSession } from "../egress-guard.ts";
 import type { Turns } from "./host-turns.ts";
 
@@ -72,8 +72,10 @@ export class MediaClient implements AsyncDisposable {
   asFailure(error: unknown, signal: AbortSignal): unknown {
     if (signal.aborted) return signal.reason;
     if (error instanceof ConversionError) return error;
-    const cause = error instanceof Error && error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : String(error);
-    return this.#session.refusals.length > 0 ? this.#classify(cause) : new ConversionError("network", { detail: cause, cause: error });
+    const cause = describeFetchError(error);
+    // Thrown by the redirect interceptor too, for a redirect that leads back to an address it came from.
+    const isClear = this.#session.refusals.length > 0 || error instanceof errors.InvalidArgumentError;
+    return isClear ? this.#classify(cause) : new ConversionError("network", { detail: cause, cause: error });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {
