@@ -74,10 +74,13 @@ function copyability(renditions: readonly Rendition[]): boolean | undefined {
   return isKnown ? true : undefined;
 }
 
-/** The best sound-only rendition: the original's language, then as the extractor sorts, worst to best. */
+/** The best sound-only rendition: the original's language, then as the extractor sorts, worst to best; its plain form, if there is one. */
 function bestAudio(audios: readonly Rendition[]): Rendition | undefined {
   const preferred = Math.max(...audios.map(({ languagePreference }) => languagePreference));
-  return audios.findLast(({ languagePreference }) => languagePreference === preferred);
+  const best = audios.findLast(({ languagePreference }) => languagePreference === preferred);
+  if (!best || !isCompressed(best)) return best;
+  const plainId = best.id.replace(/-drc$/, "");
+  return audios.find(({ id, languagePreference }) => id === plainId && languagePreference === preferred) ?? best;
 }
 
 /** Sites round, and measure without the container: so much below what is asked for is as good. */
@@ -92,10 +95,19 @@ function isSoundEnough({ audioBitrateKbps, bitrateKbps, hasVideo }: Rendition, k
   return isAlike && (bitrateKbps ?? Infinity) >= kbps * ROOM_FOR_PICTURE;
 }
 
-/** The one that costs least to fetch; of equals the lowest. */
+/** Whether loud and quiet were brought closer together; yt-dlp marks such sound of YouTube by this ending. */
+const isCompressed = ({ id }: Rendition): boolean => id.endsWith("-drc");
+
+/** The one that costs least to fetch; of equals the lowest, then plain sound before compressed sound. */
 function cheapest(renditions: readonly Rendition[], durationSeconds: number | undefined): Rendition | undefined {
   const costs = (rendition: Rendition): number => estimateBytes(rendition, durationSeconds) ?? Infinity;
-  return renditions.toSorted((a, b) => (costs(a) === costs(b) ? (a.heightLines ?? Infinity) - (b.heightLines ?? Infinity) || 0 : costs(a) - costs(b)))[0];
+  const difference = (a: number, b: number): number => (a === b ? 0 : a - b);
+  return renditions.toSorted(
+    (a, b) =>
+      difference(costs(a), costs(b)) ||
+      difference(a.heightLines ?? Infinity, b.heightLines ?? Infinity) ||
+      Number(isCompressed(a)) - Number(isCompressed(b)),
+  )[0];
 }
 
 /** At the top bit rate nothing is spared; at others the least that is as good, before the richest. */
