@@ -40,3 +40,12 @@ it.each([
 ])("does not take %s for one", (_, text) => {
   expect(readMediaPlaylist(text)).toBeUndefined();
 });
+
+it("makes no line of empty ones", () => {
+  const playlist = `${segments.join("\n".repeat(1_000_000))}\r\n#EXT-X-ENDLIST`;
+  expect(readMediaPlaylist(playlist)).toMatchObject({ segmentCount: 2, durationSeconds: 10.5, isOpen: false });
+});
+
+it.each([" \n", "a\n", "#\n", "#EXTINF:1,\n", "#EXT-X-MAP:\n"])("reads no more lines than a long video has: %j", (line) => {
+  expect(() => readMediaPlaylist(`#EXTM3U\n${line.repeat(100_000)}`)).toThrow(expect.objectContaining({ code: "too_large" }));
+});

@@ -1,4 +1,5 @@
 /** What an HLS media playlist says of its stream as a whole (RFC 8216). Pure. */
+import { ConversionError } from "../../common/errors.ts";
 
 export interface MediaPlaylist {
   readonly segmentCount: number;
@@ -13,16 +14,35 @@ export interface MediaPlaylist {
 }
 
 /** Tags after which fetching the segments one behind the other does not make a file. */
-const NOT_PLAIN = /^#EXT-X-(?:KEY:(?!METHOD=NONE)|BYTERANGE|DISCONTINUITY\b|MAP:.*BYTERANGE)/m;
+const NOT_PLAIN = /^#EXT-X-(?:KEY:(?!METHOD=NONE)|BYTERANGE|DISCONTINUITY\b|MAP:.*BYTERANGE)/;
 const MAP = /^#EXT-X-MAP:.*URI="([^"]*)"/;
 
-/** Undefined when the text is no media playlist, for instance a list of renditions or another thing altogether. */
+/** Of one playlist: 10,000 segments with ten lines each. Reading so many takes some 20 ms. */
+const MAX_LINES = 100_000;
+
+/** The lines that are not empty; runs of line ends are skipped at once. Throws ConversionError "too_large" when there are too many. */
+function* linesOf(text: string): Generator<string> {
+  let count = 0;
+  for (const [line] of text.matchAll(/[^\r\n]+/g)) {
+    count += 1;
+    if (count > MAX_LINES)
+      throw new ConversionError("too_large", { message: "This video comes in more pieces than can be fetched.", detail: `a playlist of more than ${MAX_LINES} lines` });
+    yield line;
+  }
+}
+
+/**
+ * Undefined when the text is no media playlist, for instance a list of renditions or another thing altogether.
+ * Throws ConversionError "too_large" when it has more lines than are read.
+ */
 export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
-  if (!/^\uFEFF?#EXTM3U/.test(text) || /^#EXT-X-STREAM-INF/m.test(text)) return undefined;
-  let [segmentCount, durationSeconds, isEnded] = [0, 0, false];
+  if (!/^\uFEFF?#EXTM3U/.test(text)) return undefined;
+  let [segmentCount, durationSeconds, mapCount] = [0, 0, 0];
+  let [isEnded, isPlain] = [false, true];
   const addresses: string[] = [];
-  let mapCount = 0;
-  for (const line of text.split(/\r?\n/)) {
+  for (const line of linesOf(text)) {
+    if (line.startsWith("#EXT-X-STREAM-INF")) return undefined;
+    if (NOT_PLAIN.test(line)) isPlain = false;
     if (line.startsWith("#EXTINF:")) {
       const seconds = Number.parseFloat(line.slice("#EXTINF:".length));
       if (Number.isFinite(seconds) && seconds > 0) durationSeconds += seconds;
@@ -35,6 +55,6 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
       addresses.push(line.trim());
     }
   }
-  const isPlain = mapCount <= 1 && !NOT_PLAIN.test(text);
+  isPlain &&= mapCount <= 1;
   return { segmentCount, durationSeconds, isOpen: !isEnded, ...(isPlain ? { plainAddresses: addresses } : {}) };
 }
