@@ -131,6 +131,12 @@ describe("the egress guard", () => {
     expect(contacts).toBe(0);
   });
 
+  it.each(["%zz@", "name:%ff@"])("answers 400 to credentials in an address that cannot be decoded: %s", async (credentials) => {
+    using session = guard.open(1_000_000);
+    expect((await get(session, `http://${credentials}localhost:${port}/`)).status).toBe(400);
+    expect(contacts).toBe(0);
+  });
+
   it("cuts a session off once its budget is spent", async () => {
     using session = guard.open(3_000_000);
     const asked = get(session, `http://localhost:${port}/endless`);

@@ -5,8 +5,10 @@
  */
 import { randomBytes } from "node:crypto";
 import { lookup as resolveName, type LookupAddress } from "node:dns";
+import type { IncomingMessage } from "node:http";
 import type { Socket } from "node:net";
 import { isIP } from "node:net";
+import { urlToHttpOptions } from "node:url";
 import { RequestError, Server } from "proxy-chain";
 import { buildConnector } from "undici";
 import { ConversionError } from "../../common/errors.ts";
@@ -173,6 +175,16 @@ function publicLookup(refuse: () => void): typeof resolveName {
   return look as typeof resolveName;
 }
 
+/** Throws RequestError for an address of which `http.request` throws: proxy-chain calls it outside of any promise that is awaited. */
+function checkTarget({ method, url = "" }: IncomingMessage): void {
+  if (method === "CONNECT") return;
+  try {
+    urlToHttpOptions(new URL(url));
+  } catch {
+    throw new RequestError("This address cannot be read.", 400);
+  }
+}
+
 /** Listens on a free loopback port until stopped. */
 export async function startEgressGuard({ allow, log }: EgressGuardOptions): Promise<EgressGuard> {
   const sessions = new Map<string, Session>();
@@ -199,6 +211,7 @@ export async function startEgressGuard({ allow, log }: EgressGuardOptions): Prom
       const session = sessions.get(`${username}:${password}`);
       if (!session) return { requestAuthentication: true };
       session.adopt(request.socket);
+      checkTarget(request);
       const verdict = judge(session, hostname, port);
       if (verdict === "refused") throw new RequestError("This address is not public.", 403);
       return verdict.lookup ? { dnsLookup: verdict.lookup } : {};

@@ -2,7 +2,7 @@
  * Runs one external tool to its end: in a process group of its own that is ended as a whole, with a
  * minimal environment, no shell, and bounds on time, memory and output. It knows no tool by name.
  */
-import { execFile, spawn, type ChildProcess } from "node:child_process";
+import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { Writable, type Readable } from "node:stream";
@@ -63,10 +63,11 @@ export function toolEnvironment(folder: string): Record<string, string> {
   return { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" };
 }
 
-function signalGroup(child: ChildProcess, signal: NodeJS.Signals): void {
-  if (child.pid === undefined) return;
+/** Sends a signal to a process group, if it is still there. */
+export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
+  if (pid === undefined) return;
   try {
-    process.kill(-child.pid, signal);
+    process.kill(-pid, signal);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
   }
@@ -96,8 +97,8 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
   const end = (why?: ToolOutcome["ending"]): void => {
     if (killTimer) return;
     if (why) ending = why;
-    signalGroup(child, "SIGTERM");
-    killTimer = setTimeout(() => signalGroup(child, "SIGKILL"), command.killGraceMs);
+    signalGroup(child.pid, "SIGTERM");
+    killTimer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), command.killGraceMs);
   };
   const onAbort = (): void => end();
   const timeout = setTimeout(() => end("timeout"), command.timeoutMs);
@@ -105,7 +106,7 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
     if (child.exitCode !== null || residentBytes(child.pid ?? 0) <= command.maxMemoryBytes) return;
     ending = "memory";
     // No grace: it would go on growing.
-    signalGroup(child, "SIGKILL");
+    signalGroup(child.pid, "SIGKILL");
   };
   const memoryCheck = setInterval(checkMemory, MEMORY_CHECK_MS);
 
@@ -155,7 +156,7 @@ export async function runTool(command: ToolCommand, signal: AbortSignal): Promis
   try {
     // "close" would wait for a grandchild that holds the pipes; the group is swept first.
     const [exitCode] = (await once(child, "exit")) as [number | null];
-    signalGroup(child, "SIGKILL");
+    signalGroup(child.pid, "SIGKILL");
     if (!child.stdout.closed) await once(child.stdout, "close");
     if (!child.stderr.closed) await once(child.stderr, "close");
     await Promise.all(inHand);

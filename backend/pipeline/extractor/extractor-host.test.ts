@@ -1,5 +1,5 @@
 /** yt-dlp kept loaded, with the real one. */
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -75,4 +75,11 @@ it("ends a call that takes too long", async () => {
 
 it("ends a call that takes too much memory", async () => {
   expect(await host.run(command(silentPage(), { maxMemoryBytes: 1_000 }), never)).toMatchObject({ ending: "memory" });
+});
+
+it("does without a host that says what nobody asked", async () => {
+  const [python, program] = [join(folder, "python"), join(folder, "program")];
+  await writeFile(python, "#!/bin/sh\necho 'Traceback (most recent call last):'\nread nothing\n", { mode: 0o755 });
+  await writeFile(program, `#!${python}\n`, { mode: 0o755 });
+  expect(await startExtractorHost(program, folder)).toBeUndefined();
 });

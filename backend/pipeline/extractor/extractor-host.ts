@@ -12,7 +12,7 @@ import { setTimeout as wait } from "node:timers/promises";
 import { z } from "zod";
 import { residentBytes } from "../process-memory.ts";
 import { briefNiceness } from "../tool-niceness.ts";
-import { lifeline, toolEnvironment, type ToolCommand, type ToolOutcome } from "../tool-process.ts";
+import { lifeline, signalGroup, toolEnvironment, type ToolCommand, type ToolOutcome } from "../tool-process.ts";
 
 const HOST_PROGRAM = join(import.meta.dirname, "extractor_host.py");
 const CHECK_MS = 200;
@@ -25,6 +25,16 @@ const Answer = z.union([
   z.object({ id: z.number(), pid: z.number() }),
   z.object({ id: z.number(), exitCode: z.number() }),
 ]);
+
+/** Undefined: the line is no answer. An error would be thrown outside of any promise. */
+function readAnswer(line: string): z.infer<typeof Answer> | undefined {
+  try {
+    return Answer.safeParse(JSON.parse(line)).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
 
 /** The host is gone, or never came: the call has to be made in another way. */
 export class HostUnavailable extends Error {}
@@ -81,8 +91,12 @@ class Host {
     this.#child.stdin?.on("error", gone);
     if (!this.#child.stdout) return;
     createInterface({ input: this.#child.stdout }).on("line", (line) => {
-      const answer = Answer.parse(JSON.parse(line));
-      if ("ready" in answer) {
+      const answer = readAnswer(line);
+      if (!answer) {
+        // What it says next cannot be trusted either.
+        gone(new Error(`yt-dlp's host said: ${line.slice(0, 200)}`));
+        this.#child.kill("SIGKILL");
+      } else if ("ready" in answer) {
         clearTimeout(patience);
         ready.resolve();
       } else if ("pid" in answer) this.#running.get(answer.id)?.started(answer.pid);
@@ -111,14 +125,7 @@ class Host {
     let pid: number | undefined;
     let ending: ToolOutcome["ending"] = "exit";
     let killTimer: NodeJS.Timeout | undefined;
-    const kill = (name: NodeJS.Signals): void => {
-      if (pid === undefined) return;
-      try {
-        process.kill(-pid, name);
-      } catch (error) {
-        if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
-      }
-    };
+    const kill = (name: NodeJS.Signals): void => signalGroup(pid, name);
     let isEnding = false;
     const end = (why?: ToolOutcome["ending"]): void => {
       if (isEnding) return;

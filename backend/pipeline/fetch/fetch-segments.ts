@@ -1,7 +1,7 @@
 /** A rendition in segments, several at a time, put one behind the other. */
 import { ConversionError } from "../../../common/errors.ts";
 import type { GrowingFile } from "./growing-file.ts";
-import { CONNECTIONS_PER_HOST, persist, type MediaClient } from "./http-pieces.ts";
+import { CONNECTIONS_PER_HOST, persist, type MediaAnswer, type MediaClient } from "./http-pieces.ts";
 
 /** A segment is held in memory until those before it are written; one of 10 seconds at 25 Mbit/s has 31 MB. */
 const MAX_SEGMENT_BYTES = 64_000_000;
@@ -50,9 +50,23 @@ interface SegmentRequest {
   readonly onBytes: () => void;
 }
 
+/** Throws ConversionError when an answer to a request for all of a segment is something else. */
+function checkWhole(response: MediaAnswer): void {
+  const range = response.header("content-range");
+  if (response.status === 416) throw new ConversionError("unavailable", { detail: "an empty segment" });
+  if (response.status === 206 && !isWholeRange(range)) throw new ConversionError("network", { detail: `a part of a segment: ${range}` });
+}
+
+/** Some servers answer every request with 206. */
+function isWholeRange(range: string | undefined): boolean {
+  const found = /^bytes 0-(\d+)\/(\d+)$/.exec(range ?? "");
+  return found !== null && Number(found[1]) + 1 === Number(found[2]);
+}
+
 async function fetchSegment(client: MediaClient, { url, headers, told, onBytes }: SegmentRequest, signal: AbortSignal): Promise<Uint8Array[]> {
   return persist(async () => {
     using response = await client.get(url, headers, signal);
+    checkWhole(response);
     const chunks: Uint8Array[] = [];
     let bytes = 0;
     const stated = Number(response.header("content-length") ?? NaN);

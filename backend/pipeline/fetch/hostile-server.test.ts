@@ -4,28 +4,35 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, beforeAll, expect, it } from "vitest";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
-import { startEgressGuard, type EgressGuard } from "../egress-guard.ts";
-import { fetchRanges } from "./fetch-ranges.ts";
+import { startEgressGuard, type EgressGuard, type GuardSession } from "../egress-guard.ts";
+import type { Rendition } from "../info.ts";
+import { fetchRemoteFile } from "../remote-file.ts";
+import { watchStall } from "../stall-watch.ts";
+import { downloadDirectly, type DirectPlan } from "./direct-download.ts";
 import { GrowingFile } from "./growing-file.ts";
 import { MediaClient } from "./http-pieces.ts";
 
 const BUDGET_BYTES = 3_000_000;
+const STALL_MS = 1_000;
 
 let folder: string;
 let server: Server;
 let port: number;
 let guard: EgressGuard;
 let answer: (socket: Socket) => void;
-/** Rejects with an error that was thrown outside of any promise, which would end the server's process. */
-const { promise: uncaught, reject: onUncaught } = Promise.withResolvers<never>();
+const open = new Set<Socket>();
+/** Hears of an error that was thrown outside of any promise, which would end the server's process. */
+let onUncaught: (error: unknown) => void = () => undefined;
+const hear = (error: unknown): void => onUncaught(error);
 
 beforeAll(async () => {
-  process.on("uncaughtException", onUncaught);
+  process.on("uncaughtException", hear);
   folder = await mkdtemp(join(tmpdir(), "hostile-server-"));
   server = createServer((socket) => {
-    socket.on("error", () => undefined);
+    open.add(socket);
+    socket.on("close", () => open.delete(socket)).on("error", () => undefined);
     socket.once("data", () => answer(socket));
   });
   await once(server.listen(0, "127.0.0.1"), "listening");
@@ -33,14 +40,15 @@ beforeAll(async () => {
   guard = await startEgressGuard({ allow: [{ host: "127.0.0.1", port }] });
 });
 afterAll(async () => {
-  process.off("uncaughtException", onUncaught);
+  process.off("uncaughtException", hear);
   await guard.stop();
   server.close();
   await rm(folder, { recursive: true });
 });
 
 /** Writes as fast as it is read, until the connection ends. */
-function pour(socket: Socket, bytes: Buffer): void {
+function pour(socket: Socket, text: string): void {
+  const bytes = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
   const more = (): void => {
     while (!socket.destroyed && socket.write(bytes));
   };
@@ -48,32 +56,96 @@ function pour(socket: Socket, bytes: Buffer): void {
   more();
 }
 
-/** Fetches one file as a conversion does. */
-function fetchFile(): Promise<void> {
-  return Promise.race([fetchThroughGuard(), uncaught]);
-}
+const send = (text: string) => (socket: Socket) => void socket.end(text);
+const sendAndReset = (text: string) => (socket: Socket) => void socket.write(text, () => socket.resetAndDestroy());
+const sendAndPour = (text: string, more: string) => (socket: Socket) => {
+  socket.write(text);
+  pour(socket, more);
+};
+const sendAndWait = (text: string) => (socket: Socket) => void socket.write(text);
 
-async function fetchThroughGuard(): Promise<void> {
-  using session = guard.open(BUDGET_BYTES);
+type Fetch = (session: GuardSession, signal: AbortSignal) => Promise<void>;
+
+const download = (planFor: (url: string) => DirectPlan): Fetch => async (session, signal) => {
   await using client = new MediaClient(session);
   await using file = await GrowingFile.create(join(folder, "fetched"));
+  const url = `http://127.0.0.1:${port}/`;
+  const rendition: Rendition = { id: "0", url, delivery: "progressive", hasVideo: true, hasAudio: true, languagePreference: 0, httpHeaders: {}, raw: {} };
   const tooLarge = (): ConversionError => new ConversionError("too_large");
-  const media = { url: `http://127.0.0.1:${port}/`, headers: {}, maxBytes: BUDGET_BYTES, tooLarge, onBytes: () => undefined };
-  await fetchRanges(client, media, file, session.exceeded);
+  await downloadDirectly(client, { plan: planFor(url), rendition, maxBytes: BUDGET_BYTES, tooLarge, onFraction: () => undefined }, file, signal);
+};
+
+const FETCHES = {
+  file: download((url) => ({ kind: "file", url })),
+  segments: download((url) => ({ kind: "segments", urls: [url, `${url}?second`] })),
+  playlist: async (session, signal) => {
+    await fetchRemoteFile(session, { url: `http://127.0.0.1:${port}/`, maxBytes: BUDGET_BYTES, timeoutMs: 60_000 }, signal);
+  },
+} satisfies Record<string, Fetch>;
+
+/** @returns the code of its failure, or "done" */
+async function outcomeOf(fetch: Fetch): Promise<string> {
+  const uncaught = Promise.withResolvers<never>();
+  onUncaught = uncaught.reject;
+  using session = guard.open(BUDGET_BYTES);
+  using watch = watchStall(session, STALL_MS);
+  try {
+    await Promise.race([fetch(session, AbortSignal.any([session.exceeded, watch.stalled])), uncaught.promise]);
+    return "done";
+  } catch (error) {
+    if (error instanceof ConversionError) return error.code;
+    throw error;
+  }
 }
 
-it("ends the job when a body without length exceeds the byte budget", async () => {
-  answer = (socket) => {
-    socket.write("HTTP/1.1 200 OK\r\n\r\n");
-    pour(socket, Buffer.alloc(65_536));
-  };
-  await expect(fetchFile()).rejects.toMatchObject({ code: "too_large" });
-});
+const OK = "HTTP/1.1 200 OK\r\n";
+const CHUNKED = `${OK}transfer-encoding: chunked\r\n\r\n`;
+interface Row {
+  readonly name: string;
+  readonly answer: (socket: Socket) => void;
+  readonly file: string;
+  readonly segments: string;
+  readonly playlist: string;
+}
+/** The same for whatever is fetched. */
+const always = (name: string, hostile: (socket: Socket) => void, code: string): Row => ({ name, answer: hostile, file: code, segments: code, playlist: code });
 
-it("ends the job when a body without length ends with a reset", async () => {
-  answer = (socket) => {
-    socket.write("HTTP/1.1 200 OK\r\n\r\n");
-    socket.write(Buffer.alloc(65_536), () => socket.resetAndDestroy());
-  };
-  await expect(fetchFile()).rejects.toMatchObject({ code: "network" });
+const ROWS: readonly Row[] = [
+  always("a body without length that never ends", sendAndPour(`${OK}\r\n`, "x"), "too_large"),
+  always("a body without length that is reset", sendAndReset(`${OK}\r\nabc`), "network"),
+  always("a chunked body that never ends", sendAndPour(CHUNKED, "1\r\nx\r\n"), "too_large"),
+  always("a chunked body that is reset", sendAndReset(`${CHUNKED}3\r\nabc\r\n`), "network"),
+  always("a chunked body that is cut off", send(`${CHUNKED}3\r\nabc\r\n`), "network"),
+  always("a chunk of no size", send(`${CHUNKED}zz\r\nabc\r\n`), "network"),
+  always("more bytes than stated", send(`${OK}content-length: 3\r\n\r\nabcdef`), "done"),
+  always("fewer bytes than stated", send(`${OK}content-length: 300\r\n\r\nabc`), "network"),
+  always("two different lengths", send(`${OK}content-length: 3\r\ncontent-length: 4\r\n\r\nabcd`), "network"),
+  always("a length that is no number", send(`${OK}content-length: x\r\n\r\nabcd`), "network"),
+  always("a reset in the header", sendAndReset(`${OK}content-`), "network"),
+  always("a reset before the header", (socket) => void socket.resetAndDestroy(), "network"),
+  always("an upgrade that nobody asked for", sendAndWait("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nabc"), "network"),
+  always("a status line of garbage", send("garbage\r\n\r\n"), "network"),
+  always("control characters in a header", send(`${OK}x\u0001y: a\u0000b\r\n\r\n`), "network"),
+  always("a header that never ends", sendAndPour(OK, "a: b\r\n"), "network"),
+  always("hints before the header that never end", sendAndPour("", "HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n"), "too_large"),
+  always("100 Continue that nobody asked for", sendAndPour("", "HTTP/1.1 100 Continue\r\n\r\n"), "network"),
+  always("silence instead of a header", () => undefined, "timeout"),
+  always("silence in the header", sendAndWait(`${OK}content-`), "timeout"),
+  always("silence in the body", sendAndWait(`${OK}content-length: 300\r\n\r\nabc`), "timeout"),
+  always("silence in a body without length", sendAndWait(`${OK}\r\nabc`), "timeout"),
+  always("a redirect to itself", send("HTTP/1.1 302 Found\r\nlocation: /\r\ncontent-length: 0\r\n\r\n"), "unavailable"),
+  always("a redirect to no address", send("HTTP/1.1 302 Found\r\nlocation: http://[\r\ncontent-length: 0\r\n\r\n"), "network"),
+  { ...always("nothing to send", send("HTTP/1.1 204 No Content\r\n\r\n"), "unavailable"), playlist: "done" },
+  { ...always("another range than asked for", send("HTTP/1.1 206 Partial Content\r\ncontent-range: bytes 5-7/8\r\ncontent-length: 3\r\n\r\nabc"), "network"), playlist: "done" },
+  always("no range that can be had", send("HTTP/1.1 416 Range Not Satisfiable\r\ncontent-length: 0\r\n\r\n"), "unavailable"),
+  { ...always("an encoding that is not what it says", send(`${OK}content-encoding: gzip\r\ncontent-length: 3\r\n\r\nabc`), "done"), playlist: "network" },
+  { ...always("an encoding nobody knows", send(`${OK}content-encoding: x, br, gzip\r\ncontent-length: 3\r\n\r\nabc`), "done") },
+];
+
+describe.each(ROWS)("$name", (row) => {
+  it.each(["file", "segments", "playlist"] as const)("ends a %s with the right code and leaves nothing open", async (kind) => {
+    ({ answer } = row);
+    expect(await outcomeOf(FETCHES[kind])).toBe(row[kind]);
+    await expect.poll(() => open.size).toBe(0);
+  });
 });
