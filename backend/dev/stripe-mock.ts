@@ -54,7 +54,8 @@ export interface StripeMock {
 export async function startStripeMock(options: { readonly dataDir?: string; readonly log?: (line: string) => void } = {}): Promise<StripeMock> {
   const log = options.log ?? (() => undefined);
   const program = await prepareStripeMock({ dataDir: options.dataDir ?? repositoryDataDir(), report: log });
-  const child = spawn(...boundToParent(program, ["-http-addr", "127.0.0.1:0"]), { stdio: ["ignore", "pipe", "inherit"] });
+  // HTTPS cannot be turned off beside -http-addr; on its usual port only one could run at a time.
+  const child = spawn(...boundToParent(program, ["-http-addr", "127.0.0.1:0", "-https-addr", "127.0.0.1:0"]), { stdio: ["ignore", "pipe", "inherit"] });
   const exited = once(child, "exit");
   const port = await new Promise<number>((resolve, reject) => {
     createInterface(child.stdout).on("line", (line) => {
