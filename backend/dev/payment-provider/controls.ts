@@ -7,6 +7,8 @@ import type { PaymentProvider } from "./payment-provider.ts";
 const Step = z.union([z.strictObject({ days: z.number() }), z.strictObject({ hours: z.number() }), z.strictObject({ seconds: z.number() }), z.strictObject({ to: z.coerce.date() })]);
 const Card = z.strictObject({ customer: z.string(), number: z.string() });
 const Target = z.strictObject({ target: z.string() });
+const Disputed = z.strictObject({ target: z.string(), reason: z.string().optional(), isInquiry: z.boolean().optional() });
+const Settled = z.strictObject({ dispute: z.string(), outcome: z.enum(["lost", "won"]) });
 const order = z.enum(["as-made", "reversed", "shuffled"]);
 const Manner = z.strictObject({ order, copies: z.number().int().min(0), hold: z.boolean(), lose: z.union([z.boolean(), z.array(z.string())]), delayMs: z.number().min(0) }).partial();
 const Trouble = z.strictObject({
@@ -23,6 +25,14 @@ const LEVERS: { readonly [path: string]: (provider: PaymentProvider, body: unkno
     provider.setCard(customer, number);
   },
   "/stand-in/refund": (provider, body) => provider.refund(Target.parse(body).target),
+  "/stand-in/dispute": (provider, body) => {
+    const { target, ...details } = Disputed.parse(body);
+    return provider.dispute(target, details);
+  },
+  "/stand-in/dispute/settle": (provider, body) => {
+    const { dispute, outcome } = Settled.parse(body);
+    provider.settleDispute(dispute, outcome);
+  },
   "/stand-in/fail": (provider, body) => provider.fail(Trouble.parse(body)),
   "/stand-in/webhooks": (provider, body) => {
     const given = Object.entries(Manner.parse(body)).filter(([, value]) => value !== undefined);

@@ -8,15 +8,16 @@ import { text as bodyText } from "node:stream/consumers";
 import { listenOnLoopback } from "../sample-site/listeners.ts";
 import { Account } from "./account.ts";
 import { type Answer, Api, type RecordedCall } from "./api/api.ts";
-import { ApiError } from "./api-error.ts";
+import { ApiError, invalidRequest } from "./api-error.ts";
 import { answerBrowser } from "./browser/calls.ts";
 import { browserFile } from "./browser/pages.ts";
 import { catchUp, passTimeUntil } from "./billing/passing-time.ts";
+import { type DisputeDetails, openDispute, settleDispute } from "./billing/disputing.ts";
 import { refundCharge } from "./billing/refunding.ts";
 import { replaceCard } from "./billing/replacing-card.ts";
 import { openState } from "./kept-state.ts";
 import { type Outage, Outages } from "./outages.ts";
-import type { Event, Refund } from "./state.ts";
+import type { Charge, Dispute, Event, Refund } from "./state.ts";
 import { handleControls } from "./controls.ts";
 import { answerPortal } from "./portal.ts";
 import { Webhooks } from "./webhooks.ts";
@@ -47,6 +48,9 @@ export interface PaymentProvider {
   setCard(customerId: string, number: string): void;
   /** Gives back all of a charge, or of a customer's newest. */
   refund(target: string): Refund;
+  /** A bank takes back a charge, or a customer's newest. */
+  dispute(target: string, details?: DisputeDetails): Dispute;
+  settleDispute(disputeId: string, outcome: "lost" | "won"): void;
   fail(outage: Outage): void;
   stop(): Promise<void>;
 }
@@ -132,11 +136,18 @@ export async function startPaymentProvider(options: { port: number; dataDir?: st
       kept.changed();
     },
     refund(target) {
-      const charge = target.startsWith("ch_") ? account.get("charge", target) : account.list("charge").find(({ customer, paid, refunded }) => customer === target && paid && !refunded);
-      if (!charge) throw new Error(`${target} has no charge to give back`);
-      const refund = refundCharge(account, charge);
+      const refund = refundCharge(account, paidCharge(account, target));
       kept.changed();
       return refund;
+    },
+    dispute(target, details) {
+      const dispute = openDispute(account, paidCharge(account, target), details);
+      kept.changed();
+      return dispute;
+    },
+    settleDispute(disputeId, outcome) {
+      settleDispute(account, account.get("dispute", disputeId), outcome);
+      kept.changed();
     },
     fail: (outage) => outages.plan(outage),
     async stop() {
@@ -160,6 +171,13 @@ function answerPreflight(request: IncomingMessage, response: ServerResponse): bo
 
 function asJson({ status, body }: { status: number; body: object }): Answer {
   return { status, headers: { ...CORS, "content-type": "application/json", "cache-control": "no-store" }, body: JSON.stringify(body) };
+}
+
+/** @param target a charge's id, or a customer's, whose newest is meant */
+function paidCharge(account: Account, target: string): Charge {
+  const charge = target.startsWith("ch_") ? account.get("charge", target) : account.list("charge").find(({ customer, paid, refunded }) => customer === target && paid && !refunded);
+  if (!charge) throw invalidRequest(`${target} has no charge to give back`);
+  return charge;
 }
 
 function targetOf(step: TimeStep, nowSeconds: number): number {

@@ -31,6 +31,8 @@ export type SetupIntent = Kept<Stripe.SetupIntent, { client_secret: string; cust
 export type PaymentMethod = Kept<Stripe.PaymentMethod, { customer: string | null; card: Stripe.PaymentMethod.Card }>;
 export type Charge = Kept<Stripe.Charge, { customer: string; payment_intent: string }>;
 export type Refund = Kept<Stripe.Refund, { charge: string }>;
+export type Dispute = Kept<Stripe.Dispute, { charge: string; payment_intent: string }>;
+export type BalanceTransaction = Kept<Stripe.CustomerBalanceTransaction, { customer: string }>;
 export type WebhookEndpoint = Stripe.WebhookEndpoint & { secret: string };
 export type PortalConfiguration = Stripe.BillingPortal.Configuration;
 export type PortalSession = Kept<Stripe.BillingPortal.Session, { configuration: string }>;
@@ -60,6 +62,8 @@ export interface Collections {
   payment_method: PaymentMethod;
   charge: Charge;
   refund: Refund;
+  dispute: Dispute;
+  customer_balance_transaction: BalanceTransaction;
   webhook_endpoint: WebhookEndpoint;
   "billing_portal.configuration": PortalConfiguration;
   "billing_portal.session": PortalSession;
@@ -80,6 +84,8 @@ export const ID_PREFIXES: { readonly [K in Kind]: string } = {
   payment_method: "pm",
   charge: "ch",
   refund: "re",
+  dispute: "du",
+  customer_balance_transaction: "cbtxn",
   webhook_endpoint: "we",
   "billing_portal.configuration": "bpc",
   "billing_portal.session": "bps",
@@ -118,6 +124,8 @@ export function emptyState(): State {
       payment_method: {},
       charge: {},
       refund: {},
+      dispute: {},
+      customer_balance_transaction: {},
       webhook_endpoint: {},
       "billing_portal.configuration": {},
       "billing_portal.session": {},

@@ -5,6 +5,7 @@ import { ApiError, invalidRequest } from "../api-error.ts";
 import { catchUp } from "../billing/passing-time.ts";
 import { CATALOG_OPERATIONS } from "./catalog.ts";
 import { CUSTOMER_OPERATIONS } from "./customers.ts";
+import { DISPUTE_OPERATIONS } from "./disputes.ts";
 import { ENDPOINT_OPERATIONS } from "./endpoints.ts";
 import { expand } from "./expand.ts";
 import { parseForm } from "./form.ts";
@@ -14,7 +15,7 @@ import type { Operation } from "./operation.ts";
 import { PAYMENT_OPERATIONS } from "./payments.ts";
 import { SUBSCRIPTION_OPERATIONS } from "./subscriptions.ts";
 
-const OPERATIONS: readonly Operation[] = [...CUSTOMER_OPERATIONS, ...CATALOG_OPERATIONS, ...SUBSCRIPTION_OPERATIONS, ...INVOICE_OPERATIONS, ...PAYMENT_OPERATIONS, ...ENDPOINT_OPERATIONS];
+const OPERATIONS: readonly Operation[] = [...CUSTOMER_OPERATIONS, ...CATALOG_OPERATIONS, ...SUBSCRIPTION_OPERATIONS, ...INVOICE_OPERATIONS, ...PAYMENT_OPERATIONS, ...DISPUTE_OPERATIONS, ...ENDPOINT_OPERATIONS];
 
 export interface RecordedCall {
   readonly method: string;

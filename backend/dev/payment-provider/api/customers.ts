@@ -1,10 +1,10 @@
 import type { Account } from "../account.ts";
 import { invalidRequest } from "../api-error.ts";
 import { cancelNow, isOver } from "../billing/ending.ts";
-import { newCustomer } from "../shapes/customer.ts";
+import { newBalanceTransaction, newCustomer } from "../shapes/customer.ts";
 import { pageOf } from "./lists.ts";
 import { operation } from "./operation.ts";
-import { emptiableMetadata, isWithin, listParams, mergeMetadata, metadata, params, text, timeRange } from "./params.ts";
+import { emptiableMetadata, isWithin, listParams, mergeMetadata, metadata, params, text, timeRange, whole } from "./params.ts";
 import { matchesQuery, parseQuery } from "./search.ts";
 import { z } from "zod";
 
@@ -47,6 +47,20 @@ export const CUSTOMER_OPERATIONS = [
       account.emit("customer.updated", customer);
       return customer;
     },
+  ),
+  operation(
+    "POST /v1/customers/:id/balance_transactions",
+    params({ amount: whole, currency: z.string().regex(/^[a-z]{3}$/), description: text.optional(), metadata: metadata.optional() }),
+    ({ account }, given, id) => {
+      const customer = account.get("customer", id);
+      const made = account.add("customer_balance_transaction", newBalanceTransaction(account, customer, given));
+      customer.balance = made.ending_balance;
+      account.emit("customer.updated", customer);
+      return made;
+    },
+  ),
+  operation("GET /v1/customers/:id/balance_transactions", listParams({}), ({ account }, given, id) =>
+    pageOf(account.list("customer_balance_transaction").filter(({ customer }) => customer === account.get("customer", id).id), `/v1/customers/${id}/balance_transactions`, given),
   ),
   operation("DELETE /v1/customers/:id", params({}), ({ account }, _given, id) => {
     const customer = account.get("customer", id);

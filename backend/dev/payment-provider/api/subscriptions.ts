@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { Account } from "../account.ts";
 import { invalidRequest } from "../api-error.ts";
 import { cancelNow, isOver } from "../billing/ending.ts";
-import { changePrice, startSubscription } from "../billing/subscribing.ts";
+import { changePrice, resumeSubscription, startSubscription } from "../billing/subscribing.ts";
 import { periodEndOf } from "../shapes/subscription.ts";
 import type { Price, Subscription } from "../state.ts";
 import { pageOf } from "./lists.ts";
@@ -15,6 +15,8 @@ const proration = z.enum(["always_invoice", "create_prorations", "none"]);
 const paymentSettings = z.strictObject({ payment_method_types: z.array(z.enum(["card", "link"])).optional(), save_default_payment_method: z.enum(["off", "on_subscription"]).optional() });
 const cancellation = z.strictObject({ comment: text.optional(), feedback: z.enum(["customer_service", "low_quality", "missing_features", "other", "switched_service", "too_complex", "too_expensive", "unused"]).optional() });
 const quantity = whole.pipe(z.number().min(1)).optional();
+const pause = z.strictObject({ behavior: z.enum(["keep_as_draft", "mark_uncollectible", "void"]), resumes_at: whole.optional() });
+const trialSettings = z.strictObject({ end_behavior: z.strictObject({ missing_payment_method: z.enum(["cancel", "create_invoice", "pause"]) }) });
 const DAY_SECONDS = 86_400;
 
 export const SUBSCRIPTION_OPERATIONS = [
@@ -36,6 +38,7 @@ export const SUBSCRIPTION_OPERATIONS = [
       proration_behavior: proration.optional(),
       trial_end: z.union([z.literal("now"), whole]).optional(),
       trial_period_days: whole.optional(),
+      trial_settings: trialSettings.optional(),
     }),
     ({ account }, given) => {
       const customer = account.get("customer", given.customer, "customer");
@@ -55,6 +58,7 @@ export const SUBSCRIPTION_OPERATIONS = [
           defaultPaymentMethod: given.default_payment_method,
           paymentMethodTypes: given.payment_settings?.payment_method_types,
           savesCard: given.payment_settings?.save_default_payment_method === "on_subscription",
+          withoutCard: given.trial_settings?.end_behavior.missing_payment_method,
           trialEndSeconds: trialEnd !== undefined && trialEnd > account.now() ? trialEnd : undefined,
         },
         given.payment_behavior ?? "allow_incomplete",
@@ -89,6 +93,7 @@ export const SUBSCRIPTION_OPERATIONS = [
       description: text.optional(),
       items: z.array(z.strictObject({ id: text, price: text.optional(), quantity })).optional(),
       metadata: emptiableMetadata.optional(),
+      pause_collection: z.union([pause, z.literal("")]).optional(),
       payment_behavior: behavior.optional(),
       payment_settings: paymentSettings.optional(),
       proration_behavior: proration.optional(),
@@ -103,12 +108,18 @@ export const SUBSCRIPTION_OPERATIONS = [
       if (given.payment_settings?.save_default_payment_method !== undefined && subscription.payment_settings) subscription.payment_settings.save_default_payment_method = given.payment_settings.save_default_payment_method;
       for (const { id: itemId, price } of given.items ?? [])
         if (price !== undefined) changePrice(account, subscription, itemId, activePrice(account, price, "items[0][price]"), { proration: given.proration_behavior ?? "create_prorations", behavior: given.payment_behavior ?? "allow_incomplete" });
+      if (given.pause_collection !== undefined) subscription.pause_collection = given.pause_collection === "" ? null : { behavior: given.pause_collection.behavior, resumes_at: given.pause_collection.resumes_at ?? null };
       if (given.cancel_at_period_end !== undefined) setEnd(account, subscription, given.cancel_at_period_end);
       if (given.cancellation_details && subscription.cancellation_details) Object.assign(subscription.cancellation_details, given.cancellation_details);
       account.emit("customer.subscription.updated", subscription);
       return subscription;
     },
   ),
+  operation("POST /v1/subscriptions/:id/resume", params({ billing_cycle_anchor: z.enum(["now", "unchanged"]).optional() }), ({ account }, _given, id) => {
+    const subscription = account.get("subscription", id);
+    resumeSubscription(account, subscription);
+    return subscription;
+  }),
   operation("DELETE /v1/subscriptions/:id", params({ cancellation_details: cancellation.optional(), invoice_now: flag.optional(), prorate: flag.optional() }), ({ account }, given, id) => {
     const subscription = account.get("subscription", id);
     if (isOver(subscription)) throw invalidRequest(`No such subscription: '${id}'`, { code: "resource_missing", param: "id" });

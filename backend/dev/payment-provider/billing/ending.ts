@@ -44,6 +44,13 @@ export function voidInvoice(account: Account, invoice: Invoice): void {
   account.emit("invoice.voided", invoice);
 }
 
+/** It stays owed on paper; nobody tries to collect it. */
+export function markUncollectible(account: Account, invoice: Invoice): void {
+  Object.assign(invoice, { status: "uncollectible", next_payment_attempt: null, auto_advance: false });
+  invoice.status_transitions.marked_uncollectible_at = account.now();
+  account.emit("invoice.marked_uncollectible", invoice);
+}
+
 /** Drafts are dropped from collection; what is open stays owed, but is not tried again. */
 function stopCollecting(account: Account, subscription: Subscription): void {
   for (const invoice of account.list("invoice")) {

@@ -26,7 +26,10 @@ export function finalizeInvoice(account: Account, invoice: Invoice): void {
   const subscription = subscriptionOf(account, invoice);
   invoice.number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence ?? 1).padStart(4, "0")}`;
   customer.next_invoice_sequence = (customer.next_invoice_sequence ?? 1) + 1;
-  customer.balance += invoice.amount_due - invoice.total;
+  // By the balance of this moment, which may have changed since the draft: below zero it is credit.
+  const due = Math.max(0, invoice.total + customer.balance);
+  Object.assign(invoice, { starting_balance: customer.balance, amount_due: due, amount_remaining: due });
+  customer.balance += invoice.total - due;
   customer.currency = invoice.currency;
   invoice.ending_balance = customer.balance;
   Object.assign(invoice, { status: "open", automatically_finalizes_at: null, effective_at: account.now() });

@@ -3,8 +3,8 @@ import type { Account } from "../account.ts";
 import { periodEndSeconds } from "../shapes/catalog.ts";
 import { periodEndOf } from "../shapes/subscription.ts";
 import type { Subscription } from "../state.ts";
-import { cancelNow, expire, isOver } from "./ending.ts";
-import { collect, draftInvoice, DRAFT_SECONDS, finalizeInvoice, periodLine } from "./invoicing.ts";
+import { cancelNow, expire, isOver, markUncollectible, voidInvoice } from "./ending.ts";
+import { collect, draftInvoice, DRAFT_SECONDS, finalizeInvoice, periodLine, savedCard } from "./invoicing.ts";
 
 /** How long the first payment may take: https://docs.stripe.com/billing/subscriptions/overview. */
 const FIRST_PAYMENT_SECONDS = 23 * 3_600;
@@ -41,7 +41,11 @@ function earliest(account: Account): Due | undefined {
     if (atSeconds !== null && (!first || atSeconds < first.atSeconds)) first = { atSeconds, run };
   };
   for (const subscription of account.list("subscription")) {
-    if (isOver(subscription)) continue;
+    if (isOver(subscription) || subscription.status === "paused") continue;
+    consider(subscription.pause_collection?.resumes_at ?? null, () => {
+      subscription.pause_collection = null;
+      account.emit("customer.subscription.updated", subscription);
+    });
     if (subscription.status === "incomplete") consider(subscription.created + FIRST_PAYMENT_SECONDS, () => expire(account, subscription));
     else if (subscription.cancel_at_period_end) consider(periodEndOf(subscription), () => cancelNow(account, subscription, "cancellation_requested"));
     else consider(periodEndOf(subscription), () => renew(account, subscription));
@@ -50,7 +54,10 @@ function earliest(account: Account): Due | undefined {
     if (invoice.status === "draft")
       consider(invoice.automatically_finalizes_at, () => {
         finalizeInvoice(account, invoice);
-        collect(account, invoice);
+        const pause = account.find("subscription", invoice.parent.subscription_details.subscription)?.pause_collection ?? null;
+        if (pause === null) collect(account, invoice);
+        else if (pause.behavior === "void") voidInvoice(account, invoice);
+        else markUncollectible(account, invoice);
       });
     if (invoice.status === "open") consider(invoice.next_payment_attempt, () => void collect(account, invoice));
   }
@@ -59,12 +66,20 @@ function earliest(account: Account): Due | undefined {
 
 function renew(account: Account, subscription: Subscription): void {
   const wasTrial = subscription.status === "trialing";
+  const withoutCard = subscription.trial_settings?.end_behavior.missing_payment_method;
+  if (wasTrial && !savedCard(account, subscription) && withoutCard !== "create_invoice") {
+    if (withoutCard === "cancel") return cancelNow(account, subscription, "cancellation_requested");
+    subscription.status = "paused";
+    account.emit("customer.subscription.paused", subscription);
+    return;
+  }
   for (const item of subscription.items.data) {
     item.current_period_start = item.current_period_end;
     item.current_period_end = periodEndSeconds(item.price, item.current_period_start, subscription.billing_cycle_anchor);
   }
   if (wasTrial) subscription.status = "active";
   const invoice = draftInvoice(account, subscription, "subscription_cycle", subscription.items.data.map((item) => periodLine(account, item)));
-  invoice.automatically_finalizes_at = account.now() + DRAFT_SECONDS;
+  if (subscription.pause_collection?.behavior === "keep_as_draft") invoice.auto_advance = false;
+  else invoice.automatically_finalizes_at = account.now() + DRAFT_SECONDS;
   account.emit("customer.subscription.updated", subscription);
 }

@@ -1,5 +1,6 @@
 import type { Account } from "../account.ts";
 import { invalidRequest } from "../api-error.ts";
+import { disputesOf, isOpen } from "./disputing.ts";
 import { newRefund } from "../shapes/payment.ts";
 import type { Charge, Refund } from "../state.ts";
 
@@ -12,6 +13,7 @@ export function refundCharge(account: Account, charge: Charge, details: { amount
   const amount = details.amount ?? left;
   if (charge.refunded) throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: "charge_already_refunded" });
   if (!charge.paid) throw invalidRequest("You cannot refund a charge that has not been paid.", { param: "charge" });
+  if (disputesOf(account, charge).some((dispute) => isOpen(dispute) && !dispute.is_charge_refundable)) throw invalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: "charge_disputed" });
   if (amount > left || amount <= 0) throw invalidRequest(`Refund amount ($${(amount / 100).toFixed(2)}) is greater than unrefunded amount on charge ($${(left / 100).toFixed(2)})`, { param: "amount" });
   const refund = account.add("refund", newRefund(account, charge, amount, details));
   charge.amount_refunded += amount;

@@ -46,6 +46,23 @@ export function startSubscription(account: Account, details: SubscriptionDetails
   return subscription;
 }
 
+/**
+ * Goes on after a trial that ended without a card: a new period begins, and is charged.
+ * @throws ApiError 400 when it is not paused, or the card is declined
+ */
+export function resumeSubscription(account: Account, subscription: Subscription): void {
+  if (subscription.status !== "paused") throw invalidRequest("You can only resume a subscription that is paused.", { code: "resource_missing" });
+  const now = account.now();
+  subscription.billing_cycle_anchor = now;
+  for (const item of subscription.items.data) Object.assign(item, { current_period_start: now, current_period_end: periodEndSeconds(item.price, now, now) });
+  const invoice = draftInvoice(account, subscription, "subscription_cycle", subscription.items.data.map((item) => periodLine(account, item)));
+  finalizeInvoice(account, invoice);
+  const refusal = collect(account, invoice);
+  if (refusal) throw refusal;
+  subscription.status = "active";
+  account.emit("customer.subscription.resumed", subscription);
+}
+
 /** A card was set up for a subscription that had nothing to charge yet. */
 export function adoptSetUpCard(account: Account, setupIntentId: string, paymentMethodId: string): void {
   const subscription = account.list("subscription").find((candidate) => candidate.pending_setup_intent === setupIntentId);

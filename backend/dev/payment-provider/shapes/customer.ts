@@ -1,5 +1,5 @@
 import { type Account, randomLetters } from "../account.ts";
-import type { Customer } from "../state.ts";
+import type { BalanceTransaction, Customer } from "../state.ts";
 
 export interface CustomerDetails {
   readonly email?: string | undefined;
@@ -33,5 +33,26 @@ export function newCustomer(account: Account, { email, name, description, phone,
     shipping: null,
     tax_exempt: "none",
     test_clock: null,
+  };
+}
+
+/** @param details.amount in cents: what is taken from the credit, or given when negative */
+export function newBalanceTransaction(account: Account, customer: Customer, details: { amount: number; currency: string; description?: string | undefined; metadata?: Record<string, string> | undefined }): BalanceTransaction {
+  return {
+    id: account.newId("customer_balance_transaction"),
+    object: "customer_balance_transaction",
+    amount: details.amount,
+    checkout_session: null,
+    created: account.now(),
+    credit_note: null,
+    currency: details.currency,
+    customer: customer.id,
+    customer_account: null,
+    description: details.description ?? null,
+    ending_balance: customer.balance + details.amount,
+    invoice: null,
+    livemode: false,
+    metadata: details.metadata ?? {},
+    type: "adjustment",
   };
 }

@@ -13,6 +13,8 @@ export interface SubscriptionDetails {
   readonly paymentMethodTypes?: readonly ("card" | "link")[] | undefined;
   readonly savesCard?: boolean | undefined;
   readonly trialEndSeconds?: number | undefined;
+  /** What a trial's end without a card leads to; `create_invoice` when absent. */
+  readonly withoutCard?: "cancel" | "create_invoice" | "pause" | undefined;
 }
 
 export function newSubscription(account: Account, details: SubscriptionDetails): Subscription {
@@ -77,7 +79,7 @@ export function newSubscription(account: Account, details: SubscriptionDetails):
     test_clock: null,
     transfer_data: null,
     trial_end: trialEnd,
-    trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: "create_invoice" } },
+    trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: details.withoutCard ?? "create_invoice" } },
     trial_start: trialEnd === null ? null : now,
   };
 }

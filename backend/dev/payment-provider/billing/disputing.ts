@@ -1,0 +1,48 @@
+/** A bank takes a payment back, and in the end keeps it or returns it: https://docs.stripe.com/disputes/how-disputes-work. */
+import type { Account } from "../account.ts";
+import { invalidRequest } from "../api-error.ts";
+import { newDispute } from "../shapes/dispute.ts";
+import type { Charge, Dispute } from "../state.ts";
+
+export interface DisputeDetails {
+  /** In the bank's words; `fraudulent` when absent. */
+  readonly reason?: string | undefined;
+  /** The bank only asks, and takes nothing. */
+  readonly isInquiry?: boolean | undefined;
+}
+
+/** @throws ApiError 400 when nothing was paid or a dispute is open */
+export function openDispute(account: Account, charge: Charge, { reason = "fraudulent", isInquiry = false }: DisputeDetails = {}): Dispute {
+  if (!charge.paid || disputesOf(account, charge).some(isOpen)) throw invalidRequest(`Charge ${charge.id} cannot be disputed.`);
+  const dispute = account.add("dispute", newDispute(account, charge, { reason, isInquiry }));
+  charge.disputed = true;
+  account.emit("charge.dispute.created", dispute);
+  if (!isInquiry) account.emit("charge.dispute.funds_withdrawn", dispute);
+  return dispute;
+}
+
+/** What its seller answers goes to the bank. */
+export function answerDispute(account: Account, dispute: Dispute): void {
+  dispute.status = dispute.status.startsWith("warning_") ? "warning_under_review" : "under_review";
+  dispute.evidence_details.has_evidence = true;
+  dispute.evidence_details.submission_count += 1;
+  dispute.evidence_details.submission_method = "manual";
+  account.emit("charge.dispute.updated", dispute);
+}
+
+/** @throws ApiError 400 when it is settled already */
+export function settleDispute(account: Account, dispute: Dispute, outcome: "lost" | "won"): void {
+  if (!isOpen(dispute)) throw invalidRequest("This dispute is already closed", { code: "dispute_already_closed" });
+  const isInquiry = dispute.status.startsWith("warning_");
+  dispute.status = isInquiry ? "warning_closed" : outcome;
+  account.emit("charge.dispute.closed", dispute);
+  if (!isInquiry && outcome === "won") account.emit("charge.dispute.funds_reinstated", dispute);
+}
+
+export function disputesOf(account: Account, charge: Charge): Dispute[] {
+  return account.list("dispute").filter((dispute) => dispute.charge === charge.id);
+}
+
+export function isOpen({ status }: Dispute): boolean {
+  return !["lost", "prevented", "warning_closed", "won"].includes(status);
+}
