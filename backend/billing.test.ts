@@ -4,7 +4,7 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BillingPortal, PublicConfig, SubscriptionSecret, User, type Plan } from "../common/api.ts";
+import { BillingPortal, DELETE_ACCOUNT_PHRASE, PublicConfig, SubscriptionSecret, User, type Plan } from "../common/api.ts";
 import { confirmWithCard } from "./dev/payer.ts";
 import { startStripeMock, type StripeMock } from "./dev/stripe-mock.ts";
 import { startTestServer, type TestDevice, type TestServer } from "./dev/test-server.ts";
@@ -133,6 +133,47 @@ it("a refund in full takes Pro away from open pages", async () => {
   expect(await until(device, ({ tier }) => tier === "free")).toMatchObject({ subscription: null });
 });
 
+it("a dispute takes Pro away from open pages, and gives it back when it is won", async () => {
+  const { device, email } = await newPerson();
+  await device.live();
+  const { clientSecret } = await subscribe(device, "monthly");
+  await confirmWithCard(server.payments, clientSecret);
+  await until(device, ({ tier }) => tier === "pro");
+  const dispute = server.payments.dispute(customerOf(email));
+  expect(await until(device, ({ tier }) => tier === "free")).toMatchObject({ subscription: { status: "paused" } });
+  const refused = await device.call("POST", "/api/create-subscription", { plan: "yearly" });
+  expect([refused.status, await refused.json()]).toEqual([409, expect.objectContaining({ message: expect.stringContaining("Your bank") })]);
+  server.payments.settleDispute(dispute.id, "won");
+  expect(await until(device, ({ tier }) => tier === "pro")).toMatchObject({ subscription: { status: "active" } });
+});
+
+it("credit that a change of plan has left goes with the refund", async () => {
+  const { device, email } = await newPerson();
+  await device.live();
+  const { clientSecret } = await subscribe(device, "yearly");
+  await confirmWithCard(server.payments, clientSecret);
+  await until(device, ({ tier }) => tier === "pro");
+  const stripe = new Stripe(server.payments.secretKey, { host: "localhost", port: server.payments.port, protocol: "http" });
+  const customer = customerOf(email);
+  const [subscription] = (await stripe.subscriptions.list({ customer })).data;
+  const [monthly] = (await stripe.prices.list({ lookup_keys: ["tapedeck_pro_monthly"] })).data;
+  await stripe.subscriptions.update(subscription?.id ?? "", { items: [{ id: subscription?.items.data[0]?.id ?? "", price: monthly?.id ?? "" }], proration_behavior: "always_invoice" });
+  await until(device, (user) => user.subscription?.plan === "monthly");
+  server.payments.refund(customer);
+  await until(device, ({ tier }) => tier === "free");
+  expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: 0 });
+});
+
+it("a deleted account is deleted at the provider too", async () => {
+  const { device, email } = await newPerson();
+  const { clientSecret } = await subscribe(device, "monthly");
+  await confirmWithCard(server.payments, clientSecret);
+  await until(device, ({ tier }) => tier === "pro");
+  const customer = customerOf(email);
+  expect((await device.call("DELETE", "/api/account", { confirmation: DELETE_ACCOUNT_PHRASE })).status).toBe(200);
+  await expect.poll(() => server.payments.events.some(({ type, data }) => type === "customer.deleted" && data.object["id"] === customer)).toBe(true);
+});
+
 it("a card that fails at renewal is said on open pages, with the end of the grace", async () => {
   const { device, email } = await newPerson();
   await device.live();
@@ -202,9 +243,9 @@ describe("every call of ours", () => {
   it("is one that the provider's own checker takes", async () => {
     const checker = new Stripe("sk_test_1", { host: "127.0.0.1", port: mock.port, protocol: "http", maxNetworkRetries: 0 });
     // Those that the tests themselves made are of the same kind, and are checked along.
-    const calls = new Map(server.payments.requests.map((call) => [`${call.method} ${call.path.replaceAll(/\/(cus|sub|ch|in|pi|price|prod)_\w+/g, "/$1_1")} ${Object.keys(Object(call.params)).sort().join(" ")}`, call]));
+    const calls = new Map(server.payments.requests.map((call) => [`${call.method} ${call.path.replaceAll(/\/(cus|sub|ch|du|in|pi|price|prod)_\w+/g, "/$1_1")} ${Object.keys(Object(call.params)).sort().join(" ")}`, call]));
     expect([...calls.keys()].map((key) => key.split(" ").slice(0, 2).join(" "))).toEqual(
-      expect.arrayContaining(["POST /v1/customers", "POST /v1/subscriptions", "GET /v1/subscriptions", "GET /v1/prices", "POST /v1/prices", "POST /v1/billing_portal/sessions", "POST /v1/billing_portal/configurations", "GET /v1/invoice_payments", "POST /v1/invoices/in_1/void", "DELETE /v1/subscriptions/sub_1"]),
+      expect.arrayContaining(["POST /v1/customers", "POST /v1/subscriptions", "GET /v1/subscriptions", "GET /v1/prices", "POST /v1/prices", "POST /v1/billing_portal/sessions", "POST /v1/billing_portal/configurations", "GET /v1/charges", "GET /v1/invoices", "GET /v1/disputes", "GET /v1/disputes/du_1", "POST /v1/customers/cus_1/balance_transactions", "POST /v1/subscriptions/sub_1", "POST /v1/invoices/in_1/void", "DELETE /v1/subscriptions/sub_1", "DELETE /v1/customers/cus_1"]),
     );
     for (const { method, path, params } of calls.values()) await checker.rawRequest(method, method === "GET" ? `${path}${query(params)}` : path, method === "GET" ? undefined : (params as Record<string, unknown>));
   });

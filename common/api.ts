@@ -99,7 +99,8 @@ export type Plan = z.infer<typeof Plan>;
 /** Somebody's subscription, as far as its page and banners need it. Absent once it has ended. */
 export const Subscription = z.object({
   plan: Plan,
-  status: z.enum(["active", "trialing", "past_due"]),
+  /** `paused`: it is worth nothing for now and is not charged, until support lets it go on. */
+  status: z.enum(["active", "trialing", "past_due", "paused"]),
   /** When the paid period ends: renewed then, or over when `cancelsAtPeriodEnd`. */
   periodEndsAt: z.iso.datetime(),
   cancelsAtPeriodEnd: z.boolean(),

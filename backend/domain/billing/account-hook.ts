@@ -1,4 +1,4 @@
-/** What a deleted account leaves at the provider is cancelled; what we know of it can be taken along. */
+/** What a deleted account leaves at the provider is cancelled and deleted; what we know of it can be taken along. */
 import type { AccountHook } from "../domain.ts";
 import type { BillingAccount } from "./account-model.ts";
 import type { Billing } from "./billing.ts";

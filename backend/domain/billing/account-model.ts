@@ -28,7 +28,9 @@ export interface BillingAccount {
   /** Who is at the checkout, and until when nobody else may be. */
   leaseId: string | null;
   leaseUntil: Date;
-  /** Set: the user is gone and what still runs is to be cancelled. */
+  /** Charges that went back to their payer, and whose credit was looked after; each is done once. */
+  settledCharges?: string[];
+  /** Set: the user is gone, and so is the customer as soon as the provider has done it. */
   closedAt: Date | null;
   createdAt: Date;
 }
@@ -43,6 +45,7 @@ const subscription = new Schema<SubscriptionState>(
     periodEndsAt: { type: Date, required: true },
     endsAt: { type: Date, default: null },
     pastDueSince: { type: Date, default: null },
+    isDisputed: { type: Boolean, default: false },
   },
   { _id: false },
 );
@@ -61,6 +64,7 @@ const schema = new Schema<BillingAccount>(
     keySeries: { type: Number, default: 0 },
     leaseId: { type: String, default: null },
     leaseUntil: { type: Date, default: new Date(0) },
+    settledCharges: { type: [String], default: [] },
     closedAt: { type: Date, default: null },
     createdAt: { type: Date, required: true },
   },

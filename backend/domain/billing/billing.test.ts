@@ -17,6 +17,7 @@ import { handleEvent, receiveEvent } from "./events.ts";
 import { openPortal } from "./portal.ts";
 import { applyTime, readBack } from "./read-back.ts";
 import { countFailure, nudge, postponeRead, takeDueAccounts } from "./reconcile.ts";
+import { presentSubscription } from "./tier-rules.ts";
 import { setUpBilling } from "./set-up.ts";
 import { createStripeClient } from "./stripe-client.ts";
 
@@ -62,7 +63,8 @@ async function receive(event: object): Promise<void> {
 
 /** Works on everything that waits, as the queue would. */
 async function work(): Promise<void> {
-  for (const task of billing.tasks.splice(0)) await (task.kind === "event" ? handleEvent(billing, task.id) : readBack(billing, task.id));
+  // A message that names no customer first finds out whom to read back.
+  while (billing.tasks.length > 0) for (const task of billing.tasks.splice(0)) await (task.kind === "event" ? handleEvent(billing, task.id) : readBack(billing, task.id));
 }
 
 /** The messages since the last time, in the order given, are received and worked on. */
@@ -125,7 +127,7 @@ describe("at the checkout", () => {
         payment_settings: { save_default_payment_method: "on_subscription", payment_method_types: ["card"] }, metadata: { userId },
         expand: ["latest_invoice.confirmation_secret", "pending_setup_intent"],
       },
-      { idempotencyKey: `subscription:${customer}:yearly:0:0` },
+      { idempotencyKey: `subscription:${customer}:yearly:${await payment.catalog.priceOf("yearly")}:0:0` },
     );
     expect(again.id).toBe(open?.id);
   });
@@ -186,7 +188,7 @@ describe("at the checkout", () => {
     const first = await createSubscription(billing, userId, "monthly");
     await provider.advance({ hours: 24 });
     await deliver();
-    expect(await account()).toMatchObject({ pendingId: null, nextReadAt: null });
+    expect(await account()).toMatchObject({ pendingId: null });
     const second = await createSubscription(billing, userId, "monthly");
     expect(second.clientSecret).not.toBe(first.clientSecret);
   });
@@ -297,6 +299,7 @@ describe("messages", () => {
     ["whose customer is a number", () => ({ type: "invoice.paid", data: { object: { id: "in_gone", object: "invoice", customer: 7 } } }), "nothing"],
     ["of an older version", (customer) => ({ api_version: "2015-10-16", type: "customer.subscription.updated", data: { object: { id: "sub_1", object: "subscription", plan: { id: "gold" }, customer } } }), "read"],
     ["about a customer who is gone", (customer) => ({ type: "customer.deleted", data: { object: { id: customer, object: "customer", deleted: true } } }), "read"],
+    ["about an object that is gone", () => ({ type: "charge.dispute.created", data: { object: { id: "du_gone", object: "dispute", charge: "ch_gone" } } }), "nothing"],
     ["that is thin, about a subscription", (_customer, id) => ({ object: "v2.core.event", type: "v1.customer.subscription.updated", related_object: { id, type: "subscription", url: `/v1/subscriptions/${id}` } }), "read"],
     ["that is thin, about a customer", (id) => ({ object: "v2.core.event", type: "v1.customer.updated", related_object: { id, type: "customer", url: `/v1/customers/${id}` } }), "read"],
     ["that is thin, about nothing", () => ({ object: "v2.core.event", type: "v2.core.event_destination.ping", related_object: null }), "nothing"],
@@ -307,8 +310,6 @@ describe("messages", () => {
     const before = (await account())?.readsBegun ?? 0;
     const id = `evt_${randomUUID()}`;
     await receive({ id, object: "event", ...make(customer, subscription) });
-    // First whom it is about, then their read-back.
-    await work();
     await work();
     expect(((await account())?.readsBegun ?? 0) - before).toBe(outcome === "read" ? 1 : 0);
     expect(await billing.events.countDocuments({ _id: id, handledAt: null })).toBe(0);
@@ -485,6 +486,215 @@ describe("refunds", () => {
   });
 });
 
+describe("money that goes back", () => {
+  const charges = async () => (await payment.stripe.charges.list({ customer: (await account())?.customerId ?? "" })).data;
+  const balance = async () => {
+    const customer = await payment.stripe.customers.retrieve((await account())?.customerId ?? "");
+    return customer.deleted ? null : customer.balance;
+  };
+  const switchTo = async (plan: Plan) => {
+    const [live] = await subscriptions();
+    const item = live?.items.data[0];
+    await payment.stripe.subscriptions.update(live?.id ?? "", { items: [{ id: item?.id ?? "", price: await payment.catalog.priceOf(plan) }], proration_behavior: "always_invoice" });
+    await deliver();
+  };
+
+  it("for a month that a year has replaced leaves the year alone", async () => {
+    await becomePro("monthly");
+    const [month] = await charges();
+    await provider.advance({ days: 3 });
+    await switchTo("yearly");
+    await payment.stripe.refunds.create({ charge: month?.id ?? "" });
+    await deliver();
+    expect((await subscriptions()).map(({ status }) => status)).toEqual(["active"]);
+    expect(await account()).toMatchObject({ subscription: { plan: "yearly", status: "active" } });
+    expect(await user()).toMatchObject({ tier: "pro" });
+    // What the year itself has cost is another matter.
+    await payment.stripe.refunds.create({ charge: (await charges())[0]?.id ?? "" });
+    await deliver();
+    expect(await user()).toMatchObject({ tier: "free" });
+  });
+
+  it("for a year that a month has replaced ends Pro, and takes along the credit that was left", async () => {
+    await becomePro("yearly");
+    await switchTo("monthly");
+    expect(await balance()).toBeLessThan(-8_000);
+    await payment.stripe.refunds.create({ charge: (await charges())[0]?.id ?? "" });
+    await deliver();
+    expect(await user()).toMatchObject({ tier: "free" });
+    expect(await balance()).toBe(0);
+    expect(await createSubscription(billing, userId, "monthly")).toMatchObject({ clientSecret: expect.stringMatching(/^pi_/) });
+  });
+
+  it("for a year takes the credit along even if its subscription was ended by hand at the same time", async () => {
+    await becomePro("yearly");
+    await switchTo("monthly");
+    await payment.stripe.refunds.create({ charge: (await charges())[0]?.id ?? "" });
+    await payment.stripe.subscriptions.cancel((await subscriptions())[0]?.id ?? "");
+    await deliver();
+    expect(await balance()).toBe(0);
+  });
+
+  it("months later still ends what its credit pays for", async () => {
+    await becomePro("yearly");
+    await switchTo("monthly");
+    await provider.advance({ days: 70 });
+    await deliver();
+    expect(await user()).toMatchObject({ tier: "pro" });
+    await payment.stripe.refunds.create({ charge: (await charges())[0]?.id ?? "" });
+    await deliver();
+    expect(await user()).toMatchObject({ tier: "free" });
+    expect(await balance()).toBe(0);
+  });
+
+  it("leaves credit alone that an operator has given", async () => {
+    await becomePro("monthly");
+    await payment.stripe.customers.createBalanceTransaction((await account())?.customerId ?? "", { amount: -2_000, currency: "usd" });
+    await payment.stripe.refunds.create({ charge: (await charges())[0]?.id ?? "" });
+    await deliver();
+    await readBack(billing, userId);
+    expect(await user()).toMatchObject({ tier: "free" });
+    expect(await balance()).toBe(-2_000);
+  });
+
+  it("for the old month, while a renewal comes in between, leaves the new one alone", async () => {
+    await becomePro("monthly");
+    const [old] = await charges();
+    const { subscriptions: real } = payment.stripe;
+    const list = vi.spyOn(real, "list");
+    list.mockImplementationOnce((params, options) => {
+      const pages = real.list(params, options);
+      return Object.assign(pages, {
+        async *[Symbol.asyncIterator]() {
+          const { data } = await pages;
+          await payment.stripe.refunds.create({ charge: old?.id ?? "" });
+          await provider.advance({ days: 32 });
+          yield* data;
+        },
+      });
+    });
+    await readBack(billing, userId);
+    expect((await subscriptions()).map(({ status }) => status)).toEqual(["active"]);
+    expect(await user()).toMatchObject({ tier: "pro" });
+  });
+
+  it("by a dispute takes Pro away while it is open, and brings it back when it is won", async () => {
+    await becomePro();
+    const dispute = provider.dispute((await account())?.customerId ?? "");
+    await deliver();
+    expect(await user()).toMatchObject({ tier: "free" });
+    expect(await account()).toMatchObject({ subscription: { isDisputed: true } });
+    expect(await refusal(createSubscription(billing, userId, "monthly"))).toMatchObject({ code: "already_subscribed", message: expect.stringContaining("bank") });
+    // Nothing is charged meanwhile.
+    const paid = (await charges()).length;
+    await provider.advance({ days: 32 });
+    await deliver();
+    expect(await charges()).toHaveLength(paid);
+    expect(await user()).toMatchObject({ tier: "free" });
+    provider.settleDispute(dispute.id, "won");
+    await deliver();
+    expect(await user()).toMatchObject({ tier: "pro" });
+    expect((await subscriptions())[0]).toMatchObject({ status: "active", pause_collection: null });
+    await provider.advance({ days: 32 });
+    await deliver();
+    expect(await charges()).toHaveLength(paid + 1);
+    expect(await user()).toMatchObject({ tier: "pro" });
+  });
+
+  it("by a dispute that is lost ends the subscription, and a new one may be begun", async () => {
+    await becomePro();
+    const dispute = provider.dispute((await account())?.customerId ?? "");
+    await deliver();
+    provider.settleDispute(dispute.id, "lost");
+    await deliver();
+    expect(await user()).toMatchObject({ tier: "free" });
+    expect((await subscriptions()).map(({ status }) => status)).toEqual(["canceled"]);
+    await becomePro();
+    expect(await user()).toMatchObject({ tier: "pro" });
+  });
+
+  it("by a dispute of an earlier month counts too, and one whose message is lost is found when reading back", async () => {
+    await becomePro();
+    const [first] = await charges();
+    await provider.advance({ days: 32 });
+    await deliver();
+    provider.dispute(first?.id ?? "");
+    await readBack(billing, userId);
+    expect(await user()).toMatchObject({ tier: "free" });
+  });
+
+  it("not at all, while the bank only asks, changes nothing", async () => {
+    await becomePro();
+    const inquiry = provider.dispute((await account())?.customerId ?? "", { isInquiry: true });
+    await deliver();
+    expect(await user()).toMatchObject({ tier: "pro" });
+    provider.settleDispute(inquiry.id, "won");
+    await deliver();
+    expect(await user()).toMatchObject({ tier: "pro" });
+  });
+
+  it("messages about a dispute are not believed", async () => {
+    await becomePro();
+    const [charge] = await charges();
+    await receive({ id: `evt_${randomUUID()}`, object: "event", type: "charge.dispute.closed", data: { object: { id: "du_1", object: "dispute", charge: charge?.id, status: "lost" } } });
+    await work();
+    expect(await user()).toMatchObject({ tier: "pro" });
+  });
+});
+
+describe("a paused subscription", () => {
+  const pause = async (behavior: "keep_as_draft" | "mark_uncollectible" | "void") => {
+    await payment.stripe.subscriptions.update((await subscriptions())[0]?.id ?? "", { pause_collection: { behavior } });
+    await deliver();
+  };
+  const shown = async () => presentSubscription((await account())?.subscription ?? null, billing.now(), billing.graceMs);
+
+  it.each(["keep_as_draft", "mark_uncollectible", "void"] as const)("is worth what was paid before, and nothing after: %s", async (behavior) => {
+    await becomePro();
+    await pause(behavior);
+    expect(await user()).toMatchObject({ tier: "pro" });
+    expect(await shown()).toMatchObject({ status: "active", cancelsAtPeriodEnd: true });
+    await provider.advance({ days: 32 });
+    await deliver();
+    expect(await user()).toMatchObject({ tier: "free" });
+    expect(await shown()).toMatchObject({ status: "paused" });
+    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({ code: "already_subscribed", message: expect.stringContaining("paused") });
+    await payment.stripe.subscriptions.update((await subscriptions())[0]?.id ?? "", { pause_collection: "" });
+    await deliver();
+    await provider.advance({ days: 32 });
+    await deliver();
+    expect(await user()).toMatchObject({ tier: "pro" });
+    expect(await shown()).toMatchObject({ status: "active", cancelsAtPeriodEnd: false });
+  });
+
+  it("that resumes before its renewal is like any other", async () => {
+    await becomePro();
+    const id = (await subscriptions())[0]?.id ?? "";
+    await payment.stripe.subscriptions.update(id, { pause_collection: { behavior: "void", resumes_at: Math.floor(provider.now().getTime() / 1_000) + 86_400 } });
+    await deliver();
+    expect(await shown()).toMatchObject({ status: "active", cancelsAtPeriodEnd: false });
+  });
+
+  it("after a trial without a card is shown as paused, and as active once it goes on", async () => {
+    await becomePro();
+    await payment.stripe.subscriptions.cancel((await subscriptions())[0]?.id ?? "");
+    const { id: customer } = await payment.stripe.customers.create({ metadata: { userId } });
+    await billing.accounts.updateOne({ _id: userId }, { $set: { customerId: customer } });
+    const made = await payment.stripe.subscriptions.create({ customer, items: [{ price: await payment.catalog.priceOf("monthly") }], trial_period_days: 7, trial_settings: { end_behavior: { missing_payment_method: "pause" } } });
+    await deliver();
+    expect(await user()).toMatchObject({ tier: "pro" });
+    await provider.advance({ days: 8 });
+    await deliver();
+    expect(await shown()).toMatchObject({ status: "paused" });
+    expect(await user()).toMatchObject({ tier: "free" });
+    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({ message: expect.stringContaining("paused") });
+    provider.setCard(customer, GOOD_CARD);
+    await payment.stripe.subscriptions.resume(made.id, {});
+    await deliver();
+    expect(await user()).toMatchObject({ tier: "pro" });
+  });
+});
+
 describe("beside the subscription", () => {
   it("what was granted stays when a subscription ends, and a subscription when a grant does", async () => {
     await becomePro();
@@ -509,6 +719,77 @@ describe("beside the subscription", () => {
     for (const id of await takeDueAccounts(billing)) if (id === userId) await readBack(billing, id);
     expect((await payment.stripe.subscriptions.retrieve(subscription?.id ?? "")).status).toBe("canceled");
     expect(await account()).toBeNull();
+  });
+
+  it("a deleted account is forgotten by the provider, and kept here until that is certain", async () => {
+    await becomePro();
+    const customerId = (await account())?.customerId ?? "";
+    await deleteAccount({ ...domain, accountHooks: [billingAccountHook(billing)] }, userId);
+    provider.fail({ path: /^\/v1\/customers/, method: "DELETE", status: 500, times: 3 });
+    await expect(work()).rejects.toThrow("unknown error");
+    expect(await account()).toMatchObject({ customerId, closedAt: expect.any(Date) });
+    await provider.advance({ hours: 1 });
+    expect(await takeDueAccounts(billing)).toContain(userId);
+    await readBack(billing, userId);
+    await expect(payment.stripe.customers.retrieve(customerId)).rejects.toThrow("No such customer");
+    expect(await account()).toBeNull();
+    // The provider's own word for it comes back to nobody.
+    await deliver();
+    expect(await billing.events.countDocuments({ customerId, handledAt: null })).toBe(0);
+  });
+
+  it("one customer of two users is read back for both, and stays while one of them does", async () => {
+    await becomePro();
+    const customerId = (await account())?.customerId ?? "";
+    const other = await signIn(domain, randomUUID(), { issuer: "https://accounts.example", subject: randomUUID(), email: `${randomUUID()}@example.com` });
+    await billing.accounts.create({ _id: other._id, customerId, createdAt: new Date() });
+    const [live] = await subscriptions();
+    await payment.stripe.subscriptions.update(live?.id ?? "", { metadata: { told: "both" } });
+    await deliver();
+    expect(await domain.users.findById(other._id).lean()).toMatchObject({ tier: "pro" });
+    await deleteAccount({ ...domain, accountHooks: [billingAccountHook(billing)] }, other._id);
+    await work();
+    expect(await billing.accounts.findById(other._id)).toBeNull();
+    expect((await subscriptions()).map(({ status }) => status)).toEqual(["active"]);
+    await payment.stripe.subscriptions.cancel(live?.id ?? "");
+    await deliver();
+    expect(await user()).toMatchObject({ tier: "free" });
+  });
+
+  it("a subscription made by hand for a customer of old is found without a message", async () => {
+    await becomePro();
+    await payment.stripe.subscriptions.cancel((await subscriptions())[0]?.id ?? "");
+    await deliver();
+    expect(await user()).toMatchObject({ tier: "free" });
+    const customer = (await account())?.customerId ?? "";
+    provider.setCard(customer, GOOD_CARD);
+    await payment.stripe.subscriptions.create({ customer, items: [{ price: await payment.catalog.priceOf("yearly") }] });
+    seen = provider.events.length;
+    await provider.advance({ days: 8 });
+    expect(await takeDueAccounts(billing)).toContain(userId);
+    await readBack(billing, userId);
+    expect(await user()).toMatchObject({ tier: "pro" });
+    // As an earlier version has left them.
+    await billing.accounts.updateOne({ _id: userId }, { $set: { nextReadAt: null } });
+    expect(await takeDueAccounts(billing)).toContain(userId);
+    expect(await takeDueAccounts(billing)).not.toContain(userId);
+  });
+
+  it.each([["is told of", true], ["is not told of", false]])("a price that is replaced by its like is sold on, whether the change %s or not", async (_name, isTold) => {
+    const old = await payment.catalog.priceOf("yearly");
+    const like = await payment.stripe.prices.create({ product: "tapedeck_pro", currency: "usd", unit_amount: 9_000, recurring: { interval: "year" }, lookup_key: "tapedeck_pro_yearly", transfer_lookup_key: true });
+    await payment.stripe.prices.update(old, { active: false });
+    const asked = provider.requests.length;
+    if (isTold) await deliver();
+    expect(await createSubscription(billing, userId, "yearly")).toMatchObject({ isSetupIntent: false });
+    expect((await subscriptions())[0]?.items.data[0]?.price.id).toBe(like.id);
+    const attempts = provider.requests.slice(asked).filter(({ method, path }) => method === "POST" && path === "/v1/subscriptions");
+    expect(attempts).toHaveLength(isTold ? 1 : 2);
+  });
+
+  it("a price that is archived without another is a matter of configuration", async () => {
+    await payment.stripe.prices.update(await payment.catalog.priceOf("yearly"), { active: false });
+    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({ code: "payment_unconfigured" });
   });
 
   it("the export names it", async () => {

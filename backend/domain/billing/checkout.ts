@@ -13,12 +13,15 @@ import { findOrCreateCustomer } from "./customer.ts";
 import { openAccount, withLease } from "./lease.ts";
 import { incompleteOnes, listSubscriptions, liveOne } from "./provider-state.ts";
 import { readBack } from "./read-back.ts";
-import { endSubscription } from "./refunds.ts";
-import { askProvider, isMissing, wasAnswered } from "./stripe-client.ts";
+import { endSubscription } from "./ending.ts";
+import { askProvider, isMissing, isRefusedPrice, wasAnswered } from "./stripe-client.ts";
+import type { SubscriptionState } from "./tier-rules.ts";
 import { dropUnpaid, isPaid } from "./unpaid.ts";
 
 const GRANTED = "You have Pro already, with our compliments: there is nothing to pay.";
 const OVERDUE = "You have a subscription whose last payment failed. Update the card behind Manage billing.";
+const PAUSED = "Your subscription is paused: nothing is charged, and Pro is off. Write to us, by the address on the contact page, and it goes on.";
+const DISPUTED = "Your bank has taken a payment for your subscription back, so Pro is off until that is decided. Write to us, by the address on the contact page, if this is a mistake.";
 const CREDITED = "Credit on your account has paid for Pro: it is active, and there is nothing more to pay.";
 const CONFIRMING = "Your payment is being confirmed. Pro appears here in a moment.";
 
@@ -34,7 +37,7 @@ export async function createSubscription(billing: Billing, userId: string, plan:
     if (!user) throw new UserError("sign_in_required");
     if (user.grantedTier === "pro" && user.subscriptionTier !== "pro") throw new UserError("already_subscribed", GRANTED);
     try {
-      return await askProvider(() => checkOut(billing, user, account, plan));
+      return await askProvider(() => checkOutAtCurrentPrice(billing, user, account, plan));
     } catch (error) {
       // The provider repeats its answer to a key it knows, an error too.
       if (wasAnswered(error)) await billing.accounts.updateOne({ _id: userId }, { $inc: { keySeries: 1 } });
@@ -43,9 +46,23 @@ export async function createSubscription(billing: Billing, userId: string, plan:
   });
 }
 
-async function checkOut(billing: Billing, user: StoredUser, account: BillingAccount, plan: Plan): Promise<SubscriptionSecret> {
-  const { stripe, catalog } = requirePayment(billing);
+/** A price may have been replaced by its like since it was looked up: it is then looked up anew, once. */
+async function checkOutAtCurrentPrice(billing: Billing, user: StoredUser, account: BillingAccount, plan: Plan): Promise<SubscriptionSecret> {
+  const { catalog } = requirePayment(billing);
   const price = await catalog.priceOf(plan);
+  try {
+    return await checkOut(billing, user, account, { plan, price });
+  } catch (error) {
+    if (!isRefusedPrice(error)) throw error;
+    catalog.forget();
+    const current = await catalog.priceOf(plan);
+    if (current === price) throw error;
+    return checkOut(billing, user, account, { plan, price: current });
+  }
+}
+
+async function checkOut(billing: Billing, user: StoredUser, account: BillingAccount, { plan, price }: { plan: Plan; price: string }): Promise<SubscriptionSecret> {
+  const { stripe } = requirePayment(billing);
   const customerId = account.customerId ?? (await findOrCreateCustomer(billing, user, account));
   const subscriptions = await listSubscriptions(stripe, customerId).catch((error: unknown) => {
     if (!isMissing(error)) throw error;
@@ -54,7 +71,8 @@ async function checkOut(billing: Billing, user: StoredUser, account: BillingAcco
   const live = liveOne(subscriptions);
   if (live) {
     await readBack(billing, user._id);
-    throw new UserError("already_subscribed", live.status === "past_due" || live.status === "unpaid" ? OVERDUE : undefined);
+    const read = await billing.accounts.findById(user._id).lean<BillingAccount>();
+    throw new UserError("already_subscribed", hindrance(read?.subscription ?? null));
   }
 
   let open: Stripe.Subscription | undefined;
@@ -74,7 +92,7 @@ async function checkOut(billing: Billing, user: StoredUser, account: BillingAcco
         expand: ["latest_invoice.confirmation_secret", "pending_setup_intent"],
       },
       // Whoever sees the same past makes the same subscription, even in two processes at once.
-      { idempotencyKey: `subscription:${customer}:${plan}:${subscriptions.length}:${account.keySeries}` },
+      { idempotencyKey: `subscription:${customer}:${plan}:${price}:${subscriptions.length}:${account.keySeries}` },
     );
   open ??= await create(customerId).catch(async (error: unknown) => {
     // Removed at the provider's; the account starts over.
@@ -95,6 +113,13 @@ async function checkOut(billing: Billing, user: StoredUser, account: BillingAcco
   if (liveOne([open]) === null) throw new UserError("payment_provider");
   await readBack(billing, user._id);
   throw new UserError("already_subscribed", CREDITED);
+}
+
+/** Why somebody who has a subscription may not have Pro, and where it goes on; undefined: they have. */
+function hindrance(subscription: SubscriptionState | null): string | undefined {
+  if (subscription?.isDisputed) return DISPUTED;
+  if (subscription?.status === "paused") return PAUSED;
+  return subscription?.status === "past_due" || subscription?.status === "unpaid" ? OVERDUE : undefined;
 }
 
 /** What the browser confirms: the first invoice's payment or, when nothing is due, the card's set-up. */

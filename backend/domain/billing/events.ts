@@ -25,6 +25,15 @@ export const EVENT_TYPES = [
   "invoice.payment_failed",
   "invoice.payment_action_required",
   "charge.refunded",
+  "charge.dispute.created",
+  "charge.dispute.updated",
+  "charge.dispute.closed",
+  "charge.dispute.funds_withdrawn",
+  "charge.dispute.funds_reinstated",
+  "price.created",
+  "price.updated",
+  "price.deleted",
+  "product.updated",
 ] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[];
 
 /** Whose page asked for their account this short a time ago is still looking at it. */

@@ -44,10 +44,12 @@ export function incompleteOnes(subscriptions: readonly Stripe.Subscription[]): S
 
 /** @param before what was kept of it until now: a payment stays overdue since the first one that failed */
 export function stateOf(subscription: Stripe.Subscription, before: SubscriptionState | null): SubscriptionState {
-  const status = statusOf(subscription);
   const item = subscription.items.data[0];
   if (!item) throw new Error(`the subscription ${subscription.id} is for nothing`);
   const periodEndsAt = dateOf(item.current_period_end);
+  const isPaused = isPausedAt(subscription, periodEndsAt);
+  // What was paid for before the pause is still had.
+  const status = isPaused && !isPeriodPaid(subscription) ? "paused" : statusOf(subscription);
   const isOverdue = status === "past_due" || status === "unpaid";
   const overdue = isOverdue ? overdueSince(subscription) : null;
   const earlier = before?.id === subscription.id ? before.pastDueSince : null;
@@ -56,10 +58,22 @@ export function stateOf(subscription: Stripe.Subscription, before: SubscriptionS
     plan: item.price.recurring?.interval === "year" ? "yearly" : "monthly",
     status,
     periodEndsAt,
+    isDisputed: false,
     // Newer accounts end at a time, older ones at a period's end: the provider uses either.
-    endsAt: subscription.cancel_at === null ? (subscription.cancel_at_period_end ? periodEndsAt : null) : dateOf(subscription.cancel_at),
+    endsAt: subscription.cancel_at === null ? (subscription.cancel_at_period_end || (isPaused && status !== "paused") ? periodEndsAt : null) : dateOf(subscription.cancel_at),
     pastDueSince: overdue && earlier && earlier < overdue ? earlier : overdue,
   };
+}
+
+/** Nothing is collected at the next renewal: https://docs.stripe.com/billing/subscriptions/pause-payment. */
+function isPausedAt({ pause_collection: pause }: Stripe.Subscription, renewal: Date): boolean {
+  if (pause === null) return false;
+  const resumesAt = pause.resumes_at ?? null;
+  return resumesAt === null || dateOf(resumesAt) > renewal;
+}
+
+function isPeriodPaid({ latest_invoice: invoice }: Stripe.Subscription): boolean {
+  return invoice !== null && typeof invoice !== "string" && invoice.status === "paid";
 }
 
 /** When the invoice that was not paid became due, which is when the card was first tried. */

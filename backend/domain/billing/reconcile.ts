@@ -11,10 +11,12 @@ const AGAIN_MS = 60_000;
 /** Accounts that are due, by the provider's clock; each is handed out once in a while. */
 export async function takeDueAccounts(billing: Billing): Promise<string[]> {
   const now = billing.now();
-  const due = await billing.accounts.find({ nextReadAt: { $ne: null, $lte: now } }, { _id: 1 }).limit(100).lean<{ _id: string }[]>();
+  // Of those without a date, customers that an earlier version has read for the last time.
+  const isDue = { $or: [{ nextReadAt: { $ne: null, $lte: now } }, { nextReadAt: null, customerId: { $ne: null } }] };
+  const due = await billing.accounts.find(isDue, { _id: 1 }).limit(100).lean<{ _id: string }[]>();
   const ids = due.map(({ _id }) => _id);
   if (ids.length > 0)
-    await billing.accounts.updateMany({ _id: { $in: ids }, nextReadAt: { $lte: now } }, { $set: { nextReadAt: new Date(now.getTime() + AGAIN_MS) } });
+    await billing.accounts.updateMany({ _id: { $in: ids }, ...isDue }, { $set: { nextReadAt: new Date(now.getTime() + AGAIN_MS) } });
   return ids;
 }
 

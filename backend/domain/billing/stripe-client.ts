@@ -66,6 +66,11 @@ export function isMissing(error: unknown, param?: string): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing" && (param === undefined || error.param === param);
 }
 
+/** The provider does not sell at this price any more: it was archived or deleted. */
+export function isRefusedPrice(error: unknown): boolean {
+  return error instanceof Stripe.errors.StripeInvalidRequestError && /^items\[\d+\]\[price\]$/.test(error.param ?? "");
+}
+
 /** The provider did answer, so it will answer the same to the same key. */
 export function wasAnswered(error: unknown): boolean {
   const cause = error instanceof PaymentProviderError ? error.cause : error;

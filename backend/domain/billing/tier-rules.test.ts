@@ -10,7 +10,7 @@ const days = (count: number) => new Date(NOW.getTime() + count * DAY_MS);
 const STATUSES: readonly ProviderStatus[] = ["active", "trialing", "past_due", "unpaid", "paused", "incomplete", "incomplete_expired", "canceled"];
 
 const some = (more: Partial<SubscriptionState>): SubscriptionState => ({
-  id: "sub_1", plan: "monthly", status: "active", periodEndsAt: days(20), endsAt: null, pastDueSince: null, ...more,
+  id: "sub_1", plan: "monthly", status: "active", periodEndsAt: days(20), endsAt: null, pastDueSince: null, isDisputed: false, ...more,
 });
 
 describe("what a subscription is worth", () => {
@@ -28,6 +28,7 @@ describe("what a subscription is worth", () => {
     ["overdue and cancelled", some({ status: "past_due", pastDueSince: days(-1), endsAt: days(-1) }), "free"],
     ["unpaid", some({ status: "unpaid", pastDueSince: NOW }), "free"],
     ["paused", some({ status: "paused" }), "free"],
+    ["disputed", some({ isDisputed: true }), "free"],
     ["waiting for its first payment", some({ status: "incomplete" }), "free"],
     ["never paid", some({ status: "incomplete_expired" }), "free"],
     ["ended", some({ status: "canceled" }), "free"],
@@ -44,6 +45,7 @@ const state = fc.record({
   periodEndsAt: date,
   endsAt: fc.option(date),
   pastDueSince: fc.option(date),
+  isDisputed: fc.boolean(),
 });
 
 it("time alone takes Pro away, and never gives it", () => {

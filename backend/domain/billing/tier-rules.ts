@@ -17,6 +17,8 @@ export interface SubscriptionState {
   endsAt: Date | null;
   /** Since when a payment is overdue; null while none is. */
   pastDueSince: Date | null;
+  /** The payer's bank has taken a payment of it back, and has not decided yet. */
+  isDisputed: boolean;
 }
 
 /** Statuses in which a subscription exists and another one beside it would be charged twice. */
@@ -33,6 +35,7 @@ export function graceEndOf({ pastDueSince }: SubscriptionState, graceMs: number)
 
 /** The tier that a subscription pays for at a moment. */
 export function tierOf(subscription: SubscriptionState | null, now: Date, graceMs: number): Tier {
+  if (subscription?.isDisputed) return "free";
   switch (subscription?.status) {
     case "active":
     case "trialing":
@@ -59,15 +62,20 @@ export function nextTurn(subscription: SubscriptionState | null, now: Date, grac
 
 /** As pages and banners see it; null once it has ended, and before its first payment. */
 export function presentSubscription(subscription: SubscriptionState | null, now: Date, graceMs: number): Subscription | null {
-  if (subscription === null || !isLive(subscription.status) || subscription.status === "paused") return null;
+  if (subscription === null || !isLive(subscription.status)) return null;
   if (subscription.endsAt !== null && subscription.endsAt <= now) return null;
-  const { plan, status, endsAt } = subscription;
+  const { plan, endsAt } = subscription;
   return {
     plan,
-    // Unpaid is overdue for so long that the provider has stopped trying; the way out is the same.
-    status: status === "active" || status === "trialing" ? status : "past_due",
+    status: shownStatus(subscription),
     periodEndsAt: (endsAt ?? subscription.periodEndsAt).toISOString(),
     cancelsAtPeriodEnd: endsAt !== null,
     graceEndsAt: graceEndOf(subscription, graceMs)?.toISOString() ?? null,
   };
+}
+
+function shownStatus({ status, isDisputed }: SubscriptionState): Subscription["status"] {
+  if (isDisputed || status === "paused") return "paused";
+  // Unpaid is overdue for so long that the provider has stopped trying; the way out is the same.
+  return status === "active" || status === "trialing" ? status : "past_due";
 }

@@ -19,7 +19,7 @@ import { useTitle } from "./use-title.ts";
 
 /** What becomes of the subscription when its paid period ends. */
 function tellPeriod({ subscription }: User, texts: Texts["billing"], formats: Formats): string | undefined {
-  if (!subscription || subscription.status === "past_due") return undefined;
+  if (!subscription || subscription.status === "past_due" || subscription.status === "paused") return undefined;
   return (subscription.cancelsAtPeriodEnd ? texts.until : texts.renews)(formats.dayOf(subscription.periodEndsAt));
 }
 

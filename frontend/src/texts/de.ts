@@ -326,6 +326,8 @@ export const de = {
 
   billing: {
     manage: "Abrechnung verwalten",
+    paused:
+      "Dein Abo ist pausiert: Es wird nichts abgebucht, und Pro ist aus. Schreib dem Support, dann geht es weiter.",
     updateCard: "Karte aktualisieren",
     assurance: "Jederzeit kündbar • Keine versteckten Kosten • 30 Tage Geld-zurück-Garantie",
     plans: {

@@ -300,6 +300,7 @@ export const en = {
 
   billing: {
     manage: "Manage billing",
+    paused: "Your subscription is paused: nothing is charged, and Pro is off. Write to support and it goes on.",
     updateCard: "Update card",
     /** Under Pro's price and its form. */
     assurance: "Cancel anytime • No hidden fees • 30-day money back guarantee",

@@ -323,6 +323,7 @@ export const es = {
 
   billing: {
     manage: "Gestionar la facturación",
+    paused: "Tu suscripción está en pausa: no se cobra nada y Pro está desactivado. Escribe a la ayuda y se reanudará.",
     updateCard: "Actualizar la tarjeta",
     assurance: "Cancela cuando quieras • Sin cargos ocultos • Garantía de devolución de 30 días",
     plans: {

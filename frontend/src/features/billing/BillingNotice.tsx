@@ -25,6 +25,7 @@ function whatToTell(
 ): Told | null {
   if (phase === "waiting") return { kind: "activating", isLong };
   if (subscription?.status === "past_due") return { kind: "overdue", graceEndsAt: subscription.graceEndsAt, hasPro };
+  if (subscription?.status === "paused") return { kind: "paused" };
   if (subscription?.cancelsAtPeriodEnd) return { kind: "ending", subscription };
   return phase === "done" ? { kind: "active" } : null;
 }

@@ -1,6 +1,7 @@
 /** The strips above a page that tell how a subscription stands, a sentence each. */
-import { Box, Flex } from "@chakra-ui/react";
+import { Box, Button, Flex } from "@chakra-ui/react";
 import type { ReactNode } from "react";
+import { Link } from "react-router";
 import type { Subscription } from "../../../../common/api.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { ManageBilling } from "./ManageBilling.tsx";
@@ -81,6 +82,21 @@ function Ending({ subscription }: { subscription: Subscription }) {
   );
 }
 
+function Paused() {
+  const { paused, states } = useTexts().billing;
+  return (
+    <Strip
+      action={
+        <Button asChild size="sm" variant="outline">
+          <Link to="/contact">{states.unconfigured.contact}</Link>
+        </Button>
+      }
+    >
+      {paused}
+    </Strip>
+  );
+}
+
 function Active() {
   return (
     <Strip tone="ok" role="status">
@@ -94,6 +110,7 @@ export type Told =
   | { readonly kind: "activating"; readonly isLong: boolean }
   | { readonly kind: "overdue"; readonly graceEndsAt: string | null; readonly hasPro: boolean }
   | { readonly kind: "ending"; readonly subscription: Subscription }
+  | { readonly kind: "paused" }
   | { readonly kind: "active" };
 
 export function NoticeStrip({ told }: { told: Told }) {
@@ -104,6 +121,8 @@ export function NoticeStrip({ told }: { told: Told }) {
       return <Overdue graceEndsAt={told.graceEndsAt} hasPro={told.hasPro} />;
     case "ending":
       return <Ending subscription={told.subscription} />;
+    case "paused":
+      return <Paused />;
     case "active":
       return <Active />;
   }

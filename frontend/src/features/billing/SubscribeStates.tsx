@@ -124,7 +124,13 @@ export function AlreadySubscribed({ user, refusal }: { user: User; refusal: stri
       title={tier === "pro" ? texts.hasPro : subscription ? texts.hasSubscription : texts.nothingToPay}
       actions={
         <>
-          {subscription && <ManageBilling variant="solid" />}
+          {subscription?.status === "paused" ? (
+            <Button asChild>
+              <Link to="/contact">{billing.states.unconfigured.contact}</Link>
+            </Button>
+          ) : (
+            subscription && <ManageBilling variant="solid" />
+          )}
           <Home>{texts.back}</Home>
         </>
       }
@@ -136,10 +142,11 @@ export function AlreadySubscribed({ user, refusal }: { user: User; refusal: stri
 
 function tellState(
   { plan, status, cancelsAtPeriodEnd, periodEndsAt }: Subscription,
-  { plans, states }: Texts["billing"],
+  { plans, states, paused }: Texts["billing"],
   formats: Formats,
 ): string {
   const { yours } = plans[plan];
+  if (status === "paused") return paused;
   if (status === "past_due") return states.overdue(yours);
   return (cancelsAtPeriodEnd ? states.ends : states.renews)(yours, formats.dayOf(periodEndsAt));
 }

@@ -1,0 +1,23 @@
+/** Credit that was left by a change of plan goes with the payment that it came from, so that it buys nothing after a refund. */
+import type { BillingAccount } from "./account-model.ts";
+import { requirePayment, type Billing } from "./billing.ts";
+import { CURRENCY } from "./catalog.ts";
+import type { Payments } from "./payments.ts";
+
+/** Takes it once for each charge that went back: what an operator gives later is not touched. */
+export async function clearCredit(billing: Billing, account: BillingAccount, customerId: string, { troubled, planChangeCreditCents }: Payments): Promise<void> {
+  const { stripe } = requirePayment(billing);
+  for (const { id, amountCents, isRefunded, isLost } of troubled) {
+    if ((!isRefunded && !isLost) || account.settledCharges?.includes(id)) continue;
+    const customer = await stripe.customers.retrieve(customerId);
+    const creditCents = customer.deleted ? 0 : Math.max(0, -customer.balance);
+    const cents = Math.min(creditCents, planChangeCreditCents, amountCents);
+    if (cents > 0)
+      await stripe.customers.createBalanceTransaction(
+        customerId,
+        { amount: cents, currency: CURRENCY, description: "Credit from a payment that was given back", metadata: { charge: id } },
+        { idempotencyKey: `credit:${id}` },
+      );
+    await billing.accounts.updateOne({ _id: account._id }, { $addToSet: { settledCharges: id } });
+  }
+}
