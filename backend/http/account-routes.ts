@@ -15,6 +15,8 @@ import { usageOf } from "../domain/usage.ts";
 import type { StoredUser } from "../domain/user-model.ts";
 import { json, signedIn } from "./guards.ts";
 import type { ViewerState } from "./identify.ts";
+import type { Limit } from "./limit.ts";
+import { limitSignIn } from "./limit-sign-in.ts";
 import { dropSession, sessionOf } from "./session.ts";
 import { CALLBACK_PATH, type CodeFlow } from "./sign-in/code-flow.ts";
 import { SignInFailure } from "./sign-in/failure.ts";
@@ -26,15 +28,16 @@ export interface AccountRouteSettings {
   readonly billing: Billing;
   /** Null: nobody can sign in here. */
   readonly flow: CodeFlow | null;
+  readonly limit: Limit;
   readonly sessionMs: number;
   readonly publicUrl: string;
   readonly log: Logger;
 }
 
-export function accountRoutes(domain: Domain, { billing, flow, sessionMs, publicUrl, log }: AccountRouteSettings): Router<ViewerState> {
+export function accountRoutes(domain: Domain, { billing, flow, limit, sessionMs, publicUrl, log }: AccountRouteSettings): Router<ViewerState> {
   const router = new Router<ViewerState>();
 
-  router.get("/api/login", async (ctx) => {
+  router.get("/api/login", limitSignIn(limit), async (ctx) => {
     await orExplain(ctx, async () => {
       if (!flow) throw new SignInFailure("unavailable", "sign-in is not set up");
       // The provider brings people back to the public address, so that is where the cookie must be.

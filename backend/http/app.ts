@@ -21,7 +21,6 @@ import type { IdentifyViewer } from "../domain/identify-viewer.ts";
 import { identify, type ViewerState } from "./identify.ts";
 import { createLimit, type RateLimits } from "./limit.ts";
 import type { OpenCounter } from "./limit-counters.ts";
-import { limitSignIn } from "./limit-sign-in.ts";
 import { metricsRoutes, type MetricsPage } from "./metrics-routes.ts";
 import { previewRoutes } from "./preview-routes.ts";
 import { usageRoutes } from "./usage-routes.ts";
@@ -107,9 +106,8 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(batchRoutes(domain, settings.store, limit).routes());
   app.use(billingRoutes(billing, publicUrl, limit).routes());
   app.use(usageRoutes(domain).routes());
-  app.use(limitSignIn(limit));
   const flow = settings.signIn && createCodeFlow(settings.signIn, publicUrl, signInTiming.timeoutMs);
-  app.use(accountRoutes(domain, { billing, flow, sessionMs: signInTiming.sessionMs, publicUrl, log: settings.log }).routes());
+  app.use(accountRoutes(domain, { billing, flow, limit, sessionMs: signInTiming.sessionMs, publicUrl, log: settings.log }).routes());
   app.use(siteRoutes(domain, { sampleLinks: settings.sampleLinks, signInAvailable: flow !== null, paymentPage }).routes());
   return app;
 }

@@ -5,12 +5,10 @@ import { RateLimitedError } from "../domain/fair-use.ts";
 import type { ViewerState } from "./identify.ts";
 import type { Limit } from "./limit.ts";
 
-const SIGN_IN_PATH = "/api/login";
-
+/** Stands before the route that begins a sign-in. */
 export function limitSignIn(limit: Limit): Middleware<ViewerState> {
   const limited = limit("sign-in");
   return async (ctx, next) => {
-    if (ctx.path !== SIGN_IN_PATH) return next();
     try {
       await limited(ctx, () => Promise.resolve());
     } catch (error) {

@@ -34,7 +34,7 @@ describe("asking too often", () => {
     const refused = await ask(device);
     const seconds = Number(refused.headers.get("retry-after"));
     expect([refused.status, seconds > 0 && seconds <= 60]).toEqual([429, true]);
-    expect(ErrorBody.parse(await refused.json())).toEqual({ code: "rate_limited", message: `Too many conversions at once. Try again in ${seconds} seconds.` });
+    expect(ErrorBody.parse(await refused.json())).toEqual({ code: "rate_limited", message: `Too many conversions in one minute. Try again in ${seconds} seconds.` });
     expect((await ask(other)).status).toBe(422);
     expect((await device.call("GET", "/api/conversions")).status).toBe(200);
   });
@@ -89,6 +89,9 @@ it("signing in too often leads back to the page with a reason", async () => {
   const refused = await device.visit("/api/login");
   expect([refused.status, refused.headers.get("location")]).toEqual([302, "/login?error=rate_limited"]);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  // However the address is spelled, the route is the same.
+  for (const path of ["/api/login/", "/api/LOGIN", "/api/Login/?here"])
+    expect([path, (await device.visit(path)).headers.get("location")]).toEqual([path, "/login?error=rate_limited"]);
 });
 
 it("more conversions at a time than the plan has wait to be asked for again", async () => {

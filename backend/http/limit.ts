@@ -29,10 +29,10 @@ export type LimitName = "create" | "sign-in" | "preview" | "billing";
 export type Limit = (name: LimitName, cost?: (body: unknown) => number) => Middleware<ViewerState>;
 
 const TOO_MANY: Readonly<Record<LimitName, string>> = {
-  create: "Too many conversions at once.",
-  "sign-in": "Too many attempts to sign in.",
-  preview: "Too many links looked at.",
-  billing: "Too many attempts at once.",
+  create: "Too many conversions in one minute.",
+  "sign-in": "Too many attempts to sign in within one minute.",
+  preview: "Too many links looked at in one minute.",
+  billing: "Too many attempts to pay in one minute.",
 };
 
 /** Makes the limits of one server. The middleware throws RateLimitedError, which says when to come back. */
