@@ -1,13 +1,12 @@
 /** The calls about money, and the payment provider's own to us. */
-import { text } from "node:stream/consumers";
 import Router from "koa-router";
 import { CreateSubscription, type BillingPortal, type SubscriptionSecret } from "../../common/api.ts";
-import { UserError } from "../../common/errors.ts";
 import type { Billing } from "../domain/billing/billing.ts";
 import { createSubscription } from "../domain/billing/checkout.ts";
 import { receiveEvent } from "../domain/billing/events.ts";
 import { openPortal } from "../domain/billing/portal.ts";
 import { json, signedIn } from "./guards.ts";
+import { readBody } from "./read-body.ts";
 import type { ViewerState } from "./identify.ts";
 import type { Limit } from "./limit.ts";
 
@@ -40,8 +39,7 @@ export function billingRoutes(billing: Billing, publicUrl: string, limit: Limit)
 export function webhookRoutes(billing: Billing): Router {
   const router = new Router();
   router.post(WEBHOOK_PATH, async (ctx) => {
-    if ((ctx.request.length ?? Number.POSITIVE_INFINITY) > MAX_EVENT_BYTES) throw new UserError("payload_too_large");
-    await receiveEvent(billing, await text(ctx.req), ctx.get("Stripe-Signature"));
+    await receiveEvent(billing, await readBody(ctx.req, MAX_EVENT_BYTES), ctx.get("Stripe-Signature"));
     ctx.body = { received: true };
   });
   return router;
