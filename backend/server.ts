@@ -12,7 +12,7 @@ import { connectToDatabase } from "./database.ts";
 import { fitDatabase } from "./database-version.ts";
 import { billingAccountHook } from "./domain/billing/account-hook.ts";
 import { createDeviceCookies } from "./domain/device-cookie.ts";
-import { createIdentifyViewer } from "./domain/identify-viewer.ts";
+import { createIdentifyViewer, createProofReader } from "./domain/identify-viewer.ts";
 import type { Domain } from "./domain/domain.ts";
 import { openJobModel } from "./domain/job-model.ts";
 import { openSessionModel } from "./domain/sessions.ts";
@@ -23,7 +23,9 @@ import { usageAccountHook } from "./domain/usage.ts";
 import { openUserModel } from "./domain/user-model.ts";
 import { openStore } from "./open-store.ts";
 import { createApp, createHealthApp } from "./http/app.ts";
+import { installFrontDoor } from "./http/front-door.ts";
 import { createOriginCheck } from "./http/guards.ts";
+import { createSecurityHeaders } from "./http/security-headers.ts";
 import type { Previews } from "./domain/previews.ts";
 import { createMetrics } from "./metrics.ts";
 import { convert } from "./pipeline/convert.ts";
@@ -37,7 +39,7 @@ import type { Pipeline } from "./pipeline/pipeline.ts";
 import { SharedWork } from "./pipeline/shared-work.ts";
 import { openScratch } from "./scratch.ts";
 import { sendNews } from "./realtime/news.ts";
-import { startRealtime } from "./realtime/realtime.ts";
+import { SOCKET_PATH, startRealtime } from "./realtime/realtime.ts";
 import { openSharing } from "./sharing.ts";
 import type { FileStore } from "./storage/file-store.ts";
 import type { Surroundings } from "./surroundings.ts";
@@ -144,6 +146,8 @@ export async function startServer(http: Server, config: Config, around: Surround
     },
   };
   const operators = { page: metrics, token: env.METRICS_TOKEN };
+  const isSecure = config.publicUrl.startsWith("https:");
+  const securityHeaders = await createSecurityHeaders({ isSecure, paymentPage, distFolder: around.distFolder });
   const site = {
     domain,
     previews: openPreviews(config, pipeline, scratch.path, started),
@@ -165,10 +169,11 @@ export async function startServer(http: Server, config: Config, around: Surround
     sampleLinks: around.sampleLinks,
     distFolder: around.distFolder,
     contacts: config.contacts,
-    isSecure: config.publicUrl.startsWith("https:"),
+    isSecure,
+    securityHeaders,
     log,
   };
-  const answer = (hasSite ? createApp(site) : createHealthApp({ health, metrics: operators, log })).callback();
+  const answer = (hasSite ? createApp(site) : createHealthApp({ health, metrics: operators, securityHeaders, log })).callback();
   http.removeAllListeners("request");
   const { identityProvider } = around;
   http.on("request", (request, response) => {
@@ -178,6 +183,7 @@ export async function startServer(http: Server, config: Config, around: Surround
   // After that: Socket.IO puts itself before whoever answers by then, or long polling finds nobody.
   const realtime = !hasSite ? null : startRealtime(http, domain, {
     identify: identifyViewer,
+    prove: createProofReader(cookies, around.sessionKeys),
     sessionCheckMs: env.SESSION_CHECK_MS,
     isOwnOrigin,
     socketsPerDevice: env.SOCKETS_PER_DEVICE,
@@ -188,6 +194,7 @@ export async function startServer(http: Server, config: Config, around: Surround
     countNews: (event) => metrics.countNews(event),
     onError,
   });
+  installFrontDoor(http, securityHeaders, SOCKET_PATH);
 
   if (realtime) metrics.show("tapedeck_sockets", () => realtime.socketCount());
   const tierWatch = hasSite ? watchTiers(domain, env.TIER_POLL_MS, onError) : null;

@@ -63,6 +63,8 @@ export interface TestServer {
   readonly origin: string;
   readonly config: Config;
   readonly site: SampleSite;
+  /** Where built pages would be; empty unless a test puts some there. */
+  readonly distFolder: string;
   /** There with PAYMENT_STAND_IN=on. It outlives a stop of the server. */
   readonly payments: PaymentProvider;
   /** The database's address, with this server's own name. */
@@ -106,6 +108,7 @@ export async function startTestServer(env: Record<string, string> = {}, beside?:
   const sessionKeys = ["test-key-test-key-test-key-test-key"];
   const given = { ...QUICK, DATA_DIR: dataDir, MONGODB_URI: mongodbUri, SESSION_KEYS: sessionKeys.join(","), SHARED_DISK: "on", ...env };
   let config = readConfig(given);
+  const distFolder = join(dataDir, "no-pages");
 
   async function start(more: Record<string, string> = {}): Promise<void> {
     const listening = createEarlyServer();
@@ -126,7 +129,7 @@ export async function startTestServer(env: Record<string, string> = {}, beside?:
         ...tools,
         mongodbUri,
         sessionKeys,
-        distFolder: join(dataDir, "no-pages"),
+        distFolder,
         extraVideoHosts: [parseHostEntry(site.host)],
         sampleLinks: site.links,
         broken: new Promise(() => undefined),
@@ -149,6 +152,7 @@ export async function startTestServer(env: Record<string, string> = {}, beside?:
       return config;
     },
     site,
+    distFolder,
     get payments() {
       if (!paymentProvider) throw new Error("start the server with PAYMENT_STAND_IN=on");
       return paymentProvider;

@@ -6,6 +6,19 @@ import { findSession } from "./sessions.ts";
 import type { StoredUser } from "./user-model.ts";
 import type { Viewer } from "./viewer.ts";
 
+/** What the cookies of a browser prove by their signatures alone, before any look into the database. */
+export interface BrowserProof {
+  readonly deviceId: string | null;
+  /** The session may have ended. */
+  readonly sessionId: string | null;
+}
+
+/** @param keys what cookies are signed with, newest first */
+export function createProofReader(devices: DeviceCookies, keys: readonly string[]): (cookieHeader: string | undefined) => BrowserProof {
+  const readSessionId = createSessionCookieReader(keys);
+  return (cookieHeader) => ({ deviceId: devices.read(cookieHeader), sessionId: readSessionId(cookieHeader) });
+}
+
 /** Null: no device, so nobody. */
 export type IdentifyViewer = (cookieHeader: string | undefined) => Promise<Viewer | null>;
 
@@ -14,12 +27,11 @@ export type IdentifyViewer = (cookieHeader: string | undefined) => Promise<Viewe
  * in another browser's jar. Whatever does not hold leaves an anonymous device.
  */
 export function createIdentifyViewer(domain: Domain, devices: DeviceCookies, keys: readonly string[]): IdentifyViewer {
-  const readSessionId = createSessionCookieReader(keys);
+  const prove = createProofReader(devices, keys);
   return async (cookieHeader) => {
-    const deviceId = devices.read(cookieHeader);
+    const { deviceId, sessionId } = prove(cookieHeader);
     if (deviceId === null) return null;
     const anonymous: Viewer = { deviceId, userId: null, tier: "free" };
-    const sessionId = readSessionId(cookieHeader);
     if (sessionId === null) return anonymous;
     const session = await findSession(domain, sessionId);
     if (!session || session.userId === null || session.deviceId !== deviceId) return anonymous;

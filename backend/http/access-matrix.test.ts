@@ -114,6 +114,7 @@ async function routes(): Promise<string[]> {
       distFolder: "",
       contacts: CONTACTS_AS_BUILT,
       isSecure: false,
+      securityHeaders: {},
       log: pino({ level: "silent" }),
     });
     const layers = app.middleware.flatMap((middleware) => (middleware as { router?: Router }).router?.stack ?? []);

@@ -1,7 +1,5 @@
 /** The web role's HTTP side: what every request passes, then the routes. */
 import Koa from "koa";
-import bodyParser from "koa-bodyparser";
-import helmet from "koa-helmet";
 import type { Logger } from "pino";
 import type { SampleLink } from "../../common/api.ts";
 import type { Contacts } from "../../common/contacts.ts";
@@ -14,8 +12,9 @@ import { accountRoutes } from "./account-routes.ts";
 import { batchRoutes } from "./batch-routes.ts";
 import { billingRoutes, webhookRoutes } from "./billing-routes.ts";
 import { conversionRoutes } from "./conversion-routes.ts";
-import { contentPolicy } from "./content-policy.ts";
 import { renderErrors } from "./errors.ts";
+import { readJson } from "./read-json.ts";
+import type { SecurityHeaders } from "./security-headers.ts";
 import { requireOwnJson, type OriginCheck } from "./guards.ts";
 import type { IdentifyViewer } from "../domain/identify-viewer.ts";
 import { identify, type ViewerState } from "./identify.ts";
@@ -28,7 +27,7 @@ import { sessions } from "./session.ts";
 import { createCodeFlow } from "./sign-in/code-flow.ts";
 import type { SignInSettings, SignInTiming } from "./sign-in/settings.ts";
 import { revalidate } from "./revalidate.ts";
-import { inlineScriptSources, serveAssets, servePage } from "./page.ts";
+import { serveAssets, servePage } from "./page.ts";
 import { openPageFiles } from "./page-files.ts";
 import { healthRoutes, siteRoutes, type Health, type PaymentPage } from "./site-routes.ts";
 
@@ -60,16 +59,15 @@ export interface AppSettings {
   /** Whom the pages tell visitors to write to. */
   readonly contacts: Contacts;
   readonly isSecure: boolean;
+  /** The front door sets them; here they are put back on answers from which Koa removes all headers. */
+  readonly securityHeaders: SecurityHeaders;
   readonly log: Logger;
 }
 
-/** Far more than the longest link and its batch of 20 weigh. */
-const MAX_BODY = "100kb";
-
 /** The HTTP side of a role without a site: for balancers and operators. */
-export function createHealthApp({ health, metrics, log }: Pick<AppSettings, "health" | "metrics" | "log">): Koa {
+export function createHealthApp({ health, metrics, securityHeaders, log }: Pick<AppSettings, "health" | "metrics" | "securityHeaders" | "log">): Koa {
   const app = new Koa();
-  app.on("error", (error: unknown) => log.debug({ error }, "an answer could not be sent"));
+  logUnsent(app, securityHeaders, log);
   app.use(renderErrors(log));
   app.use(healthRoutes(health).routes());
   app.use(metricsRoutes(metrics.page, metrics.token).routes());
@@ -84,11 +82,8 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
     maxIpsCount: settings.trustedProxies === "all" ? 0 : settings.trustedProxies,
     keys: [...settings.sessionKeys],
   });
-  // Errors are rendered and logged by us; what is left is a browser that went away in mid-answer.
-  app.on("error", (error: unknown) => settings.log.debug({ error }, "an answer could not be sent"));
-
+  logUnsent(app, settings.securityHeaders, settings.log);
   app.use(renderErrors(settings.log));
-  app.use(securityHeaders(settings.isSecure, contentPolicy({ paymentPage, inlineScripts: inlineScriptSources(settings.distFolder) })));
   app.use(healthRoutes(settings.health).routes());
   app.use(metricsRoutes(settings.metrics.page, settings.metrics.token).routes());
   app.use(webhookRoutes(billing).routes());
@@ -99,7 +94,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(sessions(app, domain, { sessionMs: signInTiming.sessionMs, isSecure: settings.isSecure }));
   app.use(revalidate());
   app.use(requireOwnJson(settings.isOwnOrigin));
-  app.use(bodyParser({ enableTypes: ["json"], jsonLimit: MAX_BODY, strict: true }));
+  app.use(readJson());
   const limit = createLimit(settings.rateLimits, settings.openCounter);
   app.use(conversionRoutes(domain, settings.store, limit).routes());
   app.use(previewRoutes(domain, settings.previews, limit).routes());
@@ -112,12 +107,13 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   return app;
 }
 
-function securityHeaders(isSecure: boolean, directives: Record<string, string[]>): Koa.Middleware {
-  return helmet({
-    contentSecurityPolicy: { useDefaults: false, directives },
-    strictTransportSecurity: isSecure,
-    crossOriginEmbedderPolicy: false,
-    // The page itself may know that it was asked for by another of ours; nobody else learns anything.
-    referrerPolicy: { policy: "same-origin" },
+/**
+ * Errors are rendered and logged by us. What is left for Koa is a browser that went away in mid-answer, or a file that
+ * could not be read after all: it then removes all headers and sets those that the error names.
+ */
+function logUnsent<State>(app: Koa<State>, headers: SecurityHeaders, log: Logger): void {
+  app.on("error", (error: Error & { headers?: SecurityHeaders }) => {
+    log.debug({ error }, "an answer could not be sent");
+    error.headers = { ...headers };
   });
 }

@@ -7,16 +7,19 @@ import { Server, type Socket } from "socket.io";
 import type { ErrorBody } from "../../common/errors.ts";
 import type { ClientEvents, ServerEvents } from "../../common/events.ts";
 import { carryNews, type Cluster, type NewsCounter } from "./news.ts";
+import { guardSessions, type SessionGuardSettings } from "./session-guard.ts";
 import type { Domain } from "../domain/domain.ts";
 import { presentJob } from "../domain/present.ts";
 import { listJobs } from "../domain/requests.ts";
 import { findSession, validSessions } from "../domain/sessions.ts";
 import { roomsFor, type Viewer } from "../domain/viewer.ts";
 
-export interface RealtimeSettings {
+/** The library's own default, which the page's socket expects. */
+export const SOCKET_PATH = "/socket.io/";
+
+export interface RealtimeSettings extends SessionGuardSettings {
   /** Who a `Cookie` header proves to be; null: nobody. */
   identify(cookieHeader: string | undefined): Promise<Viewer | null>;
-  isOwnOrigin(origin: string, host: string | undefined): boolean;
   /** A browser back within this time gets what it missed instead of a snapshot. */
   readonly recoveryMs: number;
   /** How often open sockets are held against their sessions: one may run out while nobody says a word. */
@@ -50,20 +53,17 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
   const { cluster } = settings;
   const io: OurServer = new Server(http, {
     ...(cluster === null ? {} : { adapter: cluster.adapter }),
+    path: SOCKET_PATH,
     serveClient: false,
     // Nothing but the handshake comes in, so nothing large does.
     maxHttpBufferSize: 10_000,
     pingInterval: settings.pingIntervalMs,
     pingTimeout: settings.pingTimeoutMs,
     connectionStateRecovery: { maxDisconnectionDuration: settings.recoveryMs, skipMiddlewares: false },
-    // A page of another site may open a socket with our cookie; a browser always says from where.
-    allowRequest: (request, decide) => {
-      const { origin, host } = request.headers;
-      // Cut off from the others we would hear half of the news; the page asks for its list until we are back.
-      if (cluster?.isUp() === false) return decide("unavailable", false);
-      decide(null, origin === undefined || settings.isOwnOrigin(origin, host));
-    },
+    // Cut off from the other processes we would hear half of the events; the page polls its list until we are back.
+    allowRequest: (_request, decide) => (cluster?.isUp() === false ? decide("unavailable", false) : decide(null, true)),
   });
+  guardSessions(io.engine, settings);
 
   io.use((socket, next) => {
     settings.identify(socket.handshake.headers.cookie).then(
