@@ -59,12 +59,14 @@ describe.each(KEPT)("a file %s", (_, environment) => {
     expect(whole.subarray(0, 3).toString()).toBe("ID3");
   });
 
-  it("is saved under its full title, in every script, less what could name a folder", () => {
+  it("is saved under as much of its title as file systems take, in every script", () => {
     const disposition = answer.headers.get("content-disposition") ?? "";
     expect(disposition).toMatch(/^attachment; /);
     const [, encoded = ""] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
     const name = decodeURIComponent(encoded).replace(/\.mp3$/, "");
-    expect(name).toBe(TANGLED_TITLE.replace(/[/\\]/g, "_"));
+    expect(TANGLED_TITLE.replace(/[<>:"/\\|?*]/g, "_").startsWith(name)).toBe(true);
+    const sizeBytes = Buffer.byteLength(`${name}.mp3`);
+    expect(sizeBytes > 200 && sizeBytes <= 255).toBe(true);
     // For whoever cannot read that: plain letters, and nothing that could break out of the quotes.
     expect(disposition).toMatch(/filename="[\u0020-\u007e]+\.mp3"/);
   });

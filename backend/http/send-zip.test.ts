@@ -1,6 +1,6 @@
 import { once } from "node:events";
 import { execFile } from "node:child_process";
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
 import { createServer, get, type IncomingMessage } from "node:http";
 import type { AddressInfo } from "node:net";
 import { tmpdir } from "node:os";
@@ -14,6 +14,7 @@ import { IS_S3_TESTED, startTestStorage, type TestStorage } from "../dev/test-st
 import { openDiskStore } from "../storage/disk-store.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { openS3Store } from "../storage/s3-store.ts";
+import { downloadName } from "./download-name.ts";
 import { sendZip, type ZipEntry } from "./send-zip.ts";
 
 const run = promisify(execFile);
@@ -61,6 +62,12 @@ async function serve(entries: readonly ZipEntry[]): Promise<{ url: string; opene
   };
 }
 
+/** Each with a twin where that makes a difference. */
+const ODD_TITLES = [
+  "a".repeat(500), "a".repeat(500), "A".repeat(500), "語".repeat(500), "語".repeat(500), "👩🏽\u200d🚀".repeat(60), "é".repeat(300), "e\u0301".repeat(300),
+  "CON", "con", "nul.txt", "COM1", "<b>: \"x\" | \\ / ? *", "../../etc/passwd", "/etc/passwd", "C:\\Windows", "C:", "a", "A", "a\u200e", "\u202ea", "a.", "a ", "", "...", "???", "-rf", "~", "Missing files.txt", "Straße", "STRASSE", "half \ud83d",
+];
+
 const KEPT: [where: string, openStore: (folder: string) => Promise<FileStore>][] = [["on disk", openDiskStore]];
 if (IS_S3_TESTED) KEPT.push(["in S3-compatible storage", async () => openS3Store(await storage.settings())]);
 
@@ -75,7 +82,7 @@ describe.each(KEPT)("an archive of files %s", (_, openStore) => {
     const [one, two] = [Buffer.alloc(3_000_000, "a"), Buffer.from("second")];
     await put("k1.mp3", one);
     await put("k2.mp3", two);
-    const served = await serve([{ key: "k1.mp3", name: "Süß: 🌧️.mp3" }, { key: "gone.mp3", name: "Gone.mp3" }, { key: "k2.mp3", name: "Süß: 🌧️.mp3" }]);
+    const served = await serve([{ key: "k1.mp3", name: "Süß 🌧️.mp3" }, { key: "gone.mp3", name: "Gone.mp3" }, { key: "k2.mp3", name: "Süß 🌧️.mp3" }]);
     try {
       const answer = await fetch(served.url);
       expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-disposition")]).toEqual([200, "application/zip", "attachment; filename=all.zip"]);
@@ -88,8 +95,30 @@ describe.each(KEPT)("an archive of files %s", (_, openStore) => {
       const seen = z.object({ bad: z.null(), entries: z.array(z.tuple([z.string(), z.number(), z.number()])), notice: z.string() }).parse(JSON.parse(stdout));
       const [notice, ...files] = seen.entries;
       expect(notice?.[0]).toBe("Missing files.txt");
-      expect(files).toEqual([["Süß: 🌧️.mp3", one.length, 0], ["Süß: 🌧️ (2).mp3", two.length, 0]]);
+      expect(files).toEqual([["Süß 🌧️.mp3", one.length, 0], ["Süß 🌧️ (2).mp3", two.length, 0]]);
       expect(seen.notice).toContain("Gone.mp3");
+    } finally {
+      await served.close();
+    }
+  });
+
+  it("unpacks to as many files, each whole, whatever the titles are", async () => {
+    const entries = ODD_TITLES.map((title, index) => ({ key: `k${index}.mp3`, name: downloadName(title, "mp3") }));
+    for (const [index, { key }] of entries.entries()) await put(key, Buffer.from(`file ${index}`));
+    const served = await serve(entries);
+    try {
+      const archive = join(folder, "all.zip");
+      await writeFile(archive, Buffer.from(await (await fetch(served.url)).arrayBuffer()));
+      const env = { ...process.env, LC_ALL: "C.UTF-8" };
+      await run("unzip", ["-q", archive, "-d", join(folder, "by-unzip")], { env });
+      await run("python3", ["-c", "import sys,zipfile\nzipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])", archive, join(folder, "by-python")], { env });
+      for (const way of ["by-unzip", "by-python"]) {
+        const names = await readdir(join(folder, way));
+        const texts = await Promise.all(names.map((name) => readFile(join(folder, way, name), "utf8")));
+        expect(texts.toSorted()).toEqual(entries.map((_, index) => `file ${index}`).toSorted());
+        for (const name of names) expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
+        expect(new Set(names.map((name) => name.normalize("NFC").toLowerCase())).size).toBe(entries.length);
+      }
     } finally {
       await served.close();
     }
