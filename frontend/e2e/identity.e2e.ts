@@ -36,6 +36,30 @@ test("a visitor who wants the dashboard signs in and gets there; the way out lea
   expect(await page.evaluate(() => sessionStorage.getItem("tapedeck.after-sign-in"))).toBeNull();
 });
 
+test("a second person signs in at the same browser, after the first and again", async ({ page }) => {
+  const [ada, bob] = [somebody(), somebody("Bob")];
+  for (const person of [ada, bob, ada]) {
+    await signIn(page, person);
+    await page.goto("/dashboard");
+    await expect(page.getByRole("heading", { name: `Welcome, ${person.firstName}` })).toBeVisible();
+    await page.getByRole("main").getByRole("link", { name: "Logout" }).click();
+    await expect(page.getByRole("banner").getByRole("link", { name: "Pro Login" })).toBeVisible();
+  }
+});
+
+test("a sign-in that is over is said in a sentence, with a way back", async ({ page }) => {
+  for (const path of [
+    "/development-sign-in/interaction/none",
+    "/development-sign-in/auth/none",
+    "/development-sign-in/auth?client_id=nobody",
+  ]) {
+    await page.goto(path);
+    await expect(page.getByRole("alert")).toContainText("Please begin again");
+    await page.getByRole("link", { name: "Back to the sign-in page" }).click();
+    await expect(page.getByRole("button", { name: "Sign in as Pro User" })).toBeVisible();
+  }
+});
+
 test("pages for some send others where they belong", async ({ page }) => {
   await page.goto("/pro");
   await expect(page).toHaveURL(/\/login$/);
@@ -235,7 +259,7 @@ test("who asks too often is told when to try again", async ({ page, home }) => {
   const seconds = Number(answer.headers()["retry-after"]);
   expect(seconds).toBeGreaterThan(0);
   await expect(home.toast).toContainText("Conversion Failed");
-  await expect(home.toast).toContainText(`Too many conversions at once. Try again in ${seconds} second`);
+  await expect(home.toast).toContainText(`Too many conversions in one minute. Try again in ${seconds} second`);
   await expect(home.field).toHaveValue(link);
   await expect(home.rows).toHaveCount(0);
 });

@@ -4,13 +4,14 @@
  */
 import { createHash } from "node:crypto";
 import type { IncomingMessage, ServerResponse } from "node:http";
-import { text } from "node:stream/consumers";
 import { Provider, errors } from "oidc-provider";
 import { z } from "zod";
+import { UserError } from "../../../common/errors.ts";
+import { readBody } from "../../http/read-body.ts";
 import type { IdentityProvider } from "../../surroundings.ts";
 import { loadProviderKeys } from "./keys.ts";
 import { createMemoryAdapter } from "./memory-adapter.ts";
-import { renderSignInPage } from "./page.ts";
+import { renderProblemPage, renderSignInPage } from "./page.ts";
 
 const PREFIX = "/development-sign-in";
 const CLIENT_ID = "tapedeck";
@@ -28,6 +29,8 @@ export async function createIdentityProvider(options: { publicUrl: string; dataD
   const people = new Map<string, Person>();
   const origin = new URL(publicUrl).origin;
   const issuer = `${origin}${PREFIX}`;
+  /** Where the site offers to begin again. */
+  const backTo = new URL("/login", siteUrl).href;
 
   const provider = new Provider(issuer, {
     adapter: createMemoryAdapter(),
@@ -54,15 +57,17 @@ export async function createIdentityProvider(options: { publicUrl: string; dataD
       await grant.save();
       return grant;
     },
-    renderError: (ctx, out) => {
-      ctx.type = "text";
-      ctx.body = `Sign-in failed: ${out.error_description ?? out.error}`;
+    renderError: (ctx, _out, error) => {
+      ctx.type = "html";
+      ctx.set("Cache-Control", "no-store");
+      ctx.body = renderProblemPage({ problem: problemOf(error), backTo });
     },
   });
   const answer = provider.callback();
 
   async function interact(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { uid } = await provider.interactionDetails(request, response);
+    const interaction = await provider.interactionDetails(request, response);
+    const { uid } = interaction;
     const action = `${PREFIX}/interaction/${uid}`;
     if (request.url?.endsWith("/cancel")) {
       await provider.interactionFinished(request, response, { error: "access_denied", error_description: "Sign-in was cancelled." });
@@ -77,11 +82,17 @@ export async function createIdentityProvider(options: { publicUrl: string; dataD
       response.end(renderSignInPage({ action, cancel: `${action}/cancel`, ...more }));
     };
     if (request.method !== "POST") return show(200);
-    const form = Object.fromEntries(new URLSearchParams(await text(request)));
+    const form = Object.fromEntries(new URLSearchParams(await readBody(request, MAX_FORM_BYTES)));
     const person = Person.safeParse(form);
     if (!person.success) return show(400, { problem: person.error.issues[0]?.message ?? "Please try again.", email: form["email"] ?? "", firstName: form["firstName"] ?? "" });
     const accountId = createHash("sha256").update(person.data.email.toLowerCase()).digest("base64url");
     people.set(accountId, person.data);
+    if (interaction.session !== undefined && interaction.session.accountId !== accountId) {
+      // Somebody else signs in where another person did: without this the library first asks to sign that person out.
+      await (await provider.Session.findByUid(interaction.session.uid))?.destroy();
+      delete interaction.session;
+      await interaction.persist();
+    }
     await provider.interactionFinished(request, response, { login: { accountId, remember: false } });
   }
 
@@ -97,12 +108,23 @@ export async function createIdentityProvider(options: { publicUrl: string; dataD
         void answer(request, response);
         return;
       }
-      if (Number(request.headers["content-length"] ?? 0) > MAX_FORM_BYTES) return void response.writeHead(413).end();
       interact(request, response).catch((error: unknown) => {
-        const isOver = error instanceof errors.SessionNotFound;
-        response.writeHead(isOver ? 400 : 500, { "Content-Type": "text/plain; charset=utf-8" });
-        response.end(isOver ? "This sign-in is over. Go back and begin again." : "Sign-in failed.");
+        if (!response.headersSent) response.writeHead(statusOf(error), { "Content-Type": "text/html; charset=utf-8", "Cache-Control": "no-store" });
+        response.end(renderProblemPage({ problem: problemOf(error), backTo }));
       });
     },
   };
+}
+
+/** What went wrong, as a sentence for the person who signs in. */
+function problemOf(error: unknown): string {
+  if (error instanceof errors.SessionNotFound) return "This sign-in is over, or it was begun in another browser. Please begin again.";
+  if (error instanceof UserError && error.code === "payload_too_large") return "What was typed is too long. Please begin again.";
+  if (error instanceof errors.OIDCProviderError || error instanceof UserError) return "This sign-in was not begun by Tapedeck, or its address is incomplete. Please begin again.";
+  return "Something went wrong while signing in. Please begin again.";
+}
+
+function statusOf(error: unknown): number {
+  if (error instanceof UserError) return error.code === "payload_too_large" ? 413 : 400;
+  return error instanceof errors.OIDCProviderError ? error.statusCode : 500;
 }

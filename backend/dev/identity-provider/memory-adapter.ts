@@ -33,7 +33,8 @@ export function createMemoryAdapter(): (kind: string) => Adapter {
         return Promise.resolve();
       },
       revokeByGrantId(grantId) {
-        for (const [key, { payload }] of records) if (payload.grantId === grantId) records.delete(key);
+        // Of this kind only: an interaction under way carries a grant's id too, and outlives the grant.
+        for (const [key, { payload }] of records) if (key.startsWith(`${kind}:`) && payload.grantId === grantId) records.delete(key);
         return Promise.resolve();
       },
     };

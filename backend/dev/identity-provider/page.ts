@@ -1,4 +1,4 @@
-/** The one page of the development provider: who do you want to be? No script, no asset, no third party. */
+/** The pages of the development provider: who do you want to be, and what went wrong. No script, no asset, no third party. */
 const STYLE = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
   body { margin: 0; display: grid; place-items: center; min-height: 100vh; padding: 24px; box-sizing: border-box; }
@@ -14,11 +14,7 @@ const STYLE = `
 /** @param problem shown above the form; it and the paths are ours, the typed values are escaped */
 export function renderSignInPage(options: { action: string; cancel: string; problem?: string; email?: string; firstName?: string }): string {
   const { action, cancel, problem, email = "", firstName = "" } = options;
-  return `<!doctype html>
-<html lang="en">
-<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sign in (for development)</title><style>${STYLE}</style></head>
-<body><main>
-<h1>Sign in</h1>
+  return page(`<h1>Sign in</h1>
 <p class="note"><strong>For development only.</strong> This page stands in for a real identity provider: any email address will do, and no password is asked.</p>
 ${problem === undefined ? "" : `<p role="alert">${escape(problem)}</p>`}
 <form method="post" action="${escape(action)}">
@@ -26,7 +22,23 @@ ${problem === undefined ? "" : `<p role="alert">${escape(problem)}</p>`}
 <label for="first-name">First name</label><input id="first-name" name="firstName" maxlength="100" autocomplete="given-name" value="${escape(firstName)}">
 <button type="submit">Sign in</button>
 </form>
-<a href="${escape(cancel)}">Cancel</a>
+<a href="${escape(cancel)}">Cancel</a>`);
+}
+
+/** @param options.backTo address of the page where a sign-in begins */
+export function renderProblemPage({ problem, backTo }: { problem: string; backTo: string }): string {
+  return page(`<h1>Sign in</h1>
+<p role="alert">${escape(problem)}</p>
+<a href="${escape(backTo)}">Back to the sign-in page</a>`);
+}
+
+/** @param content HTML */
+function page(content: string): string {
+  return `<!doctype html>
+<html lang="en">
+<head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Sign in (for development)</title><style>${STYLE}</style></head>
+<body><main>
+${content}
 </main></body></html>`;
 }
 

@@ -63,6 +63,8 @@ export function createCodeFlow(settings: SignInSettings, publicUrl: string, time
       if (!pending.success) throw new SignInFailure("expired", "nobody here has begun to sign in");
       // Before anything is used up: an answer that is not ours leaves the true one its chance.
       if (ctx.query["state"] !== pending.data.state) throw new SignInFailure("invalid", "the answer belongs to another sign-in");
+      const { code, error } = ctx.query;
+      if (error === undefined && (typeof code !== "string" || code === "")) throw new SignInFailure("invalid", "the answer has no code");
       const flow = middleware(await openId.metadata());
       await within(flow(ctx, () => Promise.resolve()), timeoutMs);
       const tokens = readTokens(z.object({ response: z.unknown() }).parse(ctx.state["grant"]).response);

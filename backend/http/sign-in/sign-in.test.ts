@@ -27,6 +27,36 @@ describe("signing in", () => {
     expect((await userOf(other)).firstName).toBeUndefined();
   });
 
+  it("works for a second person at the same browser, signed out before or not", async () => {
+    const device = await server.newDevice();
+    for (const email of ["first@example.com", "second@example.com", "first@example.com"]) {
+      await server.signIn(device, { email });
+      expect(await userOf(device)).toMatchObject({ email });
+      await device.call("GET", "/api/logout");
+      expect(await statusOf(device)).toBe(401);
+    }
+    await server.signIn(device, { email: "first@example.com" });
+    await server.signIn(device, { email: "second@example.com" });
+    expect(await userOf(device)).toMatchObject({ email: "second@example.com" });
+  });
+
+  it.each(["", "&code=", "&code=a&code=b", "&code[]=a"])("is not trusted when the answer is ours but has no code: %j", async (query) => {
+    const device = await server.newDevice();
+    const begun = await device.visit("/api/login");
+    const state = new URL(begun.headers.get("location") ?? "").searchParams.get("state") ?? "";
+    const answer = await device.visit(`/api/sign-in/provider/callback?state=${encodeURIComponent(state)}${query}`);
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/login?error=invalid"]);
+    expect(await statusOf(device)).toBe(401);
+  });
+
+  it.each([["/interaction/none", 400], ["/interaction/none/cancel", 400], ["/auth/none", 400], ["/auth?client_id=nobody", 400]])("is explained on a page with a way back where the provider refuses %s", async (path, status) => {
+    const answer = await (await server.newDevice()).visit(`/development-sign-in${path}`);
+    expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "text/html; charset=utf-8"]);
+    const page = await answer.text();
+    expect(page).toContain("Please begin again");
+    expect(page).toContain(`href="${server.origin}/login"`);
+  });
+
   it("is on offer", async () => {
     const device = await server.newDevice();
     expect(PublicConfig.parse(await (await device.call("GET", "/api/config")).json()).signInAvailable).toBe(true);

@@ -1,0 +1,23 @@
+import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { loadProviderKeys } from "./keys.ts";
+
+let dataDir: string;
+beforeEach(async () => {
+  dataDir = await mkdtemp(join(tmpdir(), "tapedeck-provider-"));
+});
+afterEach(() => rm(dataDir, { recursive: true, force: true }));
+
+it("keeps its keys from one start to the next", async () => {
+  expect(await loadProviderKeys(dataDir)).toEqual(await loadProviderKeys(dataDir));
+});
+
+it.each([0, 0.5, 0.99])("says what to do about a file of which %f is left", async (part) => {
+  await loadProviderKeys(dataDir);
+  const file = join(dataDir, "identity-provider.json");
+  const text = await readFile(file, "utf8");
+  await writeFile(file, text.slice(0, Math.floor(text.length * part)));
+  await expect(loadProviderKeys(dataDir)).rejects.toMatchObject({ name: "SetUpError", message: expect.stringContaining(`run \`rm ${file}\``) });
+});
