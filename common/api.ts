@@ -123,7 +123,8 @@ export type User = z.infer<typeof User>;
 
 /** POST /api/batch-conversions. How many are allowed is the tier's to say, with a better sentence. */
 export const CreateBatch = z.object({
-  urls: z.array(z.string()).min(1).max(1_000),
+  /** None is refused with a better sentence than the schema has. */
+  urls: z.array(z.string()).max(1_000),
   format: Format.default("mp3"),
   quality: Quality.optional(),
 });

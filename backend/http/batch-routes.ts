@@ -13,10 +13,14 @@ import type { ViewerState } from "./identify.ts";
 import type { Limit } from "./limit.ts";
 import { sendZip } from "./send-zip.ts";
 
-/** Every line counts, taken or not; what is no batch counts as one call. */
+/**
+ * Every line counts, taken or not; what is no batch counts as one call. More lines than a batch takes count as one too
+ * many: they start nothing, and are to be told so rather than to try again.
+ */
 function linesOf(body: unknown): number {
   const { data } = CreateBatch.safeParse(body);
-  return Math.max(1, data?.urls.filter((url) => url.trim() !== "").length ?? 0);
+  const lines = data?.urls.filter((url) => url.trim() !== "").length ?? 0;
+  return Math.min(Math.max(1, lines), TIERS.pro.batchSize + 1);
 }
 
 export function batchRoutes(domain: Domain, store: FileStore, limit: Limit): Router<ViewerState> {

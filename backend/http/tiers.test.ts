@@ -70,6 +70,8 @@ describe.each(Format.options)("in %s", (format) => {
     expect((await send("free", 2)).status).toBe(402);
     const tooMany = await send("pro", TIERS.pro.batchSize + 1);
     expect([tooMany.status, ErrorBody.parse(await tooMany.json()).message]).toEqual([400, "Pro users can process up to 20 URLs at once"]);
+    const none = await send("pro", 0);
+    expect([none.status, ErrorBody.parse(await none.json())]).toEqual([422, { code: "invalid_link", message: "Please enter at least one valid YouTube URL" }]);
     const answer = await send("pro", TIERS.pro.batchSize);
     const { batchId, jobs } = BatchAnswer.parse(await answer.json());
     expect([answer.status, jobs.length]).toEqual([201, 20]);
