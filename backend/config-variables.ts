@@ -334,7 +334,7 @@ export const VARIABLES = {
   PREVIEW_PICTURE_MS: whole("How long a look at a link waits for its picture; the title is worth more", 1_500, 0, MINUTE_MS),
   BILLING_PER_MINUTE_USER: whole("Calls a minute to the checkout and the billing portal of one user", 20, 1, 1_000_000),
   SOCKETS_PER_DEVICE: whole("Open pages of one device that are live at a time, at one process", 20, 1, 10_000),
-  PUSH_INTERVAL_MS: whole("Least time between two pushes about one job", 200, 0, MINUTE_MS),
+  PUSH_INTERVAL_MS: whole("Of one job at most five pushes go out in five times this long", 200, 0, MINUTE_MS),
   PROGRESS_WRITE_INTERVAL_MS: whole("Least time between two writes of one job's progress", 1_000, 0, MINUTE_MS),
   TICKET_POLL_MS: whole("How often to look for tickets that are due; new ones are pushed", 1_000, 50, MINUTE_MS),
   SWEEP_INTERVAL_MS: whole("How often expired files, lost workers and lost tickets are looked for", 5_000, 50, HOUR_MS),

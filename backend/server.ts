@@ -38,7 +38,7 @@ import { LearnedPaces } from "./pipeline/learned-paces.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
 import { SharedWork } from "./pipeline/shared-work.ts";
 import { openScratch } from "./scratch.ts";
-import { sendNews } from "./realtime/news.ts";
+import { sendNews, type NewsEvent } from "./realtime/news.ts";
 import { SOCKET_PATH, startRealtime } from "./realtime/realtime.ts";
 import { openSharing } from "./sharing.ts";
 import type { FileStore } from "./storage/file-store.ts";
@@ -124,8 +124,9 @@ export async function startServer(http: Server, config: Config, around: Surround
   const hasSite = env.ROLE !== "worker";
   // A web process reads metadata for its previews; only a worker goes on from there.
   const pipeline = await openPipeline({ config, around, videoHosts: domain.videoHosts, hostTurns, log, started });
+  const newsSettings = { pushIntervalMs: env.PUSH_INTERVAL_MS, countNews: (event: NewsEvent) => metrics.countNews(event) };
   // Before the worker: what it says first is heard.
-  const news = hasSite || cluster === null ? null : sendNews(bus, cluster, (event) => metrics.countNews(event));
+  const news = hasSite || cluster === null ? null : sendNews(bus, { cluster, ...newsSettings });
   const { isAlone } = config;
   const scratch = isAlone ? { path: join(config.dataDir, "scratch") } : started.use(await openScratch(join(config.dataDir, "scratch"), workerId, env.LEASE_MS, onError));
   const makers = await openMakers(connection, { workerId, leaseMs: env.LEASE_MS });
@@ -191,7 +192,7 @@ export async function startServer(http: Server, config: Config, around: Surround
     pingIntervalMs: env.SOCKET_PING_INTERVAL_MS,
     pingTimeoutMs: env.SOCKET_PING_TIMEOUT_MS,
     cluster,
-    countNews: (event) => metrics.countNews(event),
+    ...newsSettings,
     onError,
   });
   installFrontDoor(http, securityHeaders, SOCKET_PATH);
@@ -282,7 +283,7 @@ function openWorker({ config, around, pipeline, tickets, workerId, isAlone, ...w
   return startWorker(
     {
       ...workshop,
-      intervals: { pushMs: env.PUSH_INTERVAL_MS, writeMs: env.PROGRESS_WRITE_INTERVAL_MS },
+      writeIntervalMs: env.PROGRESS_WRITE_INTERVAL_MS,
       convert: around.convert ?? ((request, listener, signal) => convert(request, listener, pipeline, signal)),
     },
     tickets,

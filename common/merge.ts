@@ -30,14 +30,18 @@ function fingerprint(job: Job): string {
   return JSON.stringify(Object.entries(job).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
 
+/** Above zero when `a` is further than `b`: by attempt, then by status. */
+export function compareStatus(a: Job, b: Job): number {
+  return a.attempt - b.attempt || RANK[a.status] - RANK[b.status];
+}
+
 /**
  * Above zero when `a` is the newer: by attempt, status, progress, then time of the change.
  * The last resort, the text itself, has no meaning but makes the order total.
  */
-function compareJobs(a: Job, b: Job): number {
+export function compareJobs(a: Job, b: Job): number {
   return (
-    a.attempt - b.attempt ||
-    RANK[a.status] - RANK[b.status] ||
+    compareStatus(a, b) ||
     a.progress - b.progress ||
     Date.parse(a.updatedAt) - Date.parse(b.updatedAt) ||
     compareText(fingerprint(a), fingerprint(b))

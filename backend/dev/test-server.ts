@@ -19,6 +19,7 @@ import { parseHostEntry } from "../../common/hosts.ts";
 import { readConfig, type Config } from "../config.ts";
 import { CALLBACK_PATH } from "../http/sign-in/code-flow.ts";
 import { startServer } from "../server.ts";
+import type { Surroundings } from "../surroundings.ts";
 import { createIdentityProvider } from "./identity-provider/identity-provider.ts";
 import { expireSessions } from "./expire-sessions.ts";
 import { startPaymentProvider, type PaymentProvider } from "./payment-provider/payment-provider.ts";
@@ -89,8 +90,9 @@ export interface TestServer {
 /**
  * @param env overrides, by the variables' own names
  * @param beside another, whose database, folder and video site this one shares; it is to outlive this one
+ * @param convert works in place of the pipeline, for tests of what lies around it
  */
-export async function startTestServer(env: Record<string, string> = {}, beside?: TestServer): Promise<TestServer> {
+export async function startTestServer(env: Record<string, string> = {}, beside?: TestServer, convert?: Surroundings["convert"]): Promise<TestServer> {
   await using started = new AsyncDisposableStack();
   const dataDir = beside?.config.dataDir ?? (await mkdtemp(join(tmpdir(), "tapedeck-server-")));
   if (!beside) started.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -127,6 +129,7 @@ export async function startTestServer(env: Record<string, string> = {}, beside?:
         ...(identityProvider === null ? {} : { identityProvider }),
         ...(paymentStandIn === null ? {} : { paymentStandIn }),
         ...tools,
+        ...(convert === undefined ? {} : { convert }),
         mongodbUri,
         sessionKeys,
         distFolder,

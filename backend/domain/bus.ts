@@ -21,6 +21,8 @@ export const SHARED_MESSAGES = {
   "job:adopted": z.object({ id: z.string(), userId: z.string() }),
   /** Whoever works on the job should stop. */
   "job:canceled": z.object({ id: z.string(), attempt: z.number() }),
+  /** A process has pushed something about the job: of all processes together only so many pushes go out a second. */
+  "job:pushed": z.object({ id: z.string(), by: z.string() }),
   /** These sessions are over: their sockets are closed. */
   "session:ended": z.object({ sessionIds: z.array(z.string()).readonly() }),
   /** Somebody has signed in on this device: its sockets come back and say who they are. */

@@ -2,10 +2,13 @@
  * News of this process on their way to the browsers of all. What is said while the others cannot be
  * reached is said again, by the latest, as soon as they can: merging makes saying it twice harmless.
  */
+import { randomUUID } from "node:crypto";
 import { Server } from "socket.io";
 import type { ServerEvents } from "../../common/events.ts";
+import type { Job } from "../../common/job.ts";
 import type { Bus } from "../domain/bus.ts";
 import { roomsOf } from "../domain/viewer.ts";
+import { JobPushes } from "./job-pushes.ts";
 
 /** The other processes, as far as browsers are concerned. */
 export interface Cluster {
@@ -25,32 +28,68 @@ const MAX_KEPT = 10_000;
 
 type Emitter = Pick<Server<Record<string, never>, ServerEvents>, "to">;
 
-/** @returns what ends it */
-export function carryNews(io: Emitter, bus: Bus, cluster: Cluster | null, count: NewsCounter): () => void {
+export interface NewsSettings {
+  /** The way to browsers of other processes; null: there are no others. */
+  readonly cluster: Cluster | null;
+  /** Between two pushes about one job, on average. */
+  readonly pushIntervalMs: number;
+  readonly countNews: NewsCounter;
+}
+
+export interface CarriedNews {
+  /** A version of a job goes to browsers of this process, whichever process has pushed it. */
+  delivered(job: Job): void;
+  stop(): void;
+}
+
+/** Carries the news of this process to the browsers of all. */
+export function carryNews(io: Emitter, bus: Bus, { cluster, pushIntervalMs, countNews: count }: NewsSettings): CarriedNews {
+  const ourName = randomUUID();
   const said = cluster && new LatestWords(cluster);
   const say = (event: NewsEvent, key: string, emit: () => void) => {
     count(event);
     emit();
     said?.keep(key, emit);
   };
+  const pushes = new JobPushes({
+    intervalMs: pushIntervalMs,
+    emit: (audience, job) => {
+      say("job", job.id, () => io.to(roomsOf(audience)).emit("job", job));
+      // Whoever works on it pushes soon, but hears nothing of what goes to browsers.
+      if (cluster !== null && job.status !== "processing") bus.publish("job:pushed", { id: job.id, by: ourName });
+    },
+  });
   const ends = [
-    bus.subscribe("job", ({ audience, job }) => say("job", job.id, () => io.to(roomsOf(audience)).emit("job", job))),
-    bus.subscribe("job:removed", ({ audience, id }) => say("job:removed", id, () => io.to(roomsOf(audience)).emit("job:removed", { id }))),
+    bus.subscribe("job", ({ audience, job }) => pushes.push(audience, job)),
+    bus.subscribe("job:removed", ({ audience, id }) => {
+      pushes.remove(id);
+      say("job:removed", id, () => io.to(roomsOf(audience)).emit("job:removed", { id }));
+    }),
     bus.subscribe("usage", ({ audience, usage }) => say("usage", `usage ${roomsOf(audience).join(" ")}`, () => io.to(roomsOf(audience)).emit("usage", usage))),
+    bus.subscribe("job:pushed", ({ id, by }) => {
+      if (by !== ourName) pushes.heard(id);
+    }),
+    () => pushes.stop(),
     () => said?.stop(),
   ];
-  return () => {
-    for (const end of ends) end();
+  return {
+    delivered(job) {
+      // The others have been told of, see above.
+      if (job.status === "processing" && !pushes.isOurs(job)) pushes.heard(job.id);
+    },
+    stop() {
+      for (const end of ends) end();
+    },
   };
 }
 
 /** The same for a process without browsers of its own. */
-export function sendNews(bus: Bus, cluster: Cluster, count: NewsCounter): { close(): void } {
-  const io = new Server<Record<string, never>, ServerEvents>({ adapter: cluster.adapter });
-  const end = carryNews(io, bus, cluster, count);
+export function sendNews(bus: Bus, settings: NewsSettings & { readonly cluster: Cluster }): { close(): void } {
+  const io = new Server<Record<string, never>, ServerEvents>({ adapter: settings.cluster.adapter });
+  const news = carryNews(io, bus, settings);
   return {
     close() {
-      end();
+      news.stop();
       void io.of("/").adapter.close();
     },
   };

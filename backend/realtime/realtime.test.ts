@@ -7,8 +7,8 @@ import { startTestServer, type TestDevice, type TestServer } from "../dev/test-s
 
 /** Wide enough that every conversion's reports would come more often, were they not held back. */
 const PUSH_INTERVAL_MS = 400;
-/** Timers of Node may come a little early, and dates are whole milliseconds. */
-const TIMER_TOLERANCE_MS = 5;
+/** A figure that waits to be pushed was reported at most this long before: the pipeline reports as often. */
+const REPORT_MS = 250;
 
 let server: TestServer;
 beforeAll(async () => {
@@ -157,7 +157,7 @@ describe("what happens", () => {
 });
 
 describe("progress", () => {
-  it("comes at most once in the interval a job, and never runs backwards", async () => {
+  it("comes at most once in the interval a job on average, and never runs backwards", async () => {
     const device = await server.newDevice();
     const listener = await listen(device);
     const job = await device.convert(server.site.urlOf("slow"), "mp4");
@@ -169,8 +169,8 @@ describe("progress", () => {
     // The first goes out with the change of status, and news of title or picture with theirs.
     const figures = pushes.slice(1).filter((push, n) => describes(push) === describes(pushes[n]));
     expect(figures.length).toBeGreaterThan(5);
-    const gapsMs = figures.slice(1).map((push, n) => Date.parse(push.updatedAt) - Date.parse(figures[n]?.updatedAt ?? ""));
-    expect(Math.min(...gapsMs)).toBeGreaterThanOrEqual(PUSH_INTERVAL_MS - TIMER_TOLERANCE_MS);
+    const spanMs = Date.parse(figures.at(-1)?.updatedAt ?? "") - Date.parse(figures[0]?.updatedAt ?? "") + REPORT_MS;
+    expect(figures.length - 1).toBeLessThanOrEqual(spanMs / PUSH_INTERVAL_MS);
   });
 
   function describes(job: Job | undefined): string {
@@ -179,12 +179,13 @@ describe("progress", () => {
 });
 
 describe("a connection that drops", () => {
-  it("gets just what it missed when it is back in time", async () => {
+  it("gets the newest of what it missed, and nothing else, when it is back in time", async () => {
     const device = await server.newDevice();
     const [dropped, watching] = [await listen(device), await listen(device)];
     const before = await device.convert(server.site.urlOf("gone"));
     await dropped.untilJob(before.id, "failed");
     await drop(dropped);
+    const seen = dropped.jobs.length;
     const missed = await device.convert(server.site.urlOf("rain"));
     await watching.untilJob(missed.id, "completed", "failed");
     await remove(device, before.id);
@@ -194,7 +195,7 @@ describe("a connection that drops", () => {
     dropped.socket.connect();
     await dropped.untilRemoved(before.id);
     expect(dropped.socket.recovered).toBe(true);
-    expect(dropped.jobs).toEqual(watching.jobs);
+    expect(dropped.jobs.slice(seen)).toEqual([watching.jobs.findLast(({ id }) => id === missed.id)]);
     // The recovered socket sits in its rooms again; and had there been a snapshot, it would have come first.
     const next = await device.convert(server.site.urlOf("slow"));
     await remove(device, next.id);

@@ -6,7 +6,8 @@ import type { Server as HttpServer } from "node:http";
 import { Server, type Socket } from "socket.io";
 import type { ErrorBody } from "../../common/errors.ts";
 import type { ClientEvents, ServerEvents } from "../../common/events.ts";
-import { carryNews, type Cluster, type NewsCounter } from "./news.ts";
+import { NewestSent, onlyNewest, sendForwardOnly } from "./forward-only.ts";
+import { carryNews, type NewsSettings } from "./news.ts";
 import { guardSessions, type SessionGuardSettings } from "./session-guard.ts";
 import type { Domain } from "../domain/domain.ts";
 import { presentJob } from "../domain/present.ts";
@@ -17,7 +18,7 @@ import { roomsFor, type Viewer } from "../domain/viewer.ts";
 /** The library's own default, which the page's socket expects. */
 export const SOCKET_PATH = "/socket.io/";
 
-export interface RealtimeSettings extends SessionGuardSettings {
+export interface RealtimeSettings extends NewsSettings, SessionGuardSettings {
   /** Who a `Cookie` header proves to be; null: nobody. */
   identify(cookieHeader: string | undefined): Promise<Viewer | null>;
   /** A browser back within this time gets what it missed instead of a snapshot. */
@@ -28,9 +29,6 @@ export interface RealtimeSettings extends SessionGuardSettings {
   readonly socketsPerDevice: number;
   readonly pingIntervalMs: number;
   readonly pingTimeoutMs: number;
-  /** The way to browsers of other processes; null: there are no others. */
-  readonly cluster: Cluster | null;
-  readonly countNews: NewsCounter;
   onError(error: unknown): void;
 }
 
@@ -64,6 +62,10 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
     allowRequest: (_request, decide) => (cluster?.isUp() === false ? decide("unavailable", false) : decide(null, true)),
   });
   guardSessions(io.engine, settings);
+
+  const news = carryNews(io, domain.bus, settings);
+  const newest = new NewestSent();
+  sendForwardOnly(io, newest, (job) => news.delivered(job));
 
   io.use((socket, next) => {
     settings.identify(socket.handshake.headers.cookie).then(
@@ -102,10 +104,10 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
     socket.emit("identity", { tier: viewer.tier, authenticated: viewer.userId !== null });
     const asOf = new Date().toISOString();
     const jobs = await listJobs(domain, viewer);
-    socket.emit("snapshot", { asOf, jobs: jobs.map((job) => presentJob(job)) });
+    socket.emit("snapshot", { asOf, jobs: jobs.map((job) => newest.lift(presentJob(job))) });
   }
 
-  forgetEndedSessions(io, domain);
+  restoreSessions(io, domain);
   const sessionCheck = setInterval(() => {
     closeEnded().catch((error: unknown) => settings.onError(error));
   }, settings.sessionCheckMs);
@@ -136,7 +138,7 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
         if (socket.data.viewer?.userId === userId) socket.data.viewer = { ...socket.data.viewer, tier };
       io.local.to(`user:${userId}`).emit("identity", { tier, authenticated: true });
     }),
-    carryNews(io, domain.bus, cluster, settings.countNews),
+    () => news.stop(),
     cluster?.onChange((isUp) => (isUp ? undefined : cutOff())) ?? (() => undefined),
   ];
 
@@ -164,9 +166,9 @@ function isSame(one: Viewer, other: Viewer): boolean {
 
 /**
  * What was missed is sent before anybody is identified, so a connection whose session has ended in
- * the meantime must not be taken up again at all.
+ * the meantime must not be taken up again at all. Of each job only the newest version is sent.
  */
-function forgetEndedSessions(io: OurServer, domain: Domain): void {
+function restoreSessions(io: OurServer, domain: Domain): void {
   const { adapter } = io.of("/");
   const restore = adapter.restoreSession.bind(adapter);
   adapter.restoreSession = async (pid, offset) => {
@@ -174,6 +176,7 @@ function forgetEndedSessions(io: OurServer, domain: Domain): void {
     const sessionId = (connection?.data as SocketData | undefined)?.viewer.sessionId;
     // The library's own word for "there is none" is null, which its types leave out.
     const none = null as unknown as typeof connection;
-    return sessionId !== undefined && !(await findSession(domain, sessionId)) ? none : connection;
+    if (sessionId !== undefined && !(await findSession(domain, sessionId))) return none;
+    return connection && { ...connection, missedPackets: onlyNewest(connection.missedPackets) };
   };
 }

@@ -41,7 +41,7 @@ async function openBench() {
       store,
       makers: await openMakers(domain.jobs.db, { workerId: "w", leaseMs: 60_000 }),
       scratchFolder: join(folder, "scratch"),
-      intervals: { pushMs: 1, writeMs: 1 },
+      writeIntervalMs: 1,
       log: { debug: silent, info: silent, warn: silent, error: silent },
       async convert(request, listener, signal) {
         const path = join(request.folder, "result.mp3");

@@ -16,7 +16,7 @@ import { failJob, findReusable, finishJob, handBack, recordDeath, startOver, typ
 import type { ConvertedFile, ConvertListener, ConvertRequest } from "../pipeline/convert.ts";
 import { openJobFolder } from "../pipeline/job-folder.ts";
 import type { FileStore, Incoming } from "../storage/file-store.ts";
-import { HeldJob, type ReportIntervals } from "./held-job.ts";
+import { HeldJob } from "./held-job.ts";
 
 export interface Workshop {
   readonly domain: Domain;
@@ -24,7 +24,8 @@ export interface Workshop {
   readonly makers: Makers;
   /** Where jobs have their temporary folders. */
   readonly scratchFolder: string;
-  readonly intervals: ReportIntervals;
+  /** At least this long between two writes of one job's progress. */
+  readonly writeIntervalMs: number;
   convert(request: ConvertRequest, listener: ConvertListener, signal: AbortSignal): Promise<ConvertedFile>;
   log: { debug(data: object, text: string): void; info(data: object, text: string): void; warn(data: object, text: string): void; error(data: object, text: string): void };
 }
@@ -107,7 +108,7 @@ export class Conversion {
   }
 
   #admit(job: StoredJob): HeldJob {
-    const held = new HeldJob(this.#workshop.domain, job, this.#workshop.intervals, {
+    const held = new HeldJob(this.#workshop.domain, job, this.#workshop.writeIntervalMs, {
       onLost: (lost) => {
         this.#workshop.log.info({ jobId: job._id, attempt: job.attempt }, "a job is no longer this worker's");
         this.#leave(lost);

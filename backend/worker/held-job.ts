@@ -1,31 +1,22 @@
 /**
  * One job in this worker's hands: what is told about it, how often it is written, and whether it
- * is still ours. Pushes and writes coalesce: the newest figure wins, none queue up.
+ * is still ours. Everything that is reported is told; how often it is pushed is decided where pushes are made.
  */
 import { neverBackwards } from "../../common/progress.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { StoredJob } from "../domain/job-model.ts";
 import { beginProcessing, describeJob, pushProgress, renewLease, saveProgress, type ProgressUpdate } from "../domain/work.ts";
 
-export interface ReportIntervals {
-  /** At least this long between two pushes about one job. */
-  readonly pushMs: number;
-  /** At least this long between two writes of one job's progress. */
-  readonly writeMs: number;
-}
-
 export class HeldJob {
   #job: StoredJob;
   readonly #domain: Domain;
-  readonly #intervals: ReportIntervals;
+  readonly #writeIntervalMs: number;
   readonly #onLost: (held: HeldJob) => void;
   readonly #onError: (error: unknown) => void;
   /** Database work on the job, one after the other. */
   #writes: Promise<void> = Promise.resolve();
   #latest: ProgressUpdate | undefined;
-  #pushTimer: NodeJS.Timeout | undefined;
   #writeTimer: NodeJS.Timeout | undefined;
-  #lastPushMs = 0;
   #isBegun = false;
   /** Nothing new is taken; what was taken is still written. */
   #isReleased = false;
@@ -34,12 +25,13 @@ export class HeldJob {
   constructor(
     domain: Domain,
     job: StoredJob,
-    intervals: ReportIntervals,
+    /** At least this long between two writes of the job's progress. */
+    writeIntervalMs: number,
     listeners: { readonly onLost: (held: HeldJob) => void; readonly onError: (error: unknown) => void },
   ) {
     this.#domain = domain;
     this.#job = job;
-    this.#intervals = intervals;
+    this.#writeIntervalMs = writeIntervalMs;
     this.#onLost = listeners.onLost;
     this.#onError = listeners.onError;
   }
@@ -64,12 +56,14 @@ export class HeldJob {
     if (!this.#isBegun) {
       this.#isBegun = true;
       const first = this.#latest;
-      this.#lastPushMs = Date.now();
-      this.#enqueue(async () => this.#keep(await beginProcessing(this.#domain, this.#job, first)));
+      this.#enqueue(async () => {
+        this.#keep(await beginProcessing(this.#domain, this.#job, first));
+        if (this.#latest !== first) this.#push();
+      });
       return;
     }
-    this.#pushTimer ??= setTimeout(() => this.#push(), Math.max(0, this.#lastPushMs + this.#intervals.pushMs - Date.now()));
-    this.#writeTimer ??= setTimeout(() => this.#write(), this.#intervals.writeMs);
+    this.#push();
+    this.#writeTimer ??= setTimeout(() => this.#write(), this.#writeIntervalMs);
   }
 
   /** Extends the lease, also while the file of a released job is being stored; learns whether the job is still ours. */
@@ -81,17 +75,14 @@ export class HeldJob {
   /** Nothing more is told or written; resolves when the last write has ended. */
   async release(): Promise<void> {
     this.#isReleased = true;
-    clearTimeout(this.#pushTimer);
     clearTimeout(this.#writeTimer);
     await this.#writes;
   }
 
   #push(): void {
-    this.#pushTimer = undefined;
     if (this.#isReleased || this.#latest === undefined) return;
     // Only after the job is known to be processing: a push must not run ahead of what is stored.
     if (this.#job.status === "processing") pushProgress(this.#domain, this.#job, this.#latest);
-    this.#lastPushMs = Date.now();
   }
 
   #write(): void {

@@ -35,7 +35,7 @@ interface Bench extends AsyncDisposable {
   finish(): void;
 }
 
-async function openBench(intervals = { pushMs: 1, writeMs: 1 }): Promise<Bench> {
+async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<Bench> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-runner-"));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
@@ -52,7 +52,7 @@ async function openBench(intervals = { pushMs: 1, writeMs: 1 }): Promise<Bench> 
       store,
       makers: await openMakers(domain.jobs.db, { workerId, leaseMs: LEASE_MS }),
       scratchFolder: join(folder, "scratch"),
-      intervals,
+      writeIntervalMs,
       log: { debug: silent, info: silent, warn: silent, error: silent },
       async convert(request, listener, signal) {
         listening.push(listener);
@@ -166,7 +166,7 @@ it("has given back what it was only just taking when it has stopped", async () =
 
 it("tells a job's news to the user it has become, from the moment of signing in", async () => {
   // So that nothing is read back from the database in between.
-  await using bench = await openBench({ pushMs: 1, writeMs: 60_000 });
+  await using bench = await openBench({ writeIntervalMs: 60_000 });
   const { domain, runner } = bench;
   const viewer = someViewer();
   const { _id } = await createConversion(domain, viewer, LINK);

@@ -1,0 +1,214 @@
+import { array, assert, constantFrom, integer, property, record, tuple } from "fast-check";
+import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
+import { isActive, Job, type JobStatus } from "../../common/job.ts";
+import { compareJobs, compareStatus, mergeVersions } from "../../common/merge.ts";
+import { advance } from "./advance.ts";
+import { onlyNewest } from "./forward-only.ts";
+import { JobPushes } from "./job-pushes.ts";
+import { PUSHES_PER_WINDOW } from "./push-lane.ts";
+
+const INTERVAL_MS = 200;
+const WINDOW_MS = INTERVAL_MS * PUSHES_PER_WINDOW;
+const START_MS = Date.UTC(2026, 0, 1);
+
+interface Version {
+  readonly status: JobStatus;
+  readonly attempt?: number;
+  readonly progress?: number;
+  readonly updatedMs?: number;
+  readonly title?: string;
+  readonly thumbnailUrl?: string | undefined;
+  readonly etaSeconds?: number;
+}
+
+function version({ status, attempt = 1, progress = 0, updatedMs = 0, title = "a link", thumbnailUrl, etaSeconds }: Version): Job {
+  return Job.parse({
+    id: "a",
+    title,
+    format: "mp3",
+    quality: "128kbps",
+    attempt,
+    status,
+    createdAt: new Date(START_MS).toISOString(),
+    updatedAt: new Date(START_MS + updatedMs).toISOString(),
+    progress: status === "completed" ? 100 : status === "queued" || status === "pending" ? 0 : progress,
+    ...(thumbnailUrl === undefined ? {} : { thumbnailUrl }),
+    ...(status === "processing" ? { stage: "download", ...(etaSeconds === undefined ? {} : { etaSeconds }) } : {}),
+    ...(status === "completed" ? { fileSize: 1, expiresAt: new Date(START_MS).toISOString() } : {}),
+    ...(status === "failed" ? { error: { code: "network", message: "No." } } : {}),
+  });
+}
+
+const versions = record({
+    status: constantFrom<JobStatus>("queued", "pending", "processing", "processing", "processing", "completed", "failed", "canceled"),
+    attempt: integer({ min: 1, max: 3 }),
+    progress: integer({ min: 0, max: 99 }),
+    updatedMs: integer({ min: 0, max: 20 }),
+    title: constantFrom("a link", "A title"),
+    thumbnailUrl: constantFrom(undefined, "/picture"),
+    etaSeconds: integer({ min: 0, max: 9 }),
+  })
+  .map(version);
+
+/** Whether `job` may be sent after `before`. */
+function isForward(before: Job, job: Job): boolean {
+  return compareStatus(job, before) >= 0 && (job.attempt > before.attempt || job.progress >= before.progress);
+}
+
+describe("advance", () => {
+  it("gives a version that a page takes for the newer one, or none", () => {
+    assert(
+      property(versions, versions, (known, next) => {
+        const sent = advance(known, next);
+        if (sent === null) return compareJobs(next, known) < 0;
+        const isTakenByPages = !isActive(sent.status) || mergeVersions(known, sent) === sent || compareJobs(known, sent) === 0;
+        const isWhole = JSON.stringify(Job.parse(sent)) === JSON.stringify(Job.parse(JSON.parse(JSON.stringify(sent))));
+        const keepsTheRest = sent.status === next.status && sent.title === next.title && sent.thumbnailUrl === next.thumbnailUrl;
+        return isForward(known, sent) && isTakenByPages && isWhole && keepsTheRest;
+      }),
+    );
+  });
+
+  it("gives a picture from the database the percentage that was already pushed", () => {
+    const known = version({ status: "processing", progress: 20, updatedMs: 9, etaSeconds: 3 });
+    const stored = version({ status: "processing", progress: 2, updatedMs: 5, etaSeconds: 8, thumbnailUrl: "/picture" });
+    const sent = advance(known, stored);
+    expect(sent).toMatchObject({ progress: 20, etaSeconds: 3, thumbnailUrl: "/picture" });
+    expect(mergeVersions(known, sent as Job)).toEqual(sent);
+  });
+
+  it("keeps the percentage when the job is canceled", () => {
+    expect(advance(version({ status: "processing", progress: 20 }), version({ status: "canceled", progress: 2 }))).toMatchObject({ status: "canceled", progress: 20 });
+  });
+
+  it("sends an ended job again when it changes later, and not as it was before", () => {
+    const [before, after] = [version({ status: "completed", updatedMs: 1 }), version({ status: "completed", updatedMs: 2, title: "changed" })];
+    expect(advance(before, after)).toEqual(after);
+    expect(advance(after, before)).toBeNull();
+    expect(advance(after, after)).toEqual(after);
+  });
+});
+
+describe("pushes of a job", () => {
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  interface Sent {
+    readonly atMs: number;
+    readonly job: Job;
+  }
+  function open(): { pushes: JobPushes; sent: Sent[]; push: (job: Job) => void } {
+    const sent: Sent[] = [];
+    const pushes = new JobPushes({ intervalMs: INTERVAL_MS, emit: (_audience, job) => sent.push({ atMs: performance.now(), job }) });
+    return { pushes, sent, push: (job) => pushes.push({ deviceId: "d" }, job) };
+  }
+  const processing = (progress: number, more: Partial<Version> = {}) => version({ status: "processing", progress, updatedMs: progress, ...more });
+
+  it("are five in a window at most, also of a job that is canceled and retried all the time", () => {
+    const { sent, push } = open();
+    for (let attempt = 1; attempt < 20; attempt += 1) {
+      for (const status of ["queued", "processing", "canceled"] as const) push(version({ status, attempt }));
+      vi.advanceTimersByTime(10);
+    }
+    expect(sent).toHaveLength(PUSHES_PER_WINDOW);
+    vi.advanceTimersByTime(WINDOW_MS);
+    expect(sent.at(-1)?.job).toMatchObject({ attempt: 19, status: "canceled" });
+  });
+
+  it("go forward, five in a window at most, and end with the newest", () => {
+    assert(
+      property(array(tuple(constantFrom(0, 1, 3, 20, 90, 400), versions), { minLength: 1, maxLength: 60 }), (told) => {
+        const { sent, push } = open();
+        let newest: Job | undefined;
+        for (const [waitMs, job] of told) {
+          vi.advanceTimersByTime(waitMs);
+          push(job);
+          newest = newest ? (advance(newest, job) ?? newest) : job;
+        }
+        vi.advanceTimersByTime(WINDOW_MS);
+        expect(sent.every(({ job }, index) => isForward(sent[index - 1]?.job ?? job, job))).toBe(true);
+        sent.slice(PUSHES_PER_WINDOW).forEach(({ atMs }, index) => expect(atMs - (sent[index]?.atMs ?? 0)).toBeGreaterThanOrEqual(WINDOW_MS));
+        expect(sent.at(-1)?.job).toEqual(newest);
+      }),
+    );
+  });
+
+  it("tell the end at once, however much was reported before", () => {
+    assert(
+      property(array(tuple(integer({ min: 0, max: 60 }), versions.filter(({ status }) => isActive(status))), { maxLength: 60 }), (told) => {
+        const { sent, push } = open();
+        for (const [waitMs, job] of told) {
+          push(job);
+          vi.advanceTimersByTime(waitMs);
+        }
+        push(version({ status: "canceled", attempt: 3 }));
+        expect(sent.at(-1)).toMatchObject({ atMs: performance.now(), job: { status: "canceled" } });
+      }),
+    );
+  });
+
+  it("tell a picture while figures come as often as they may", () => {
+    const { sent, push } = open();
+    for (let progress = 1; progress < 90; progress += 1) {
+      push(processing(progress));
+      vi.advanceTimersByTime(50);
+    }
+    push(processing(3, { thumbnailUrl: "/picture" }));
+    vi.advanceTimersByTime(WINDOW_MS / 25);
+    expect(sent.at(-1)?.job).toMatchObject({ thumbnailUrl: "/picture", progress: 89 });
+  });
+
+  it("tell figures at least every half second", () => {
+    const { sent, push } = open();
+    for (let progress = 1; progress < 90; progress += 1) {
+      push(processing(progress, progress > 40 ? { thumbnailUrl: "/picture" } : {}));
+      vi.advanceTimersByTime(50);
+    }
+    const gapsMs = sent.slice(1).map(({ atMs }, index) => atMs - (sent[index]?.atMs ?? 0));
+    expect(Math.max(...gapsMs)).toBeLessThanOrEqual(500);
+  });
+
+  it("tell the first two states at once and what follows closely together", () => {
+    const { sent, push } = open();
+    push(version({ status: "queued" }));
+    push(version({ status: "pending" }));
+    push(version({ status: "pending", title: "A title", updatedMs: 1 }));
+    push(processing(0, { title: "A title" }));
+    push(processing(0, { title: "A title", thumbnailUrl: "/picture", updatedMs: 1 }));
+    vi.advanceTimersByTime(WINDOW_MS / 25);
+    expect(sent.map(({ job }) => [job.status, job.title, job.thumbnailUrl])).toEqual([
+      ["queued", "a link", undefined],
+      ["pending", "a link", undefined],
+      ["processing", "A title", "/picture"],
+    ]);
+  });
+
+  it("end with the removal", () => {
+    const { pushes, sent, push } = open();
+    for (const progress of [0, 1, 2]) push(processing(progress));
+    pushes.remove("a");
+    push(version({ status: "completed" }));
+    vi.advanceTimersByTime(WINDOW_MS);
+    expect(sent).toHaveLength(1);
+  });
+
+  it("that wait are sent when the server stops", () => {
+    const { pushes, sent, push } = open();
+    for (const progress of [0, 1, 2]) push(processing(progress));
+    pushes.stop();
+    expect(sent.map(({ job }) => job.progress)).toEqual([0, 2]);
+    vi.advanceTimersByTime(WINDOW_MS);
+    expect(sent).toHaveLength(2);
+  });
+});
+
+it("of what a browser missed, only the newest version of each job is sent", () => {
+  const [first, second, late] = [version({ status: "processing", progress: 5 }), version({ status: "canceled" }), version({ status: "processing", progress: 6 })];
+  const other = { ...first, id: "b" };
+  const missed = [["job", first, "1"], ["usage", {}, "2"], ["job", other, "3"], ["job", second, "4"], ["job", late, "5"], ["job:removed", { id: "b" }, "6"]];
+  expect(onlyNewest(missed)).toEqual([["usage", {}, "2"], ["job", other, "3"], ["job", second, "4"], ["job:removed", { id: "b" }, "6"]]);
+});
