@@ -74,6 +74,38 @@ it("finishes after a kill -9 of everything in mid-encode, one attempt later and 
   expect(await second.ended).toBe(0);
 });
 
+/** Has the server throw outside of any promise when it is told to. */
+const THROWING = "--import=data:text/javascript,process.on(%22SIGUSR2%22,()=>{throw%20new%20Error(%22planted%22)})";
+
+it("ends in order and says so once after an error that nothing caught, and the next start finishes the jobs", async () => {
+  const dataDir = await newDataDir();
+  const env = { PORT: String(await findFreePort()), SAMPLE_PORT: String(await findFreePort()), DATA_DIR: dataDir };
+  const first = run(["node", "backend/main.ts"], { ...env, NODE_OPTIONS: THROWING });
+  await untilReady(first);
+  const device = await openDevice(first.origin);
+  const live = await device.live();
+  const link = await sampleUrl(first.origin, "held");
+  const job = await device.convert(link);
+  await live.until(job.id, (version) => version.status === "processing" && version.progress > 0);
+  const givenBack = live.until(job.id, (version) => version.status === "queued" && version.attempt === 2);
+  first.child.kill("SIGUSR2");
+  expect(await first.ended).toBe(1);
+  await givenBack;
+  // Logged once; what the log shows in development of the error itself takes more lines.
+  expect(first.output.filter((line) => line.includes("outside of any promise"))).toEqual([expect.stringContaining("the server ends")]);
+  expect(first.output.filter((line) => line.includes("Error: planted"))).toHaveLength(1);
+  await expect.poll(() => processesOf(dataDir)).toEqual([]);
+  expect(await readdir(join(dataDir, "scratch"))).toEqual([]);
+
+  const second = run(["node", "backend/main.ts"], env);
+  await untilReady(second);
+  expect((await fetch(new URL("/let-go", link))).status).toBe(200);
+  await expect.poll(() => readJob(device, job.id)).toMatchObject({ status: "completed", attempt: 2 });
+  device.close();
+  second.child.kill("SIGTERM");
+  expect(await second.ended).toBe(0);
+});
+
 it("says that the port is taken, and takes no other", async () => {
   const holder = createServer().listen(0);
   await once(holder, "listening");
