@@ -7,18 +7,18 @@ import { planEncode, type EncodePlan, type Mp4Plan } from "./encode-plan.ts";
 import { HIGHEST_LEVEL, runEncode, type Encode } from "./encode.ts";
 import { pipeName } from "./ffmpeg.ts";
 import { inspectMedia, type MediaFile } from "./media-file.ts";
-import { awaitHead, isIndexedAsWhole } from "./mp4/head.ts";
+import { awaitHead, isIndexedAsWhole, isIndexInFront } from "./mp4/head.ts";
 import { isBareMp4, isWholeWithIndexInFront, readMovieSeconds } from "./mp4/layout.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { feedFrom } from "./stream-mp3.ts";
 import { checkWhole, isLonger } from "./verify.ts";
 
-/** Containers that a decoder can read from a pipe. */
+/** Containers that a decoder can read from a pipe. Of MP4 only those with the index in front. */
 const STREAMABLE = /^(?:mov,|mpegts|matroska)/;
 /** Whose beginning says how long the whole is. */
 const HAS_DURATION = /^matroska/;
 /** Of the size that is allowed. What is estimated at more may be larger or not, and may have to be encoded anew or not. */
-const SURELY_FITS = 0.9;
+export const SURELY_FITS = 0.9;
 
 export interface Mp4Work {
   readonly limits: TierLimits;
@@ -76,8 +76,9 @@ async function readHead(pipeline: Pipeline, { file, rendition, durationSeconds: 
     if (error instanceof ConversionError && error.code === "unavailable") return undefined;
     throw error;
   }
-  if (!STREAMABLE.test(media.container)) return undefined;
-  const isIndexed = media.container.startsWith("mov,") && (await isIndexedAsWhole(file));
+  const isMp4 = media.container.startsWith("mov,");
+  if (!STREAMABLE.test(media.container) || (isMp4 && !(await isIndexInFront(file)))) return undefined;
+  const isIndexed = isMp4 && (await isIndexedAsWhole(file));
   const durationSeconds = isIndexed || HAS_DURATION.test(media.container) ? media.durationSeconds : (promisedSeconds ?? siteSeconds);
   const sizeBytes = file.expectedBytes ?? rendition.sizeBytes ?? ((rendition.bitrateKbps ?? NaN) * 1_000 * (durationSeconds ?? NaN)) / 8;
   if (durationSeconds === undefined || !Number.isFinite(sizeBytes)) return undefined;

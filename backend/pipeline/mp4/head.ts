@@ -3,7 +3,7 @@ import type { GrowingFile } from "../fetch/growing-file.ts";
 import { readLayout } from "./layout.ts";
 
 /** With as much of it the format of all that is in a file is known, unless it begins with a longer index. */
-const HEAD_BYTES = 512 * 1_024;
+export const HEAD_BYTES = 512 * 1_024;
 /** The boxes before index and media are small. */
 const FIRST_BYTES = 4_096;
 /** Behind the index: the header of the box that follows. */
