@@ -1,11 +1,13 @@
 /** Where the server starts: reads the environment, starts everything, stops it in order. */
-import { createServer, type Server } from "node:http";
+import type { Server } from "node:http";
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import pino, { type Logger } from "pino";
 import pretty from "pino-pretty";
 import { ConfigError, readConfig, type Config } from "./config.ts";
 import { lockDataFolder } from "./data-folder-lock.ts";
+import { createEarlyServer } from "./http/early-server.ts";
+import { createSecurityHeaders } from "./http/security-headers.ts";
 import { startServer } from "./server.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -104,11 +106,9 @@ async function findSurroundings(config: Config, signal: AbortSignal, report: (li
 const KEEP_ALIVE_TIMEOUT_MS = 150_000;
 
 /** Takes the port at once; whoever comes before everything is ready is asked to come back. */
-async function listen({ env }: Config): Promise<Server> {
-  const http = createServer((_request, response) => {
-    response.writeHead(503, { "Content-Type": "text/html; charset=utf-8", "Retry-After": "1", Refresh: "1" });
-    response.end("<!doctype html><title>Tapedeck</title><p>Tapedeck is starting. This page comes back by itself.");
-  });
+async function listen({ env, publicUrl }: Config): Promise<Server> {
+  // The page has no script, so it needs to know of no built page and of no payment provider.
+  const http = createEarlyServer(await createSecurityHeaders({ isSecure: publicUrl.startsWith("https:"), paymentPage: null, distFolder: "" }));
   http.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   await new Promise<void>((resolve, reject) => {
     http.once("error", (error: NodeJS.ErrnoException) => {

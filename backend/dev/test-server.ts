@@ -3,7 +3,6 @@
  * database and a folder of its own.
  */
 import { once } from "node:events";
-import { createServer } from "node:http";
 import { mkdtemp, rm } from "node:fs/promises";
 import type { AddressInfo } from "node:net";
 import { randomUUID } from "node:crypto";
@@ -17,6 +16,7 @@ import { openSessionModel } from "../domain/sessions.ts";
 import { openUserModel } from "../domain/user-model.ts";
 import { parseHostEntry } from "../../common/hosts.ts";
 import { readConfig, type Config } from "../config.ts";
+import { createEarlyServer } from "../http/early-server.ts";
 import { CALLBACK_PATH } from "../http/sign-in/code-flow.ts";
 import { startServer } from "../server.ts";
 import type { Surroundings } from "../surroundings.ts";
@@ -103,8 +103,6 @@ export async function startTestServer(env: Record<string, string> = {}, beside?:
   const site = beside?.site ?? (await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report: () => undefined }));
   if (!beside) started.defer(() => site.stop());
   const mongodbUri = beside?.mongodbUri ?? `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
-  // As in main: whoever comes too early is told to come back, not left waiting.
-  const createEarlyServer = () => createServer((_request, response) => response.writeHead(503).end());
   let running: { stop(): Promise<void> } | undefined;
   let port = 0;
   const sessionKeys = ["test-key-test-key-test-key-test-key"];
@@ -113,7 +111,7 @@ export async function startTestServer(env: Record<string, string> = {}, beside?:
   const distFolder = join(dataDir, "no-pages");
 
   async function start(more: Record<string, string> = {}): Promise<void> {
-    const listening = createEarlyServer();
+    const listening = createEarlyServer({});
     listening.listen(port, "127.0.0.1");
     await once(listening, "listening");
     port = (listening.address() as AddressInfo).port;

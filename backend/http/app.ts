@@ -15,6 +15,7 @@ import { conversionRoutes } from "./conversion-routes.ts";
 import { renderErrors } from "./errors.ts";
 import { readJson } from "./read-json.ts";
 import type { SecurityHeaders } from "./security-headers.ts";
+import { logUnsentAnswers } from "./unsent-answers.ts";
 import { requireOwnJson, type OriginCheck } from "./guards.ts";
 import type { IdentifyViewer } from "../domain/identify-viewer.ts";
 import { identify, type ViewerState } from "./identify.ts";
@@ -67,7 +68,7 @@ export interface AppSettings {
 /** The HTTP side of a role without a site: for balancers and operators. */
 export function createHealthApp({ health, metrics, securityHeaders, log }: Pick<AppSettings, "health" | "metrics" | "securityHeaders" | "log">): Koa {
   const app = new Koa();
-  logUnsent(app, securityHeaders, log);
+  logUnsentAnswers(app, securityHeaders, log);
   app.use(renderErrors(log));
   app.use(healthRoutes(health).routes());
   app.use(metricsRoutes(metrics.page, metrics.token).routes());
@@ -82,7 +83,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
     maxIpsCount: settings.trustedProxies === "all" ? 0 : settings.trustedProxies,
     keys: [...settings.sessionKeys],
   });
-  logUnsent(app, settings.securityHeaders, settings.log);
+  logUnsentAnswers(app, settings.securityHeaders, settings.log);
   app.use(renderErrors(settings.log));
   app.use(healthRoutes(settings.health).routes());
   app.use(metricsRoutes(settings.metrics.page, settings.metrics.token).routes());
@@ -105,15 +106,4 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(accountRoutes(domain, { billing, flow, limit, sessionMs: signInTiming.sessionMs, publicUrl, log: settings.log }).routes());
   app.use(siteRoutes(domain, { sampleLinks: settings.sampleLinks, signInAvailable: flow !== null, paymentPage }).routes());
   return app;
-}
-
-/**
- * Errors are rendered and logged by us. What is left for Koa is a browser that went away in mid-answer, or a file that
- * could not be read after all: it then removes all headers and sets those that the error names.
- */
-function logUnsent<State>(app: Koa<State>, headers: SecurityHeaders, log: Logger): void {
-  app.on("error", (error: Error & { headers?: SecurityHeaders }) => {
-    log.debug({ error }, "an answer could not be sent");
-    error.headers = { ...headers };
-  });
 }

@@ -41,7 +41,7 @@ export function installFrontDoor(http: Server, headers: SecurityHeaders, socketP
     if (socket.writable && answers.get(socket)?.headersSent !== true) return refuseRaw(socket, PARSER_STATUS[error.code ?? ""] ?? 400, headers);
     socket.destroy();
   });
-  // Node stops listening for errors of a socket that it hands over; unheard, a reset would end the process.
+  // Node stops listening for errors of a socket that it hands over; one that nobody hears ends the process.
   http.prependListener("upgrade", (_request: IncomingMessage, socket: Duplex) => socket.on("error", () => socket.destroy()));
   Object.assign(http, {
     // We refuse a request without Host ourselves, with our headers.
