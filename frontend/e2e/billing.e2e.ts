@@ -346,14 +346,20 @@ test("a card form that does not load can be asked for again", async ({ page }) =
   await expect(new Till(page).payButton).toBeEnabled();
 });
 
-/** Somebody on a monthly plan whose first renewal has just been declined, on the home page. */
-async function failRenewal(page: Page) {
+/** Somebody who has just paid for the monthly plan. */
+async function becomePro(page: Page) {
   const ada = somebody();
   await signIn(page, ada);
   const till = new Till(page);
   await till.open("monthly");
   await till.pay();
   await till.expectPro();
+  return { ada, till };
+}
+
+/** Somebody on a monthly plan whose first renewal has just been declined, on the home page. */
+async function failRenewal(page: Page) {
+  const { ada, till } = await becomePro(page);
   await books.setCard(ada, "4000000000000341");
   await books.pull("advance", { days: 31 });
   await books.pull("advance", { hours: 8 });
@@ -372,6 +378,18 @@ test("a renewal that fails is told with a date, and a new card mends it", async 
   await expect(page.getByRole("banner").getByRole("link", { name: "Dashboard" })).toBeVisible();
   await expect(banner).toHaveCount(0);
   await expect(till.proBadge).toBeVisible();
+});
+
+test("a payment that the bank takes back stops Pro, live, and the page says where to turn", async ({ page }) => {
+  const { ada } = await becomePro(page);
+  await books.dispute(ada);
+  const notice = page.getByText("Your subscription is paused");
+  await expect(notice).toBeVisible();
+  await expect(page.getByText("Free User · Ada")).toBeVisible();
+  await page.goto("/subscribe");
+  await expect(page.getByRole("main").getByText("Your subscription is paused")).toBeVisible();
+  await page.getByRole("main").getByRole("link", { name: "Contact Support" }).click();
+  await expect(page).toHaveURL(/\/contact$/);
 });
 
 test("a renewal that nobody mends ends Pro after the days of grace, live", async ({ page }) => {

@@ -73,6 +73,11 @@ export class Books {
     if (!answer.ok) throw new Error(`${lever}: ${answer.status} ${await answer.text()}`);
   }
 
+  /** The person's bank takes their newest payment back. */
+  async dispute(person: Person): Promise<void> {
+    await this.pull("dispute", { target: await this.customerId(person) });
+  }
+
   async setCard(person: Person, number: string): Promise<void> {
     await this.pull("card", { customer: await this.customerId(person), number });
   }
