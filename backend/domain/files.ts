@@ -6,10 +6,52 @@
  */
 import type { Domain } from "./domain.ts";
 import { held, type Fence } from "./held.ts";
+import type { StoredJob } from "./job-model.ts";
+
+/** Where the file of an attempt is stored; other jobs with the same request may name it too. */
+export function fileKeyOf({ _id, attempt, format }: Pick<StoredJob, "_id" | "attempt" | "format">): string {
+  return `${_id}.${attempt}.${format}`;
+}
+
+/** Where the picture of an attempt is stored. */
+export function thumbnailKeyOf({ _id, attempt }: Fence): string {
+  return `${_id}.${attempt}.jpg`;
+}
 
 /** Before held jobs are answered with a file that others have too. The end of an attempt takes the name back, unless it is completed with it. */
 export async function nameFile(domain: Domain, fences: readonly Fence[], fileKey: string, about: { readonly title?: string; readonly thumbnailKey?: string } = {}): Promise<void> {
-  await Promise.all(fences.map((fence) => domain.jobs.updateOne(held(fence), { $set: { ...about, fileKey } })));
+  await Promise.all(
+    fences.map(async (fence) => {
+      const before = await domain.jobs.findOneAndUpdate(held(fence), { $set: { ...about, fileKey } }, { returnDocument: "before" }).lean<StoredJob>();
+      if (before) await releaseReplacedPicture(domain, before, about.thumbnailKey);
+    }),
+  );
+}
+
+/** An attempt before may have left its picture with the job; with a new one the job no longer names it. */
+export async function releaseReplacedPicture(domain: Domain, { thumbnailKey: before }: StoredJob, thumbnailKey: string | undefined): Promise<void> {
+  if (before !== undefined && thumbnailKey !== undefined && before !== thumbnailKey) await releaseFile(domain, before);
+}
+
+/** For whoever puts the job of a dead worker back: what its attempt had stored and the job does not name goes at once. */
+export async function releaseAttempt(domain: Domain, job: StoredJob): Promise<void> {
+  const keys = new Set([fileKeyOf(job), thumbnailKeyOf(job), ...(job.fileKey === undefined ? [] : [job.fileKey])]);
+  for (const key of keys) await releaseFile(domain, key);
+}
+
+/** A file key as {@link fileKeyOf} and {@link thumbnailKeyOf} make them. */
+const ATTEMPT_KEY = /^(.+)\.(\d+)\.\w+$/;
+
+/**
+ * Whether a stored file belongs to no job, and to no attempt that is still going on and may be about to
+ * name it. A conversion that goes on for others when its first job has left names its file before it is
+ * stored, and its picture within the lease.
+ */
+export async function isStray(domain: Domain, key: string): Promise<boolean> {
+  const [, _id, attempt] = ATTEMPT_KEY.exec(key) ?? [];
+  // In this order: an attempt that ends in between has named its file by then.
+  if (_id !== undefined && (await domain.jobs.exists(held({ _id, attempt: Number(attempt) }))) !== null) return false;
+  return !(await isFileInUse(domain, key));
 }
 
 /** For whoever named a file that has turned out to be given up; the one who gave it up may have left it because of the name. */

@@ -7,7 +7,7 @@ import type { Stage } from "../../common/job.ts";
 import { TIERS } from "../../common/tiers.ts";
 import { announce, moveJob, WORK_FIELDS } from "./change.ts";
 import type { Domain } from "./domain.ts";
-import { releaseFile } from "./files.ts";
+import { releaseAttempt, releaseFile, releaseReplacedPicture } from "./files.ts";
 import { held, type Fence } from "./held.ts";
 import type { StoredJob } from "./job-model.ts";
 import { presentJob } from "./present.ts";
@@ -48,10 +48,12 @@ export async function describeJob(
   fence: Fence,
   about: { title?: string; durationSeconds?: number; thumbnailKey?: string; note?: string },
 ): Promise<StoredJob | null> {
-  const job = await domain.jobs
-    .findOneAndUpdate(held(fence), { $set: { ...about, updatedAt: new Date() } }, { returnDocument: "after" })
-    .lean<StoredJob>();
-  if (job) announce(domain, job);
+  const changes = { ...about, updatedAt: new Date() };
+  const before = await domain.jobs.findOneAndUpdate(held(fence), { $set: changes }, { returnDocument: "before" }).lean<StoredJob>();
+  if (!before) return null;
+  const job = { ...before, ...changes };
+  announce(domain, job);
+  await releaseReplacedPicture(domain, before, about.thumbnailKey);
   return job;
 }
 
@@ -138,6 +140,13 @@ export async function handBack(domain: Domain, job: StoredJob): Promise<StoredJo
  * @returns the job as it is now; null when it was no longer held
  */
 export async function recordDeath(domain: Domain, job: StoredJob): Promise<StoredJob | null> {
+  const moved = await moveDead(domain, job);
+  // A worker that was only paused removes by itself what it stores from now on.
+  if (moved) await releaseAttempt(domain, job);
+  return moved;
+}
+
+function moveDead(domain: Domain, job: StoredJob): Promise<StoredJob | null> {
   const workerDeaths = (job.workerDeaths ?? 0) + 1;
   if (workerDeaths >= MAX_DEATHS) return failJob(domain, job, "internal", DIED_TOO_OFTEN);
   if (job.attempt >= job.finalAttempt) return failJob(domain, job, "internal");

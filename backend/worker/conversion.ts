@@ -10,7 +10,7 @@ import { ConversionError } from "../../common/errors.ts";
 import { TIERS } from "../../common/tiers.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { StoredJob } from "../domain/job-model.ts";
-import { hasStillFile, nameFile, releaseFile, unnameFile } from "../domain/files.ts";
+import { fileKeyOf, hasStillFile, nameFile, releaseFile, thumbnailKeyOf, unnameFile } from "../domain/files.ts";
 import type { Makers } from "../domain/makers.ts";
 import { failJob, findReusable, finishJob, handBack, recordDeath, startOver, type ProgressUpdate } from "../domain/work.ts";
 import type { ConvertedFile, ConvertListener, ConvertRequest } from "../pipeline/convert.ts";
@@ -149,6 +149,8 @@ export class Conversion {
     } catch (error) {
       await this.#storing;
       for (const { job } of await this.#close()) await this.#giveUp(job, error);
+    } finally {
+      await this.#storing;
       await this.#dropPicture();
     }
   }
@@ -222,7 +224,7 @@ export class Conversion {
 
   async #convert(first: StoredJob): Promise<void> {
     const { store } = this.#workshop;
-    const fileKey = `${first._id}.${first.attempt}.${first.format}`;
+    const fileKey = fileKeyOf(first);
     await using folder = await openJobFolder(this.#workshop.scratchFolder, `${first._id}.${first.attempt}`);
     await using coming = new AsyncDisposableStack();
     let incoming: { readonly path: string; readonly file: Incoming } | undefined;
@@ -268,7 +270,9 @@ export class Conversion {
     const jobs = [...this.#members.values()].map(({ job }) => job);
     if (jobs.length === 0) return;
     // Everybody has named it before anybody hears of it: whoever does may give it up at once.
-    if (repeated || jobs.length > 1) await nameFile(domain, jobs, fileKey, repeated);
+    // So has a job that is served when the first one has left: the file is stored under that one's name.
+    const isOwn = jobs.every((job) => fileKeyOf(job) === fileKey);
+    if (repeated || !isOwn) await nameFile(domain, jobs, fileKey, repeated);
     {
       using telling = new DisposableStack();
       const sinceMs = performance.now();
@@ -339,7 +343,7 @@ export class Conversion {
     })().catch((error: unknown) => log.warn({ error, jobId: leader.job._id }, "a thumbnail could not be stored"));
   }
 
-  /** A job that was lost while its picture was being stored does not name it, and nobody else ever will. */
+  /** A job that was lost or removed while its picture was being stored does not name it, and nobody else ever will. */
   async #dropPicture(): Promise<void> {
     if (this.#ownPictureKey === undefined) return;
     const { domain, log } = this.#workshop;
@@ -361,8 +365,4 @@ export class Conversion {
       this.#workshop.log.warn({ error, jobId: held.job._id }, "a thumbnail could not be looked for");
     }
   }
-}
-
-export function thumbnailKeyOf(job: StoredJob): string {
-  return `${job._id}.${job.attempt}.jpg`;
 }

@@ -8,7 +8,7 @@ import type { Job } from "../../common/job.ts";
 import type { Audience } from "../domain/bus.ts";
 import type { StoredJob } from "../domain/job-model.ts";
 import { openMakers } from "../domain/makers.ts";
-import { cancelOrRemove, createConversion } from "../domain/requests.ts";
+import { cancelOrRemove, createConversion, retryJob } from "../domain/requests.ts";
 import { signIn } from "../domain/accounts.ts";
 import type { Viewer } from "../domain/viewer.ts";
 import { expireFiles } from "../domain/work.ts";
@@ -16,6 +16,7 @@ import type { ConvertListener } from "../pipeline/convert.ts";
 import { openDiskStore } from "../storage/disk-store.ts";
 import type { FileStore } from "../storage/file-store.ts";
 import { createRunner, type Runner } from "./runner.ts";
+import { removeStrayFiles, sweep } from "./sweeper.ts";
 
 interface Bench extends AsyncDisposable {
   readonly domain: TestDomain;
@@ -31,6 +32,8 @@ interface Bench extends AsyncDisposable {
   progress(percent: number): void;
   /** The conversion has a picture. */
   picture(): Promise<void>;
+  /** Puts something into the store. */
+  put(key: string): Promise<void>;
   /** Lets it end well. */
   finish(): void;
 }
@@ -75,8 +78,13 @@ async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<
     await writeFile(path, "picture");
     listening.at(-1)?.thumbnail(path);
   };
+  const put = async (key: string): Promise<void> => {
+    const path = join(folder, key);
+    await writeFile(path, "stored");
+    await store.put(key, path);
+  };
   const rest = opened.move();
-  return { domain, store, runner, picture, begun: begun.promise, progress: (percent) => listening.at(-1)?.progress({ stage: "download", percent }), finish: finished.resolve, openSecond: () => open("second-worker"), begunCount: () => listening.length, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+  return { domain, store, runner, picture, put, begun: begun.promise, progress: (percent) => listening.at(-1)?.progress({ stage: "download", percent }), finish: finished.resolve, openSecond: () => open("second-worker"), begunCount: () => listening.length, [Symbol.asyncDispose]: () => rest.disposeAsync() };
 }
 
 /** Of whoever makes a file. */
@@ -127,6 +135,48 @@ it("leaves no picture of an attempt that was lost before it was stored", async (
   bench.finish();
   await again;
   expect(await keysIn(store)).toEqual([`${_id}.2.mp3`]);
+});
+
+it("keeps no picture of an attempt once a later one has its own, and none of a job that was removed", async () => {
+  await using bench = await openBench();
+  const { domain, runner, store } = bench;
+  const viewer = someViewer();
+  const { _id } = await createConversion(domain, viewer, LINK);
+  const first = runner.handle(ticketFor(_id));
+  await bench.begun;
+  await bench.picture();
+  await until(domain, _id, (job) => job.thumbnailKey === `${_id}.1.jpg`);
+  await cancelOrRemove(domain, viewer, _id);
+  await first;
+  await retryJob(domain, viewer, _id);
+  expect(await keysIn(store)).toEqual([`${_id}.1.jpg`]);
+  const second = runner.handle(ticketFor(_id));
+  await expect.poll(() => bench.begunCount()).toBe(2);
+  await bench.picture();
+  await until(domain, _id, (job) => job.thumbnailKey === `${_id}.2.jpg`);
+  bench.finish();
+  await second;
+  expect(await keysIn(store)).toEqual([`${_id}.2.jpg`, `${_id}.2.mp3`]);
+  await cancelOrRemove(domain, viewer, _id);
+  expect(await keysIn(store)).toEqual([]);
+});
+
+it("removes what a dead worker had stored with the first sweep, and nothing that an attempt is storing", async () => {
+  await using bench = await openBench();
+  const { domain, runner, store } = bench;
+  const { _id } = await createConversion(domain, someViewer(), LINK);
+  const running = runner.handle(ticketFor(_id));
+  await bench.begun;
+  // As if it had been killed between storing and telling.
+  for (const key of [`${_id}.1.jpg`, `${_id}.1.mp3`, "gone.1.jpg"]) await bench.put(key);
+  expect(await removeStrayFiles(domain, store, 0, null)).toBe(1);
+  expect(await keysIn(store)).toEqual([`${_id}.1.jpg`, `${_id}.1.mp3`]);
+  await domain.jobs.updateOne({ _id }, { $set: { leaseExpiresAt: new Date(0) } });
+  await sweep(domain, 1_000);
+  expect(await domain.stored(_id)).toMatchObject({ status: "queued", attempt: 2 });
+  expect(await keysIn(store)).toEqual([]);
+  await runner.heartbeat();
+  await running;
 });
 
 it("has a file for everybody before anybody hears of theirs and may remove it", async () => {

@@ -2,7 +2,7 @@
 import { finishDeletions, purgeDeleted } from "../domain/accounts.ts";
 import type { Domain } from "../domain/domain.ts";
 import { forgetOldSessions } from "../domain/sessions.ts";
-import { isFileInUse } from "../domain/files.ts";
+import { isStray } from "../domain/files.ts";
 import { expireFiles, forgetOldJobs, reclaimLost, reissueTickets } from "../domain/work.ts";
 import { countMissedUsage, forgetOldUsage } from "../domain/usage.ts";
 import type { FileStore } from "../storage/file-store.ts";
@@ -41,12 +41,14 @@ export async function sweep(domain: Domain, graceMs: number): Promise<SweepRepor
 /**
  * Removes stored files that no job names, and halves of files: a crash between storing and
  * finishing leaves the one, a crash while storing the other.
- * @param minAgeMs younger ones are left alone, their job may be about to name them
+ * @param minAgeMs younger files are left alone, their job may be about to name them
+ * @param unfinishedAgeMs younger halves are left alone, a worker may be storing them; null: all are
+ * @returns how many there were
  */
-export async function removeStrayFiles(domain: Domain, store: FileStore, minAgeMs: number): Promise<number> {
-  let removed = await store.clearUnfinished(minAgeMs);
+export async function removeStrayFiles(domain: Domain, store: FileStore, minAgeMs: number, unfinishedAgeMs: number | null = minAgeMs): Promise<number> {
+  let removed = unfinishedAgeMs === null ? 0 : await store.clearUnfinished(unfinishedAgeMs);
   for await (const { key, modifiedAt } of store.list()) {
-    if (Date.now() - modifiedAt.getTime() < minAgeMs || (await isFileInUse(domain, key))) continue;
+    if (Date.now() - modifiedAt.getTime() < minAgeMs || !(await isStray(domain, key))) continue;
     await store.remove(key);
     removed += 1;
   }

@@ -4,7 +4,7 @@ import { clearJobFolders } from "../pipeline/job-folder.ts";
 import type { Workshop } from "./conversion.ts";
 import { every } from "../domain/every.ts";
 import { createRunner, type StopSettings } from "./runner.ts";
-import { removeStrayFiles, sweep } from "./sweeper.ts";
+import { removeStrayFiles, sweep, type SweepReport } from "./sweeper.ts";
 import type { Tickets } from "./tickets.ts";
 
 export interface WorkerSettings {
@@ -23,6 +23,12 @@ export interface WorkerSettings {
   /** What is running when the worker stops is given so long to end well. */
   readonly drainMs: number;
 }
+
+/**
+ * After the start and after a worker died, each sweep looks for stray files for so many leases: by then
+ * what the dead worker had stored is older than a lease and cannot be taken for what another one stores.
+ */
+const CRASH_LOOK_LEASES = 3;
 
 export interface Worker {
   /** Picks up no more tickets, finishes what it can in time and gives the rest back. */
@@ -46,6 +52,8 @@ export async function startWorker(workshop: Workshop, tickets: Tickets, settings
     await reportSweep(workshop, 0);
     await clearStrayFiles(workshop, 0);
   }
+  const { leaseMs } = domain.limits;
+  let lookUntilMs = Date.now() + CRASH_LOOK_LEASES * leaseMs;
   const runner = createRunner(workshop, settings.workerId);
   const heartbeat = every(settings.heartbeatMs, () => runner.heartbeat(), (error) => log.error({ error }, "a heartbeat failed"));
   const sweeping = every(
@@ -53,7 +61,10 @@ export async function startWorker(workshop: Workshop, tickets: Tickets, settings
     async () => {
       // First say that we are alive: after a pause of the whole machine our own leases look lost.
       await runner.heartbeat();
-      await reportSweep(workshop, settings.sweepMs);
+      const { reclaimedJobs } = await reportSweep(workshop, settings.sweepMs);
+      if (reclaimedJobs > 0) lookUntilMs = Date.now() + CRASH_LOOK_LEASES * leaseMs;
+      // Halves wait for the other look: a long upload may be older than a lease.
+      if (Date.now() < lookUntilMs) await clearStrayFiles(workshop, leaseMs, null);
     },
     (error) => log.error({ error }, "sweeping failed"),
   );
@@ -76,13 +87,14 @@ export async function startWorker(workshop: Workshop, tickets: Tickets, settings
   };
 }
 
-async function reportSweep({ domain, makers, log }: Workshop, graceMs: number): Promise<void> {
+async function reportSweep({ domain, makers, log }: Workshop, graceMs: number): Promise<SweepReport> {
   const report = await sweep(domain, graceMs);
   await makers.forgetLost();
   if (Object.values(report).some((count) => count > 0)) log.info({ ...report }, "swept");
+  return report;
 }
 
-async function clearStrayFiles({ domain, store, log }: Workshop, minAgeMs: number): Promise<void> {
-  const removed = await removeStrayFiles(domain, store, minAgeMs);
+async function clearStrayFiles({ domain, store, log }: Workshop, minAgeMs: number, unfinishedAgeMs?: number | null): Promise<void> {
+  const removed = await removeStrayFiles(domain, store, minAgeMs, unfinishedAgeMs);
   if (removed > 0) log.info({ removed }, "stray files removed");
 }
