@@ -4,7 +4,7 @@
  */
 import { z } from "zod";
 import { parseHostList } from "../common/hosts.ts";
-import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../common/promises.ts";
+import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../common/retention-policy.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "./domain/domain.ts";
 import { DEFAULT_PIPELINE_LIMITS } from "./pipeline/pipeline.ts";
 import { usualConcurrency } from "./usual-concurrency.ts";

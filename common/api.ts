@@ -1,17 +1,17 @@
-/** The shapes that calls take and answer with, for both sides of the wire. */
+/** Schemas of request and response bodies, used by server and client. */
 import { z } from "zod";
 import { ErrorCode } from "./errors.ts";
 import { Job } from "./job.ts";
 import { Format, Quality, Tier } from "./tiers.ts";
 
-/** The longest link anybody may send. */
+/** Longest accepted link, in characters. */
 export const MAX_LINK_LENGTH = 2_048;
 
-/** POST /api/conversions. The length is the link policy's to judge, with a better sentence. */
+/** POST /api/conversions. The link policy checks the link's length, because its error text is more helpful. */
 export const CreateConversion = z.object({
   youtubeUrl: z.string(),
   format: Format.default("mp3"),
-  /** Follows from tier and format; a request for more is refused. */
+  /** Defaults to the quality of tier and format; a higher one is rejected. */
   quality: Quality.optional(),
 });
 export type CreateConversion = z.infer<typeof CreateConversion>;
@@ -19,25 +19,25 @@ export type CreateConversion = z.infer<typeof CreateConversion>;
 /** POST /api/preview. */
 export const PreviewRequest = z.object({
   youtubeUrl: z.string(),
-  /** False spares the picture, for whoever saves data. */
+  /** False leaves out the thumbnail, to save data. */
   thumbnail: z.boolean().default(true),
 });
 
-/** What a conversion to one format would come to for the caller's tier. */
+/** The expected result of a conversion to one format for the caller's tier. */
 export const Estimate = z.object({
   quality: Quality,
-  /** Null: it cannot be told before converting. */
+  /** Null when the size is unknown before converting. */
   sizeBytes: z.number().int().min(0).nullable(),
   fits: z.boolean(),
-  /** Why it does not fit, or a remark on the result such as "360p to fit 50 MB". */
+  /** Why the file does not fit, or a remark on the result such as "360p to fit 50 MB". */
   note: z.string().nullable(),
 });
 export type Estimate = z.infer<typeof Estimate>;
 
-/** The answer to POST /api/preview: what a link leads to. No job is made. */
+/** Response of POST /api/preview: the video behind a link. No job is created. */
 export const Preview = z.object({
   title: z.string(),
-  /** A data: address of a small JPEG; null when there is none. The browser contacts no video site. */
+  /** A data: URL of a small JPEG, so that the browser contacts no video site; null without a picture. */
   thumbnail: z.string().startsWith("data:image/jpeg;base64,").nullable(),
   durationSeconds: z.number().positive().nullable(),
   estimates: z.record(Format, Estimate),
@@ -55,35 +55,32 @@ export const DeviceInfo = z.object({
 });
 export type DeviceInfo = z.infer<typeof DeviceInfo>;
 
-/** Who the server takes the caller of a page for, written into the page under {@link VIEWER_META_NAME}. */
+/** Identity of the visitor as the server writes it into the page, in the meta element {@link VIEWER_META_NAME}. */
 export const PageViewer = z.object({ tier: Tier, authenticated: z.boolean() });
 export type PageViewer = z.infer<typeof PageViewer>;
 export const VIEWER_META_NAME = "viewer";
 
-/** A link to try without looking for one; offered in development only. */
+/** A link to try out; offered in development only. */
 export const SampleLink = z.object({ label: z.string(), url: z.string() });
 export type SampleLink = z.infer<typeof SampleLink>;
 
 /** GET /api/config. */
 export const PublicConfig = z.object({
-  /** Hosts whose links are accepted, each perhaps with a port. */
+  /** Hosts whose links are accepted, each with an optional port. */
   videoHosts: z.array(z.string()),
   tier: Tier,
   signInAvailable: z.boolean(),
   paymentAvailable: z.boolean(),
   stripePublishableKey: z.string().nullable(),
-  /** Loaded in place of the provider's own script; set in development with its stand-in only. */
+  /** Replaces the URL of the payment provider's script; set only in development with the stand-in provider. */
   stripeScriptUrl: z.string().nullable(),
   sampleLinks: z.array(SampleLink),
-  /**
-   * Half of the last day's conversions were ready sooner than this, waiting included; null while there are too few to
-   * tell.
-   */
+  /** Median time from request to finished file over the last day; null while there are too few conversions. */
   usualSeconds: z.number().positive().nullable(),
 });
 export type PublicConfig = z.infer<typeof PublicConfig>;
 
-/** What was used in one calendar month, UTC. GET /api/usage; pushed as `usage`. */
+/** Usage in one calendar month, UTC. GET /api/usage; pushed as `usage`. */
 export const Usage = z.object({
   /** YYYY-MM. */
   month: z.string().regex(/^\d{4}-\d{2}$/),
@@ -96,24 +93,24 @@ export type Usage = z.infer<typeof Usage>;
 export const Plan = z.enum(["monthly", "yearly"]);
 export type Plan = z.infer<typeof Plan>;
 
-/** Somebody's subscription, as far as its page and banners need it. Absent once it has ended. */
+/** A user's subscription, as far as pages and banners need it. Absent once it has ended. */
 export const Subscription = z.object({
   plan: Plan,
-  /** `paused`: it is worth nothing for now and is not charged, until support lets it go on. */
+  /** `paused`: the user has no Pro and is not charged, until support resumes the subscription. */
   status: z.enum(["active", "trialing", "past_due", "paused"]),
-  /** When the paid period ends: renewed then, or over when `cancelsAtPeriodEnd`. */
+  /** End of the paid period. The subscription is renewed then, or ends when `cancelsAtPeriodEnd` is set. */
   periodEndsAt: z.iso.datetime(),
   cancelsAtPeriodEnd: z.boolean(),
-  /** While a payment is overdue: Pro is kept until then. */
+  /** Set while a payment is overdue: the user keeps Pro until then. */
   graceEndsAt: z.iso.datetime().nullable(),
 });
 export type Subscription = z.infer<typeof Subscription>;
 
-/** GET /api/auth/user; 401 when nobody is signed in. */
+/** GET /api/auth/user; 401 when the caller is not signed in. */
 export const User = z.object({
   id: z.string(),
   email: z.string(),
-  /** Absent when the identity provider did not say. */
+  /** Absent when the identity provider did not send it. */
   firstName: z.string().optional(),
   tier: Tier,
   usage: Usage,
@@ -121,18 +118,17 @@ export const User = z.object({
 });
 export type User = z.infer<typeof User>;
 
-/** POST /api/batch-conversions. How many are allowed is the tier's to say, with a better sentence. */
+/** POST /api/batch-conversions. An empty list and the tier's limit are checked later, with more helpful error texts. */
 export const CreateBatch = z.object({
-  /** None is refused with a better sentence than the schema has. */
   urls: z.array(z.string()).max(1_000),
   format: Format.default("mp3"),
   quality: Quality.optional(),
 });
 export type CreateBatch = z.infer<typeof CreateBatch>;
 
-/** A line of a batch that was not taken, and why. */
+/** A rejected line of a batch, with the reason. */
 export const RefusedLine = z.object({
-  /** From 1, in the order sent. */
+  /** Line number, from 1, in the order of the request. */
   line: z.number().int().min(1),
   url: z.string(),
   code: ErrorCode,
@@ -140,18 +136,18 @@ export const RefusedLine = z.object({
 });
 export type RefusedLine = z.infer<typeof RefusedLine>;
 
-/** The answer to a batch: the jobs that started, and beside them what did not. */
+/** Response of POST /api/batch-conversions: the created jobs and the rejected lines. */
 export const BatchAnswer = z.object({ batchId: z.string(), jobs: z.array(Job), refused: z.array(RefusedLine) });
 export type BatchAnswer = z.infer<typeof BatchAnswer>;
 
-/** What a person types to delete the account. */
+/** The phrase that a user types to confirm the deletion of the account. */
 export const DELETE_ACCOUNT_PHRASE = "delete my account";
 
 /** DELETE /api/account. */
 export const DeleteAccount = z.object({ confirmation: z.literal(DELETE_ACCOUNT_PHRASE) });
 export type DeleteAccount = z.infer<typeof DeleteAccount>;
 
-/** Why a sign-in came to nothing: `/login?error=CODE`. */
+/** Why a sign-in failed: `/login?error=CODE`. */
 export const SignInError = z.enum(["unavailable", "refused", "expired", "invalid", "rate_limited"]);
 export type SignInError = z.infer<typeof SignInError>;
 
@@ -159,14 +155,14 @@ export type SignInError = z.infer<typeof SignInError>;
 export const CreateSubscription = z.object({ plan: Plan });
 export type CreateSubscription = z.infer<typeof CreateSubscription>;
 
-/** Its answer: what the browser confirms with the payment provider. */
+/** Response of POST /api/create-subscription: the secret that the browser confirms with the payment provider. */
 export const SubscriptionSecret = z.object({
   clientSecret: z.string(),
-  /** Nothing is due now: a card is set up rather than charged. */
+  /** True when no payment is due now: the card is stored but not charged. */
   isSetupIntent: z.boolean(),
 });
 export type SubscriptionSecret = z.infer<typeof SubscriptionSecret>;
 
-/** POST /api/billing-portal: where to send the browser for card, invoices and cancelling. */
+/** Response of POST /api/billing-portal: the page for card, invoices and cancellation. */
 export const BillingPortal = z.object({ url: z.string() });
 export type BillingPortal = z.infer<typeof BillingPortal>;

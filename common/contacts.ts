@@ -1,17 +1,17 @@
-/** Whom visitors write to. Each operator's own: they are put into the pages when these are handed out. */
+/** Contact addresses. Each operator sets their own; the server writes them into the pages that it serves. */
 import { z } from "zod";
 
 export const Contacts = z.object({
   supportEmail: z.string(),
-  /** Where holders of rights write to. */
+  /** For takedown notices of rights holders. */
   takedownEmail: z.string(),
 });
 export type Contacts = z.infer<typeof Contacts>;
 
-/** Where a page names them for its script. */
+/** Name of the meta element that holds them. */
 export const CONTACTS_META_NAME = "contacts";
 
-/** What pages say as they are built: addresses that can be nobody's, and are found again in the built text. */
+/** Placeholders in the built pages, which the server replaces. The domain is reserved and has no owner. */
 export const CONTACTS_AS_BUILT: Contacts = {
   supportEmail: "support@tapedeck.example",
   takedownEmail: "takedown@tapedeck.example",

@@ -11,26 +11,26 @@ import {
 
 const CODES = [...ConversionErrorCode.options, ...RequestErrorCode.options];
 
-describe("every code", () => {
-  it.each(CODES)("%s has a sentence for people and fits an answer", (code) => {
+describe("error codes", () => {
+  it.each(CODES)("%s has a sentence for users and is valid in an error body", (code) => {
     expect(ErrorCode.parse(code)).toBe(code);
     expect(SENTENCES[code]).toMatch(/^[A-Z].{10,}[.a-zA-Z]$/);
-    // Nothing of the machinery: people read this.
+    // Users read this: no names of tools, no status codes.
     expect(SENTENCES[code]).not.toMatch(/yt-dlp|ffmpeg|undefined|exception|\b[45]\d\d\b/i);
     expect(ErrorBody.parse({ code, message: SENTENCES[code] })).toEqual({ code, message: SENTENCES[code] });
   });
 
-  it("has a sentence of its own", () => {
+  it("have different sentences", () => {
     expect(new Set(CODES.map((code) => SENTENCES[code])).size).toBe(CODES.length);
     expect(Object.keys(SENTENCES).sort()).toEqual([...CODES].sort());
   });
 });
 
-it.each(ConversionErrorCode.options)("another attempt at %s is made only if time may mend it", (code) => {
+it.each(ConversionErrorCode.options)("marks %s as transient only if a retry may succeed", (code) => {
   expect(new ConversionError(code).isTransient).toBe(["network", "timeout", "site_blocked"].includes(code));
 });
 
-it("an error carries its code and sentence, a detail for the log alone, and why", () => {
+it("keeps code, sentence, log detail and cause in the error", () => {
   const cause = new Error("socket hang up");
   const error = new ConversionError("unavailable", { detail: "HTTP Error 410", cause, isTransient: true });
   expect(error).toMatchObject({

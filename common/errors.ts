@@ -1,10 +1,10 @@
 /**
- * Every way a request or a conversion can fail, and the sentence a person reads.
- * The codes are the wire's; the sentences say what to do next.
+ * Error codes of requests and conversions, and the sentence that users read for each.
+ * The codes are part of the wire format; the sentences tell users what to do next.
  */
 import { z } from "zod";
 
-/** Why a conversion did not become a file. */
+/** Why a conversion failed. */
 export const ConversionErrorCode = z.enum([
   "invalid_link",
   "unsupported_host",
@@ -24,7 +24,7 @@ export const ConversionErrorCode = z.enum([
 ]);
 export type ConversionErrorCode = z.infer<typeof ConversionErrorCode>;
 
-/** Why a call was refused; a call about a link may also answer with a conversion's code. */
+/** Why a request was rejected; a request about a link may also be rejected with a {@link ConversionErrorCode}. */
 export const RequestErrorCode = z.enum([
   "bad_request",
   "bad_origin",
@@ -44,16 +44,16 @@ export type RequestErrorCode = z.infer<typeof RequestErrorCode>;
 export const ErrorCode = z.union([ConversionErrorCode, RequestErrorCode]);
 export type ErrorCode = z.infer<typeof ErrorCode>;
 
-/** The body of every answer that is not a success. */
+/** Body of every error response. */
 export const ErrorBody = z.object({
   code: ErrorCode,
   message: z.string(),
-  /** Found in the server's log; present when the server itself is at fault. */
+  /** Identifies the request in the server's log; present for errors of the server itself. */
   requestId: z.string().optional(),
 });
 export type ErrorBody = z.infer<typeof ErrorBody>;
 
-/** What a person reads when there is nothing more exact to say. */
+/** Default sentence for each code; an error may carry a more exact one. */
 export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   invalid_link: "Please enter a valid YouTube URL",
   unsupported_host: "This link leads to a place Tapedeck does not open. Try a link from a supported site.",
@@ -84,13 +84,13 @@ export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   unavailable_now: "The service is starting or stopping. Try again in a few seconds.",
 };
 
-/** Failures that may pass by themselves: tried again with back-off before anybody is told. */
+/** Temporary failures: the job is retried with back-off before it fails. */
 const TRANSIENT: ReadonlySet<ConversionErrorCode> = new Set(["network", "timeout", "site_blocked"]);
 
-/** A conversion's failure, thrown by link policy and pipeline, stored with the job. */
+/** Failure of a conversion, thrown by link policy and pipeline and stored with the job. */
 export class ConversionError extends Error {
   readonly code: ConversionErrorCode;
-  /** For the log only: what the tool said. Never shown. */
+  /** Output of the tool, for the log only; users never see it. */
   readonly detail: string | undefined;
   /** Whether another attempt may succeed. */
   readonly isTransient: boolean;
@@ -107,7 +107,7 @@ export class ConversionError extends Error {
   }
 }
 
-/** A refused call: thrown by verbs and routes, turned into an answer by the one renderer. */
+/** A rejected request: thrown by verbs and routes, turned into a response by the one error renderer. */
 export class UserError extends Error {
   readonly code: ErrorCode;
 

@@ -1,4 +1,4 @@
-/** What the server says over the socket. The client says nothing but the handshake. */
+/** Events that the server sends over the socket. The client sends only the handshake. */
 import { z } from "zod";
 import type { Usage } from "./api.ts";
 import { Job } from "./job.ts";
@@ -6,7 +6,7 @@ import { Tier } from "./tiers.ts";
 
 export const SnapshotEvent = z.object({ asOf: z.iso.datetime(), jobs: z.array(Job) });
 export const JobRemovedEvent = z.object({ id: z.string() });
-/** Whoever sits behind the socket has changed: signed in or out, or to another tier. */
+/** The visitor signed in or out, or the tier changed. */
 export const IdentityEvent = z.object({ tier: Tier, authenticated: z.boolean() });
 
 export interface ServerEvents {

@@ -1,6 +1,4 @@
-/**
- * Of a file that is still being written: what lies from `from` on and before `to`, in bytes, will not change any more.
- */
+/** A byte range of a file that is still being written: bytes from `from` up to, not including, `to` are final. */
 export interface FinalBytes {
   readonly from: number;
   readonly to: number;

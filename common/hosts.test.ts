@@ -10,7 +10,7 @@ it.each<[string, HostEntry]>([
   ["[::1]", { host: "::1" }],
   ["video-2.example.org", { host: "video-2.example.org" }],
   ["xn--bcher-kva.example", { host: "xn--bcher-kva.example" }],
-])("%j is a host", (text, entry) => {
+])("parses %j as a host", (text, entry) => {
   expect(parseHostEntry(text)).toEqual(entry);
   expect(parseHostEntry(formatHostEntry(entry))).toEqual(entry);
 });
@@ -34,12 +34,12 @@ it.each([
   ".youtube.com",
   "::1",
   "bücher.example",
-])("%j is refused by name", (text) => {
+])("rejects %j with its text in the message", (text) => {
   expect(() => parseHostEntry(text)).toThrow(RangeError);
   expect(() => parseHostEntry(text)).toThrow(`"${text}"`);
 });
 
-it("reads a list, whatever its spaces and spare commas", () => {
+it("parses a list with spaces and empty entries", () => {
   expect(parseHostList(" youtube.com, ,localhost:8090,")).toEqual([
     { host: "youtube.com" },
     { host: "localhost", port: 8090 },

@@ -1,18 +1,19 @@
 /**
- * The operator's list of video hosts, as `VIDEO_HOSTS` writes it: `youtube.com,youtu.be,localhost:8090`.
- * The link policy accepts links by it, the egress guard opens private addresses by it, and the
- * client's quick check reads it too.
+ * The operator's list of video hosts, in the format of `VIDEO_HOSTS`: `youtube.com,youtu.be,localhost:8090`.
+ * Used by the link policy to accept links, by the egress guard to allow private addresses, and by the
+ * client to check links while the user types.
  */
 
 export interface HostEntry {
   /** Lower case, without the brackets of an IPv6 address. */
   readonly host: string;
-  /** Absent: the scheme's own port. */
+  /** Absent for the default port of the scheme. */
   readonly port?: number;
 }
 
 /**
- * @throws RangeError naming the entry that is not a host with perhaps a port.
+ * Parses one host with an optional port.
+ * @throws RangeError with the entry in its message
  */
 export function parseHostEntry(text: string): HostEntry {
   const entry = text.trim().toLowerCase();
@@ -21,10 +22,13 @@ export function parseHostEntry(text: string): HostEntry {
   const port = match?.[3] === undefined ? undefined : Number(match[3]);
   if (host === undefined || (port !== undefined && (port < 1 || port > 65_535)))
     throw new RangeError(`"${text}" is not a host such as youtube.com or localhost:8090`);
-  return port === undefined ? { host } : { host, port };
+  return { host, port };
 }
 
-/** Comma-separated entries; empty ones are ignored. Throws as {@link parseHostEntry} does. */
+/**
+ * Parses a comma-separated list; empty entries are ignored.
+ * @throws RangeError as {@link parseHostEntry} does
+ */
 export function parseHostList(text: string): HostEntry[] {
   return text
     .split(",")
@@ -32,7 +36,7 @@ export function parseHostList(text: string): HostEntry[] {
     .map(parseHostEntry);
 }
 
-/** The entry as people and links write it. */
+/** @returns `host` or `host:port`, with brackets around an IPv6 address */
 export function formatHostEntry(entry: HostEntry): string {
   const host = entry.host.includes(":") ? `[${entry.host}]` : entry.host;
   return entry.port === undefined ? host : `${host}:${entry.port}`;

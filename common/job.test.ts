@@ -10,11 +10,11 @@ it.each<[JobStatus, boolean, boolean]>([
   ["completed", false, false],
   ["failed", false, false],
   ["canceled", false, false],
-])("a %s job: somebody is still to do something %s, to a person it is waiting %s", (status, active, waiting) => {
+])("a %s job: isActive %s, isWaiting %s", (status, active, waiting) => {
   expect([isActive(status), isWaiting(status)]).toEqual([active, waiting]);
 });
 
-it("survives the wire unchanged", () => {
+it("is the same after JSON encoding and parsing", () => {
   fc.assert(
     fc.property(wireJob, (job) => {
       expect(Job.parse(JSON.parse(JSON.stringify(job)))).toEqual(job);
@@ -22,7 +22,7 @@ it("survives the wire unchanged", () => {
   );
 });
 
-describe("a job that cannot be", () => {
+describe("invalid jobs", () => {
   const base = {
     id: "a",
     title: "t",
@@ -42,12 +42,12 @@ describe("a job that cannot be", () => {
     ["beyond 100 percent", { ...base, status: "queued", progress: 101 }],
     ["in attempt 0", { ...base, status: "queued", attempt: 0 }],
     ["of another status", { ...base, status: "sleeping" }],
-    ["of a time that is none", { ...base, status: "queued", createdAt: "yesterday" }],
+    ["with an invalid time", { ...base, status: "queued", createdAt: "yesterday" }],
     ["without an id", { ...base, status: "queued", id: "" }],
-  ])("%s is refused", (_, job) => {
+  ])("rejects a job %s", (_, job) => {
     expect(Job.safeParse(job).success).toBe(false);
   });
-  it("while the one it was made from is taken", () => {
+  it("accepts the valid job that the invalid ones are made from", () => {
     expect(Job.safeParse({ ...base, status: "queued" }).success).toBe(true);
   });
 });

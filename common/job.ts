@@ -1,6 +1,6 @@
 /**
- * A conversion job as everybody outside the server sees it: in answers, snapshots and events alike.
- * The union on `status` makes a field that does not exist in a state a type error.
+ * The wire form of a conversion job, the same in responses, snapshots and events.
+ * The union on `status` makes reading a field that a state does not have a type error.
  */
 import { z } from "zod";
 import { ConversionErrorCode } from "./errors.ts";
@@ -9,24 +9,24 @@ import { Format, Quality } from "./tiers.ts";
 export const JobStatus = z.enum(["queued", "pending", "processing", "completed", "failed", "canceled"]);
 export type JobStatus = z.infer<typeof JobStatus>;
 
-/** What a worker is doing while a job is processing. */
+/** The step that a worker is at while a job is processing. */
 export const Stage = z.enum(["download", "convert", "store"]);
 export type Stage = z.infer<typeof Stage>;
 
 const base = {
   id: z.string().min(1),
-  /** The video's title; the link itself until the video has been looked at. */
+  /** The video's title; the link itself until the metadata has been read. */
   title: z.string(),
   format: Format,
   quality: Quality,
-  /** Whole percent of the attempt's work, 0 to 100; 100 only once completed. */
+  /** Whole percent of the attempt, 0 to 100; 100 only when completed. */
   progress: z.number().min(0).max(100),
-  /** Starts at 1; one more for each time the job starts over. */
+  /** Starts at 1 and grows by 1 each time the job starts over. */
   attempt: z.number().int().min(1),
   createdAt: z.iso.datetime(),
   updatedAt: z.iso.datetime(),
   durationSeconds: z.number().positive().optional(),
-  /** A path of this site, never the video site's own address. */
+  /** A path on this site, never a URL of the video site. */
   thumbnailUrl: z.string().optional(),
   batchId: z.string().optional(),
   /** A remark on the result, such as "360p to fit 50 MB". */
@@ -39,7 +39,7 @@ export const ProcessingJob = z.object({
   ...base,
   status: z.literal("processing"),
   stage: Stage,
-  /** Time left, once it can be told. */
+  /** Estimated time left; absent until there is an estimate. */
   etaSeconds: z.number().min(0).optional(),
   /** Download speed, while downloading. */
   bytesPerSecond: z.number().min(0).optional(),
@@ -70,12 +70,12 @@ export const Job = z.discriminatedUnion("status", [
 ]);
 export type Job = z.infer<typeof Job>;
 
-/** Whether somebody is still to do something for the job; such a job can be canceled. */
+/** Whether the job has not ended yet; an active job can be canceled. */
 export function isActive(status: JobStatus): boolean {
   return status === "queued" || status === "pending" || status === "processing";
 }
 
-/** Queued and pending are one to a person: waiting. */
+/** Whether the job is queued or pending; users see both as "waiting". */
 export function isWaiting(status: JobStatus): boolean {
   return status === "queued" || status === "pending";
 }

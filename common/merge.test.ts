@@ -27,13 +27,13 @@ const three = fc
 function tableOf(versions: readonly JobVersion[]): JobTable {
   return versions.reduce(mergeIntoTable, EMPTY);
 }
-/** Without the order in which jobs first came. */
+/** The table without its insertion order. */
 function contents(table: JobTable): Record<string, JobVersion> {
   return Object.fromEntries(table);
 }
 
 describe("merging two versions of a job", () => {
-  it("does not depend on which came first", () => {
+  it("is commutative", () => {
     fc.assert(
       fc.property(three, ([a, b]) => {
         expect(mergeVersions(a, b)).toEqual(mergeVersions(b, a));
@@ -41,7 +41,7 @@ describe("merging two versions of a job", () => {
     );
   });
 
-  it("does not depend on how deliveries are grouped", () => {
+  it("is associative", () => {
     fc.assert(
       fc.property(three, ([a, b, c]) => {
         expect(mergeVersions(mergeVersions(a, b), c)).toEqual(mergeVersions(a, mergeVersions(b, c)));
@@ -49,7 +49,7 @@ describe("merging two versions of a job", () => {
     );
   });
 
-  it("changes nothing the second time", () => {
+  it("is idempotent", () => {
     fc.assert(
       fc.property(three, ([a, b]) => {
         expect(mergeVersions(a, a)).toBe(a);
@@ -59,7 +59,7 @@ describe("merging two versions of a job", () => {
     );
   });
 
-  it("gives one of the two, never a mixture", () => {
+  it("returns one of the two versions, never a mixture", () => {
     fc.assert(
       fc.property(three, ([a, b]) => {
         expect([a, b]).toContain(mergeVersions(a, b));
@@ -67,7 +67,7 @@ describe("merging two versions of a job", () => {
     );
   });
 
-  it("lets a removal win over everything", () => {
+  it("prefers a tombstone to every version", () => {
     fc.assert(
       fc.property(wireJob, (job) => {
         expect(isTombstone(mergeVersions(job, { id: job.id, removed: true }))).toBe(true);
@@ -108,14 +108,14 @@ describe("merging two versions of a job", () => {
     ...more,
   });
   it.each<[string, Job, Job]>([
-    ["a later attempt, though it has yet to begin", waiting(2), processing(1, 90)],
-    ["the further status, though its clock is behind", processing(1, 0, 0), waiting(1, 9)],
-    ["the further bar, though its clock is behind", processing(1, 51, 0), processing(1, 50, 9)],
-    ["the later of two equally far", processing(1, 50, 2), processing(1, 50, 1)],
-    ["a completion over a late figure", completed(), processing(1, 99, 9)],
-    ["the version whose file is gone", completed(), completed({ downloadUrl: "/f" })],
+    ["a later attempt that has not started yet", waiting(2), processing(1, 90)],
+    ["the further status with an earlier time", processing(1, 0, 0), waiting(1, 9)],
+    ["the higher progress with an earlier time", processing(1, 51, 0), processing(1, 50, 9)],
+    ["the later time at equal progress", processing(1, 50, 2), processing(1, 50, 1)],
+    ["a completed job to a late progress update", completed(), processing(1, 99, 9)],
+    ["the version without a download link", completed(), completed({ downloadUrl: "/f" })],
     [
-      "the version whose file is gone, whatever else it says",
+      "the version without a download link, with other fields present",
       completed({ durationSeconds: 5 }),
       completed({ downloadUrl: "/f", durationSeconds: 5 }),
     ],
@@ -126,7 +126,7 @@ describe("merging two versions of a job", () => {
 });
 
 describe("a table of jobs", () => {
-  it("ends the same whatever the order of delivery, with repeats and latecomers", () => {
+  it("has the same contents for every delivery order, with duplicates", () => {
     const history = fc.array(version, { maxLength: 20 });
     fc.assert(
       fc.property(
@@ -143,7 +143,7 @@ describe("a table of jobs", () => {
     );
   });
 
-  it("is the same object when nothing new was said, so that nothing re-renders", () => {
+  it("stays the same object when a version changes nothing", () => {
     fc.assert(
       fc.property(fc.array(version, { minLength: 1, maxLength: 10 }), (versions) => {
         const table = tableOf(versions);
@@ -152,7 +152,7 @@ describe("a table of jobs", () => {
     );
   });
 
-  it("never shows a bar run backwards within an attempt", () => {
+  it("never lowers the progress within an attempt", () => {
     fc.assert(
       fc.property(fc.array(wireJob, { maxLength: 30 }), (deliveries) => {
         let table = EMPTY;
@@ -179,7 +179,7 @@ describe("a table of jobs", () => {
     );
   });
 
-  it("leaves the table it was given as it was", () => {
+  it("does not change the table passed in", () => {
     fc.assert(
       fc.property(fc.array(version, { maxLength: 10 }), version, (versions, next) => {
         const table = tableOf(versions);
@@ -190,7 +190,7 @@ describe("a table of jobs", () => {
     );
   });
 
-  it("shows the newest first, each job once", () => {
+  it("lists each job once, newest first", () => {
     fc.assert(
       fc.property(fc.array(version, { maxLength: 20 }), (versions) => {
         const shown = visibleJobs(tableOf(versions));
@@ -218,37 +218,37 @@ describe("a snapshot", () => {
   const snapshot = (...jobs: Job[]): Snapshot => ({ asOf: new Date(asOfMs).toISOString(), jobs });
 
   it.each([
-    ["just beyond the margin is gone", SNAPSHOT_MARGIN_MS + 1, 0],
-    ["exactly at the margin stays", SNAPSHOT_MARGIN_MS, 1],
-    ["within the margin stays", SNAPSHOT_MARGIN_MS - 1, 1],
-    ["made after it was taken stays", -5, 1],
-  ])("that lacks a job: one %s", (_, ageMs, left) => {
+    ["just older than the margin is removed", SNAPSHOT_MARGIN_MS + 1, 0],
+    ["exactly as old as the margin stays", SNAPSHOT_MARGIN_MS, 1],
+    ["younger than the margin stays", SNAPSHOT_MARGIN_MS - 1, 1],
+    ["created after the snapshot stays", -5, 1],
+  ])("does not contain a job: one %s", (_, ageMs, left) => {
     expect(visibleJobs(mergeSnapshot(tableOf([at(ageMs)]), snapshot()))).toHaveLength(left);
   });
 
-  it("buries what it lacks for good", () => {
+  it("removes missing jobs permanently", () => {
     const old = at(SNAPSHOT_MARGIN_MS * 2);
     const table = mergeSnapshot(tableOf([old]), snapshot());
     expect(visibleJobs(mergeIntoTable(table, { ...old, attempt: 9 }))).toEqual([]);
   });
 
-  it("keeps what is newer than it and already known", () => {
+  it("keeps a known version that is newer than the snapshot's", () => {
     const known: Job = { ...at(60_000), status: "processing", stage: "download", progress: 40 };
     expect(visibleJobs(mergeSnapshot(tableOf([known]), snapshot(at(60_000))))).toEqual([known]);
   });
 
-  it("does not bring back a job that was removed while it was on its way", () => {
+  it("does not bring back a job that was removed before it arrived", () => {
     const table = tableOf([{ id: "a", removed: true }]);
     expect(visibleJobs(mergeSnapshot(table, snapshot(at(60_000))))).toEqual([]);
   });
 
-  it("is the same table when it says nothing new", () => {
+  it("leaves the same table object when it changes nothing", () => {
     const jobs = [at(60_000, "a"), at(30_000, "b")];
     const table = tableOf(jobs);
     expect(mergeSnapshot(table, snapshot(...structuredClone(jobs)))).toBe(table);
   });
 
-  it("and pushes meet in any order and give one outcome", () => {
+  it("gives the same result before and after pushes", () => {
     const jobs = fc.array(wireJob, { maxLength: 6 });
     const snapshotOf = jobs.map((some): Snapshot => ({
       asOf: new Date(asOfMs).toISOString(),
@@ -256,7 +256,7 @@ describe("a snapshot", () => {
     }));
     fc.assert(
       fc.property(jobs, snapshotOf, (pushed, taken) => {
-        // Only jobs the snapshot knows: whether a missing one was removed is the margin's to say.
+        // Only jobs in the snapshot: for a missing job the result depends on the margin.
         const ids = new Set(taken.jobs.map((job) => job.id));
         const pushes = pushed.filter((job) => ids.has(job.id));
         const before = mergeSnapshot(tableOf(pushes), taken);

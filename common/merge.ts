@@ -1,17 +1,17 @@
 /**
- * How versions of jobs meet. Pushes, snapshots, polls and answers may arrive late, twice or in any
- * order; merging them is commutative, associative and idempotent, so the outcome is always the newest.
+ * Merges versions of jobs. Pushes, snapshots, polls and responses may arrive late, twice or in any
+ * order; the merge is commutative, associative and idempotent, so the newest version always wins.
  */
 import type { Job, JobStatus } from "./job.ts";
 
-/** What is left of a job that was removed; no version of the job is newer. */
+/** Marks a removed job; it is newer than every version of the job. */
 export interface Tombstone {
   readonly id: string;
   readonly removed: true;
 }
 export type JobVersion = Job | Tombstone;
 
-/** How far a status is within one attempt. The last three exclude each other on the server. */
+/** Order of the statuses within one attempt. On the server a job reaches only one of the last three. */
 const RANK: Readonly<Record<JobStatus, number>> = {
   queued: 0,
   pending: 1,
@@ -25,7 +25,7 @@ export function isTombstone(version: JobVersion): version is Tombstone {
   return "removed" in version;
 }
 
-/** Keys in a fixed order, so that equal versions read equal whoever made them. */
+/** The job as text with sorted keys, so that equal versions give equal text. */
 function fingerprint(job: Job): string {
   return JSON.stringify(Object.entries(job).sort(([a], [b]) => (a < b ? -1 : 1)));
 }
@@ -36,8 +36,9 @@ export function compareStatus(a: Job, b: Job): number {
 }
 
 /**
- * Above zero when `a` is the newer: by attempt, status, progress, then time of the change.
- * The last resort, the text itself, has no meaning but makes the order total.
+ * Compares by attempt, status, progress and time of the change. Comparing the text at the end has no
+ * meaning of its own but makes the order total.
+ * @returns above zero when `a` is newer
  */
 export function compareJobs(a: Job, b: Job): number {
   return (
@@ -52,17 +53,20 @@ function compareText(a: string, b: string): number {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
-/** The newer of two versions of one job. */
+/** @returns the newer of two versions of one job */
 export function mergeVersions(a: JobVersion, b: JobVersion): JobVersion {
   if (isTombstone(a)) return a;
   if (isTombstone(b)) return b;
   return compareJobs(a, b) >= 0 ? a : b;
 }
 
-/** Everything known, by job id; tombstones stay so that a late event cannot bring a job back. */
+/** All known jobs by id; tombstones stay in it, so that a late event cannot bring a removed job back. */
 export type JobTable = ReadonlyMap<string, JobVersion>;
 
-/** Returns the table itself when the version brings nothing new, so that nothing re-renders. */
+/**
+ * Adds one version to a table.
+ * @returns the same table when the version changes nothing, so that components do not render again
+ */
 export function mergeIntoTable(table: JobTable, version: JobVersion): JobTable {
   const known = table.get(version.id);
   if (known) {
@@ -73,19 +77,19 @@ export function mergeIntoTable(table: JobTable, version: JobVersion): JobTable {
   return new Map(table).set(version.id, version);
 }
 
-/** All jobs of a viewer as they stood at one moment of the server's clock. */
+/** All jobs of a viewer at one time of the server's clock. */
 export interface Snapshot {
   readonly asOf: string;
   readonly jobs: readonly Job[];
 }
 
 /**
- * A job missing from a snapshot was removed, unless it is younger than this: it may have been
- * written while the snapshot was read, by a machine whose clock is a little off.
+ * A job missing from a snapshot was removed, unless it is younger than this: another machine, whose
+ * clock may differ, may have created it while the snapshot was read.
  */
 export const SNAPSHOT_MARGIN_MS = 10_000;
 
-/** Merges a snapshot and buries what it no longer has. */
+/** Merges a snapshot into a table and replaces older jobs that are missing from it by tombstones. */
 export function mergeSnapshot(table: JobTable, snapshot: Snapshot): JobTable {
   const present = new Set(snapshot.jobs.map((job) => job.id));
   const oldestMissingMs = Date.parse(snapshot.asOf) - SNAPSHOT_MARGIN_MS;
@@ -99,7 +103,7 @@ export function mergeSnapshot(table: JobTable, snapshot: Snapshot): JobTable {
   return merged;
 }
 
-/** The jobs to show, newest first. */
+/** @returns all jobs that are not removed, newest first */
 export function visibleJobs(table: JobTable): Job[] {
   return [...table.values()]
     .filter((version): version is Job => !isTombstone(version))

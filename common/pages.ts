@@ -1,4 +1,4 @@
-/** The places of the site that people can navigate to; every other path is the page that says so. */
+/** Paths of the site's pages. Every other path shows the "not found" page. */
 
 export const PAGE_PATHS = [
   "/",
@@ -15,10 +15,7 @@ export const PAGE_PATHS = [
 
 const KNOWN: ReadonlySet<string> = new Set(PAGE_PATHS);
 
-/**
- * Whether there is a page at the path; as in the page's own routes, capitals and a slash at the end make no other
- * place.
- */
+/** Whether a page exists at the path. Ignores case and a trailing slash, as the client's router does. */
 export function isKnownPage(path: string): boolean {
   return KNOWN.has(path.toLowerCase().replace(/(.)\/$/, "$1"));
 }

@@ -17,11 +17,11 @@ it.each<[Stage, number, number]>([
   ["download", -1, 0],
   ["download", 7, 70],
   ["store", 7, 99],
-])("%s done to %d is %d percent of the whole", (stage, fraction, percent) => {
+])("stage %s at fraction %d is %d percent of the whole", (stage, fraction, percent) => {
   expect(overallPercent(SECONDS, stage, fraction)).toBe(percent);
 });
 
-it("only grows as the stages go by, stays whole, and leaves 100 to completion", () => {
+it("never decreases over the stages, is a whole number and at most 99", () => {
   const seconds: fc.Arbitrary<StageSeconds> = fc.record({
     download: fc.double({ min: 0.01, max: 3_600, noNaN: true }),
     convert: fc.double({ min: 0, max: 3_600, noNaN: true }),
@@ -38,7 +38,7 @@ it("only grows as the stages go by, stays whole, and leaves 100 to completion", 
   );
 });
 
-it("a bar takes the larger figure", () => {
+it("returns the larger percentage", () => {
   expect(neverBackwards(40, 30)).toBe(40);
   expect(neverBackwards(30, 40)).toBe(40);
 });

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { PRO_MONTHLY_USD, PRO_YEARLY_SAVING_PERCENT, PRO_YEARLY_SAVING_USD, PRO_YEARLY_USD } from "./prices.ts";
 import { qualityFor, tierAllows, TIERS, type Format, type Quality, type Tier } from "./tiers.ts";
 
-describe("what a tier gets", () => {
+describe("tier limits", () => {
   it.each([
     ["file size in bytes", "maxFileBytes", 50_000_000, 500_000_000],
     ["length in seconds", "maxDurationSeconds", 1_200, 7_200],
@@ -13,7 +13,7 @@ describe("what a tier gets", () => {
     expect([TIERS.free[key], TIERS.pro[key]]).toEqual([free, pro]);
   });
 
-  it("puts Pro first in the queue, whatever else waits", () => {
+  it("give Pro a higher queue priority", () => {
     expect(TIERS.pro.priority).toBeGreaterThan(TIERS.free.priority);
   });
 
@@ -44,6 +44,6 @@ describe("what a tier gets", () => {
   });
 });
 
-it("a year of Pro is 90 dollars and saves 18, or 17%, against twelve months at 9", () => {
+it("the yearly plan costs 90 dollars and saves 18 dollars, 17 percent, against twelve months at 9", () => {
   expect([PRO_MONTHLY_USD, PRO_YEARLY_USD, PRO_YEARLY_SAVING_USD, PRO_YEARLY_SAVING_PERCENT]).toEqual([9, 90, 18, 17]);
 });

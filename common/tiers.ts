@@ -1,6 +1,6 @@
 /**
- * What each tier gets: the one table that the server enforces and the client shows.
- * No other file may state one of these figures.
+ * The limits of each tier, which the server enforces and the client shows.
+ * No other file may state these figures.
  */
 import { z } from "zod";
 
@@ -13,22 +13,22 @@ export type Format = z.infer<typeof Format>;
 export const Quality = z.enum(["128kbps", "320kbps", "480p", "1080p"]);
 export type Quality = z.infer<typeof Quality>;
 
-/** File sizes are shown to people in decimal megabytes, and the limits are counted the same way. */
+/** Sizes are shown in decimal megabytes, and the limits use the same unit. */
 export const BYTES_PER_MB = 1_000_000;
 
 export interface TierLimits {
-  /** Largest finished file. */
+  /** Size of the largest finished file. */
   readonly maxFileBytes: number;
-  /** Longest video accepted. */
+  /** Length of the longest accepted video. */
   readonly maxDurationSeconds: number;
-  /** How long a finished file can be downloaded. */
+  /** A finished file can be downloaded for this long. */
   readonly retentionSeconds: number;
   readonly mp3BitrateKbps: 128 | 320;
-  /** Most lines of picture; the width follows from the source's shape. */
+  /** Largest picture height in pixels; the width follows from the aspect ratio of the source. */
   readonly mp4MaxHeight: 480 | 1080;
-  /** Links accepted at once. */
+  /** Most links in one batch. */
   readonly batchSize: number;
-  /** Higher goes first in the queue. */
+  /** Jobs with a higher priority start first. */
   readonly priority: number;
   readonly showsAds: boolean;
 }
@@ -56,13 +56,13 @@ export const TIERS: Readonly<Record<Tier, TierLimits>> = {
   },
 };
 
-/** The quality a tier gets for a format; nobody chooses it. */
+/** @returns the quality of a tier for a format; users cannot choose it */
 export function qualityFor(tier: Tier, format: Format): Quality {
   const limits = TIERS[tier];
   return format === "mp3" ? `${limits.mp3BitrateKbps}kbps` : `${limits.mp4MaxHeight}p`;
 }
 
-/** Whether a tier's own quality for the format is at least the one asked for. */
+/** Whether the tier's quality for the format is at least the requested one. */
 export function tierAllows(tier: Tier, format: Format, asked: Quality): boolean {
   const isForFormat = asked.endsWith("kbps") === (format === "mp3");
   return isForFormat && Number.parseInt(asked, 10) <= Number.parseInt(qualityFor(tier, format), 10);

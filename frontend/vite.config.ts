@@ -27,12 +27,12 @@ const PARTS = [
   { name: "schemas", test: /\/common\//, minShareCount: 2 },
   {
     name: "state",
-    test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height))|components\/(?:Questions|layout\/(?:LegalDocument|TextColumn))|texts\/(?:page-texts|figures|legal|use-figures)|live\/(?!late-live))[^]*\.ts$/,
+    test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height))|components\/(?:Questions|layout\/(?:LegalDocument|TextColumn))|texts\/(?:page-texts|figures|legal|use-figures)|live\/(?!lazy-live))[^]*\.ts$/,
     minShareCount: 2,
   },
   {
     name: "page",
-    test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height))|components\/(?:Questions|layout\/(?:LegalDocument|TextColumn))|texts\/(?:page-texts|figures|legal|use-figures)|live\/(?!late-live))|\/node_modules\/(?:@chakra-ui\/|@ark-ui\/react\/dist\/(?:providers|utils)\/)/,
+    test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height))|components\/(?:Questions|layout\/(?:LegalDocument|TextColumn))|texts\/(?:page-texts|figures|legal|use-figures)|live\/(?!lazy-live))|\/node_modules\/(?:@chakra-ui\/|@ark-ui\/react\/dist\/(?:providers|utils)\/)/,
     minShareCount: 2,
   },
 ];

@@ -1,4 +1,4 @@
-/** The ways out: from this browser, from every browser, for good. Each ends with the browser leaving the page. */
+/** Sign out here, sign out everywhere, delete the account. After each the browser leaves the page. */
 import { DELETE_ACCOUNT_PHRASE } from "../../../common/api.ts";
 import { ApiError, sentenceFor } from "../api/api.ts";
 import type { Api } from "../api/api.ts";
@@ -7,7 +7,7 @@ import type { UserStore } from "../stores/user.ts";
 import { currentTexts } from "../texts/store.ts";
 
 export interface AccountActions {
-  /** Goes home whatever the server says. */
+  /** Opens the home page even when the request fails. */
   signOut(): Promise<void>;
   signOutEverywhere(): Promise<void>;
   deleteAccount(): Promise<void>;
@@ -23,9 +23,12 @@ export interface AccountActionParts {
 const SIGNED_OUT = "/?logged_out=true";
 
 export function createAccountActions({ api, user, notify, goTo }: AccountActionParts): AccountActions {
-  async function leaveBy(ask: () => Promise<unknown>, failure: "signOutFailed" | "deletionFailed"): Promise<void> {
+  async function leaveAfter(
+    request: () => Promise<unknown>,
+    failure: "signOutFailed" | "deletionFailed",
+  ): Promise<void> {
     try {
-      await ask();
+      await request();
     } catch (error) {
       const { title, description } = currentTexts().account.notices[failure];
       return notify({ kind: "error", title, description: sentenceFor(error, description) });
@@ -40,13 +43,13 @@ export function createAccountActions({ api, user, notify, goTo }: AccountActionP
       try {
         await api.signOut();
       } catch (error) {
-        // A server that cannot answer does not keep anybody here.
+        // A failed request does not keep the user on the page.
         if (!(error instanceof ApiError || error instanceof TypeError)) throw error;
       } finally {
         goTo("/");
       }
     },
-    signOutEverywhere: () => leaveBy(api.signOutEverywhere, "signOutFailed"),
-    deleteAccount: () => leaveBy(() => api.deleteAccount({ confirmation: DELETE_ACCOUNT_PHRASE }), "deletionFailed"),
+    signOutEverywhere: () => leaveAfter(api.signOutEverywhere, "signOutFailed"),
+    deleteAccount: () => leaveAfter(() => api.deleteAccount({ confirmation: DELETE_ACCOUNT_PHRASE }), "deletionFailed"),
   };
 }

@@ -34,7 +34,7 @@ function open(kept = new Map<string, string>()) {
   return { activation, user, notices, refreshIdentity, becomePro, kept, state: activation.store.getState };
 }
 
-it("claims nothing until the server does, then says it once", () => {
+it("shows the welcome toast once, after the server reports Pro", () => {
   const { activation, notices, becomePro, state } = open();
   activation.begin();
   expect(state()).toEqual({ phase: "waiting", isLong: false });
@@ -47,7 +47,7 @@ it("claims nothing until the server does, then says it once", () => {
   expect(state().phase).toBe("none");
 });
 
-it("says it at once when the server was faster than the browser", () => {
+it("shows the welcome toast at once when the server has reported Pro before", () => {
   const { activation, notices, becomePro, state, refreshIdentity } = open();
   becomePro();
   expect(notices).toEqual([]);
@@ -57,7 +57,7 @@ it("says it at once when the server was faster than the browser", () => {
   expect(refreshIdentity).not.toHaveBeenCalled();
 });
 
-it("asks while it waits, has a word for long waits, and stops asking when it is over", async () => {
+it("polls while waiting, marks a long wait, and stops polling at the end", async () => {
   const { activation, refreshIdentity, becomePro, state } = open();
   activation.begin();
   await vi.advanceTimersByTimeAsync(20_000);
@@ -69,7 +69,7 @@ it("asks while it waits, has a word for long waits, and stops asking when it is 
   expect(refreshIdentity).toHaveBeenCalledTimes(asked);
 });
 
-it("goes on after a reload of the tab, and gives up in the end", async () => {
+it("continues after a reload of the tab, and ends after ten minutes", async () => {
   const { activation, kept } = open();
   activation.begin();
   await vi.advanceTimersByTimeAsync(60_000);
@@ -83,7 +83,7 @@ it("goes on after a reload of the tab, and gives up in the end", async () => {
   expect(reloaded.notices).toEqual([]);
 });
 
-it("is nothing to somebody who is not signed in, or has not paid", () => {
+it("does not wait for a visitor who is signed out or has not paid", () => {
   const { activation, user, state, notices, becomePro } = open();
   activation.resume();
   expect(state().phase).toBe("none");

@@ -1,7 +1,6 @@
 /**
- * The time between a confirmed payment and the server's word that this person has Pro. Nothing is
- * claimed before that word. It survives a reload of the tab, and it asks as well as listens, since
- * the socket may be down just then.
+ * Waits, after a confirmed payment, until the server reports that the user has Pro. It continues after a
+ * reload of the tab, and it polls in addition to the socket's events, because the socket may be down.
  */
 import { z } from "zod";
 import { createStore } from "zustand/vanilla";
@@ -12,17 +11,17 @@ import type { UserStore } from "../stores/user.ts";
 import { currentTexts } from "../texts/store.ts";
 
 const KEY = "tapedeck.activation-began-at";
-const ASK_INTERVAL_MS = 2_000;
-const ASK_TIMEOUT_MS = 15_000;
-/** Longer than a confirmation usually takes to arrive; after it a person wants a word. */
+const POLL_INTERVAL_MS = 2_000;
+const POLL_TIMEOUT_MS = 15_000;
+/** Longer than a confirmation usually takes; after it the page explains the delay. */
 export const PATIENCE_MS = 12_000;
-/** Beyond this an answer comes by push or by the next visit, not by asking on. */
+/** After this time polling ends; a later confirmation arrives by push or at the next visit. */
 const GIVE_UP_MS = 10 * 60_000;
 
 export interface ActivationState {
-  /** `done` until the page is left, so that what stood there does not vanish under the reader's eyes. */
+  /** `done` stays until the page is left, so that its text does not vanish while the user reads it. */
   readonly phase: "none" | "waiting" | "done";
-  /** It takes longer than it should. */
+  /** Waiting has taken longer than {@link PATIENCE_MS}. */
   readonly isLong: boolean;
 }
 
@@ -39,11 +38,11 @@ export type Activation = ReturnType<typeof createActivation>;
 
 export function createActivation({ device, user, storage, notify, refreshIdentity, nowMs }: ActivationParts) {
   const store = createStore<ActivationState>()(() => ({ phase: "none", isLong: false }));
-  let impatience: ReturnType<typeof setTimeout> | undefined;
+  let longTimer: ReturnType<typeof setTimeout> | undefined;
   let beganAtMs = 0;
   const polling = createPolling({
-    intervalMs: ASK_INTERVAL_MS,
-    timeoutMs: ASK_TIMEOUT_MS,
+    intervalMs: POLL_INTERVAL_MS,
+    timeoutMs: POLL_TIMEOUT_MS,
     onError: () => undefined,
     async poll() {
       if (nowMs() - beganAtMs > GIVE_UP_MS) end("none");
@@ -52,13 +51,13 @@ export function createActivation({ device, user, storage, notify, refreshIdentit
   });
 
   function end(phase: "none" | "done"): void {
-    clearTimeout(impatience);
+    clearTimeout(longTimer);
     polling.stop();
     storage.removeItem(KEY);
     store.setState({ phase, isLong: false });
   }
 
-  function look(): void {
+  function checkTier(): void {
     if (store.getState().phase !== "waiting") return;
     if (device.getState().tier === "pro") {
       end("done");
@@ -69,29 +68,29 @@ export function createActivation({ device, user, storage, notify, refreshIdentit
   function wait(sinceMs: number): void {
     beganAtMs = sinceMs;
     const leftMs = Math.max(0, PATIENCE_MS - (nowMs() - sinceMs));
-    clearTimeout(impatience);
-    impatience = setTimeout(() => store.setState({ isLong: true }), leftMs);
+    clearTimeout(longTimer);
+    longTimer = setTimeout(() => store.setState({ isLong: true }), leftMs);
     store.setState({ phase: "waiting", isLong: false });
-    look();
+    checkTier();
     if (store.getState().phase === "waiting") void polling.start();
   }
 
-  device.subscribe(look);
-  user.subscribe(look);
+  device.subscribe(checkTier);
+  user.subscribe(checkTier);
 
   return {
     store,
-    /** The provider has taken the payment; from here on it is the server's turn. */
+    /** Starts waiting, after the provider has accepted the payment. */
     begin(): void {
       storage.setItem(KEY, String(nowMs()));
       wait(nowMs());
     },
-    /** Goes on waiting after a reload of the tab. */
+    /** Continues waiting after a reload of the tab. */
     resume(): void {
       const beganAt = z.coerce.number().int().min(1).safeParse(storage.getItem(KEY));
       if (beganAt.success && nowMs() - beganAt.data < GIVE_UP_MS) wait(beganAt.data);
     },
-    /** The reader has gone elsewhere: what was said need not be said again. */
+    /** Resets `done` when the user has left the page. */
     dismiss(): void {
       if (store.getState().phase === "done") store.setState({ phase: "none" });
     },

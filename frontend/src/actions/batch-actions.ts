@@ -1,4 +1,4 @@
-/** What can be done with a whole batch; shown at once, and taken back if the server refuses. */
+/** Actions on a whole batch. Their result is shown at once and reverted if the server refuses. */
 import { isActive } from "../../../common/job.ts";
 import type { Job } from "../../../common/job.ts";
 import { isAbort, sentenceFor } from "../api/api.ts";
@@ -12,7 +12,7 @@ import { currentTexts } from "../texts/store.ts";
 export interface BatchActions {
   cancelAll(batchId: string): Promise<void>;
   retryFailed(batchId: string): Promise<void>;
-  /** Shows what was asked for on an earlier page, until its answer comes. */
+  /** Shows the result of a request that an earlier page made, until its answer arrives. */
   follow(jobIds: readonly string[], intent: "cancel" | "retry", answer: Promise<Job[]>): Promise<void>;
 }
 
@@ -27,15 +27,15 @@ const FAILURES = { cancel: "cancelFailed", retry: "retryFailed" } as const satis
 >;
 
 export function createBatchActions({ api, jobs, notify }: BatchActionParts): BatchActions {
-  const idsOf = (batchId: string, fits: (job: Job) => boolean) =>
+  const idsOf = (batchId: string, isAffected: (job: Job) => boolean) =>
     jobsToShow(jobs.getState())
-      .filter((job) => job.batchId === batchId && fits(job))
+      .filter((job) => job.batchId === batchId && isAffected(job))
       .map(({ id }) => id);
 
-  async function act(ids: readonly string[], intent: "cancel" | "retry", ask: () => Promise<Job[]>): Promise<void> {
+  async function act(ids: readonly string[], intent: "cancel" | "retry", request: () => Promise<Job[]>): Promise<void> {
     jobs.getState().intendAll(ids, intent);
     try {
-      jobs.getState().receiveAll(await ask());
+      jobs.getState().receiveAll(await request());
     } catch (error) {
       if (isAbort(error)) return;
       const { title, description } = currentTexts().job.notices[FAILURES[intent]];
@@ -47,12 +47,12 @@ export function createBatchActions({ api, jobs, notify }: BatchActionParts): Bat
 
   const actOn = (
     batchId: string,
-    fits: (job: Job) => boolean,
+    isAffected: (job: Job) => boolean,
     intent: "cancel" | "retry",
-    ask: (ids: readonly string[]) => Promise<Job[]>,
+    request: (ids: readonly string[]) => Promise<Job[]>,
   ) => {
-    const ids = idsOf(batchId, fits);
-    return act(ids, intent, () => ask(ids));
+    const ids = idsOf(batchId, isAffected);
+    return act(ids, intent, () => request(ids));
   };
 
   return {

@@ -1,11 +1,11 @@
-/** The way to the provider's own pages for card, invoices and cancelling. */
+/** Opens the payment provider's pages for card, invoices and cancellation. */
 import { sentenceFor } from "../api/api.ts";
 import type { Api } from "../api/api.ts";
 import type { Notify } from "../stores/notice.ts";
 import { currentTexts } from "../texts/store.ts";
 
 export interface BillingActions {
-  /** Ends with the browser leaving the page, or with a toast. */
+  /** The browser leaves the page, or a toast reports the failure. */
   openPortal(): Promise<void>;
 }
 

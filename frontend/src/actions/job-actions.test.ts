@@ -20,7 +20,7 @@ function actionsOn(job: Job, answer: () => Promise<Job>) {
 }
 
 describe("cancel", () => {
-  it("shows at once and stays when the server agrees", async () => {
+  it("shows the job as canceled at once and after the server's answer", async () => {
     const canceled = makeJob({ status: "canceled" });
     const { actions, status, notices } = actionsOn(makeJob({ status: "processing" }), () => Promise.resolve(canceled));
     const asked = actions.cancel("one");
@@ -30,7 +30,7 @@ describe("cancel", () => {
     expect(notices).toEqual([]);
   });
 
-  it("is taken back with a word when the server does not", async () => {
+  it("is reverted with a toast when the server refuses", async () => {
     const refusal = new ApiError(409, "Conflict", '{"code":"conflict","message":"It has changed."}');
     const { actions, status, notices } = actionsOn(makeJob({ status: "processing" }), () => Promise.reject(refusal));
     await actions.cancel("one");
@@ -38,14 +38,14 @@ describe("cancel", () => {
     expect(notices).toEqual([{ kind: "error", title: "Cancel Failed", description: "It has changed." }]);
   });
 
-  it("has a word of its own when there is no answer", async () => {
+  it("shows its own text when there is no response", async () => {
     const { actions, notices } = actionsOn(makeJob(), () => Promise.reject(new TypeError("fetch failed")));
     await actions.cancel("one");
     expect(notices).toEqual([{ kind: "error", title: "Cancel Failed", description: "Failed to cancel conversion" }]);
   });
 });
 
-it("a job that is gone at the server leaves the list without a complaint", async () => {
+it("removes a job that the server does not have, without a toast", async () => {
   const { actions, status, notices } = actionsOn(makeJob({ status: "failed" }), () =>
     Promise.reject(new ApiError(404, "Not Found", "")),
   );
@@ -54,13 +54,13 @@ it("a job that is gone at the server leaves the list without a complaint", async
   expect(notices).toEqual([]);
 });
 
-it("a removed job leaves the list", async () => {
+it("removes a removed job from the list", async () => {
   const { actions, status } = actionsOn(makeJob({ status: "completed" }), () => Promise.resolve(makeJob()));
   await actions.remove("one");
   expect(status()).toBeUndefined();
 });
 
-it("wishes about one job are asked for one after the other, and what shows is the last", async () => {
+it("sends requests for one job one after the other and shows the result of the last", async () => {
   const jobs = createJobsStore();
   jobs.getState().receive(makeJob({ status: "canceled" }));
   const asked: string[] = [];
@@ -71,18 +71,18 @@ it("wishes about one job are asked for one after the other, and what shows is th
     removeConversion: () => (asked.push("remove"), Promise.resolve()),
   };
   const actions = createJobActions({ api, jobs, notify: () => undefined });
-  const wishes = [actions.retry("one"), actions.cancel("one"), actions.remove("one")];
+  const requests = [actions.retry("one"), actions.cancel("one"), actions.remove("one")];
   expect(jobsToShow(jobs.getState())).toEqual([]);
   retried.resolve(makeJob({ status: "queued", attempt: 2 }));
-  await wishes[0];
+  await requests[0];
   expect(asked).toEqual(["retry", "cancel"]);
   expect(jobsToShow(jobs.getState())).toEqual([]);
-  await Promise.all(wishes);
+  await Promise.all(requests);
   expect(asked).toEqual(["retry", "cancel", "remove"]);
   expect(jobsToShow(jobs.getState())).toEqual([]);
 });
 
-it("a wish is asked for though the one before it was refused", async () => {
+it("sends a request although the one before it was refused", async () => {
   const { actions, status, notices } = actionsOn(makeJob({ status: "failed" }), () =>
     Promise.reject(new ApiError(409, "Conflict", "")),
   );

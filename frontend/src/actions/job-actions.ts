@@ -1,4 +1,4 @@
-/** What can be done with a row. Each shows its outcome at once and takes it back if the server refuses. */
+/** Actions on one job. Their result is shown at once and reverted if the server refuses. */
 import { ApiError, isAbort, sentenceFor } from "../api/api.ts";
 import type { Requests } from "../outbox/requests.ts";
 import type { Notify } from "../stores/notice.ts";
@@ -11,7 +11,7 @@ export interface JobActions {
   cancel(id: string): Promise<void>;
   remove(id: string): Promise<void>;
   retry(id: string): Promise<void>;
-  /** Shows what was asked for on an earlier page, until its answer comes. */
+  /** Shows the result of a request that an earlier page made, until its answer arrives. */
   follow(id: string, intent: Intent, answer: Promise<Job | null>): Promise<void>;
 }
 
@@ -27,15 +27,15 @@ const FAILURES = { cancel: "cancelFailed", remove: "removeFailed", retry: "retry
 >;
 
 export function createJobActions({ api, jobs, notify }: JobActionParts): JobActions {
-  /** The last wish about each job; an earlier one that ends must not take it off the page. */
+  /** The last request for each job; an earlier one that ends must not reset the shown intent of a later one. */
   const latest = new Map<string, Promise<void>>();
 
-  function act(id: string, intent: Intent, ask: () => Promise<Job | null>): Promise<void> {
+  function act(id: string, intent: Intent, request: () => Promise<Job | null>): Promise<void> {
     jobs.getState().intend(id, intent);
-    // Asked for in the order of the wishes: of two requests on their way the later may arrive first, and a job that was
-    // removed would be running.
+    // Requests for one job are sent one after the other: sent together, the later one could arrive first, and a
+    // removed job would be running.
     const own: Promise<void> = (latest.get(id) ?? Promise.resolve())
-      .then(() => settleWish(id, intent, ask))
+      .then(() => finishRequest(id, intent, request))
       .finally(() => {
         if (latest.get(id) !== own) return;
         latest.delete(id);
@@ -45,13 +45,13 @@ export function createJobActions({ api, jobs, notify }: JobActionParts): JobActi
     return own;
   }
 
-  /** Never rejects: what went wrong is told. */
-  async function settleWish(id: string, intent: Intent, ask: () => Promise<Job | null>): Promise<void> {
+  /** Never rejects: a toast reports the failure. */
+  async function finishRequest(id: string, intent: Intent, request: () => Promise<Job | null>): Promise<void> {
     const { receive } = jobs.getState();
     try {
-      receive((await ask()) ?? { id, removed: true });
+      receive((await request()) ?? { id, removed: true });
     } catch (error) {
-      // Somebody else has removed it already; there is nothing left to act on or to complain about.
+      // The job was removed already, for instance in another window.
       if (error instanceof ApiError && error.status === 404) receive({ id, removed: true });
       else if (!isAbort(error)) {
         const { title, description } = currentTexts().job.notices[FAILURES[intent]];
@@ -65,7 +65,7 @@ export function createJobActions({ api, jobs, notify }: JobActionParts): JobActi
     remove: (id) => act(id, "remove", () => api.removeConversion(id).then(() => null)),
     retry: (id) => act(id, "retry", () => api.retryConversion(id)),
     follow(id, intent, answer) {
-      // It may fail before it is its turn to be looked at.
+      // It may reject before its turn comes, which would count as an unhandled rejection.
       answer.catch(() => undefined);
       return act(id, intent, () => answer);
     },

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import type { Notice } from "../stores/notice.ts";
 import { createUserStore } from "../stores/user.ts";
-import { readReturn, takeUpPayment, withoutReturn } from "./returned-payment.ts";
+import { readPaymentOutcome, handlePaymentReturn, withoutPaymentParameters } from "./returned-payment.ts";
 
 it.each([
   ["", null],
@@ -13,13 +13,13 @@ it.each([
   ["payment_intent=pi_1&redirect_status=failed", "failed"],
   ["payment_intent=pi_1&redirect_status=requires_payment_method", "failed"],
 ])("%s means %s", (query, outcome) => {
-  expect(readReturn(new URLSearchParams(query))).toBe(outcome);
+  expect(readPaymentOutcome(new URLSearchParams(query))).toBe(outcome);
 });
 
-it("leaves nothing of the provider's in the address", () => {
+it("removes all provider parameters from the query", () => {
   const query =
     "a=1&payment_intent=x&payment_intent_client_secret=x&setup_intent=x&setup_intent_client_secret=x&redirect_status=failed";
-  expect(withoutReturn(new URLSearchParams(query)).toString()).toBe("a=1");
+  expect(withoutPaymentParameters(new URLSearchParams(query)).toString()).toBe("a=1");
 });
 
 function arrive(query: string) {
@@ -27,8 +27,7 @@ function arrive(query: string) {
   const notices: Notice[] = [];
   const seen: string[] = [];
   let waits = 0;
-  takeUpPayment({
-    // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- one member of each is asked for
+  handlePaymentReturn({
     window: {
       location: { href: `https://example.org/${query}` },
       history: { state: null, replaceState: (_state: unknown, _title: string, url: URL) => seen.push(url.href) },
@@ -40,18 +39,18 @@ function arrive(query: string) {
   return { user, notices, seen, waits: () => waits };
 }
 
-it("leaves an address alone that nobody came back with", () => {
+it("does not change a URL without payment parameters", () => {
   expect(arrive("?plan=yearly").seen).toEqual([]);
 });
 
-it("waits for Pro, and claims nothing", () => {
+it("waits for Pro without a toast after a confirmed payment", () => {
   const { seen, notices, waits } = arrive("?payment_intent=pi_1&redirect_status=succeeded");
   expect(seen).toEqual(["https://example.org/"]);
   expect(waits()).toBe(1);
   expect(notices).toEqual([]);
 });
 
-it("tells a failure once it is known to whom, and only to people who are signed in", () => {
+it("reports a failed payment once the user is loaded, and only to signed-in users", () => {
   const { user, notices, waits } = arrive("?payment_intent=pi_1&redirect_status=failed");
   expect(notices).toEqual([]);
   const usage = { month: "2026-11", totalConversions: 0, totalDataUsed: 0 };

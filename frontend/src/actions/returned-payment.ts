@@ -1,9 +1,9 @@
-/** What the payment provider adds to our address when it sends a person back. */
+/** Handles the parameters that the payment provider adds to the URL when it sends the user back. */
 import type { Notify } from "../stores/notice.ts";
 import type { UserStore } from "../stores/user.ts";
 import { currentTexts } from "../texts/store.ts";
 
-const OWN_PARAMETERS = [
+const PROVIDER_PARAMETERS = [
   "payment_intent",
   "payment_intent_client_secret",
   "setup_intent",
@@ -14,19 +14,19 @@ const OWN_PARAMETERS = [
 export type PaymentOutcome = "confirmed" | "failed";
 
 /**
- * Anybody can write such an address, so it is a hint on what to wait for and never a proof.
- * @returns null when nobody comes back from a payment
+ * Reads the outcome of a payment. Anyone can forge the URL, so it only starts the waiting and proves nothing.
+ * @returns null when the URL has no payment parameters
  */
-export function readReturn(search: URLSearchParams): PaymentOutcome | null {
+export function readPaymentOutcome(search: URLSearchParams): PaymentOutcome | null {
   const status = search.get("redirect_status");
   if (status === null || !(search.has("payment_intent") || search.has("setup_intent"))) return null;
   return status === "succeeded" || status === "processing" || status === "pending" ? "confirmed" : "failed";
 }
 
-/** The same query without the provider's part, which holds a secret. */
-export function withoutReturn(search: URLSearchParams): URLSearchParams {
+/** @returns the query without the provider's parameters, which contain a secret */
+export function withoutPaymentParameters(search: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams(search);
-  for (const name of OWN_PARAMETERS) rest.delete(name);
+  for (const name of PROVIDER_PARAMETERS) rest.delete(name);
   return rest;
 }
 
@@ -34,19 +34,19 @@ export interface ReturnParts {
   readonly window: Pick<Window, "location" | "history">;
   readonly user: UserStore;
   readonly notify: Notify;
-  /** Waits for the server to say what the payment is worth. */
+  /** Starts waiting until the server has confirmed the payment. */
   readonly awaitPro: () => void;
 }
 
-/** Takes up where the bank's page left off, and cleans the address before anything else reads it. */
-export function takeUpPayment({ window, user, notify, awaitPro }: ReturnParts): void {
+/** Continues after the bank's page, and cleans the URL before other code reads it. */
+export function handlePaymentReturn({ window, user, notify, awaitPro }: ReturnParts): void {
   const address = new URL(window.location.href);
-  const outcome = readReturn(address.searchParams);
+  const outcome = readPaymentOutcome(address.searchParams);
   if (outcome === null) return;
-  address.search = withoutReturn(address.searchParams).toString();
+  address.search = withoutPaymentParameters(address.searchParams).toString();
   window.history.replaceState(window.history.state, "", address);
   if (outcome === "confirmed") return awaitPro();
-  // Told once it is known to whom: nobody pays without having signed in.
+  // Reported once the user is known to be signed in, because payments need a sign-in.
   const stop = user.subscribe(({ phase }) => {
     if (phase === "loading") return;
     stop();

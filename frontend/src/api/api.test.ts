@@ -6,7 +6,7 @@ import { makeJob } from "../testing/sample-jobs.ts";
 
 let server: Server | undefined;
 
-/** The client's calls against a real server that answers as told. */
+/** The API client connected to a real HTTP server with the given handler. */
 async function apiOn(answer: (request: IncomingMessage, response: ServerResponse) => void) {
   const started = createServer(answer);
   server = started;
@@ -21,8 +21,8 @@ afterEach(() => {
   server?.close();
 });
 
-describe("an answer that is no success", () => {
-  it("reads as status, colon and body, and its own sentence is what people see", async () => {
+describe("an error response", () => {
+  it("gives a message of status and body, and the body's sentence to show", async () => {
     const body = '{"code":"too_long","message":"Longer than 20 minutes."}';
     const api = await apiOn((_request, response) => response.writeHead(422).end(body));
     const error: unknown = await api.retryConversion("a").catch((error: unknown) => error);
@@ -31,7 +31,7 @@ describe("an answer that is no success", () => {
     expect(sentenceFor(error, "Failed")).toBe("Longer than 20 minutes.");
   });
 
-  it("reads as status, colon and status text when the body is empty", async () => {
+  it("gives a message of status and status text when the body is empty", async () => {
     const api = await apiOn((_request, response) => response.writeHead(503, "Service Unavailable").end());
     const error: unknown = await api.getConfig().catch((error: unknown) => error);
     expect(error).toMatchObject({ message: "503: Service Unavailable", code: undefined });
@@ -40,12 +40,12 @@ describe("an answer that is no success", () => {
 });
 
 describe("calls", () => {
-  it("refuse an answer of unknown shape", async () => {
+  it("reject a response of unknown shape", async () => {
     const api = await apiOn((_request, response) => response.end('{"status":"melting"}'));
     await expect(api.retryConversion("a")).rejects.toThrow(/Invalid/);
   });
 
-  it("declare JSON on everything but GET, and keep an id from becoming a path", async () => {
+  it("send the JSON content type except for GET, and escape ids in the path", async () => {
     const seen: string[] = [];
     const api = await apiOn((request, response) => {
       seen.push(`${request.method} ${request.url} ${request.headers["content-type"]}`);
@@ -55,7 +55,7 @@ describe("calls", () => {
     expect(seen).toEqual(["DELETE /api/conversions/..%2Fx application/json"]);
   });
 
-  it("answer a canceled job with the job", async () => {
+  it("cancel an active job and return it", async () => {
     const job = makeJob({ status: "canceled" });
     const seen: (string | undefined)[] = [];
     const api = await apiOn((request, response) => {
@@ -63,13 +63,13 @@ describe("calls", () => {
       response.end(JSON.stringify(job));
     });
     await expect(api.cancelConversion("one")).resolves.toEqual(job);
-    // A job that has ended by now must not be removed instead.
+    // Without `while=active`, a job that has ended meanwhile would be removed.
     expect(seen).toEqual(["/api/conversions/one?while=active"]);
   });
 });
 
 describe("conditional polls", () => {
-  it("send the last tag and bring nothing while nothing has changed", async () => {
+  it("send the last ETag and return null while nothing has changed", async () => {
     const tags: (string | undefined)[] = [];
     const asOf = new Date("2026-01-01T12:00:00Z").toISOString();
     const api = await apiOn((request, response) => {

@@ -1,7 +1,4 @@
-/**
- * The calls of the client. Every answer passes through the shapes both sides share, so the rest of
- * the client never meets data it does not know.
- */
+/** The client's API calls. Every response is parsed with the schemas that server and client share. */
 import { z } from "zod";
 import {
   BatchAnswer,
@@ -22,10 +19,10 @@ import type { Snapshot } from "../../../common/merge.ts";
 import type { Format } from "../../../common/tiers.ts";
 import { sentenceOf } from "../texts/store.ts";
 
-/** An answer that is not a success. `message` is the status, a colon and the body, or the status text. */
+/** An error response. `message` is the status, a colon and the body, or the status text without a body. */
 export class ApiError extends Error {
   readonly status: number;
-  /** What the server says went wrong; absent when it did not answer in its own words. */
+  /** Parsed error body; absent when the response is not from the server itself, for instance from a proxy. */
   readonly body: ErrorBody | undefined;
 
   constructor(status: number, statusText: string, bodyText: string) {
@@ -49,26 +46,26 @@ function parseErrorBody(bodyText: string): ErrorBody | undefined {
   }
 }
 
-/** The sentence a toast shows: of what the server said, or the fallback. */
+/** @returns the sentence for the server's error body, or the fallback without one */
 export function sentenceFor(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.body && sentenceOf(error.body)) || fallback;
 }
 
-/** Whether a call ended because its own caller gave it up. */
+/** Whether a call was aborted by its caller. */
 export function isAbort(error: unknown): boolean {
   return error instanceof DOMException && error.name === "AbortError";
 }
 
-/** A request's own name: whoever sends it twice under one has asked once. */
+/** @returns a new idempotency key; the server counts requests with the same key once */
 export function newRequestKey(): string {
-  // Not `randomUUID`, which only sites with a certificate have.
+  // `crypto.randomUUID` exists only on HTTPS pages.
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
 }
 
-/** Between the tries of a POST that nobody answered. */
-const WAITS_MS = [300, 900, 2_700] as const;
+/** Delays between the tries of a POST without a response. */
+const RETRY_DELAYS_MS = [300, 900, 2_700] as const;
 
-/** Settles when the time is over or the signal fires, whichever is first. */
+/** Resolves after the time, or when the signal aborts. */
 function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
   return new Promise((resolve) => {
     const timer = setTimeout(resolve, ms);
@@ -78,16 +75,16 @@ function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
 
 interface Call {
   readonly method?: "GET" | "POST" | "DELETE";
-  /** Of a POST: absent, it gets one of its own. */
+  /** Idempotency key of a POST; by default a new one. */
   readonly key?: string | undefined;
-  /** Whoever calls tries again by itself. */
+  /** Turns retries off, for callers that retry by themselves. */
   readonly isSingle?: boolean;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
   readonly etag?: string | null;
 }
 
-/** Jobs as a poll found them; the time is absent if the server did not tell it. */
+/** Response of a poll for jobs; the time is null if the server did not send it. */
 export interface PolledList {
   readonly jobs: Snapshot["jobs"];
   readonly asOf: string | null;
@@ -99,24 +96,24 @@ const Jobs = z.object({ jobs: z.array(Job) });
 export type Api = ReturnType<typeof createApi>;
 
 /**
- * @param baseUrl prefix of every path; empty in the browser, where paths are relative to the page.
- * Every call throws {@link ApiError} for an answer that is no success, TypeError when there is no
- * answer, ZodError when the answer has an unknown shape, and AbortError when its signal fires.
+ * @param baseUrl prefix of every path; empty in the browser, where paths are relative to the page
+ * @returns the calls; each throws {@link ApiError} for an error response, TypeError when there is no response, ZodError
+ * for a response of unknown shape, and AbortError when its signal aborts
  */
 export function createApi(baseUrl = "") {
-  /** A POST that nobody answered is sent again under the same key, which makes nothing twice. */
+  /** Retries a POST without a response under the same idempotency key. */
   async function send(path: string, call: Call = {}): Promise<Response> {
     if (call.method !== "POST") return sendOnce(path, call);
-    const named = { ...call, key: call.key ?? newRequestKey() };
-    for (const waitMs of named.isSingle ? [] : WAITS_MS) {
+    const keyedCall = { ...call, key: call.key ?? newRequestKey() };
+    for (const delayMs of keyedCall.isSingle ? [] : RETRY_DELAYS_MS) {
       try {
-        return await sendOnce(path, named);
+        return await sendOnce(path, keyedCall);
       } catch (error) {
         if (!(error instanceof TypeError)) throw error;
-        await pause(waitMs, call.signal);
+        await pause(delayMs, call.signal);
       }
     }
-    return sendOnce(path, named);
+    return sendOnce(path, keyedCall);
   }
 
   async function sendOnce(path: string, call: Call): Promise<Response> {
@@ -146,25 +143,22 @@ export function createApi(baseUrl = "") {
 
   return {
     getConfig: (signal?: AbortSignal) => call("/api/config", PublicConfig, { signal }),
-    /** What a link leads to; `thumbnail: false` spares the picture. */
+    /** Preview of a link; `thumbnail: false` leaves out the picture. */
     preview: (input: { youtubeUrl: string; thumbnail: boolean }, signal: AbortSignal) =>
       call("/api/preview", Preview, { method: "POST", body: input, signal }),
-    /**
-     * What changes jobs is called once; trying again is up to whoever calls. @param key names the request, see {@link
-     * newRequestKey}
-     */
+    // Calls that change jobs have no retries here: the outbox retries them, with the key of {@link newRequestKey}.
     createConversion: (input: { youtubeUrl: string; format: Format }, signal?: AbortSignal, key?: string) =>
       call("/api/conversions", Job, { method: "POST", body: input, signal, key, isSingle: true }),
     createBatch: (input: Omit<CreateBatch, "quality">, signal?: AbortSignal, key?: string) =>
       call("/api/batch-conversions", BatchAnswer, { method: "POST", body: input, signal, key, isSingle: true }),
-    /** Cancels what is still active of a batch, and answers with it. */
+    /** Cancels the active jobs of a batch. @returns the canceled jobs */
     cancelBatch: async (id: string, signal?: AbortSignal) =>
       (await call(batchPath(id), Jobs, { method: "DELETE", signal })).jobs,
-    /** Starts over what has failed or was canceled of a batch, and answers with it. */
+    /** Retries the failed and canceled jobs of a batch. @returns the retried jobs */
     retryBatch: async (id: string, signal?: AbortSignal, key?: string) =>
       (await call(`${batchPath(id)}/retry`, Jobs, { method: "POST", body: {}, signal, key, isSingle: true })).jobs,
 
-    /** Who is signed in; null when nobody is. */
+    /** @returns the signed-in user, or null */
     async getUser(signal?: AbortSignal): Promise<User | null> {
       try {
         return await call("/api/auth/user", User, { signal });
@@ -177,7 +171,7 @@ export function createApi(baseUrl = "") {
     signOut: () => call("/api/logout", Done),
     signOutEverywhere: () => call("/api/logout-everywhere", Done, { method: "POST", body: {} }),
     deleteAccount: (input: DeleteAccount) => call("/api/account", Done, { method: "DELETE", body: input }),
-    /** The secret of the one incomplete subscription a person has, of this plan from now on. */
+    /** Creates the user's incomplete subscription, or changes its plan. @returns its secret */
     createSubscription: (plan: Plan) =>
       call("/api/create-subscription", SubscriptionSecret, { method: "POST", body: { plan } }),
     openBillingPortal: () => call("/api/billing-portal", BillingPortal, { method: "POST", body: {} }),
@@ -185,16 +179,16 @@ export function createApi(baseUrl = "") {
     retryConversion: (id: string, signal?: AbortSignal, key?: string) =>
       call(`${jobPath(id)}/retry`, Job, { method: "POST", body: {}, signal, key, isSingle: true }),
 
-    /** Refused with 409 when the job has ended in the meantime: its file is not taken away by a late click. */
+    /** Rejected with 409 when the job has ended, so that a late click does not remove its file. */
     cancelConversion: (id: string, signal?: AbortSignal) =>
       call(`${jobPath(id)}?while=active`, Job, { method: "DELETE", signal }),
-    /** A job that is still at work is stopped first. */
+    /** Removes a job. The first DELETE only cancels an active job; then a second one removes it. */
     async removeConversion(id: string, signal?: AbortSignal): Promise<void> {
       const answer = await send(jobPath(id), { method: "DELETE", signal });
       if (answer.status !== 204) await send(jobPath(id), { method: "DELETE", signal });
     },
 
-    /** Polls that answer null while nothing has changed since their own last answer. */
+    /** @returns polls that give null while nothing has changed since their own last response */
     conditionalPolls() {
       let listTag: string | null = null;
       let deviceTag: string | null = null;

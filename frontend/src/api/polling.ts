@@ -1,55 +1,54 @@
-/** A clock that asks again and again while it is needed, whatever happens to a single question. */
-
 export interface Polling {
   readonly isRunning: boolean;
-  /** Asks at once, then on every tick. Resolves when the first question has ended, well or badly. */
+  /** Polls at once and then in every interval. Resolves when the first poll has succeeded or failed. */
   start(): Promise<void>;
-  /** Stops the clock and gives up a question under way. */
+  /** Stops the interval and aborts a poll in progress. */
   stop(): void;
-  /** Asks once more at once if the clock is running and nothing is being asked. */
+  /** Polls at once if polling is started and no poll is in progress. */
   now(): Promise<void>;
 }
 
 export interface PollingOptions {
-  /** One question. May reject: the clock goes on. */
+  /** One poll. May reject: polling continues. */
   readonly poll: (signal: AbortSignal) => Promise<void>;
   readonly onError: (error: unknown) => void;
   readonly intervalMs: number;
-  /** A question without an answer for this long is given up, or a dead network would end the polling. */
+  /** A poll is aborted after this time, because a dead network would block all later ones. */
   readonly timeoutMs: number;
 }
 
+/** Calls `poll` in an interval, never twice at the same time. */
 export function createPolling({ poll, onError, intervalMs, timeoutMs }: PollingOptions): Polling {
-  let clock: ReturnType<typeof setInterval> | null = null;
-  let asking: AbortController | null = null;
+  let timer: ReturnType<typeof setInterval> | null = null;
+  let current: AbortController | null = null;
 
-  async function ask(): Promise<void> {
-    if (clock === null || asking !== null) return;
-    const question = new AbortController();
-    asking = question;
+  async function pollNow(): Promise<void> {
+    if (timer === null || current !== null) return;
+    const own = new AbortController();
+    current = own;
     try {
-      await poll(AbortSignal.any([question.signal, AbortSignal.timeout(timeoutMs)]));
+      await poll(AbortSignal.any([own.signal, AbortSignal.timeout(timeoutMs)]));
     } catch (error) {
-      if (!question.signal.aborted) onError(error);
+      if (!own.signal.aborted) onError(error);
     } finally {
-      if (asking === question) asking = null;
+      if (current === own) current = null;
     }
   }
 
   return {
     get isRunning() {
-      return clock !== null;
+      return timer !== null;
     },
     start() {
-      clock ??= setInterval(() => void ask(), intervalMs);
-      return ask();
+      timer ??= setInterval(() => void pollNow(), intervalMs);
+      return pollNow();
     },
     stop() {
-      if (clock !== null) clearInterval(clock);
-      clock = null;
-      asking?.abort();
-      asking = null;
+      if (timer !== null) clearInterval(timer);
+      timer = null;
+      current?.abort();
+      current = null;
     },
-    now: ask,
+    now: pollNow,
   };
 }

@@ -7,7 +7,7 @@ import { Toasts } from "../components/Toasts.tsx";
 import { PageLocale } from "../texts/PageLocale.tsx";
 import { system } from "../theme/theme.ts";
 
-/** @param onReady the page can be used; never called at build time */
+/** @param onReady called when the page can be used; not called during prerendering */
 export function Providers({ onReady, children }: { onReady?: () => void; children: ReactNode }) {
   useEffect(() => onReady?.(), [onReady]);
   return (

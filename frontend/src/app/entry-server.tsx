@@ -1,4 +1,4 @@
-/** Draws pages at build time, so that a browser shows them before any script has come. */
+/** Prerenders pages at build time, so that browsers show them before any script has loaded. */
 import createCache from "@emotion/cache";
 import { CacheProvider } from "@emotion/react";
 import createEmotionServer from "@emotion/server/create-instance";
@@ -9,21 +9,21 @@ import { routes } from "./routes.tsx";
 import { Providers } from "./Providers.tsx";
 
 export interface DrawnPage {
-  /** What belongs into #root. */
+  /** Content of #root. */
   readonly html: string;
-  /** Style elements for the head, as emotion finds them again in the browser. */
+  /** Style elements for the head, which emotion reuses in the browser. */
   readonly styles: string;
   readonly title: string;
   readonly description: string;
 }
 
-/** @throws Error when there is no such page */
+/** @throws Error when the path redirects */
 export async function drawPage(path: string): Promise<DrawnPage> {
   const handler = createStaticHandler(routes);
   const context = await handler.query(new Request(new URL(path, "http://localhost")));
   if (context instanceof Response) throw new Error(`${path} leads elsewhere`);
   const cache = createCache({ key: "css" });
-  // Rules are gathered for the head instead of standing beside each element.
+  // Collects the rules for the head instead of a style element beside each element.
   cache.compat = true;
   const html = renderToString(
     <CacheProvider value={cache}>

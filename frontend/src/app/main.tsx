@@ -1,24 +1,24 @@
-// First of all: schemas look at this when they are made.
+// Must be first: zod reads this setting when schemas are created.
 import "../platform/no-eval.ts";
 import "../theme/base.css";
 import { startTransition } from "react";
 import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes } from "react-router";
 import { RouterProvider } from "react-router/dom";
-import { live, startOutbox, takeUpBilling } from "../client/client.ts";
-import { keepForOffline, reopenWhenOutdated } from "../platform/install.ts";
+import { live, startOutbox, resumeBilling } from "../client/client.ts";
+import { registerServiceWorker, reopenWhenOutdated } from "../platform/install.ts";
 import { routes } from "./routes.tsx";
 import { Providers } from "./Providers.tsx";
 import { keptLanguage, restoreLanguage, takeUpLanguage } from "../texts/store.ts";
 
-/** The page's own script is waited for, so that what was drawn at build time is taken over as it is. */
+/** Loads the page's own script before hydration, so that the prerendered HTML matches. */
 async function loadCurrentPage(): Promise<void> {
   for (const { route } of matchRoutes(routes, window.location) ?? []) {
     if (typeof route.lazy !== "function") continue;
     try {
       Object.assign(route, { lazy: undefined, ...(await route.lazy()) });
     } catch (error) {
-      // Without a network: the router tries once more, and says what is wrong.
+      // Without a network: the router loads it again and shows the error.
       if (!(error instanceof TypeError)) throw error;
     }
   }
@@ -26,17 +26,17 @@ async function loadCurrentPage(): Promise<void> {
 
 let isLive = false;
 
-/** Not before the page stands: what comes from the server would break off the slices. */
+/** Starts after the first render, because store updates would interrupt the concurrent render. */
 function goLive(): void {
   if (isLive) return;
   isLive = true;
   document.documentElement.dataset["live"] = "";
   startOutbox();
   void live.start();
-  keepForOffline();
+  registerServiceWorker();
 }
 
-/** Not before the address has been made ready for it. */
+/** Created after the billing parameters are removed from the URL. */
 let router: ReturnType<typeof createBrowserRouter> | undefined;
 
 async function start(): Promise<void> {
@@ -44,11 +44,11 @@ async function start(): Promise<void> {
     const next = router?.state.navigation.location;
     return next && router?.createHref(next);
   });
-  // Before the router reads the address.
-  takeUpBilling();
+  // Changes the URL, so it runs before the router reads it.
+  resumeBilling();
   const root = document.getElementById("root");
   if (!root) throw new Error("index.html has no #root");
-  // In the language of the last visit from the first word on.
+  // The first render uses the language of the last visit.
   await Promise.all([restoreLanguage(), loadCurrentPage()]);
   await takeUpLanguage(root.querySelector<HTMLSelectElement>("footer select")?.value);
   router = createBrowserRouter(routes);
@@ -57,11 +57,11 @@ async function start(): Promise<void> {
       <RouterProvider router={router} />
     </Providers>
   );
-  // Pages are drawn in English at build time; another language starts over, and until now was not shown.
+  // Pages are prerendered in English; for another language they are hidden until now and rendered again.
   const isDrawn = root.firstElementChild !== null && keptLanguage() === "en";
   if (!isDrawn) root.replaceChildren();
   delete document.documentElement.dataset["awaits"];
-  // In slices, so that whoever types meanwhile is not kept waiting.
+  // A transition renders in slices, so that the page responds to input meanwhile.
   startTransition(() => {
     if (isDrawn) hydrateRoot(root, page);
     else createRoot(root).render(page);

@@ -1,4 +1,4 @@
-/** Every place of the site. The home page is part of the first script; the others come when they are gone to. */
+/** Routes of the site. The home page is part of the first script; the other pages load on navigation. */
 import { Outlet, ScrollRestoration } from "react-router";
 import type { RouteObject } from "react-router";
 import { FocusOnNavigation } from "./FocusOnNavigation.tsx";
@@ -17,7 +17,7 @@ export const routes: RouteObject[] = [
       </>
     ),
     errorElement: <Failure />,
-    // Shown for the moment in which a page's script is on its way.
+    // Shown while a page's script loads.
     HydrateFallback: () => null,
     children: [
       { path: "/", element: <HomePage /> },

@@ -1,12 +1,12 @@
 /**
- * The first script: runs the others one after the other, each in a turn of its own. All at once they
- * would keep a middling phone from answering for a third of a second.
+ * Entry point: runs the other scripts one after the other, each in its own task. In one task they
+ * would block an average phone for a third of a second.
  */
 import "../theme/base.css";
 
 const STAGES: readonly (() => Promise<unknown>)[] = [
   () => import("react-dom/client"),
-  // First of what uses schemas: they look at this when they are made.
+  // Must be before all schemas: zod reads this setting when they are created.
   () => import("../platform/no-eval.ts"),
   () => import("@emotion/react"),
   () => import("../theme/theme.ts"),
@@ -16,11 +16,11 @@ const STAGES: readonly (() => Promise<unknown>)[] = [
   () => import("./main.tsx"),
 ];
 
-const nextTurn = () => new Promise((resolve) => setTimeout(resolve));
+const nextTask = () => new Promise((resolve) => setTimeout(resolve));
 
 async function start(): Promise<void> {
   for (const stage of STAGES) {
-    await nextTurn();
+    await nextTask();
     await stage();
   }
 }

@@ -1,8 +1,8 @@
-/** The client's one set of stores, wired to each other and to the server, with their hooks. */
+/** The client's one set of stores and actions, connected to each other and to the server, with their hooks. */
 import { useStore } from "zustand";
 import { ApiError, createApi } from "../api/api.ts";
 import { createJobActions } from "../actions/job-actions.ts";
-import { createLateLive } from "../live/late-live.ts";
+import { createLazyLive } from "../live/lazy-live.ts";
 import { createConnectionStore } from "../stores/connection.ts";
 import type { ConnectionState } from "../stores/connection.ts";
 import { createConverterStore } from "../stores/converter.ts";
@@ -15,8 +15,8 @@ import { createBatchStore } from "../stores/batch.ts";
 import type { BatchState } from "../stores/batch.ts";
 import { savesData } from "../platform/data-saver.ts";
 import { TIERS } from "../../../common/tiers.ts";
-import { createForeseenStore } from "../stores/foreseen.ts";
-import type { ForeseenState } from "../stores/foreseen.ts";
+import { createPreviewedJobsStore } from "../stores/previewed-jobs.ts";
+import type { PreviewedJobsState } from "../stores/previewed-jobs.ts";
 import { createIntakeStore } from "../stores/intake.ts";
 import type { IntakeState } from "../stores/intake.ts";
 import { createPreviewStore } from "../stores/preview.ts";
@@ -27,16 +27,16 @@ import { createBatchActions } from "../actions/batch-actions.ts";
 import { createActivation } from "../actions/activation.ts";
 import type { ActivationState } from "../actions/activation.ts";
 import { createBillingActions } from "../actions/billing-actions.ts";
-import { takeUpPayment } from "../actions/returned-payment.ts";
+import { handlePaymentReturn } from "../actions/returned-payment.ts";
 import { createAccountActions } from "../actions/account-actions.ts";
 import { browser, isOnline, page, session, storage, viewer } from "../platform/runtime.ts";
-import { createOutbox } from "../outbox/outbox.ts";
+import { Outbox } from "../outbox/outbox.ts";
 import type { OutboxState } from "../outbox/outbox.ts";
-import { createLateAnswers, followConnection, takeUp } from "./outbox-wiring.ts";
+import { createLateAnswers, resumeEntry, retryOnReconnect } from "./outbox-wiring.ts";
 import { createRequests } from "../outbox/requests.ts";
 import { notify } from "./toaster.ts";
 
-/** For stores of single pages, which are made where those pages are. */
+/** Exported for stores that only one page needs; that page creates them. */
 export const api = createApi();
 export const jobsStore = createJobsStore();
 const jobs = jobsStore;
@@ -49,19 +49,19 @@ const viewerId = () => {
   return phase === "loading" ? undefined : (person?.id ?? null);
 };
 const late = createLateAnswers({ jobs, notify });
-const outbox = createOutbox({ storage, windows: browser, isOnline, viewerId, onExpired: late.onExpired });
+const outbox = new Outbox({ storage, windows: browser, isOnline, viewerId, onExpired: late.onExpired });
 const requests = createRequests({ api, outbox, viewerId, ...late });
 
 const videoHosts = () => device.getState().config?.videoHosts ?? [];
 
-const preview = createPreviewStore({ look: api.preview, videoHosts, tier: () => device.getState().tier, savesData });
-const foreseen = createForeseenStore();
+const preview = createPreviewStore({ load: api.preview, videoHosts, tier: () => device.getState().tier, savesData });
+const previewed = createPreviewedJobsStore();
 
 const converter = createConverterStore({
   createConversion: requests.createConversion,
   onCreated(job) {
     const { view } = preview.getState();
-    if (view.phase === "ready") foreseen.getState().keep(job.id, view.preview);
+    if (view.phase === "ready") previewed.getState().keep(job.id, view.preview);
     jobs.getState().receive(job);
   },
   notify,
@@ -70,7 +70,7 @@ const converter = createConverterStore({
 
 const followLink = () => preview.getState().follow(converter.getState().link);
 converter.subscribe(followLink);
-// Hosts and tier come later than a link that was shared to the page.
+// Hosts and tier may arrive after a link that was shared to the page.
 device.subscribe(followLink);
 
 const batch = createBatchStore({
@@ -87,33 +87,34 @@ const intake = createIntakeStore({
   videoHosts,
   canBatch: () => TIERS[device.getState().tier].batchSize > 1,
 });
-/** For what comes from outside of any field; see {@link IntakeState.take}. */
+/** Takes links that are pasted, dropped or shared outside of a field; see {@link IntakeState.take}. */
 export const { take } = intake.getState();
-/** What stands in the single field, as by its own button; {@link ConverterState.submit} and its format. */
+/** Submit and format of the single link field, for use outside of its form; see {@link ConverterState.submit}. */
 export const { submit: startConversion, setFormat: chooseFormat } = converter.getState();
 
 export const batchActions = createBatchActions({ api: requests, jobs, notify });
 export const accountActions = createAccountActions({ api, user, notify, goTo: (path) => window.location.assign(path) });
 export const jobActions = createJobActions({ api: requests, jobs, notify });
-export const live = createLateLive({
+export const live = createLazyLive({
   async load() {
-    const [{ createLive }, { createSocket }] = await Promise.all([
+    const [{ LiveUpdates }, { createSocket }] = await Promise.all([
       import("../live/live.ts"),
       import("../live/socket.ts"),
     ]);
-    return createLive({ api, socket: createSocket(), jobs, device, user, connection, browser, page });
+    return new LiveUpdates({ api, socket: createSocket(), jobs, device, user, connection, browser, page });
   },
-  onMissing: () => jobs.getState().listFailed(),
+  onLoadFailed: () => jobs.getState().listFailed(),
 });
 
-/** To be called once the page stands: takes up what an earlier one has left unsent. */
+/** Sends the entries that an earlier page has stored. Called once the page is rendered. */
 export function startOutbox(): void {
-  // The network may have gone while the page was being made ready.
+  // The network may have changed while the page loaded.
   connection.getState().setOnline(isOnline());
-  followConnection({ outbox, connection, user, browser });
-  outbox.start((wish) => takeUp(wish, { requests, jobActions, batchActions }));
+  retryOnReconnect({ outbox, connection, user, browser });
+  outbox.start((entry) => resumeEntry(entry, { requests, jobActions, batchActions }));
 }
-export const takeBack = outbox.takeBack;
+/** Withdraws a waiting request; see {@link Outbox.withdraw}. */
+export const withdrawRequest = (key: string): void => outbox.withdraw(key);
 
 export const activation = createActivation({
   device,
@@ -125,13 +126,13 @@ export const activation = createActivation({
 });
 export const billingActions = createBillingActions({ api, notify, goTo: (url) => window.location.assign(url) });
 
-/** Goes on with a payment that was under way when the page was left or reloaded. */
-export function takeUpBilling(): void {
+/** Continues a payment that was in progress when the page was left or reloaded. */
+export function resumeBilling(): void {
   activation.resume();
-  takeUpPayment({ window, user, notify, awaitPro: () => activation.begin() });
+  handlePaymentReturn({ window, user, notify, awaitPro: () => activation.begin() });
 }
 
-/** Without an answer the last figures stand. */
+/** Loads this month's usage again; after a failed request the old figures stay. */
 export async function refreshUsage(): Promise<void> {
   try {
     user.getState().receiveUsage(await api.getUsage());
@@ -147,7 +148,8 @@ export const useConverter = <Part>(select: (state: ConverterState) => Part): Par
 export const useUser = <Part>(select: (state: UserState) => Part): Part => useStore(user, select);
 export const useBatch = <Part>(select: (state: BatchState) => Part): Part => useStore(batch, select);
 export const usePreview = <Part>(select: (state: PreviewState) => Part): Part => useStore(preview, select);
-export const useForeseen = <Part>(select: (state: ForeseenState) => Part): Part => useStore(foreseen, select);
+export const usePreviewedJobs = <Part>(select: (state: PreviewedJobsState) => Part): Part =>
+  useStore(previewed, select);
 export const useIntake = <Part>(select: (state: IntakeState) => Part): Part => useStore(intake, select);
 export const useActivation = <Part>(select: (state: ActivationState) => Part): Part =>
   useStore(activation.store, select);

@@ -1,4 +1,4 @@
-/** What the outbox means to the rest of the client: where its answers go, and when it is to try again. */
+/** Connects the outbox to the stores: where late answers go, and when it retries. */
 import type { BatchAnswer } from "../../../common/api.ts";
 import type { Job } from "../../../common/job.ts";
 import { sentenceFor } from "../api/api.ts";
@@ -11,9 +11,9 @@ import type { BatchActions } from "../actions/batch-actions.ts";
 import type { JobActions } from "../actions/job-actions.ts";
 import type { Outbox } from "../outbox/outbox.ts";
 import type { Requests } from "../outbox/requests.ts";
-import type { Wish } from "../outbox/entries.ts";
+import type { OutboxEntry } from "../outbox/entries.ts";
 
-/** Answers to requests whose form is long empty: into the list, or a word on why not. */
+/** Callbacks for answers to waiting requests: jobs go into the list, refusals become toasts. */
 export function createLateAnswers({ jobs, notify }: { readonly jobs: JobsStore; readonly notify: Notify }) {
   return {
     onLateJob: (job: Job) => jobs.getState().receive(job),
@@ -37,49 +37,49 @@ export function createLateAnswers({ jobs, notify }: { readonly jobs: JobsStore; 
   };
 }
 
-export interface TakeUpParts {
+export interface ResumeParts {
   readonly requests: Requests;
   readonly jobActions: Pick<JobActions, "follow">;
   readonly batchActions: Pick<BatchActions, "follow">;
 }
 
-/** Asks again for what an earlier page has left, under the key it was given there. */
-export function takeUp(wish: Wish, { requests, jobActions, batchActions }: TakeUpParts): void {
-  switch (wish.kind) {
+/** Submits an entry that an earlier page has stored again, under the same key. */
+export function resumeEntry(entry: OutboxEntry, { requests, jobActions, batchActions }: ResumeParts): void {
+  switch (entry.kind) {
     case "convert":
-      return requests.resumeConvert(wish);
+      return requests.resumeConvert(entry);
     case "convertBatch":
-      return requests.resumeBatch(wish);
+      return requests.resumeBatch(entry);
     case "cancelBatch":
     case "retryBatch":
       return void batchActions.follow(
-        wish.jobIds,
-        wish.kind === "cancelBatch" ? "cancel" : "retry",
-        requests.resumeForBatch(wish),
+        entry.jobIds,
+        entry.kind === "cancelBatch" ? "cancel" : "retry",
+        requests.resumeForBatch(entry),
       );
     default:
-      return void jobActions.follow(wish.id, wish.kind, requests.resumeForJob(wish));
+      return void jobActions.follow(entry.id, entry.kind, requests.resumeForJob(entry));
   }
 }
 
-export interface FollowParts {
+export interface RetryTriggerParts {
   readonly outbox: Outbox;
   readonly connection: ConnectionStore;
   readonly user: UserStore;
   readonly browser: EventTarget;
 }
 
-/** Every sign that the network is back, or that it is known who is there. */
-export function followConnection({ outbox, connection, user, browser }: FollowParts): void {
-  browser.addEventListener("online", () => outbox.hurry());
-  browser.addEventListener("pageshow", () => outbox.hurry());
+/** Retries the outbox at every sign that the network is back or the viewer is known. */
+export function retryOnReconnect({ outbox, connection, user, browser }: RetryTriggerParts): void {
+  browser.addEventListener("online", () => outbox.retryNow());
+  browser.addEventListener("pageshow", () => outbox.retryNow());
   connection.subscribe((now, before) => {
-    if (now.status === "connected" && before.status !== "connected") outbox.hurry();
+    if (now.status === "connected" && before.status !== "connected") outbox.retryNow();
   });
   user.subscribe((now, before) => {
     if (now.phase === before.phase && now.user?.id === before.user?.id) return;
-    // Another person at the same page: what the last one asked for is not theirs.
-    if (before.phase === "signed-in" && now.user?.id !== before.user?.id) outbox.forget();
-    outbox.hurry();
+    // The entries belong to the user who signed out.
+    if (before.phase === "signed-in" && now.user?.id !== before.user?.id) outbox.withdrawAll();
+    outbox.retryNow();
   });
 }

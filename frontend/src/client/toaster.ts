@@ -1,4 +1,4 @@
-/** The client's one set of toasts. */
+/** The client's one toasts store with its hook. */
 import { useStore } from "zustand";
 import { createToastsStore } from "../stores/toasts.ts";
 import type { Notice } from "../stores/notice.ts";

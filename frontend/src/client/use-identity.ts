@@ -1,8 +1,8 @@
 import { useDevice, useUser } from "./client.ts";
 
-/** Whether somebody is signed in; null until it is known. Who it is may follow a moment later. */
+/** @returns null until it is known. May turn true shortly before the user's data are loaded. */
 export function useIsSignedIn(): boolean | null {
   const phase = useUser((state) => state.phase);
-  const told = useDevice((state) => state.isSignedIn);
-  return phase === "loading" ? told : phase === "signed-in";
+  const isDeviceSignedIn = useDevice((state) => state.isSignedIn);
+  return phase === "loading" ? isDeviceSignedIn : phase === "signed-in";
 }

@@ -4,7 +4,7 @@ import { Server as SocketServer } from "socket.io";
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { User } from "../../../common/api.ts";
 import { createApi } from "../api/api.ts";
-import { POLL_INTERVAL_MS, createLive } from "./live.ts";
+import { LiveUpdates, POLL_INTERVAL_MS } from "./live.ts";
 import type { Live } from "./live.ts";
 import { makeJob } from "../testing/sample-jobs.ts";
 import { createSocket } from "./socket.ts";
@@ -29,8 +29,8 @@ let http: HttpServer;
 let sockets: SocketServer;
 let live: Live;
 let job = makeJob({ status: "processing", progress: 10 });
-/** What the server has been asked. */
-const asked = { lists: 0, configs: 0 };
+/** Counts of the requests to the server. */
+const requests = { lists: 0, configs: 0 };
 let person: User | null = null;
 let isRestDown = false;
 let areSocketsRefused = false;
@@ -45,13 +45,14 @@ async function open() {
   const device = createDeviceStore();
   const user = createUserStore();
   const connection = createConnectionStore();
-  live = createLive({ api: createApi(url), socket: createSocket(url), jobs, device, user, connection, browser, page });
+  const socket = createSocket(url);
+  live = new LiveUpdates({ api: createApi(url), socket, jobs, device, user, connection, browser, page });
   await live.start();
   const progress = () => jobsToShow(jobs.getState())[0]?.progress;
   return { jobs, device, user, connection, progress };
 }
 
-/** Settles as soon as the store is as described. */
+/** Resolves when the store's state fulfils the condition. */
 function until<State>(
   store: { getState(): State; subscribe(listener: () => void): () => void },
   holds: (state: State) => boolean,
@@ -68,10 +69,10 @@ function until<State>(
 }
 
 beforeEach(async () => {
-  // The clock of the polls only; everything else runs in real time.
+  // Only the interval of the polls is faked; everything else runs in real time.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   job = makeJob({ status: "processing", progress: 10 });
-  Object.assign(asked, { lists: 0, configs: 0 });
+  Object.assign(requests, { lists: 0, configs: 0 });
   person = null;
   isRestDown = false;
   areSocketsRefused = false;
@@ -79,10 +80,10 @@ beforeEach(async () => {
     if (request.url?.startsWith("/socket.io")) return;
     if (isRestDown) return void response.destroy();
     if (request.url === "/api/conversions") {
-      asked.lists++;
+      requests.lists++;
       response.writeHead(200, { "x-as-of": asOf() }).end(JSON.stringify([job]));
     } else if (request.url === "/api/config") {
-      asked.configs++;
+      requests.configs++;
       response.end(JSON.stringify(CONFIG));
     } else if (request.url === "/api/auth/user") {
       if (person === null) response.writeHead(401);
@@ -102,7 +103,7 @@ afterEach(async () => {
 });
 
 describe("live", () => {
-  it("shows the first list without waiting for the socket", async () => {
+  it("receives the first list without waiting for the socket", async () => {
     areSocketsRefused = true;
     const { jobs, device, progress } = await open();
     expect(jobs.getState().phase).toBe("ready");
@@ -111,17 +112,17 @@ describe("live", () => {
     expect(device.getState().config?.videoHosts).toEqual(["youtu.be"]);
   });
 
-  it("stops asking once the socket is there, and follows its pushes", async () => {
+  it("stops polling once the socket is connected, and receives its pushes", async () => {
     const { connection, jobs, progress } = await open();
     await until(connection, (state) => state.status === "connected");
-    const before = asked.lists;
+    const before = requests.lists;
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
-    expect(asked.lists).toBe(before);
+    expect(requests.lists).toBe(before);
     sockets.emit("job", makeJob({ status: "processing", progress: 55 }));
     await until(jobs, () => progress() === 55);
   });
 
-  it("drops an event whose shape it does not know, and stays", async () => {
+  it("drops an event of unknown shape and stays connected", async () => {
     const { connection, jobs, progress } = await open();
     await until(connection, (state) => state.status === "connected");
     sockets.emit("job", { id: "one", status: "melting" });
@@ -130,7 +131,7 @@ describe("live", () => {
     expect(jobsToShow(jobs.getState())).toHaveLength(1);
   });
 
-  it("asks at once and then every 5 s when the socket breaks, through network errors, until it is back", async () => {
+  it("polls at once and every 5 s after the socket breaks, despite network errors, until it is back", async () => {
     const { connection, jobs, progress } = await open();
     await until(connection, (state) => state.status === "connected");
 
@@ -144,9 +145,9 @@ describe("live", () => {
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
     isRestDown = false;
     job = makeJob({ status: "processing", progress: 20 });
-    const before = asked.lists;
-    // The question that failed may still be ending; a later tick asks again.
-    while (asked.lists === before) await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
+    const before = requests.lists;
+    // The failed poll may not have ended yet; a later tick polls again.
+    while (requests.lists === before) await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS);
     expect(progress()).toBe(30);
 
     areSocketsRefused = false;
@@ -154,21 +155,21 @@ describe("live", () => {
     browser.dispatchEvent(new Event("online"));
     await until(connection, (state) => state.status === "connected");
     await until(jobs, () => progress() === 70);
-    const atRest = asked.lists;
+    const listsWhenConnected = requests.lists;
     await vi.advanceTimersByTimeAsync(POLL_INTERVAL_MS * 3);
-    expect(asked.lists).toBe(atRest);
+    expect(requests.lists).toBe(listsWhenConnected);
   });
 
-  it("does not ask again because the socket greets with what it has just been told", async () => {
+  it("does not load the identity again when the first identity event brings nothing new", async () => {
     const { connection, jobs, progress } = await open();
     await until(connection, (state) => state.status === "connected");
     sockets.emit("identity", { tier: "free", authenticated: false });
     sockets.emit("job", { ...job, progress: 70 });
     await until(jobs, () => progress() === 70);
-    expect(asked.configs).toBe(1);
+    expect(requests.configs).toBe(1);
   });
 
-  it("takes a new tier from an identity event", async () => {
+  it("receives a new tier from an identity event", async () => {
     const { connection, device } = await open();
     await until(connection, (state) => state.status === "connected");
     sockets.emit("identity", { tier: "pro", authenticated: true });
@@ -176,7 +177,7 @@ describe("live", () => {
     expect(device.getState().info?.authenticated).toBe(true);
   });
 
-  it("forgets one person's list when a session ends, and shows the next viewer's", async () => {
+  it("replaces the list when the session ends and another viewer follows", async () => {
     person = {
       id: "u",
       email: "ada@example.org",
@@ -195,7 +196,7 @@ describe("live", () => {
     expect(jobsToShow(jobs.getState())).toHaveLength(1);
   });
 
-  it("counts usage as it is pushed", async () => {
+  it("receives pushed usage", async () => {
     const { connection, user } = await open();
     await until(connection, (state) => state.status === "connected");
     sockets.emit("usage", { month: "2026-01", totalConversions: 7, totalDataUsed: 70 });

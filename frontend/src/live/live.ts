@@ -1,14 +1,15 @@
 /**
- * Keeps the stores current: pushes while the socket is connected, polls while it is not. Which of
- * the two brings a version does not matter, the jobs store merges them.
+ * Keeps the stores current: with pushes while the socket is connected, with polls while it is not.
+ * Both may deliver the same version of a job; the jobs store merges them.
  */
 import type { Socket } from "socket.io-client";
-import { ApiError, isAbort } from "../api/api.ts";
 import type { Api } from "../api/api.ts";
-import { createGathering } from "./gathering.ts";
-import { listenToLife } from "./page-life.ts";
 import { createPolling } from "../api/polling.ts";
-import { listenTo } from "./socket.ts";
+import { IdentityLoader } from "./identity-loader.ts";
+import { PushBuffer } from "./push-buffer.ts";
+import { listenToPageLifecycle } from "./page-lifecycle.ts";
+import { listenToSocket } from "./socket.ts";
+import type { SocketListener } from "./socket.ts";
 import type { ConnectionStore } from "../stores/connection.ts";
 import type { DeviceStore } from "../stores/device.ts";
 import type { JobsStore } from "../stores/jobs.ts";
@@ -16,215 +17,233 @@ import type { UserStore } from "../stores/user.ts";
 
 export const POLL_INTERVAL_MS = 5_000;
 const POLL_TIMEOUT_MS = 15_000;
-/** The server asks every 10 s whether a socket is there; one that has heard nothing for longer may be dead. */
+/** The server sends a ping every 10 s; a socket that has received nothing for longer may be dead. */
 const SILENCE_MS = 15_000;
 
 export interface LiveParts {
   readonly api: Api;
-  /** Made with `autoConnect: false`; started here. */
+  /** Created with `autoConnect: false`; opened by `start`. */
   readonly socket: Socket;
   readonly jobs: JobsStore;
   readonly device: DeviceStore;
   readonly user: UserStore;
   readonly connection: ConnectionStore;
-  /** Where `online`, `offline`, `pageshow` and `pagehide` are heard. */
+  /** Target of the events `online`, `offline`, `pageshow` and `pagehide`. */
   readonly browser: EventTarget;
-  /** Where `visibilitychange` and `resume` are heard. */
+  /** Target of the events `visibilitychange` and `resume`. */
   readonly page: EventTarget & { readonly visibilityState: DocumentVisibilityState };
 }
 
 export interface Live {
   /** Resolves when the first list has arrived or failed; the socket is opened after it. */
   start(): Promise<void>;
-  /** Asks for the list again, for instance after the first one failed. */
+  /** Loads the list again, for instance after the first one failed. */
   retry(): Promise<void>;
-  /** Asks who is here and what they have. Without an answer the last one stands. */
+  /** Loads the visitor's identity again; after a failed request the old one stays. */
   refreshIdentity(): Promise<void>;
   stop(): void;
 }
 
-export function createLive(parts: LiveParts): Live {
-  const { api, socket, jobs, device, user, connection, browser, page } = parts;
-  const life = new AbortController();
-  let polls = api.conditionalPolls();
-  /** What is known of the visitor and the server is missing, or known to have changed. */
-  let isIdentityStale = true;
-
-  const polling = createPolling({
+export class LiveUpdates implements Live {
+  private readonly parts: LiveParts;
+  private readonly stopped = new AbortController();
+  private readonly identity: IdentityLoader;
+  private readonly pushes: PushBuffer;
+  private readonly polling = createPolling({
     intervalMs: POLL_INTERVAL_MS,
     timeoutMs: POLL_TIMEOUT_MS,
-    onError() {
-      connection.getState().unanswered();
-      jobs.getState().listFailed();
-    },
-    // One after the other: the first answer gives the browser the identity that the second one tells.
-    async poll(signal) {
-      const list = await polls.list(signal);
-      if (list) jobs.getState().receiveList(list);
-      connection.getState().refreshed();
-      const info = await polls.deviceInfo(signal);
-      if (info) {
-        device.getState().receiveInfo(info);
-        if (info.authenticated !== (user.getState().phase === "signed-in")) isIdentityStale = true;
-      }
-      if (isIdentityStale) await loadIdentity(signal);
-    },
+    onError: () => this.onPollFailed(),
+    poll: (signal) => this.poll(signal),
   });
+  private conditionalPolls: ReturnType<Api["conditionalPolls"]>;
+  /** True once the socket may be opened. */
+  private isOpened = false;
+  /** True until the first socket's identity event: it repeats what was loaded just before. */
+  private isIdentityFresh = false;
+  private lastReceivedMs = Date.now();
 
-  /** Changes that come while the answers are on their way count: the last to ask is the last to tell. */
-  let question = 0;
-
-  async function loadIdentity(signal: AbortSignal = life.signal): Promise<void> {
-    const own = ++question;
-    // Who is known to be signed out need not be asked for: the browser would write the 401 to its console.
-    const isSignedOut = device.getState().info?.authenticated === false;
-    const [config, person] = await Promise.all([api.getConfig(signal), isSignedOut ? null : api.getUser(signal)]);
-    if (own !== question) return;
-    device.getState().receiveConfig(config);
-    const { phase, user: before } = user.getState();
-    user.getState().receiveUser(person);
-    isIdentityStale = false;
-    if (phase === "loading" || before?.id === person?.id) return;
-    // Another person's list is another list: what was missing from the last one may be in this one.
-    pushes.drop();
-    jobs.getState().forget();
-    void retry();
+  constructor(parts: LiveParts) {
+    const { api, jobs, device, user } = parts;
+    this.parts = parts;
+    this.conditionalPolls = api.conditionalPolls();
+    this.pushes = new PushBuffer((received) => jobs.getState().receiveAll(received));
+    this.identity = new IdentityLoader({
+      api,
+      device,
+      user,
+      onUserChanged: () => this.reloadJobs(),
+      signal: this.stopped.signal,
+    });
   }
 
-  /** Without an answer it stays stale: the next connection or return to the page asks again. */
-  async function refreshIdentity(): Promise<void> {
-    isIdentityStale = true;
-    try {
-      const info = await api.conditionalPolls().deviceInfo(life.signal);
-      if (info) device.getState().receiveInfo(info);
-      await loadIdentity();
-    } catch (error) {
-      if (!(error instanceof ApiError || error instanceof TypeError || isAbort(error))) throw error;
-    }
+  async start(): Promise<void> {
+    this.listenToSocket();
+    this.listenToNetwork();
+    this.listenToPage();
+    await this.polling.start();
+    if (this.stopped.signal.aborted) return;
+    this.isOpened = true;
+    this.isIdentityFresh = !this.identity.isStale;
+    this.parts.socket.connect();
   }
 
-  const pushes = createGathering((all) => jobs.getState().receiveAll(all));
-
-  function fallBack(): void {
-    connection.getState().lost();
-    if (polling.isRunning) return;
-    // Fresh tags: what pushes brought since the last poll is unknown to the old ones.
-    polls = api.conditionalPolls();
-    void polling.start();
-  }
-
-  async function retry(): Promise<void> {
+  async retry(): Promise<void> {
+    const { api, jobs, socket } = this.parts;
     jobs.getState().listAskedAgain();
-    polls = api.conditionalPolls();
+    this.conditionalPolls = api.conditionalPolls();
     if (socket.connected) socket.disconnect().connect();
-    else await polling.now();
+    else await this.polling.now();
   }
 
-  let isOpened = false;
-  /** The first socket of a page is opened right after asking who is here, and greets with the same answer. */
-  let isJustAsked = false;
+  refreshIdentity(): Promise<void> {
+    return this.identity.refresh();
+  }
 
-  /** Back-off has no meaning once the network is known to be back. */
-  function hurry(): void {
-    if (!isOpened) return;
+  stop(): void {
+    const { socket } = this.parts;
+    this.stopped.abort();
+    this.polling.stop();
+    this.pushes.clear();
+    socket.removeAllListeners();
+    socket.disconnect();
+  }
+
+  /** The requests run one after the other: the first response sets the cookie that the second one needs. */
+  private async poll(signal: AbortSignal): Promise<void> {
+    const { jobs, connection, device, user } = this.parts;
+    const list = await this.conditionalPolls.list(signal);
+    if (list) jobs.getState().receiveList(list);
+    connection.getState().refreshed();
+    const info = await this.conditionalPolls.deviceInfo(signal);
+    if (info) {
+      device.getState().receiveInfo(info);
+      if (info.authenticated !== (user.getState().phase === "signed-in")) this.identity.isStale = true;
+    }
+    if (this.identity.isStale) await this.identity.load(signal);
+  }
+
+  private onPollFailed(): void {
+    this.parts.connection.getState().unanswered();
+    this.parts.jobs.getState().listFailed();
+  }
+
+  /** Another user has another list: a job that was missing from the last list may be in the next. */
+  private reloadJobs(): void {
+    this.pushes.clear();
+    this.parts.jobs.getState().forget();
+    void this.retry();
+  }
+
+  private startPolling(): void {
+    this.parts.connection.getState().lost();
+    if (this.polling.isRunning) return;
+    // New ETags: the old ones do not cover what pushes changed since the last poll.
+    this.conditionalPolls = this.parts.api.conditionalPolls();
+    void this.polling.start();
+  }
+
+  /** Connects without waiting for the back-off, because the network is known to be back. */
+  private reconnectNow(): void {
+    const { socket } = this.parts;
+    if (!this.isOpened) return;
     if (socket.connected) {
-      if (isIdentityStale) void refreshIdentity();
+      if (this.identity.isStale) void this.identity.refresh();
       return;
     }
     socket.disconnect().connect();
-    void polling.now();
+    void this.polling.now();
   }
 
-  let heardMs = Date.now();
-
-  /** After the page has slept a socket looks alive that may be long dead: a new one brings a snapshot. */
-  function wake(): void {
-    if (!isOpened) return;
-    fallBack();
-    socket.disconnect().connect();
+  /** After the page was frozen the socket may be dead without an event: a new one brings a snapshot. */
+  private replaceSocket(): void {
+    if (!this.isOpened) return;
+    this.startPolling();
+    this.parts.socket.disconnect().connect();
   }
 
-  return {
-    async start() {
-      const { signal } = life;
-      socket.io.on("ping", () => {
-        heardMs = Date.now();
-      });
-      listenTo(socket, {
-        onConnect() {
-          heardMs = Date.now();
-          polling.stop();
-          connection.getState().connected();
-          // What was missed comes by itself; a new connection is told everything instead.
-          if (socket.recovered) connection.getState().refreshed();
-          if (isIdentityStale) void refreshIdentity();
-        },
-        onLost: fallBack,
-        onSnapshot(snapshot) {
-          jobs.getState().receiveSnapshot(snapshot);
-          connection.getState().refreshed();
-        },
-        onJob(job) {
-          heardMs = Date.now();
-          pushes.add(job);
-        },
-        onRemoved: (id) => jobs.getState().receive({ id, removed: true }),
-        onIdentity(identity) {
-          const { tier, isSignedIn } = device.getState();
-          const isKnown =
-            isJustAsked && !isIdentityStale && tier === identity.tier && isSignedIn === identity.authenticated;
-          isJustAsked = false;
-          if (isKnown) return;
-          device.getState().receiveIdentity(identity);
-          void refreshIdentity();
-        },
-        onUsage: (usage) => user.getState().receiveUsage(usage),
-        onDismissed: () => {
-          isIdentityStale = true;
-        },
-      });
-      browser.addEventListener(
-        "online",
-        () => {
-          connection.getState().setOnline(true);
-          hurry();
-        },
-        { signal },
-      );
-      browser.addEventListener(
-        "offline",
-        () => {
-          connection.getState().setOnline(false);
-          // The socket itself would notice a dead network only at its next missed heartbeat.
-          socket.io.engine?.close();
-        },
-        { signal },
-      );
-      listenToLife({
-        browser,
-        page,
-        signal,
-        onHidden() {
-          polling.stop();
-          socket.disconnect();
-        },
-        onAwake: wake,
-        onSeen: () => (Date.now() - heardMs > SILENCE_MS ? wake() : hurry()),
-      });
-      await polling.start();
-      if (signal.aborted) return;
-      isOpened = true;
-      isJustAsked = !isIdentityStale;
-      socket.connect();
-    },
-    retry,
-    refreshIdentity,
-    stop() {
-      life.abort();
-      polling.stop();
-      pushes.drop();
-      socket.removeAllListeners();
-      socket.disconnect();
-    },
-  };
+  private onConnect(): void {
+    const { socket, connection } = this.parts;
+    this.lastReceivedMs = Date.now();
+    this.polling.stop();
+    connection.getState().connected();
+    // A recovered connection delivers the missed events; a new one delivers a snapshot.
+    if (socket.recovered) connection.getState().refreshed();
+    if (this.identity.isStale) void this.identity.refresh();
+  }
+
+  private onIdentity(event: Parameters<SocketListener["onIdentity"]>[0]): void {
+    const { device } = this.parts;
+    const { tier, isSignedIn } = device.getState();
+    const isKnown =
+      this.isIdentityFresh && !this.identity.isStale && tier === event.tier && isSignedIn === event.authenticated;
+    this.isIdentityFresh = false;
+    if (isKnown) return;
+    device.getState().receiveIdentity(event);
+    void this.identity.refresh();
+  }
+
+  private listenToSocket(): void {
+    const { socket, jobs, user, connection } = this.parts;
+    socket.io.on("ping", () => {
+      this.lastReceivedMs = Date.now();
+    });
+    listenToSocket(socket, {
+      onConnect: () => this.onConnect(),
+      onLost: () => this.startPolling(),
+      onSnapshot(snapshot) {
+        jobs.getState().receiveSnapshot(snapshot);
+        connection.getState().refreshed();
+      },
+      onJob: (job) => {
+        this.lastReceivedMs = Date.now();
+        this.pushes.add(job);
+      },
+      onRemoved: (id) => jobs.getState().receive({ id, removed: true }),
+      onIdentity: (event) => this.onIdentity(event),
+      onUsage: (usage) => user.getState().receiveUsage(usage),
+      onSessionEnded: () => {
+        this.identity.isStale = true;
+      },
+    });
+  }
+
+  private listenToNetwork(): void {
+    const { browser, connection, socket } = this.parts;
+    const { signal } = this.stopped;
+    browser.addEventListener(
+      "online",
+      () => {
+        connection.getState().setOnline(true);
+        this.reconnectNow();
+      },
+      { signal },
+    );
+    browser.addEventListener(
+      "offline",
+      () => {
+        connection.getState().setOnline(false);
+        // The socket itself would notice a dead network only at its next missed heartbeat.
+        socket.io.engine?.close();
+      },
+      { signal },
+    );
+  }
+
+  private listenToPage(): void {
+    const { browser, page, socket } = this.parts;
+    listenToPageLifecycle({
+      browser,
+      page,
+      signal: this.stopped.signal,
+      onHidden: () => {
+        this.polling.stop();
+        socket.disconnect();
+      },
+      onResumed: () => this.replaceSocket(),
+      onVisible: () => {
+        if (Date.now() - this.lastReceivedMs > SILENCE_MS) this.replaceSocket();
+        else this.reconnectNow();
+      },
+    });
+  }
 }

@@ -1,4 +1,4 @@
-/** The socket's edge: what arrives is checked here, and handed on only if its shape is known. */
+/** Creates the socket and validates the events that it receives. */
 import { io } from "socket.io-client";
 import type { Socket } from "socket.io-client";
 import type { z } from "zod";
@@ -8,23 +8,26 @@ import { Job } from "../../../common/job.ts";
 
 export interface SocketListener {
   onConnect(): void;
-  /** The connection broke or could not be made; called once a try. */
+  /** The connection broke or an attempt to connect failed; called once per attempt. */
   onLost(): void;
   onSnapshot(snapshot: z.infer<typeof SnapshotEvent>): void;
   onJob(job: Job): void;
   onRemoved(id: string): void;
   onIdentity(identity: z.infer<typeof IdentityEvent>): void;
   onUsage(usage: Usage): void;
-  /** The server ended the connection: whoever sat here may be somebody else now. */
-  onDismissed(): void;
+  /** The server closed the connection, because the session has ended. */
+  onSessionEnded(): void;
 }
 
-/** A socket to the page's own server (or the given address), not yet connected. */
+/**
+ * @param url of the server; without it the server of the page
+ * @returns a socket that is not connected yet
+ */
 export function createSocket(url?: string): Socket {
   const options = {
     autoConnect: false,
     withCredentials: true,
-    // Straight to the WebSocket; long polling is for networks that will not let it through.
+    // WebSocket first; long polling for networks that block it.
     transports: ["websocket", "polling"],
     tryAllTransports: true,
     reconnectionDelay: 500,
@@ -33,8 +36,8 @@ export function createSocket(url?: string): Socket {
   return url === undefined ? io(options) : io(url, options);
 }
 
-/** Subscribes to everything the server says. An event of unknown shape is dropped: a poll or snapshot follows. */
-export function listenTo(socket: Socket, listener: SocketListener): void {
+/** Subscribes to all events of the server. An event of unknown shape is dropped; a poll or snapshot replaces it. */
+export function listenToSocket(socket: Socket, listener: SocketListener): void {
   const on = <Shape extends z.ZodType>(event: string, shape: Shape, use: (value: z.output<Shape>) => void) =>
     socket.on(event, (payload: unknown) => {
       const parsed = shape.safeParse(payload);
@@ -44,13 +47,13 @@ export function listenTo(socket: Socket, listener: SocketListener): void {
   socket.on("connect", () => listener.onConnect());
   socket.on("connect_error", () => listener.onLost());
   socket.on("disconnect", (reason) => {
-    // Closed by this client on purpose: whoever did it connects again.
+    // Closed by this client, which also connects again.
     if (reason === "io client disconnect") return;
-    const isDismissed = reason === "io server disconnect";
-    if (isDismissed) listener.onDismissed();
+    const isSessionEnded = reason === "io server disconnect";
+    if (isSessionEnded) listener.onSessionEnded();
     listener.onLost();
-    // The one case the library leaves to us: the server ended the session and wants a new handshake.
-    if (isDismissed) socket.connect();
+    // After a disconnect by the server, socket.io does not connect again by itself.
+    if (isSessionEnded) socket.connect();
   });
   on("snapshot", SnapshotEvent, (snapshot) => listener.onSnapshot(snapshot));
   on("job", Job, (job) => listener.onJob(job));

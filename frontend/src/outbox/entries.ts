@@ -1,82 +1,83 @@
 /**
- * What a visitor has asked for and the server has not answered yet, as it is kept across reloads.
- * Each wish has the key it was given at the click: sent twice, it still counts once.
+ * Outbox entries: requests of the visitor that the server has not answered yet, stored across reloads.
+ * Each entry has the idempotency key of its click, so that the server counts it once however often it is sent.
  */
 import { z } from "zod";
 import { Format } from "../../../common/tiers.ts";
 
 const base = {
   key: z.string().min(1),
-  /** When it was clicked, by this browser's clock; milliseconds since 1970. */
+  /** Time of the click on this browser's clock, in milliseconds since 1970. */
   madeAtMs: z.number(),
-  /** Who was signed in; null when nobody was. Nobody else sends it. */
+  /** Id of the signed-in user, null when signed out. An entry is never sent for another user. */
   madeBy: z.string().nullable(),
-  /** It has been tried without an answer, so it is shown as waiting. */
+  /** True after a first try without an answer: the entry is shown as waiting. */
   isKept: z.boolean(),
 };
-const ConvertWish = z.object({ ...base, kind: z.literal("convert"), youtubeUrl: z.string(), format: Format });
-const ConvertBatchWish = z.object({
+const ConvertEntry = z.object({ ...base, kind: z.literal("convert"), youtubeUrl: z.string(), format: Format });
+const ConvertBatchEntry = z.object({
   ...base,
   kind: z.literal("convertBatch"),
   urls: z.array(z.string()).min(1),
   format: Format,
 });
-/** `id` is a job's. */
-const JobWish = z.object({ ...base, kind: z.enum(["cancel", "remove", "retry"]), id: z.string() });
-/** `id` is a batch's. */
-const BatchWish = z.object({
+/** `id` is a job id. */
+const JobEntry = z.object({ ...base, kind: z.enum(["cancel", "remove", "retry"]), id: z.string() });
+/** `id` is a batch id. */
+const BatchEntry = z.object({
   ...base,
   kind: z.enum(["cancelBatch", "retryBatch"]),
   id: z.string(),
   jobIds: z.array(z.string()),
 });
 
-export const Wish = z.discriminatedUnion("kind", [ConvertWish, ConvertBatchWish, JobWish, BatchWish]);
-export type Wish = z.infer<typeof Wish>;
-export type ConvertWish = z.infer<typeof ConvertWish>;
-export type ConvertBatchWish = z.infer<typeof ConvertBatchWish>;
-export type JobWish = z.infer<typeof JobWish>;
-export type BatchWish = z.infer<typeof BatchWish>;
+export const OutboxEntry = z.discriminatedUnion("kind", [ConvertEntry, ConvertBatchEntry, JobEntry, BatchEntry]);
+export type OutboxEntry = z.infer<typeof OutboxEntry>;
+export type ConvertEntry = z.infer<typeof ConvertEntry>;
+export type ConvertBatchEntry = z.infer<typeof ConvertBatchEntry>;
+export type JobEntry = z.infer<typeof JobEntry>;
+export type BatchEntry = z.infer<typeof BatchEntry>;
 
-/** As long as the server remembers a key: later the same wish could count twice. */
-export const WISH_LIFE_MS = 24 * 60 * 60 * 1_000;
-/** More than anybody asks for while out of reach, and far below what a browser stores. */
-export const MAX_WISHES = 50;
+/** The server remembers an idempotency key this long; sent later, the entry could count twice. */
+export const ENTRY_LIFETIME_MS = 24 * 60 * 60 * 1_000;
+/** More than a visitor requests while offline, and far below the browser's storage limit. */
+export const MAX_ENTRIES = 50;
 
 export const STORAGE_KEY = "tapedeck.requests";
 
-/** What `localStorage` has of it. */
-export type WishStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+/** The part of `localStorage` that entries need. */
+export type EntryStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** Wishes in the order in which they were made; what cannot be read is passed over. */
-export function readWishes(storage: WishStorage): Wish[] {
-  const text = quietly(() => storage.getItem(STORAGE_KEY)) ?? "[]";
+/** @returns the stored entries in the order of their creation, without unreadable ones */
+export function readEntries(storage: EntryStorage): OutboxEntry[] {
+  const text = ignoreStorageErrors(() => storage.getItem(STORAGE_KEY)) ?? "[]";
   try {
     const list = z.array(z.unknown()).safeParse(JSON.parse(text)).data ?? [];
-    return list.flatMap((one) => Wish.safeParse(one).data ?? []);
+    return list.flatMap((item) => OutboxEntry.safeParse(item).data ?? []);
   } catch (error) {
     if (error instanceof SyntaxError) return [];
     throw error;
   }
 }
 
-export function writeWishes(storage: WishStorage, wishes: readonly Wish[]): void {
-  quietly(() =>
-    wishes.length === 0 ? storage.removeItem(STORAGE_KEY) : storage.setItem(STORAGE_KEY, JSON.stringify(wishes)),
+/** Replaces all stored entries. */
+export function writeEntries(storage: EntryStorage, entries: readonly OutboxEntry[]): void {
+  ignoreStorageErrors(() =>
+    entries.length === 0 ? storage.removeItem(STORAGE_KEY) : storage.setItem(STORAGE_KEY, JSON.stringify(entries)),
   );
 }
 
-/** A browser that keeps nothing: wishes live as long as the page. */
-function quietly<T>(act: () => T): T | undefined {
+/** In a browser that refuses storage the entries live as long as the page. */
+function ignoreStorageErrors<T>(access: () => T): T | undefined {
   try {
-    return act();
+    return access();
   } catch (error) {
     if (error instanceof DOMException) return undefined;
     throw error;
   }
 }
 
-/** What two wishes about the same thing share: of those the last one counts. Null for a wish that stands alone. */
-export function targetOf(wish: Wish): string | null {
-  return wish.kind === "convert" || wish.kind === "convertBatch" ? null : wish.id;
+/** @returns the id of the job or batch of the entry; a later entry with the same target replaces it. Null for a new conversion. */
+export function targetOf(entry: OutboxEntry): string | null {
+  return entry.kind === "convert" || entry.kind === "convertBatch" ? null : entry.id;
 }

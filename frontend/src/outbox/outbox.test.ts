@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { ApiError } from "../api/api.ts";
-import { createOutbox, isUnanswered, OutboxFull } from "./outbox.ts";
-import { MAX_WISHES, STORAGE_KEY, WISH_LIFE_MS, readWishes } from "./entries.ts";
-import type { Wish } from "./entries.ts";
+import { Outbox, OutboxFull, isUnanswered } from "./outbox.ts";
+import { MAX_ENTRIES, STORAGE_KEY, ENTRY_LIFETIME_MS, readEntries } from "./entries.ts";
+import type { OutboxEntry } from "./entries.ts";
 
-const NOBODY_ANSWERS = () => Promise.reject(new TypeError("fetch failed"));
+const NO_RESPONSE = () => Promise.reject(new TypeError("fetch failed"));
 const START_MS = Date.parse("2026-01-01T12:00:00Z");
 
 function memory() {
@@ -16,21 +16,21 @@ function memory() {
   };
 }
 
-/** One page's outbox; pages of one browser share the storage. */
+/** The outbox of one page; pages of one browser share the storage. */
 function openPage(storage = memory(), viewer: { id: string | null | undefined } = { id: null }) {
   const network = { isOnline: true };
-  const expired: Wish[] = [];
-  const outbox = createOutbox({
+  const expired: OutboxEntry[] = [];
+  const outbox = new Outbox({
     storage,
     windows: new EventTarget(),
     isOnline: () => network.isOnline,
     viewerId: () => viewer.id,
-    onExpired: (wish) => expired.push(wish),
+    onExpired: (entry) => expired.push(entry),
   });
-  return { outbox, storage, network, expired, kept: () => outbox.store.getState().kept.map(({ key }) => key) };
+  return { outbox, storage, network, expired, waiting: () => outbox.store.getState().waiting.map(({ key }) => key) };
 }
 
-const convert = (key: string, more: Partial<Wish> = {}): Wish =>
+const convert = (key: string, more: Partial<OutboxEntry> = {}): OutboxEntry =>
   ({
     key,
     kind: "convert",
@@ -40,8 +40,8 @@ const convert = (key: string, more: Partial<Wish> = {}): Wish =>
     madeBy: null,
     isKept: false,
     ...more,
-  }) as Wish;
-const about = (kind: "cancel" | "retry", key: string): Wish => ({
+  }) as OutboxEntry;
+const forJob = (kind: "cancel" | "retry", key: string): OutboxEntry => ({
   key,
   kind,
   id: "job",
@@ -53,65 +53,65 @@ const about = (kind: "cancel" | "retry", key: string): Wish => ({
 beforeEach(() => void vi.useFakeTimers({ now: START_MS }));
 afterEach(() => void vi.useRealTimers());
 
-describe("a wish", () => {
-  it("that is answered leaves nothing behind", async () => {
-    const { outbox, storage, kept } = openPage();
+describe("an outbox entry", () => {
+  it("is removed from store and storage once answered", async () => {
+    const { outbox, storage, waiting } = openPage();
     const answer = outbox.submit(convert("a"), () => Promise.resolve("job"));
-    expect(readWishes(storage)).toHaveLength(1);
+    expect(readEntries(storage)).toHaveLength(1);
     await expect(answer).resolves.toBe("job");
-    expect([kept(), readWishes(storage)]).toEqual([[], []]);
+    expect([waiting(), readEntries(storage)]).toEqual([[], []]);
   });
 
-  it("is sent again at once while the network stumbles, and not shown as waiting", async () => {
-    const { outbox, kept } = openPage();
+  it("is retried quickly after a network error and not shown as waiting", async () => {
+    const { outbox, waiting } = openPage();
     const send = vi
       .fn<() => Promise<unknown>>()
       .mockRejectedValueOnce(new TypeError("fetch failed"))
       .mockResolvedValue("job");
-    const onKept = vi.fn<() => void>();
-    const answer = outbox.submit(convert("a"), send, onKept);
+    const onWaiting = vi.fn<() => void>();
+    const answer = outbox.submit(convert("a"), send, onWaiting);
     await vi.runAllTimersAsync();
     await expect(answer).resolves.toBe("job");
-    expect([send.mock.calls.length, onKept.mock.calls.length, kept()]).toEqual([2, 0, []]);
+    expect([send.mock.calls.length, onWaiting.mock.calls.length, waiting()]).toEqual([2, 0, []]);
   });
 
-  it("that nobody answers is kept, and sent with longer and longer waits until somebody does", async () => {
-    const { outbox, kept } = openPage();
+  it("is retried with back-off until the server answers", async () => {
+    const { outbox, waiting } = openPage();
     let isDown = true;
-    const send = vi.fn<() => Promise<unknown>>(() => (isDown ? NOBODY_ANSWERS() : Promise.resolve("job")));
+    const send = vi.fn<() => Promise<unknown>>(() => (isDown ? NO_RESPONSE() : Promise.resolve("job")));
     const answer = outbox.submit(convert("a"), send);
     await vi.advanceTimersByTimeAsync(60_000);
-    expect(kept()).toEqual(["a"]);
+    expect(waiting()).toEqual(["a"]);
     expect(send.mock.calls.length).toBeLessThan(10);
     isDown = false;
     await vi.advanceTimersByTimeAsync(31_000);
     await expect(answer).resolves.toBe("job");
-    expect(kept()).toEqual([]);
+    expect(waiting()).toEqual([]);
   });
 
-  it("made without a network is not tried before there is one", async () => {
-    const { outbox, network, kept } = openPage();
+  it("created offline is sent when the network is back", async () => {
+    const { outbox, network, waiting } = openPage();
     network.isOnline = false;
     const send = vi.fn<() => Promise<unknown>>(() => Promise.resolve("job"));
     const answer = outbox.submit(convert("a"), send);
     await vi.advanceTimersByTimeAsync(600_000);
-    expect([send.mock.calls.length, kept()]).toEqual([0, ["a"]]);
+    expect([send.mock.calls.length, waiting()]).toEqual([0, ["a"]]);
     network.isOnline = true;
-    outbox.hurry();
+    outbox.retryNow();
     await expect(answer).resolves.toBe("job");
     expect(send).toHaveBeenCalledTimes(1);
   });
 
-  it("that is refused for good is over", async () => {
+  it("is removed after a permanent refusal", async () => {
     const { outbox, storage } = openPage();
     await expect(outbox.submit(convert("a"), () => Promise.reject(new ApiError(422, "", "")))).rejects.toMatchObject({
       status: 422,
     });
-    expect(readWishes(storage)).toEqual([]);
+    expect(readEntries(storage)).toEqual([]);
   });
 
-  it("that waits goes on waiting while the server is only busy", async () => {
-    const { outbox, network, kept } = openPage();
+  it("keeps waiting after a temporary refusal", async () => {
+    const { outbox, network, waiting } = openPage();
     network.isOnline = false;
     const send = vi
       .fn<() => Promise<unknown>>()
@@ -120,30 +120,30 @@ describe("a wish", () => {
     const answer = outbox.submit(convert("a"), send);
     network.isOnline = true;
     await outbox.flush();
-    expect(kept()).toEqual(["a"]);
+    expect(waiting()).toEqual(["a"]);
     await vi.runAllTimersAsync();
     await expect(answer).resolves.toBe("job");
   });
 
-  it("is taken back before it is sent", async () => {
+  it("can be withdrawn before it is sent", async () => {
     const { outbox, network, storage } = openPage();
     network.isOnline = false;
     const send = vi.fn<() => Promise<unknown>>(() => Promise.resolve("job"));
     const answer = outbox.submit(convert("a"), send);
-    outbox.takeBack("a");
+    outbox.withdraw("a");
     await expect(answer).rejects.toMatchObject({ name: "AbortError" });
     network.isOnline = true;
     await outbox.flush();
-    expect([send.mock.calls.length, readWishes(storage)]).toEqual([0, []]);
+    expect([send.mock.calls.length, readEntries(storage)]).toEqual([0, []]);
   });
 });
 
-it("of two wishes about one job only the last is sent", async () => {
+it("a later entry for the same job replaces the earlier one", async () => {
   const { outbox, network } = openPage();
   network.isOnline = false;
   const sent: string[] = [];
-  const first = outbox.submit(about("cancel", "a"), () => Promise.resolve(sent.push("cancel")));
-  const second = outbox.submit(about("retry", "b"), () => Promise.resolve(sent.push("retry")));
+  const first = outbox.submit(forJob("cancel", "a"), () => Promise.resolve(sent.push("cancel")));
+  const second = outbox.submit(forJob("retry", "b"), () => Promise.resolve(sent.push("retry")));
   await expect(first).rejects.toMatchObject({ name: "AbortError" });
   network.isOnline = true;
   await outbox.flush();
@@ -152,61 +152,61 @@ it("of two wishes about one job only the last is sent", async () => {
 });
 
 describe("after a reload", () => {
-  async function leaveOne(more: Partial<Wish> = {}) {
+  async function storeOneEntry(more: Partial<OutboxEntry> = {}) {
     const before = openPage();
     before.network.isOnline = false;
-    void before.outbox.submit(convert("a", more), NOBODY_ANSWERS).catch(() => undefined);
+    void before.outbox.submit(convert("a", more), NO_RESPONSE).catch(() => undefined);
     return before.storage;
   }
 
-  it("the same wish is sent under the same key", async () => {
-    const after = openPage(await leaveOne());
+  it("sends a stored entry again under the same key", async () => {
+    const after = openPage(await storeOneEntry());
     const sent: string[] = [];
-    after.outbox.start((wish) => void after.outbox.submit(wish, () => Promise.resolve(sent.push(wish.key))));
-    expect(after.kept()).toEqual(["a"]);
+    after.outbox.start((entry) => void after.outbox.submit(entry, () => Promise.resolve(sent.push(entry.key))));
+    expect(after.waiting()).toEqual(["a"]);
     await vi.runAllTimersAsync();
-    expect([sent, after.kept()]).toEqual([["a"], []]);
+    expect([sent, after.waiting()]).toEqual([["a"], []]);
   });
 
-  it("nothing is sent before it is known who is there, and another person's wish never", async () => {
+  it("sends nothing while the viewer is unknown, and never an entry of another user", async () => {
     const viewer: { id: string | null | undefined } = { id: undefined };
-    const after = openPage(await leaveOne({ madeBy: "ada" }), viewer);
-    const send = vi.fn<() => Promise<unknown>>(NOBODY_ANSWERS);
-    after.outbox.start((wish) => void after.outbox.submit(wish, send).catch(() => undefined));
+    const after = openPage(await storeOneEntry({ madeBy: "ada" }), viewer);
+    const send = vi.fn<() => Promise<unknown>>(NO_RESPONSE);
+    after.outbox.start((entry) => void after.outbox.submit(entry, send).catch(() => undefined));
     await after.outbox.flush();
     viewer.id = "bob";
     await after.outbox.flush();
-    expect([send.mock.calls.length, after.kept()]).toEqual([0, []]);
+    expect([send.mock.calls.length, after.waiting()]).toEqual([0, []]);
   });
 
-  it("a wish older than the server's memory of keys is dropped, and that is said", async () => {
-    const storage = await leaveOne();
-    vi.setSystemTime(START_MS + WISH_LIFE_MS);
+  it("drops an entry older than the idempotency key lifetime and reports it", async () => {
+    const storage = await storeOneEntry();
+    vi.setSystemTime(START_MS + ENTRY_LIFETIME_MS);
     const after = openPage(storage);
-    const send = vi.fn<() => Promise<unknown>>(NOBODY_ANSWERS);
-    after.outbox.start((wish) => void after.outbox.submit(wish, send).catch(() => undefined));
+    const send = vi.fn<() => Promise<unknown>>(NO_RESPONSE);
+    after.outbox.start((entry) => void after.outbox.submit(entry, send).catch(() => undefined));
     await after.outbox.flush();
-    expect([send.mock.calls.length, after.expired.map(({ key }) => key), readWishes(storage)]).toEqual([0, ["a"], []]);
+    expect([send.mock.calls.length, after.expired.map(({ key }) => key), readEntries(storage)]).toEqual([0, ["a"], []]);
   });
 
-  it("what cannot be read is passed over", () => {
+  it("ignores unreadable stored entries", () => {
     const storage = memory();
     storage.setItem(STORAGE_KEY, '[{"kind":"melt"}]');
-    expect(readWishes(storage)).toEqual([]);
+    expect(readEntries(storage)).toEqual([]);
     storage.setItem(STORAGE_KEY, "{");
-    expect(readWishes(storage)).toEqual([]);
+    expect(readEntries(storage)).toEqual([]);
   });
 });
 
-it("there is an end to what is kept", async () => {
-  const { outbox, network, kept } = openPage();
+it("rejects further entries when full", async () => {
+  const { outbox, network, waiting } = openPage();
   network.isOnline = false;
-  for (let n = 0; n < MAX_WISHES; n++) void outbox.submit(convert(String(n)), NOBODY_ANSWERS);
-  await expect(outbox.submit(convert("more"), NOBODY_ANSWERS)).rejects.toBeInstanceOf(OutboxFull);
-  expect(kept()).toHaveLength(MAX_WISHES);
+  for (let n = 0; n < MAX_ENTRIES; n++) void outbox.submit(convert(String(n)), NO_RESPONSE);
+  await expect(outbox.submit(convert("more"), NO_RESPONSE)).rejects.toBeInstanceOf(OutboxFull);
+  expect(waiting()).toHaveLength(MAX_ENTRIES);
 });
 
-it("a call that took too long counts as unanswered, one that was given up does not", () => {
+it("isUnanswered is true for a timeout and false for an abort", () => {
   expect(isUnanswered(new DOMException("", "TimeoutError"))).toBe(true);
   expect(isUnanswered(new DOMException("", "AbortError"))).toBe(false);
 });

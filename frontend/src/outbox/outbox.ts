@@ -1,38 +1,38 @@
 /**
- * Sends what the visitor asks for until the server has answered: at once, and again whenever the
- * network may be back. It knows nothing of what a wish means, only that it must arrive once.
+ * Sends each request of the visitor until the server has answered: at once, and again when the network may be back.
+ * It does not interpret the requests; requests.ts does.
  */
 import { createStore } from "zustand/vanilla";
 import { ApiError } from "../api/api.ts";
-import { MAX_WISHES, STORAGE_KEY, WISH_LIFE_MS, readWishes, targetOf, writeWishes } from "./entries.ts";
-import type { Wish, WishStorage } from "./entries.ts";
+import { BackOff } from "./back-off.ts";
+import { ENTRY_LIFETIME_MS, MAX_ENTRIES, STORAGE_KEY, readEntries, targetOf, writeEntries } from "./entries.ts";
+import type { EntryStorage, OutboxEntry } from "./entries.ts";
 
-/** Before a wish is shown as waiting: a network that stumbles is back by then. */
-const QUICK_WAITS_MS = [250, 750] as const;
-const FIRST_WAIT_MS = 1_000;
-const LONGEST_WAIT_MS = 30_000;
+/** Delays of the retries before an entry is shown as waiting; a short network failure has passed by then. */
+const QUICK_RETRY_DELAYS_MS = [250, 750] as const;
 
-/** Answers that speak of the moment and not of the wish: a server that starts, a limit that passes. */
-const PASSING = new Set([429, 502, 503, 504]);
+/** Statuses of a server that starts, is overloaded or limits the rate: the same request may succeed later. */
+const TEMPORARY_STATUSES = new Set([429, 502, 503, 504]);
 
 export interface OutboxState {
-  /** Shown as waiting, oldest first. */
-  readonly kept: readonly Wish[];
+  /** Entries shown as waiting, oldest first. */
+  readonly waiting: readonly OutboxEntry[];
 }
 
 export interface OutboxParts {
-  readonly storage: WishStorage;
-  /** Where `storage` is heard: other windows keep their wishes in the same place. */
+  /** Shared by all windows of the browser. */
+  readonly storage: EntryStorage;
+  /** Target of the `storage` events of other windows. */
   readonly windows: EventTarget;
   readonly isOnline: () => boolean;
-  /** Who is signed in; undefined while that is unknown: nothing kept is sent until it is known. */
+  /** Id of the signed-in user, null when signed out; undefined while unknown, when no stored entry is sent. */
   readonly viewerId: () => string | null | undefined;
-  /** A wish has become too old to be sent. */
-  readonly onExpired: (wish: Wish) => void;
+  /** Called for an entry that is too old to be sent. */
+  readonly onExpired: (entry: OutboxEntry) => void;
   readonly now?: () => number;
 }
 
-/** There is no room for another wish. */
+/** The outbox holds {@link MAX_ENTRIES} entries already. */
 export class OutboxFull extends Error {
   constructor() {
     super("too many requests wait for the connection");
@@ -40,215 +40,224 @@ export class OutboxFull extends Error {
   }
 }
 
-interface Entry {
-  wish: Wish;
+/** An entry together with its caller, who waits for the answer. */
+interface PendingRequest {
+  entry: OutboxEntry;
   readonly send: (signal: AbortSignal) => Promise<unknown>;
   readonly resolve: (answer: unknown) => void;
   readonly reject: (reason: unknown) => void;
-  readonly onKept: () => void;
-  readonly life: AbortController;
+  readonly onWaiting: () => void;
+  readonly abort: AbortController;
   isSending: boolean;
 }
 
-export type Outbox = ReturnType<typeof createOutbox>;
-
-/** Nobody has answered: the network failed, or it took too long. */
+/** Whether a request ended without a response: the network failed or the timeout passed. */
 export function isUnanswered(error: unknown): boolean {
   return error instanceof TypeError || (error instanceof DOMException && error.name === "TimeoutError");
 }
 
-const withdrawn = () => new DOMException("The request was taken back.", "AbortError");
+const withdrawn = () => new DOMException("The request was withdrawn.", "AbortError");
 
-export function createOutbox({ storage, windows, isOnline, viewerId, onExpired, now = Date.now }: OutboxParts) {
-  const store = createStore<OutboxState>()(() => ({ kept: [] }));
-  const entries = new Map<string, Entry>();
-  let resume: (wish: Wish) => void = () => undefined;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let waitMs = FIRST_WAIT_MS;
-  let isFlushing = false;
+export class Outbox {
+  readonly store = createStore<OutboxState>()(() => ({ waiting: [] }));
+  private readonly parts: OutboxParts;
+  private readonly pending = new Map<string, PendingRequest>();
+  private readonly backOff = new BackOff(() => void this.flush());
+  private submitAgain: (entry: OutboxEntry) => void = () => undefined;
+  private isFlushing = false;
 
-  function show(): void {
-    const kept = [...entries.values()].map(({ wish }) => wish).filter(({ isKept }) => isKept);
-    store.setState({ kept: kept.toSorted((a, b) => a.madeAtMs - b.madeAtMs) });
+  constructor(parts: OutboxParts) {
+    this.parts = parts;
   }
 
-  /** Other windows write there too: only one wish is changed, the others stand as they are. */
-  function record(wish: Wish): void {
-    const others = readWishes(storage).filter(({ key }) => key !== wish.key);
-    writeWishes(storage, [...others, wish]);
+  /**
+   * Sends a request until the server has answered.
+   * @param send one try; rejects with TypeError or TimeoutError when there was no response
+   * @param onWaiting called when the first tries had no response and the entry is shown as waiting
+   * @returns the answer; rejects with the server's refusal, with {@link OutboxFull}, or with AbortError when the entry
+   * is withdrawn or replaced by a later entry with the same target
+   */
+  submit<Answer>(
+    entry: OutboxEntry,
+    send: (signal: AbortSignal) => Promise<Answer>,
+    onWaiting: () => void = () => undefined,
+  ): Promise<Answer> {
+    this.withdrawSameTarget(entry);
+    if (this.pending.size >= MAX_ENTRIES) return Promise.reject(new OutboxFull());
+    return new Promise<Answer>((resolve, reject) => {
+      this.add({
+        entry,
+        send,
+        // The answer of this request's own `send`.
+        resolve: (answer) => resolve(answer as Answer),
+        reject,
+        onWaiting,
+        abort: new AbortController(),
+        isSending: false,
+      });
+    });
   }
 
-  function end(key: string): Entry | undefined {
-    const entry = entries.get(key);
-    entries.delete(key);
-    writeWishes(
+  /** Removes an entry before it is answered; its promise rejects with AbortError. */
+  withdraw(key: string): void {
+    const request = this.finish(key);
+    request?.abort.abort();
+    request?.reject(withdrawn());
+  }
+
+  /** Removes all entries, because another visitor uses the browser now. */
+  withdrawAll(): void {
+    for (const key of this.pending.keys()) this.withdraw(key);
+  }
+
+  /** Tries to send all entries, oldest first; stops at the first one without a response. */
+  async flush(): Promise<void> {
+    const viewer = this.parts.viewerId();
+    if (this.isFlushing || viewer === undefined || !this.parts.isOnline()) return;
+    this.isFlushing = true;
+    try {
+      const oldestFirst = [...this.pending.values()].toSorted((a, b) => a.entry.madeAtMs - b.entry.madeAtMs);
+      for (const request of oldestFirst) if (!(await this.flushOne(request, viewer))) return;
+      if (this.pending.size === 0) this.backOff.resetDelay();
+    } finally {
+      this.isFlushing = false;
+    }
+  }
+
+  /** Flushes without waiting for the back-off, because the network may be back. */
+  retryNow(): void {
+    this.backOff.cancel();
+    void this.flush();
+  }
+
+  /** @param submitAgain submits an entry that an earlier page or another window has stored */
+  start(submitAgain: (entry: OutboxEntry) => void): void {
+    this.submitAgain = submitAgain;
+    for (const entry of readEntries(this.parts.storage)) this.resume(entry);
+    this.parts.windows.addEventListener("storage", (event) => {
+      if (event instanceof StorageEvent && (event.key === STORAGE_KEY || event.key === null)) this.syncWithStorage();
+    });
+    void this.flush();
+  }
+
+  private add(request: PendingRequest): void {
+    this.pending.set(request.entry.key, request);
+    this.writeEntry(request.entry);
+    if (request.entry.isKept) this.updateStore();
+    else if (this.parts.isOnline()) void this.attempt(request);
+    else this.markWaiting(request);
+  }
+
+  private withdrawSameTarget(entry: OutboxEntry): void {
+    const target = targetOf(entry);
+    if (target === null) return;
+    for (const { entry: other } of this.pending.values()) if (targetOf(other) === target) this.withdraw(other.key);
+  }
+
+  private updateStore(): void {
+    const waiting = [...this.pending.values()].map(({ entry }) => entry).filter(({ isKept }) => isKept);
+    this.store.setState({ waiting: waiting.toSorted((a, b) => a.madeAtMs - b.madeAtMs) });
+  }
+
+  /** Other windows write to the same storage, so their entries are read again and kept. */
+  private writeEntry(entry: OutboxEntry): void {
+    const { storage } = this.parts;
+    writeEntries(storage, [...readEntries(storage).filter(({ key }) => key !== entry.key), entry]);
+  }
+
+  /** Removes an entry from memory, storage and store. */
+  private finish(key: string): PendingRequest | undefined {
+    const { storage } = this.parts;
+    const request = this.pending.get(key);
+    this.pending.delete(key);
+    writeEntries(
       storage,
-      readWishes(storage).filter((wish) => wish.key !== key),
+      readEntries(storage).filter((entry) => entry.key !== key),
     );
-    show();
-    return entry;
+    this.updateStore();
+    return request;
   }
 
-  function withdraw(key: string): void {
-    const entry = end(key);
-    entry?.life.abort();
-    entry?.reject(withdrawn());
+  private markWaiting(request: PendingRequest): void {
+    if (request.entry.isKept) return;
+    request.entry = { ...request.entry, isKept: true };
+    this.writeEntry(request.entry);
+    this.updateStore();
+    request.onWaiting();
   }
 
-  function keep(entry: Entry): void {
-    if (entry.wish.isKept) return;
-    entry.wish = { ...entry.wish, isKept: true };
-    record(entry.wish);
-    show();
-    entry.onKept();
-  }
-
-  async function sendQuickly({ wish, send, life: { signal } }: Entry): Promise<unknown> {
-    for (const quickWaitMs of wish.isKept ? [] : QUICK_WAITS_MS) {
+  private async sendWithQuickRetries({ entry, send, abort: { signal } }: PendingRequest): Promise<unknown> {
+    for (const delayMs of entry.isKept ? [] : QUICK_RETRY_DELAYS_MS) {
       try {
         return await send(signal);
       } catch (error) {
-        if (!isUnanswered(error) || signal.aborted || !isOnline()) throw error;
-        await new Promise((resolve) => setTimeout(resolve, quickWaitMs));
+        if (!isUnanswered(error) || signal.aborted || !this.parts.isOnline()) throw error;
+        await new Promise((resolve) => setTimeout(resolve, delayMs));
         if (signal.aborted) throw withdrawn();
       }
     }
     return send(signal);
   }
 
-  /** @returns whether the server has been reached */
-  async function attempt(entry: Entry): Promise<boolean> {
-    if (entry.isSending) return true;
-    entry.isSending = true;
+  /** @returns whether the server has responded */
+  private async attempt(request: PendingRequest): Promise<boolean> {
+    if (request.isSending) return true;
+    request.isSending = true;
     try {
-      const answer = await sendQuickly(entry);
-      end(entry.wish.key);
-      entry.resolve(answer);
+      const answer = await this.sendWithQuickRetries(request);
+      this.finish(request.entry.key);
+      request.resolve(answer);
       return true;
     } catch (error) {
-      if (entry.life.signal.aborted) return true;
-      const isPassing = error instanceof ApiError && PASSING.has(error.status);
-      // The first answer is the visitor's to see; later nobody waits for it, and trying on is kinder.
-      if (isUnanswered(error) || (isPassing && entry.wish.isKept)) {
-        keep(entry);
-        hurryLater();
-        return isPassing;
-      }
-      end(entry.wish.key);
-      entry.reject(error);
+      return this.handleFailure(request, error);
+    } finally {
+      request.isSending = false;
+    }
+  }
+
+  /** @returns whether the server has responded */
+  private handleFailure(request: PendingRequest, error: unknown): boolean {
+    if (request.abort.signal.aborted) return true;
+    const isTemporary = error instanceof ApiError && TEMPORARY_STATUSES.has(error.status);
+    // The visitor sees a temporary refusal of the first try; a waiting entry is retried instead.
+    if (isUnanswered(error) || (isTemporary && request.entry.isKept)) {
+      this.markWaiting(request);
+      // Offline, the browser's `online` event triggers the retry.
+      if (this.parts.isOnline()) this.backOff.schedule();
+      return isTemporary;
+    }
+    this.finish(request.entry.key);
+    request.reject(error);
+    return true;
+  }
+
+  /** @returns whether to go on with the next entry */
+  private async flushOne(request: PendingRequest, viewer: string | null): Promise<boolean> {
+    const { entry } = request;
+    const { now = Date.now, onExpired } = this.parts;
+    if (!this.pending.has(entry.key) || request.isSending) return true;
+    if (now() - entry.madeAtMs >= ENTRY_LIFETIME_MS) {
+      this.withdraw(entry.key);
+      onExpired(entry);
       return true;
-    } finally {
-      entry.isSending = false;
     }
-  }
-
-  function hurryLater(): void {
-    // Without a network nothing is tried; its return is heard of.
-    if (timer !== undefined || !isOnline()) return;
-    timer = setTimeout(() => {
-      timer = undefined;
-      waitMs = Math.min(waitMs * 2, LONGEST_WAIT_MS);
-      void flush();
-    }, waitMs);
-  }
-
-  async function flush(): Promise<void> {
-    const viewer = viewerId();
-    if (isFlushing || viewer === undefined || !isOnline()) return;
-    isFlushing = true;
-    try {
-      for (const entry of [...entries.values()].toSorted((a, b) => a.wish.madeAtMs - b.wish.madeAtMs)) {
-        const { wish } = entry;
-        if (!entries.has(wish.key) || entry.isSending) continue;
-        if (now() - wish.madeAtMs >= WISH_LIFE_MS) {
-          withdraw(wish.key);
-          onExpired(wish);
-        } else if (wish.madeBy !== null && wish.madeBy !== viewer) withdraw(wish.key);
-        else if (!(await attempt(entry))) return;
-      }
-      if (entries.size === 0) waitMs = FIRST_WAIT_MS;
-    } finally {
-      isFlushing = false;
+    if (entry.madeBy !== null && entry.madeBy !== viewer) {
+      this.withdraw(entry.key);
+      return true;
     }
+    return this.attempt(request);
   }
 
-  /** Takes over what other windows, or this one before a reload, have left. */
-  function takeOver(isStart: boolean): void {
-    const written = readWishes(storage);
-    for (const wish of written) {
-      if (entries.has(wish.key) || !(isStart || wish.isKept)) continue;
-      resume({ ...wish, isKept: true });
-    }
-    if (isStart) return;
-    const present = new Set(written.map(({ key }) => key));
-    for (const entry of entries.values())
-      if (entry.wish.isKept && !present.has(entry.wish.key)) withdraw(entry.wish.key);
+  private resume(entry: OutboxEntry): void {
+    if (!this.pending.has(entry.key)) this.submitAgain({ ...entry, isKept: true });
   }
 
-  return {
-    store,
-
-    /**
-     * Sends until there is an answer and settles with it; AbortError once the wish is taken back, or
-     * replaced by a later one about the same thing. A definite refusal rejects as it came.
-     * @param send one try; rejects with TypeError or TimeoutError when nobody answered
-     * @param onKept the first try had no answer: it waits now, and is shown to wait
-     * @throws OutboxFull
-     */
-    submit<Answer>(
-      wish: Wish,
-      send: (signal: AbortSignal) => Promise<Answer>,
-      onKept: () => void = () => undefined,
-    ): Promise<Answer> {
-      const target = targetOf(wish);
-      for (const { wish: other } of entries.values())
-        if (target !== null && targetOf(other) === target) withdraw(other.key);
-      if (entries.size >= MAX_WISHES) return Promise.reject(new OutboxFull());
-      return new Promise<Answer>((resolve, reject) => {
-        // What `send` brings is what `resolve` takes: both are of this one call.
-        const entry: Entry = {
-          wish,
-          send,
-          resolve: (answer) => resolve(answer as Answer),
-          reject,
-          onKept,
-          life: new AbortController(),
-          isSending: false,
-        };
-        entries.set(wish.key, entry);
-        record(wish);
-        if (wish.isKept) show();
-        else if (isOnline()) void attempt(entry);
-        else keep(entry);
-      });
-    },
-
-    takeBack: withdraw,
-
-    /** Sends what is kept, as far as the network lets it. */
-    flush,
-
-    /** The network may be back: waiting longer would have no meaning. */
-    hurry(): void {
-      clearTimeout(timer);
-      timer = undefined;
-      waitMs = FIRST_WAIT_MS;
-      void flush();
-    },
-
-    /** @param take submits again what an earlier page has left */
-    start(take: (wish: Wish) => void): void {
-      resume = take;
-      takeOver(true);
-      windows.addEventListener("storage", (event) => {
-        if (event instanceof StorageEvent && (event.key === STORAGE_KEY || event.key === null)) takeOver(false);
-      });
-      void flush();
-    },
-
-    /** Whoever comes next at this browser did not ask for it. */
-    forget(): void {
-      for (const key of entries.keys()) withdraw(key);
-    },
-  };
+  /** Adds entries that another window left waiting, and withdraws those that another window has finished. */
+  private syncWithStorage(): void {
+    const stored = readEntries(this.parts.storage);
+    for (const entry of stored) if (entry.isKept) this.resume(entry);
+    const storedKeys = new Set(stored.map(({ key }) => key));
+    for (const { entry } of this.pending.values())
+      if (entry.isKept && !storedKeys.has(entry.key)) this.withdraw(entry.key);
+  }
 }

@@ -1,23 +1,20 @@
-/**
- * The calls that change something, as the rest of the client makes them: each arrives once, now or when the network is
- * back.
- */
+/** The API calls that change something, sent through the outbox: each takes effect once, now or when the network is back. */
 import type { Job } from "../../../common/job.ts";
 import type { Format } from "../../../common/tiers.ts";
 import type { BatchAnswer } from "../../../common/api.ts";
 import { ApiError, isAbort, newRequestKey } from "../api/api.ts";
 import type { Api } from "../api/api.ts";
 import type { Outbox } from "./outbox.ts";
-import type { BatchWish, ConvertBatchWish, ConvertWish, JobWish } from "./entries.ts";
+import type { BatchEntry, ConvertBatchEntry, ConvertEntry, JobEntry } from "./entries.ts";
 
-/** Longer than any of these calls takes a server that is there. */
+/** Longer than a reachable server takes for any of these calls. */
 const TIMEOUT_MS = 20_000;
 
-/** The request waits for the network; its answer goes to the list by itself. */
-export class KeptForLater extends Error {
+/** The request waits for the network; its answer is delivered through the `onLate…` callbacks. */
+export class WaitsForNetwork extends Error {
   constructor() {
     super("kept until the network is back");
-    this.name = "KeptForLater";
+    this.name = "WaitsForNetwork";
   }
 }
 
@@ -35,119 +32,148 @@ export interface RequestParts {
   >;
   readonly outbox: Outbox;
   readonly viewerId: () => string | null | undefined;
-  /** What a kept request has come to. */
+  /** Answer to a waiting request. */
   readonly onLateJob: (job: Job) => void;
+  /** Answer to a waiting request for a batch. */
   readonly onLateBatch: (answer: BatchAnswer, urls: readonly string[]) => void;
+  /** Refusal of a waiting request. */
   readonly onLateRefusal: (error: unknown, kind: "convert" | "convertBatch") => void;
+}
+
+const withTimeout = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
+
+/** Sends one entry with the API call of its kind. */
+class EntrySender {
+  private readonly api: RequestParts["api"];
+
+  constructor(api: RequestParts["api"]) {
+    this.api = api;
+  }
+
+  convert({ youtubeUrl, format, key }: ConvertEntry) {
+    return (signal: AbortSignal) => this.api.createConversion({ youtubeUrl, format }, withTimeout(signal), key);
+  }
+
+  convertBatch({ urls, format, key }: ConvertBatchEntry) {
+    return (signal: AbortSignal) => this.api.createBatch({ urls, format }, withTimeout(signal), key);
+  }
+
+  changeBatch({ kind, id, key }: BatchEntry) {
+    return (signal: AbortSignal): Promise<Job[]> =>
+      kind === "cancelBatch"
+        ? this.api.cancelBatch(id, withTimeout(signal))
+        : this.api.retryBatch(id, withTimeout(signal), key);
+  }
+
+  /** The returned function gives null for a removed job. */
+  changeJob({ kind, id, key, isKept }: JobEntry): (signal: AbortSignal) => Promise<Job | null> {
+    let tries = isKept ? 1 : 0;
+    return async (ownSignal) => {
+      const signal = withTimeout(ownSignal);
+      const isRetry = tries++ > 0;
+      if (kind === "cancel") return this.orCurrentJob(this.api.cancelConversion(id, signal), id, isRetry, signal);
+      if (kind === "retry") return this.orCurrentJob(this.api.retryConversion(id, signal, key), id, isRetry, signal);
+      await this.api.removeConversion(id, signal);
+      return null;
+    };
+  }
+
+  /** A 409 to a retry means that the first try took effect and its answer was lost: the current job is the answer. */
+  private async orCurrentJob(call: Promise<Job>, id: string, isRetry: boolean, signal: AbortSignal): Promise<Job> {
+    try {
+      return await call;
+    } catch (error) {
+      if (isRetry && error instanceof ApiError && error.status === 409) return this.api.getConversion(id, signal);
+      throw error;
+    }
+  }
+}
+
+/**
+ * @returns the answer of a submitted entry; rejects with {@link WaitsForNetwork} as soon as the entry waits, and calls
+ * `followLate` with the promise of the late answer
+ */
+function answerOrWaiting<Answer>(
+  submit: (onWaiting: () => void) => Promise<Answer>,
+  followLate: (answer: Promise<Answer>) => void,
+): Promise<Answer> {
+  return new Promise((resolve, reject) => {
+    const answer = submit(() => {
+      reject(new WaitsForNetwork());
+      // Offline, this callback runs before `submit` has returned the promise.
+      queueMicrotask(() => followLate(answer));
+    });
+    answer.then(resolve, reject);
+  });
 }
 
 export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, onLateRefusal }: RequestParts) {
-  const within = (signal: AbortSignal) => AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]);
-  const newWish = () => ({ key: newRequestKey(), madeAtMs: Date.now(), madeBy: viewerId() ?? null, isKept: false });
+  const sender = new EntrySender(api);
+  const newEntry = () => ({ key: newRequestKey(), madeAtMs: Date.now(), madeBy: viewerId() ?? null, isKept: false });
 
-  /** Follows a request that nobody waits for any more. */
-  function follow<Answer>(
+  /** Delivers the answer of a request whose caller does not wait any more. */
+  function followLate<Answer>(
     answer: Promise<Answer>,
-    use: (answer: Answer) => void,
+    deliver: (answer: Answer) => void,
     kind: "convert" | "convertBatch",
   ): void {
-    answer.then(use, (error: unknown) => {
+    answer.then(deliver, (error: unknown) => {
       if (!isAbort(error)) onLateRefusal(error, kind);
     });
   }
 
-  /** Rejects with {@link KeptForLater} as soon as the answer is not to be waited for. */
-  function orKept<Answer>(
-    submit: (onKept: () => void) => Promise<Answer>,
-    followIt: (answer: Promise<Answer>) => void,
-  ): Promise<Answer> {
-    return new Promise((resolve, reject) => {
-      const answer = submit(() => {
-        reject(new KeptForLater());
-        // Without a network it is kept before the promise of the answer is there.
-        queueMicrotask(() => followIt(answer));
-      });
-      answer.then(resolve, reject);
-    });
-  }
-
-  const sendConvert = (wish: ConvertWish) => (signal: AbortSignal) =>
-    api.createConversion({ youtubeUrl: wish.youtubeUrl, format: wish.format }, within(signal), wish.key);
-  const sendBatch = (wish: ConvertBatchWish) => (signal: AbortSignal) =>
-    api.createBatch({ urls: wish.urls, format: wish.format }, within(signal), wish.key);
-
-  /**
-   * An answer that was lost leaves the job as it was wished for, and the wish without a place: then the job itself is
-   * the answer.
-   */
-  async function orAsItIs(id: string, ask: Promise<Job>, isSecondTry: boolean, signal: AbortSignal): Promise<Job> {
-    try {
-      return await ask;
-    } catch (error) {
-      if (isSecondTry && error instanceof ApiError && error.status === 409) return api.getConversion(id, signal);
-      throw error;
-    }
-  }
-
-  function sendForJob({ kind, id, key, isKept }: JobWish): (signal: AbortSignal) => Promise<Job | null> {
-    let tries = isKept ? 1 : 0;
-    return async (own) => {
-      const signal = within(own);
-      const isSecondTry = tries++ > 0;
-      if (kind === "cancel") return orAsItIs(id, api.cancelConversion(id, signal), isSecondTry, signal);
-      if (kind === "retry") return orAsItIs(id, api.retryConversion(id, signal, key), isSecondTry, signal);
-      await api.removeConversion(id, signal);
-      return null;
-    };
-  }
-
-  const sendForBatch =
-    ({ kind, id, key }: BatchWish) =>
-    (signal: AbortSignal): Promise<Job[]> =>
-      kind === "cancelBatch" ? api.cancelBatch(id, within(signal)) : api.retryBatch(id, within(signal), key);
-
-  const forJob = (wish: JobWish): Promise<Job | null> => outbox.submit(wish, sendForJob(wish));
-  const forBatch = (wish: BatchWish): Promise<Job[]> => outbox.submit(wish, sendForBatch(wish));
+  const submitForJob = (entry: JobEntry): Promise<Job | null> => outbox.submit(entry, sender.changeJob(entry));
+  const submitForBatch = (entry: BatchEntry): Promise<Job[]> => outbox.submit(entry, sender.changeBatch(entry));
 
   return {
-    /** Rejects as the call does, and with {@link KeptForLater} or OutboxFull. */
+    /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
     createConversion: (input: { youtubeUrl: string; format: Format }, signal?: AbortSignal): Promise<Job> => {
-      const wish: ConvertWish = { ...newWish(), kind: "convert", ...input };
-      signal?.addEventListener("abort", () => outbox.takeBack(wish.key), { once: true });
-      return orKept(
-        (onKept) => outbox.submit(wish, sendConvert(wish), onKept),
-        (answer) => follow(answer, onLateJob, "convert"),
+      const entry: ConvertEntry = { ...newEntry(), kind: "convert", ...input };
+      signal?.addEventListener("abort", () => outbox.withdraw(entry.key), { once: true });
+      return answerOrWaiting(
+        (onWaiting) => outbox.submit(entry, sender.convert(entry), onWaiting),
+        (answer) => followLate(answer, onLateJob, "convert"),
       );
     },
+    /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
     createBatch: ({ urls, format }: { urls: string[]; format: Format }): Promise<BatchAnswer> => {
-      const wish: ConvertBatchWish = { ...newWish(), kind: "convertBatch", urls, format };
-      return orKept(
-        (onKept) => outbox.submit(wish, sendBatch(wish), onKept),
-        (answer) => follow(answer, (got) => onLateBatch(got, urls), "convertBatch"),
+      const entry: ConvertBatchEntry = { ...newEntry(), kind: "convertBatch", urls, format };
+      return answerOrWaiting(
+        (onWaiting) => outbox.submit(entry, sender.convertBatch(entry), onWaiting),
+        (answer) => followLate(answer, (batch) => onLateBatch(batch, urls), "convertBatch"),
       );
     },
 
-    // These are shown as done at the click, so they may take as long as the network is away.
-    cancelConversion: async (id: string): Promise<Job> => asJob(await forJob({ ...newWish(), kind: "cancel", id })),
-    retryConversion: async (id: string): Promise<Job> => asJob(await forJob({ ...newWish(), kind: "retry", id })),
-    removeConversion: async (id: string): Promise<void> => void (await forJob({ ...newWish(), kind: "remove", id })),
+    // The page shows the outcome of these at the click, so their promises may stay open while the network is away.
+    cancelConversion: async (id: string): Promise<Job> =>
+      asJob(await submitForJob({ ...newEntry(), kind: "cancel", id })),
+    retryConversion: async (id: string): Promise<Job> =>
+      asJob(await submitForJob({ ...newEntry(), kind: "retry", id })),
+    removeConversion: async (id: string): Promise<void> =>
+      void (await submitForJob({ ...newEntry(), kind: "remove", id })),
     cancelBatch: (id: string, jobIds: readonly string[]) =>
-      forBatch({ ...newWish(), kind: "cancelBatch", id, jobIds: [...jobIds] }),
+      submitForBatch({ ...newEntry(), kind: "cancelBatch", id, jobIds: [...jobIds] }),
     retryBatch: (id: string, jobIds: readonly string[]) =>
-      forBatch({ ...newWish(), kind: "retryBatch", id, jobIds: [...jobIds] }),
+      submitForBatch({ ...newEntry(), kind: "retryBatch", id, jobIds: [...jobIds] }),
 
-    /** What an earlier page has left: the same wish, under the same key. */
-    resumeConvert: (wish: ConvertWish) => follow(outbox.submit(wish, sendConvert(wish)), onLateJob, "convert"),
-    resumeBatch: (wish: ConvertBatchWish) =>
-      follow(outbox.submit(wish, sendBatch(wish)), (got) => onLateBatch(got, wish.urls), "convertBatch"),
-    resumeForJob: forJob,
-    resumeForBatch: forBatch,
+    /** Submits an entry of an earlier page again, under the same key. */
+    resumeConvert: (entry: ConvertEntry) =>
+      followLate(outbox.submit(entry, sender.convert(entry)), onLateJob, "convert"),
+    /** Submits an entry of an earlier page again, under the same key. */
+    resumeBatch: (entry: ConvertBatchEntry) =>
+      followLate(
+        outbox.submit(entry, sender.convertBatch(entry)),
+        (batch) => onLateBatch(batch, entry.urls),
+        "convertBatch",
+      ),
+    resumeForJob: submitForJob,
+    resumeForBatch: submitForBatch,
   };
 }
 
 function asJob(job: Job | null): Job {
-  if (job === null) throw new Error("a call that answers with the job has answered without");
+  if (job === null) throw new Error("the call was answered without its job");
   return job;
 }

@@ -1,4 +1,4 @@
-/** The title of the tab, which tells how far the work is while the page is in the background. */
+/** Sets the document title, which shows the progress while the page is in the background. */
 import { useEffect } from "react";
 import { jobsStore } from "../client/client.ts";
 import { noteDrawnHead } from "../platform/drawn-head.ts";
@@ -9,20 +9,20 @@ import { useFormats, useTexts } from "../texts/store.ts";
 
 const NAME = "Tapedeck";
 
-/** Follows the jobs past React: a page is not drawn again for its title. */
+/** Subscribes to the jobs outside of React, so that the page does not render again for its title. */
 export function useTitle(page?: keyof Texts["titles"]): void {
   const texts = useTexts();
   const formats = useFormats();
   noteDrawnHead({ title: [page && texts.titles[page], NAME].filter(Boolean).join(" · ") });
   useEffect(() => {
-    function tell(): void {
+    function updateTitle(): void {
       const percent = percentOfWork(jobsToShow(jobsStore.getState()));
       const title = [percent !== undefined && formats.percent(percent), page && texts.titles[page], NAME]
         .filter(Boolean)
         .join(" · ");
       if (document.title !== title) document.title = title;
     }
-    tell();
-    return jobsStore.subscribe(tell);
+    updateTitle();
+    return jobsStore.subscribe(updateTitle);
   }, [page, texts, formats]);
 }

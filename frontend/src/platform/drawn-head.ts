@@ -1,4 +1,4 @@
-/** What a page says of itself while it is drawn at build time, where there is no document to write it to. */
+/** Collects title and description of a page that is prerendered at build time, where there is no document. */
 
 export const drawnHead = { title: "", description: "" };
 

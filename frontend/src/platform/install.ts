@@ -1,10 +1,10 @@
-/** Makes the site one that opens without a network. */
+/** Registers the service worker, and reloads pages of an outdated build. */
 
-/** After everything else: the first visit is not slowed by what later visits need. */
-export function keepForOffline(): void {
+/** Registers the service worker when the browser is idle, so that the first visit is not slower. */
+export function registerServiceWorker(): void {
   if (!import.meta.env.PROD || !("serviceWorker" in navigator)) return;
   const register = (): void => {
-    // Not every browser that has them allows them: private windows, or a site without a certificate.
+    // Rejected in some private windows and on sites without HTTPS; the site works without it.
     navigator.serviceWorker.register("/service-worker.js").catch(() => undefined);
   };
   const whenIdle = (): void => {
@@ -17,30 +17,30 @@ export function keepForOffline(): void {
 
 const REOPENED_KEY = "tapedeck.reopened";
 
-/** Whether this build has not been opened anew yet; from now on it has. */
+/** @returns true at the first call in this tab and build */
 function isFirstReopening(): boolean {
   try {
-    // The script's own name changes with every build.
+    // The URL of the script changes with every build.
     if (window.sessionStorage.getItem(REOPENED_KEY) === import.meta.url) return false;
     window.sessionStorage.setItem(REOPENED_KEY, import.meta.url);
     return true;
   } catch (error) {
-    // A browser that keeps nothing cannot tell, and must not go round in circles.
+    // Without storage, the page could reload endlessly.
     if (error instanceof DOMException) return false;
     throw error;
   }
 }
 
 /**
- * A page left open while a new build came asks for parts that are gone; opened anew it has them. Once:
- * a part that is missing then as well, or that the line lost, is an error of whoever asked for it.
- * @param goingTo the address that was asked for with a click and is not there yet; undefined: none
+ * Reloads the page once when a script of its build is missing, because a new build has replaced it.
+ * A second failure is an error of the import.
+ * @param pendingAddress URL of a navigation in progress, or undefined
  */
-export function reopenWhenOutdated(goingTo: () => string | undefined): void {
+export function reopenWhenOutdated(pendingAddress: () => string | undefined): void {
   window.addEventListener("vite:preloadError", (event) => {
     if (!navigator.onLine || !isFirstReopening()) return;
     event.preventDefault();
-    const address = goingTo();
+    const address = pendingAddress();
     if (address === undefined) window.location.reload();
     else window.location.assign(address);
   });

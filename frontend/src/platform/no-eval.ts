@@ -1,4 +1,4 @@
-/** The page's content security policy forbids making code from text; zod would try to, for speed. */
+/** The content security policy forbids `eval`, which zod otherwise uses for speed. */
 import { config } from "zod";
 
 config({ jitless: true });

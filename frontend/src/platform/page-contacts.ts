@@ -1,8 +1,8 @@
-/** Whom visitors of this page write to, as the server that handed it out says. */
+/** The contact addresses that the server has written into the page. */
 import { CONTACTS_AS_BUILT, CONTACTS_META_NAME, Contacts } from "../../../common/contacts.ts";
 
 function readPageContacts(): Contacts {
-  // Pages drawn at build time say what the server replaces.
+  // Prerendered pages contain placeholders, which the server replaces.
   if (typeof document === "undefined") return CONTACTS_AS_BUILT;
   const text = document.querySelector(`meta[name="${CONTACTS_META_NAME}"]`)?.getAttribute("content");
   return text ? Contacts.parse(JSON.parse(text)) : CONTACTS_AS_BUILT;

@@ -1,29 +1,29 @@
-/** What the stores listen to: the browser's own, or silence while pages are drawn at build time. */
+/** Runtime dependencies of the client: those of the browser, or inactive ones while pages are prerendered. */
 import type { PageViewer } from "../../../common/api.ts";
 import { readPageViewer } from "./page-viewer.ts";
 
-/** Whom the page was handed out to; pages drawn at build time are for whom nobody knows. */
+/** The page's viewer; a signed-out one while pages are prerendered. */
 export const viewer: PageViewer | null =
   typeof document === "undefined" ? { tier: "free", authenticated: false } : readPageViewer(document);
 
-/** Where `online`, `offline`, `pageshow`, `pagehide` and `storage` are heard. */
+/** Target of the events `online`, `offline`, `pageshow`, `pagehide` and `storage`. */
 export const browser: EventTarget = typeof window === "undefined" ? new EventTarget() : window;
 
-/** Where `visibilitychange` and `resume` are heard. */
+/** Target of the events `visibilitychange` and `resume`. */
 export const page: EventTarget & { readonly visibilityState: DocumentVisibilityState } =
   typeof document === "undefined"
     ? Object.assign(new EventTarget(), { visibilityState: "visible" as const })
     : document;
 
-/** What is kept for the life of the tab; nothing while pages are drawn, and in browsers that keep nothing. */
-export const session: KeptTexts = openStorage(() => window.sessionStorage);
+/** Storage for the life of the tab; stores nothing during prerendering and in browsers that refuse storage. */
+export const session: TextStorage = openStorage(() => window.sessionStorage);
 
-/** What the browser keeps across visits; nothing while pages are drawn, and in browsers that keep nothing. */
-export const storage: KeptTexts = openStorage(() => window.localStorage);
+/** Storage across visits; stores nothing during prerendering and in browsers that refuse storage. */
+export const storage: TextStorage = openStorage(() => window.localStorage);
 
-type KeptTexts = Pick<Storage, "getItem" | "setItem" | "removeItem">;
+type TextStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-function openStorage(open: () => Storage): KeptTexts {
+function openStorage(open: () => Storage): TextStorage {
   const nothing = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
   if (typeof window === "undefined") return nothing;
   try {
@@ -34,5 +34,5 @@ function openStorage(open: () => Storage): KeptTexts {
   }
 }
 
-/** Whether the browser believes to have a network. */
+/** Whether the browser reports a network connection; true during prerendering. */
 export const isOnline = (): boolean => typeof window === "undefined" || window.navigator.onLine;

@@ -1,22 +1,22 @@
 /// <reference lib="webworker" />
 /**
- * Keeps the pages' own files, so that the site opens without a network and says so. It never touches
- * what belongs to a visitor: calls, sockets and files go past it.
+ * Caches the files of the pages, so that the site opens without a network. It does not handle API calls,
+ * sockets and downloads.
  */
 
-/** Put in by the build. It changes with any of the files, and this script with it, which is how browsers notice. */
+/** Inserted by the build. It changes with every file, so browsers notice a new version of this script. */
 declare const PAGES: { readonly build: string; readonly files: readonly string[] };
 
-// Types of a page name another `self`.
+// The types of `self` are those of a page.
 const worker = self as unknown as ServiceWorkerGlobalScope;
 const PREFIX = "tapedeck-";
 const CACHE = `${PREFIX}${PAGES.build}`;
-/** The one page that stands for every place: it draws itself. */
+/** The empty page for every path; its script renders the content. */
 const SHELL = "/page.html";
 
 async function install(): Promise<void> {
   const cache = await caches.open(CACHE);
-  // Hashed files are the same wherever they come from; the others must be of this build.
+  // Files with a hash in their name may come from the HTTP cache; the others must be of this build.
   await cache.addAll(
     PAGES.files
       .filter((file) => file !== SHELL)
@@ -26,15 +26,12 @@ async function install(): Promise<void> {
   await worker.skipWaiting();
 }
 
-/**
- * The page as it is for everybody: whom the server took the browser for at that time may be wrong by the time it is
- * opened.
- */
+/** Fetches the empty page without the viewer's identity, which may have changed when the cached page is opened. */
 async function fetchShell(): Promise<Response> {
   const response = await fetch(new Request(SHELL, { cache: "reload" }));
   if (!response.ok) throw new TypeError(`${SHELL} was answered with ${response.status}`);
   const headers = new Headers(response.headers);
-  // Said of the answer as it was sent, no longer of what is kept.
+  // These headers describe the original body, not the changed one.
   for (const name of ["content-encoding", "content-length", "etag"]) headers.delete(name);
   return new Response((await response.text()).replace(/<meta name="viewer"[^>]*>/g, ""), { headers });
 }
@@ -47,13 +44,13 @@ async function activate(): Promise<void> {
   await worker.clients.claim();
 }
 
-/** From the server, which has the newest build; what is kept when it cannot be reached. */
+/** Returns the server's page, which is of the newest build, or the cached one when the server is unreachable. */
 async function openPage(request: Request): Promise<Response> {
   try {
     return await fetch(request);
   } catch (error) {
-    const kept = await caches.match(SHELL, { cacheName: CACHE });
-    if (kept) return kept;
+    const cached = await caches.match(SHELL, { cacheName: CACHE });
+    if (cached) return cached;
     throw error;
   }
 }
@@ -73,7 +70,7 @@ worker.addEventListener("fetch", (event) => {
     event.respondWith(openPage(request));
 });
 
-/** Whoever answers a notification gets the page that is open, where the file waits; or a new one. */
+/** Focuses an open page, or opens a new one. */
 async function openClient(): Promise<void> {
   const pages = await worker.clients.matchAll({ type: "window", includeUncontrolled: true });
   const [page] = pages;

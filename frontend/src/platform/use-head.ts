@@ -1,9 +1,9 @@
-/** What search engines and shared links read about a page, beside its title. */
+/** Sets the metadata of a page for search engines and link previews. */
 import { useEffect } from "react";
 import { useLocation } from "react-router";
 import { noteDrawnHead } from "./drawn-head.ts";
 
-/** The head's element of this kind, made if the page came without it. */
+/** @returns the matching element of the document's head, created if missing */
 function headElement<Name extends "meta" | "link">(
   name: Name,
   attribute: string,
@@ -18,13 +18,13 @@ function headElement<Name extends "meta" | "link">(
 }
 
 export interface Head {
-  /** A sentence or two; the page's own. */
+  /** One or two sentences about this page. */
   readonly description: string;
-  /** Pages that are nobody's to find: errors, and what is seen after signing in. */
+  /** Keeps the page out of search engines: error pages, and pages after signing in. */
   readonly isPrivate?: boolean;
 }
 
-/** Describes the page and names its one address, without query or anchor. */
+/** Sets description, robots and the canonical URL without query and hash. */
 export function useHead({ description, isPrivate = false }: Head): void {
   const { pathname } = useLocation();
   noteDrawnHead({ description });

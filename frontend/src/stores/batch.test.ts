@@ -24,7 +24,7 @@ function batchWith(createBatch: BatchParts["createBatch"]) {
 const never = () => Promise.reject(new Error("must not be called"));
 
 describe("batch", () => {
-  it("finds the lines that may be links, by their place in the text", () => {
+  it("finds the lines that may be links, with their line numbers", () => {
     const { links, others } = findLinks(` ${link("a")} \r\n\nnonsense\n${link("b")}`, []);
     expect(links).toEqual([
       { line: 1, url: link("a") },
@@ -44,7 +44,7 @@ describe("batch", () => {
       "tooMany",
       { title: "Too Many URLs", description: "Pro users can process up to 20 URLs at once" },
     ],
-  ])("asks nobody about %j", async (text, problem, notice) => {
+  ])("sends no request for %j", async (text, problem, notice) => {
     const { store, notices } = batchWith(never);
     store.getState().setText(text);
     await store.getState().submit();
@@ -52,7 +52,7 @@ describe("batch", () => {
     expect(store.getState().problem).toBe(problem);
   });
 
-  it("starts the good lines and tells of the others as they are numbered in the field", async () => {
+  it("starts valid lines and reports the others with the line numbers of the field", async () => {
     const sent: unknown[] = [];
     const { store, notices, created } = batchWith(async (input) => {
       sent.push(input);

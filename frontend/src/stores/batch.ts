@@ -1,4 +1,4 @@
-/** The form that starts many conversions at once: its lines, what was refused of them, and the request under way. */
+/** State of the batch form: its lines, the rejected ones, and the request in progress. */
 import { createStore } from "zustand/vanilla";
 import type { RefusedLine } from "../../../common/api.ts";
 import { SENTENCES } from "../../../common/errors.ts";
@@ -7,7 +7,7 @@ import { TIERS } from "../../../common/tiers.ts";
 import type { Format } from "../../../common/tiers.ts";
 import { sentenceFor } from "../api/api.ts";
 import { OutboxFull } from "../outbox/outbox.ts";
-import { KeptForLater } from "../outbox/requests.ts";
+import { WaitsForNetwork } from "../outbox/requests.ts";
 import type { Requests } from "../outbox/requests.ts";
 import type { Notify } from "./notice.ts";
 import { currentTexts } from "../texts/store.ts";
@@ -15,13 +15,13 @@ import { linkProblem } from "./converter.ts";
 
 export const MAX_BATCH_LINKS = TIERS.pro.batchSize;
 
-/** A line that has something on it; `line` counts from 1, empty ones included. */
+/** A non-empty line; `line` is its number in the text, from 1. */
 export interface Line {
   readonly line: number;
   readonly url: string;
 }
 
-/** The lines of a text, trimmed, split into those that may be links and those that cannot be. */
+/** Splits the trimmed, non-empty lines of a text into possible links and all others. */
 export function findLinks(text: string, videoHosts: readonly string[]): { links: Line[]; others: Line[] } {
   const lines = text
     .split(/\r?\n/)
@@ -36,19 +36,19 @@ export function findLinks(text: string, videoHosts: readonly string[]): { links:
 export type BatchProblem = "noLinks" | "tooMany";
 
 export interface BatchState {
-  /** Chosen by the person; only Pro has the choice. */
+  /** Whether the user chose the batch form; only Pro users can. */
   readonly isChosen: boolean;
   readonly text: string;
-  /** Shown at the field until the text changes. */
+  /** Shown next to the field until the text changes. */
   readonly problem: BatchProblem | null;
-  /** What was not started, numbered as it stood in the field. */
+  /** Rejected lines, numbered as in the field. */
   readonly refused: readonly RefusedLine[];
   readonly isPending: boolean;
   readonly choose: (isChosen: boolean) => void;
   readonly setText: (text: string) => void;
   /** Puts the refused lines back into the field. */
   readonly editRefused: () => void;
-  /** Resolves when the request has ended, however it ended. */
+  /** Resolves when the request has succeeded or failed. */
   readonly submit: () => Promise<void>;
 }
 
@@ -91,7 +91,7 @@ export function createBatchStore({ createBatch, onCreated, notify, videoHosts, f
         const { title, description } = notices.batchStarted;
         notify({ kind: "success", title, description: description(answer.jobs.length) });
       } catch (error) {
-        if (error instanceof KeptForLater) {
+        if (error instanceof WaitsForNetwork) {
           set({ text: "", refused: refusedLines(links, others, []) });
           return notify({ kind: "info", ...currentTexts().network.notices.kept });
         }
@@ -111,10 +111,10 @@ export function createBatchStore({ createBatch, onCreated, notify, videoHosts, f
   }));
 }
 
-/** The server numbers what it was sent; a person counts the lines of the field. */
+/** @returns rejected and unsent lines with the line numbers of the field; the server numbers only the sent ones */
 function refusedLines(sent: readonly Line[], unsent: readonly Line[], refused: readonly RefusedLine[]): RefusedLine[] {
   return [
-    ...refused.map((one) => ({ ...one, line: sent[one.line - 1]?.line ?? one.line })),
+    ...refused.map((refusal) => ({ ...refusal, line: sent[refusal.line - 1]?.line ?? refusal.line })),
     ...unsent.map(({ line, url }): RefusedLine => ({
       line,
       url,

@@ -27,7 +27,7 @@ function setUp(kept: Record<string, string> = {}, refusal?: Error) {
   return { store, style, classes, table, bars };
 }
 
-it("follows the system until told otherwise, and again when told so", () => {
+it("follows the system by default and when chosen again", () => {
   const { store, style, classes, table } = setUp();
   expect(store.getState().scheme).toBe("system");
   store.getState().choose("dark");
@@ -38,7 +38,7 @@ it("follows the system until told otherwise, and again when told so", () => {
   expect([style.colorScheme, [...classes], table.size]).toEqual(["", [], 0]);
 });
 
-it("colours the browser's own bars alike", () => {
+it("sets the theme-color elements", () => {
   const { store, bars } = setUp();
   const media = () => bars.map((bar) => bar.media);
   store.getState().choose("dark");
@@ -52,16 +52,16 @@ it("colours the browser's own bars alike", () => {
 it.each([
   ["dark", "dark"],
   ["sepia", "system"],
-])("kept from an earlier visit, %s is %s", (kept, scheme) => {
+])("reads a stored %s as %s", (kept, scheme) => {
   expect(setUp({ "tapedeck.scheme": kept }).store.getState().scheme).toBe(scheme);
 });
 
-it("works in a browser that keeps nothing, for as long as the page is open", () => {
+it("works without storage until the page is left", () => {
   const { store, style } = setUp({}, new DOMException("denied", "SecurityError"));
   store.getState().choose("dark");
   expect([store.getState().scheme, style.colorScheme]).toEqual(["dark", "dark"]);
 });
 
-it("does not hide other mistakes", () => {
+it("throws other errors than those of storage", () => {
   expect(() => setUp({}, new RangeError("ours"))).toThrow(RangeError);
 });

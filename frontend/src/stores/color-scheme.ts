@@ -1,38 +1,38 @@
-/** The colours of the page: those of the system, or the ones the visitor chose. */
+/** The colour scheme of the page: the system's, or the one that the visitor chose. */
 import { createStore } from "zustand/vanilla";
 import { z } from "zod";
 
 export const ColorScheme = z.enum(["system", "light", "dark"]);
 export type ColorScheme = z.infer<typeof ColorScheme>;
 
-/** Read by the first lines of index.html too, before anything is painted. */
+/** index.html reads the same key before the first paint. */
 const KEY = "tapedeck.scheme";
 
 export interface ColorSchemeState {
   readonly scheme: ColorScheme;
-  /** Holds at once and on later visits. */
+  /** Applies the scheme at once and stores it for later visits. */
   readonly choose: (scheme: ColorScheme) => void;
 }
 
 export interface ColorSchemeParts {
   readonly root: Pick<HTMLElement, "classList" | "style">;
-  /** The colours of the browser's own bars, one for each scheme, which say whose they are by `data-scheme`. */
+  /** The `theme-color` meta elements, one per scheme, with the scheme in `data-scheme`. */
   readonly barColors: () => Iterable<Pick<HTMLMetaElement, "dataset" | "media">>;
-  /** Throws DOMException in a browser that keeps nothing. */
+  /** Throws DOMException in a browser that refuses storage. */
   readonly storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">;
 }
 
-/** When a colour of the bars holds. */
+/** @returns the media query under which the theme colour of scheme `own` applies */
 function mediaFor(own: string, chosen: ColorScheme): string {
   if (chosen === "system") return `(prefers-color-scheme: ${own})`;
   return own === chosen ? "all" : "not all";
 }
 
 export function createColorSchemeStore({ root, barColors, storage }: ColorSchemeParts) {
-  /** What a browser that keeps nothing refuses, is done without. */
-  function tryStorage<Outcome>(ask: (storage: ReturnType<ColorSchemeParts["storage"]>) => Outcome): Outcome | null {
+  /** In a browser that refuses storage the choice is not stored. */
+  function tryStorage<Result>(access: (storage: ReturnType<ColorSchemeParts["storage"]>) => Result): Result | null {
     try {
-      return ask(storage());
+      return access(storage());
     } catch (error) {
       if (error instanceof DOMException) return null;
       throw error;
@@ -40,14 +40,14 @@ export function createColorSchemeStore({ root, barColors, storage }: ColorScheme
   }
 
   return createStore<ColorSchemeState>()((set) => ({
-    scheme: ColorScheme.catch("system").parse(tryStorage((kept) => kept.getItem(KEY))),
+    scheme: ColorScheme.catch("system").parse(tryStorage((stored) => stored.getItem(KEY))),
     choose(scheme) {
       root.classList.remove("light", "dark");
       if (scheme !== "system") root.classList.add(scheme);
-      // Every colour of the theme follows this one property; without it, the system decides.
+      // Every colour of the theme uses light-dark(), which follows this property and else the system.
       root.style.colorScheme = scheme === "system" ? "" : scheme;
       for (const color of barColors()) color.media = mediaFor(color.dataset["scheme"] ?? "", scheme);
-      tryStorage((kept) => (scheme === "system" ? kept.removeItem(KEY) : kept.setItem(KEY, scheme)));
+      tryStorage((stored) => (scheme === "system" ? stored.removeItem(KEY) : stored.setItem(KEY, scheme)));
       set({ scheme });
     },
   }));

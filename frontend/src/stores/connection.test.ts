@@ -11,7 +11,7 @@ function connectedStore() {
   return store;
 }
 
-it("a flap shows nothing", () => {
+it("shows no mark for a short interruption", () => {
   const store = connectedStore();
   const seen: unknown[] = [];
   store.subscribe(({ mark, isStale }) => seen.push(mark, isStale));
@@ -23,7 +23,7 @@ it("a flap shows nothing", () => {
   expect(new Set(seen)).toEqual(new Set([null, false]));
 });
 
-it("a connection that stays away is marked, until it is back", () => {
+it("shows a mark for a lost connection until it is back", () => {
   const store = connectedStore();
   store.getState().lost();
   vi.advanceTimersByTime(PATIENCE_MS);
@@ -32,7 +32,7 @@ it("a connection that stays away is marked, until it is back", () => {
   expect(store.getState().mark).toBeNull();
 });
 
-it("bars are stale until a list has come, by whichever way", () => {
+it("is stale until a list arrives by push or poll", () => {
   const store = connectedStore();
   store.getState().lost();
   vi.advanceTimersByTime(PATIENCE_MS);
@@ -47,7 +47,7 @@ it("bars are stale until a list has come, by whichever way", () => {
   expect(store.getState().isStale).toBe(false);
 });
 
-it("no network is said at once, and its return leads back over reconnecting", () => {
+it("shows offline at once, then reconnecting when the network returns", () => {
   const store = connectedStore();
   store.getState().setOnline(false);
   expect(store.getState().mark).toBe("offline");

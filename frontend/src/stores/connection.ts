@@ -1,35 +1,35 @@
-/** How the page stands with the server. */
+/** State of the connection to the server. */
 import { createStore } from "zustand/vanilla";
 
-/** A connection that is back sooner was hardly away: a mark for it would only flicker. */
+/** A shorter interruption is not shown, because the mark would only flicker. */
 export const PATIENCE_MS = 1_000;
 
 export interface ConnectionState {
-  /** `connecting` only until the first try has ended. */
+  /** `connecting` only until the first attempt has ended. */
   readonly status: "connecting" | "connected" | "lost";
-  /** What the visitor is told; null while there is nothing to tell. */
+  /** The mark that the visitor sees, if any. */
   readonly mark: "reconnecting" | "offline" | null;
-  /** What is shown may be old: nothing fresh has come since the connection was lost, for longer than a moment. */
+  /** The shown jobs may be outdated: no update has arrived for {@link PATIENCE_MS} since the connection was lost. */
   readonly isStale: boolean;
   readonly connected: () => void;
   readonly lost: () => void;
-  /** A list of jobs has come, by whichever way, or word that it has not changed. */
+  /** A list of jobs has arrived by push or poll, or the response that it has not changed. */
   readonly refreshed: () => void;
-  /** A question about the jobs had no answer. */
+  /** A poll had no response. */
   readonly unanswered: () => void;
-  /** What the browser says of its network. */
+  /** The browser reports its network as online or offline. */
   readonly setOnline: (isOnline: boolean) => void;
 }
 
 export type ConnectionStore = ReturnType<typeof createConnectionStore>;
 
-export function createConnectionStore(isOnlineAtFirst = true) {
-  let isOnline = isOnlineAtFirst;
-  let awayTimer: ReturnType<typeof setTimeout> | undefined;
+export function createConnectionStore(initialIsOnline = true) {
+  let isOnline = initialIsOnline;
+  let markTimer: ReturnType<typeof setTimeout> | undefined;
   let staleTimer: ReturnType<typeof setTimeout> | undefined;
 
   return createStore<ConnectionState>()((set, get) => {
-    function expectFresh(): void {
+    function startStaleTimer(): void {
       staleTimer ??= setTimeout(() => set({ isStale: true }), PATIENCE_MS);
     }
     return {
@@ -37,25 +37,25 @@ export function createConnectionStore(isOnlineAtFirst = true) {
       mark: isOnline ? null : "offline",
       isStale: false,
       connected() {
-        clearTimeout(awayTimer);
-        awayTimer = undefined;
+        clearTimeout(markTimer);
+        markTimer = undefined;
         set({ status: "connected", mark: isOnline ? null : "offline" });
       },
       lost() {
-        if (get().status === "connected") expectFresh();
+        if (get().status === "connected") startStaleTimer();
         set({ status: "lost" });
-        awayTimer ??= setTimeout(() => set({ mark: isOnline ? "reconnecting" : "offline" }), PATIENCE_MS);
+        markTimer ??= setTimeout(() => set({ mark: isOnline ? "reconnecting" : "offline" }), PATIENCE_MS);
       },
       refreshed() {
         clearTimeout(staleTimer);
         staleTimer = undefined;
         if (get().isStale) set({ isStale: false });
       },
-      unanswered: expectFresh,
-      setOnline(is) {
-        isOnline = is;
-        if (!is) {
-          expectFresh();
+      unanswered: startStaleTimer,
+      setOnline(isOnlineNow) {
+        isOnline = isOnlineNow;
+        if (!isOnlineNow) {
+          startStaleTimer();
           set({ mark: "offline" });
         } else
           set((state) => ({ mark: state.status === "connected" ? null : state.mark === null ? null : "reconnecting" }));

@@ -20,7 +20,7 @@ function converterWith(createConversion: ConverterParts["createConversion"]) {
   return { store, notices, created };
 }
 
-describe("first look at a link", () => {
+describe("linkProblem", () => {
   it.each([
     ["", "empty"],
     ["   ", "empty"],
@@ -34,13 +34,11 @@ describe("first look at a link", () => {
     ["http://localhost:8090/watch/one", null],
     ["nonsense", "unknown"],
     ["", "empty"],
-  ])("leaves %j to the server while the hosts are not known: %j", (link, problem) =>
-    expect(linkProblem(link, null)).toBe(problem),
-  );
+  ])("of %j while the hosts are unknown: %j", (link, problem) => expect(linkProblem(link, null)).toBe(problem));
 });
 
 describe("converter", () => {
-  it("sends the link trimmed with its format, empties the field and says so", async () => {
+  it("sends the trimmed link with its format, empties the field and shows a toast", async () => {
     const inputs: unknown[] = [];
     const { store, notices, created } = converterWith(async (input) => {
       inputs.push(input);
@@ -57,7 +55,7 @@ describe("converter", () => {
     ]);
   });
 
-  it("asks nobody about a link that cannot be one, and takes the complaint back at the next key", async () => {
+  it("sends no request for an invalid link and clears the problem at the next change", async () => {
     const { store, notices } = converterWith(() => Promise.reject(new Error("must not be called")));
     await store.getState().submit();
     expect(store.getState().problem).toBe("empty");
@@ -78,7 +76,7 @@ describe("converter", () => {
     expect(notices).toEqual([{ kind: "error", title: "Conversion Failed", description }]);
   });
 
-  it("gives up a request under way, empties the field and says only that", async () => {
+  it("aborts a request in progress, empties the field and shows only the cancel toast", async () => {
     const { store, notices } = converterWith((_input, signal) => {
       const { promise, reject } = Promise.withResolvers<Job>();
       signal?.addEventListener("abort", () => reject(new DOMException("gone", "AbortError")));

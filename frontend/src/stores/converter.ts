@@ -1,48 +1,50 @@
-/** The form that starts a conversion: what is typed, whether it will do, and the request under way. */
+/** State of the form for a single link: its text, the check of the link, and the request in progress. */
 import { createStore } from "zustand/vanilla";
 import type { Job } from "../../../common/job.ts";
 import type { Format } from "../../../common/tiers.ts";
 import { isAbort, sentenceFor } from "../api/api.ts";
 import { OutboxFull } from "../outbox/outbox.ts";
-import { KeptForLater } from "../outbox/requests.ts";
+import { WaitsForNetwork } from "../outbox/requests.ts";
 import type { Requests } from "../outbox/requests.ts";
 import type { Notify } from "./notice.ts";
 import { currentTexts } from "../texts/store.ts";
 
-/** Known wherever the server runs; the operator's own hosts come with the configuration. */
-const ALWAYS_KNOWN_HOSTS = ["youtube.com", "youtu.be"];
+/** Accepted before the configuration with the operator's own hosts has arrived. */
+const DEFAULT_HOSTS = ["youtube.com", "youtu.be"];
 
-/** `unknown`: not of a host we know. */
+/** `unknown`: the link is not of an accepted host. */
 export type LinkProblem = "empty" | "unknown";
 
-/** What is wrong with a link at first sight, or null. The server looks closer. */
+/**
+ * Checks a link roughly while the user types; the server checks it exactly.
+ * @param videoHosts null while unknown: then any HTTP link passes, and the server decides
+ * @returns null when the link may be valid
+ */
 export function linkProblem(link: string, videoHosts: readonly string[] | null): LinkProblem | null {
   const text = link.trim().toLowerCase();
   if (text === "") return "empty";
-  // Whoever is faster than the list of hosts gets the server's own answer.
-  const isForServer = videoHosts === null && /^https?:\/\/./.test(text);
-  const isKnown =
-    isForServer || [...ALWAYS_KNOWN_HOSTS, ...(videoHosts ?? [])].some((host) => text.includes(host.toLowerCase()));
+  if (videoHosts === null && /^https?:\/\/./.test(text)) return null;
+  const isKnown = [...DEFAULT_HOSTS, ...(videoHosts ?? [])].some((host) => text.includes(host.toLowerCase()));
   return isKnown ? null : "unknown";
 }
 
 export interface ConverterState {
   readonly link: string;
   readonly format: Format;
-  /** Shown at the field until the link changes. */
+  /** Shown next to the field until the link changes. */
   readonly problem: LinkProblem | null;
   readonly isPending: boolean;
   readonly setLink: (link: string) => void;
   readonly setFormat: (format: Format) => void;
-  /** Resolves when the request has ended, however it ended. */
+  /** Resolves when the request has succeeded or failed. */
   readonly submit: () => Promise<void>;
-  /** Gives up the request under way and empties the field. */
+  /** Aborts the request in progress and empties the field. */
   readonly cancel: () => void;
 }
 
 export interface ConverterParts {
   readonly createConversion: Requests["createConversion"];
-  /** Told before the field is emptied. */
+  /** Called before the field is emptied. */
   readonly onCreated: (job: Job) => void;
   readonly notify: Notify;
   /** Null until they are known. */
@@ -81,7 +83,7 @@ export function createConverterStore({ createConversion, onCreated, notify, vide
         notify({ kind: "success", ...currentTexts().converter.notices.started });
       } catch (error) {
         if (isAbort(error)) return;
-        if (error instanceof KeptForLater) {
+        if (error instanceof WaitsForNetwork) {
           if (request === own) set({ link: "" });
           return notify({ kind: "info", ...currentTexts().network.notices.kept });
         }

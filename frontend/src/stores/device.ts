@@ -1,4 +1,4 @@
-/** Who sits at this browser and what the server offers. */
+/** The device's identity and tier, and the server's configuration. */
 import { createStore } from "zustand/vanilla";
 import type { DeviceInfo, PageViewer, PublicConfig } from "../../../common/api.ts";
 import type { Tier } from "../../../common/tiers.ts";
@@ -6,9 +6,9 @@ import type { Tier } from "../../../common/tiers.ts";
 export interface DeviceState {
   readonly config: PublicConfig | null;
   readonly info: DeviceInfo | null;
-  /** Free until the server says otherwise. */
+  /** Free until the server's response has arrived. */
   readonly tier: Tier;
-  /** Whether the server has said so: until then nothing is claimed about the visitor's plan. */
+  /** Whether the tier is confirmed by the server; until then pages do not mention the visitor's plan. */
   readonly isTierKnown: boolean;
   /** Null until it is known. */
   readonly isSignedIn: boolean | null;
@@ -19,7 +19,7 @@ export interface DeviceState {
 
 export type DeviceStore = ReturnType<typeof createDeviceStore>;
 
-/** @param viewer what the page itself knows, if it does */
+/** @param viewer identity that the server wrote into the page, if any */
 export function createDeviceStore(viewer: PageViewer | null = null) {
   return createStore<DeviceState>()((set) => ({
     config: null,

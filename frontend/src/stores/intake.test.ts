@@ -14,27 +14,27 @@ function intakeOf({ isPro = false } = {}) {
   return { converter, batch, intake, take: intake.getState().take };
 }
 
-describe("what comes into the page by itself", () => {
+describe("intake of pasted, dropped or shared text", () => {
   it.each([
     [A, A],
     [`Look at this: ${A}!`, A],
     ["https://example.com/x", "https://example.com/x"],
     ["  cats ", "cats"],
-  ])("of %j the field gets %j", (text, link) => {
+  ])("turns %j into the field text %j", (text, link) => {
     const { converter, intake, take } = intakeOf();
     expect(take(text)).toBe(true);
     expect(converter.getState().link).toBe(link);
-    expect(intake.getState()).toMatchObject({ several: null, hasArrived: true });
+    expect(intake.getState()).toMatchObject({ several: null, needsFocus: true });
   });
 
-  it("leaves the field alone when a text has no link", () => {
+  it("does not change the field when a text has no link", () => {
     const { converter, intake, take } = intakeOf();
     expect(take("nothing to see\nhere")).toBe(false);
     expect(converter.getState().link).toBe("");
-    expect(intake.getState().hasArrived).toBe(false);
+    expect(intake.getState().needsFocus).toBe(false);
   });
 
-  it("leaves it alone while a request is under way", () => {
+  it("does not change the field while a request is in progress", () => {
     const { converter, take } = intakeOf();
     converter.getState().setLink(A);
     void converter.getState().submit();
@@ -42,7 +42,7 @@ describe("what comes into the page by itself", () => {
     expect(converter.getState().link).toBe(A);
   });
 
-  it("keeps the first of several links where one is all there is", () => {
+  it("keeps the first of several links without the batch form", () => {
     const { converter, batch, intake, take } = intakeOf();
     take(`${A}\n${B}`);
     expect(converter.getState().link).toBe(A);
@@ -50,7 +50,7 @@ describe("what comes into the page by itself", () => {
     expect(batch.getState()).toMatchObject({ isChosen: false, text: "" });
   });
 
-  it("makes a batch of several for Pro, and adds to one that is being written", () => {
+  it("puts several links into the batch form for Pro, after the text in it", () => {
     const { converter, batch, intake, take } = intakeOf({ isPro: true });
     take(`${A}\nnot a link\n${B}`);
     expect(batch.getState()).toMatchObject({ isChosen: true, text: `${A}\nnot a link\n${B}` });
@@ -60,7 +60,7 @@ describe("what comes into the page by itself", () => {
     expect(batch.getState().text).toBe(`${A}\nnot a link\n${B}\nhttps://youtu.be/c`);
   });
 
-  it("gives each link of a sentence its own line", () => {
+  it("puts each link of a sentence on its own line", () => {
     const { batch, take } = intakeOf({ isPro: true });
     take(`First ${A}, then ${B}.`);
     expect(batch.getState().text).toBe(`${A}\n${B}`);

@@ -5,21 +5,21 @@ import { createJobsStore, jobsToShow } from "./jobs.ts";
 const at = (iso: string) => new Date(iso).toISOString();
 
 describe("jobs store", () => {
-  it("keeps the furthest version, whichever way and in whichever order versions come", () => {
+  it("keeps the newest version for every order and way of delivery", () => {
     const store = createJobsStore();
     store.getState().receive(makeJob({ status: "processing", progress: 60 }));
     store.getState().receiveList({ jobs: [makeJob({ status: "processing", progress: 40 })], asOf: null });
     expect(jobsToShow(store.getState())[0]?.progress).toBe(60);
   });
 
-  it("starts a new attempt at its own beginning", () => {
+  it("starts a new attempt at its own progress", () => {
     const store = createJobsStore();
     store.getState().receive(makeJob({ status: "processing", progress: 60 }));
     store.getState().receive(makeJob({ status: "processing", progress: 5, attempt: 2 }));
     expect(jobsToShow(store.getState())[0]?.progress).toBe(5);
   });
 
-  it("does not change at all for news that is none", () => {
+  it("does not change for a version that brings nothing new", () => {
     const store = createJobsStore();
     store.getState().receive(makeJob());
     const before = store.getState().table;
@@ -27,7 +27,7 @@ describe("jobs store", () => {
     expect(store.getState().table).toBe(before);
   });
 
-  it("drops what a dated list no longer has, and keeps it when the list has no date", () => {
+  it("removes jobs missing from a list with a time, and keeps them for a list without one", () => {
     const store = createJobsStore();
     store.getState().receive(makeJob());
     store.getState().receiveList({ jobs: [], asOf: null });
@@ -36,7 +36,7 @@ describe("jobs store", () => {
     expect(jobsToShow(store.getState())).toHaveLength(0);
   });
 
-  it("says that loading failed only while there is no list to show", () => {
+  it("has phase failed only while no list has arrived", () => {
     const store = createJobsStore();
     store.getState().listFailed();
     expect(store.getState().phase).toBe("failed");
@@ -54,7 +54,7 @@ describe("intents", () => {
     return { store, job: jobsToShow(store.getState())[0] };
   };
 
-  it("shows a job as canceled before the server has answered, and as it was if the intent is taken back", () => {
+  it("shows a job as canceled before the server's answer, and as before when the intent is settled", () => {
     const { store, job } = shown("processing", "cancel");
     expect(job?.status).toBe("canceled");
     store.getState().settle("one");
@@ -64,7 +64,7 @@ describe("intents", () => {
   it("does not show a finished job as canceled", () =>
     expect(shown("completed", "cancel").job?.status).toBe("completed"));
 
-  it("shows a retried job waiting, at the start of its next attempt", () =>
+  it("shows a retried job as queued at the start of its next attempt", () =>
     expect(shown("failed", "retry").job).toMatchObject({ status: "queued", progress: 0, attempt: 2 }));
 
   it("hides a removed job", () => expect(shown("completed", "remove").job).toBeUndefined());

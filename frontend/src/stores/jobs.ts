@@ -1,6 +1,6 @@
 /**
- * The jobs this browser knows, and what the person has just asked for but the server has not yet
- * confirmed. Versions come from anywhere in any order; the shared merge decides which one stands.
+ * The viewer's jobs, and the changes that the server has not confirmed yet. Versions of jobs may arrive
+ * in any order; common/merge.ts decides which one is the newest.
  */
 import { createStore } from "zustand/vanilla";
 import { CanceledJob, QueuedJob, isActive } from "../../../common/job.ts";
@@ -9,20 +9,20 @@ import { mergeIntoTable, mergeSnapshot, visibleJobs } from "../../../common/merg
 import type { JobTable, JobVersion, Snapshot } from "../../../common/merge.ts";
 import type { PolledList } from "../api/api.ts";
 
-/** What a person asked for; shown as done until the answer says how it really went. */
+/** A requested change; the page shows its expected result until the response arrives. */
 export type Intent = "cancel" | "remove" | "retry";
 
 export interface JobsState {
   readonly table: JobTable;
   readonly intents: ReadonlyMap<string, Intent>;
-  /** `failed` only while no list has ever arrived: later on an old list beats none. */
+  /** `failed` only when no list has ever arrived; later an old list is better than an error. */
   readonly phase: "loading" | "ready" | "failed";
   readonly receive: (version: JobVersion) => void;
-  /** Many at once, as one change. */
+  /** Receives many versions as one change of the store. */
   readonly receiveAll: (versions: readonly JobVersion[]) => void;
   readonly receiveSnapshot: (snapshot: Snapshot) => void;
   readonly receiveList: (list: PolledList) => void;
-  /** Forgets everything, removals included: the list to come is somebody else's. */
+  /** Removes everything, tombstones included, because the next list is of another viewer. */
   readonly forget: () => void;
   readonly listFailed: () => void;
   readonly listAskedAgain: () => void;
@@ -45,7 +45,7 @@ export function createJobsStore() {
     receiveList: ({ jobs, asOf }) =>
       set((state) => ({
         phase: "ready",
-        // Without the server's time nothing can be said about jobs that are missing.
+        // Without the server's time, missing jobs cannot be told from new ones.
         table:
           asOf === null
             ? jobs.reduce<JobTable>(mergeIntoTable, state.table)
@@ -62,7 +62,7 @@ export function createJobsStore() {
   }));
 }
 
-/** The job as it will be if the server agrees; null when it will be gone. */
+/** @returns the job as it will be after the requested change; null for a removed job */
 export function asIntended(job: Job, intent: Intent | undefined): Job | null {
   if (intent === "remove") return null;
   if (intent === "cancel" && isActive(job.status)) return CanceledJob.parse({ ...job, status: "canceled" });
@@ -71,24 +71,24 @@ export function asIntended(job: Job, intent: Intent | undefined): Job | null {
   return job;
 }
 
-/** Every job as a person is to see it, newest first. Worked out once for each state of the store. */
-export const jobsToShow = lastAnswerKept(({ table, intents }: Shown): readonly Job[] =>
+/** @returns all jobs with their requested changes applied, newest first */
+export const jobsToShow = memoizeLast(({ table, intents }: Shown): readonly Job[] =>
   visibleJobs(table).flatMap((job) => asIntended(job, intents.get(job.id)) ?? []),
 );
 
-/** The same, by id. */
-export const jobsById = lastAnswerKept(
+/** @returns the jobs of {@link jobsToShow} by id */
+export const jobsById = memoizeLast(
   (state: Shown): ReadonlyMap<string, Job> => new Map(jobsToShow(state).map((job) => [job.id, job])),
 );
 
 type Shown = Pick<JobsState, "table" | "intents">;
 
-/** Twenty rows ask the same of the same state with every push. */
-function lastAnswerKept<Answer>(answerTo: (state: Shown) => Answer): (state: Shown) => Answer {
-  let last: { readonly table: JobTable; readonly intents: JobsState["intents"]; readonly answer: Answer } | undefined;
+/** Remembers the last result, because every row computes the same from the same state at each push. */
+function memoizeLast<Result>(compute: (state: Shown) => Result): (state: Shown) => Result {
+  let last: { readonly table: JobTable; readonly intents: JobsState["intents"]; readonly result: Result } | undefined;
   return ({ table, intents }) => {
     if (last?.table !== table || last.intents !== intents)
-      last = { table, intents, answer: answerTo({ table, intents }) };
-    return last.answer;
+      last = { table, intents, result: compute({ table, intents }) };
+    return last.result;
   };
 }

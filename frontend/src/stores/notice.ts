@@ -1,4 +1,4 @@
-/** What a toast says. Stores and actions know this much and no more about toasts. */
+/** The content of a toast. Stores and actions pass it to {@link Notify} and do not depend on the toasts store. */
 export interface Notice {
   readonly kind: "success" | "error" | "info";
   readonly title: string;

@@ -23,7 +23,7 @@ function storeOf({
 }
 
 describe("notifications", () => {
-  it("asks for permission at the click and not before, and keeps the choice", async () => {
+  it("requests the permission at the click and not before, and stores the choice", async () => {
     const { store, kept, asked } = storeOf({ permission: "default", answer: "granted" });
     expect([store.getState().choice, asked()]).toEqual(["off", 0]);
     await store.getState().toggle();
@@ -43,10 +43,10 @@ describe("notifications", () => {
     expect([store.getState().choice, kept]).toEqual([choice, {}]);
   });
 
-  it("is off when the permission was taken back in the meantime", () =>
+  it("is off after the permission was revoked", () =>
     expect(storeOf({ permission: "default", kept: { "tapedeck.notify": "on" } }).store.getState().choice).toBe("off"));
 
-  it("is not offered by a browser that has none, and holds for the visit in one that keeps nothing", async () => {
+  it("is unable without browser support, and works without storage until the page is left", async () => {
     const storage = () => {
       throw new DOMException("no", "SecurityError");
     };

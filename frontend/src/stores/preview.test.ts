@@ -15,15 +15,16 @@ const PREVIEW: Preview = {
   },
 };
 
-/** Looks that are answered by the test, each with the signal it was given. */
+/** Preview requests that the test answers, each with its abort signal. */
 function previews(savesData = false) {
-  const looks: { link: string; thumbnail: boolean; signal: AbortSignal; answer: PromiseWithResolvers<Preview> }[] = [];
+  const requests: { link: string; thumbnail: boolean; signal: AbortSignal; answer: PromiseWithResolvers<Preview> }[] =
+    [];
   let tier: Tier = "free";
   const store = createPreviewStore({
-    look({ youtubeUrl, thumbnail }, signal) {
+    load({ youtubeUrl, thumbnail }, signal) {
       const answer = Promise.withResolvers<Preview>();
       signal.addEventListener("abort", () => answer.reject(new DOMException("given up", "AbortError")));
-      looks.push({ link: youtubeUrl, thumbnail, signal, answer });
+      requests.push({ link: youtubeUrl, thumbnail, signal, answer });
       return answer.promise;
     },
     videoHosts: () => [],
@@ -31,7 +32,7 @@ function previews(savesData = false) {
     savesData: () => savesData,
   });
   const { follow } = store.getState();
-  return { looks, follow, view: () => store.getState().view, becomePro: () => (tier = "pro"), store };
+  return { requests, follow, view: () => store.getState().view, becomePro: () => (tier = "pro"), store };
 }
 
 const type = (follow: (link: string) => void, link: string) =>
@@ -41,29 +42,29 @@ beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
 describe("preview", () => {
-  it("looks at a pasted link at once and shows what comes", async () => {
-    const { looks, follow, view } = previews();
+  it("requests the preview of a pasted link at once", async () => {
+    const { requests, follow, view } = previews();
     follow(` ${LINK} `);
     expect(view()).toEqual({ phase: "loading" });
-    expect(looks).toMatchObject([{ link: LINK, thumbnail: true }]);
-    looks[0]?.answer.resolve(PREVIEW);
+    expect(requests).toMatchObject([{ link: LINK, thumbnail: true }]);
+    requests[0]?.answer.resolve(PREVIEW);
     await vi.runAllTimersAsync();
     expect(view()).toEqual({ phase: "ready", preview: PREVIEW });
   });
 
-  it("waits for typing fingers to rest, and asks once", async () => {
-    const { looks, follow, view } = previews();
+  it("requests the preview of a typed link once, after a pause", async () => {
+    const { requests, follow, view } = previews();
     type(follow, LINK);
-    expect([view().phase, looks.length]).toEqual(["loading", 0]);
+    expect([view().phase, requests.length]).toEqual(["loading", 0]);
     await vi.runAllTimersAsync();
-    expect(looks.map(({ link }) => link)).toEqual([LINK]);
+    expect(requests.map(({ link }) => link)).toEqual([LINK]);
   });
 
-  it("gives up a look when the text changes, whatever it would have answered", async () => {
-    const { looks, follow, view } = previews();
+  it("aborts a request when the text changes and ignores its answer", async () => {
+    const { requests, follow, view } = previews();
     follow(LINK);
     follow("");
-    expect(looks[0]?.signal.aborted).toBe(true);
+    expect(requests[0]?.signal.aborted).toBe(true);
     await vi.runAllTimersAsync();
     expect(view()).toEqual({ phase: "none" });
   });
@@ -71,22 +72,22 @@ describe("preview", () => {
   it.each(["", "cats", "https://example.com/watch", "youtu.be", "https://youtu.be/"])(
     "asks nobody about %j",
     async (link) => {
-      const { looks, follow, view } = previews();
+      const { requests, follow, view } = previews();
       follow(link);
       await vi.runAllTimersAsync();
-      expect([looks.length, view().phase]).toEqual([0, "none"]);
+      expect([requests.length, view().phase]).toEqual([0, "none"]);
     },
   );
 
-  it("does not ask again while nothing changes, but does for another tier", async () => {
-    const { looks, follow, becomePro } = previews();
+  it("requests again only for another tier while the link stays the same", async () => {
+    const { requests, follow, becomePro } = previews();
     follow(LINK);
     follow(LINK);
     follow(`${LINK} `);
     becomePro();
     follow(LINK);
     await vi.runAllTimersAsync();
-    expect(looks.map(({ signal }) => signal.aborted)).toEqual([true, false]);
+    expect(requests.map(({ signal }) => signal.aborted)).toEqual([true, false]);
   });
 
   it.each([
@@ -96,17 +97,17 @@ describe("preview", () => {
     ],
     [new ApiError(502, "Bad Gateway", "<html>"), null],
     [new TypeError("fetch failed"), null],
-  ])("tells of %s in the server's words, if it has any", async (failure, error) => {
-    const { looks, follow, view } = previews();
+  ])("shows %s with the server's error, if it has one", async (failure, error) => {
+    const { requests, follow, view } = previews();
     follow(LINK);
-    looks[0]?.answer.reject(failure);
+    requests[0]?.answer.reject(failure);
     await vi.runAllTimersAsync();
     expect(view()).toEqual({ phase: "failed", error });
   });
 
-  it("asks for no picture where data is saved", () => {
-    const { looks, follow } = previews(true);
+  it("requests no thumbnail in data-saver mode", () => {
+    const { requests, follow } = previews(true);
     follow(LINK);
-    expect(looks).toMatchObject([{ thumbnail: false }]);
+    expect(requests).toMatchObject([{ thumbnail: false }]);
   });
 });

@@ -1,14 +1,14 @@
-/** What stands in the queue: single jobs, and batches at the place of their newest job. */
+/** The items of the queue: single jobs, and batches at the position of their newest job. */
 import type { Job } from "../../../common/job.ts";
 
 export interface QueueItem {
-  /** A job's id, or a batch's. */
+  /** A job id or a batch id. */
   readonly id: string;
   /** Absent for a single job. */
   readonly jobIds?: readonly string[];
 }
 
-/** @param jobs newest first */
+/** Groups jobs into items. @param jobs newest first */
 export function itemsOf(jobs: readonly Job[]): QueueItem[] {
   const batches = new Map<string, string[]>();
   const items: QueueItem[] = [];
@@ -22,12 +22,12 @@ export function itemsOf(jobs: readonly Job[]): QueueItem[] {
       items.push({ id: batchId, jobIds });
     }
   }
-  // In a batch the order is that of the lines, which is the order in which its jobs were made.
+  // Within a batch the jobs are in the order of its lines, oldest first.
   for (const jobIds of batches.values()) jobIds.reverse();
   return items;
 }
 
-/** Whether two lists show the same rows; how far the jobs are does not matter. */
+/** Whether two lists have the same ids in the same order. */
 export function areSameItems(some: readonly QueueItem[], others: readonly QueueItem[]): boolean {
   return (
     some.length === others.length &&
@@ -38,20 +38,20 @@ export function areSameItems(some: readonly QueueItem[], others: readonly QueueI
   );
 }
 
-/** The rows for a list of jobs; the very same list of rows while only their contents change. */
-export function createItemsOf(): (jobs: readonly Job[]) => readonly QueueItem[] {
-  let kept: readonly QueueItem[] = [];
+/** @returns a function like {@link itemsOf} that returns the same array object while the items stay the same */
+export function createItemSelector(): (jobs: readonly Job[]) => readonly QueueItem[] {
+  let last: readonly QueueItem[] = [];
   return (jobs) => {
     const items = itemsOf(jobs);
-    if (!areSameItems(kept, items)) kept = items;
-    return kept;
+    if (!areSameItems(last, items)) last = items;
+    return last;
   };
 }
 
-/** Whether two versions differ in nothing but how far the work is. */
+/** Whether two versions of a job are equal apart from their progress. */
 function isSameButForProgress(a: Job, b: Job): boolean {
   if (a.status !== "processing" || b.status !== "processing") return false;
-  const still = ({
+  const fieldsOf = ({
     id,
     attempt,
     title,
@@ -63,16 +63,16 @@ function isSameButForProgress(a: Job, b: Job): boolean {
     batchId,
     createdAt,
   }: Job) => [id, attempt, title, thumbnailUrl, durationSeconds, format, quality, note, batchId, createdAt];
-  const others = still(b);
-  return still(a).every((value, index) => value === others[index]);
+  const fieldsOfB = fieldsOf(b);
+  return fieldsOf(a).every((value, index) => value === fieldsOfB[index]);
 }
 
-/** Hands back the version it was given before while only the progress changes. */
-export function createStillJob(): (job: Job | undefined) => Job | undefined {
-  let kept: Job | undefined;
+/** @returns a function that returns the earlier version of the job while only the progress changes */
+export function createStableJob(): (job: Job | undefined) => Job | undefined {
+  let last: Job | undefined;
   return (job) => {
-    if (!(job && kept && isSameButForProgress(job, kept))) kept = job;
-    return kept;
+    if (!(job && last && isSameButForProgress(job, last))) last = job;
+    return last;
   };
 }
 
@@ -84,14 +84,14 @@ export interface BatchTally {
   readonly working: number;
   readonly waiting: number;
   readonly downloadable: number;
-  /** Whole percent over all jobs; an ended job counts as whole. */
+  /** Whole percent over all jobs; an ended job counts as 100. */
   readonly percent: number;
 }
 
 export function tallyOf(jobs: readonly Job[]): BatchTally {
   const count = (...statuses: Job["status"][]) => jobs.filter(({ status }) => statuses.includes(status)).length;
   const ended = count("completed", "failed", "canceled");
-  const moving = jobs.reduce((sum, job) => sum + (job.status === "processing" ? job.progress : 0), 0);
+  const processingPercent = jobs.reduce((sum, job) => sum + (job.status === "processing" ? job.progress : 0), 0);
   return {
     total: jobs.length,
     done: count("completed"),
@@ -100,13 +100,13 @@ export function tallyOf(jobs: readonly Job[]): BatchTally {
     working: count("processing"),
     waiting: count("queued", "pending"),
     downloadable: jobs.filter((job) => job.status === "completed" && job.downloadUrl !== undefined).length,
-    percent: jobs.length === 0 ? 0 : Math.floor((ended * 100 + moving) / jobs.length),
+    percent: jobs.length === 0 ? 0 : Math.floor((ended * 100 + processingPercent) / jobs.length),
   };
 }
 
 /**
- * How far the work is that has gone on for longest: a batch as a whole. Undefined while nothing is at work. @param jobs
- * newest first
+ * @param jobs newest first
+ * @returns the progress of the oldest processing job, or of its whole batch; undefined when no job is processing
  */
 export function percentOfWork(jobs: readonly Job[]): number | undefined {
   const working = jobs.findLast(({ status }) => status === "processing");

@@ -16,7 +16,7 @@ function setUp(...titles: string[]) {
   return { ...store.getState(), store, open, all };
 }
 
-it("shows a toast for five seconds and keeps it in memory for a million milliseconds more", () => {
+it("closes a toast after 5 s and removes it from memory 1,000,000 ms later", () => {
   const { open, all } = setUp("saved");
   vi.advanceTimersByTime(4_999);
   expect(open()).toEqual(["saved"]);
@@ -28,7 +28,7 @@ it("shows a toast for five seconds and keeps it in memory for a million millisec
   expect(all()).toEqual([]);
 });
 
-it("shows one at a time: the newest, for its own full time", () => {
+it("shows one toast at a time, the newest, for its full duration", () => {
   const { open, all, show } = setUp("first");
   vi.advanceTimersByTime(4_000);
   show({ kind: "error", title: "second" });
@@ -42,7 +42,7 @@ it("shows one at a time: the newest, for its own full time", () => {
   expect(all()).toEqual([]);
 });
 
-it("waits while somebody holds it, then stays for what was left", () => {
+it("stays open while held, then for the rest of its duration", () => {
   const { open, hold, release } = setUp("read me");
   vi.advanceTimersByTime(3_000);
   hold("pointer");
@@ -58,7 +58,7 @@ it("waits while somebody holds it, then stays for what was left", () => {
   expect(open()).toEqual([]);
 });
 
-it("being held twice by the same counts once, and letting go of nothing changes nothing", () => {
+it("counts two holds of the same kind once and ignores a release without a hold", () => {
   const { open, hold, release } = setUp("once");
   release("focus");
   vi.advanceTimersByTime(1_000);
@@ -72,7 +72,7 @@ it("being held twice by the same counts once, and letting go of nothing changes 
   expect(open()).toEqual([]);
 });
 
-it("a toast that comes under a resting pointer waits as well", () => {
+it("holds a new toast that appears under the pointer", () => {
   const { open, hold, show, release } = setUp("first");
   hold("pointer");
   show({ kind: "info", title: "second" });
@@ -83,7 +83,7 @@ it("a toast that comes under a resting pointer waits as well", () => {
   expect(open()).toEqual([]);
 });
 
-it("dismissed while held, it goes, and the next one runs", () => {
+it("closes when dismissed while held, and the next toast has its own duration", () => {
   const { open, store, hold, show } = setUp("first");
   hold("focus");
   store.getState().dismiss(store.getState().toasts[0]?.id ?? 0);
@@ -93,7 +93,7 @@ it("dismissed while held, it goes, and the next one runs", () => {
   expect(open()).toEqual([]);
 });
 
-it("dismissing a toast that has gone leaves the next one alone", () => {
+it("does not change the next toast when a closed one is dismissed", () => {
   const { open, store, show } = setUp("first");
   const gone = store.getState().toasts[0]?.id ?? 0;
   show({ kind: "info", title: "second" });

@@ -1,10 +1,10 @@
-/** What toasts there are: one is shown at a time, and it goes by itself unless somebody is reading it. */
+/** Toasts: one is shown at a time and closes by itself, unless the pointer or the focus is on it. */
 import { createStore } from "zustand/vanilla";
 import type { Notice } from "./notice.ts";
 
 /** Long enough to read two short sentences. */
 export const TOAST_DURATION_MS = 5_000;
-/** A dismissed toast is forgotten this long after it went. */
+/** A dismissed toast is removed from memory after this time. */
 export const TOAST_REMOVAL_MS = 1_000_000;
 
 export interface Toast extends Notice {
@@ -12,18 +12,18 @@ export interface Toast extends Notice {
   readonly isOpen: boolean;
 }
 
-/** Who keeps a toast from going: a pointer over it, or the keyboard in it. */
+/** What keeps a toast open: the pointer over it, or the keyboard focus in it. */
 export type Hold = "pointer" | "focus";
 
 export interface ToastsState {
   /** Newest first; at most the first is open. */
   readonly toasts: readonly Toast[];
-  /** Takes the place of whatever is shown: the newest word is the one that counts. */
+  /** Shows a toast in place of the current one. */
   readonly show: (notice: Notice) => void;
-  /** Does nothing when the toast has gone already. */
+  /** Does nothing when the toast is closed already. */
   readonly dismiss: (id: number) => void;
   readonly hold: (by: Hold) => void;
-  /** Once nobody holds it, the toast stays for what was left of its time. */
+  /** After the last hold is released, the toast stays open for the rest of its time. */
   readonly release: (by: Hold) => void;
 }
 
@@ -37,7 +37,7 @@ export function createToastsStore() {
   let leftMs = 0;
 
   return createStore<ToastsState>()((set, get) => {
-    function run(): void {
+    function startTimer(): void {
       const shown = get().toasts[0];
       if (!shown?.isOpen || holds.size > 0) return;
       startedMs = Date.now();
@@ -59,12 +59,12 @@ export function createToastsStore() {
         lastId += 1;
         leftMs = TOAST_DURATION_MS;
         set(({ toasts }) => ({ toasts: [{ ...notice, id: lastId, isOpen: true }, ...toasts] }));
-        run();
+        startTimer();
       },
       dismiss(id) {
         if (!get().toasts.some((toast) => toast.id === id && toast.isOpen)) return;
         close(id);
-        // What is gone is neither under a pointer nor focused, and browsers do not always say so.
+        // Browsers do not always send the leave and blur events of a removed element.
         holds.clear();
       },
       hold(by) {
@@ -75,7 +75,7 @@ export function createToastsStore() {
         leftMs -= Date.now() - startedMs;
       },
       release(by) {
-        if (holds.delete(by)) run();
+        if (holds.delete(by)) startTimer();
       },
     };
   });

@@ -1,14 +1,14 @@
-/** Who is signed in at this browser, and what was used this month. */
+/** The signed-in user and this month's usage. */
 import { createStore } from "zustand/vanilla";
 import type { Usage, User } from "../../../common/api.ts";
 
 export interface UserState {
-  /** `loading` until the server has said who it is. */
+  /** `loading` until the server's response has arrived. */
   readonly phase: "loading" | "signed-in" | "signed-out";
   readonly user: User | null;
-  /** Of the month that is; null until it is known. */
+  /** Usage of the current month; null until it is known. */
   readonly usage: Usage | null;
-  /** On the way out: pages stay as they are until the browser has left them. */
+  /** The user is signing out: pages stay as they are until the browser leaves them. */
   readonly isLeaving: boolean;
   readonly receiveUser: (user: User | null) => void;
   readonly receiveUsage: (usage: Usage) => void;
@@ -29,7 +29,7 @@ export function createUserStore() {
   }));
 }
 
-/** How a person is addressed. */
+/** @returns the first name, or the email address without one */
 export function nameOf(user: User): string {
   return user.firstName?.trim() || user.email;
 }

@@ -1,7 +1,7 @@
-/** Jobs for tests, as the server would send them. */
+/** Jobs for tests, in the wire format. */
 import { Job } from "../../../common/job.ts";
 
-/** A valid job; the fields given decide which. */
+/** @returns a valid job with the given fields */
 export function makeJob(fields: Partial<Record<string, unknown>> = {}): Job {
   const time = new Date("2026-01-01T12:00:00Z").toISOString();
   return Job.parse({

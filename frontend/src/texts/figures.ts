@@ -1,6 +1,13 @@
-/** Every figure that the longer pages name, from the tables that the server enforces, ready to be read. */
+/** Formats every figure of the help and legal pages, from the constants that the server enforces. */
 import { PRO_MONTHLY_USD, PRO_YEARLY_USD } from "../../../common/prices.ts";
-import * as promises from "../../../common/promises.ts";
+import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../../../common/retention-policy.ts";
+import {
+  ANSWER_HOURS,
+  LEGAL_DATE,
+  REFUND_DAYS,
+  UPTIME_TARGET_PERCENT,
+  USUAL_CONVERSION_MINUTES,
+} from "../../../common/service-commitments.ts";
 import { TIERS, qualityFor } from "../../../common/tiers.ts";
 import type { Tier } from "../../../common/tiers.ts";
 import type { Formats } from "./format.ts";
@@ -12,7 +19,7 @@ export type Figures = ReturnType<typeof createFigures>;
 
 export function createFigures(formats: Formats) {
   const days = (count: number) => formats.span(count * DAY_SECONDS);
-  const [usualFrom, usualTo] = promises.USUAL_CONVERSION_MINUTES;
+  const [usualFrom, usualTo] = USUAL_CONVERSION_MINUTES;
   const ofTier = (tier: Tier) => {
     const { maxFileBytes, maxDurationSeconds, retentionSeconds, batchSize } = TIERS[tier];
     return {
@@ -29,16 +36,16 @@ export function createFigures(formats: Formats) {
     pro: ofTier("pro"),
     monthly: formats.dollars(PRO_MONTHLY_USD),
     yearly: formats.dollars(PRO_YEARLY_USD),
-    logs: days(promises.USAGE_LOG_DAYS),
-    records: days(promises.RECORD_DAYS),
-    deletion: days(promises.ACCOUNT_DELETION_DAYS),
-    refund: days(promises.REFUND_DAYS),
-    uptime: formats.latin(`${formats.number(promises.UPTIME_TARGET_PERCENT)} %`),
+    logs: days(USAGE_LOG_DAYS),
+    records: days(RECORD_DAYS),
+    deletion: days(ACCOUNT_DELETION_DAYS),
+    refund: days(REFUND_DAYS),
+    uptime: formats.latin(`${formats.number(UPTIME_TARGET_PERCENT)} %`),
     usualFrom: formats.number(usualFrom),
     usualTo: formats.number(usualTo),
     /** In hours. */
-    answers: promises.ANSWER_HOURS,
+    answers: ANSWER_HOURS,
     ...pageContacts,
-    date: formats.date(promises.LEGAL_DATE),
+    date: formats.date(LEGAL_DATE),
   };
 }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { ACCOUNT_DELETION_DAYS } from "../../../common/promises.ts";
+import { ACCOUNT_DELETION_DAYS } from "../../../common/retention-policy.ts";
 import { createFormats } from "./format.ts";
 import { ar } from "./ar.ts";
 import { de } from "./de.ts";

@@ -1,6 +1,6 @@
 /**
- * The rules for the page as a whole: what browsers differ in, plain elements, animations, and the tokens
- * as custom properties. Worked out when the page is built, so that no phone has to.
+ * Global style rules: browser reset, plain elements, animations, and the tokens as custom properties.
+ * Generated at build time, which saves the browser the work.
  */
 import createCache from "@emotion/cache";
 import { CacheProvider } from "@emotion/react";
@@ -14,23 +14,23 @@ const globalConfig = defineConfig({
   globalCss: {
     html: { bg: "bg", color: "fg", fontFamily: "body", lineHeight: "1.5", scrollPaddingTop: "5.25rem" },
     body: { minHeight: "100dvh" },
-    // Which way the end of a line is, for what moves there.
+    // Direction of animations towards the end of a line.
     "[dir=rtl]": { "--toward-end": "-1" },
     "*::placeholder": { color: "fg.muted", opacity: 1 },
     "*::selection": { bg: "accent", color: "accent.ink" },
-    // Plain elements with one fixed rule each: what moves a hundred times a second must not work out its style again.
+    // Plain elements with fixed rules: elements that move a hundred times a second must not recompute their style.
     ".progress-bar": { h: "1.5", borderRadius: "full", bg: "track", overflow: "hidden" },
     ".progress-bar > div": {
       h: "full",
       borderRadius: "full",
       bg: "accent",
-      // A little longer than the 200 ms between two pushes, so that the bar flows instead of stepping.
+      // Slightly longer than the 200 ms between two pushes, so that the bar moves evenly.
       transition: "transform 260ms linear",
       _motionReduce: { transition: "none" },
-      // A layer of its own for good, or each push would make one and take it away again.
+      // A permanent compositor layer; otherwise each push would create and remove one.
       willChange: "transform",
     },
-    // What was last heard, from before the connection was lost: it stands still and looks it.
+    // Progress from before the connection was lost.
     "[data-stale] .progress-bar > div": { transition: "none", bg: "fg.muted", opacity: 0.55 },
     "[data-stale] [data-outlook]": { visibility: "hidden" },
     ":where(a, button, input, label, [tabindex])": {
@@ -39,10 +39,10 @@ const globalConfig = defineConfig({
   },
 });
 
-/** @returns a style sheet that begins with the order of its layers */
+/** @returns the style sheet, which begins with the order of its layers */
 export function globalStyles(): string {
   const cache = createCache({ key: "css" });
-  // Rules are gathered instead of standing beside each element.
+  // Collects the rules instead of a style element beside each element.
   cache.compat = true;
   const system = createSystem(defaultBaseConfig, config, globalConfig);
   const html = renderToString(

@@ -9,7 +9,7 @@ import { DownloadIcon } from "../../components/icons.tsx";
 import { jobsToShow } from "../../stores/jobs.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { useIsExpired } from "../queue/JobDetails.tsx";
-import { useStillJob } from "../queue/use-jobs.ts";
+import { useStableJob } from "../queue/use-jobs.ts";
 import { LoadingQueue, UnreachableQueue } from "../queue/QueueStates.tsx";
 
 const SHOWN = 10;
@@ -28,7 +28,7 @@ function StatusBadge({ status }: { status: Job["status"] }) {
 }
 
 const Conversion = memo(function Conversion({ id }: { id: string }) {
-  const job = useStillJob(id);
+  const job = useStableJob(id);
   return job && <ShownConversion job={job} />;
 });
 

@@ -64,10 +64,10 @@ export function useSharedLink(): void {
 
 /** Whatever came in waits for Enter in the field it was put into. */
 export function useFocusOnArrival(field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>): void {
-  const { hasArrived, landed } = useIntake((state) => state);
+  const { needsFocus, focused } = useIntake((state) => state);
   useEffect(() => {
-    if (!hasArrived) return;
+    if (!needsFocus) return;
     field.current?.focus();
-    landed();
-  }, [hasArrived, landed, field]);
+    focused();
+  }, [needsFocus, focused, field]);
 }

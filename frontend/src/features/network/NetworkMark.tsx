@@ -2,9 +2,7 @@ import { Box } from "@chakra-ui/react";
 import { useConnection } from "../../client/client.ts";
 import { useTexts } from "../../texts/store.ts";
 
-/**
- * A quiet word on the connection while there is something to say; always in the page, so that readers hear it change.
- */
+/** Shows a lost connection. Always in the page, so that screen readers announce a change. */
 export function NetworkMark() {
   const mark = useConnection((state) => state.mark);
   const texts = useTexts();

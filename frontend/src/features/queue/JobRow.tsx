@@ -1,15 +1,15 @@
 import { Box, Flex, chakra } from "@chakra-ui/react";
 import { memo, useState } from "react";
 import { isActive } from "../../../../common/job.ts";
-import { useForeseen } from "../../client/client.ts";
-import { withForeseen } from "../../stores/foreseen.ts";
+import { usePreviewedJobs } from "../../client/client.ts";
+import { withPreview } from "../../stores/previewed-jobs.ts";
 import { JobButtons } from "./JobButtons.tsx";
 import type { Job } from "../../../../common/job.ts";
 import { JobDetails } from "./JobDetails.tsx";
 import { Slot } from "./Slot.tsx";
 import type { RowProps } from "./Slot.tsx";
 import { Thumbnail } from "./Thumbnail.tsx";
-import { useStillJob } from "./use-jobs.ts";
+import { useStableJob } from "./use-jobs.ts";
 
 const Content = chakra("article", {
   base: {
@@ -46,9 +46,9 @@ const Title = chakra("h3", {
 
 /** One job; its bar follows the pushes by itself, so that they draw the bar and nothing else. */
 export const JobRow = memo(function JobRow({ id, motion, onLeft }: RowProps) {
-  const seen = useStillJob(id);
-  const foreseen = useForeseen((state) => state.byJob.get(id));
-  const job = seen && withForeseen(seen, foreseen);
+  const seen = useStableJob(id);
+  const previewed = usePreviewedJobs((state) => state.byJob.get(id));
+  const job = seen && withPreview(seen, previewed);
   return job && <ShownJob job={job} motion={motion} onLeft={onLeft} />;
 });
 

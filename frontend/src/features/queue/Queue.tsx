@@ -4,7 +4,7 @@ import { isWaiting } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
 import { live, useConnection, useJobs } from "../../client/client.ts";
 import { Card } from "../../components/Card.tsx";
-import { KeptRequests, useKeptConversions } from "../network/KeptRequests.tsx";
+import { WaitingRequests, useWaitingConversions } from "../network/WaitingRequests.tsx";
 import { NetworkMark } from "../network/NetworkMark.tsx";
 import { jobsToShow } from "../../stores/jobs.ts";
 import type { Texts } from "../../texts/en.ts";
@@ -34,7 +34,7 @@ function Rows() {
   const [isWhole, setIsWhole] = useState(false);
   const shown = useMemo(() => (isWhole ? items : items.slice(0, ROWS_SHOWN)), [items, isWhole]);
   const [rows, letGo] = useRows(shown);
-  const isAnythingKept = useKeptConversions().length > 0;
+  const isAnythingKept = useWaitingConversions().length > 0;
   if (rows.length === 0) return isAnythingKept ? null : <EmptyQueue />;
   return (
     <>
@@ -82,7 +82,7 @@ export function Queue() {
         <NotifySwitch />
       </Flex>
       <Card as="div" overflow="hidden" minH={{ base: "7.875rem", sm: "5.8125rem" }} data-stale={isStale || undefined}>
-        <KeptRequests />
+        <WaitingRequests />
         {phase === "loading" && <LoadingQueue />}
         {phase === "failed" && isOffline && <OfflineQueue />}
         {phase === "failed" && !isOffline && <UnreachableQueue onRetry={() => void live.retry()} />}

@@ -4,14 +4,14 @@ import { useShallow } from "zustand/react/shallow";
 import type { Job } from "../../../../common/job.ts";
 import { useJobs } from "../../client/client.ts";
 import { jobsById, jobsToShow } from "../../stores/jobs.ts";
-import { createItemsOf, createStillJob, tallyOf } from "../../stores/queue-items.ts";
+import { createItemSelector, createStableJob, tallyOf } from "../../stores/queue-items.ts";
 import type { BatchTally, QueueItem } from "../../stores/queue-items.ts";
 
 /**
  * The job, or as it stood when it left the list; drawn again only when something else than its progress has changed.
  */
-export function useStillJob(id: string): Job | undefined {
-  const [keep] = useState(createStillJob);
+export function useStableJob(id: string): Job | undefined {
+  const [keep] = useState(createStableJob);
   const job = useJobs((state) => keep(jobsById(state).get(id)));
   const [last, setLast] = useState(job);
   if (job && job !== last) setLast(job);
@@ -20,7 +20,7 @@ export function useStillJob(id: string): Job | undefined {
 
 /** The rows of the queue, newest first. */
 export function useQueueItems(): readonly QueueItem[] {
-  const [itemsFor] = useState(createItemsOf);
+  const [itemsFor] = useState(createItemSelector);
   return useJobs((state) => itemsFor(jobsToShow(state)));
 }
 

@@ -1,29 +1,30 @@
-/** Requests that wait for the network, above the list they will be part of. */
+/** Conversions that wait for the network, shown above the job list. */
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { useMemo } from "react";
-import { takeBack, useOutbox } from "../../client/client.ts";
+import { useOutbox, withdrawRequest } from "../../client/client.ts";
 import { Pill } from "../../components/Card.tsx";
 import { CloseIcon } from "../../components/icons.tsx";
 import { useTexts } from "../../texts/store.ts";
-import type { ConvertBatchWish, ConvertWish, Wish } from "../../outbox/entries.ts";
+import type { ConvertBatchEntry, ConvertEntry, OutboxEntry } from "../../outbox/entries.ts";
 
-type NewConversion = ConvertWish | ConvertBatchWish;
+type NewConversion = ConvertEntry | ConvertBatchEntry;
 
-const isNewConversion = (wish: Wish): wish is NewConversion => wish.kind === "convert" || wish.kind === "convertBatch";
+const isNewConversion = (entry: OutboxEntry): entry is NewConversion =>
+  entry.kind === "convert" || entry.kind === "convertBatch";
 
-/** What waits to become rows, newest first; what was asked of a row shows on the row itself. */
-export function useKeptConversions(): readonly NewConversion[] {
-  const kept = useOutbox((state) => state.kept);
-  return useMemo(() => kept.filter(isNewConversion).toReversed(), [kept]);
+/** @returns waiting new conversions, newest first; waiting changes to a job are shown in the job's own row */
+export function useWaitingConversions(): readonly NewConversion[] {
+  const waiting = useOutbox((state) => state.waiting);
+  return useMemo(() => waiting.filter(isNewConversion).toReversed(), [waiting]);
 }
 
-function KeptRequest({ wish }: { wish: NewConversion }) {
+function WaitingRequest({ entry }: { entry: NewConversion }) {
   const { kept } = useTexts().network;
-  const title = wish.kind === "convert" ? wish.youtubeUrl : kept.batch(wish.urls.length);
+  const title = entry.kind === "convert" ? entry.youtubeUrl : kept.batch(entry.urls.length);
   return (
     <Flex
       as="li"
-      data-kept={wish.key}
+      data-kept={entry.key}
       align="center"
       gap="3"
       minH="4.75rem"
@@ -39,7 +40,7 @@ function KeptRequest({ wish }: { wish: NewConversion }) {
         </chakra.h3>
         <Flex wrap="wrap" align="center" columnGap="2.5" rowGap="0.5" pt="1.5" textStyle="meta">
           <Pill>{kept.waiting}</Pill>
-          <span>{wish.format.toUpperCase()}</span>
+          <span>{entry.format.toUpperCase()}</span>
         </Flex>
       </Box>
       <Button
@@ -48,7 +49,7 @@ function KeptRequest({ wish }: { wish: NewConversion }) {
         px="0"
         aria-label={kept.takeBackOf(title)}
         data-tip={kept.takeBack}
-        onClick={() => takeBack(wish.key)}
+        onClick={() => withdrawRequest(entry.key)}
       >
         <CloseIcon />
       </Button>
@@ -56,18 +57,18 @@ function KeptRequest({ wish }: { wish: NewConversion }) {
   );
 }
 
-export function KeptRequests() {
-  const wishes = useKeptConversions();
+export function WaitingRequests() {
+  const entries = useWaitingConversions();
   const texts = useTexts().network.kept;
-  if (wishes.length === 0) return null;
+  if (entries.length === 0) return null;
   return (
     <chakra.ul
       listStyleType="none"
       aria-label={texts.list}
       css={{ "&:last-child > li:last-child": { borderBottom: "none" } }}
     >
-      {wishes.map((wish) => (
-        <KeptRequest key={wish.key} wish={wish} />
+      {entries.map((entry) => (
+        <WaitingRequest key={entry.key} entry={entry} />
       ))}
     </chakra.ul>
   );

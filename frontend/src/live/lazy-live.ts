@@ -1,33 +1,33 @@
-/** The live part of the page, fetched and started after the page itself stands. */
+/** Loads the script of the live updates after the page is rendered. */
 import type { Live } from "./live.ts";
 
-export interface LateLiveOptions {
+export interface LazyLiveOptions {
   readonly load: () => Promise<Live>;
-  /** Its script could not be had; the next start or retry tries again. */
-  readonly onMissing: () => void;
+  /** Called when the script cannot be loaded; the next start or retry loads it again. */
+  readonly onLoadFailed: () => void;
 }
 
-/** A {@link Live} whose script is not part of the first one; starting it fetches it. */
-export function createLateLive({ load, onMissing }: LateLiveOptions): Live {
+/** @returns a {@link Live} that loads its script when it is started */
+export function createLazyLive({ load, onLoadFailed }: LazyLiveOptions): Live {
   let loading: Promise<Live> | null = null;
   let isStarted = false;
   let isStopped = false;
 
-  /** Null while its script cannot be had. */
-  async function arrive(): Promise<Live | null> {
+  /** @returns null when the script cannot be loaded */
+  async function loadOnce(): Promise<Live | null> {
     try {
       return await (loading ??= load());
     } catch (error) {
       loading = null;
-      // What a browser throws when a part of the script cannot be had.
+      // Browsers throw a TypeError when a dynamic import fails.
       if (!(error instanceof TypeError)) throw error;
-      onMissing();
+      onLoadFailed();
       return null;
     }
   }
 
   async function start(): Promise<void> {
-    const live = await arrive();
+    const live = await loadOnce();
     if (!live || isStarted || isStopped) return;
     isStarted = true;
     await live.start();
@@ -37,9 +37,9 @@ export function createLateLive({ load, onMissing }: LateLiveOptions): Live {
     start,
     async retry() {
       if (!isStarted) return start();
-      await (await arrive())?.retry();
+      await (await loadOnce())?.retry();
     },
-    // Before it has begun there is nothing to be out of date: starting asks who is there.
+    // Not needed before the start, which loads the identity itself.
     async refreshIdentity() {
       await (await loading)?.refreshIdentity();
     },

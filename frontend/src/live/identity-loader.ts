@@ -1,0 +1,54 @@
+import { ApiError, isAbort } from "../api/api.ts";
+import type { Api } from "../api/api.ts";
+import type { DeviceStore } from "../stores/device.ts";
+import type { UserStore } from "../stores/user.ts";
+
+export interface IdentityLoaderParts {
+  readonly api: Pick<Api, "conditionalPolls" | "getConfig" | "getUser">;
+  readonly device: DeviceStore;
+  readonly user: UserStore;
+  /** Called when a different user, or none, is signed in now. */
+  readonly onUserChanged: () => void;
+  /** Aborts all requests. */
+  readonly signal: AbortSignal;
+}
+
+/** Loads the visitor's identity and the server's configuration into the stores. */
+export class IdentityLoader {
+  /** True until the identity is loaded, and after a sign that it has changed. */
+  isStale = true;
+  private readonly parts: IdentityLoaderParts;
+  private lastRequest = 0;
+
+  constructor(parts: IdentityLoaderParts) {
+    this.parts = parts;
+  }
+
+  /** Rejects as the API calls do. Of several loads at the same time only the last one changes the stores. */
+  async load(signal: AbortSignal = this.parts.signal): Promise<void> {
+    const { api, device, user } = this.parts;
+    const request = ++this.lastRequest;
+    // Skipped for a signed-out visitor: the browser would report the 401 in its console.
+    const isSignedOut = device.getState().info?.authenticated === false;
+    const [config, person] = await Promise.all([api.getConfig(signal), isSignedOut ? null : api.getUser(signal)]);
+    if (request !== this.lastRequest) return;
+    device.getState().receiveConfig(config);
+    const { phase, user: before } = user.getState();
+    user.getState().receiveUser(person);
+    this.isStale = false;
+    if (phase !== "loading" && before?.id !== person?.id) this.parts.onUserChanged();
+  }
+
+  /** Loads the identity again. After a failed request it stays stale: the next connection or return to the page retries. */
+  async refresh(): Promise<void> {
+    const { api, device, signal } = this.parts;
+    this.isStale = true;
+    try {
+      const info = await api.conditionalPolls().deviceInfo(signal);
+      if (info) device.getState().receiveInfo(info);
+      await this.load();
+    } catch (error) {
+      if (!(error instanceof ApiError || error instanceof TypeError || isAbort(error))) throw error;
+    }
+  }
+}

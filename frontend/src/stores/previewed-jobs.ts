@@ -1,0 +1,39 @@
+/** Preview data of started jobs, shown until the server has read the video's metadata. */
+import { createStore } from "zustand/vanilla";
+import type { Preview } from "../../../common/api.ts";
+import { isWaiting } from "../../../common/job.ts";
+import type { Job } from "../../../common/job.ts";
+
+/** Limits the memory for thumbnails; older jobs have their metadata by then. */
+const MAX_PREVIEWS = 20;
+
+export type PreviewedVideo = Pick<Preview, "title" | "thumbnail" | "durationSeconds">;
+
+export interface PreviewedJobsState {
+  readonly byJob: ReadonlyMap<string, PreviewedVideo>;
+  readonly keep: (jobId: string, previewed: PreviewedVideo) => void;
+}
+
+export type PreviewedJobsStore = ReturnType<typeof createPreviewedJobsStore>;
+
+export function createPreviewedJobsStore() {
+  return createStore<PreviewedJobsState>()((set) => ({
+    byJob: new Map(),
+    keep: (jobId, { title, thumbnail, durationSeconds }) =>
+      set(({ byJob }) => ({
+        byJob: new Map([...byJob, [jobId, { title, thumbnail, durationSeconds }] as const].slice(-MAX_PREVIEWS)),
+      })),
+  }));
+}
+
+/**
+ * Adds preview data to a job. Once the server has read the metadata, only the thumbnail is added: it is
+ * the same picture and already loaded.
+ */
+export function withPreview(job: Job, previewed: PreviewedVideo | undefined): Job {
+  if (!previewed) return job;
+  const { title, thumbnail, durationSeconds } = previewed;
+  const picture = thumbnail === null ? {} : { thumbnailUrl: thumbnail };
+  if (!isWaiting(job.status) || job.durationSeconds !== undefined) return { ...job, ...picture };
+  return { ...job, ...picture, title, ...(durationSeconds === null ? {} : { durationSeconds }) };
+}
