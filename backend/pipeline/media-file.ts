@@ -5,6 +5,8 @@ import { z } from "zod";
 import { classifyMediaFailure } from "./classify.ts";
 import type { Pipeline } from "./pipeline.ts";
 import { runFfmpeg } from "./ffmpeg.ts";
+import { SAMPLES_PER_FRAME } from "./mp3/mp3-frame.ts";
+import { readToldFrameCount } from "./mp3/told-length.ts";
 import { runTool } from "./tool-process.ts";
 
 /**
@@ -116,17 +118,34 @@ const HDR_TRANSFERS: ReadonlySet<string> = new Set(["smpte2084", "arib-std-b67"]
 /** Still pictures; as the only picture of a file they are no video. */
 const STILL_CODECS = new Set(["png", "webp", "bmp", "gif"]);
 
-/** Frames without any header that says how many there are: ffprobe guesses the length from the bit rate of the first ones. */
-const LENGTH_IS_GUESSED = /^aac$/;
-
 /**
  * Throws ConversionError "unavailable" when it is no media file that may be opened.
  */
 export async function inspectMedia(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
   const media = await inspect(pipeline, path, [], signal);
-  if (!media.audio || !LENGTH_IS_GUESSED.test(media.container)) return media;
+  if (!media.audio || !(await isLengthGuessed(media, media.audio))) return media;
   const durationSeconds = await measureSeconds(pipeline, path, signal);
   return durationSeconds === undefined ? media : { ...media, durationSeconds, audio: { ...media.audio, durationSeconds } };
+}
+
+/** The same of the first sound alone, with how it begins. */
+export async function inspectSound(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
+  return inspect(pipeline, path, ["-select_streams", "a:0", "-show_packets", "-read_intervals", "%+#1"], signal);
+}
+
+/** A header and ffprobe count the encoder's delay differently. */
+const SAME_LENGTH_SECONDS = 0.1;
+
+/**
+ * Whether ffprobe has guessed the length from the bit rate of the first frames: of ADTS always, of an MP3 where no header
+ * tells the length, or where the header is that of the first of several files one behind the other.
+ */
+async function isLengthGuessed({ path, container, durationSeconds = 0 }: MediaFile, { sampleRateHz }: AudioStream): Promise<boolean> {
+  if (container !== "mp3") return container === "aac";
+  const frameCount = await readToldFrameCount(path);
+  // MPEG-2 has the lower rates, and frames of half as many samples (ISO/IEC 13818-3).
+  const samplesPerFrame = sampleRateHz < 32_000 ? SAMPLES_PER_FRAME / 2 : SAMPLES_PER_FRAME;
+  return frameCount === undefined || Math.abs((frameCount * samplesPerFrame) / sampleRateHz - durationSeconds) > SAME_LENGTH_SECONDS;
 }
 
 /** @returns how long the packets of the first sound last; undefined when there are none */
@@ -135,11 +154,6 @@ async function measureSeconds(pipeline: Pipeline, path: string, signal: AbortSig
   const args = [...INPUT_GUARD, "-i", `file:${path}`, "-map", "0:a:0", "-c", "copy", "-f", "null", "-"];
   await runFfmpeg(pipeline, args, path, signal, (measured) => (durationSeconds = measured));
   return durationSeconds;
-}
-
-/** The same of the first sound alone, with how it begins. */
-export async function inspectSound(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
-  return inspect(pipeline, path, ["-select_streams", "a:0", "-show_packets", "-read_intervals", "%+#1"], signal);
 }
 
 async function inspect(pipeline: Pipeline, path: string, more: readonly string[], signal: AbortSignal): Promise<MediaFile> {

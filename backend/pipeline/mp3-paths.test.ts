@@ -212,6 +212,32 @@ describe.concurrent("an MP3 from a source that", () => {
     expect(made.subarray(-source.length).equals(source)).toBe(true);
   });
 
+  /** Rich where the frequency is high. */
+  const mp3 = (name: string, from: number, to: number, ...args: string[]) =>
+    ffmpeg(name, "-f", "lavfi", "-i", `aevalsrc='0.2*(random(0)-0.5)*gt(t\\,10)+0.1*sin(2*PI*300*t)':s=44100:d=30`, "-af", `atrim=${from}:${to}`, "-ac", "2", "-q:a", "2", ...args);
+
+  it("is an MP3 whose length no header tells is as long as its frames", async () => {
+    const sourcePath = await mp3("untold.mp3", 0, 30, "-write_xing", "0");
+    expect((await inspectMedia(pipeline, await make(sourcePath, undefined), never)).durationSeconds).toBeCloseTo(30, 0);
+  });
+
+  it.each([
+    ["quiet.mp3", [0, 10], [10, 30]],
+    ["loud.mp3", [10, 30], [0, 10]],
+  ] as const)("is two MP3s one behind the other is as long as both: %s first", async (name, first, second) => {
+    const parts = await Promise.all([mp3(`first-${name}`, first[0], first[1]), mp3(`second-${name}`, second[0], second[1])].map(async (path) => readFile(await path)));
+    const sourcePath = join(folder, name);
+    await writeFile(sourcePath, Buffer.concat(parts));
+    expect((await inspectMedia(pipeline, await make(sourcePath, undefined), never)).durationSeconds).toBeCloseTo(30, 0);
+  });
+
+  it("is an MP3 that is cut off is not taken for a shorter one", async () => {
+    const bytes = await readFile(await mp3("whole.mp3", 0, 30));
+    const sourcePath = join(folder, "cut-off.mp3");
+    await writeFile(sourcePath, bytes.subarray(0, bytes.length / 2));
+    await expect(make(sourcePath, undefined)).rejects.toThrow(expect.objectContaining({ code: "network" }));
+  });
+
   it.each([1, 2, 8])("has a picture alone says so, on %i cores", async (coreCount) => {
     const sourcePath = await ffmpeg(`picture-${coreCount}.mp4`, ...PICTURE, "-movflags", "+faststart");
     await expect(make(sourcePath, 3, { coreCount })).rejects.toThrow(expect.objectContaining(NO_SOUND));
