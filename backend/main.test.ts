@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
+import getPort from "get-port";
 import { afterEach, expect, inject, it, vi } from "vitest";
-import { findFreePort } from "./dev/free-port.ts";
 import { endProcesses, killGroup, newDataDir, processesOf, readJob, run, sampleUrl, untilReady } from "./dev/test-process.ts";
 import { openDevice } from "./dev/test-server.ts";
 
@@ -20,8 +20,8 @@ const STOPS: { how: string; command: [string, ...string[]]; stop: (child: ChildP
 
 it.each(STOPS)("$how ends everything within 10 s, and the next start finishes the jobs", async ({ command, stop }) => {
   const dataDir = await newDataDir();
-  const port = String(await findFreePort());
-  const samplePort = String(await findFreePort());
+  const port = String(await getPort());
+  const samplePort = String(await getPort());
   const env = { PORT: port, SAMPLE_PORT: samplePort, DATA_DIR: dataDir };
   const first = run(command, env);
   await untilReady(first);
@@ -51,7 +51,7 @@ it.each(STOPS)("$how ends everything within 10 s, and the next start finishes th
 
 it("finishes after a kill -9 of everything in mid-encode, one attempt later and with nothing left over", async () => {
   const dataDir = await newDataDir();
-  const env = { PORT: String(await findFreePort()), SAMPLE_PORT: String(await findFreePort()), DATA_DIR: dataDir };
+  const env = { PORT: String(await getPort()), SAMPLE_PORT: String(await getPort()), DATA_DIR: dataDir };
   const first = run(["node", "backend/main.ts"], env);
   await untilReady(first);
   const device = await openDevice(first.origin);
@@ -79,7 +79,7 @@ const THROWING = "--import=data:text/javascript,process.on(%22SIGUSR2%22,()=>{th
 
 it("ends in order and says so once after an error that nothing caught, and the next start finishes the jobs", async () => {
   const dataDir = await newDataDir();
-  const env = { PORT: String(await findFreePort()), SAMPLE_PORT: String(await findFreePort()), DATA_DIR: dataDir };
+  const env = { PORT: String(await getPort()), SAMPLE_PORT: String(await getPort()), DATA_DIR: dataDir };
   const first = run(["node", "backend/main.ts"], { ...env, NODE_OPTIONS: THROWING });
   await untilReady(first);
   const device = await openDevice(first.origin);
@@ -130,7 +130,7 @@ it.each([
   { lack: "the database does not answer", env: { REDIS_URL: "redis://127.0.0.1:1", MONGODB_URI: "mongodb://127.0.0.1:1/tapedeck" }, says: /^MONGODB_URI must name a database that answers, but the one at 127\.0\.0\.1:1 does not \(/ },
 ])("a worker refuses to start in one line when $lack", async ({ env, says }) => {
   const mongodbUri = `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
-  const started = run(["node", "backend/main.ts"], { ...ONE_OF_SEVERAL, PORT: String(await findFreePort()), DATA_DIR: await newDataDir(), MONGODB_URI: mongodbUri, LOG_LEVEL: "error", ...env });
+  const started = run(["node", "backend/main.ts"], { ...ONE_OF_SEVERAL, PORT: String(await getPort()), DATA_DIR: await newDataDir(), MONGODB_URI: mongodbUri, LOG_LEVEL: "error", ...env });
   expect(await started.ended).toBe(1);
   expect(started.output).toEqual([expect.stringMatching(says)]);
 });

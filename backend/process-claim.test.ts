@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import mongoose from "mongoose";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
-import { findFreePort } from "./dev/free-port.ts";
+import getPort from "get-port";
 import { endProcesses, killGroup, newDataDir, readJob, run, sampleUrl, untilReady, type Started } from "./dev/test-process.ts";
 import { openDevice } from "./dev/test-server.ts";
 import { startRedis } from "./dev/redis-set-up.ts";
@@ -21,7 +21,7 @@ afterEach(endProcesses);
 const newDatabase = () => `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
 
 async function start(env: Record<string, string>): Promise<Started> {
-  return run(SERVER, { PORT: String(await findFreePort()), SAMPLE_PORT: String(await findFreePort()), LEASE_MS: LONG_LEASE_MS, LOG_LEVEL: "error", ...env });
+  return run(SERVER, { PORT: String(await getPort()), SAMPLE_PORT: String(await getPort()), LEASE_MS: LONG_LEASE_MS, LOG_LEVEL: "error", ...env });
 }
 
 describe("a second server", () => {

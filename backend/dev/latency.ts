@@ -4,8 +4,8 @@
  */
 import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
+import getPort from "get-port";
 import { io } from "socket.io-client";
-import { findFreePort } from "./free-port.ts";
 import { PublicConfig } from "../../common/api.ts";
 import { isActive, Job } from "../../common/job.ts";
 import { percentile } from "./percentile.ts";
@@ -20,7 +20,7 @@ function print(name: string, values: readonly number[]): void {
   process.stdout.write(`${name.padEnd(44)} n=${values.length}  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms\n`);
 }
 
-const port = await findFreePort();
+const port = await getPort();
 const webhooks = await prepareWebhookBench();
 const origin = `http://127.0.0.1:${port}`;
 const server = spawn(process.execPath, ["backend/main.ts"], {

@@ -9,11 +9,11 @@ import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import getPort from "get-port";
 import { launch } from "chrome-launcher";
 import lighthouse from "lighthouse";
 import { computeMedianRun } from "lighthouse/core/lib/median-run.js";
 import { z } from "zod";
-import { findFreePort } from "./free-port.ts";
 import { prepareChromium } from "./chromium-set-up.ts";
 import { startEmbeddedDatabase } from "./database/embedded-database.ts";
 import { buildFrontend } from "./frontend-build.ts";
@@ -111,7 +111,7 @@ async function visit(url: string, chromePath: string): Promise<unknown> {
 
 const chromePath = await prepareChromium({ dataDir: repositoryDataDir(), report });
 await using started = new AsyncDisposableStack();
-const url = new URL(process.argv[2] ?? "/", await startServer(await findFreePort(), started)).href;
+const url = new URL(process.argv[2] ?? "/", await startServer(await getPort(), started)).href;
 const visits: unknown[] = [];
 for (let n = 0; n < VISITS; n += 1) visits.push(await visit(url, chromePath));
 const median: unknown = computeMedianRun(visits as Parameters<typeof computeMedianRun>[0]);

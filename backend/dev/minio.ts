@@ -5,8 +5,8 @@ import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { createInterface } from "node:readline";
+import getPort from "get-port";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
-import { findFreePort } from "./free-port.ts";
 import { prepareMinio } from "./minio-set-up.ts";
 import { repositoryDataDir } from "./repository.ts";
 import { boundToParent } from "./run-tool.ts";
@@ -46,7 +46,7 @@ export interface MinioOptions {
 export async function startMinio(options: MinioOptions): Promise<Minio> {
   const log = options.log ?? (() => undefined);
   const program = await prepareMinio({ dataDir: options.dataDir ?? repositoryDataDir(), report: log });
-  const port = options.port ?? (await findFreePort());
+  const port = options.port ?? (await getPort());
   const endpoint = `http://127.0.0.1:${port}`;
   const credentials = { accessKeyId: "tapedeck-dev", secretAccessKey: "tapedeck-dev-secret" };
   let child: ChildProcess | undefined;

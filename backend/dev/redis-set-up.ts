@@ -1,36 +1,26 @@
-/** redis-server: the PATH, or Debian's package. Used by tests and by several processes on one machine. */
+/** redis-server, from the PATH or Debian's package, for tests and for the cluster on one machine. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
-import { findFreePort } from "./free-port.ts";
-import { canInstallPackages, installPackages } from "./debian.ts";
-import { boundToParent, findOnPath } from "./run-tool.ts";
-import { SetUpError } from "./set-up-error.ts";
+import getPort from "get-port";
+import { prepareDebianProgram } from "./debian-program.ts";
+import { boundToParent } from "./run-tool.ts";
 
 const HOW_TO_MEND = "run `apt-get install redis-server` (macOS: `brew install redis`)";
 
 /**
  * Finds redis-server or installs it.
- * @throws SetUpError when it cannot be had
+ * @returns the path of the program
+ * @throws SetUpError when it is missing and cannot be installed
  */
-export async function prepareRedis(options: { readonly report: (line: string) => void; readonly signal?: AbortSignal | undefined }): Promise<string> {
-  const found = findOnPath("redis-server");
-  if (found !== undefined) return found;
-  if (!canInstallPackages()) throw new SetUpError(`redis-server is missing: ${HOW_TO_MEND}.`);
-  try {
-    await installPackages(["redis-server"], options);
-  } catch (error) {
-    options.signal?.throwIfAborted();
-    const reason = error instanceof Error ? error.message : String(error);
-    throw new SetUpError(`redis-server is missing and could not be installed (${reason}): ${HOW_TO_MEND}.`, { cause: error });
-  }
-  const installed = findOnPath("redis-server");
-  if (installed === undefined) throw new SetUpError(`redis-server was installed but is not on the PATH: ${HOW_TO_MEND}.`);
-  options.report(`redis-server: ${installed}`);
-  return installed;
+export function prepareRedis(options: {
+  readonly report: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}): Promise<string> {
+  return prepareDebianProgram("redis-server", { ...options, howToMend: HOW_TO_MEND });
 }
 
 export interface OwnRedis {
@@ -52,13 +42,19 @@ export interface OwnRedis {
  * @param options.port a free one unless given
  * @throws SetUpError when it cannot be had, Error when it ends before it listens
  */
-export async function startRedis(options: { readonly port?: number; readonly report?: (line: string) => void } = {}): Promise<OwnRedis> {
+export async function startRedis(
+  options: { readonly port?: number; readonly report?: (line: string) => void } = {},
+): Promise<OwnRedis> {
   const program = await prepareRedis({ report: options.report ?? (() => undefined) });
-  const port = options.port ?? (await findFreePort());
+  const port = options.port ?? (await getPort());
   const folder = await mkdtemp(path.join(tmpdir(), "tapedeck-redis-"));
   let running = await run();
 
-  async function run(): Promise<{ pid: number; end(signal: NodeJS.Signals): Promise<void>; signal(signal: NodeJS.Signals): void }> {
+  async function run(): Promise<{
+    pid: number;
+    end(signal: NodeJS.Signals): Promise<void>;
+    signal(signal: NodeJS.Signals): void;
+  }> {
     const args = ["--port", String(port), "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", "--dir", folder];
     const child = spawn(...boundToParent(program, args), { stdio: ["ignore", "pipe", "inherit"], detached: true });
     const exited = once(child, "exit");

@@ -1,9 +1,9 @@
 /** Browsers without a window: their cookies, calls, sign-in and live view. */
 import { io, type Socket } from "socket.io-client";
+import { CookieJar } from "tough-cookie";
 import type { ServerEvents, ClientEvents } from "../../common/events.ts";
 import { Job, type JobStatus } from "../../common/job.ts";
 import { mergeIntoTable, mergeSnapshot, visibleJobs, type JobTable } from "../../common/merge.ts";
-import { CookieJar } from "./cookie-jar.ts";
 
 type TestSocket = Socket<ServerEvents, ClientEvents>;
 
@@ -33,41 +33,43 @@ export interface LiveView {
   untilStatus(jobId: string, ...statuses: JobStatus[]): Promise<Job>;
 }
 
+/** Stores the cookies that an answer sets. */
+export async function keepCookies(jar: CookieJar, answer: Response): Promise<void> {
+  for (const line of answer.headers.getSetCookie()) await jar.setCookie(line, answer.url);
+}
+
 /** A browser that has never been at the origin. */
 export async function openDevice(origin: string): Promise<TestDevice> {
-  const first = await fetch(`${origin}/api/device-info`);
   const jar = new CookieJar();
-  const jars = new Map([[new URL(origin).origin, jar]]);
-  const jarFor = (site: string): CookieJar => {
-    const known = jars.get(site) ?? new CookieJar();
-    jars.set(site, known);
-    return known;
-  };
-  jar.keep(first);
+  const cookieFor = (url: URL | string) => jar.getCookieStringSync(String(url));
+  const first = await fetch(`${origin}/api/device-info`);
+  await keepCookies(jar, first);
   await first.body?.cancel();
   let view: Promise<LiveView> | undefined;
   const device: TestDevice = {
     get cookie() {
-      return jar.header();
+      return cookieFor(origin);
     },
     origin,
     async visit(url, form) {
       const to = new URL(url, origin);
       const answer = await fetch(to, {
         redirect: "manual",
-        headers: { accept: "text/html", cookie: jarFor(to.origin).header(to.pathname), ...(form ? { origin: to.origin } : {}) },
+        headers: { accept: "text/html", cookie: cookieFor(to), ...(form ? { origin: to.origin } : {}) },
         ...(form ? { method: "POST", body: new URLSearchParams(form) } : {}),
       });
-      jarFor(to.origin).keep(answer);
+      await keepCookies(jar, answer);
       return answer;
     },
     async call(method, path, body, headers = {}) {
-      const answer = await fetch(`${origin}${path}`, {
+      const url = `${origin}${path}`;
+      const type: Record<string, string> = method === "GET" ? {} : { "content-type": "application/json" };
+      const answer = await fetch(url, {
         method,
-        headers: { cookie: jar.header(path), origin, ...(method === "GET" ? {} : { "content-type": "application/json" }), ...headers },
+        headers: { cookie: cookieFor(url), origin, ...type, ...headers },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-      jar.keep(answer);
+      await keepCookies(jar, answer);
       return answer;
     },
     async convert(url, format = "mp3") {
@@ -76,7 +78,7 @@ export async function openDevice(origin: string): Promise<TestDevice> {
       return Job.parse(await answer.json());
     },
     live() {
-      view ??= openLiveView(origin, () => jar.header());
+      view ??= openLiveView(origin, () => cookieFor(origin));
       return view;
     },
     close() {

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { findFreePort } from "../../backend/dev/free-port.ts";
+import getPort from "get-port";
 import { readDatabaseAddress } from "../../backend/database-address.ts";
 import { expireSessions } from "../../backend/dev/expire-sessions.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../../backend/dev/repository.ts";
@@ -77,7 +77,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
     report: (line) => process.stdout.write(`${line}\n`),
   });
   const dataDir = await makeDataFolder();
-  const port = await findFreePort();
+  const port = await getPort();
   const server = spawn(process.execPath, ["backend/main.ts"], {
     cwd: REPOSITORY_ROOT,
     stdio: ["ignore", "inherit", "inherit"],

@@ -3,16 +3,13 @@ import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rm } from "node:fs/promises";
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { promisify } from "node:util";
+import getPort from "get-port";
 import { z } from "zod";
-import { CALLBACK_PATH } from "../../http/sign-in/code-flow.ts";
 import { startEmbeddedDatabase } from "../database/embedded-database.ts";
-import { findFreePort } from "../free-port.ts";
 import { buildFrontend } from "../frontend-build.ts";
-import { createIdentityProvider } from "../identity-provider/identity-provider.ts";
+import { startSeparateIdentityProvider } from "../separate-identity-provider.ts";
 import { openDevice, walkThroughSignIn, type TestDevice } from "../test-device.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import type { ToolPaths } from "../tools.ts";
@@ -69,10 +66,10 @@ export async function startProduct({ folder, sharedDataDir, tools, videoHosts, m
   const dataDir = join(folder, "data");
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
-  const port = await findFreePort();
+  const port = await getPort();
   const origin = `http://127.0.0.1:${port}`;
   const mongodbUri = givenUri === "" ? await startDatabase(dataDir, sharedDataDir, report, started) : givenUri;
-  const signIn = await startIdentityProvider(origin, dataDir, started);
+  const signIn = await startSeparateIdentityProvider(origin, dataDir, started);
   await buildFrontend({ root: REPOSITORY_ROOT, outDir: join(REPOSITORY_ROOT, "frontend", "dist"), report });
   const serverEnv = {
     ...process.env,
@@ -137,19 +134,4 @@ async function startDatabase(dataDir: string, sharedDataDir: string, report: (li
   const database = await startEmbeddedDatabase({ dataDir, toolsDir: join(sharedDataDir, "tools"), report });
   started.defer(() => database.stop());
   return `${database.uri.replace(/\/$/, "")}/tapedeck`;
-}
-
-/** Where everybody may be whoever they like; in this process, as an operator's is elsewhere. */
-async function startIdentityProvider(siteUrl: string, dataDir: string, started: AsyncDisposableStack): Promise<Record<string, string>> {
-  const http = createServer((request, response) => provider.handle(request, response));
-  http.listen(0, "127.0.0.1");
-  await once(http, "listening");
-  started.defer(async () => {
-    http.closeAllConnections();
-    await new Promise((closed) => http.close(closed));
-  });
-  const publicUrl = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
-  const provider = await createIdentityProvider({ publicUrl, dataDir, callbackPath: CALLBACK_PATH, siteUrl });
-  const { issuer, clientId, clientSecret } = provider.signIn;
-  return { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret };
 }

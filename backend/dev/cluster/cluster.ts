@@ -1,17 +1,16 @@
 /**
  * The product on more machines than one, as processes of this one: a database, Redis and storage for
- * files, web and worker processes that are told by environment alone where these are, and a balancer
+ * files, web and worker processes that are told by environment alone where these are, and a load balancer
  * before them. Every part can be killed and started again while the others go on.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
-import { findFreePort } from "../free-port.ts";
-import { CALLBACK_PATH } from "../../http/sign-in/code-flow.ts";
+import getPort from "get-port";
 import { startEmbeddedDatabase } from "../database/embedded-database.ts";
-import { createIdentityProvider } from "../identity-provider/identity-provider.ts";
 import { startMinio, type Minio } from "../minio.ts";
 import { startRedis, type OwnRedis } from "../redis-set-up.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
+import { startSeparateIdentityProvider } from "../separate-identity-provider.ts";
 import { startSampleSite, type SampleSite } from "../sample-site/sample-site.ts";
 import { loadSessionKeys } from "../session-keys.ts";
 import type { ToolPaths } from "../tools.ts";
@@ -98,10 +97,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   );
   const bucket = await minio.newBucket(BUCKET);
   const sessionKeys = await loadSessionKeys(dataDir);
-  const port = options.port ?? (await findFreePort());
+  const port = options.port ?? (await getPort());
   const publicUrl = `http://localhost:${port}`;
-  const identityProvider = await createIdentityProvider({ publicUrl, dataDir, callbackPath: CALLBACK_PATH });
-  const { issuer, clientId, clientSecret } = identityProvider.signIn;
+  const signIn = await startSeparateIdentityProvider(publicUrl, dataDir, started);
 
   const shared = {
     // As an operator runs it: nothing is made or found, everything is said.
@@ -113,9 +111,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     REDIS_URL: redis.url,
     ...bucket,
     SESSION_KEYS: sessionKeys.join(","),
-    OIDC_ISSUER: issuer,
-    OIDC_CLIENT_ID: clientId,
-    OIDC_CLIENT_SECRET: clientSecret,
+    ...signIn,
     VIDEO_HOSTS: `youtube.com,youtu.be,${site.host}`,
     YTDLP_PATH: tools.ytDlpPath,
     FFMPEG_PATH: tools.ffmpegPath,
@@ -126,7 +122,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   async function createMember(role: "web" | "worker", n: number): Promise<ClusterPart> {
     const name = `${role} ${n}`;
     const folder = join(dataDir, `${role}-${n}`);
-    const own = await findFreePort();
+    const own = await getPort();
     const origin = `http://127.0.0.1:${own}`;
     const entry = role === "worker" ? (options.workerEntry ?? "backend/main.ts") : "backend/main.ts";
     const part = createPart({
@@ -147,22 +143,11 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     started.defer(() => part.stop());
     return Object.defineProperties(part as ClusterPart, { origin: { value: origin }, dataDir: { value: folder } });
   }
-  // Made before they run, so that the balancer knows where they will be.
   const webs = await Promise.all(Array.from({ length: options.webs ?? 2 }, (_, n) => createMember("web", n + 1)));
   const workers = await Promise.all(Array.from({ length: options.workers ?? 2 }, (_, n) => createMember("worker", n + 1)));
-  const balancer = await startBalancer({
-    port,
-    targets: webs.map(({ origin }) => origin),
-    intercept: (request, response) => {
-      if (!request.url?.startsWith(`${identityProvider.prefix}/`)) return false;
-      identityProvider.handle(request, response);
-      return true;
-    },
-    report,
-  });
-  started.defer(() => balancer.stop());
   await inParallel(...[...webs, ...workers].map((part) => part.start()));
-  await balancer.check();
+  const balancer = await startBalancer({ port, targets: webs.map(({ origin }) => origin), report });
+  started.defer(() => balancer.stop());
   const rest = started.move();
   return {
     origin: publicUrl,

@@ -3,12 +3,13 @@ import { randomUUID } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
 import { io, type Socket } from "socket.io-client";
+import { CookieJar } from "tough-cookie";
 import { z } from "zod";
 import { DeviceInfo, JobList } from "../../../common/api.ts";
 import type { ClientEvents, ServerEvents } from "../../../common/events.ts";
 import { isActive, Job } from "../../../common/job.ts";
 import { mergeIntoTable, mergeSnapshot, visibleJobs, type JobTable } from "../../../common/merge.ts";
-import { CookieJar } from "../cookie-jar.ts";
+import { keepCookies } from "../test-device.ts";
 
 const RETRY_MS = 100;
 /** A call that has not got through after so many tries has failed. */
@@ -64,12 +65,12 @@ export async function createVisitor(origin: string, count: CallCount): Promise<V
       try {
         const answer = await fetch(`${origin}${path}`, {
           method,
-          headers: { cookie: jar.header(path), origin, ...(method === "GET" ? {} : { "content-type": "application/json" }), ...headers },
+          headers: { cookie: jar.getCookieStringSync(`${origin}${path}`), origin, ...(method === "GET" ? {} : { "content-type": "application/json" }), ...headers },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
           signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
         });
         if (!PASSING.has(answer.status)) {
-          jar.keep(answer);
+          await keepCookies(jar, answer);
           if (answer.ok) return answer;
           throw new Refused(`${answer.status}: ${await answer.text()}`);
         }
@@ -119,7 +120,7 @@ export async function createVisitor(origin: string, count: CallCount): Promise<V
       return bytes;
     },
     async openTab(transports = ["websocket"]) {
-      const tab = await openTab(origin, () => jar.header(), transports);
+      const tab = await openTab(origin, () => jar.getCookieStringSync(origin), transports);
       tabs.push(tab);
       return tab;
     },
