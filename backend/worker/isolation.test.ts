@@ -2,6 +2,7 @@
 import { fork, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
+import { readdir } from "node:fs/promises";
 import { join } from "node:path";
 import mongoose from "mongoose";
 import { expect, inject, it } from "vitest";
@@ -46,35 +47,64 @@ async function openDomain(connection: mongoose.Connection, server: TestServer): 
   };
 }
 
-it("is alone with its third worker; jobs beside it die twice at most and complete", async () => {
-  await using server = await startTestServer();
+/** Jobs of different visitors, converted by one worker process after the other. */
+interface Bench extends AsyncDisposable {
+  readonly server: TestServer;
+  readonly domain: Domain;
+  /** The address of a video that is held back until it is let go. */
+  readonly linkOf: (name: string) => string;
+  /** @returns the job's id */
+  readonly convert: (name: string) => Promise<string>;
+  /** Ends the worker process by kill -9. */
+  readonly kill: () => Promise<void>;
+  /** Starts the next worker process. @returns its process id */
+  readonly startWorker: () => Promise<number | undefined>;
+}
+
+async function openBench(): Promise<Bench> {
+  await using opened = new AsyncDisposableStack();
+  const server = opened.use(await startTestServer());
   // Only its database, folders and video site are used: the work is done by processes that can be killed.
   await server.stop();
-  await using opened = new AsyncDisposableStack();
   const connection = opened.adopt(await mongoose.createConnection(server.mongodbUri).asPromise(), (open) => open.close());
   const domain = await openDomain(connection, server);
   const linkOf = (name: string): string => `${server.site.urlOf("held")}?${name}`;
-  const convert = async (name: string): Promise<string> => {
-    const viewer = { deviceId: randomUUID(), userId: null, tier: "free" } as const;
-    return (await createConversion(domain, viewer, { youtubeUrl: linkOf(name), format: "mp3" }))._id;
+  let worker: ChildProcess | undefined;
+  opened.defer(() => void worker?.kill("SIGKILL"));
+  const rest = opened.move();
+  return {
+    server,
+    domain,
+    linkOf,
+    async convert(name) {
+      const viewer = { deviceId: randomUUID(), userId: null, tier: "free" } as const;
+      return (await createConversion(domain, viewer, { youtubeUrl: linkOf(name), format: "mp3" }))._id;
+    },
+    async kill() {
+      if (!worker) return;
+      const exited = once(worker, "exit");
+      worker.kill("SIGKILL");
+      await exited;
+    },
+    async startWorker() {
+      worker = await startWorkerProcess(server);
+      return worker.pid;
+    },
+    [Symbol.asyncDispose]: () => rest.disposeAsync(),
   };
+}
+
+it("is alone with its third worker; jobs beside it die twice at most and complete", async () => {
+  await using bench = await openBench();
+  const { server, domain, linkOf, convert } = bench;
   const jobs = new Map<string, string>();
   for (const name of ["killer", "first", "second"]) jobs.set(await convert(name), name);
   const killer = [...jobs.keys()][0] ?? "";
-
-  let worker: ChildProcess | undefined;
-  opened.defer(() => void worker?.kill("SIGKILL"));
-  const die = async (): Promise<void> => {
-    if (!worker) return;
-    const exited = once(worker, "exit");
-    worker.kill("SIGKILL");
-    await exited;
-  };
   // Twice all of them are lost with the killer.
   for (const attempt of [1, 2]) {
-    worker = await startWorkerProcess(server);
+    await bench.startWorker();
     await expect.poll(() => domain.jobs.countDocuments({ status: "processing", attempt })).toBe(3);
-    await die();
+    await bench.kill();
   }
   // One who comes only now shares no process with it.
   const late = await convert("late");
@@ -85,7 +115,7 @@ it("is alone with its third worker; jobs beside it die twice at most and complet
     const running = await domain.jobs.find({ status: { $in: ["pending", "processing"] }, $or: [{ attempt: 3 }, { _id: late }] }).lean<StoredJob[]>();
     return running.map(({ _id }) => _id);
   };
-  worker = await startWorkerProcess(server);
+  await bench.startWorker();
   const ended = new Set<string>();
   while (ended.size < 4) {
     let running: string[] = [];
@@ -93,8 +123,8 @@ it("is alone with its third worker; jobs beside it die twice at most and complet
     expect(running.length === 1 || running.every((id) => id === late)).toBe(true);
     const [id = ""] = running;
     if (id === killer) {
-      await die();
-      worker = await startWorkerProcess(server);
+      await bench.kill();
+      await bench.startWorker();
     } else server.site.letGo(linkOf(jobs.get(id) ?? ""));
     await expect.poll(async () => (await domain.jobs.findById(id).lean<StoredJob>())?.status).toMatch(/completed|failed/);
     ended.add(id);
@@ -107,4 +137,25 @@ it("is alone with its third worker; jobs beside it die twice at most and complet
     second: { status: "completed", attempt: 3, workerDeaths: 2 },
     late: { status: "completed", attempt: 1, workerDeaths: 0 },
   });
+});
+
+it("ends every job once when an operator kills five workers", async () => {
+  await using bench = await openBench();
+  const { server, domain, linkOf, convert } = bench;
+  const names = ["a", "b", "c", "d", "e", "f"];
+  for (const name of names) await convert(name);
+  for (let kills = 0; kills < 5; kills += 1) {
+    const pid = await bench.startWorker();
+    await expect.poll(() => domain.jobs.countDocuments({ status: "processing", workerId: { $regex: `:${pid}:` } })).toBeGreaterThan(0);
+    await bench.kill();
+  }
+  for (const name of names) server.site.letGo(linkOf(name));
+  await bench.startWorker();
+  await expect.poll(() => domain.jobs.countDocuments({ status: { $in: ["completed", "failed"] } })).toBe(names.length);
+  const stored = await domain.jobs.find().lean<StoredJob[]>();
+  const completed = stored.filter(({ status }) => status === "completed");
+  expect(completed.length).toBeGreaterThan(0);
+  expect(stored.filter(({ status, attempt }) => status === "failed" && attempt < 3)).toEqual([]);
+  const files = (await readdir(join(server.config.dataDir, "files"))).filter((name) => name.endsWith(".mp3"));
+  expect(files.sort()).toEqual(completed.map(({ fileKey }) => String(fileKey)).sort());
 });
