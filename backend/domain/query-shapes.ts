@@ -98,11 +98,16 @@ const usage: Omit<QueryShape, "collection">[] = [
 
 const billingAccounts: Omit<QueryShape, "collection">[] = [
   { for: "whom a message is about", filter: { customerId: "a" }, indexes: [["customerId"]] },
-  { for: "accounts to be read back", filter: { nextReadAt: { $ne: null, $lte: WHEN } }, indexes: [["nextReadAt"]] },
+  {
+    for: "accounts to be read back",
+    filter: { $or: [{ nextReadAt: { $ne: null, $lte: WHEN } }, { nextReadAt: null, customerId: { $ne: null } }] },
+    indexes: [["nextReadAt"]],
+  },
 ];
 
 const billingEvents: Omit<QueryShape, "collection">[] = [
   { for: "messages whose ticket is lost", filter: { handledAt: null, dueAt: { $lte: WHEN } }, indexes: [["handledAt", "dueAt"]] },
+  { for: "messages of a customer that wait", filter: { customerId: "a", handledAt: null }, indexes: [["customerId", "handledAt"]] },
   { for: "messages to be forgotten", filter: { handledAt: { $ne: null }, receivedAt: { $lte: WHEN } }, indexes: [["receivedAt"]] },
 ];
 
