@@ -9,8 +9,12 @@ const START_PATIENCE_MS = 5_000;
  * and has another about 2 s later (its default electionTimeoutMillis).
  */
 const FAIL_OVER_PATIENCE_MS = 15_000;
-/** Far longer than any of our queries takes; a connection that hangs for longer is dead. */
-const ANSWER_MS = 20_000;
+/**
+ * Far longer than any of our queries takes; a connection that hangs for longer is dead. What is under
+ * way while the database stands still for less than this is done once it goes on. Visitors do not
+ * wait for it: see database-watch.ts.
+ */
+const ANSWER_MS = 30_000;
 
 /**
  * A write counts once most of a replica set have it, so that what a visitor was told (a job is taken,

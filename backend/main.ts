@@ -8,6 +8,7 @@ import { ConfigError, readConfig, type Config } from "./config.ts";
 import { lockDataFolder } from "./data-folder-lock.ts";
 import { createEarlyServer } from "./http/early-server.ts";
 import { createSecurityHeaders } from "./http/security-headers.ts";
+import { isDatabaseAway } from "./domain/database-watch.ts";
 import { startServer } from "./server.ts";
 import type { Surroundings } from "./surroundings.ts";
 
@@ -43,10 +44,29 @@ async function main(): Promise<void> {
   // Awaited below; it may fail before.
   around.broken.catch(() => undefined);
   stopping.signal.throwIfAborted();
-  const server = await startServer(http, config, around, log);
-  started.defer(() => (uncaught.hasOccurred() ? server.die() : server.stop()));
-  log.info(`Tapedeck is ready at ${config.publicUrl} (${((Date.now() - startedAtMs) / 1_000).toFixed(1)} s)`);
-  await Promise.race([signals, around.broken, uncaught.occurred, server.lost]);
+  try {
+    const server = await Promise.race([startServer(http, config, around, log), around.broken]);
+    started.defer(() => (uncaught.hasOccurred() ? server.die() : server.stop()));
+    log.info(`Tapedeck is ready at ${config.publicUrl} (${((Date.now() - startedAtMs) / 1_000).toFixed(1)} s)`);
+    await Promise.race([signals, around.broken, uncaught.occurred, server.lost]);
+  } catch (error) {
+    // Stopping in order waits for what may never answer again; the next start makes up for what is left undone.
+    setTimeout(() => end(error), BROKEN_STOP_MS).unref();
+    throw error;
+  }
+}
+
+/** A little longer than a healthy embedded database takes to close its files. */
+const BROKEN_STOP_MS = 7_000;
+
+/** Says why the process ends, unless that is known, and ends it. */
+function end(error: unknown): never {
+  if (error instanceof UncaughtError) process.exit(1);
+  if (error instanceof Error && error.message.startsWith("stopped by ")) process.exit(0);
+  // Errors that say what to do are one line; anything else is a fault, and its stack helps.
+  const isPlain = error instanceof ConfigError || (error instanceof Error && error.name === "SetUpError");
+  process.stderr.write(`${isPlain ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.exit(1);
 }
 
 /** A process in an unknown state may use so long to give its jobs back; then their leases have to run out. */
@@ -121,8 +141,14 @@ async function listen({ env, publicUrl }: Config): Promise<Server> {
   return http;
 }
 
+/** Where we were when the database went away says nothing; of everything else the stack helps. */
+function serializeError(error: unknown): unknown {
+  if (isDatabaseAway(error) && error instanceof Error) return { type: error.name, message: error.message };
+  return error instanceof Error ? pino.stdSerializers.err(error) : error;
+}
+
 function createLog(config: Config): Logger {
-  const serializers = { error: pino.stdSerializers.err, cause: pino.stdSerializers.err };
+  const serializers = { error: serializeError, cause: serializeError };
   const options = { level: config.env.LOG_LEVEL, serializers };
   // People read it in development, machines in production.
   return config.isProduction
@@ -134,9 +160,5 @@ try {
   await main();
   process.exit(0);
 } catch (error) {
-  // Errors that say what to do are one line; anything else is a fault, and its stack helps.
-  const isPlain = error instanceof ConfigError || (error instanceof Error && error.name === "SetUpError");
-  const wasStopped = error instanceof Error && error.message.startsWith("stopped by ") && !(error instanceof UncaughtError);
-  if (!wasStopped && !(error instanceof UncaughtError)) process.stderr.write(`${isPlain ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
-  process.exit(wasStopped ? 0 : 1);
+  end(error);
 }

@@ -1,6 +1,7 @@
 /** What an operator's monitoring reads: how long people wait, what is being done, what has come of it. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { Bus } from "./domain/bus.ts";
+import type { DatabaseWatch } from "./domain/database-watch.ts";
 import type { JobModel } from "./domain/job-model.ts";
 import type { MetricsPage } from "./http/metrics-routes.ts";
 import { Tier } from "../common/tiers.ts";
@@ -29,7 +30,7 @@ interface QueueFigures {
  * The figures of the queue are read from the database, so that every process shows the same ones:
  * take the greatest of them, not their sum. All others are this process's own.
  */
-export function createMetrics(jobs: JobModel, bus: Bus): Metrics {
+export function createMetrics(jobs: JobModel, bus: Bus, database: Pick<DatabaseWatch, "during">): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
@@ -43,7 +44,7 @@ export function createMetrics(jobs: JobModel, bus: Bus): Metrics {
       registers,
       async collect() {
         // All three are asked for at once.
-        reading ??= readQueue(jobs).finally(() => {
+        reading ??= database.during(() => readQueue(jobs)).finally(() => {
           reading = undefined;
         });
         // Without the database the figures of the queue are missing; the others are not.

@@ -3,7 +3,6 @@ import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { hostname } from "node:os";
 import { join } from "node:path";
-import mongoose from "mongoose";
 import type { Logger } from "pino";
 import type { Config } from "./config.ts";
 import { openBilling } from "./billing.ts";
@@ -11,6 +10,7 @@ import { claimDatabase } from "./process-claim.ts";
 import { connectToDatabase } from "./database.ts";
 import { fitDatabase } from "./database-version.ts";
 import { billingAccountHook } from "./domain/billing/account-hook.ts";
+import { watchDatabase } from "./domain/database-watch.ts";
 import { createDeviceCookies } from "./domain/device-cookie.ts";
 import { createIdentifyViewer, createProofReader } from "./domain/identify-viewer.ts";
 import type { Domain } from "./domain/domain.ts";
@@ -84,6 +84,9 @@ export async function startServer(http: Server, config: Config, around: Surround
   // Before anything is changed.
   const claim = await claimDatabase(connection, { holder: workerId, isAlone: config.isAlone, leaseMs: env.LEASE_MS, onError });
   started.defer(() => claim.release());
+  const database = watchDatabase(connection);
+  started.defer(() => database.stop());
+  database.onChange((isUp) => (isUp ? log.info("the database answers again") : log.warn("the database does not answer; calls are told to come back")));
   const versionNote = await fitDatabase(connection, env.ROLE === "all");
   if (versionNote !== null) log.warn(versionNote);
   const { bus, cluster, openCounter, hostTurns, ...sharing } = await openSharing(config, log);
@@ -119,7 +122,7 @@ export async function startServer(http: Server, config: Config, around: Surround
     removeFile: (key) => store.remove(key),
   };
 
-  const metrics = createMetrics(domain.jobs, bus);
+  const metrics = createMetrics(domain.jobs, bus, database);
   if (cluster !== null) metrics.show("tapedeck_redis_up", () => Number(cluster.isUp()));
   const hasSite = env.ROLE !== "worker";
   // A web process reads metadata for its previews; only a worker goes on from there.
@@ -137,15 +140,7 @@ export async function startServer(http: Server, config: Config, around: Surround
   const identifyViewer = createIdentifyViewer(domain, cookies, around.sessionKeys);
   const isOwnOrigin = createOriginCheck(config.publicUrl);
   let isReady = true;
-  const health = {
-    async isReady() {
-      if (!isReady || connection.readyState !== mongoose.ConnectionStates.connected) return false;
-      return connection.db?.command({ ping: 1 }).then(
-        () => true,
-        () => false,
-      ) ?? false;
-    },
-  };
+  const health = { isReady: async () => isReady && (await database.answersNow()) };
   const operators = { page: metrics, token: env.METRICS_TOKEN };
   const isSecure = config.publicUrl.startsWith("https:");
   const securityHeaders = await createSecurityHeaders({ isSecure, paymentPage, distFolder: around.distFolder });
@@ -166,6 +161,7 @@ export async function startServer(http: Server, config: Config, around: Surround
     openCounter,
     isOwnOrigin,
     health,
+    database,
     metrics: operators,
     sampleLinks: around.sampleLinks,
     distFolder: around.distFolder,
@@ -183,8 +179,9 @@ export async function startServer(http: Server, config: Config, around: Surround
   });
   // After that: Socket.IO puts itself before whoever answers by then, or long polling finds nobody.
   const realtime = !hasSite ? null : startRealtime(http, domain, {
-    identify: identifyViewer,
     prove: createProofReader(cookies, around.sessionKeys),
+    identify: (cookieHeader) => database.during(() => identifyViewer(cookieHeader)),
+    database,
     sessionCheckMs: env.SESSION_CHECK_MS,
     isOwnOrigin,
     socketsPerDevice: env.SOCKETS_PER_DEVICE,

@@ -81,7 +81,7 @@ export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   payment_unconfigured: "Payment system configuration error",
   already_subscribed: "You are already on Pro. Card, invoices and cancelling are behind Manage billing.",
   payment_provider: "The payment provider does not answer at the moment. Nothing was charged; try again in a minute.",
-  unavailable_now: "The service is starting or stopping. Try again in a few seconds.",
+  unavailable_now: "The service cannot answer at the moment. Try again in a few seconds.",
 };
 
 /** Temporary failures: the job is retried with back-off before it fails. */

@@ -4,6 +4,7 @@ import type { Logger } from "pino";
 import type { SampleLink } from "../../common/api.ts";
 import type { Contacts } from "../../common/contacts.ts";
 import type { Billing } from "../domain/billing/billing.ts";
+import type { DatabaseWatch } from "../domain/database-watch.ts";
 import type { DeviceCookies } from "../domain/device-cookie.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { Previews } from "../domain/previews.ts";
@@ -21,6 +22,7 @@ import type { IdentifyViewer } from "../domain/identify-viewer.ts";
 import { identify, type ViewerState } from "./identify.ts";
 import { createLimit, type RateLimits } from "./limit.ts";
 import type { OpenCounter } from "./limit-counters.ts";
+import { needDatabase } from "./need-database.ts";
 import { metricsRoutes, type MetricsPage } from "./metrics-routes.ts";
 import { previewRoutes } from "./preview-routes.ts";
 import { usageRoutes } from "./usage-routes.ts";
@@ -54,6 +56,7 @@ export interface AppSettings {
   /** Where what was asked is counted. */
   readonly openCounter: OpenCounter;
   readonly health: Health;
+  readonly database: Pick<DatabaseWatch, "during">;
   readonly metrics: { readonly page: MetricsPage; readonly token: string | undefined };
   readonly sampleLinks: readonly SampleLink[];
   readonly distFolder: string;
@@ -87,9 +90,10 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(renderErrors(settings.log));
   app.use(healthRoutes(settings.health).routes());
   app.use(metricsRoutes(settings.metrics.page, settings.metrics.token).routes());
-  app.use(webhookRoutes(billing).routes());
   const pages = openPageFiles(settings.distFolder, settings.contacts);
   app.use(serveAssets(settings.distFolder, pages));
+  app.use(needDatabase(settings.database));
+  app.use(webhookRoutes(billing).routes());
   app.use(identify(settings.cookies, settings.identifyViewer));
   app.use(servePage(pages));
   app.use(sessions(app, domain, { sessionMs: signInTiming.sessionMs, isSecure: settings.isSecure }));

@@ -1,11 +1,13 @@
 /** The one place where an error becomes an answer. */
 import { randomUUID } from "node:crypto";
 import type { Middleware } from "koa";
-import mongoose from "mongoose";
 import type { Logger } from "pino";
 import { ConversionError, SENTENCES, UserError, type ErrorBody, type ErrorCode } from "../../common/errors.ts";
+import { isDatabaseAway } from "../domain/database-watch.ts";
 import { RateLimitedError } from "../domain/fair-use.ts";
 import { StoreUnavailableError } from "../storage/file-store.ts";
+import { COME_BACK_HEADERS, comeBackPage, RETRY_AFTER_SECONDS } from "./come-back-page.ts";
+import { isForPage, isPagePath } from "./page.ts";
 import type { ViewerState } from "./identify.ts";
 
 const STATUS: Readonly<Partial<Record<ErrorCode, number>>> = {
@@ -42,8 +44,12 @@ export function renderErrors(log: Logger): Middleware<ViewerState> {
         ? { code: known.code, message: known.message }
         : { code: "internal", message: SENTENCES.internal, requestId: ctx.state.requestId };
       if (known instanceof RateLimitedError) ctx.set("Retry-After", String(known.retryAfterSeconds));
+      if (body.code === "unavailable_now") ctx.set("Retry-After", String(RETRY_AFTER_SECONDS));
       ctx.status = STATUS[body.code] ?? LINK_REFUSED;
       ctx.body = body;
+      if (body.code !== "unavailable_now" || !isPagePath(ctx.path) || !isForPage(ctx) || ctx.accepts("json", "html") !== "html") return;
+      ctx.set(COME_BACK_HEADERS);
+      ctx.body = comeBackPage("Tapedeck cannot answer at the moment.");
     }
   };
 }
@@ -61,8 +67,7 @@ function fromStore(error: unknown): UserError | null {
   return error instanceof StoreUnavailableError ? Object.assign(new UserError("unavailable_now", error.message), { cause: error }) : null;
 }
 
-/** A database that does not answer is away for a moment: come back, rather than our fault. */
+/** A database that does not answer is away for a moment: the caller may come back, and nothing here is at fault. */
 function fromDatabase(error: unknown): UserError | null {
-  const { MongoNetworkError, MongoServerSelectionError } = mongoose.mongo;
-  return error instanceof MongoNetworkError || error instanceof MongoServerSelectionError ? new UserError("unavailable_now") : null;
+  return isDatabaseAway(error) ? new UserError("unavailable_now") : null;
 }

@@ -106,11 +106,12 @@ export function inlineScriptSources(distFolder: string): string[] {
   return [...new Set(scripts)].map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
 }
 
-function isForPage(ctx: Context): boolean {
+/** Whether a file or a page is asked for rather than a call or a socket. */
+export function isForPage(ctx: Context): boolean {
   return (ctx.method === "GET" || ctx.method === "HEAD") && !ctx.path.startsWith("/api/") && !ctx.path.startsWith("/socket.io/");
 }
 
 /** What ends like a file is one; everything else is a place within the page. */
-function isPagePath(path: string): boolean {
+export function isPagePath(path: string): boolean {
   return !/\.\w+$/.test(path);
 }

@@ -9,6 +9,7 @@ import type { ClientEvents, ServerEvents } from "../../common/events.ts";
 import { NewestSent, onlyNewest, sendForwardOnly } from "./forward-only.ts";
 import { carryNews, type NewsSettings } from "./news.ts";
 import { guardSessions, type SessionGuardSettings } from "./session-guard.ts";
+import type { DatabaseWatch } from "../domain/database-watch.ts";
 import type { Domain } from "../domain/domain.ts";
 import { presentJob } from "../domain/present.ts";
 import { listJobs } from "../domain/requests.ts";
@@ -29,6 +30,7 @@ export interface RealtimeSettings extends NewsSettings, SessionGuardSettings {
   readonly socketsPerDevice: number;
   readonly pingIntervalMs: number;
   readonly pingTimeoutMs: number;
+  readonly database: Pick<DatabaseWatch, "isUp" | "onChange">;
   onError(error: unknown): void;
 }
 
@@ -48,7 +50,8 @@ type OurServer = Server<ClientEvents, ServerEvents, Record<string, never>, Socke
 type OurSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
 
 export function startRealtime(http: HttpServer, domain: Domain, settings: RealtimeSettings): Realtime {
-  const { cluster } = settings;
+  const { cluster, database } = settings;
+  const isWhole = () => database.isUp() && cluster?.isUp() !== false;
   const io: OurServer = new Server(http, {
     ...(cluster === null ? {} : { adapter: cluster.adapter }),
     path: SOCKET_PATH,
@@ -58,8 +61,8 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
     pingInterval: settings.pingIntervalMs,
     pingTimeout: settings.pingTimeoutMs,
     connectionStateRecovery: { maxDisconnectionDuration: settings.recoveryMs, skipMiddlewares: false },
-    // Cut off from the other processes we would hear half of the events; the page polls its list until we are back.
-    allowRequest: (_request, decide) => (cluster?.isUp() === false ? decide("unavailable", false) : decide(null, true)),
+    // Cut off from the other processes we would hear half of the events, and without the database none; the page polls its list until we are back.
+    allowRequest: (_request, decide) => (!isWhole() ? decide("unavailable", false) : decide(null, true)),
   });
   guardSessions(io.engine, settings);
 
@@ -88,7 +91,7 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
 
   io.on("connection", (socket) => {
     // The others went away while it was being let in.
-    if (cluster?.isUp() === false) return socket.conn.close();
+    if (!isWhole()) return socket.conn.close();
     welcome(socket).catch((error: unknown) => {
       settings.onError(error);
       // It reconnects, and is welcomed then.
@@ -139,6 +142,8 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
       io.local.to(`user:${userId}`).emit("identity", { tier, authenticated: true });
     }),
     () => news.stop(),
+    // The page says that it reconnects, and it does so for as long as nobody is let in.
+    database.onChange((isUp) => (isUp ? undefined : cutOff())),
     cluster?.onChange((isUp) => (isUp ? undefined : cutOff())) ?? (() => undefined),
   ];
 

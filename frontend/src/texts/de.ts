@@ -31,7 +31,7 @@ export const de = {
     conflict: "Die Umwandlung hat sich inzwischen geändert. Lade die Seite neu, um den Stand zu sehen.",
     payload_too_large: "Die Anfrage ist zu groß.",
     rate_limited: "Zu viele Anfragen. Warte einen Moment und versuch es noch einmal.",
-    unavailable_now: "Der Dienst startet gerade oder wird beendet. Versuch es in ein paar Sekunden noch einmal.",
+    unavailable_now: "Der Dienst kann gerade nicht antworten. Versuch es in ein paar Sekunden noch einmal.",
     payment_unconfigured: "Auf diesem Server sind keine Zahlungen eingerichtet.",
     already_subscribed: "Du hast schon ein Abo.",
     payment_provider: "Der Zahlungsdienst ist gerade nicht erreichbar. Versuch es in ein paar Minuten noch einmal.",

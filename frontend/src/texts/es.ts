@@ -28,7 +28,7 @@ export const es = {
     conflict: "La conversión ha cambiado entretanto. Recarga la página para ver cómo está.",
     payload_too_large: "La petición es demasiado grande.",
     rate_limited: "Demasiadas peticiones. Espera un momento e inténtalo de nuevo.",
-    unavailable_now: "El servicio se está iniciando o deteniendo. Inténtalo de nuevo en unos segundos.",
+    unavailable_now: "El servicio no puede responder en este momento. Inténtalo de nuevo en unos segundos.",
     payment_unconfigured: "Los pagos no están configurados en este servidor.",
     already_subscribed: "Ya tienes una suscripción.",
     payment_provider:
