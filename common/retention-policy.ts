@@ -1,4 +1,4 @@
-/** How long personal data is kept. The help and legal pages state these figures; a tier's file retention is in tiers.ts. */
+/** How long personal data are kept, as the help and legal pages state. The retention of files is in tiers.ts. */
 
 /** The usage log reaches back this far. The server setting has this default. */
 export const USAGE_LOG_DAYS = 90;

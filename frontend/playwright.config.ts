@@ -1,6 +1,6 @@
 import { defineConfig } from "@playwright/test";
 
-/** What counts frames has the machine for itself. */
+/** The frame rate test runs without other tests beside it. */
 const ALONE = "frames.e2e.ts";
 
 export default defineConfig({
@@ -8,22 +8,22 @@ export default defineConfig({
   testMatch: "*.e2e.ts",
   outputDir: "../test-results",
   globalSetup: "./e2e/server.ts",
-  // One real server with real encoders serves all tests; most of them wait for something most of the time.
+  // One real server with real encoders serves all tests, which mostly wait.
   workers: 3,
   projects: [
     { name: "pages", testIgnore: ALONE },
     { name: "alone", testMatch: ALONE, dependencies: ["pages"], workers: 1 },
   ],
   retries: 0,
-  // For what never comes: no test passes or fails by how fast the machine is.
+  // Only limits tests that hang; no test depends on the speed of the machine.
   timeout: 300_000,
   expect: { timeout: 60_000 },
   reporter: [["list"]],
   use: {
-    // Tests that are not about it look at each request themselves.
+    // Most tests observe requests, which a service worker would hide.
     serviceWorkers: "block",
     viewport: { width: 1280, height: 800 },
-    // Recording every step of every test would take half of the machine: `--trace on` asks for it.
+    // Traces take half of the CPU; `--trace on` turns them on.
     trace: "off",
     screenshot: "only-on-failure",
     launchOptions: {

@@ -7,39 +7,39 @@ import { prerender } from "./build/prerender.ts";
 import { serviceWorker } from "./build/service-worker.ts";
 import { withoutJsonSchemas } from "./build/without-json-schemas.ts";
 
-/** Where `npm start` listens unless told otherwise. */
+/** The default address of `npm start`. */
 const SERVER = "http://localhost:3000";
 
-/** What every page stands on, in the parts that the first script runs one after the other. */
+/** Chunks that every page needs; start.ts runs them one after the other. */
 const PARTS = [
-  // Apart, or the first script would wait for whichever part it came to lie in.
+  // Separate, because the first script needs it before the other chunks.
   { name: "parts", test: /vite\/preload-helper/ },
   { name: "react", test: /\/node_modules\/(?:react|react-dom|scheduler)\// },
-  // With the word that must be said to zod before any schema is made.
+  // Includes no-eval.ts, which configures zod before any schema is created.
   { name: "base", test: /\/frontend\/src\/platform\/no-eval\.ts$|\/node_modules\/(?:react-router|zod|zustand)\// },
   {
     name: "look",
     test: /\/node_modules\/(?:stylis|@emotion\/[^/]+|@chakra-ui\/react\/dist\/esm\/(?:styled-system|utils|preset-base|anatomy)[^]*)(?:\/|\.js$)/,
   },
   { name: "theme", test: /\/frontend\/src\/theme\/(?:theme|recipes)\.ts$/ },
-  // The home page, with what other pages take from it; what only others have in common stays with them.
-  // First what it knows and does, then what is seen of it.
+  // The home page with the modules that it shares with other pages: schemas, then state, then components.
+  // Modules that only other pages share are excluded.
   { name: "schemas", test: /\/common\//, minShareCount: 2 },
   {
     name: "state",
-    test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height))|components\/(?:Questions|layout\/(?:LegalDocument|TextColumn))|texts\/(?:page-texts|figures|legal|use-figures)|live\/(?!lazy-live))[^]*\.ts$/,
+    test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!access)|billing\/(?!BillingNotice|strip-height))|components\/(?:Questions|layout\/(?:LegalDocument|TextColumn))|texts\/(?:page-texts|figures|legal|use-figures)|live\/(?!lazy-live))[^]*\.ts$/,
     minShareCount: 2,
   },
   {
     name: "page",
-    test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!ways)|billing\/(?!BillingNotice|strip-height))|components\/(?:Questions|layout\/(?:LegalDocument|TextColumn))|texts\/(?:page-texts|figures|legal|use-figures)|live\/(?!lazy-live))|\/node_modules\/(?:@chakra-ui\/|@ark-ui\/react\/dist\/(?:providers|utils)\/)/,
+    test: /\/frontend\/src\/(?!features\/(?:(?:account|contact)\/(?!access)|billing\/(?!BillingNotice|strip-height))|components\/(?:Questions|layout\/(?:LegalDocument|TextColumn))|texts\/(?:page-texts|figures|legal|use-figures)|live\/(?!lazy-live))|\/node_modules\/(?:@chakra-ui\/|@ark-ui\/react\/dist\/(?:providers|utils)\/)/,
     minShareCount: 2,
   },
 ];
 
 /**
- * The same for everybody who reads English; what is seen after signing in is not. Pages whose one use is a
- * button are not among them: drawn before their script they would take a click and do nothing.
+ * Prerendered pages: public ones with text to read. Pages that mainly have a button are left out, because
+ * before hydration a click on it would do nothing.
  */
 const PAGES = ["/", "/plans", "/help", "/privacy", "/terms"];
 
@@ -57,15 +57,15 @@ export default defineConfig({
     outDir: "dist",
     emptyOutDir: true,
     target: "es2022",
-    // The first ones that know light-dark(): spelled out for older ones it would follow the system, never the visitor.
+    // The first versions with light-dark(); its fallback for older ones would ignore the visitor's choice.
     cssTarget: ["chrome123", "firefox120", "safari17.5"],
-    // A font or picture inside the script would need a content security policy that allows data: addresses.
+    // Inlined fonts or pictures would need a content security policy that allows data: URLs.
     assetsInlineLimit: 0,
-    // A new build of ours leaves these in the browser's cache.
+    // Libraries have their own chunks, which stay in the browser's cache after a new build.
     rolldownOptions: { output: { codeSplitting: { groups: PARTS } } },
   },
   server: {
-    // The fonts come from the packages beside this folder.
+    // The fonts are in node_modules beside this folder.
     fs: { allow: [fileURLToPath(new URL("..", import.meta.url))] },
     proxy: { "/api": SERVER, "/socket.io": { target: SERVER, ws: true } },
   },

@@ -1,4 +1,4 @@
-/** A step of the build: what is sent often is compressed once, as well as it can be. */
+/** Build step: compresses text files once, with the highest level. */
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
@@ -7,10 +7,10 @@ import type { Plugin, ResolvedConfig } from "vite";
 
 /** Fonts and pictures are compressed already. */
 const TEXT = /\.(?:js|css|html|svg|webmanifest|json)$/;
-/** Below this an answer fits one packet with its headers either way. */
-const LEAST_BYTES = 1_000;
+/** Smaller files fit into one packet without compression. */
+const MIN_BYTES = 1_000;
 
-/** Beside each file lie its .br and .gz. */
+/** Writes a .br and a .gz file beside each text file. */
 export function compress(): Plugin {
   let config: ResolvedConfig;
   return {
@@ -19,7 +19,7 @@ export function compress(): Plugin {
     configResolved(resolved) {
       config = resolved;
     },
-    // The last of the build's steps; a build that fails never comes here.
+    // The last build step; it does not run after a failed build.
     writeBundle: {
       sequential: true,
       order: "post",
@@ -28,7 +28,7 @@ export function compress(): Plugin {
   };
 }
 
-/** Every file of text in the folder and below. */
+/** Compresses every text file in the folder and its subfolders. */
 export async function compressFolder(folder: string): Promise<void> {
   const entries = await readdir(folder, { recursive: true, withFileTypes: true });
   const files = entries
@@ -37,7 +37,7 @@ export async function compressFolder(folder: string): Promise<void> {
   await Promise.all(
     files.map(async (file) => {
       const text = await readFile(file);
-      if (text.length < LEAST_BYTES) return;
+      if (text.length < MIN_BYTES) return;
       const brotli = await promisify(brotliCompress)(text, {
         params: {
           [constants.BROTLI_PARAM_QUALITY]: constants.BROTLI_MAX_QUALITY,

@@ -1,6 +1,6 @@
 /**
- * Draws the icons of the installed site from the wordmark's cassette: `node frontend/build/icons.ts`.
- * Run by hand when the drawing changes; what comes out is kept beside the drawing.
+ * Renders the icons of the installed site: `node frontend/build/icons.ts`.
+ * Run it by hand when the drawing changes, and commit the files in frontend/public.
  */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -13,7 +13,7 @@ const CASSETTE = `<g fill="none" stroke-width="2.6">
   <circle stroke="#f5a81c" cx="11" cy="16" r="4.2"/><circle stroke="#f5a81c" cx="23" cy="16" r="4.2"/>
   <path stroke="#1c1a15" d="M10 25h14" stroke-linecap="round"/></g>`;
 
-/** `room` is how much of the side the cassette takes; masks may cut everything outside the middle 80 percent. */
+/** `room` is the width of the cassette as part of the icon's; masks may hide all but the middle 80 percent. */
 const ICONS = [
   { file: "icon-192.png", pixels: 192, room: 0.74, paper: `rx="${100 / 5}"` },
   { file: "icon-512.png", pixels: 512, room: 0.74, paper: `rx="${100 / 5}"` },
@@ -32,7 +32,9 @@ try {
     const scale = (room * 100) / 34;
     const offset = (100 - room * 100) / 2;
     const background = paper === null ? "" : `<rect width="100" height="100" fill="${PAPER}" ${paper}/>`;
-    const drawing = `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}" viewBox="0 0 100 100">${background}<g transform="translate(${offset} ${offset}) scale(${scale})">${CASSETTE}</g></svg>`;
+    const drawing =
+      `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}" viewBox="0 0 100 100">` +
+      `${background}<g transform="translate(${offset} ${offset}) scale(${scale})">${CASSETTE}</g></svg>`;
     await page.setContent(`<style>body{margin:0}svg{display:block}</style>${drawing}`);
     await writeFile(path.join(PUBLIC, file), await page.screenshot({ omitBackground: true }));
     await page.close();

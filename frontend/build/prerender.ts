@@ -1,4 +1,4 @@
-/** A step of the build: pages that are the same for everybody are drawn into files of their own. */
+/** Build step: prerenders public pages into HTML files. */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createServer } from "vite";
@@ -6,9 +6,9 @@ import type { Plugin, ResolvedConfig, Rolldown } from "vite";
 import { z } from "zod";
 
 export interface PrerenderOptions {
-  /** Relative to the frontend; exports `drawPage`. */
+  /** Path relative to the frontend folder; the module exports `drawPage`. */
   readonly entry: string;
-  /** Paths as browsers ask for them. */
+  /** URL paths. */
   readonly pages: readonly string[];
 }
 
@@ -22,7 +22,7 @@ const Entry = z.object({
   drawPage: z.custom<(path: string) => Promise<unknown>>((value) => typeof value === "function"),
 });
 
-/** `/` lies in index.html, `/help` in help.html; page.html is empty, for every other place. */
+/** Writes `/` to index.html, `/help` to help.html and so on; page.html is the empty page for all other paths. */
 export function prerender({ entry, pages }: PrerenderOptions): Plugin {
   let config: ResolvedConfig;
   return {
@@ -67,7 +67,7 @@ export function prerender({ entry, pages }: PrerenderOptions): Plugin {
   };
 }
 
-/** The first paint waits for style sheets, and ours are smaller than a request for them. */
+/** Inlines the style sheets, because the first paint would wait for their requests. */
 async function inlineStyles(outDir: string, html: string): Promise<string> {
   const links = [...html.matchAll(/<link rel="stylesheet"[^>]*href="\/([^"]+\.css)"[^>]*>/g)];
   let inlined = html;
@@ -78,7 +78,7 @@ async function inlineStyles(outDir: string, html: string): Promise<string> {
   return inlined;
 }
 
-/** Every script that the page is made of: the first one, what it runs in turn, and what these stand on. */
+/** @returns the entry script, the scripts that it imports in turn, and their static imports */
 function scriptsOfStart(bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const first = chunks.find((chunk) => chunk.isEntry);
@@ -94,15 +94,18 @@ function scriptsOfStart(bundle: Rolldown.OutputBundle): string[] {
 }
 
 /**
- * Words before scripts: on a slow line they would share it. The scripts are asked for, all at once, when
- * the page has been painted; or at once where nobody looks, and nothing is painted.
+ * Loads the scripts after the first paint, because on a slow network they would delay the page's text. A hidden
+ * page, which is not painted, loads them at once.
  */
 function paintFirst(html: string, bundle: Rolldown.OutputBundle): string {
   const files = scriptsOfStart(bundle).map((name) => `/${name}`);
   const script = `{
   const files = ${JSON.stringify(files)};
   const begin = () => {
-    for (const href of files.splice(1)) document.head.append(Object.assign(document.createElement("link"), { rel: "modulepreload", crossOrigin: "", href }));
+    for (const href of files.splice(1)) {
+      const link = document.createElement("link");
+      document.head.append(Object.assign(link, { rel: "modulepreload", crossOrigin: "", href }));
+    }
     import(files[0]);
   };
   document.addEventListener("visibilitychange", begin, { once: true });

@@ -1,14 +1,14 @@
-/** A step of the build: the service worker learns which files make up the pages, and of which build they are. */
+/** Build step: writes the service worker with the list of the pages' files and the hash of the build. */
 import { createHash } from "node:crypto";
 import { readdir, readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { transformWithOxc } from "vite";
 import type { Plugin, ResolvedConfig } from "vite";
 
-/** What a page needs to start; its other parts are kept as they are used. */
+/** Files that the service worker caches when it is installed. */
 const SHELL = /^(?:page\.html|manifest\.webmanifest|favicon\.svg|assets\/.+\.(?:js|css|woff2))$/;
 
-/** @param source of the worker, relative to the frontend; without imports */
+/** @param source path of the worker's module, relative to the frontend folder; it has no imports */
 export function serviceWorker({ source }: { readonly source: string }): Plugin {
   let config: ResolvedConfig;
   return {

@@ -1,12 +1,12 @@
 /**
- * A step of the build: zod's writer of JSON schemas hangs on every schema and is never called by the
- * pages. Without it they are 5 kB lighter, compressed.
+ * Build step: removes zod's JSON schema generator, which every schema references and the pages never call.
+ * This saves 5 kB, compressed.
  */
 import type { Plugin } from "vite";
 
 const WRITERS = /\/zod\/v4\/core\/(?:json-schema-processors|to-json-schema)\.js$/;
-/** Called when a schema is made, for the method that would write it. */
-const MADE_EARLY = /^create\w+Method$/;
+/** Functions that are called when a schema is created. */
+const CALLED_AT_CREATION = /^create\w+Method$/;
 
 export function withoutJsonSchemas(): Plugin {
   return {
@@ -17,7 +17,7 @@ export function withoutJsonSchemas(): Plugin {
       handler(code) {
         const names = [...code.matchAll(/^export (?:const|function) (\w+)/gm)].map(([, name = ""]) => name);
         const lines = names.map(
-          (name) => `export const ${name} = ${MADE_EARLY.test(name) ? "() => undefined" : "undefined"};`,
+          (name) => `export const ${name} = ${CALLED_AT_CREATION.test(name) ? "() => undefined" : "undefined"};`,
         );
         return { code: lines.join("\n"), map: null };
       },

@@ -1,6 +1,6 @@
 /** Sign out here, sign out everywhere, delete the account. After each the browser leaves the page. */
 import { DELETE_ACCOUNT_PHRASE } from "../../../common/api.ts";
-import { ApiError, sentenceFor } from "../api/api.ts";
+import { ApiError, sentenceFor } from "../api/errors.ts";
 import type { Api } from "../api/api.ts";
 import type { Notify } from "../stores/notice.ts";
 import type { UserStore } from "../stores/user.ts";

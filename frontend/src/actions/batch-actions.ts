@@ -1,7 +1,7 @@
 /** Actions on a whole batch. Their result is shown at once and reverted if the server refuses. */
 import { isActive } from "../../../common/job.ts";
 import type { Job } from "../../../common/job.ts";
-import { isAbort, sentenceFor } from "../api/api.ts";
+import { isAbort, sentenceFor } from "../api/errors.ts";
 import type { Notify } from "../stores/notice.ts";
 import type { Requests } from "../outbox/requests.ts";
 import { jobsToShow } from "../stores/jobs.ts";

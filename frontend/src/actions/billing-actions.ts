@@ -1,5 +1,5 @@
 /** Opens the payment provider's pages for card, invoices and cancellation. */
-import { sentenceFor } from "../api/api.ts";
+import { sentenceFor } from "../api/errors.ts";
 import type { Api } from "../api/api.ts";
 import type { Notify } from "../stores/notice.ts";
 import { currentTexts } from "../texts/store.ts";

@@ -1,5 +1,5 @@
 /** Actions on one job. Their result is shown at once and reverted if the server refuses. */
-import { ApiError, isAbort, sentenceFor } from "../api/api.ts";
+import { ApiError, isAbort, sentenceFor } from "../api/errors.ts";
 import type { Requests } from "../outbox/requests.ts";
 import type { Notify } from "../stores/notice.ts";
 import type { Intent, JobsStore } from "../stores/jobs.ts";

@@ -18,7 +18,8 @@ it.each([
 
 it("removes all provider parameters from the query", () => {
   const query =
-    "a=1&payment_intent=x&payment_intent_client_secret=x&setup_intent=x&setup_intent_client_secret=x&redirect_status=failed";
+    "a=1&payment_intent=x&payment_intent_client_secret=x&setup_intent=x&setup_intent_client_secret=x" +
+    "&redirect_status=failed";
   expect(withoutPaymentParameters(new URLSearchParams(query)).toString()).toBe("a=1");
 });
 

@@ -1,7 +1,8 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import { afterEach, describe, expect, it } from "vitest";
-import { ApiError, createApi, sentenceFor } from "./api.ts";
+import { createApi } from "./api.ts";
+import { ApiError, sentenceFor } from "./errors.ts";
 import { makeJob } from "../testing/sample-jobs.ts";
 
 let server: Server | undefined;

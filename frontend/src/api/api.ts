@@ -12,77 +12,12 @@ import {
   User,
 } from "../../../common/api.ts";
 import type { CreateBatch, DeleteAccount, Plan } from "../../../common/api.ts";
-import { ErrorBody } from "../../../common/errors.ts";
-import type { ErrorCode } from "../../../common/errors.ts";
 import { Job } from "../../../common/job.ts";
 import type { Snapshot } from "../../../common/merge.ts";
 import type { Format } from "../../../common/tiers.ts";
-import { sentenceOf } from "../texts/store.ts";
-
-/** An error response. `message` is the status, a colon and the body, or the status text without a body. */
-export class ApiError extends Error {
-  readonly status: number;
-  /** Parsed error body; absent when the response is not from the server itself, for instance from a proxy. */
-  readonly body: ErrorBody | undefined;
-
-  constructor(status: number, statusText: string, bodyText: string) {
-    super(`${status}: ${bodyText || statusText}`);
-    this.name = "ApiError";
-    this.status = status;
-    this.body = parseErrorBody(bodyText);
-  }
-
-  get code(): ErrorCode | undefined {
-    return this.body?.code;
-  }
-}
-
-function parseErrorBody(bodyText: string): ErrorBody | undefined {
-  try {
-    return ErrorBody.safeParse(JSON.parse(bodyText)).data;
-  } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
-    throw error;
-  }
-}
-
-/** @returns the sentence for the server's error body, or the fallback without one */
-export function sentenceFor(error: unknown, fallback: string): string {
-  return (error instanceof ApiError && error.body && sentenceOf(error.body)) || fallback;
-}
-
-/** Whether a call was aborted by its caller. */
-export function isAbort(error: unknown): boolean {
-  return error instanceof DOMException && error.name === "AbortError";
-}
-
-/** @returns a new idempotency key; the server counts requests with the same key once */
-export function newRequestKey(): string {
-  // `crypto.randomUUID` exists only on HTTPS pages.
-  return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
-}
-
-/** Delays between the tries of a POST without a response. */
-const RETRY_DELAYS_MS = [300, 900, 2_700] as const;
-
-/** Resolves after the time, or when the signal aborts. */
-function pause(ms: number, signal: AbortSignal | undefined): Promise<void> {
-  return new Promise((resolve) => {
-    const timer = setTimeout(resolve, ms);
-    signal?.addEventListener("abort", () => (clearTimeout(timer), resolve()), { once: true });
-  });
-}
-
-interface Call {
-  readonly method?: "GET" | "POST" | "DELETE";
-  /** Idempotency key of a POST; by default a new one. */
-  readonly key?: string | undefined;
-  /** Turns retries off, for callers that retry by themselves. */
-  readonly isSingle?: boolean;
-  readonly body?: unknown;
-  readonly signal?: AbortSignal | undefined;
-  readonly etag?: string | null;
-}
+import { ApiError } from "./errors.ts";
+import { HttpClient } from "./http-client.ts";
+import type { Call } from "./http-client.ts";
 
 /** Response of a poll for jobs; the time is null if the server did not send it. */
 export interface PolledList {
@@ -97,47 +32,12 @@ export type Api = ReturnType<typeof createApi>;
 
 /**
  * @param baseUrl prefix of every path; empty in the browser, where paths are relative to the page
- * @returns the calls; each throws {@link ApiError} for an error response, TypeError when there is no response, ZodError
- * for a response of unknown shape, and AbortError when its signal aborts
+ * @returns the calls; each throws what {@link HttpClient.call} throws
  */
 export function createApi(baseUrl = "") {
-  /** Retries a POST without a response under the same idempotency key. */
-  async function send(path: string, call: Call = {}): Promise<Response> {
-    if (call.method !== "POST") return sendOnce(path, call);
-    const keyedCall = { ...call, key: call.key ?? newRequestKey() };
-    for (const delayMs of keyedCall.isSingle ? [] : RETRY_DELAYS_MS) {
-      try {
-        return await sendOnce(path, keyedCall);
-      } catch (error) {
-        if (!(error instanceof TypeError)) throw error;
-        await pause(delayMs, call.signal);
-      }
-    }
-    return sendOnce(path, keyedCall);
-  }
-
-  async function sendOnce(path: string, call: Call): Promise<Response> {
-    const { method = "GET", body, signal, etag, key } = call;
-    const headers: Record<string, string> = { accept: "application/json" };
-    if (method !== "GET") headers["content-type"] = "application/json";
-    if (etag) headers["if-none-match"] = etag;
-    if (key !== undefined) headers["idempotency-key"] = key;
-    const response = await fetch(baseUrl + path, {
-      method,
-      headers,
-      credentials: "include",
-      body: body === undefined ? null : JSON.stringify(body),
-      signal: signal ?? null,
-    });
-    if (!response.ok && response.status !== 304)
-      throw new ApiError(response.status, response.statusText, await response.text());
-    return response;
-  }
-
-  async function call<Shape extends z.ZodType>(path: string, shape: Shape, options?: Call): Promise<z.output<Shape>> {
-    return shape.parse(await (await send(path, options)).json());
-  }
-
+  const client = new HttpClient(baseUrl);
+  const call = <Shape extends z.ZodType>(path: string, shape: Shape, options?: Call) =>
+    client.call(path, shape, options);
   const batchPath = (id: string) => `/api/batch-conversions/${encodeURIComponent(id)}`;
   const jobPath = (id: string) => `/api/conversions/${encodeURIComponent(id)}`;
 
@@ -184,8 +84,8 @@ export function createApi(baseUrl = "") {
       call(`${jobPath(id)}?while=active`, Job, { method: "DELETE", signal }),
     /** Removes a job. The first DELETE only cancels an active job; then a second one removes it. */
     async removeConversion(id: string, signal?: AbortSignal): Promise<void> {
-      const answer = await send(jobPath(id), { method: "DELETE", signal });
-      if (answer.status !== 204) await send(jobPath(id), { method: "DELETE", signal });
+      const answer = await client.send(jobPath(id), { method: "DELETE", signal });
+      if (answer.status !== 204) await client.send(jobPath(id), { method: "DELETE", signal });
     },
 
     /** @returns polls that give null while nothing has changed since their own last response */
@@ -194,14 +94,14 @@ export function createApi(baseUrl = "") {
       let deviceTag: string | null = null;
       return {
         async list(signal?: AbortSignal): Promise<PolledList | null> {
-          const response = await send("/api/conversions", { signal, etag: listTag });
+          const response = await client.send("/api/conversions", { signal, etag: listTag });
           if (response.status === 304) return null;
           const jobs = JobList.parse(await response.json());
           listTag = response.headers.get("etag");
           return { jobs, asOf: z.iso.datetime().safeParse(response.headers.get("x-as-of")).data ?? null };
         },
         async deviceInfo(signal?: AbortSignal): Promise<DeviceInfo | null> {
-          const response = await send("/api/device-info", { signal, etag: deviceTag });
+          const response = await client.send("/api/device-info", { signal, etag: deviceTag });
           if (response.status === 304) return null;
           const info = DeviceInfo.parse(await response.json());
           deviceTag = response.headers.get("etag");

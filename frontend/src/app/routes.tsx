@@ -3,7 +3,7 @@ import { Outlet, ScrollRestoration } from "react-router";
 import type { RouteObject } from "react-router";
 import { FocusOnNavigation } from "./FocusOnNavigation.tsx";
 import { Failure } from "../components/Failure.tsx";
-import { Ways } from "../features/account/ways.tsx";
+import { SignInRedirects } from "../features/account/access.tsx";
 import { HomePage } from "../pages/HomePage.tsx";
 
 export const routes: RouteObject[] = [
@@ -11,7 +11,7 @@ export const routes: RouteObject[] = [
     element: (
       <>
         <Outlet />
-        <Ways />
+        <SignInRedirects />
         <FocusOnNavigation />
         <ScrollRestoration />
       </>

@@ -1,6 +1,7 @@
 /** The client's one set of stores and actions, connected to each other and to the server, with their hooks. */
 import { useStore } from "zustand";
-import { ApiError, createApi } from "../api/api.ts";
+import { createApi } from "../api/api.ts";
+import { ApiError } from "../api/errors.ts";
 import { createJobActions } from "../actions/job-actions.ts";
 import { createLazyLive } from "../live/lazy-live.ts";
 import { createConnectionStore } from "../stores/connection.ts";

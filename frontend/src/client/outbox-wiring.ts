@@ -1,7 +1,7 @@
 /** Connects the outbox to the stores: where late answers go, and when it retries. */
 import type { BatchAnswer } from "../../../common/api.ts";
 import type { Job } from "../../../common/job.ts";
-import { sentenceFor } from "../api/api.ts";
+import { sentenceFor } from "../api/errors.ts";
 import type { Notify } from "../stores/notice.ts";
 import type { ConnectionStore } from "../stores/connection.ts";
 import type { JobsStore } from "../stores/jobs.ts";

@@ -4,7 +4,7 @@ import { useDevice } from "../client/client.ts";
 import { useIsSignedIn } from "../client/use-identity.ts";
 import { useTexts } from "../texts/store.ts";
 
-/** Where the affiliate's promotion leads. */
+/** Target of the affiliate promotion. */
 const PROMOTION_URL = "https://www.example.com/headphones?from=tapedeck";
 
 const Label = chakra("span", {
@@ -50,8 +50,8 @@ const Headphones = () => (
 );
 
 /**
- * An affiliate's headphones, drawn by this page: nothing is loaded from anywhere, nothing is counted.
- * Nothing at all for tiers without ads; the leaderboard is for people who are not signed in.
+ * A static affiliate promotion: it loads nothing from other sites and counts nothing. It is empty for
+ * tiers without ads, and the leaderboard only appears for signed-out visitors.
  */
 export function Ad({ slot }: { slot: "header" | "leaderboard" | "footer" }) {
   const showsAds = useDevice((state) => TIERS[state.tier].showsAds);
@@ -60,7 +60,7 @@ export function Ad({ slot }: { slot: "header" | "leaderboard" | "footer" }) {
   const texts = useTexts().ads;
   const isLarge = slot === "leaderboard";
   if (!showsAds || (isLarge && isSignedIn)) return null;
-  // Until it is known whether this visitor sees ads, the place is held and nothing stands in it.
+  // Hidden but with its full height until the visitor's tier is known, so that nothing moves.
   const isCertain = isTierKnown && !(isLarge && isSignedIn === null);
   return (
     <Flex

@@ -1,11 +1,11 @@
 import { chakra } from "@chakra-ui/react";
 
-/** The raised sheet that everything of weight lies on. */
+/** A raised surface for the main content. */
 export const Card = chakra("section", {
   base: { bg: "surface", border: "1px solid {colors.border}", borderRadius: "xl", boxShadow: "card" },
 });
 
-/** A word or two on the state of a thing. */
+/** A label of one or two words for a state. */
 export const Pill = chakra("span", {
   base: {
     display: "inline-block",

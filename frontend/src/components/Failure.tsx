@@ -4,8 +4,8 @@ import { isOnline } from "../platform/runtime.ts";
 import { useTexts } from "../texts/store.ts";
 
 /**
- * What is left when the page itself breaks; the conversions go on at the server. Without a network it is
- * the page's script that did not come, and it is asked for again as soon as there is one.
+ * Shown when rendering a page fails; conversions continue on the server. Offline, the cause is a script that
+ * could not be loaded, so the page reloads when the network is back.
  */
 export function Failure() {
   const texts = useTexts().failure;
@@ -24,7 +24,7 @@ export function Failure() {
       <Box textStyle="lead" color="fg.muted" mb="6">
         {isOffline ? texts.offlineText : texts.text}
       </Box>
-      {/* Reloading without a network would lose even this. */}
+      {/* Reloading offline would lose this page too. */}
       {!isOffline && <Button onClick={() => window.location.reload()}>{texts.reload}</Button>}
     </Box>
   );

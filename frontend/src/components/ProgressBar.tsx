@@ -2,14 +2,11 @@ import { useDirection } from "../texts/store.ts";
 
 export interface ProgressBarProps {
   readonly label: string;
-  /** 0 to 100. */
+  /** From 0 to 100. */
   readonly percent: number;
 }
 
-/**
- * Fills in the direction of reading. Its fill is moved, not widened: the compositor does that alone, and twenty bars
- * cost the page no layout.
- */
+/** Fills in reading direction. The fill is translated instead of resized, which needs no layout, only compositing. */
 export function ProgressBar({ label, percent }: ProgressBarProps) {
   const sign = useDirection() === "rtl" ? -1 : 1;
   return (
@@ -26,5 +23,5 @@ export function ProgressBar({ label, percent }: ProgressBarProps) {
   );
 }
 
-/** Where a bar will be. Nobody's progress yet: it is for the eye only. */
+/** An empty bar before there is progress; screen readers ignore it. */
 export const EmptyTrack = () => <div className="progress-bar" />;

@@ -16,7 +16,7 @@ const Details = chakra("details", {
       listStyle: "none",
       _hover: { color: "accent.text" },
       "&::-webkit-details-marker": { display: "none" },
-      // A plus that becomes a minus; drawn by borders so that forced colours keep it.
+      // An arrow that turns when open; made of borders, which forced colours keep.
       "&::after": {
         content: '""',
         flexShrink: 0,
@@ -38,7 +38,7 @@ export interface QuestionsProps {
   readonly questions: readonly { readonly question: string; readonly answer: string }[];
 }
 
-/** Questions that open to their answers; the browser's own search finds what is folded away. */
+/** Questions with folded answers; the browser's page search finds the folded text. */
 export function Questions({ questions }: QuestionsProps) {
   return questions.map(({ question, answer }) => (
     <Details key={question}>

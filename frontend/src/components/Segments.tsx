@@ -14,7 +14,7 @@ const Segment = chakra("label", {
     justifyContent: "center",
     h: "11",
     px: "5",
-    // Forced colours leave borders and take everything else: without one, nobody sees what is chosen.
+    // Forced colours keep only borders and outlines, so the outline marks the chosen segment.
     "&:has(input:checked)": {
       bg: "surface.raised",
       color: "fg",
@@ -36,20 +36,20 @@ const Segment = chakra("label", {
 });
 
 export interface SegmentsProps<Value extends string> {
-  /** What is chosen between, for those who listen. */
+  /** Name of the group for screen readers. */
   readonly label: string;
   readonly values: readonly Value[];
   readonly value: Value;
   readonly onChange: (value: Value) => void;
-  /** What a form that the browser sends by itself calls the choice. */
+  /** Name of the form field, for a form that is submitted without a script. */
   readonly name?: string;
   readonly children: (value: Value) => ReactNode;
   readonly isWide?: boolean;
-  /** Signs instead of words, each with its name as a tip. */
+  /** Tooltip of each segment that shows an icon only. */
   readonly tipOf?: (value: Value) => string;
 }
 
-/** One of a few, side by side. The browser's own radio buttons: arrow keys and forms know them without a script. */
+/** A choice between a few values. Uses radio buttons, which support arrow keys and forms without a script. */
 export function Segments<Value extends string>({
   label,
   values,
@@ -62,11 +62,11 @@ export function Segments<Value extends string>({
 }: SegmentsProps<Value>) {
   const ownName = useId();
   const group = useRef<HTMLDivElement>(null);
-  // Somebody may have chosen before the script was at work; the browser's word counts.
+  // The visitor may have chosen a prerendered radio button before hydration.
   useEffect(() => {
     const chosen = group.current?.querySelector<HTMLInputElement>("input:checked")?.value;
-    const early = values.find((option) => option === chosen);
-    if (early !== undefined && early !== value) onChange(early);
+    const earlyChoice = values.find((option) => option === chosen);
+    if (earlyChoice !== undefined && earlyChoice !== value) onChange(earlyChoice);
     // oxlint-disable-next-line react/exhaustive-deps -- at the start only
   }, []);
   return (

@@ -2,7 +2,7 @@ import { Box, Flex, chakra } from "@chakra-ui/react";
 import type { HTMLChakraProps } from "@chakra-ui/react";
 import { CheckIcon } from "./icons.tsx";
 
-/** What somebody gets, ticked off. */
+/** A list with check marks. */
 export function TickedList({ items, ...props }: { readonly items: readonly string[] } & HTMLChakraProps<"ul">) {
   return (
     <chakra.ul listStyleType="none" display="grid" gap="2" fontSize="md" {...props}>

@@ -1,17 +1,17 @@
 /**
- * Tooltips for buttons that show a sign and no word: any element with `data-tip`. One place for all of
- * them, because a list of a hundred rows must not carry two hundred tooltips that nobody looks at.
+ * Tooltips of elements with `data-tip`, such as icon buttons. One component renders the visible tooltip for
+ * the whole page, because a tooltip component per button would be costly in a list of a hundred rows.
  */
 import { chakra } from "@chakra-ui/react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
 
-/** How long a pointer rests before it is told. */
+/** Delay between pointing at or focusing an element and its tooltip. */
 export const TIP_DELAY_MS = 700;
 
-/** Between the tip and the edge of the window. */
+/** Smallest distance between the tooltip and the edge of the window. */
 const MARGIN_PX = 8;
 
-// The padding around it bridges the gap: a pointer may go from the button to the words.
+// The padding closes the gap to the button, so that the pointer can move onto the tooltip.
 const Tip = chakra("div", {
   base: {
     position: "fixed",
@@ -33,54 +33,54 @@ const Tip = chakra("div", {
   },
 });
 
-interface Told {
+interface ShownTip {
   readonly anchor: HTMLElement;
   readonly text: string;
-  /** Where the anchor was when its tip came. */
+  /** Position of the anchor when the tooltip appeared. */
   readonly topPx: number;
 }
 
 const topOf = (anchor: HTMLElement) => anchor.getBoundingClientRect().top;
 
-/** The element that explains itself at or around what an event hit. */
+/** @returns the closest element with a tooltip */
 const anchorOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>("[data-tip]") : null;
 
 export function Tips() {
-  const [told, setTold] = useState<Told | null>(null);
+  const [shown, setShown] = useState<ShownTip | null>(null);
   const tip = useRef<HTMLDivElement>(null);
 
   useEffect(() => {
-    const ends = new AbortController();
-    const { signal } = ends;
+    const unmounted = new AbortController();
+    const { signal } = unmounted;
     let timer: ReturnType<typeof setTimeout> | undefined;
     let pointed: HTMLElement | null = null;
     let focused: HTMLElement | null = null;
-    let meant: HTMLElement | null = null;
+    let current: HTMLElement | null = null;
 
-    /** A pointer that rests elsewhere takes nothing from the keyboard. */
-    function look(): void {
+    /** The pointer comes first; without an anchor under it, the focused element keeps its tooltip. */
+    function update(): void {
       const anchor = pointed ?? focused;
-      if (anchor === meant) return;
-      meant = anchor;
+      if (anchor === current) return;
+      current = anchor;
       clearTimeout(timer);
-      setTold(null);
+      setShown(null);
       const text = anchor?.dataset["tip"];
       if (anchor && text)
-        timer = setTimeout(() => anchor.isConnected && setTold({ anchor, text, topPx: topOf(anchor) }), TIP_DELAY_MS);
+        timer = setTimeout(() => anchor.isConnected && setShown({ anchor, text, topPx: topOf(anchor) }), TIP_DELAY_MS);
     }
     const point = (anchor: HTMLElement | null) => {
       pointed = anchor;
-      look();
+      update();
     };
     const focus = (anchor: HTMLElement | null) => {
       focused = anchor;
-      look();
+      update();
     };
     const isTip = (target: EventTarget | null) => target instanceof Node && tip.current?.contains(target) === true;
     const hide = () => {
       clearTimeout(timer);
-      setTold(null);
+      setShown(null);
     };
 
     document.addEventListener(
@@ -95,31 +95,31 @@ export function Tips() {
       { signal },
     );
     document.addEventListener("focusout", () => focus(null), { signal });
-    // Whoever presses the button knows what it is for.
+    // A press hides the tooltip.
     document.addEventListener("pointerdown", hide, { signal });
     document.addEventListener("keydown", hide, { signal });
-    const hideIfMoved = () => setTold((shown) => (shown && topOf(shown.anchor) !== shown.topPx ? null : shown));
+    const hideIfMoved = () => setShown((last) => (last && topOf(last.anchor) !== last.topPx ? null : last));
     document.addEventListener("scroll", hideIfMoved, { signal, capture: true, passive: true });
     return () => {
-      ends.abort();
+      unmounted.abort();
       clearTimeout(timer);
     };
   }, []);
 
   useLayoutEffect(() => {
-    if (!told || !tip.current) return;
-    const anchor = told.anchor.getBoundingClientRect();
+    if (!shown || !tip.current) return;
+    const anchor = shown.anchor.getBoundingClientRect();
     const own = tip.current.getBoundingClientRect();
     const middle = anchor.left + anchor.width / 2 - own.width / 2;
     const furthest = document.documentElement.clientWidth - own.width - MARGIN_PX;
     tip.current.style.left = `${Math.max(MARGIN_PX, Math.min(middle, furthest))}px`;
     tip.current.style.top = `${anchor.top >= own.height ? anchor.top - own.height : anchor.bottom}px`;
-  }, [told]);
+  }, [shown]);
 
-  if (!told) return null;
+  if (!shown) return null;
   return (
     <Tip ref={tip} role="tooltip">
-      <div>{told.text}</div>
+      <div>{shown.text}</div>
     </Tip>
   );
 }

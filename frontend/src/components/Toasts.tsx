@@ -7,7 +7,7 @@ import { toasts, useToasts } from "../client/toaster.ts";
 import { CloseIcon } from "./icons.tsx";
 import { useSwipe } from "./use-swipe.ts";
 
-/** Brings the keyboard to the toasts. */
+/** Moves the focus to the toasts. */
 const HOTKEY = "F8";
 
 const MARK_COLOR = { success: "ok", error: "bad", info: "accent" } as const;
@@ -29,11 +29,11 @@ const Sheet = chakra("div", {
     color: "fg",
     border: "1px solid {colors.border}",
     boxShadow: "card",
-    // Sideways a finger moves the toast, up and down the page.
+    // Horizontal swipes move the toast, vertical ones scroll the page.
     touchAction: "pan-y",
     "&[data-state=open]": { animation: "toastEnter 220ms" },
     "&[data-state=closed]": { animation: "toastLeave 140ms forwards" },
-    // Still an animation, since its end is what takes a dismissed toast away.
+    // Not `none`: the end of the animation removes a dismissed toast.
     _motionReduce: { animationDuration: "1ms !important" },
     "&:not([data-swiping])": { transition: "translate 160ms ease-out", _motionReduce: { transition: "none" } },
   },
@@ -87,8 +87,8 @@ function ToastSheet({ toast, onDismiss }: { toast: Toast; onDismiss: () => void 
 }
 
 /**
- * Where toasts appear; rendered once. Bad news interrupts whoever listens, other news waits its turn:
- * the two places that are read out stand from the beginning, or nobody would notice what comes into them.
+ * Shows the toasts; rendered once. Screen readers announce errors at once (assertive) and others politely.
+ * Both live regions are always in the page, because content of a new live region is not announced.
  */
 export function Toasts() {
   const texts = useTexts().toasts;
@@ -109,7 +109,7 @@ export function Toasts() {
   function close(): void {
     const wasWithin = region.current?.contains(document.activeElement) === true;
     if (newest) dismiss(newest.id);
-    // The keyboard goes back to where it was, instead of to the top of the page.
+    // Returns the focus to its last element instead of the top of the page.
     if (wasWithin && cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected)
       cameFrom.current.focus({ preventScroll: true });
   }

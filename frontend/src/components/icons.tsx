@@ -1,4 +1,4 @@
-/** The few signs the product uses; decoration only, the button around each carries the words. */
+/** Icons. All are decorative; the button around each has the accessible name. */
 import type { ReactNode } from "react";
 
 function Icon({ children }: { children: ReactNode }) {
@@ -56,7 +56,7 @@ export const SystemIcon = () => (
     <path d="M6.5 15h5" />
   </Icon>
 );
-/** Lines beside it while it is on, for those who tell no colours apart. */
+/** Draws extra lines while it is on, so that the state does not depend on colour. */
 export const BellIcon = ({ isRinging }: { isRinging: boolean }) => (
   <Icon>
     <path d="M4.5 12.5c.9-1 1.1-2.2 1.1-4.2a3.4 3.4 0 0 1 6.8 0c0 2 .2 3.2 1.1 4.2zM7.6 15a1.6 1.6 0 0 0 2.8 0" />

@@ -1,26 +1,26 @@
-/** Swiping something away with a finger or a pen, towards the end of the line. */
+/** Dismisses an element by a swipe with finger or pen, in reading direction. */
 import { useRef } from "react";
 import type { PointerEvent } from "react";
 
-/** Past this a swipe dismisses; at it or below, the thing goes back to its place. */
+/** A longer swipe dismisses; after a shorter one the element moves back. */
 export const SWIPE_THRESHOLD_PX = 50;
 
-/** Below this it may still become a tap on something within. */
+/** A shorter movement may be a tap on a button in the element. */
 const START_PX = 8;
 
 interface Swipe {
   readonly pointerId: number;
   readonly startX: number;
-  /** 1 where lines run to the right, -1 where they run to the left. */
+  /** 1 for left-to-right text, -1 for right-to-left. */
   readonly direction: 1 | -1;
   isMoving: boolean;
 }
 
-/** @returns handlers for the element that moves; it should have `touch-action: pan-y`. */
+/** @returns pointer handlers for the element; it needs `touch-action: pan-y` */
 export function useSwipe(onSwiped: () => void) {
   const swipe = useRef<Swipe | null>(null);
 
-  /** Moved past React: a finger must not wait for a drawing. */
+  /** Sets the style directly, because rendering would lag behind the finger. */
   function move(element: HTMLElement, distancePx: number, direction: 1 | -1): void {
     element.style.translate = distancePx === 0 ? "" : `${distancePx * direction}px`;
   }
@@ -39,7 +39,7 @@ export function useSwipe(onSwiped: () => void) {
       const distancePx = distanceOf(event, current);
       if (!current.isMoving && distancePx > START_PX) {
         current.isMoving = true;
-        // A pen is not bound to what it touched first.
+        // Touch captures the pointer by itself, a pen does not.
         event.currentTarget.setPointerCapture(event.pointerId);
         event.currentTarget.dataset["swiping"] = "";
       }

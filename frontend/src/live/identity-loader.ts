@@ -1,4 +1,4 @@
-import { ApiError, isAbort } from "../api/api.ts";
+import { ApiError, isAbort } from "../api/errors.ts";
 import type { Api } from "../api/api.ts";
 import type { DeviceStore } from "../stores/device.ts";
 import type { UserStore } from "../stores/user.ts";
@@ -39,7 +39,7 @@ export class IdentityLoader {
     if (phase !== "loading" && before?.id !== person?.id) this.parts.onUserChanged();
   }
 
-  /** Loads the identity again. After a failed request it stays stale: the next connection or return to the page retries. */
+  /** Loads the identity again. After a failure it stays stale, and the next connection or return to the page retries. */
   async refresh(): Promise<void> {
     const { api, device, signal } = this.parts;
     this.isStale = true;

@@ -4,7 +4,7 @@
  */
 import type { Job } from "../../../common/job.ts";
 
-/** Half of the shortest time between two pushes about one job, so that no push is still waiting when the next arrives. */
+/** Half of the shortest time between two pushes about one job, so that each is delivered before the next arrives. */
 export const DRAW_INTERVAL_MS = 100;
 /** Pushes that arrive within one frame are delivered together. */
 const FRAME_MS = 16;

@@ -77,7 +77,10 @@ function ignoreStorageErrors<T>(access: () => T): T | undefined {
   }
 }
 
-/** @returns the id of the job or batch of the entry; a later entry with the same target replaces it. Null for a new conversion. */
+/**
+ * @returns the id of the job or batch that the entry changes; null for a new conversion. A later entry with the same
+ * target replaces an earlier one
+ */
 export function targetOf(entry: OutboxEntry): string | null {
   return entry.kind === "convert" || entry.kind === "convertBatch" ? null : entry.id;
 }

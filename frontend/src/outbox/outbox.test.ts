@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
-import { ApiError } from "../api/api.ts";
+import { ApiError } from "../api/errors.ts";
 import { Outbox, OutboxFull, isUnanswered } from "./outbox.ts";
 import { MAX_ENTRIES, STORAGE_KEY, ENTRY_LIFETIME_MS, readEntries } from "./entries.ts";
 import type { OutboxEntry } from "./entries.ts";

@@ -3,7 +3,7 @@
  * It does not interpret the requests; requests.ts does.
  */
 import { createStore } from "zustand/vanilla";
-import { ApiError } from "../api/api.ts";
+import { ApiError } from "../api/errors.ts";
 import { BackOff } from "./back-off.ts";
 import { ENTRY_LIFETIME_MS, MAX_ENTRIES, STORAGE_KEY, readEntries, targetOf, writeEntries } from "./entries.ts";
 import type { EntryStorage, OutboxEntry } from "./entries.ts";

@@ -1,8 +1,9 @@
-/** The API calls that change something, sent through the outbox: each takes effect once, now or when the network is back. */
+/** The API calls that change something, sent through the outbox: each takes effect once, also after a network failure. */
 import type { Job } from "../../../common/job.ts";
 import type { Format } from "../../../common/tiers.ts";
 import type { BatchAnswer } from "../../../common/api.ts";
-import { ApiError, isAbort, newRequestKey } from "../api/api.ts";
+import { ApiError, isAbort } from "../api/errors.ts";
+import { newRequestKey } from "../api/http-client.ts";
 import type { Api } from "../api/api.ts";
 import type { Outbox } from "./outbox.ts";
 import type { BatchEntry, ConvertBatchEntry, ConvertEntry, JobEntry } from "./entries.ts";

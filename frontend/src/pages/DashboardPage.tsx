@@ -7,7 +7,7 @@ import { AccountSection } from "../features/account/AccountSection.tsx";
 import { FigureCard, FigureCards } from "../features/account/FigureCard.tsx";
 import { RecentConversions } from "../features/account/RecentConversions.tsx";
 import { useDataUsed, useUsage } from "../features/account/use-usage.ts";
-import { SignedIn } from "../features/account/ways.tsx";
+import { SignedIn } from "../features/account/access.tsx";
 import { BillingNotice } from "../features/billing/BillingNotice.tsx";
 import { ManageBilling } from "../features/billing/ManageBilling.tsx";
 import type { Formats } from "../texts/format.ts";
@@ -17,7 +17,7 @@ import { useFormats, useTexts } from "../texts/store.ts";
 import { useHead } from "../platform/use-head.ts";
 import { useTitle } from "./use-title.ts";
 
-/** What becomes of the subscription when its paid period ends. */
+/** @returns when the subscription renews or ends */
 function tellPeriod({ subscription }: User, texts: Texts["billing"], formats: Formats): string | undefined {
   if (!subscription || subscription.status === "past_due" || subscription.status === "paused") return undefined;
   return (subscription.cancelsAtPeriodEnd ? texts.until : texts.renews)(formats.dayOf(subscription.periodEndsAt));

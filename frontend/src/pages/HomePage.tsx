@@ -12,18 +12,18 @@ import { useHead } from "../platform/use-head.ts";
 import { useFormats, useTexts } from "../texts/store.ts";
 import { useTitle } from "./use-title.ts";
 
-/** Below the queue come one after the other: a wide advertisement, the prices, the foot of the page. */
+/** The parts below the queue: a wide advertisement, the prices, the footer. */
 const PARTS_BELOW = 3;
 
 /**
- * How many of the parts below the queue are there. They come once its length is known, so that they never
- * move, and each in slices of its own, so that nobody who types meanwhile is kept waiting.
+ * @returns how many of the parts below the queue are rendered. They are rendered once the queue's length is known,
+ * so that they never move, and each in its own transition, so that the page responds to input meanwhile.
  */
 function usePartsBelow(): number {
   const isQueueKnown = useJobs((state) => state.phase !== "loading");
-  // Whoever comes from another page of ours finds all of it at once.
+  // After a client-side navigation all parts are shown at once.
   const [shown, setShown] = useState(isQueueKnown ? PARTS_BELOW : 0);
-  // For good: asking once more after a failure does not take them away again.
+  // Once started it continues: a retry after a failure does not remove the parts again.
   const isDue = shown < PARTS_BELOW && (isQueueKnown || shown > 0);
   useEffect(() => {
     if (isDue) startTransition(() => setShown(shown + 1));
@@ -35,7 +35,7 @@ function usePartsBelow(): number {
   return shown;
 }
 
-/** What the last day's conversions really took; nothing while too few are known. Its line is held free. */
+/** The median duration of the last day's conversions, if known; its line is always reserved. */
 function UsualTime() {
   const usualSeconds = useDevice((state) => state.config?.usualSeconds ?? null);
   const texts = useTexts().home;
@@ -47,12 +47,12 @@ function UsualTime() {
   );
 }
 
-/** Seconds up to two minutes, whole minutes after that; rounded up, so that nothing is promised. */
+/** @returns seconds up to two minutes, then whole minutes, rounded up */
 function wholeSpan(seconds: number): number {
   return seconds <= 120 ? Math.ceil(seconds) : Math.ceil(seconds / 60) * 60;
 }
 
-/** All that is there from the first moment; not drawn again with each part that comes below it. */
+/** The part that is rendered at once; memoized, so that the parts below do not render it again. */
 const FromTheTop = memo(function FromTheTop() {
   const texts = useTexts().home;
   return (

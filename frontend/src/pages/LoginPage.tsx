@@ -20,7 +20,7 @@ export function LoginPage() {
   const [isBusy, setIsBusy] = useState(false);
 
   useEffect(() => {
-    // Back from the sign-in service by the back button: the page is as it was left, busy.
+    // The back button restores the page from the back/forward cache in its busy state.
     const reset = () => setIsBusy(false);
     window.addEventListener("pageshow", reset);
     return () => window.removeEventListener("pageshow", reset);

@@ -16,7 +16,7 @@ import { useHead } from "../platform/use-head.ts";
 import { useFormats, useTexts } from "../texts/store.ts";
 import { useTitle } from "./use-title.ts";
 
-/** As high for everybody, so that nothing moves when the page learns who reads it. */
+/** The same height for every visitor, so that nothing moves when the identity is loaded. */
 function PlanAction({ plan, user, isFavourite }: { plan: Plan; user: User | null; isFavourite: boolean }) {
   const { choice: texts, plans } = useTexts().billing;
   if (user?.subscription?.plan === plan) return <ManageBilling size="lg" mt="6" />;

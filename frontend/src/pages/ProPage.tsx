@@ -9,7 +9,7 @@ import { Page } from "../components/layout/Page.tsx";
 import { FigureCard, FigureCards } from "../features/account/FigureCard.tsx";
 import { RecentConversions } from "../features/account/RecentConversions.tsx";
 import { useDataUsed, useUsage } from "../features/account/use-usage.ts";
-import { SignedIn } from "../features/account/ways.tsx";
+import { SignedIn } from "../features/account/access.tsx";
 import { BillingNotice } from "../features/billing/BillingNotice.tsx";
 import { ManageBilling } from "../features/billing/ManageBilling.tsx";
 import { Converter } from "../features/converter/Converter.tsx";
@@ -63,7 +63,7 @@ function Pro({ user }: { user: User }) {
             name={texts.features}
             figure={texts.everything}
             remark={
-              // Two by two on a phone, where the converter is what people came for.
+              // Two columns on phones, so that the converter is close to the top.
               <chakra.ul listStyleType="none" columns={{ base: 2, sm: 1 }} columnGap="4">
                 {features(texts).map((feature) => (
                   <li key={feature}>{feature}</li>

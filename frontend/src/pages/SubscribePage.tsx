@@ -7,7 +7,7 @@ import { activation, useActivation, useDevice } from "../client/client.ts";
 import { Card } from "../components/Card.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";
-import { SignedIn } from "../features/account/ways.tsx";
+import { SignedIn } from "../features/account/access.tsx";
 import { confirmCheckout } from "../features/billing/confirm.ts";
 import type { ReadyForm } from "../features/billing/confirm.ts";
 import { FeatureList } from "../features/billing/FeatureList.tsx";
@@ -28,7 +28,7 @@ import { currentTexts, useTexts } from "../texts/store.ts";
 import { notify } from "../client/toaster.ts";
 import { useTitle } from "./use-title.ts";
 
-/** Pays, and goes home when that is done; a person who has left the page meanwhile stays where they are. */
+/** Pays, then opens the home page unless the user has left this page. */
 function usePay() {
   const navigate = useNavigate();
   const isHere = useRef(false);
@@ -83,7 +83,7 @@ function Checkout({ plan, script }: { plan: Plan; script: PaymentScript }) {
         <Box as="h1" textStyle="heading" fontSize="2xl" mt={{ base: "7", sm: "10" }} mb="6">
           {texts.title}
         </Box>
-        {/* On a phone in the order of the work: choose, pay, and below what it is for. */}
+        {/* The order on phones: choice, payment, features. */}
         <Grid
           templateColumns={{ base: "minmax(0, 1fr)", sm: "minmax(0, 1fr) minmax(0, 1fr)" }}
           templateRows={{ sm: "auto 1fr" }}
@@ -127,7 +127,7 @@ function Subscribe({ user, script }: { user: User; script: PaymentScript }) {
   const isPaying = payment !== "none";
   const isActivating = useActivation((state) => state.phase === "waiting");
   const isSubscribed = user.tier === "pro" || user.subscription !== null || phase === "subscribed";
-  // The server's word can be faster than the provider's answer to this page: that one is waited for.
+  // The server may report Pro before the provider's answer arrives here: the page waits for that answer.
   if (isSubscribed && !isPaying) return <AlreadySubscribed user={user} refusal={refusal} />;
   if (isActivating && !isPaying) return <StillActivating />;
   return <Checkout plan={plan} script={script} />;

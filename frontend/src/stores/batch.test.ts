@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import type { Job } from "../../../common/job.ts";
-import { ApiError } from "../api/api.ts";
+import { ApiError } from "../api/errors.ts";
 import type { Notice } from "./notice.ts";
 import { makeJob } from "../testing/sample-jobs.ts";
 import { createBatchStore, findLinks } from "./batch.ts";

@@ -5,7 +5,7 @@ import { SENTENCES } from "../../../common/errors.ts";
 import type { Job } from "../../../common/job.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { Format } from "../../../common/tiers.ts";
-import { sentenceFor } from "../api/api.ts";
+import { sentenceFor } from "../api/errors.ts";
 import { OutboxFull } from "../outbox/outbox.ts";
 import { WaitsForNetwork } from "../outbox/requests.ts";
 import type { Requests } from "../outbox/requests.ts";

@@ -2,7 +2,7 @@
 import { createStore } from "zustand/vanilla";
 import type { Job } from "../../../common/job.ts";
 import type { Format } from "../../../common/tiers.ts";
-import { isAbort, sentenceFor } from "../api/api.ts";
+import { isAbort, sentenceFor } from "../api/errors.ts";
 import { OutboxFull } from "../outbox/outbox.ts";
 import { WaitsForNetwork } from "../outbox/requests.ts";
 import type { Requests } from "../outbox/requests.ts";

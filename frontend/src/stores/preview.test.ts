@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Preview } from "../../../common/api.ts";
 import type { Tier } from "../../../common/tiers.ts";
-import { ApiError } from "../api/api.ts";
+import { ApiError } from "../api/errors.ts";
 import { createPreviewStore } from "./preview.ts";
 
 const LINK = "https://youtu.be/aqz-KE-bpKQ";
@@ -70,7 +70,7 @@ describe("preview", () => {
   });
 
   it.each(["", "cats", "https://example.com/watch", "youtu.be", "https://youtu.be/"])(
-    "asks nobody about %j",
+    "sends no request for %j",
     async (link) => {
       const { requests, follow, view } = previews();
       follow(link);

@@ -5,7 +5,7 @@ import { MAX_LINK_LENGTH } from "../../../common/api.ts";
 import type { Preview } from "../../../common/api.ts";
 import type { ErrorBody } from "../../../common/errors.ts";
 import type { Tier } from "../../../common/tiers.ts";
-import { ApiError, isAbort } from "../api/api.ts";
+import { ApiError, isAbort } from "../api/errors.ts";
 import type { Api } from "../api/api.ts";
 import { linkProblem } from "./converter.ts";
 

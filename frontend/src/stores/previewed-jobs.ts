@@ -33,7 +33,7 @@ export function createPreviewedJobsStore() {
 export function withPreview(job: Job, previewed: PreviewedVideo | undefined): Job {
   if (!previewed) return job;
   const { title, thumbnail, durationSeconds } = previewed;
-  const picture = thumbnail === null ? {} : { thumbnailUrl: thumbnail };
-  if (!isWaiting(job.status) || job.durationSeconds !== undefined) return { ...job, ...picture };
-  return { ...job, ...picture, title, ...(durationSeconds === null ? {} : { durationSeconds }) };
+  const withPicture = { ...job, thumbnailUrl: thumbnail ?? job.thumbnailUrl };
+  if (!isWaiting(job.status) || job.durationSeconds !== undefined) return withPicture;
+  return { ...withPicture, title, durationSeconds: durationSeconds ?? undefined };
 }

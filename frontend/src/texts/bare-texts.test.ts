@@ -1,4 +1,4 @@
-/** No component and no action says anything that is not in a catalogue. */
+/** Checks that visible texts of components and actions are in the catalogues. */
 import { globSync, readFileSync } from "node:fs";
 import path from "node:path";
 import { parseSync } from "vite";
@@ -16,7 +16,7 @@ const SPOKEN_ATTRIBUTES = new Set([
   "title",
 ]);
 const SPOKEN_PROPERTIES = new Set(["title", "description"]);
-/** The same in every language. */
+/** Names that are the same in every language. */
 const NAMES = new Set(["Tapedeck", "MP3", "MP4"]);
 
 interface Node {
@@ -33,7 +33,7 @@ function* partsOf(node: Node): Generator<Node> {
 
 const isSpoken = (text: string) => /\p{L}{2}/u.test(text) && !NAMES.has(text.trim());
 
-/** The words that an expression may come out as. */
+/** @returns the texts that an expression may evaluate to */
 function wordsOf(node: Node): string[] {
   switch (node.type) {
     case "Literal":
@@ -55,7 +55,7 @@ function wordsOf(node: Node): string[] {
   }
 }
 
-/** What is said in a file and stands in it. */
+/** @returns the visible texts that are literals in the file */
 function bareTexts(node: Node): string[] {
   const own: string[] = [];
   if (node.type === "JSXElement" || node.type === "JSXFragment")
@@ -71,12 +71,12 @@ function bareTexts(node: Node): string[] {
 
 const bareTextsOf = (file: string, source: string) => bareTexts(parseSync(file, source).program as unknown as Node);
 
-it("finds what stands bare", () => {
+it("finds literal texts in a sample", () => {
   const source = `const A = () => <b title="One">Two {isOn ? "Three" : \`Four \${n}\`}{texts.five} <i lang="en">Tapedeck</i></b>; notify({ title: "Six" });`;
   expect(bareTextsOf("a.tsx", source)).toEqual(["Two ", "Three", "Four ", "One", "Six"]);
 });
 
-it("finds nothing bare in the pages", () => {
+it("finds no literal texts in the sources", () => {
   const files = globSync("**/*.{ts,tsx}", { cwd: SOURCES }).filter(
     (file) => !file.startsWith("texts/") && !/\.test\.|sample-jobs/.test(file),
   );

@@ -15,17 +15,17 @@ function leaves(value: unknown, path = ""): Map<string, string | Say> {
   return new Map(Object.entries(value).flatMap(([key, part]) => [...leaves(part, path ? `${path}.${key}` : key)]));
 }
 
-/** Which of its figures a text makes use of; none if it is fixed. */
+/** @returns the indexes of the figures that a text uses; none for a fixed text */
 function figuresIn(say: string | Say | undefined): number[] {
   if (typeof say !== "function") return [];
   const figures = [3, 4, 5];
-  const told = say(...figures);
+  const text = say(...figures);
   return figures.flatMap((_, index) =>
-    [11, 0].some((other) => say(...figures.with(index, other)) !== told) ? index : [],
+    [11, 0].some((other) => say(...figures.with(index, other)) !== text) ? index : [],
   );
 }
 
-/** Names and terms that are the same word in some of the languages. */
+/** Names and terms that are the same in some languages. */
 const SAME_WORD = new Set(["Pro", "Format"]);
 
 const english = leaves(en);
@@ -33,21 +33,21 @@ const english = leaves(en);
 describe.each(Object.entries({ de, es, hi, ar }))("the catalogue %s", (_, catalogue) => {
   const texts = leaves(catalogue);
 
-  it("has every text and no other", () => expect([...texts.keys()].sort()).toEqual([...english.keys()].sort()));
+  it("has the same keys as English", () => expect([...texts.keys()].sort()).toEqual([...english.keys()].sort()));
 
-  it("makes use of the same figures", () => {
-    const told = (all: typeof texts) =>
+  it("uses the same figures as English", () => {
+    const figuresOf = (all: typeof texts) =>
       [...english.keys()].map((path) => [path, typeof all.get(path), figuresIn(all.get(path))]);
-    expect(told(texts)).toEqual(told(english));
+    expect(figuresOf(texts)).toEqual(figuresOf(english));
   });
 
-  it("leaves no text empty and none in English", () => {
+  it("has no empty and no English texts", () => {
     const untranslated = [...texts].filter(
       ([path, text]) => text === "" || (text === english.get(path) && !SAME_WORD.has(String(text))),
     );
     expect(untranslated).toEqual([]);
   });
 
-  it("has a sentence for everything that can go wrong", () =>
+  it("has a sentence for every error code", () =>
     expect(Object.keys(catalogue.errors).sort()).toEqual(Object.keys(SENTENCES).sort()));
 });

@@ -1,6 +1,6 @@
 /**
- * Every word of the pages, in English: the catalogue that the other languages follow key by key.
- * Figures come in ready to be shown; a number comes in where the words around it depend on it.
+ * All texts of the pages in English; the other languages have the same keys.
+ * Functions receive formatted figures, or a plain number where the plural form depends on it.
  */
 import { SENTENCES } from "../../../common/errors.ts";
 import type { ErrorCode } from "../../../common/errors.ts";
@@ -8,7 +8,7 @@ import { pluralIn } from "./plural.ts";
 
 const plural = pluralIn("en");
 
-/** What a server's error is called in the language; the server's own words serve where there is none. */
+/** Sentences for the server's error codes; the server's message is used for a missing one. */
 const errors: Readonly<Partial<Record<ErrorCode, string>>> = SENTENCES;
 
 export const en = {
@@ -491,5 +491,5 @@ export const en = {
   },
 };
 
-/** What every language has to say. */
+/** The catalogue's type, which every language implements. */
 export type Texts = typeof en;

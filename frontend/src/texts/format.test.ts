@@ -11,12 +11,12 @@ describe("figures", () => {
     [2_834_112, "2.8 MB"],
     [49_999_999, "50.0 MB"],
     [40_000, "0.0 MB"],
-  ])("shows %d bytes as %s", (sizeBytes, text) => expect(format.megabytes(sizeBytes)).toBe(text));
+  ])("formats %d bytes as %s", (sizeBytes, text) => expect(format.megabytes(sizeBytes)).toBe(text));
 
   it.each([
     [200_000, "200 kB/s"],
     [2_430_000, "2.4 MB/s"],
-  ])("shows %d bytes a second as %s", (speed, text) => expect(format.speed(speed)).toBe(text));
+  ])("formats a speed of %d bytes per second as %s", (speed, text) => expect(format.speed(speed)).toBe(text));
 
   it.each([
     [0, "1 s left"],
@@ -24,21 +24,23 @@ describe("figures", () => {
     [130, "2 min left"],
     [3_900, "1 h 5 min left"],
     [7_200, "2 h left"],
-  ])("shows %d seconds to go as %s", (seconds, text) => expect(format.timeLeft(seconds)).toBe(text));
+  ])("formats a time left of %d seconds as %s", (seconds, text) => expect(format.timeLeft(seconds)).toBe(text));
 
   it.each([
     [252, "4:12"],
     [9_067, "2:31:07"],
     [9.6, "0:10"],
-  ])("shows a length of %d seconds as %s", (seconds, text) => expect(format.clock(seconds)).toBe(text));
+  ])("formats a duration of %d seconds as %s", (seconds, text) => expect(format.clock(seconds)).toBe(text));
 
   it.each([
     [252, "4 minutes, 12 seconds"],
     [7_200, "2 hours"],
     [0.4, "1 second"],
-  ])("says a length of %d seconds as %s", (seconds, text) => expect(format.spokenLength(seconds)).toBe(text));
+  ])("formats a spoken duration of %d seconds as %s", (seconds, text) =>
+    expect(format.spokenLength(seconds)).toBe(text),
+  );
 
-  it("sets a bit rate apart from its unit and leaves lines of picture alone", () => {
+  it("separates a bit rate from its unit and does not change a picture height", () => {
     expect(format.quality("128kbps")).toBe("128 kbps");
     expect(format.quality("480p")).toBe("480p");
   });
@@ -48,7 +50,7 @@ describe("figures", () => {
     [7_200, "2 hours"],
     [3_600, "1 hour"],
     [604_800, "7 days"],
-  ])("names %d seconds %s", (seconds, text) => expect(format.span(seconds)).toBe(text));
+  ])("formats a span of %d seconds as %s", (seconds, text) => expect(format.span(seconds)).toBe(text));
 });
 
 describe("relative time", () => {
@@ -59,13 +61,11 @@ describe("relative time", () => {
     ["2026-01-01T12:00:40Z", "in 40 seconds"],
     ["2026-01-08T12:00:00Z", "in 7 days"],
     ["2026-01-01T09:00:00Z", "3 hours ago"],
-  ])("tells %s at noon as %s, never more than is left", (iso, text) =>
-    expect(format.relativeTime(iso, now)).toBe(text),
-  );
+  ])("formats %s at noon as %s, rounded down", (iso, text) => expect(format.relativeTime(iso, now)).toBe(text));
 });
 
 describe("other languages", () => {
-  it("write figures their own way", () => {
+  it("have their own number formats", () => {
     const german = createFormats("de", de.figures);
     expect(german.megabytes(2_834_112)).toBe("2,8 MB");
     expect(german.dollars(9)).toMatch(/^9\s\$$/);
@@ -74,7 +74,7 @@ describe("other languages", () => {
     expect(german.date("2025-07-25")).toBe("25. Juli 2025");
   });
 
-  it("keep Latin terms in their own order where the text runs the other way", () => {
+  it("isolate Latin terms in right-to-left text", () => {
     const arabic = createFormats("ar", ar.figures);
     expect(arabic.quality("128kbps")).toBe("\u2066128 kbps\u2069");
     expect(arabic.kind({ format: "mp3", quality: "128kbps" })).toBe("\u2066MP3 · 128 kbps\u2069");

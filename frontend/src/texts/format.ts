@@ -1,4 +1,4 @@
-/** Figures as people read them, in the language of the page. */
+/** Formats numbers, sizes, dates and times in the page's language. */
 import { BYTES_PER_MB } from "../../../common/tiers.ts";
 import type { Format, Quality } from "../../../common/tiers.ts";
 import type { Texts } from "./en.ts";
@@ -17,7 +17,7 @@ const UNITS = [
 const LEFT_TO_RIGHT = "\u2066";
 const END = "\u2069";
 
-/** Made when first needed: a browser takes some milliseconds for each, and a page needs few of them. */
+/** Creates a formatter at first use, because each takes some milliseconds and a page needs few of them. */
 function once<Value>(make: () => Value): () => Value {
   let made: Value | undefined;
   return () => (made ??= make());
@@ -25,20 +25,22 @@ function once<Value>(make: () => Value): () => Value {
 
 export type Formats = ReturnType<typeof createFormats>;
 
-/** @param words the ones the browser has no rule for */
+/** @param words texts for formats that `Intl` does not have */
 export function createFormats(language: Language, words: Texts["figures"]) {
   const { locale, direction } = LANGUAGES[language];
   const unit = (unit: string, options: Intl.NumberFormatOptions = {}) =>
     new Intl.NumberFormat(locale, { style: "unit", unit, ...options });
   const number = once(() => new Intl.NumberFormat(locale));
   const inWords = (name: string) => once(() => unit(name, { unitDisplay: "long" }));
-  const [hoursInWords, minutesInWords, secondsInWords] = [inWords("hour"), inWords("minute"), inWords("second")];
+  const hoursInWords = inWords("hour");
+  const minutesInWords = inWords("minute");
+  const secondsInWords = inWords("second");
   const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
   const megabytes = once(() => unit("megabyte", oneDecimal));
   const wholeMegabytes = once(() => unit("megabyte"));
   const megabytesPerSecond = once(() => unit("megabyte-per-second", oneDecimal));
   const kilobytesPerSecond = once(() => unit("kilobyte-per-second", { maximumFractionDigits: 0 }));
-  // Beside Arabic words the sign is neither here nor there; as a term of its own it stays where the price tag has it.
+  // English format in right-to-left languages, because their text would move the dollar sign.
   const dollars = once(
     () =>
       new Intl.NumberFormat(direction === "rtl" ? "en" : locale, {
@@ -53,7 +55,7 @@ export function createFormats(language: Language, words: Texts["figures"]) {
   const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }));
   const longDate = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "long" }));
   const lists = once(() => new Intl.ListFormat(locale, { type: "unit", style: "short" }));
-  /** Latin terms keep their own order within a text that runs the other way. */
+  /** Isolates a Latin term within right-to-left text, so that it keeps its order. */
   const latin = (text: string) => (direction === "rtl" ? LEFT_TO_RIGHT + text + END : text);
   /** "128 kbps", "480p". */
   const quality = (quality: Quality) => latin(quality.replace("kbps", " kbps"));
@@ -79,10 +81,10 @@ export function createFormats(language: Language, words: Texts["figures"]) {
         ? kilobytesPerSecond().format(bytesPerSecond / BYTES_PER_KB)
         : megabytesPerSecond().format(bytesPerSecond / BYTES_PER_MB),
 
-    /** "41 %", rounded down: the last percent is completion's. */
+    /** "41 %", rounded down, so that 100 % means completed. */
     percent: (percent: number) => words.percent(number().format(Math.floor(percent))),
 
-    /** "3 s left", "2 min left", "1 h 5 min left"; never zero, which would be a promise. */
+    /** "3 s left", "2 min left", "1 h 5 min left"; at least one second. */
     timeLeft(etaSeconds: number): string {
       const seconds = Math.max(1, Math.round(etaSeconds));
       if (seconds < 60) return words.secondsLeft(number().format(seconds));
@@ -93,7 +95,7 @@ export function createFormats(language: Language, words: Texts["figures"]) {
       return rest === 0 ? words.hoursLeft(hours) : words.hoursAndMinutesLeft(hours, number().format(rest));
     },
 
-    /** A length as players show it: "4:12", "2:31:07". */
+    /** A duration in the format of players: "4:12", "2:31:07". */
     clock(durationSeconds: number): string {
       const whole = Math.round(durationSeconds);
       const two = (part: number) => String(part).padStart(2, "0");
@@ -102,7 +104,7 @@ export function createFormats(language: Language, words: Texts["figures"]) {
       return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
     },
 
-    /** A length as it is said: "4 minutes, 12 seconds". */
+    /** A duration in words for screen readers: "4 minutes, 12 seconds". */
     spokenLength(durationSeconds: number): string {
       const whole = Math.max(1, Math.round(durationSeconds));
       const parts = [
@@ -117,7 +119,7 @@ export function createFormats(language: Language, words: Texts["figures"]) {
     kind: ({ format, quality: own }: { format: Format; quality: Quality }) =>
       latin(`${format.toUpperCase()} · ${own.replace("kbps", " kbps")}`),
 
-    /** "in 52 minutes", "in 7 days", "3 hours ago". Rounded down, so that what is promised is there. */
+    /** "in 52 minutes", "in 7 days", "3 hours ago"; rounded down, so that a file exists at least that long. */
     relativeTime(iso: string, nowMs: number): string {
       const differenceMs = Date.parse(iso) - nowMs;
       const [unit, unitMs] = UNITS.find(([, ms]) => Math.abs(differenceMs) >= ms) ?? ["second", 1_000];
@@ -134,10 +136,10 @@ export function createFormats(language: Language, words: Texts["figures"]) {
     /** "Nov 21, 2026, 6:32 AM", in the visitor's own time zone. */
     dateAndTime: (iso: string) => dateAndTime().format(new Date(iso)),
 
-    /** A day of the calendar: "July 25, 2025" for "2025-07-25". */
+    /** A calendar day: "July 25, 2025" for "2025-07-25". */
     date: (isoDay: string) => date().format(new Date(isoDay)),
 
-    /** The day of a moment, where the reader is: "March 3, 2027". */
+    /** The day of a time in the visitor's time zone: "March 3, 2027". */
     dayOf: (iso: string) => longDate().format(new Date(iso)),
 
     /** Whole US dollars: "$9". */

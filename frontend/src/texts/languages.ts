@@ -1,9 +1,9 @@
-/** The languages the pages speak. */
+/** The languages of the pages. */
 
 export interface LanguageFacts {
-  /** In the language itself, so that those who look for it find it. */
+  /** The language's own name. */
   readonly name: string;
-  /** For Intl. */
+  /** Locale for `Intl`. */
   readonly locale: string;
   readonly direction: "ltr" | "rtl";
 }
@@ -13,7 +13,7 @@ export const LANGUAGES = {
   de: { name: "Deutsch", locale: "de", direction: "ltr" },
   es: { name: "Español", locale: "es", direction: "ltr" },
   hi: { name: "हिन्दी", locale: "hi", direction: "ltr" },
-  // The digits of "128 kbps" and "4:12" stay as the sites write them, so all others are of the same kind.
+  // Latin digits everywhere, because "128 kbps" and "4:12" always have them.
   ar: { name: "العربية", locale: "ar-u-nu-latn", direction: "rtl" },
 } as const satisfies Record<string, LanguageFacts>;
 

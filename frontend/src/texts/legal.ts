@@ -1,6 +1,6 @@
-/** What a legal page is made of. */
+/** Structure of a legal page. */
 export interface LegalSection {
-  /** Of its anchor; the same in all languages, so that a link to it stays good. */
+  /** Id of the anchor; the same in all languages, so that links to it keep working. */
   readonly id: string;
   readonly title: string;
   readonly paragraphs: readonly string[];
@@ -12,7 +12,7 @@ export interface LegalText {
   readonly description: string;
   readonly dated: (date: string) => string;
   readonly contents: string;
-  /** For languages into which it was translated: which text counts. Empty in English. */
+  /** Says in a translation which text is binding; empty in English. */
   readonly note: string;
   readonly lead: string;
   readonly sections: readonly LegalSection[];

@@ -1,12 +1,12 @@
-/** Words of a single page, long enough to come with that page instead of with every one. */
+/** Texts of a single page, which are loaded with that page only. */
 import { use } from "react";
 import type { Language } from "./languages.ts";
 import { useLanguage } from "./store.ts";
 
 /**
- * @param en comes with the page
- * @param others loaded when asked for; a language that is missing, or cannot be had, falls back to English
- * @returns a hook; it suspends while a language is on its way
+ * @param en English texts, part of the page's script
+ * @param others loaded on demand; a language that is missing or fails to load falls back to English
+ * @returns a hook that suspends while a language loads
  */
 export function createPageTexts<Words>(
   en: Words,

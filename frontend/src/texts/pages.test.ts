@@ -14,7 +14,7 @@ type Language = keyof typeof CATALOGUES;
 
 const figuresOf = (language: Language) => createFigures(createFormats(language, CATALOGUES[language].figures));
 
-/** Every text that a page shows, by its path; those made of figures with the figures put in. */
+/** All texts of a page by path, with figures inserted. */
 function shownTexts(value: unknown, figures: Figures, path = ""): Map<string, string> {
   if (typeof value === "function") return shownTexts((value as (figures: Figures) => unknown)(figures), figures, path);
   if (typeof value !== "object" || value === null) return new Map([[path, String(value)]]);
@@ -27,8 +27,9 @@ async function pageIn(page: string, language: Language): Promise<Map<string, str
 }
 
 describe.each(["help", "contact", "privacy", "terms"])("the page %s", (page) => {
-  it.each(["de", "es", "hi", "ar"] as const)("says in %s everything that it says in English", async (language) => {
-    const [english, own] = [await pageIn(page, "en"), await pageIn(page, language)];
+  it.each(["de", "es", "hi", "ar"] as const)("has in %s all texts that it has in English", async (language) => {
+    const english = await pageIn(page, "en");
+    const own = await pageIn(page, language);
     expect([...own.keys()]).toEqual([...english.keys()]);
     const same = [...own].filter(([path, text]) => !path.endsWith(".id") && text === english.get(path));
     expect(same).toEqual([]);
@@ -38,7 +39,7 @@ describe.each(["help", "contact", "privacy", "terms"])("the page %s", (page) => 
 });
 
 it.each(["en", "de", "es", "hi", "ar"] as const)(
-  "whoever deletes an account is told in %s how long it takes",
+  "the account deletion text in %s names the number of days",
   (language) => {
     expect(CATALOGUES[language].account.deleteExplained.before).toContain(String(ACCOUNT_DELETION_DAYS));
   },

@@ -1,7 +1,7 @@
-/** Forms of a word by number; `other` serves where a language has no form of its own. */
+/** Plural forms of a word; `other` is used where a form is missing. */
 export type Forms = Partial<Record<Intl.LDMLPluralRule, string>> & { readonly other: string };
 
-/** Picks the form by the language's own rules: Arabic has six, German two. */
+/** @returns a function that selects the plural form by the rules of the locale, such as six in Arabic */
 export function pluralIn(locale: string): (count: number, forms: Forms) => string {
   const rules = new Intl.PluralRules(locale);
   return (count, forms) => forms[rules.select(count)] ?? forms.other;

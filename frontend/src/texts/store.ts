@@ -1,6 +1,6 @@
 /**
- * The language of the page, its words and its figures. English is always there; another language is
- * loaded when it is chosen, and chosen again on the next visit.
+ * The page's language with its texts and number formats. English is part of the first script; another
+ * language is loaded when it is chosen, and restored on the next visit.
  */
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
@@ -18,7 +18,7 @@ export interface LanguageState {
   readonly formats: Formats;
 }
 
-/** The catalogues that are not part of the page's first script. */
+/** Loaders of the catalogues. */
 const CATALOGUES: Readonly<Record<Language, () => Promise<Texts>>> = {
   en: () => Promise.resolve(en),
   de: async () => (await import("./de.ts")).de,
@@ -35,7 +35,7 @@ const store = createStore<LanguageState>()(() => ({
   formats: createFormats("en", en.figures),
 }));
 
-/** Two choices at once: the last one made is the one that counts, whichever arrives first. */
+/** Of several choices in progress only the last one takes effect. */
 let lastChoice = 0;
 
 async function load(language: Language): Promise<void> {
@@ -48,20 +48,20 @@ async function load(language: Language): Promise<void> {
 }
 
 /**
- * Changes the language of the page at once and for later visits.
- * Rejects when the language cannot be loaded; everything stays as it was then.
+ * Changes the page's language and stores it for later visits.
+ * @throws TypeError when the language cannot be loaded; then nothing changes
  */
 export async function chooseLanguage(language: Language): Promise<void> {
   await load(language);
   try {
     localStorage.setItem(KEY, language);
   } catch (error) {
-    // A browser that keeps nothing: the choice holds until the page is left.
+    // Without storage the choice lasts until the page is left.
     if (!(error instanceof DOMException)) throw error;
   }
 }
 
-/** The language chosen on an earlier visit; English if none was. */
+/** @returns the stored language, English by default */
 export function keptLanguage(): Language {
   try {
     const kept = localStorage.getItem(KEY);
@@ -72,7 +72,7 @@ export function keptLanguage(): Language {
   }
 }
 
-/** What a browser throws when a part of the script cannot be had; the page stays in its language then. */
+/** Ignores the TypeError that browsers throw when a dynamic import fails; the page keeps its language. */
 async function unlessUnreachable(loading: Promise<void>): Promise<void> {
   try {
     await loading;
@@ -81,13 +81,13 @@ async function unlessUnreachable(loading: Promise<void>): Promise<void> {
   }
 }
 
-/** To be awaited before the first render. A language that cannot be loaded leaves the page in English. */
+/** Loads the stored language, before the first render. If that fails, the page is in English. */
 export async function restoreLanguage(): Promise<void> {
   const kept = keptLanguage();
   if (kept !== "en") await unlessUnreachable(load(kept));
 }
 
-/** What was chosen on the page as it was drawn, in English, before there was anybody to listen. */
+/** Applies a language that was chosen on the prerendered page before hydration. */
 export async function takeUpLanguage(chosen: string | undefined): Promise<void> {
   if (keptLanguage() === "en" && chosen !== undefined && chosen !== "en" && isLanguage(chosen))
     await unlessUnreachable(chooseLanguage(chosen));
@@ -98,19 +98,19 @@ export const useFormats = (): Formats => useStore(store, (state) => state.format
 export const useLanguage = (): Language => useStore(store, (state) => state.language);
 export const useDirection = (): "ltr" | "rtl" => LANGUAGES[useLanguage()].direction;
 
-/** For words that are said outside of a component, such as a toast. */
+/** For texts outside of components, such as toasts. */
 export const currentTexts = (): Texts => store.getState().texts;
 export const currentFormats = (): Formats => store.getState().formats;
-/** Calls back whenever the language has changed; returns what ends that. */
+/** Calls the listener after each change of language. @returns a function that removes it */
 export const onLanguageChange = (listener: () => void): (() => void) => store.subscribe(listener);
 
-/** An error in the words of the page: the server's own in English, which name figures; the catalogue's elsewhere. */
+/** @returns the error's sentence: in English the server's message, which has figures; else the catalogue's text */
 export function sentenceOf({ code, message }: Pick<ErrorBody, "code" | "message">): string {
   const { language, texts } = store.getState();
   return language === "en" ? message : (texts.errors[code] ?? message);
 }
 
-/** The same for a component, which is drawn again when the language changes. */
+/** {@link sentenceOf} for a component, which renders again when the language changes. */
 export function useSentence(error: Pick<ErrorBody, "code" | "message">): string {
   useLanguage();
   return sentenceOf(error);

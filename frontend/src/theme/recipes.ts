@@ -1,4 +1,4 @@
-/** How the few Chakra components that the product uses look. Variants keep Chakra's own names. */
+/** Styles of the Chakra components in use. Variants keep Chakra's names. */
 import { defineRecipe, defineSlotRecipe } from "@chakra-ui/react";
 import { menuAnatomy } from "@chakra-ui/react/anatomy";
 
@@ -26,7 +26,7 @@ const button = defineRecipe({
       outline: { bg: "surface", borderColor: "border", color: "fg", _hover: { bg: "bg.sunken" } },
       ghost: { color: "fg.muted", _hover: { bg: "bg.sunken", color: "fg" } },
     },
-    // 44 px is the smallest target a thumb hits reliably; nothing to press is lower.
+    // 44 px is the smallest touch target that users hit reliably; no button is lower.
     size: {
       sm: { h: "11", minW: "11", px: "3.5", fontSize: "sm" },
       md: { h: "11", minW: "11", px: "5", fontSize: "md" },

@@ -1,20 +1,20 @@
 /**
- * The product's look as tokens: colour, type, space and radius. Components name tokens, never values.
- * Built on Chakra's base only, so that the page does not carry recipes nobody uses.
+ * Design tokens: colours, type, space and radius. Components use token names, never values.
+ * Built on Chakra's base configuration only, so that unused recipes are not in the bundle.
  */
 import { createSystem, defaultBaseConfig, defineConfig } from "@chakra-ui/react";
 import type { SystemContext } from "@chakra-ui/react";
 import { recipes, slotRecipes } from "./recipes.ts";
 
 /**
- * One value for each colour scheme. The browser picks by `color-scheme`, so the system's choice holds
- * from the first paint, and a switch needs to set one property on the root.
+ * One value per colour scheme. The browser selects it by `color-scheme`, so the system's scheme applies
+ * from the first paint, and a change sets one property of the root element.
  */
 const lightDark = (light: string, dark: string) => ({ value: `light-dark(${light}, ${dark})` });
 
 const rem = (px: number) => ({ value: `${px / 16}rem` });
 
-/** Steps of 4 px, named as multiples of it. */
+/** Spacing steps, named as multiples of 4 px. */
 const steps = Object.fromEntries(
   [0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 5, 6, 7, 8, 10, 11, 12, 14, 16].map((step) => [String(step), rem(step * 4)]),
 );
@@ -61,7 +61,8 @@ export const config = defineConfig({
       shadows: {
         card: {
           value:
-            "0 1px 2px light-dark(rgb(40 30 0 / 5%), transparent), 0 16px 36px -20px light-dark(rgb(60 45 0 / 24%), #000)",
+            "0 1px 2px light-dark(rgb(40 30 0 / 5%), transparent), " +
+            "0 16px 36px -20px light-dark(rgb(60 45 0 / 24%), #000)",
         },
         knob: { value: "0 1px 3px rgb(0 0 0 / 14%)" },
       },
@@ -108,5 +109,5 @@ export const config = defineConfig({
   },
 });
 
-/** Without rules for the page as a whole: those are in its style sheet from the build on. */
+/** Without global rules: the build writes them into base.css. */
 export const system: SystemContext = { ...createSystem(defaultBaseConfig, config), _global: [] };

@@ -13,14 +13,14 @@ const store = createColorSchemeStore({
   root: isBrowser ? document.documentElement : ({} as HTMLElement),
   barColors: () => document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]"),
   storage: () => {
-    // Where pages are drawn at build time nobody has chosen anything.
+    // During prerendering there is no storage.
     if (!isBrowser) throw new DOMException("no browser", "SecurityError");
     return window.localStorage;
   },
 });
 
 const noChange = () => () => undefined;
-/** What was drawn at build time knows of no choice; the first drawing in the browser has to agree with it. */
+/** False during hydration, which must match the prerendered page without a choice. */
 const useIsHydrated = () =>
   useSyncExternalStore(
     noChange,
@@ -28,7 +28,7 @@ const useIsHydrated = () =>
     () => false,
   );
 
-/** Light, dark, or what the system says. */
+/** Switches between light, dark and the system's colour scheme. */
 export function ColorSwitch() {
   const { colors } = useTexts().footer;
   const { scheme, choose } = useStore(store);

@@ -4,7 +4,7 @@ import { useTexts } from "../../texts/store.ts";
 
 const SHOWN_CHARACTERS = 8;
 
-/** Who the server takes this browser for; folded away until somebody who helps asks for it. */
+/** The identity that the server sees, for support requests; folded by default. */
 export function DebugPanel() {
   const info = useDevice((state) => state.info);
   const texts = useTexts().debug;

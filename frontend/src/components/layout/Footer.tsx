@@ -40,7 +40,7 @@ export function Footer() {
       >
         <chakra.span display={{ base: "none", sm: "inline" }}>Tapedeck</chakra.span>
         <Spacer display={{ base: "none", sm: "block" }} />
-        {/* A phone's top bar has no room for them. */}
+        {/* On phones the top bar has no room for these links. */}
         <Flex display={{ base: "contents", sm: "none" }}>
           {isSignedIn ? (
             <>

@@ -13,7 +13,7 @@ const Select = chakra("select", {
     font: "inherit",
     cursor: "pointer",
     _hover: { color: "fg" },
-    // The list that opens is the browser's own, on a ground of its own.
+    // The browser's option list has its own background.
     "& option": { color: "fg", bg: "surface" },
     _focusVisible: { outline: "2px solid {colors.accent.text}", outlineOffset: "2px" },
   },
@@ -24,13 +24,13 @@ async function change(value: string): Promise<void> {
   try {
     await chooseLanguage(value);
   } catch (error) {
-    // What a browser throws when a part of the script cannot be had.
+    // Browsers throw a TypeError when a dynamic import fails.
     if (!(error instanceof TypeError)) throw error;
     notify({ kind: "error", ...currentTexts().toasts.languageFailed });
   }
 }
 
-/** Every language under its own name. */
+/** A select of all languages by their own names. */
 export function LanguageSwitch() {
   const texts = useTexts();
   const language = useLanguage();

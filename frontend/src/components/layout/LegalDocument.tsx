@@ -30,7 +30,7 @@ const Email = chakra("a", { base: { color: "accent.text", textDecoration: "under
 
 const ADDRESS = /([\w.+'-]+@[\w.-]+\w)/;
 
-/** Addresses in a text become links. */
+/** A paragraph whose email addresses are links. */
 function Paragraph({ text }: { text: string }) {
   return text.split(ADDRESS).map((part) =>
     ADDRESS.test(part) ? (
@@ -43,7 +43,7 @@ function Paragraph({ text }: { text: string }) {
   );
 }
 
-/** A legal page: its contents, then its sections, each with an anchor of its own. */
+/** A legal page: table of contents, then sections with anchors. */
 export function LegalDocument({ text }: { text: LegalText }) {
   const figures = useFigures();
   useHead({ description: text.description });

@@ -38,7 +38,7 @@ const Plain = chakra("span", {
   },
 });
 
-/** A place on the home page. On it, the browser itself scrolls there and takes the keyboard along. */
+/** A link to a section of the home page. On the home page it is a plain anchor, which scrolls and moves the focus. */
 function NavLink({ anchor, children }: { anchor: string; children: ReactNode }) {
   const { pathname } = useLocation();
   return (
@@ -57,7 +57,7 @@ export const Nav = memo(function Nav() {
   const isSignedIn = useIsSignedIn();
   const badge = tier === "pro" ? texts.proUser : texts.freeUser;
   return (
-    // It stays in sight, so it is as wide as the window: nothing shows beside it while the page passes below.
+    // Sticky, so it is as wide as the window: the page must not show through beside it while scrolling.
     <Box as="header" position="sticky" top="0" zIndex={20} bg="bg">
       <Flex
         align="center"
@@ -68,7 +68,7 @@ export const Nav = memo(function Nav() {
         px={{ base: "4", sm: "6" }}
       >
         <Wordmark />
-        {/* In the longest of the languages there is room for them from here on. */}
+        {/* The labels of the longest language fit from this width on. */}
         <Flex
           as="nav"
           aria-label={texts.sections}
@@ -80,7 +80,7 @@ export const Nav = memo(function Nav() {
           <NavLink anchor="#converter">{texts.converter}</NavLink>
           <NavLink anchor="#pricing">{texts.pricing}</NavLink>
         </Flex>
-        {/* As wide as there is room, so that nothing moves for a longer name; says nothing before it is known who is here. */}
+        {/* Takes all free width, so that a longer name moves nothing; hidden until the identity is known. */}
         <Flex
           flex="1"
           justify="end"
@@ -89,7 +89,7 @@ export const Nav = memo(function Nav() {
           minW="0"
           visibility={isTierKnown && isSignedIn !== null ? undefined : "hidden"}
         >
-          {/* With a name it is another badge: one that appears, not one that grows. */}
+          {/* The key makes a badge with a name a new element, so that it does not count as a layout shift. */}
           <Badge key={user?.id} title={user?.email} visibility={isSignedIn === (user !== null) ? undefined : "hidden"}>
             {user ? `${badge} · ${nameOf(user)}` : badge}
           </Badge>
@@ -113,7 +113,7 @@ export const Nav = memo(function Nav() {
             </Button>
           )}
           {tier === "free" && (
-            // The longest of its names leaves the wordmark alone on the narrowest of phones.
+            // On the narrowest phones the longest label still fits beside the wordmark.
             <Button asChild size="sm" px={{ base: "2.5", sm: "3.5" }}>
               <Link to="/plans">{texts.upgrade}</Link>
             </Button>

@@ -23,7 +23,7 @@ const Skip = chakra("a", {
   },
 });
 
-/** The one column that every page is. */
+/** Layout of every page: skip link, top bar and one content column. */
 export function Page({ children }: { children: ReactNode }) {
   const { skip } = useTexts().footer;
   return (

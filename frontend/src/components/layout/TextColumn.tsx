@@ -4,7 +4,7 @@ import { Suspense } from "react";
 import { Footer } from "./Footer.tsx";
 import { Page } from "./Page.tsx";
 
-/** A page that is read: heading, lead, and what follows. */
+/** Heading and lead of a text page. */
 export function TextHead({ title, lead }: { title: string; lead: string }) {
   return (
     <>
@@ -25,8 +25,8 @@ export function TextHead({ title, lead }: { title: string; lead: string }) {
   );
 }
 
-/** Holds the whole window while the words are on their way, so that nothing in sight moves when they come. */
-function WordsToCome() {
+/** Placeholder as high as the window while the text loads, so that nothing visible moves. */
+function LoadingText() {
   return (
     <Box minH="100dvh" aria-busy="true" pt={{ base: "6", sm: "10" }}>
       <Skeleton loading h="12" maxW="22rem" mb="4" />
@@ -39,7 +39,7 @@ export function TextColumn({ children }: { children: ReactNode }) {
   return (
     <Page>
       <Box as="main" minH="70vh">
-        <Suspense fallback={<WordsToCome />}>{children}</Suspense>
+        <Suspense fallback={<LoadingText />}>{children}</Suspense>
       </Box>
       <Footer />
     </Page>

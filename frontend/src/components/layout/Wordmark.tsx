@@ -6,7 +6,7 @@ import { jobsToShow } from "../../stores/jobs.ts";
 
 const HomeLink = chakra(Link);
 
-// Each reel is a drawing of its own: the compositor turns an element by itself, but not a part of one.
+// Each reel is its own svg element, because the compositor can rotate elements but not parts of them.
 const Reel = chakra("svg", {
   base: {
     position: "absolute",
@@ -23,7 +23,7 @@ const Reel = chakra("svg", {
   },
 });
 
-/** A hub with three teeth, so that turning can be seen. */
+/** A reel with three teeth, which make the rotation visible. */
 function Spool({ left, isTurning }: { left: string; isTurning: boolean }) {
   return (
     <Reel viewBox="0 0 11 11" left={left} data-turning={isTurning || undefined}>
@@ -35,7 +35,7 @@ function Spool({ left, isTurning }: { left: string; isTurning: boolean }) {
   );
 }
 
-/** The product's name and its cassette, whose reels turn while something converts. */
+/** The product's name with a cassette, whose reels turn while a job is active. */
 export function Wordmark() {
   const isTurning = useJobs((state) =>
     jobsToShow(state).some((job) => job.status !== "queued" && isActive(job.status)),

@@ -6,7 +6,7 @@ import { accountActions, useUser } from "../../client/client.ts";
 import { Card } from "../../components/Card.tsx";
 import { useTexts } from "../../texts/store.ts";
 
-/** Nothing happens before the phrase stands there to the letter. */
+/** Submits only when the exact phrase is typed. */
 function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
   const [text, setText] = useState("");
   const [isBusy, setIsBusy] = useState(false);
@@ -60,7 +60,7 @@ function DeleteAccountForm({ onCancel }: { onCancel: () => void }) {
   );
 }
 
-/** What people may do with what is stored about them. */
+/** Export, sign out everywhere, and delete the account. */
 export function AccountSection() {
   const [isDeleting, setIsDeleting] = useState(false);
   const opener = useRef<HTMLButtonElement>(null);

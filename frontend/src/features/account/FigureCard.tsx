@@ -6,11 +6,11 @@ export interface FigureCardProps {
   readonly name: string;
   readonly figure: ReactNode;
   readonly remark?: ReactNode;
-  /** Takes a line of its own on a phone, where the others stand two by two. */
+  /** Takes a full row on phones, where the other cards are in two columns. */
   readonly isWide?: boolean;
 }
 
-/** The cards of a page, side by side. */
+/** Grid of the figure cards. */
 export const FigureCards = chakra("div", {
   base: {
     display: "grid",
@@ -19,7 +19,7 @@ export const FigureCards = chakra("div", {
   },
 });
 
-/** One figure with its name. */
+/** A card with one figure and its name. */
 export function FigureCard({ name, figure, remark, isWide = false }: FigureCardProps) {
   return (
     <Card

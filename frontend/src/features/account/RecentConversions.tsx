@@ -12,7 +12,7 @@ import { useIsExpired } from "../queue/JobDetails.tsx";
 import { useStableJob } from "../queue/use-jobs.ts";
 import { LoadingQueue, UnreachableQueue } from "../queue/QueueStates.tsx";
 
-const SHOWN = 10;
+const MAX_SHOWN = 10;
 
 const BADGE: Readonly<Partial<Record<Job["status"], string>>> = { completed: "default", failed: "destructive" };
 const TONE: Readonly<Record<string, string>> = { default: "ok", destructive: "bad" };
@@ -29,10 +29,10 @@ function StatusBadge({ status }: { status: Job["status"] }) {
 
 const Conversion = memo(function Conversion({ id }: { id: string }) {
   const job = useStableJob(id);
-  return job && <ShownConversion job={job} />;
+  return job && <ConversionItem job={job} />;
 });
 
-function ShownConversion({ job }: { job: Job }) {
+function ConversionItem({ job }: { job: Job }) {
   const isExpired = useIsExpired(job);
   const texts = useTexts().job;
   const formats = useFormats();
@@ -71,14 +71,14 @@ function ShownConversion({ job }: { job: Job }) {
   );
 }
 
-/** The ten newest conversions, as they stand this moment. */
+/** The ten newest conversions, updated live. */
 export function RecentConversions({ converterPath }: { converterPath: string }) {
   const texts = useTexts().account;
   const phase = useJobs((state) => state.phase);
   const ids = useJobs(
     useShallow((state) =>
       jobsToShow(state)
-        .slice(0, SHOWN)
+        .slice(0, MAX_SHOWN)
         .map(({ id }) => id),
     ),
   );

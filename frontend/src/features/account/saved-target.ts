@@ -1,14 +1,14 @@
-/** Where a person was going when the sign-in came in between; kept for this tab until they get there. */
+/** The page that required a sign-in, stored for this tab until the user returns to it. */
 const KEY = "tapedeck.after-sign-in";
 
-/** A path of this site and nothing else: "//elsewhere" would leave it. */
+/** A path on this site; "//host" would lead to another site. */
 const OWN_PATH = /^\/(?![/\\])/;
 
 export function saveTarget(path: string): void {
   if (OWN_PATH.test(path)) sessionStorage.setItem(KEY, path);
 }
 
-/** @returns the saved path, which is then forgotten; null if there is none */
+/** Removes the stored path. @returns the path, or null if there is none */
 export function takeTarget(): string | null {
   const path = sessionStorage.getItem(KEY);
   sessionStorage.removeItem(KEY);

@@ -3,7 +3,7 @@ import type { Usage } from "../../../../common/api.ts";
 import { refreshUsage, useConnection, useUser } from "../../client/client.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 
-/** What was used this month: asked for when the page opens and after each new connection, pushed in between. */
+/** This month's usage: loaded when the page opens and after each new connection, and updated by pushes. */
 export function useUsage(): Usage | null {
   const status = useConnection((state) => state.status);
   useEffect(() => {
@@ -12,7 +12,7 @@ export function useUsage(): Usage | null {
   return useUser((state) => state.usage);
 }
 
-/** "12.3 MB", or "Unknown". */
+/** @returns for example "12.3 MB", or "Unknown" */
 export function useDataUsed(usage: Usage | null): string {
   const formats = useFormats();
   const { unknown } = useTexts().figures;

@@ -4,25 +4,25 @@ import type { ReactNode } from "react";
 import type { Subscription } from "../../../../common/api.ts";
 import { activation, useActivation, useDevice, useUser } from "../../client/client.ts";
 import type { ActivationState } from "../../actions/activation.ts";
-import type { Told } from "./NoticeStrip.tsx";
+import type { BillingNoticeContent } from "./NoticeStrip.tsx";
 import { STRIP_HEIGHT } from "./strip-height.ts";
 
-/** Most visitors have nothing to be told, and are spared the code. */
-const NoticeStrip = lazy(async (): Promise<{ default: (props: { told: Told }) => ReactNode }> => {
+/** Loaded on demand, because most visitors have no notice. */
+const NoticeStrip = lazy(async (): Promise<{ default: (props: { content: BillingNoticeContent }) => ReactNode }> => {
   try {
     return { default: (await import("./NoticeStrip.tsx")).NoticeStrip };
   } catch (error) {
-    // Without a network the page does without the notice rather than fail for it.
+    // Offline the notice is missing, but the page works.
     if (!(error instanceof TypeError)) throw error;
     return { default: () => null };
   }
 });
 
-function whatToTell(
+function contentFor(
   { phase, isLong }: ActivationState,
   subscription: Subscription | null,
   hasPro: boolean,
-): Told | null {
+): BillingNoticeContent | null {
   if (phase === "waiting") return { kind: "activating", isLong };
   if (subscription?.status === "past_due") return { kind: "overdue", graceEndsAt: subscription.graceEndsAt, hasPro };
   if (subscription?.status === "paused") return { kind: "paused" };
@@ -30,18 +30,18 @@ function whatToTell(
   return phase === "done" ? { kind: "active" } : null;
 }
 
-/** What a person should know about their subscription, if anything; otherwise what stands in its place. */
+/** A notice about the user's subscription, or `otherwise` without one. */
 export function BillingNotice({ otherwise = null }: { otherwise?: ReactNode }) {
   const activationState = useActivation((state) => state);
   const subscription = useUser((state) => state.user?.subscription ?? null);
   const hasPro = useDevice((state) => state.tier === "pro");
   useEffect(() => () => activation.dismiss(), []);
 
-  const told = whatToTell(activationState, subscription, hasPro);
-  if (told === null) return otherwise;
+  const content = contentFor(activationState, subscription, hasPro);
+  if (content === null) return otherwise;
   return (
     <Suspense fallback={<Box minH={STRIP_HEIGHT} />}>
-      <NoticeStrip told={told} />
+      <NoticeStrip content={content} />
     </Suspense>
   );
 }

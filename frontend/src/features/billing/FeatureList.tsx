@@ -2,7 +2,7 @@ import { TickedList } from "../../components/TickedList.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { proFeatures } from "./plans.ts";
 
-/** What Pro gives. */
+/** The features of Pro. */
 export function FeatureList() {
   const { features: texts } = useTexts().billing;
   const formats = useFormats();

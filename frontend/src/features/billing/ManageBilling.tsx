@@ -4,13 +4,13 @@ import { useEffect, useState } from "react";
 import { billingActions } from "../../client/client.ts";
 import { useTexts } from "../../texts/store.ts";
 
-/** Leads to the provider's pages for card, invoices and cancelling. */
+/** Button that opens the provider's pages for card, invoices and cancellation. */
 export function ManageBilling({ children, ...rest }: ButtonProps) {
   const texts = useTexts().billing;
   const [isBusy, setIsBusy] = useState(false);
 
   useEffect(() => {
-    // Back by the back button: the page is as it was left, busy.
+    // The back button restores the page from the back/forward cache in its busy state.
     const reset = () => setIsBusy(false);
     window.addEventListener("pageshow", reset);
     return () => window.removeEventListener("pageshow", reset);

@@ -1,4 +1,4 @@
-/** The strips above a page that tell how a subscription stands, a sentence each. */
+/** Strips above a page with the state of the subscription. */
 import { Box, Button, Flex } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -24,7 +24,7 @@ function Strip({ tone = "quiet", role, action, children }: StripProps) {
   return (
     <Flex
       data-notice={tone}
-      {...(role && { role })}
+      role={role}
       wrap={{ base: "wrap", sm: "nowrap" }}
       align="center"
       justify="space-between"
@@ -105,22 +105,22 @@ function Active() {
   );
 }
 
-/** Which of them, and what it tells of. */
-export type Told =
+/** Selects the strip, with its data. */
+export type BillingNoticeContent =
   | { readonly kind: "activating"; readonly isLong: boolean }
   | { readonly kind: "overdue"; readonly graceEndsAt: string | null; readonly hasPro: boolean }
   | { readonly kind: "ending"; readonly subscription: Subscription }
   | { readonly kind: "paused" }
   | { readonly kind: "active" };
 
-export function NoticeStrip({ told }: { told: Told }) {
-  switch (told.kind) {
+export function NoticeStrip({ content }: { content: BillingNoticeContent }) {
+  switch (content.kind) {
     case "activating":
-      return <Activating isLong={told.isLong} />;
+      return <Activating isLong={content.isLong} />;
     case "overdue":
-      return <Overdue graceEndsAt={told.graceEndsAt} hasPro={told.hasPro} />;
+      return <Overdue graceEndsAt={content.graceEndsAt} hasPro={content.hasPro} />;
     case "ending":
-      return <Ending subscription={told.subscription} />;
+      return <Ending subscription={content.subscription} />;
     case "paused":
       return <Paused />;
     case "active":

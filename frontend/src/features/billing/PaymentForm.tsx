@@ -9,19 +9,19 @@ import type { LoadedScript } from "./payment-script.ts";
 import { OFFERS } from "./plans.ts";
 import { SecretForm } from "./SecretForm.tsx";
 
-/** The height of the provider's card fields, kept free so that nothing moves when they come. */
+/** Height of the provider's card fields, reserved so that nothing moves when they load. */
 const FIELDS_HEIGHT = "16.5rem";
 
 export interface PaymentFormProps {
   readonly script: LoadedScript & { retry: () => void };
   readonly secret: PlanSecret;
-  /** The plan was changed and its secret has not come yet. */
+  /** The plan has changed and its secret is not loaded yet. */
   readonly isSwitching: boolean;
   readonly isPaying: boolean;
   readonly onPay: (form: ReadyForm) => void;
 }
 
-/** The fields of the plan before stay until those of the new one are ready to take their place. */
+/** Keeps the fields of the old plan until those of the new plan are ready. */
 function useForms(secret: PlanSecret) {
   const [ready, setReady] = useState<ReadyForm | null>(null);
   const shown = ready?.secret ?? secret;
@@ -69,7 +69,7 @@ function Unloadable({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Card fields and the one button that charges. */
+/** Card fields and the button that pays. */
 export function PaymentForm({ script, secret, isSwitching, isPaying, onPay }: PaymentFormProps) {
   const forms = useForms(secret);
   const [attempt, setAttempt] = useState(1);

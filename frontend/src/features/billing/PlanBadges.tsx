@@ -2,7 +2,7 @@ import { Pill } from "../../components/Card.tsx";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import type { PlanOffer } from "./plans.ts";
 
-/** What speaks for a plan, a word or two each. */
+/** Labels with the advantages of a plan. */
 export function PlanBadges({ offer: { isFavourite, saving } }: { offer: PlanOffer }) {
   const texts = useTexts().billing;
   const formats = useFormats();

@@ -27,7 +27,7 @@ export interface PlanChoiceProps {
   readonly onChoose: (plan: Plan) => void;
 }
 
-/** The two plans side by side, one of them chosen. */
+/** A choice between the two plans. */
 export function PlanChoice({ plan: chosen, isDisabled, onChoose }: PlanChoiceProps) {
   const texts = useTexts().billing;
   const formats = useFormats();

@@ -33,22 +33,22 @@ function Fields({ secret, onReady, onFailed }: FieldsProps) {
 
 export interface SecretFormProps extends FieldsProps {
   readonly stripe: Stripe;
-  /** False while the form before it still stands in its place. */
+  /** False while the form of the previous secret is still shown. */
   readonly isShown: boolean;
 }
 
-/** The provider's own fields for one secret; what is typed there never passes through this page. */
+/** The provider's fields for one secret; their input never passes through this page. */
 export function SecretForm({ stripe, secret, isShown, onReady, onFailed }: SecretFormProps) {
   const appearance = useAppearance();
   const language = useLanguage();
   const options = useMemo(
-    // The provider's fields do not speak Hindi.
+    // The provider has no Hindi translation.
     () => ({ clientSecret: secret.clientSecret, appearance, locale: language === "hi" ? "en" : language }) as const,
     [secret.clientSecret, appearance, language],
   );
   return (
-    // The provider's frame is a light document that lets the page shine through, unless the schemes
-    // of the two differ: then browsers put a white sheet behind it.
+    // The provider's frame is transparent and light. If the colour schemes of page and frame differ, browsers
+    // draw a white background behind it, so this element has a light scheme.
     <Box
       gridArea="1 / 1"
       minW="0"

@@ -1,4 +1,4 @@
-/** What /subscribe shows when there is nothing to pay yet, or nothing to pay at all. */
+/** The states of /subscribe without a payment form. */
 import { Box, Button, Flex } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
@@ -11,7 +11,7 @@ import type { Texts } from "../../texts/en.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import { ManageBilling } from "./ManageBilling.tsx";
 
-/** As high as the window: what comes in its place moves nothing that can be seen. */
+/** As high as the window, so that nothing visible moves when it is replaced. */
 export function SettingUp() {
   const texts = useTexts().billing.states;
   return (
@@ -53,7 +53,7 @@ function Panel({ title, role, actions, children }: PanelProps) {
   return (
     <Page>
       <Box as="main" minH="60vh" pt={{ base: "7", sm: "12" }}>
-        <Card maxW="32rem" mx="auto" p={{ base: "5", sm: "7" }} {...(role && { role })}>
+        <Card maxW="32rem" mx="auto" p={{ base: "5", sm: "7" }} role={role}>
           <Box as="h1" textStyle="heading" mb="2" textWrap="balance">
             {title}
           </Box>
@@ -113,7 +113,7 @@ export function NoSecret() {
   );
 }
 
-/** @param refusal what the server said when asked nevertheless; it may know of more than is shown here yet */
+/** @param refusal the server's refusal, if any; it may be newer than the shown subscription */
 export function AlreadySubscribed({ user, refusal }: { user: User; refusal: string | null }) {
   const { subscription, tier } = user;
   const { billing } = useTexts();
@@ -135,12 +135,12 @@ export function AlreadySubscribed({ user, refusal }: { user: User; refusal: stri
         </>
       }
     >
-      {subscription ? tellState(subscription, billing, formats) : (refusal ?? texts.granted)}
+      {subscription ? sentenceOfState(subscription, billing, formats) : (refusal ?? texts.granted)}
     </Panel>
   );
 }
 
-function tellState(
+function sentenceOfState(
   { plan, status, cancelsAtPeriodEnd, periodEndsAt }: Subscription,
   { plans, states, paused }: Texts["billing"],
   formats: Formats,
@@ -151,7 +151,7 @@ function tellState(
   return (cancelsAtPeriodEnd ? states.ends : states.renews)(yours, formats.dayOf(periodEndsAt));
 }
 
-/** Paid already, and not yet active. */
+/** The payment is confirmed, but Pro is not active yet. */
 export function StillActivating() {
   const { activating: texts } = useTexts().billing.states;
   return (

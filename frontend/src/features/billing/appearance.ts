@@ -1,11 +1,11 @@
-/** The site's look for the provider's form, which lives in a frame of its own and knows no tokens. */
+/** Styles of the provider's form, which is in its own frame and cannot use the theme's tokens. */
 import type { Appearance } from "@stripe/stripe-js";
 import { useMemo, useSyncExternalStore } from "react";
 import { system } from "../../theme/theme.ts";
 
 const darkScheme = window.matchMedia("(prefers-color-scheme: dark)");
 
-/** The visitor's choice stands on the root element; without one the system's holds. */
+/** The chosen scheme is on the root element; without it the system's scheme applies. */
 function readIsDark(): boolean {
   const { colorScheme } = document.documentElement.style;
   return colorScheme === "" ? darkScheme.matches : colorScheme === "dark";
@@ -21,7 +21,7 @@ function listen(onChange: () => void): () => void {
   };
 }
 
-/** A token's colour in the scheme of the moment, as browsers compute it. */
+/** @returns the computed colour of a token in the current scheme */
 function resolveColor(probe: HTMLElement, token: string): string {
   probe.style.color = system.token.var(`colors.${token}`);
   return getComputedStyle(probe).color;
@@ -58,7 +58,7 @@ function readAppearance(isDark: boolean): Appearance {
   }
 }
 
-/** Follows the scheme of the page while it is open. */
+/** @returns the form's styles for the current colour scheme */
 export function useAppearance(): Appearance {
   const isDark = useSyncExternalStore(listen, readIsDark);
   return useMemo(() => readAppearance(isDark), [isDark]);

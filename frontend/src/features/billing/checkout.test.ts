@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import type { Plan } from "../../../../common/api.ts";
 import type { SubscriptionSecret } from "../../../../common/api.ts";
 import { SubscriptionSecret as SecretShape } from "../../../../common/api.ts";
-import { ApiError } from "../../api/api.ts";
+import { ApiError } from "../../api/errors.ts";
 import type { Notice } from "../../stores/notice.ts";
 import { createCheckout } from "./checkout.ts";
 
@@ -33,7 +33,7 @@ const secretOf = (clientSecret: string): SubscriptionSecret => ({ clientSecret, 
 const refusal = (status: number, code: string, message: string) =>
   new ApiError(status, "", JSON.stringify({ code, message }));
 
-it("asks once when the page is mounted, unmounted and mounted again", async () => {
+it("sends one request when the page is mounted, unmounted and mounted again", async () => {
   const { checkout, questions, state } = open();
   const first = checkout.open("yearly");
   checkout.close();
@@ -47,7 +47,7 @@ it("asks once when the page is mounted, unmounted and mounted again", async () =
   expect(questions).toHaveLength(1);
 });
 
-it("keeps the plan before until the new one is there, and asks for one after the other", async () => {
+it("keeps the old plan's secret until the new one is loaded, and sends one request at a time", async () => {
   const { checkout, questions, state } = open();
   const opened = checkout.open("yearly");
   questions[0]?.answer(secretOf("one"));
@@ -63,7 +63,7 @@ it("keeps the plan before until the new one is there, and asks for one after the
   expect(state()).toMatchObject({ phase: "ready", secret: { clientSecret: "two", plan: "monthly" } });
 });
 
-it("drops an answer about a plan that is no longer chosen", async () => {
+it("ignores an answer for a plan that is no longer chosen", async () => {
   const { checkout, questions, state } = open();
   const opened = checkout.open("monthly");
   void checkout.open("yearly");
@@ -75,7 +75,7 @@ it("drops an answer about a plan that is no longer chosen", async () => {
   expect(state()).toMatchObject({ phase: "ready", secret: { clientSecret: "right", plan: "yearly" } });
 });
 
-it("says nothing to somebody who has left", async () => {
+it("shows no toast after the page was left", async () => {
   const { checkout, questions, notices, state } = open();
   const opened = checkout.open("monthly");
   checkout.close();
@@ -85,7 +85,7 @@ it("says nothing to somebody who has left", async () => {
   expect(state().phase).toBe("creating");
 });
 
-it("tells the server's words, or its own when there are none", async () => {
+it("shows the server's error message, or its own text without one", async () => {
   for (const [error, description] of [
     [refusal(502, "payment_provider", "It does not answer."), "It does not answer."],
     [new TypeError("fetch failed"), "Failed to create subscription"],
@@ -99,7 +99,7 @@ it("tells the server's words, or its own when there are none", async () => {
   }
 });
 
-it("knows an answer without a secret", async () => {
+it("reports an answer without a secret", async () => {
   for (const answer of [{}, { clientSecret: "", isSetupIntent: false }]) {
     const { checkout, questions, notices, state } = open();
     const opened = checkout.open("yearly");
@@ -112,7 +112,7 @@ it("knows an answer without a secret", async () => {
   }
 });
 
-it("shows what the server knows better without a complaint, and asks who is here", async () => {
+it("shows that the user is subscribed without a toast, and loads the identity again", async () => {
   for (const [status, code, phase, asks] of [
     [503, "payment_unconfigured", "unconfigured", 0],
     [409, "already_subscribed", "subscribed", 1],
@@ -128,7 +128,7 @@ it("shows what the server knows better without a complaint, and asks who is here
   }
 });
 
-it("lets one payment through at a time, and none after it until the page has been left", () => {
+it("allows one payment at a time, and after it none until the page is left", () => {
   const { checkout } = open();
   expect(checkout.beginPaying()).toBe(true);
   expect(checkout.beginPaying()).toBe(false);

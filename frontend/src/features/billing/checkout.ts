@@ -1,12 +1,11 @@
 /**
- * Getting what the browser confirms with the payment provider: one secret for the plan that is
- * chosen now. Whoever opens the page twice at once asks once; a change of plan waits for the answer
- * before it, so that the server's last word is about the last choice.
+ * Loads the secret that the browser confirms with the payment provider, for the chosen plan. Requests run one
+ * after the other, so that the server's last answer is for the last choice.
  */
 import { ZodError } from "zod";
 import { createStore } from "zustand/vanilla";
 import type { Plan, SubscriptionSecret } from "../../../../common/api.ts";
-import { ApiError, sentenceFor } from "../../api/api.ts";
+import { ApiError, sentenceFor } from "../../api/errors.ts";
 import type { Api } from "../../api/api.ts";
 import type { Notice, Notify } from "../../stores/notice.ts";
 import { currentTexts } from "../../texts/store.ts";
@@ -17,25 +16,22 @@ export interface PlanSecret extends SubscriptionSecret {
 
 export interface CheckoutState {
   /**
-   * `creating`: nothing to show yet. `switching`: the secret is still that of the plan before.
-   * `refused`: told by a toast, the page is to be left. `no-secret`, `unconfigured`, `subscribed`:
-   * the page says so.
+   * `creating`: no secret yet. `switching`: the secret is still that of the previous plan.
+   * `refused`: reported by a toast; the page must be left. `no-secret`, `unconfigured`, `subscribed`:
+   * shown on the page.
    */
   readonly phase: "creating" | "switching" | "ready" | "no-secret" | "unconfigured" | "subscribed" | "refused";
   readonly secret: PlanSecret | null;
-  /** Why the server sells nothing to this person, in its own words; with `subscribed`. */
+  /** The server's reason for `subscribed`. */
   readonly refusal: string | null;
-  /**
-   * While a payment is `under-way` the page stays as it is, whatever the server says meanwhile; once
-   * it is `done`, until the page is left.
-   */
+  /** While a payment is `under-way`, and after it is `done`, the page does not change until it is left. */
   readonly payment: "none" | "under-way" | "done";
 }
 
 export interface CheckoutParts {
   readonly api: Pick<Api, "createSubscription">;
   readonly notify: Notify;
-  /** Asks the server again who is here: it knows something this page does not. */
+  /** Loads the identity again, because the server's answer does not match it. */
   readonly refreshIdentity: () => Promise<void>;
 }
 
@@ -48,27 +44,28 @@ export function createCheckout({ api, notify, refreshIdentity }: CheckoutParts) 
     refusal: null,
     payment: "none",
   }));
-  /** No plan is wanted once the page has been left. */
-  const visit: { plan: Plan | null; isAsking: boolean } = { plan: null, isAsking: false };
+  /** The wanted plan, null when the page is left, and whether a request is in progress. */
+  const visit: { plan: Plan | null; isLoading: boolean } = { plan: null, isLoading: false };
 
   async function create(plan: Plan): Promise<Partial<CheckoutState> & { problem?: Problem }> {
     try {
       const secret = await api.createSubscription(plan);
-      if (secret.clientSecret === "") return missing();
+      if (secret.clientSecret === "") return missingSecret();
       return { phase: "ready", secret: { ...secret, plan } };
     } catch (error) {
-      if (error instanceof ZodError) return missing();
+      if (error instanceof ZodError) return missingSecret();
       const code = error instanceof ApiError ? error.code : undefined;
       if (code === "payment_unconfigured") return { phase: "unconfigured" };
       if (code === "already_subscribed") return { phase: "subscribed", refusal: sentenceFor(error, "") };
-      // The page sends whoever is signed out to sign in, once it is known.
+      // The page redirects a signed-out user once the identity is loaded.
       if (code === "sign_in_required") return { phase: "creating" };
       const { title, description } = currentTexts().billing.notices.subscriptionFailed;
       return { phase: "refused", problem: { title, description: sentenceFor(error, description) } };
     }
   }
 
-  async function askUntilSettled(): Promise<void> {
+  /** Requests a secret again while the plan changes during the request. */
+  async function loadUntilCurrent(): Promise<void> {
     while (visit.plan !== null) {
       const { plan } = visit;
       const { problem, ...outcome } = await create(plan);
@@ -76,37 +73,37 @@ export function createCheckout({ api, notify, refreshIdentity }: CheckoutParts) 
       if (outcome.phase === "ready") store.setState(outcome);
       else store.setState({ secret: null, ...outcome });
       if (problem !== undefined) notify({ kind: "error", ...problem });
-      // Signed out or subscribed in the meantime, perhaps in another tab.
+      // The user has signed out or subscribed, for instance in another tab.
       if (outcome.phase === "creating" || outcome.phase === "subscribed") void refreshIdentity();
       return;
     }
   }
 
-  async function ask(plan: Plan): Promise<void> {
+  async function loadSecret(plan: Plan): Promise<void> {
     visit.plan = plan;
     store.setState(({ secret }) => ({ phase: secret ? "switching" : "creating" }));
-    if (visit.isAsking) return;
-    visit.isAsking = true;
+    if (visit.isLoading) return;
+    visit.isLoading = true;
     try {
-      await askUntilSettled();
+      await loadUntilCurrent();
     } finally {
-      visit.isAsking = false;
+      visit.isLoading = false;
     }
   }
 
   return {
     store,
-    /** Sees to a secret for the plan; does nothing if there is one or it is being asked for. */
+    /** Loads a secret for the plan; does nothing if it is loaded already. */
     async open(plan: Plan): Promise<void> {
       const { phase, secret } = store.getState();
       if (phase === "ready" && secret?.plan === plan) return;
-      await ask(plan);
+      await loadSecret(plan);
     },
-    /** The secret at hand is of no use any more: gets another one for the same plan. */
+    /** Replaces an unusable secret by a new one for the same plan. */
     async renew(): Promise<void> {
-      if (visit.plan !== null) await ask(visit.plan);
+      if (visit.plan !== null) await loadSecret(visit.plan);
     },
-    /** Forgets the secret: by the next visit it may have been paid elsewhere. */
+    /** Drops the secret, which may be paid in another tab by the next visit. */
     close(): void {
       visit.plan = null;
       store.setState(({ payment }) => ({
@@ -115,20 +112,20 @@ export function createCheckout({ api, notify, refreshIdentity }: CheckoutParts) 
         payment: payment === "done" ? "none" : payment,
       }));
     },
-    /** @returns false when a payment is on its way already */
+    /** @returns false when a payment is in progress or done already */
     beginPaying(): boolean {
       if (store.getState().payment !== "none") return false;
       store.setState({ payment: "under-way" });
       return true;
     },
-    /** @param isPaid and this page will be left for another; otherwise the next attempt may begin */
+    /** @param isPaid true when the page will be left; false allows the next attempt */
     endPaying(isPaid: boolean): void {
       store.setState({ payment: isPaid ? "done" : "none" });
     },
   };
 }
 
-/** What a toast says of it. */
+/** Text of the toast. */
 type Problem = Pick<Notice, "title" | "description">;
 
-const missing = () => ({ phase: "no-secret", problem: currentTexts().billing.notices.noSecret }) as const;
+const missingSecret = () => ({ phase: "no-secret", problem: currentTexts().billing.notices.noSecret }) as const;

@@ -10,20 +10,19 @@ interface Answer {
 function confirm(isSetupIntent: boolean, { error, status }: Answer) {
   const asked: unknown[] = [];
   const intent = status && { status };
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- the provider's object has a hundred members; two are asked
+  // The provider's object has a hundred members; the code uses two.
   const stripe = {
     confirmPayment: (options: unknown) =>
       Promise.resolve((asked.push(["payment", options]), { error, paymentIntent: intent })),
     confirmSetup: (options: unknown) =>
       Promise.resolve((asked.push(["setup", options]), { error, setupIntent: intent })),
   } as unknown as Stripe;
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- handed through, never looked into
   const elements = {} as StripeElements;
   const secret = { plan: "yearly", clientSecret: "secret", isSetupIntent } as const;
   return { asked, confirmation: confirmCheckout({ stripe, elements, secret }, "https://example.org/") };
 }
 
-it("confirms what the secret is for, and leaves the page only if it must", async () => {
+it("confirms the secret's kind of intent, and redirects only if required", async () => {
   for (const [isSetupIntent, kind] of [
     [false, "payment"],
     [true, "setup"],
@@ -48,7 +47,6 @@ it.each<[string, Answer, unknown]>([
     { error: { message: "You cannot confirm this.", code: "payment_intent_unexpected_state" } },
     { isPaid: false, message: "You cannot confirm this.", isStale: true },
   ],
-  // oxlint-disable-next-line typescript/no-unsafe-type-assertion -- as above
   [
     "paid elsewhere",
     { error: { code: "payment_intent_unexpected_state", payment_intent: { status: "succeeded" } as PaymentIntent } },
@@ -59,6 +57,6 @@ it.each<[string, Answer, unknown]>([
     { status: "requires_payment_method" },
     { isPaid: false, message: expect.stringContaining("could not be completed"), isStale: false },
   ],
-])("judges an answer: %s", async (_name, answer, expected) => {
+])("maps the provider's answer: %s", async (_name, answer, expected) => {
   expect(await confirm(false, answer).confirmation).toEqual(expected);
 });

@@ -1,4 +1,4 @@
-/** The checkout of this page's visitor. Not among the other stores, so that only those who buy fetch its code. */
+/** The checkout store. Not in client.ts, so that only the pages of a purchase load its code. */
 import { useStore } from "zustand";
 import { api, live } from "../../client/client.ts";
 import { notify } from "../../client/toaster.ts";

@@ -1,17 +1,17 @@
-/** The provider's script: loaded when somebody is about to pay, and never before. */
+/** Loads the payment provider's script, only when a user is about to pay. */
 import { loadStripe } from "@stripe/stripe-js/pure";
 import type { Stripe } from "@stripe/stripe-js";
 import { useCallback, useEffect, useState } from "react";
 
 export interface PaymentScript {
   readonly publishableKey: string;
-  /** In place of the provider's own address; null for that. */
+  /** Replaces the provider's URL; null for the provider's own. */
   readonly scriptUrl: string | null;
 }
 
 let loaded: Promise<Stripe> | null = null;
 
-/** A script that stands in is there first, so that the loader finds it and fetches nothing. */
+/** Inserts the stand-in script first, so that the provider's loader finds it and loads nothing. */
 async function insert(scriptUrl: string): Promise<void> {
   if (window.Stripe) return;
   const script = document.createElement("script");
@@ -33,7 +33,7 @@ async function load({ publishableKey, scriptUrl }: PaymentScript): Promise<Strip
   return stripe;
 }
 
-/** Loads once for the life of the page; a failure is forgotten, so that the next call tries again. */
+/** Loads once per page; after a failure the next call loads again. */
 function loadOnce(script: PaymentScript): Promise<Stripe> {
   loaded ??= load(script).catch((error: unknown) => {
     loaded = null;
@@ -48,21 +48,21 @@ export type LoadedScript =
 
 const LOADING: LoadedScript = { phase: "loading", stripe: null };
 
-/** @returns how far the script is, and a way to try again after a failure */
+/** @returns the state of loading, and a function to load again after a failure */
 export function usePaymentScript({ publishableKey, scriptUrl }: PaymentScript): LoadedScript & { retry: () => void } {
   const [state, setState] = useState<LoadedScript>(LOADING);
-  const ask = useCallback(() => {
+  const startLoading = useCallback(() => {
     loadOnce({ publishableKey, scriptUrl }).then(
       (stripe) => setState({ phase: "ready", stripe }),
       () => setState({ phase: "failed", stripe: null }),
     );
   }, [publishableKey, scriptUrl]);
-  useEffect(ask, [ask]);
+  useEffect(startLoading, [startLoading]);
   return {
     ...state,
     retry() {
       setState(LOADING);
-      ask();
+      startLoading();
     },
   };
 }

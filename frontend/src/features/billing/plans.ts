@@ -1,4 +1,4 @@
-/** The two ways to pay for Pro, as pages show them. Every figure comes from the tables both sides share. */
+/** The two plans of Pro as pages show them. All figures come from common/. */
 import type { Plan } from "../../../../common/api.ts";
 import {
   PRO_MONTHLY_USD,
@@ -12,7 +12,7 @@ import type { Texts } from "../../texts/en.ts";
 
 export interface PlanOffer {
   readonly priceUsd: number;
-  /** Against single months; null where there is nothing to save. */
+  /** Saving against twelve monthly payments; null for the monthly plan. */
   readonly saving: { readonly amountUsd: number; readonly percent: number } | null;
   readonly isFavourite: boolean;
 }
@@ -26,7 +26,7 @@ export const OFFERS: Readonly<Record<Plan, PlanOffer>> = {
   },
 };
 
-/** Pro's limits, ready to be shown. */
+/** @returns the limits of Pro as formatted text */
 export function proFigures(formats: Formats) {
   const { maxFileBytes, maxDurationSeconds, retentionSeconds, batchSize } = TIERS.pro;
   return {
@@ -39,7 +39,7 @@ export function proFigures(formats: Formats) {
   };
 }
 
-/** What Pro gives, a line each. */
+/** @returns the features of Pro, one line each */
 export function proFeatures(texts: Texts["billing"]["features"], formats: Formats): string[] {
   const { mp3, mp4, span, size, kept, links } = proFigures(formats);
   return [

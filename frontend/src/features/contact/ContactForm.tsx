@@ -8,13 +8,13 @@ import { EMPTY, FIELDS, SUBJECTS, checkDraft } from "./check.ts";
 import type { Field } from "./check.ts";
 import { FormField } from "./FormField.tsx";
 
-/** Sending is played, not done: no server takes messages yet. It takes this long. */
+/** Duration of the simulated sending: no server receives messages yet. */
 export const SENDING_MS = 1_000;
 
 export function ContactForm() {
   const texts = useContactTexts().form;
   const [draft, setDraft] = useState(EMPTY);
-  // Nobody is told of mistakes while still writing; after a first try, each goes as soon as it is mended.
+  // Problems are shown after the first submit, and each disappears as soon as it is corrected.
   const [hasTried, setHasTried] = useState(false);
   const [isSending, setIsSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);

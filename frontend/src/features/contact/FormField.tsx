@@ -25,17 +25,17 @@ export interface FormFieldProps {
   readonly label: string;
   readonly value: string;
   readonly onChange: (value: string) => void;
-  /** What is wrong with it, in a sentence; undefined when nothing is. */
+  /** A sentence about what is wrong; undefined when the value is valid. */
   readonly problem: string | undefined;
   readonly isLocked?: boolean;
   readonly as?: "input" | "select" | "textarea";
   readonly type?: "text" | "email";
   readonly autoComplete?: string;
-  /** A select's options. */
+  /** Options of a select. */
   readonly children?: ReactNode;
 }
 
-/** A field with its label above and its problem below, whose line is always there so that nothing moves. */
+/** A field with label above and problem below. The problem's line is always reserved, so that nothing moves. */
 export function FormField({
   name,
   label,
@@ -56,13 +56,13 @@ export function FormField({
       </chakra.label>
       <Input
         as={as}
-        {...(type && { type })}
+        type={type}
         id={id}
         name={name}
         value={value}
         required
-        // A select has no such thing, and one second of its being open does no harm.
-        {...(as !== "select" && { readOnly: isLocked })}
+        // Selects do not support readOnly.
+        readOnly={as === "select" ? undefined : isLocked}
         autoComplete={autoComplete}
         aria-invalid={problem !== undefined}
         aria-describedby={`${id}-problem`}

@@ -9,7 +9,7 @@ const COMPLETE = {
   message: "It hums.",
 };
 
-it("asks for every field", () => {
+it("requires every field", () => {
   expect(checkDraft(EMPTY)).toEqual({
     firstName: "firstName",
     lastName: "lastName",
@@ -19,19 +19,19 @@ it("asks for every field", () => {
   });
 });
 
-it("takes a complete message", () => expect(checkDraft(COMPLETE)).toEqual({}));
+it("accepts a complete message", () => expect(checkDraft(COMPLETE)).toEqual({}));
 
-it.each(["firstName", "lastName", "message"] as const)("blanks are no %s", (field) => {
+it.each(["firstName", "lastName", "message"] as const)("rejects a blank %s", (field) => {
   expect(checkDraft({ ...COMPLETE, [field]: " \n " })).toEqual({ [field]: field });
 });
 
-it.each(["ada", "ada@", "@example.org", "ada@example", "a da@example.org"])("%s is no email address", (email) => {
+it.each(["ada", "ada@", "@example.org", "ada@example", "a da@example.org"])("rejects the email address %s", (email) => {
   expect(checkDraft({ ...COMPLETE, email })).toEqual({ email: "emailFormat" });
 });
 
-it("an address may have blanks around it, as pasted ones have", () => {
+it("accepts an email address with spaces around it", () => {
   expect(checkDraft({ ...COMPLETE, email: " ada@example.org " })).toEqual({});
 });
 
-it("a subject is one of those offered", () =>
+it("rejects an unknown subject", () =>
   expect(checkDraft({ ...COMPLETE, subject: "love" })).toEqual({ subject: "subject" }));

@@ -1,12 +1,12 @@
-/** What a message has to say before it counts as written. */
+/** Validates the contact form. */
 import { z } from "zod";
 
-/** In the order in which they are offered. */
+/** In the order of the select. */
 export const SUBJECTS = ["technical", "billing", "feature", "bug", "general", "partnership"] as const;
 
 const Filled = z.string().trim().min(1);
 
-/** Every field of the form, in the order in which they stand. */
+/** All fields, in the order of the form. */
 export const FIELDS = ["firstName", "lastName", "email", "subject", "message"] as const;
 export type Field = (typeof FIELDS)[number];
 export type Draft = Readonly<Record<Field, string>>;
@@ -21,13 +21,13 @@ const SHAPES = {
   message: Filled,
 } as const;
 
-/** `emailFormat` when there is an address, but none that could be written to. */
+/** `emailFormat` for an email address that is present but invalid. */
 export type Problem = Field | "emailFormat";
 
-/** What is wrong with each field; fields in order have no entry. */
+/** @returns the problem of each invalid field */
 export function checkDraft(draft: Draft): Partial<Record<Field, Problem>> {
-  const wrong = FIELDS.filter((field) => !SHAPES[field].safeParse(draft[field]).success);
+  const invalid = FIELDS.filter((field) => !SHAPES[field].safeParse(draft[field]).success);
   return Object.fromEntries(
-    wrong.map((field) => [field, field === "email" && draft.email.trim() !== "" ? "emailFormat" : field]),
+    invalid.map((field) => [field, field === "email" && draft.email.trim() !== "" ? "emailFormat" : field]),
   );
 }

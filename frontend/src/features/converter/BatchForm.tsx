@@ -28,7 +28,7 @@ const Lines = chakra("textarea", {
   },
 });
 
-/** Many links at once, one a line. */
+/** Form for many links, one per line. */
 export function BatchForm() {
   const { text, problem, isPending, setText, submit } = useBatch((state) => state);
   const { format, setFormat } = useConverter((state) => state);
@@ -59,7 +59,7 @@ export function BatchForm() {
           value={text}
           readOnly={isPending}
           onChange={(event) => setText(event.target.value)}
-          // Enter makes a new line here, so it takes a second key to start.
+          // Enter inserts a line break here, so Ctrl or Command with Enter submits.
           onKeyDown={(event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && void submit()}
         />
         <SeveralLinks text={text} isBatch />

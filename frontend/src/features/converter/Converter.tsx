@@ -38,7 +38,7 @@ const Field = chakra("div", {
   },
 });
 
-/** The first and largest thing on the page: paste, Enter, watch. */
+/** The form that starts conversions, at the top of the page. */
 export function Converter() {
   const isBatch = useIsBatch();
   const { name } = useTexts().converter;
@@ -67,14 +67,14 @@ function SingleForm() {
     try {
       if (take(await navigator.clipboard.readText())) return;
     } catch (error) {
-      // Refused or not offered by the browser: the keyboard still can.
+      // The browser refuses or lacks clipboard access; pasting with the keyboard still works.
       if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
     }
     input.current?.focus();
     notify({ kind: "info", ...currentTexts().converter.notices.nothingPasted });
   }
 
-  /** A single link is the field's own affair, pasted where the cursor is. */
+  /** Several links go to the intake; the browser itself pastes a single one at the cursor. */
   function onPaste(event: ClipboardEvent): void {
     const text = event.clipboardData.getData("text/plain");
     if (linksIn(text, videoHosts).length > 1 && take(text)) event.preventDefault();
@@ -115,7 +115,7 @@ function SingleForm() {
             outline="none"
             _focusVisible={{ outline: "none" }}
           />
-          {/* In Paste's place, and not in Convert's, where a double click would hit it. */}
+          {/* Replaces Paste, not Convert, so that a double click on Convert does not cancel. */}
           {isPending ? (
             <Button variant="outline" size="sm" minW="5.5rem" onClick={cancel}>
               {texts.cancel}
@@ -135,7 +135,7 @@ function SingleForm() {
           pt={{ base: "2.5", sm: "3" }}
         >
           <FormatToggle format={format} onChange={setFormat} />
-          {/* The problem takes the hint's place, so that the page does not move. */}
+          {/* The problem replaces the hint, so that the page does not move. */}
           <Flex
             flex="1"
             minW={{ base: "full", sm: "0" }}

@@ -28,18 +28,18 @@ const Area = chakra("div", {
       bg: "accent.soft",
       opacity: 0.5,
     },
-    // Children would be entered and left one by one.
+    // Otherwise each child element fires its own dragenter and dragleave.
     "& *": { pointerEvents: "none", position: "relative" },
   },
 });
 
 function textOf(data: DataTransfer): string {
-  // Lines that begin with # are remarks of the list.
+  // In text/uri-list, lines that begin with # are comments.
   const list = data.getData("text/uri-list").replaceAll(/^#.*$/gm, "");
   return list.trim() === "" ? data.getData("text/plain") : list;
 }
 
-/** While a link or a text is dragged over the page, all of the page takes it. Pasting is the same by keyboard. */
+/** Makes the whole page a drop target while a link or text is dragged over it. */
 export function DropArea() {
   const [isOver, setIsOver] = useState(false);
   const texts = useTexts().converter;
@@ -47,7 +47,7 @@ export function DropArea() {
   useEffect(() => {
     const ends = new AbortController();
     const { signal } = ends;
-    // Pictures and links of the page itself are not what is meant.
+    // Drags of the page's own pictures and links are ignored.
     let isOwn = false;
     document.addEventListener("dragstart", () => (isOwn = true), { signal });
     document.addEventListener("dragend", () => (isOwn = false), { signal });

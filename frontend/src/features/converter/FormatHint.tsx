@@ -4,7 +4,7 @@ import type { Format } from "../../../../common/tiers.ts";
 import { useDevice } from "../../client/client.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 
-/** "128 kbps · Pro makes it 320": what this visitor gets, and what Pro would give. */
+/** The quality of the visitor's tier and of Pro: "128 kbps · Pro makes it 320". */
 export function FormatHint({ format }: { format: Format }) {
   const tier = useDevice((state) => state.tier);
   const texts = useTexts().converter;

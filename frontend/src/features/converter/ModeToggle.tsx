@@ -4,7 +4,7 @@ import { useBatch, useDevice } from "../../client/client.ts";
 import { Segments } from "../../components/Segments.tsx";
 import { useTexts } from "../../texts/store.ts";
 
-/** Whether the visitor's tier takes more than one link at once. */
+/** Whether the visitor's tier allows batches. */
 export function useCanBatch(): boolean {
   return useDevice((state) => TIERS[state.tier].batchSize > 1);
 }
@@ -16,7 +16,7 @@ export function useIsBatch(): boolean {
 
 const MODES = ["single", "batch"] as const;
 
-/** One link or many; there while the tier has the choice. */
+/** Switches between one link and a batch; empty for tiers without batches. */
 export function ModeToggle() {
   const canBatch = useCanBatch();
   const texts = useTexts().converter;

@@ -9,7 +9,7 @@ import type { Texts } from "../../texts/en.ts";
 import type { Formats } from "../../texts/format.ts";
 import { Thumbnail } from "../queue/Thumbnail.tsx";
 
-// As high in every state, so that nothing below moves when a link is pasted, known, or gone.
+// The same height in every state, so that nothing below moves.
 const Stage = chakra("div", {
   base: {
     display: "grid",
@@ -50,21 +50,22 @@ function Loading() {
   );
 }
 
-/** "about 3.1 MB", or why it cannot be converted to this format. */
+/** @returns for example "about 3.1 MB", or why the video cannot be converted to this format */
 function outlookOf(
   { sizeBytes, fits, note }: Estimate,
   texts: Texts["converter"]["preview"],
   formats: Formats,
   isEnglish: boolean,
 ): string {
-  // The server's remarks are in English; other languages say the same in general.
+  // The server's notes are in English; other languages use a general text.
   if (!fits) return isEnglish && note !== null ? note : texts.doesNotFit;
   return sizeBytes === null ? texts.sizeUnknown : texts.about(formats.megabytes(sizeBytes));
 }
 
-/** "MP3 · 128 kbps", or "MP4 · 360p to fit 50 MB" where the plan's quality would be too large. */
+/** @returns "MP3 · 128 kbps", or "MP4 · 360p to fit 50 MB" where the tier's quality would be too large */
 function kindOf(format: Format, { quality, fits, note }: Estimate, formats: Formats): string {
-  return fits && note !== null ? formats.latin(`${format.toUpperCase()} · ${note}`) : formats.kind({ format, quality });
+  if (!fits || note === null) return formats.kind({ format, quality });
+  return formats.latin(`${format.toUpperCase()} · ${note}`);
 }
 
 function Estimates({ estimates }: { estimates: Preview["estimates"] }) {
@@ -73,7 +74,7 @@ function Estimates({ estimates }: { estimates: Preview["estimates"] }) {
   const formats = useFormats();
   const isEnglish = useLanguage() === "en";
   const outlooks = Format.options.map((format) => outlookOf(estimates[format], texts, formats, isEnglish));
-  // What is wrong with both is said once.
+  // A problem of both formats is shown once.
   if (outlooks[0] === outlooks[1] && !estimates.mp3.fits)
     return (
       <Box textStyle="meta" color="bad" lineClamp={2}>
@@ -112,10 +113,7 @@ function Estimates({ estimates }: { estimates: Preview["estimates"] }) {
 }
 
 function Ready({ preview: { title, thumbnail, durationSeconds, estimates } }: { preview: Preview }) {
-  const picture = {
-    ...(thumbnail === null ? {} : { thumbnailUrl: thumbnail }),
-    ...(durationSeconds === null ? {} : { durationSeconds }),
-  };
+  const picture = { thumbnailUrl: thumbnail ?? undefined, durationSeconds: durationSeconds ?? undefined };
   return (
     <>
       <Thumbnail job={picture} />
@@ -138,7 +136,7 @@ function Ready({ preview: { title, thumbnail, durationSeconds, estimates } }: { 
   );
 }
 
-/** What is told once to those who listen instead of look. */
+/** @returns the text for screen readers */
 function spokenOf(view: PreviewView, texts: Texts["converter"]["preview"], formats: Formats): string {
   if (view.phase === "failed") return view.error ? sentenceOf(view.error) : texts.failed;
   if (view.phase !== "ready") return "";
@@ -146,7 +144,7 @@ function spokenOf(view: PreviewView, texts: Texts["converter"]["preview"], forma
   return durationSeconds === null ? title : texts.announce(title, formats.spokenLength(durationSeconds));
 }
 
-/** What the link in the field leads to, right below it. */
+/** The preview of the link, below the field. */
 export function PreviewStage({ remark }: { remark?: ReactNode }) {
   const view = usePreview((state) => state.view);
   const texts = useTexts().converter.preview;

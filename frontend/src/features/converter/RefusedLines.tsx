@@ -2,7 +2,7 @@ import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { useBatch } from "../../client/client.ts";
 import { sentenceOf, useTexts } from "../../texts/store.ts";
 
-/** What was not started of a batch, line by line, with the reason. */
+/** The rejected lines of a batch with their reasons. */
 export function RefusedLines() {
   const texts = useTexts().converter;
   const { refused, editRefused } = useBatch((state) => state);

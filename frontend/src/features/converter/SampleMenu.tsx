@@ -5,11 +5,11 @@ import { useTexts } from "../../texts/store.ts";
 export interface SampleMenuProps {
   readonly links: readonly SampleLink[];
   readonly onPick: (url: string) => void;
-  /** After a pick, when the menu no longer holds the focus. */
+  /** Called after a pick, when the menu has released the focus. */
   readonly onPicked: () => void;
 }
 
-/** Links that work without looking for one. */
+/** A menu of sample links for development. */
 export default function SampleMenu({ links, onPick, onPicked }: SampleMenuProps) {
   const { trySample } = useTexts().converter;
   return (
@@ -23,7 +23,7 @@ export default function SampleMenu({ links, onPick, onPicked }: SampleMenuProps)
           {trySample}
         </Button>
       </Menu.Trigger>
-      {/* Within the page, of which it is a part to those who go from landmark to landmark. */}
+      {/* No portal, so that the menu is inside the page's landmark for screen readers. */}
       <Menu.Positioner>
         <Menu.Content>
           {links.map(({ label, url }) => (

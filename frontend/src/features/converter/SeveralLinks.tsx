@@ -9,16 +9,16 @@ export interface SeveralLinksProps {
   readonly isBatch: boolean;
 }
 
-/** Several links came at once: what became of them, for as long as they stand where they were put. */
+/** A hint about several links that arrived together, until their text is changed. */
 export function SeveralLinks({ text, isBatch }: SeveralLinksProps) {
   const several = useIntake((state) => state.several);
   const texts = useTexts();
   const { pasted, isBatchNow, firstKept } = texts.converter;
-  const isTold = several !== null && several.text === text;
+  const isShown = several !== null && several.text === text;
   return (
-    // There before it has something to say, or nobody who listens would hear it.
+    // The live region is always in the page, because content of a new one is not announced.
     <Box role="status">
-      {isTold && (
+      {isShown && (
         <Flex
           wrap="wrap"
           align="center"

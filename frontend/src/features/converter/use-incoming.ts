@@ -1,4 +1,4 @@
-/** Links that reach the page past its fields: pasted anywhere, or shared to it by another app. */
+/** Links that arrive outside of a field: pasted anywhere, or shared by another app. */
 import { useEffect, useLayoutEffect } from "react";
 import type { RefObject } from "react";
 import { Format } from "../../../../common/tiers.ts";
@@ -6,20 +6,17 @@ import { chooseFormat, startConversion, take, useIntake } from "../../client/cli
 
 const EDITABLE = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
 
-/**
- * What a share leaves in the address; the manifest names them. The last is the field's own, if Enter came before the
- * page could listen.
- */
+/** Query parameters of a share, as in the manifest; `link` is the field's own, submitted before hydration. */
 const SHARED = ["url", "text", "title", "link"] as const;
 
 const isEditable = (target: EventTarget | null): boolean =>
   target instanceof Element && target.closest(EDITABLE) !== null;
 
-/** A paste that no field takes is the converter's. */
+/** Takes text that is pasted outside of a field. */
 export function usePasteAnywhere(): void {
   useEffect(() => {
     function onPaste(event: ClipboardEvent): void {
-      // Radio buttons and the like hold the focus too, but take no text.
+      // A focused radio button takes no text.
       const isField =
         isEditable(event.target) && !(event.target instanceof HTMLInputElement && event.target.type === "radio");
       if (event.defaultPrevented || isField) return;
@@ -30,27 +27,27 @@ export function usePasteAnywhere(): void {
   }, []);
 }
 
-/** What was typed or pasted into a page drawn at build time, before there was anybody to listen. */
+/** Takes text that was typed or pasted into the prerendered field before hydration. */
 export function useEarlyText(field: RefObject<HTMLInputElement | null>, setText: (text: string) => void): void {
   useLayoutEffect(() => {
-    const early = field.current?.value ?? "";
-    if (early !== field.current?.defaultValue) setText(early);
+    const earlyText = field.current?.value ?? "";
+    if (earlyText !== field.current?.defaultValue) setText(earlyText);
   }, [field, setText]);
 }
 
-/** Whether the page was asked for by a page of ours. Somebody else's link may fill the field, but starts nothing. */
+/** Whether the referrer is this site. A link on another site may fill the field, but must not start a conversion. */
 const isFromHere = (): boolean => URL.parse(document.referrer)?.origin === window.location.origin;
 
 /**
- * `/?url=…&text=…&title=…` fills the converter once; the address is cleaned, so that a reload does not do it again.
- * `/?link=…&format=…` is an Enter that came before the page could listen: it counts now.
+ * Takes a shared link from `/?url=…&text=…&title=…` and removes it from the URL, so that a reload does not take it
+ * again. `/?link=…&format=…` is the form, submitted before hydration: its conversion starts now.
  */
 export function useSharedLink(): void {
   useLayoutEffect(() => {
     const address = new URL(window.location.href);
     const shared = SHARED.map((name) => address.searchParams.get(name) ?? "").join("\n");
     if (shared.trim() === "") return;
-    // A form sent by the browser itself names all of its parts.
+    // A form submitted by the browser contains all of its fields.
     const isEarlyEnter = address.searchParams.has("link");
     const format = Format.safeParse(address.searchParams.get("format"));
     if (isEarlyEnter) address.search = "";
@@ -62,7 +59,7 @@ export function useSharedLink(): void {
   }, []);
 }
 
-/** Whatever came in waits for Enter in the field it was put into. */
+/** Focuses the field when links have arrived in it. */
 export function useFocusOnArrival(field: RefObject<HTMLInputElement | HTMLTextAreaElement | null>): void {
   const { needsFocus, focused } = useIntake((state) => state);
   useEffect(() => {

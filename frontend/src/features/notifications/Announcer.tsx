@@ -25,15 +25,15 @@ function sentenceFor(announcement: Announcement): string {
   return first?.status === "failed" ? queue.announce.failed(name, sentenceOf(first.error)) : queue.announce.ready(name);
 }
 
-/** Tells those who listen instead of look how the work goes. */
+/** Announces the progress of jobs to screen readers. */
 export function Announcer() {
   const jobs = useJobs(jobsToShow);
   const [seen, setSeen] = useState(jobs);
   const [text, setText] = useState("");
   if (seen !== jobs) {
-    const news = announcementsBetween(seen, jobs);
+    const announcements = announcementsBetween(seen, jobs);
     setSeen(jobs);
-    if (news.length > 0) setText(news.map(sentenceFor).join(" "));
+    if (announcements.length > 0) setText(announcements.map(sentenceFor).join(" "));
   }
   return (
     <chakra.div srOnly aria-live="polite">

@@ -14,7 +14,7 @@ const notifications = createNotificationsStore({
 });
 
 const noChange = () => () => undefined;
-/** What was drawn at build time knows of no choice; the first drawing in the browser has to agree with it. */
+/** False during hydration, which must match the prerendered page without a choice. */
 const useIsHydrated = () =>
   useSyncExternalStore(
     noChange,
@@ -22,7 +22,7 @@ const useIsHydrated = () =>
     () => false,
   );
 
-/** Off until somebody wants it; the browser is asked for permission by this click alone. */
+/** Switches notifications on and off; off by default. Only its click requests the browser's permission. */
 export function NotifySwitch() {
   const { choice, toggle } = useStore(notifications);
   const { label } = useTexts().queue.notify;

@@ -16,7 +16,7 @@ const waiting = (id = "a", batchId?: string): Job => ({
   id,
   status: "queued",
   progress: 0,
-  ...(batchId === undefined ? {} : { batchId }),
+  batchId,
 });
 const working = (progress: number, id = "a", batchId?: string): Job => ({
   ...basis,
@@ -24,14 +24,14 @@ const working = (progress: number, id = "a", batchId?: string): Job => ({
   status: "processing",
   stage: "download",
   progress,
-  ...(batchId === undefined ? {} : { batchId }),
+  batchId,
 });
 const canceled = (id = "a", batchId?: string): Job => ({
   ...basis,
   id,
   status: "canceled",
   progress: 0,
-  ...(batchId === undefined ? {} : { batchId }),
+  batchId,
 });
 const failed = (id = "a", batchId?: string): Job => ({
   ...basis,
@@ -39,15 +39,15 @@ const failed = (id = "a", batchId?: string): Job => ({
   status: "failed",
   progress: 0,
   error: { code: "too_long", message: "Too long." },
-  ...(batchId === undefined ? {} : { batchId }),
+  batchId,
 });
 
-const told = (before: readonly Job[], now: readonly Job[]) =>
-  announcementsBetween(before, now).map((one) => (one.kind === "quarter" ? one.percent : one.kind));
+const announced = (before: readonly Job[], now: readonly Job[]) =>
+  announcementsBetween(before, now).map((entry) => (entry.kind === "quarter" ? entry.percent : entry.kind));
 
-describe("a job", () => {
+describe("announcements of a job that", () => {
   it.each([
-    ["begins", waiting(), working(0), ["started"]],
+    ["starts", waiting(), working(0), ["started"]],
     ["moves within a quarter", working(26), working(49), []],
     ["reaches a quarter", working(24), working(25), [25]],
     ["passes two quarters at once: the later one counts", working(10), working(60), [50]],
@@ -55,29 +55,33 @@ describe("a job", () => {
     ["goes back to waiting", working(60), waiting(), []],
     ["fails", working(60), failed(), ["ended"]],
     ["fails while it waits", waiting(), failed(), ["ended"]],
-    ["is canceled by the visitor, who knows", working(60), canceled(), []],
+    ["is canceled by the visitor", working(60), canceled(), []],
     ["has failed long ago", failed(), failed(), []],
-  ])("%s", (_, before, now, news) => {
-    expect(told([before], [now])).toEqual(news);
+  ])("%s", (_, before, now, expected) => {
+    expect(announced([before], [now])).toEqual(expected);
   });
 
-  it("is not told of as new when the page opens in the middle of it", () => {
-    expect(told([], [working(60), failed("b")])).toEqual([]);
+  it("is missing in the first state are empty", () => {
+    expect(announced([], [working(60), failed("b")])).toEqual([]);
   });
 });
 
-describe("a batch", () => {
-  it("speaks once for all its jobs", () => {
-    expect(told([waiting("a", "x"), waiting("b", "x")], [working(0, "a", "x"), working(0, "b", "x")])).toEqual([
+describe("announcements of a batch", () => {
+  it("are made once for all its jobs", () => {
+    expect(announced([waiting("a", "x"), waiting("b", "x")], [working(0, "a", "x"), working(0, "b", "x")])).toEqual([
       "started",
     ]);
-    expect(told([working(40, "a", "x"), waiting("b", "x")], [working(60, "a", "x"), waiting("b", "x")])).toEqual([25]);
-    expect(told([failed("a", "x"), working(10, "b", "x")], [failed("a", "x"), failed("b", "x")])).toEqual(["ended"]);
+    expect(announced([working(40, "a", "x"), waiting("b", "x")], [working(60, "a", "x"), waiting("b", "x")])).toEqual([
+      25,
+    ]);
+    expect(announced([failed("a", "x"), working(10, "b", "x")], [failed("a", "x"), failed("b", "x")])).toEqual([
+      "ended",
+    ]);
   });
 
-  it("has not ended while one of it goes on", () => {
-    expect(told([working(10, "a", "x"), working(10, "b", "x")], [failed("a", "x"), working(12, "b", "x")])).toEqual([
-      50,
-    ]);
+  it("do not report the end while one of its jobs is active", () => {
+    expect(
+      announced([working(10, "a", "x"), working(10, "b", "x")], [failed("a", "x"), working(12, "b", "x")]),
+    ).toEqual([50]);
   });
 });

@@ -1,6 +1,6 @@
 /**
- * What is said about the queue to those who listen instead of look: that work has begun, each quarter of
- * it, and how it ended. A batch speaks as one, or twenty jobs would talk at a time.
+ * Announcements for screen readers: the start of a job, each quarter of its progress, and its end.
+ * A batch is announced as a whole, because twenty jobs would be too many announcements.
  */
 import type { Job } from "../../../../common/job.ts";
 import { isActive, isWaiting } from "../../../../common/job.ts";
@@ -14,17 +14,17 @@ export type Announcement =
 
 const QUARTERS = [75, 50, 25] as const;
 
-/** The highest quarter that lies between two percentages; none when it went backwards, as a new attempt does. */
+/** @returns the highest quarter between two percentages; undefined if it decreased, as in a new attempt */
 function quarterBetween(before: number, now: number): (typeof QUARTERS)[number] | undefined {
   return QUARTERS.find((quarter) => before < quarter && now >= quarter);
 }
 
-/** Single jobs each by itself, those of a batch together. */
+/** Groups the jobs of a batch; a single job is its own group. */
 function groupsOf(jobs: readonly Job[]): Map<string, Job[]> {
   return Map.groupBy(jobs, ({ id, batchId }) => batchId ?? id);
 }
 
-/** What happened between two looks at the queue; nothing of work that was not in sight at the first of them. */
+/** @returns the announcements for the changes between two states of the queue; nothing for jobs missing in the first */
 export function announcementsBetween(before: readonly Job[], now: readonly Job[]): Announcement[] {
   const known = groupsOf(before);
   const moved = [...groupsOf(now)].flatMap(([id, jobs]): Announcement[] => {
@@ -36,9 +36,9 @@ export function announcementsBetween(before: readonly Job[], now: readonly Job[]
     const percent = quarterBetween(tallyOf(earlier).percent, tallyOf(jobs).percent);
     return percent === undefined ? [] : [{ kind: "quarter", jobs, percent }];
   });
-  const ended = endedBetween(before, now).map((one): Announcement => ({
+  const ended = endedBetween(before, now).map((end): Announcement => ({
     kind: "ended",
-    jobs: "batch" in one ? one.batch : [one.job],
+    jobs: "batch" in end ? end.batch : [end.job],
   }));
   return [...moved, ...ended];
 }

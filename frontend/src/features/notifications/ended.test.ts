@@ -9,16 +9,16 @@ it.each([
   ["failed", ["one"]],
   ["canceled", []],
   ["processing", []],
-])("of a job that was at work and now is %s tells %j", (status, ids) =>
+])("for an active job that is %s now, reports %j", (status, ids) =>
   expect(endedBetween([at("processing")], [at(status)]).map(({ id }) => id)).toEqual(ids),
 );
 
-it("does not tell of what had ended before or was never seen at work", () => {
+it("does not report jobs that had ended before or were never active", () => {
   expect(endedBetween([at("completed")], [at("completed")])).toEqual([]);
   expect(endedBetween([], [at("completed")])).toEqual([]);
 });
 
-it("tells of a batch once, when the last of it has ended", () => {
+it("reports a batch once, when its last job has ended", () => {
   const before = [at("processing", "a", "b"), at("queued", "c", "b")];
   const half = [at("completed", "a", "b"), at("processing", "c", "b")];
   const whole = [at("completed", "a", "b"), at("failed", "c", "b")];

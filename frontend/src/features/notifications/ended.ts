@@ -1,13 +1,13 @@
-/** What has come to an end between two looks at the queue, and is worth calling somebody back for. */
+/** Finds jobs and batches that have ended between two states of the queue. */
 import { isActive } from "../../../../common/job.ts";
 import type { Job } from "../../../../common/job.ts";
 
 export type Ended =
   | { readonly id: string; readonly job: Job }
-  /** A batch counts once, when the last of it has ended. */
+  /** A batch counts once, when its last job has ended. */
   | { readonly id: string; readonly batch: readonly Job[] };
 
-/** Jobs that were canceled are left out: whoever canceled them knows. */
+/** Leaves out canceled jobs, because the user canceled them. */
 export function endedBetween(before: readonly Job[], now: readonly Job[]): Ended[] {
   const wasActive = new Set(before.filter((job) => isActive(job.status)).map((job) => job.id));
   const ended = now.filter((job) => wasActive.has(job.id) && (job.status === "completed" || job.status === "failed"));

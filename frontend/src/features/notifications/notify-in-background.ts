@@ -1,4 +1,4 @@
-/** Calls a visitor back who went elsewhere while something was converted. */
+/** Notifies the user of ended conversions while the page is in the background. */
 import type { Job } from "../../../../common/job.ts";
 import type { JobsStore } from "../../stores/jobs.ts";
 import { jobsToShow } from "../../stores/jobs.ts";
@@ -20,12 +20,13 @@ export interface BackgroundParts {
 
 const count = (jobs: readonly Job[], status: Job["status"]) => jobs.filter((job) => job.status === status).length;
 
-function wordsOf(ended: Ended): { title: string; body: string } {
+function textsOf(ended: Ended): { title: string; body: string } {
   const { batch: texts, queue } = currentTexts();
   if ("batch" in ended) {
-    const [done, failed] = [count(ended.batch, "completed"), count(ended.batch, "failed")];
-    const told = [...(done > 0 ? [texts.done(done)] : []), ...(failed > 0 ? [texts.failed(failed)] : [])];
-    return { title: texts.name(ended.batch.length), body: currentFormats().list(told) };
+    const done = count(ended.batch, "completed");
+    const failed = count(ended.batch, "failed");
+    const counts = [done > 0 ? texts.done(done) : "", failed > 0 ? texts.failed(failed) : ""];
+    return { title: texts.name(ended.batch.length), body: currentFormats().list(counts.filter(Boolean)) };
   }
   const { job } = ended;
   const body =
@@ -33,7 +34,7 @@ function wordsOf(ended: Ended): { title: string; body: string } {
   return { title: "Tapedeck", body };
 }
 
-/** Returns what ends it. */
+/** @returns a function that ends the notifications */
 export function notifyInBackground({ jobs, notifications, isInBackground, show }: BackgroundParts): () => void {
   let seen = jobsToShow(jobs.getState());
   return jobs.subscribe((state) => {
@@ -42,11 +43,14 @@ export function notifyInBackground({ jobs, notifications, isInBackground, show }
     const ended = endedBetween(seen, now);
     seen = now;
     if (notifications.getState().choice !== "on" || !isInBackground()) return;
-    for (const one of ended) void show({ tag: one.id, ...wordsOf(one) });
+    for (const end of ended) void show({ tag: end.id, ...textsOf(end) });
   });
 }
 
-/** By the registration where there is one, since phones allow no other way; several tabs show one, by its tag. */
+/**
+ * Shows a notification through the service worker if there is one, because phones require it.
+ * Notifications of several tabs with the same tag are shown once.
+ */
 export async function showNotification({
   tag,
   title,

@@ -11,7 +11,7 @@ import type { Formats } from "../../texts/format.ts";
 import type { Texts } from "../../texts/en.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
 
-/** What a tier gives, in three lines, from the table that the server enforces. */
+/** @returns three lines with the limits of a tier, from the table that the server enforces */
 function features(tier: Tier, texts: Texts["pricing"], formats: Formats): string[] {
   const limits = TIERS[tier];
   const span = formats.span(limits.maxDurationSeconds);

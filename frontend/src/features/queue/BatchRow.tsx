@@ -31,14 +31,14 @@ const Fold = chakra("button", {
   },
 });
 
-const TOLD = ["done", "failed", "canceled", "working", "waiting"] as const;
+const COUNTS = ["done", "failed", "canceled", "working", "waiting"] as const;
 
-/** "3 done", "1 failed", "2 working", "14 waiting"; what there is none of is not mentioned. */
-function tell(tally: Omit<BatchTally, "percent">, texts: Texts["batch"]): string[] {
-  return TOLD.flatMap((part) => (tally[part] > 0 ? texts[part](tally[part]) : []));
+/** @returns for example "3 done", "1 failed", "2 working", "14 waiting"; counts of 0 are left out */
+function countTexts(tally: Omit<BatchTally, "percent">, texts: Texts["batch"]): string[] {
+  return COUNTS.flatMap((part) => (tally[part] > 0 ? texts[part](tally[part]) : []));
 }
 
-/** The jobs of an unfolded batch, which enter and leave as those of the queue do. */
+/** The jobs of an open batch, with the same enter and leave animations as the queue. */
 function Members({ id, jobIds }: { id: string; jobIds: readonly string[] }) {
   const [items, setItems] = useState(() => ({ jobIds, list: jobIds.map((jobId) => ({ id: jobId })) }));
   if (items.jobIds !== jobIds) setItems({ jobIds, list: jobIds.map((jobId) => ({ id: jobId })) });
@@ -66,7 +66,7 @@ export interface BatchRowProps extends RowProps {
   readonly jobIds: readonly string[];
 }
 
-/** Many jobs started at once: one row as a whole, its jobs below it on request. */
+/** A batch as one row; its jobs can be unfolded. */
 export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeft }: BatchRowProps) {
   const [isOpen, setIsOpen] = useState(false);
   const tally = useCounts(jobIds);
@@ -88,7 +88,7 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeft }: B
             <FoldIcon />
             {texts.name(tally.total)}
           </Fold>
-          {/* A phone gives them a line of their own, in equal shares; what they are about is said right above. */}
+          {/* On phones the buttons share a line of their own below the batch's name. */}
           <Flex
             ms={{ sm: "auto" }}
             w={{ base: "full", sm: "auto" }}
@@ -122,7 +122,7 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeft }: B
         <Box pt={{ base: "2", sm: "1" }}>
           <BatchProgress jobIds={jobIds} />
           <Flex pt="1.5" gap="2.5" textStyle="meta" justify="space-between">
-            <span>{formats.list(tell(tally, texts))}</span>
+            <span>{formats.list(countTexts(tally, texts))}</span>
             <span>
               <BatchPercent jobIds={jobIds} />
             </span>

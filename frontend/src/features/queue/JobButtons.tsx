@@ -15,19 +15,19 @@ function CrossButton({ label, hint, onClick }: { label: string; hint: string; on
   );
 }
 
-/** The keyboard stays with a job whose buttons change under it, instead of falling back to the top of the page. */
+/** Keeps the focus on the job's buttons when they change, instead of losing it to the page. */
 function useKeptFocus() {
   const place = useRef<HTMLDivElement>(null);
   const isHeld = useRef(false);
   useLayoutEffect(() => {
-    // A button that is taken out of the page tells nobody that it has lost the keyboard.
+    // A removed button fires no blur event.
     if (isHeld.current && document.activeElement === document.body)
       place.current?.querySelector<HTMLElement>("a, button")?.focus();
   });
   return { ref: place, onFocus: () => void (isHeld.current = true), onBlur: () => void (isHeld.current = false) };
 }
 
-/** What can be done with a job as it stands. */
+/** The buttons for the job's current status. */
 export function JobButtons({ job, isFresh }: { job: Job; isFresh: boolean }) {
   const isExpired = useIsExpired(job);
   const texts = useTexts().job;

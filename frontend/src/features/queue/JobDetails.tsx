@@ -19,7 +19,7 @@ function Line({ children }: { children: ReactNode }) {
   );
 }
 
-/** Whether the file has gone, by the server's word or by the clock. */
+/** Whether the file has expired, by the server's data or by the clock. */
 export function useIsExpired(job: Job): boolean {
   return useAtTime(
     (nowMs) => job.status === "completed" && (job.downloadUrl === undefined || Date.parse(job.expiresAt) <= nowMs),
@@ -55,7 +55,7 @@ function FailedDetails({ job }: { job: Failed }) {
   );
 }
 
-/** What is to be said about a job below its title. */
+/** The details of a job below its title. */
 export function JobDetails({ job }: { job: Job }) {
   const texts = useTexts().job;
   const formats = useFormats();
@@ -63,7 +63,7 @@ export function JobDetails({ job }: { job: Job }) {
     case "queued":
     case "pending":
       return (
-        // The bar's own place, with nothing in it yet: the words below stay where they are when it begins.
+        // An empty bar, so that the text below does not move when progress starts.
         <Box pt="2">
           <EmptyTrack />
           <Line>

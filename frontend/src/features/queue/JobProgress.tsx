@@ -11,13 +11,13 @@ type Processing = z.infer<typeof ProcessingJob>;
 
 const percentOf = (job: Processing) => Math.floor(job.progress);
 
-/** The time left, or else the speed. */
+/** @returns the time left, or else the speed */
 function outlookOf({ etaSeconds, bytesPerSecond }: Processing, formats: Formats): string {
   if (etaSeconds !== undefined) return formats.timeLeft(etaSeconds);
   return bytesPerSecond === undefined ? "" : formats.speed(bytesPerSecond);
 }
 
-/** Something of a job that moves; the job as given once it moves no more. */
+/** Subscribes to a changing part of a processing job; after processing it returns the part of the given job. */
 function useMoving<Part extends string | number>(job: Processing, part: (job: Processing) => Part): Part {
   return useJobs((state) => {
     const now = jobsById(state).get(job.id);
@@ -25,7 +25,7 @@ function useMoving<Part extends string | number>(job: Processing, part: (job: Pr
   });
 }
 
-/** Words that follow the job by themselves, so that nothing around them is drawn for them. */
+/** Text that subscribes to the job by itself, so that its parents do not render again. */
 function Moving({ job, part }: { job: Processing; part: (job: Processing) => string }) {
   return useMoving(job, part);
 }
@@ -34,10 +34,10 @@ function Bar({ job }: { job: Processing }) {
   return <ProgressBar label={useTexts().job.progress(job.title)} percent={useMoving(job, percentOf)} />;
 }
 
-/** A line whose size does not come from its text: the page is not laid out again for a new figure. */
+/** A line whose size does not depend on its text, so that a new figure needs no layout of the page. */
 const Figure = chakra("span", { base: { h: "1.45em", contain: "strict", textOverflow: "ellipsis" } });
 
-/** On a phone two lines, the time left beside the stage, where it has the most room. */
+/** Two lines on phones, with the time left beside the stage. */
 const Line = chakra("div", {
   base: {
     display: "grid",
@@ -49,15 +49,15 @@ const Line = chakra("div", {
   },
 });
 
-/** Stage, percent, and the time left or else the speed. The job given need not be the latest. */
+/** Stage, percent, and time left or speed. The given job need not be the latest version. */
 export function JobProgress({ job }: { job: Processing }) {
   const { stages } = useTexts().job;
   const formats = useFormats();
   return (
-    // A new attempt is a new bar: it starts at its own beginning instead of sliding back.
+    // The key makes a new bar for each attempt, which starts at 0 instead of sliding back.
     <Box key={job.attempt} pt="2">
       <Bar job={job} />
-      {/* Fixed places for what changes, or its neighbours would dance. */}
+      {/* Fixed places for changing text, so that its neighbours do not move. */}
       <Line>
         <span>
           <Moving job={job} part={({ stage }) => stages[stage]} />

@@ -17,13 +17,13 @@ const Content = chakra("article", {
     gridTemplateColumns: { base: "4.5rem 1fr auto", sm: "6rem 1fr auto" },
     columnGap: { base: "3", sm: "4" },
     alignItems: "center",
-    // As high as the tallest state, a bar with its line: a job changes state without moving the page.
+    // As high as the tallest state, a progress bar with its line, so that a change of state moves nothing.
     minH: { base: "7.875rem", sm: "5.8125rem" },
     ps: { base: "3", sm: "4" },
     pe: { base: "1.5", sm: "3" },
     py: "3",
-    // In a long queue rows out of sight cost nothing while their bars move; they keep the height they
-    // had, or else that of the rest, less its padding. The first ones are there for whoever prints.
+    // Rows outside the viewport are not rendered while their bars move; they keep their last height, or else the
+    // usual one without padding. The first rows are always rendered, for printing.
     "li:nth-of-type(n + 9) &": { contentVisibility: "auto" },
     containIntrinsicBlockSize: { base: "auto 6.375rem", sm: "auto 4.3125rem" },
     "&[data-finished]": { animation: "rowGlow 1.6s ease-out" },
@@ -38,13 +38,13 @@ const Title = chakra("h3", {
     lineHeight: 1.4,
     letterSpacing: "-0.01em",
     overflowWrap: "anywhere",
-    // A title of the other direction still starts beside its picture.
+    // A title in the other text direction still starts beside its picture.
     _rtl: { textAlign: "right" },
     lineClamp: { base: 2, sm: 1 },
   },
 });
 
-/** One job; its bar follows the pushes by itself, so that they draw the bar and nothing else. */
+/** One job. Its progress bar subscribes to the pushes by itself, so that they render only the bar. */
 export const JobRow = memo(function JobRow({ id, motion, onLeft }: RowProps) {
   const seen = useStableJob(id);
   const previewed = usePreviewedJobs((state) => state.byJob.get(id));
@@ -53,7 +53,7 @@ export const JobRow = memo(function JobRow({ id, motion, onLeft }: RowProps) {
 });
 
 function ShownJob({ job, motion, onLeft }: { job: Job } & Omit<RowProps, "id">) {
-  // Only a job that was seen working is felt when it finishes, not one that was finished all along.
+  // The finish animation is only for jobs that were active on this page.
   const [wasSeenActive, setWasSeenActive] = useState(false);
   if (!wasSeenActive && isActive(job.status)) setWasSeenActive(true);
   const hasJustFinished = wasSeenActive && job.status === "completed";
@@ -63,13 +63,13 @@ function ShownJob({ job, motion, onLeft }: { job: Job } & Omit<RowProps, "id">) 
       <Content data-finished={hasJustFinished || undefined}>
         <Thumbnail job={job} />
         <Box minW="0">
-          {/* A phone keeps two lines: the link gives way to a title of either length. */}
+          {/* On phones two lines are reserved, because the title that replaces the link may need them. */}
           <Flex direction="column" justify="end" minH={{ base: "2.625rem", sm: "0" }}>
             <Title dir="auto" title={job.title}>
               {job.title}
             </Title>
           </Flex>
-          {/* As high as a bar with its line in every state, so that the title stays where it is. */}
+          {/* As high as a progress bar with its line in every state, so that the title does not move. */}
           <Box minH={{ base: "3.75rem", sm: "2.625rem" }}>
             <JobDetails job={job} />
           </Box>

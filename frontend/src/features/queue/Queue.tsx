@@ -18,10 +18,10 @@ import { useRows } from "./rows.ts";
 import { QUEUE_HEADING_ID } from "./Slot.tsx";
 import { useQueueItems } from "./use-jobs.ts";
 
-/** More rows than anybody reads at once; the rest is one press away. */
+/** Rows shown at first; a button shows the rest. */
 const ROWS_SHOWN = 50;
 
-/** "1 working", "1 waiting"; empty when nothing is to be done. */
+/** @returns for example "1 working", "1 waiting"; empty without active jobs */
 function workload(jobs: readonly Job[], texts: Texts["queue"]): string[] {
   const working = jobs.filter((job) => job.status === "processing").length;
   const waiting = jobs.filter((job) => isWaiting(job.status)).length;
@@ -62,7 +62,7 @@ function Rows() {
   );
 }
 
-/** Everything this browser has asked for, newest first, as it stands this moment. */
+/** All jobs of the viewer, newest first, updated live. */
 export function Queue() {
   const texts = useTexts().queue;
   const formats = useFormats();

@@ -1,4 +1,4 @@
-/** The queue while there is nothing to list, each as high as one row, so that the first one fits in. */
+/** States of the queue without jobs, each as high as one row, so that the first row moves nothing. */
 import { Box, Button, Flex, Skeleton } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { useTexts } from "../../texts/store.ts";
@@ -51,7 +51,7 @@ export function UnreachableQueue({ onRetry }: { onRetry: () => void }) {
   );
 }
 
-/** Before any list has come; what is asked for meanwhile stands above it. */
+/** Offline before any list has arrived; waiting requests are shown above it. */
 export function OfflineQueue() {
   const { away } = useTexts().network;
   return (

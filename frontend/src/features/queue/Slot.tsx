@@ -3,27 +3,27 @@ import { useLayoutEffect, useRef } from "react";
 import type { ReactNode } from "react";
 import type { Row } from "./rows.ts";
 
-/** The heading of the queue, which is left when its last row has gone. */
+/** The heading of the queue, which remains when its last row is gone. */
 export const QUEUE_HEADING_ID = "queue-heading";
 
 export interface RowProps {
   readonly id: string;
   readonly motion: Row["motion"];
-  /** When a leaving row's motion has ended. */
+  /** Called when the leave animation of the row has ended. */
   readonly onLeft: (id: string) => void;
 }
 
-/** Opens and closes by its one grid row, so that its neighbours slide instead of jumping. */
+/** Animates the height of its one grid row, so that its neighbours slide instead of jumping. */
 const Frame = chakra("li", {
   base: {
     display: "grid",
     gridTemplateRows: "1fr",
-    // The card around the list cuts off what lies outside of it.
+    // Inside, because the card around the list clips its overflow.
     _focusVisible: { outlineOffset: "-2px", borderRadius: "lg" },
     "& + &": { borderTop: "1px solid {colors.border}" },
     "&[data-motion=entering]": { animation: "rowEnter 220ms ease-out" },
     "&[data-motion=leaving]": { animation: "rowLeave 180ms ease-in forwards", pointerEvents: "none" },
-    // Still an animation, since its end is what takes a leaving row away.
+    // Not `none`: the end of the animation removes a leaving row.
     _motionReduce: { animationDuration: "1ms !important" },
   },
 });
@@ -35,7 +35,7 @@ interface SlotProps extends RowProps {
   readonly "data-status"?: string;
 }
 
-/** The row below, else the one above, else what the list is in: its batch, or the queue as a whole. */
+/** @returns the row below, else the row above, else the parent of the list: its batch or the queue's heading */
 function nextPlace(frame: HTMLElement): HTMLElement | null {
   const rows = [...(frame.parentElement?.children ?? [])].filter(
     (row) => row instanceof HTMLElement && row.dataset["motion"] !== "leaving",
@@ -49,7 +49,7 @@ function nextPlace(frame: HTMLElement): HTMLElement | null {
   return row instanceof HTMLElement ? row : null;
 }
 
-/** A place in the list. Whoever is in it with the keyboard when it goes is taken to the next one. */
+/** An animated list item. When it leaves with the focus inside, the focus moves to the next item. */
 export function Slot({ id, motion, onLeft, children, ...marks }: SlotProps) {
   const frame = useRef<HTMLLIElement>(null);
   useLayoutEffect(() => {

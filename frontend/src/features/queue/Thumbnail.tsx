@@ -34,7 +34,7 @@ const Reels = chakra("svg", {
   },
 });
 
-/** The video's picture, or two reels while there is none, with its length. */
+/** The video's picture with its length, or two reels without a picture. */
 export function Thumbnail({ job }: { job: Pick<Job, "thumbnailUrl" | "durationSeconds"> }) {
   const [brokenUrl, setBrokenUrl] = useState<string>();
   const { thumbnailUrl, durationSeconds } = job;
@@ -55,7 +55,7 @@ export function Thumbnail({ job }: { job: Pick<Job, "thumbnailUrl" | "durationSe
           onError={() => setBrokenUrl(thumbnailUrl)}
         />
       ) : (
-        // Out of the way of a length, which has the lower corner.
+        // Moved aside for the length in the lower corner.
         <Reels viewBox="0 0 40 18" data-aside={durationSeconds !== undefined || undefined} aria-hidden="true">
           <circle cx="11" cy="9" r="5.5" strokeWidth="2" />
           <circle cx="29" cy="9" r="5.5" strokeWidth="2" />

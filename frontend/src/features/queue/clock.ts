@@ -1,4 +1,4 @@
-/** One clock for everything on the page that changes by itself with time. */
+/** One timer for all components that depend on the current time. */
 import { useSyncExternalStore } from "react";
 
 const TICK_MS = 1_000;
@@ -18,7 +18,10 @@ function subscribe(listener: () => void): () => void {
   };
 }
 
-/** What the time makes of something; renders again only when the outcome differs. */
-export function useAtTime<Outcome extends string | number | boolean>(outcomeAt: (nowMs: number) => Outcome): Outcome {
-  return useSyncExternalStore(subscribe, () => outcomeAt(Date.now()));
+/**
+ * Computes a value from the current time every second; the component renders again only when it differs.
+ * @param compute receives milliseconds since 1970
+ */
+export function useAtTime<Value extends string | number | boolean>(compute: (nowMs: number) => Value): Value {
+  return useSyncExternalStore(subscribe, () => compute(Date.now()));
 }

@@ -1,4 +1,4 @@
-/** Which rows stand in the list: its items, and for a moment those that have just left it. */
+/** The rows of a list: its items, and items that have just left, until their animation has ended. */
 import { useCallback, useState } from "react";
 import type { QueueItem } from "../../stores/queue-items.ts";
 
@@ -7,7 +7,7 @@ export interface Row {
   readonly motion: "entering" | "resting" | "leaving";
 }
 
-/** Keeps rows whose item has gone, at their place, until they are let go. */
+/** @returns the rows for the new items; rows of missing items stay in place as `leaving` */
 export function followItems(rows: readonly Row[], items: readonly QueueItem[]): Row[] {
   const known = new Map(rows.map((row) => [row.item.id, row]));
   const present = new Set(items.map((item) => item.id));
@@ -23,17 +23,17 @@ export function followItems(rows: readonly Row[], items: readonly QueueItem[]): 
   return next;
 }
 
-/** @returns the rows, and what to call when a leaving row's motion has ended. */
+/** @returns the rows, and a function to call with a row's id when its leave animation has ended */
 export function useRows(items: readonly QueueItem[]): [readonly Row[], (id: string) => void] {
-  const [followed, setFollowed] = useState(items);
+  const [lastItems, setLastItems] = useState(items);
   const [rows, setRows] = useState<readonly Row[]>(() => items.map((item) => ({ item, motion: "resting" })));
-  if (followed !== items) {
-    setFollowed(items);
+  if (lastItems !== items) {
+    setLastItems(items);
     setRows(followItems(rows, items));
   }
-  const letGo = useCallback(
+  const removeRow = useCallback(
     (id: string) => setRows((all) => all.filter((row) => row.item.id !== id || row.motion !== "leaving")),
     [],
   );
-  return [rows, letGo];
+  return [rows, removeRow];
 }

@@ -1,4 +1,4 @@
-/** What rows see of the store: each its own part, so that a push draws what it is about and nothing else. */
+/** Hooks with which each row subscribes to its own part of the jobs store, so that a push renders only that row. */
 import { useState } from "react";
 import { useShallow } from "zustand/react/shallow";
 import type { Job } from "../../../../common/job.ts";
@@ -7,9 +7,7 @@ import { jobsById, jobsToShow } from "../../stores/jobs.ts";
 import { createItemSelector, createStableJob, tallyOf } from "../../stores/queue-items.ts";
 import type { BatchTally, QueueItem } from "../../stores/queue-items.ts";
 
-/**
- * The job, or as it stood when it left the list; drawn again only when something else than its progress has changed.
- */
+/** @returns the job, or its last version after it left the list; renders again only for other changes than progress */
 export function useStableJob(id: string): Job | undefined {
   const [keep] = useState(createStableJob);
   const job = useJobs((state) => keep(jobsById(state).get(id)));
@@ -18,18 +16,18 @@ export function useStableJob(id: string): Job | undefined {
   return job ?? last;
 }
 
-/** The rows of the queue, newest first. */
+/** @returns the items of the queue, newest first */
 export function useQueueItems(): readonly QueueItem[] {
   const [itemsFor] = useState(createItemSelector);
   return useJobs((state) => itemsFor(jobsToShow(state)));
 }
 
-/** How a batch stands as a whole. */
+/** @returns the counts and the progress of a batch */
 export function useTally(jobIds: readonly string[]): BatchTally {
   return useJobs(useShallow((state) => tallyOf(jobIds.flatMap((id) => jobsById(state).get(id) ?? []))));
 }
 
-/** The same, but for how far it is. */
+/** @returns the counts of a batch; does not render again for progress */
 export function useCounts(jobIds: readonly string[]): Omit<BatchTally, "percent"> {
   return useJobs(
     useShallow((state) => ({ ...tallyOf(jobIds.flatMap((id) => jobsById(state).get(id) ?? [])), percent: undefined })),

@@ -1,4 +1,4 @@
-/** Who gets through to a page, and where everybody else is sent. */
+/** Pages that require a sign-in, and the redirects around signing in and out. */
 import { Box, Button, Skeleton } from "@chakra-ui/react";
 import { useEffect } from "react";
 import type { ReactNode } from "react";
@@ -9,14 +9,14 @@ import { Page } from "../../components/layout/Page.tsx";
 import { useTexts } from "../../texts/store.ts";
 import { saveTarget, takeTarget } from "./saved-target.ts";
 
-/** Remembers where the person was going, for after the sign-in. */
+/** Redirects to the sign-in page and stores the current page for afterwards. */
 function ToLogin() {
   const { pathname, search } = useLocation();
   useEffect(() => saveTarget(pathname + search), [pathname, search]);
   return <Navigate to="/login" replace />;
 }
 
-function Arriving() {
+function LoadingIdentity() {
   const texts = useTexts().account;
   const hasFailed = useJobs((state) => state.phase === "failed");
   return (
@@ -43,7 +43,7 @@ function Arriving() {
   );
 }
 
-/** For people who are signed in; others come back here once they are. */
+/** Renders its children for a signed-in user; others are redirected to the sign-in page. */
 export function SignedIn({
   isProOnly = false,
   children,
@@ -52,13 +52,13 @@ export function SignedIn({
   children: (user: User) => ReactNode;
 }) {
   const { phase, user, isLeaving } = useUser((state) => state);
-  if (isLeaving || phase === "loading") return <Arriving />;
+  if (isLeaving || phase === "loading") return <LoadingIdentity />;
   if (!user) return <ToLogin />;
   return isProOnly && user.tier !== "pro" ? <Navigate to="/" replace /> : children(user);
 }
 
-/** Takes a person who has just signed in to where they were going, and cleans the address after a sign-out. */
-export function Ways() {
+/** Opens the stored page after a sign-in, and removes the sign-out parameter from the URL. */
+export function SignInRedirects() {
   const isSignedIn = useUser((state) => state.phase === "signed-in");
   const { pathname, search: query } = useLocation();
   const current = pathname + query;
@@ -68,7 +68,7 @@ export function Ways() {
 
   useEffect(() => {
     if (!isSignedOut) return;
-    // Signed out on purpose: what was asked for before then is over.
+    // After a sign-out the stored page is not opened any more.
     takeTarget();
     setSearch(
       (all) => {
@@ -82,7 +82,7 @@ export function Ways() {
   useEffect(() => {
     if (!isSignedIn) return;
     const target = takeTarget() ?? (pathname === "/login" ? "/dashboard" : null);
-    // Whoever is there already may be on the way to where they belong: going there again would end that.
+    // No navigation to the current page: it would end a redirect in progress.
     if (target !== null && target !== current) void navigate(target, { replace: true });
   }, [isSignedIn, pathname, current, navigate]);
 

@@ -1,0 +1,40 @@
+import { ErrorBody } from "../../../common/errors.ts";
+import type { ErrorCode } from "../../../common/errors.ts";
+import { sentenceOf } from "../texts/store.ts";
+
+/** An error response. `message` is the status, a colon and the body, or the status text without a body. */
+export class ApiError extends Error {
+  readonly status: number;
+  /** Parsed error body; absent when the response is not from the server itself, for instance from a proxy. */
+  readonly body: ErrorBody | undefined;
+
+  constructor(status: number, statusText: string, bodyText: string) {
+    super(`${status}: ${bodyText || statusText}`);
+    this.name = "ApiError";
+    this.status = status;
+    this.body = parseErrorBody(bodyText);
+  }
+
+  get code(): ErrorCode | undefined {
+    return this.body?.code;
+  }
+}
+
+function parseErrorBody(bodyText: string): ErrorBody | undefined {
+  try {
+    return ErrorBody.safeParse(JSON.parse(bodyText)).data;
+  } catch (error) {
+    if (error instanceof SyntaxError) return undefined;
+    throw error;
+  }
+}
+
+/** @returns the sentence for the server's error body, or the fallback without one */
+export function sentenceFor(error: unknown, fallback: string): string {
+  return (error instanceof ApiError && error.body && sentenceOf(error.body)) || fallback;
+}
+
+/** Whether a call was aborted by its caller. */
+export function isAbort(error: unknown): boolean {
+  return error instanceof DOMException && error.name === "AbortError";
+}
