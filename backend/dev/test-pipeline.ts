@@ -3,7 +3,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { inject } from "vitest";
-import { startEgressGuard } from "../pipeline/egress-guard.ts";
+import { startEgressGuard } from "../pipeline/guard/egress-guard.ts";
 import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../pipeline/pipeline.ts";
 
 export interface TestPipeline {

@@ -10,11 +10,11 @@ import { type Format, type TierLimits, TIERS } from "../../common/tiers.ts";
 import { repositoryDataDir } from "../dev/repository.ts";
 import { type PageName, type SampleSite, startSampleSite } from "../dev/sample-site/sample-site.ts";
 import { convert, type ConvertedFile, type ConvertListener, type ConvertProgress } from "./convert.ts";
-import { CoreShare } from "./core-share.ts";
-import { startEgressGuard } from "./egress-guard.ts";
+import { CoreShare } from "./process/core-share.ts";
+import { startEgressGuard } from "./guard/egress-guard.ts";
 import { HostTurns, REQUESTS_PER_HOST } from "./fetch/host-turns.ts";
-import { openJobFolder } from "./job-folder.ts";
-import { inspectMedia } from "./media-file.ts";
+import { openJobFolder } from "./process/job-folder.ts";
+import { inspectMedia } from "./probe/media-file.ts";
 import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
 
 let site: SampleSite;

@@ -7,23 +7,23 @@ import { join } from "node:path";
 import { ConversionError } from "../../common/errors.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Format, TierLimits } from "../../common/tiers.ts";
-import { fetchRenditions, type GrowingRendition } from "./download.ts";
-import { planEncode, type EncodePlan } from "./encode-plan.ts";
-import { extract } from "./extraction.ts";
-import { planFetch, type FetchPlan } from "./fetch-plan.ts";
-import type { VideoInfo } from "./info.ts";
-import { inspectMedia, type MediaFile } from "./media-file.ts";
-import { makePicture } from "./picture.ts";
+import { fetchRenditions, type GrowingRendition } from "./fetch/download.ts";
+import { planEncode, type EncodePlan } from "./plan/encode-plan.ts";
+import { extract } from "./probe/extraction.ts";
+import { planFetch, type FetchPlan } from "./plan/fetch-plan.ts";
+import type { VideoInfo } from "./probe/info.ts";
+import { inspectMedia, type MediaFile } from "./probe/media-file.ts";
+import { makePicture } from "./encode/picture.ts";
 import type { Pipeline } from "./pipeline.ts";
-import { plannedWork } from "./planned-times.ts";
-import { ProgressReporter, type ConvertProgress } from "./progress-reporter.ts";
-import { SpeedMeter } from "./speed-meter.ts";
-import { watchStall } from "./stall-watch.ts";
-import { makeMp3, makeMp3Early } from "./stream-mp3.ts";
-import { makeMp4, makeMp4Early } from "./stream-mp4.ts";
-import { checkWhole, verifyResult } from "./verify.ts";
+import { plannedWork } from "./plan/planned-times.ts";
+import { ProgressReporter, type ConvertProgress } from "./progress/progress-reporter.ts";
+import { SpeedMeter } from "./progress/speed-meter.ts";
+import { watchStall } from "./guard/stall-watch.ts";
+import { makeMp3, makeMp3Early } from "./encode/stream-mp3.ts";
+import { makeMp4, makeMp4Early } from "./encode/stream-mp4.ts";
+import { checkWhole, verifyResult } from "./verify/verify.ts";
 
-export type { ConvertProgress } from "./progress-reporter.ts";
+export type { ConvertProgress } from "./progress/progress-reporter.ts";
 
 export interface ConvertRequest {
   /** Accepted by the link policy. */

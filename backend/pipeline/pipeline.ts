@@ -1,13 +1,13 @@
 /** What a conversion needs from its surroundings; made once, shared by all jobs. */
 import type { HostEntry } from "../../common/hosts.ts";
-import type { CoreShare } from "./core-share.ts";
-import type { EgressGuard } from "./egress-guard.ts";
-import type { ExtractorHost } from "./extractor/extractor-host.ts";
-import type { VideoInfo } from "./info.ts";
-import type { LearnedPaces } from "./learned-paces.ts";
+import type { CoreShare } from "./process/core-share.ts";
+import type { EgressGuard } from "./guard/egress-guard.ts";
+import type { ExtractorHost } from "./probe/extractor-host.ts";
+import type { VideoInfo } from "./probe/info.ts";
+import type { LearnedPaces } from "./progress/learned-paces.ts";
 import type { Turns } from "./fetch/host-turns.ts";
 import type { PipelineLimits } from "./limits.ts";
-import type { SharedWork } from "./shared-work.ts";
+import type { SharedWork } from "./process/shared-work.ts";
 
 export { DEFAULT_PIPELINE_LIMITS, type PipelineLimits } from "./limits.ts";
 

@@ -14,7 +14,7 @@ import { fileKeyOf, hasStillFile, nameFile, releaseFile, thumbnailKeyOf, unnameF
 import type { Makers } from "../domain/makers.ts";
 import { failJob, findReusable, finishJob, handBack, recordDeath, startOver, type ProgressUpdate } from "../domain/work.ts";
 import type { ConvertedFile, ConvertListener, ConvertRequest } from "../pipeline/convert.ts";
-import { openJobFolder } from "../pipeline/job-folder.ts";
+import { openJobFolder } from "../pipeline/process/job-folder.ts";
 import type { FileStore, Incoming } from "../storage/file-store.ts";
 import { HeldJob } from "./held-job.ts";
 

@@ -6,13 +6,13 @@ import type { Preview } from "../../common/api.ts";
 import { UserError } from "../../common/errors.ts";
 import type { Tier } from "../../common/tiers.ts";
 import type { Previews } from "../domain/previews.ts";
-import { estimate } from "../pipeline/estimate.ts";
-import { extract } from "../pipeline/extraction.ts";
-import type { VideoInfo } from "../pipeline/info.ts";
-import { openJobFolder } from "../pipeline/job-folder.ts";
-import { makePicture } from "../pipeline/picture.ts";
+import { estimate } from "../pipeline/plan/estimate.ts";
+import { extract } from "../pipeline/probe/extraction.ts";
+import type { VideoInfo } from "../pipeline/probe/info.ts";
+import { openJobFolder } from "../pipeline/process/job-folder.ts";
+import { makePicture } from "../pipeline/encode/picture.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
-import { SharedWork, type SharedWorkOptions } from "../pipeline/shared-work.ts";
+import { SharedWork, type SharedWorkOptions } from "../pipeline/process/shared-work.ts";
 
 export interface PreviewSettings {
   /** Where each look has a temporary folder. */

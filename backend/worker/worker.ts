@@ -1,6 +1,6 @@
 /** The role that turns tickets into files: starts and stops its parts in order. */
 import { reclaimAll } from "../domain/work.ts";
-import { clearJobFolders } from "../pipeline/job-folder.ts";
+import { clearJobFolders } from "../pipeline/process/job-folder.ts";
 import type { Workshop } from "./conversion.ts";
 import { every } from "../domain/every.ts";
 import { createRunner, type StopSettings } from "./runner.ts";

@@ -1,6 +1,6 @@
 /** What is measured: each case's link, plan and format, what would be typed instead, and what is to be reached. */
 import type { Format, Tier } from "../../../common/tiers.ts";
-import { mostKbpsOf } from "../../pipeline/encode.ts";
+import { mostKbpsOf } from "../../pipeline/encode/encode.ts";
 import type { WireName } from "./wires.ts";
 
 export interface Target {

@@ -1,7 +1,7 @@
 /** Real conversions as their progress reporter was told of them, and how true the times left were that it made of it. */
 import { z } from "zod";
-import type { LearnedPaces } from "../../pipeline/learned-paces.ts";
-import { ProgressReporter, type ConvertProgress } from "../../pipeline/progress-reporter.ts";
+import type { LearnedPaces } from "../../pipeline/progress/learned-paces.ts";
+import { ProgressReporter, type ConvertProgress } from "../../pipeline/progress/progress-reporter.ts";
 
 const ProgressStep = z.object({
   /** Since the conversion was begun. */

@@ -4,7 +4,7 @@
  */
 import { ConversionError } from "../../../common/errors.ts";
 import { z } from "zod";
-import type { Rendition } from "../info.ts";
+import type { Rendition } from "../probe/info.ts";
 import { fetchRanges } from "./fetch-ranges.ts";
 import { fetchSegments } from "./fetch-segments.ts";
 import type { GrowingFile } from "./growing-file.ts";

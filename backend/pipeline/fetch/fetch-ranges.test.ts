@@ -7,7 +7,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
-import { startEgressGuard, type EgressGuard } from "../egress-guard.ts";
+import { startEgressGuard, type EgressGuard } from "../guard/egress-guard.ts";
 import { fetchRanges, MAX_AHEAD_BYTES, RANGE_BYTES } from "./fetch-ranges.ts";
 import { GrowingFile } from "./growing-file.ts";
 import { MediaClient } from "./http-pieces.ts";

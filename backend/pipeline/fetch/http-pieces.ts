@@ -3,8 +3,8 @@ import { STATUS_CODES } from "node:http";
 import { setTimeout as wait } from "node:timers/promises";
 import { Agent, errors, interceptors, type Dispatcher } from "undici";
 import { ConversionError } from "../../../common/errors.ts";
-import { classifyFetchFailure, describeFetchError } from "../classify.ts";
-import type { GuardSession } from "../egress-guard.ts";
+import { classifyFetchFailure, describeFetchError } from "../errors/classify.ts";
+import type { GuardSession } from "../guard/egress-guard.ts";
 import type { Turns } from "./host-turns.ts";
 
 /** Connections of one conversion to one host at a time; more is rude and gains little. */

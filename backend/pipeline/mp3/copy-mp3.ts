@@ -1,7 +1,7 @@
 /** An MP3 that already is what is asked for keeps its frames, and with them its quality; only its tags are ours. */
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
-import { writeAt } from "../write-at.ts";
+import { writeAt } from "./write-at.ts";
 import { FrameSplitter } from "./frame-run.ts";
 import type { Frame } from "./mp3-frame.ts";
 

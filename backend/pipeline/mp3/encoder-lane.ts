@@ -4,9 +4,9 @@
  * empty AAC stream for a broken one.
  */
 import type { Writable } from "node:stream";
-import { classifyMediaFailure } from "../classify.ts";
+import { classifyMediaFailure } from "../errors/classify.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { runTool } from "../tool-process.ts";
+import { runTool } from "../process/tool-process.ts";
 import { FrameSplitter, type FrameRun } from "./frame-run.ts";
 import type { SampleRateHz } from "./mp3-frame.ts";
 

@@ -1,0 +1,251 @@
+/**
+ * The borders of every way to an MP3. Which way is taken depends on the container, the length, the cores that are free
+ * and whether the source is still coming; a bug at one border is not seen by tests of the middle. The tables cover:
+ * - every container × 0.1, 0.3, 1, 3, 6, 10 and 30 s, as they come, on two cores;
+ * - every container, read from a whole file, on two cores;
+ * - the lengths around which another piece begins (one sample, one AAC frame and one MP3 frame more and less) × the four
+ *   ways to read sound (AAC from an index, AAC from a transport stream, decoded from WebM, decoded from MP3), on two cores;
+ * - 1, 2, 3, 4 and 8 cores, alone and beside others × four lengths × AAC that is shared out undecoded and sound that is decoded;
+ * - mono, silence, sound of a single frame, a source at the bit rate that is asked for, and sources without sound.
+ * Each result is held against what one plain ffmpeg makes of the same source: its length in samples, and its error in
+ * each window of 1,152 samples, so that a seam, a gap, a lost tail or a doubled stretch shows.
+ */
+import { execFile } from "node:child_process";
+import { readFile, rm, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
+import { TIERS, type TierLimits } from "../../../common/tiers.ts";
+import { SoundComparison } from "../../dev/sound-comparison.ts";
+import { CONTAINERS, SOURCE_RATE_HZ, SoundSources, type Container } from "../../dev/sound-sources.ts";
+import { openTestPipeline } from "../../dev/test-pipeline.ts";
+import { CoreShare } from "../process/core-share.ts";
+import { planEncode } from "../plan/encode-plan.ts";
+import { GrowingFile } from "../fetch/growing-file.ts";
+import type { Rendition } from "../probe/info.ts";
+import { inspectMedia } from "../probe/media-file.ts";
+import { SAMPLES_PER_AAC_FRAME } from "../mp3/aac-frames.ts";
+import { GRID_FRAMES, LOOK_AHEAD_FRAMES, SEARCH_FRAMES } from "../mp3/joined-frames.ts";
+import { SAMPLES_PER_FRAME } from "../mp3/mp3-frame.ts";
+import { LEAST_PIECE_SECONDS } from "../mp3/parallel-encode.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { makeMp3, makeMp3Early } from "./stream-mp3.ts";
+import { verifyResult } from "../verify/verify.ts";
+
+const run = promisify(execFile);
+const never = new AbortController().signal;
+let folder: string;
+let pipeline: Pipeline;
+let sources: SoundSources;
+let comparison: SoundComparison;
+beforeAll(async () => {
+  const own = await openTestPipeline();
+  ({ pipeline, folder } = own);
+  sources = new SoundSources(pipeline.tools.ffmpegPath, folder);
+  comparison = await SoundComparison.open(pipeline.tools.ffmpegPath);
+  return async () => {
+    await comparison[Symbol.asyncDispose]();
+    await own.close();
+  };
+});
+
+interface Way {
+  /** That the pipeline is told of; how many there are does not matter. */
+  readonly coreCount?: number;
+  /** Conversions that run beside this one. */
+  readonly otherCount?: number;
+  /** The source is whole before anything is made of it. */
+  readonly isWhole?: boolean;
+  readonly limits?: TierLimits;
+}
+
+let madeCount = 0;
+
+/** Makes and verifies an MP3 as a conversion does: while the source comes, else of the whole file. @returns its path */
+async function make(sourcePath: string, siteSeconds: number | undefined, { coreCount = 2, otherCount = 0, isWhole = false, limits = TIERS.free }: Way = {}): Promise<string> {
+  const cores = new CoreShare(coreCount);
+  using running = new DisposableStack();
+  for (let count = 0; count <= otherCount; count += 1) running.use(cores.enter());
+  const own = { ...pipeline, cores };
+  madeCount += 1;
+  const outputPath = join(folder, `made-${madeCount}.mp3`);
+  const work = { limits, tags: { title: "Made" }, coverPath: Promise.resolve(undefined), outputPath, onFraction: () => undefined };
+  if (!isWhole) {
+    await using file = await GrowingFile.create(join(folder, `growing-${madeCount}`));
+    const bytes = await readFile(sourcePath);
+    file.expectedBytes = bytes.length;
+    await file.write(bytes, 0);
+    await file.complete();
+    const rendition: Rendition = { id: "", delivery: "progressive", url: "", httpHeaders: {}, hasVideo: false, hasAudio: true, languagePreference: 0, raw: {} };
+    const plan = await makeMp3Early(own, { ...work, growing: [{ file, rendition }], siteSeconds, begun: () => undefined }, never);
+    if (plan) await verifyResult(own, outputPath, plan, limits, never);
+    if (plan) return outputPath;
+  }
+  const source = await inspectMedia(own, sourcePath, never);
+  const plan = planEncode("mp3", [source], limits);
+  if (plan.format !== "mp3") throw new TypeError("not an MP3's plan");
+  await makeMp3(own, { ...work, plan, source }, never);
+  await verifyResult(own, outputPath, plan, limits, never);
+  return outputPath;
+}
+
+/** Only their index says where the sound ends; a plain ffmpeg keeps the rest of the last AAC frame. */
+const INDEXED: ReadonlySet<Container> = new Set(["m4a", "mp4 with picture", "mp4 with picture, index last"]);
+/** A plain ffmpeg keeps what the AAC encoder put before the sound. */
+const FRAGMENTED: ReadonlySet<Container> = new Set(["fragmented mp4", "dash"]);
+/** A decoder and an encoder add less than this behind the sound. */
+const MOST_TAIL_SAMPLES = 2 * SAMPLES_PER_FRAME;
+
+/** By how much the error may grow behind a splice, see {@link SoundComparison}. */
+const MOST_ERROR_RATIO = 4;
+
+/** @returns what is wrong with the MP3 of a clip of so many samples, and where; nothing when all is well */
+async function faultsOf(container: Container, sampleCount: number, way: Way = {}): Promise<string[]> {
+  const sourcePath = await sources.of(sampleCount, container);
+  const madePath = await make(sourcePath, sampleCount / SOURCE_RATE_HZ, way);
+  const sampleRateHz = container === "webm opus" ? 48_000 : SOURCE_RATE_HZ;
+  const leadSamples = FRAGMENTED.has(container) ? SAMPLES_PER_AAC_FRAME : 0;
+  const bitrateKbps = (way.limits ?? TIERS.free).mp3BitrateKbps;
+  const { madeLength, plainLength, worstRatio, worstSeconds } = await comparison.compare({ sourcePath, madePath, bitrateKbps, sampleRateHz, leadSamples });
+  await rm(madePath);
+  const soundLength = Math.ceil((sampleCount * sampleRateHz) / SOURCE_RATE_HZ);
+  let [least, most] = [plainLength - leadSamples, plainLength - leadSamples];
+  if (INDEXED.has(container)) [least, most] = [soundLength, soundLength];
+  // From a pipe ffmpeg does not see how much of an MP3's last frame is sound.
+  if (container === "mp3") most = soundLength + MOST_TAIL_SAMPLES;
+  const about = `${container} of ${sampleCount} samples`;
+  return [
+    ...(madeLength < Math.max(least, soundLength) || madeLength > most ? [`${about}: ${madeLength} samples were made, ${least} to ${most} were expected`] : []),
+    ...(worstRatio > MOST_ERROR_RATIO ? [`${about}: at ${worstSeconds} s the error is ${worstRatio} times that of one encoder`] : []),
+  ];
+}
+
+/** {@link faultsOf} of several lengths, one after the other. */
+async function allFaultsOf(container: Container, sampleCounts: readonly number[], way: Way = {}): Promise<string[]> {
+  const faults: string[] = [];
+  // oxlint-disable-next-line no-await-in-loop -- tests beside this one use the other cores
+  for (const sampleCount of sampleCounts) faults.push(...(await faultsOf(container, sampleCount, way)));
+  return faults;
+}
+
+const inSamples = (seconds: number): number => Math.round(seconds * SOURCE_RATE_HZ);
+
+describe.concurrent.each(CONTAINERS)("an MP3 from %s", (container) => {
+  it.each([0.1, 0.3, 1, 3, 6, 10, 30])("of %d s, while it comes", async (seconds) => {
+    expect(await faultsOf(container, inSamples(seconds))).toEqual([]);
+  });
+
+  // Of ADTS the length is guessed: the longer it is, the further off.
+  it("when it is whole", async () => {
+    expect(await faultsOf(container, inSamples(container === "adts" ? 30 : 10), { isWhole: true })).toEqual([]);
+  });
+});
+
+/** The length at which the `count`th piece after the first begins, of sounds so short that all pieces are the shortest. */
+function borderSamples(count: number): number {
+  const pieceFrames = GRID_FRAMES * Math.ceil((LEAST_PIECE_SECONDS * SOURCE_RATE_HZ) / SAMPLES_PER_FRAME / GRID_FRAMES);
+  return (count * pieceFrames + SEARCH_FRAMES + LOOK_AHEAD_FRAMES) * SAMPLES_PER_FRAME;
+}
+
+const AROUND = [-SAMPLES_PER_FRAME, -SAMPLES_PER_AAC_FRAME, -1, 0, 1, SAMPLES_PER_AAC_FRAME, SAMPLES_PER_FRAME];
+const FRAME_AROUND = [-SAMPLES_PER_AAC_FRAME, 0, SAMPLES_PER_FRAME];
+
+describe.concurrent("an MP3 of a length at which another piece begins", () => {
+  it.each([
+    ["m4a", 1, AROUND],
+    ["webm vorbis", 1, AROUND],
+    ["hls", 1, FRAME_AROUND],
+    ["mp3", 1, FRAME_AROUND],
+    ["m4a", 2, FRAME_AROUND],
+    ["webm vorbis", 2, FRAME_AROUND],
+  ] as const)("from %s, piece %i", async (container, piece, differences) => {
+    const sampleCounts = differences.map((difference) => borderSamples(piece) + difference);
+    expect(await allFaultsOf(container, sampleCounts)).toEqual([]);
+  });
+});
+
+describe.concurrent.each(["m4a", "webm vorbis"] as const)("an MP3 from %s", (container) => {
+  it.each([1, 2, 3, 4, 8])("alone on %i cores", async (coreCount) => {
+    expect(await allFaultsOf(container, [inSamples(0.3), borderSamples(1), inSamples(30)], { coreCount })).toEqual([]);
+  });
+
+  it.each([
+    [2, 1],
+    [4, 1],
+    [8, 3],
+  ])("on %i cores with %i others beside it", async (coreCount, otherCount) => {
+    expect(await faultsOf(container, borderSamples(1), { coreCount, otherCount })).toEqual([]);
+  });
+});
+
+describe.concurrent("an MP3 from a source that", () => {
+  const ffmpeg = async (name: string, ...args: string[]): Promise<string> => {
+    const path = join(folder, name);
+    await run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args, path]);
+    return path;
+  };
+  const TONE = ["-f", "lavfi", "-i", "sine=frequency=300:sample_rate=44100:duration=9"];
+  const PICTURE = ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=3"];
+  const NO_SOUND = { code: "unavailable", message: "This video has no sound to make an MP3 from." };
+
+  it.each(["silence.m4a", "silence.webm", "silence.ts", "silence.mp3"])("is silent is as long and silent: %s", async (name) => {
+    const sourcePath = await ffmpeg(name, "-f", "lavfi", "-i", "anullsrc=sample_rate=48000:channel_layout=stereo", "-t", "9");
+    const made = await inspectMedia(pipeline, await make(sourcePath, 9), never);
+    expect(made.audio).toMatchObject({ codec: "mp3", channelCount: 2 });
+    expect(Math.abs((made.durationSeconds ?? 0) - 9)).toBeLessThan(0.1);
+  });
+
+  it.each(["m4a", "hls", "dash", "webm vorbis", "mp3"] as const)("is shorter than a frame is no shorter: %s", async (container) => {
+    expect(await faultsOf(container, 500)).toEqual([]);
+  });
+
+  it.each([1, 2, 4])("is mono stays mono, at 320 kbps on %i cores", async (coreCount) => {
+    const sourcePath = await ffmpeg(`mono-${coreCount}.m4a`, ...TONE, "-ac", "1");
+    const made = await inspectMedia(pipeline, await make(sourcePath, 9, { coreCount, limits: TIERS.pro }), never);
+    expect(made.audio).toMatchObject({ codec: "mp3", channelCount: 1, bitrateKbps: 320 });
+    expect(made.durationSeconds).toBeCloseTo(9, 1);
+  });
+
+  it("has the bit rate that is asked for keeps every frame", async () => {
+    const sourcePath = await ffmpeg("same.mp3", ...TONE, "-b:a", "128k", "-id3v2_version", "0");
+    const [source, made] = await Promise.all([readFile(sourcePath), make(sourcePath, 9).then((path) => readFile(path))]);
+    expect(made.subarray(-source.length).equals(source)).toBe(true);
+  });
+
+  /** Rich where the frequency is high. */
+  const mp3 = (name: string, from: number, to: number, ...args: string[]) =>
+    ffmpeg(name, "-f", "lavfi", "-i", `aevalsrc='0.2*(random(0)-0.5)*gt(t\\,10)+0.1*sin(2*PI*300*t)':s=44100:d=30`, "-af", `atrim=${from}:${to}`, "-ac", "2", "-q:a", "2", ...args);
+
+  it("is an MP3 whose length no header tells is as long as its frames", async () => {
+    const sourcePath = await mp3("untold.mp3", 0, 30, "-write_xing", "0");
+    expect((await inspectMedia(pipeline, await make(sourcePath, undefined), never)).durationSeconds).toBeCloseTo(30, 0);
+  });
+
+  it.each([
+    ["quiet.mp3", [0, 10], [10, 30]],
+    ["loud.mp3", [10, 30], [0, 10]],
+  ] as const)("is two MP3s one behind the other is as long as both: %s first", async (name, first, second) => {
+    const parts = await Promise.all([mp3(`first-${name}`, first[0], first[1]), mp3(`second-${name}`, second[0], second[1])].map(async (path) => readFile(await path)));
+    const sourcePath = join(folder, name);
+    await writeFile(sourcePath, Buffer.concat(parts));
+    expect((await inspectMedia(pipeline, await make(sourcePath, undefined), never)).durationSeconds).toBeCloseTo(30, 0);
+  });
+
+  it("is an MP3 that is cut off is not taken for a shorter one", async () => {
+    const bytes = await readFile(await mp3("whole.mp3", 0, 30));
+    const sourcePath = join(folder, "cut-off.mp3");
+    await writeFile(sourcePath, bytes.subarray(0, bytes.length / 2));
+    await expect(make(sourcePath, undefined)).rejects.toThrow(expect.objectContaining({ code: "network" }));
+  });
+
+  it.each([1, 2, 8])("has a picture alone says so, on %i cores", async (coreCount) => {
+    const sourcePath = await ffmpeg(`picture-${coreCount}.mp4`, ...PICTURE, "-movflags", "+faststart");
+    await expect(make(sourcePath, 3, { coreCount })).rejects.toThrow(expect.objectContaining(NO_SOUND));
+  });
+
+  it.each([false, true])("is empty is no video (whole: %s)", async (isWhole) => {
+    const sourcePath = join(folder, `empty-${isWhole}`);
+    await writeFile(sourcePath, "");
+    await expect(make(sourcePath, 3, { isWhole })).rejects.toThrow(expect.objectContaining({ code: "unavailable" }));
+  });
+});

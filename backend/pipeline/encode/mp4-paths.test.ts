@@ -1,0 +1,238 @@
+/**
+ * The borders of every way to an MP4. Which way is taken depends on containers, codecs, sizes and on whether the sources
+ * are still coming: a file is handed out as it is, copied, joined of two, or encoded. The tables cover:
+ * - one file, or picture and sound apart, in every container × 0.1, 1 and 10 s, while they come and when they are whole;
+ * - files of one byte less and more than what is waited for before their beginning is looked at, index first and last;
+ * - renditions whose size is guessed to be just small enough to begin early, and just too large;
+ * - sources that have only a picture, only sound, silence, or nothing.
+ * Of what is copied every decoded frame and sample is the same as in the source. Encoded sound is the same, sample by
+ * sample, as what one plain ffmpeg encodes; an encoded picture has as many frames as the source.
+ */
+import { execFile } from "node:child_process";
+import { mkdir, readFile, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, describe, expect, it } from "vitest";
+import { TIERS } from "../../../common/tiers.ts";
+import { openTestPipeline } from "../../dev/test-pipeline.ts";
+import type { GrowingRendition } from "../fetch/download.ts";
+import { planEncode, type Mp4Plan } from "../plan/encode-plan.ts";
+import { GrowingFile } from "../fetch/growing-file.ts";
+import { inspectMedia } from "../probe/media-file.ts";
+import { HEAD_BYTES } from "./mp4-head.ts";
+import { isWholeWithIndexInFront } from "../mp4/layout.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { makeMp4, makeMp4Early, SURELY_FITS } from "./stream-mp4.ts";
+import { verifyResult } from "../verify/verify.ts";
+
+const run = promisify(execFile);
+const never = new AbortController().signal;
+let folder: string;
+let pipeline: Pipeline;
+beforeAll(async () => {
+  const own = await openTestPipeline();
+  ({ pipeline, folder } = own);
+  return own.close;
+});
+const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { cwd: folder });
+
+const FRONT = ["-movflags", "+faststart"] as const;
+const FRAGMENTS = ["-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-frag_duration", "1000000"] as const;
+
+/** Makes every container of a clip. @returns the folder they are in */
+async function makeClips(seconds: number): Promise<string> {
+  const name = `clips-${seconds}`;
+  await mkdir(join(folder, name));
+  const at = (file: string): string => join(folder, name, file);
+  const picture = ["-f", "lavfi", "-i", `testsrc2=size=160x120:rate=25:duration=${seconds}`];
+  const sound = ["-f", "lavfi", "-i", `aevalsrc='0.3*sin(2*PI*t*(300+60*sin(t/3)))|0.2*sin(2*PI*(440+9*t)*t)':s=48000:d=${seconds}`];
+  // Frames in another order than shown, as most sites have them.
+  const h264 = ["-c:v", "libx264", "-preset", "veryfast", "-bf", "2", "-g", "25", "-pix_fmt", "yuv420p"];
+  const webm = ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-c:a", "libopus", at("both.webm")];
+  await ffmpeg(...picture, ...sound, ...h264, "-c:a", "aac", "-aac_pns", "0", at("last.mp4"), ...webm);
+  const outputs: readonly (readonly [file: string, map: string, ...args: string[]])[] = [
+    ["front.mp4", "0", ...FRONT],
+    ["fragments.mp4", "0", ...FRAGMENTS],
+    ["both.ts", "0"],
+    ["both.mkv", "0"],
+    ["picture.mp4", "0:v", ...FRONT],
+    ["picture-fragments.mp4", "0:v", ...FRAGMENTS],
+    ["picture-last.mp4", "0:v"],
+    ["picture.ts", "0:v"],
+    ["sound.m4a", "0:a", ...FRONT],
+    ["sound-fragments.m4a", "0:a", ...FRAGMENTS, "-f", "mp4"],
+    ["sound.ts", "0:a"],
+    ["sound.aac", "0:a"],
+    ["picture.webm", "1:v"],
+    ["sound.webm", "1:a"],
+  ];
+  await ffmpeg("-i", at("last.mp4"), "-i", at("both.webm"), ...outputs.flatMap(([file, map, ...args]) => ["-map", map, "-c", "copy", ...args, at(file)]));
+  return join(folder, name);
+}
+
+/** By seconds; each is made once. */
+const clips = new Map<number, Promise<string>>();
+function clipsOf(seconds: number): Promise<string> {
+  const making = clips.get(seconds) ?? makeClips(seconds);
+  clips.set(seconds, making);
+  return making;
+}
+
+interface Made {
+  readonly path: string;
+  readonly plan: Mp4Plan;
+  /** Something was begun, or all was known, before the sources were whole. */
+  readonly isEarly: boolean;
+}
+
+const rendition: GrowingRendition["rendition"] = { id: "", delivery: "progressive", url: "", httpHeaders: {}, hasVideo: true, hasAudio: true, languagePreference: 0, raw: {} };
+let madeCount = 0;
+
+async function makeEarly(paths: readonly string[], seconds: number, outputPath: string): Promise<Mp4Plan | undefined> {
+  await using files = new AsyncDisposableStack();
+  const growing: (GrowingRendition & { bytes: Buffer })[] = [];
+  for (const [index, path] of paths.entries()) {
+    // oxlint-disable-next-line no-await-in-loop -- few and small
+    const [file, bytes] = await Promise.all([GrowingFile.create(`${outputPath}-${index}`), readFile(path)]);
+    files.use(file);
+    file.expectedBytes = bytes.length;
+    growing.push({ file, rendition, durationSeconds: seconds, bytes });
+  }
+  const writing = growing.map(async ({ file, bytes }) => {
+    // oxlint-disable-next-line no-await-in-loop -- in order
+    for (let at = 0, step = 20_000; at < bytes.length; at += step) await file.write(bytes.subarray(at, at + step), at);
+    await file.complete();
+  });
+  const work = { growing, siteSeconds: seconds, limits: TIERS.free, tags: { title: "Made" }, outputPath, foreseen: () => undefined, begun: () => undefined, onFraction: () => undefined };
+  const plan = await makeMp4Early(pipeline, work, never);
+  await Promise.all(writing);
+  return plan?.format === "mp4" ? plan : undefined;
+}
+
+/** Makes and verifies an MP4 as a conversion does: while the sources come, else of the whole files. */
+async function make(paths: readonly string[], seconds: number, isWhole = false): Promise<Made> {
+  madeCount += 1;
+  const outputPath = join(folder, `made-${madeCount}.mp4`);
+  const earlyPlan = isWhole ? undefined : await makeEarly(paths, seconds, outputPath);
+  if (earlyPlan) {
+    await verifyResult(pipeline, outputPath, earlyPlan, TIERS.free, never);
+    return { path: outputPath, plan: earlyPlan, isEarly: true };
+  }
+  const sources = await Promise.all(paths.map((path) => inspectMedia(pipeline, path, never)));
+  const plan = planEncode("mp4", sources, TIERS.free);
+  if (plan.format !== "mp4") throw new TypeError("not an MP4's plan");
+  await makeMp4(pipeline, { plan, sources, limits: TIERS.free, tags: { title: "Made" }, coverPath: undefined, outputPath, onFraction: () => undefined }, never);
+  await verifyResult(pipeline, outputPath, plan, TIERS.free, never);
+  return { path: outputPath, plan, isEarly: false };
+}
+
+/** Of all frames or samples of a stream as they are decoded; `encoded` before, where given. */
+async function hashOf(path: string, stream: "v:0" | "a:0", ...encoding: string[]): Promise<string> {
+  if (encoding.length > 0) {
+    const encoded = `${path}-${stream}.mp4`;
+    await ffmpeg("-i", path, "-map", `0:${stream}`, ...encoding, encoded);
+    return hashOf(encoded, stream);
+  }
+  const { stdout } = await ffmpeg("-i", path, "-map", `0:${stream}`, "-f", "hash", "-hash", "sha256", "-");
+  return stdout.trim();
+}
+
+async function frameCountOf(path: string): Promise<number> {
+  const { stdout } = await run(pipeline.tools.ffprobePath, ["-v", "error", "-select_streams", "v:0", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0", path]);
+  return Number.parseInt(stdout, 10);
+}
+
+/** @returns what is wrong with the MP4; nothing when all is well */
+async function faultsOf(sources: readonly string[], { path, plan: { video, audio } }: Made): Promise<string[]> {
+  const [picturePath = "", soundPath = ""] = [video, audio].map((planned) => (planned && "source" in planned ? sources[planned.source] : undefined));
+  const faults: string[] = [];
+  if (!(await isWholeWithIndexInFront(path))) faults.push("the index is not in front");
+  if (video.method === "copy" && (await hashOf(path, "v:0")) !== (await hashOf(picturePath, "v:0"))) faults.push("the picture has changed");
+  if (video.method === "encode" && (await frameCountOf(path)) !== (await frameCountOf(picturePath))) faults.push("there are more or fewer frames");
+  const encoding = audio?.method === "encode" ? ["-c:a", "aac", "-b:a", `${audio.bitrateKbps}k`] : [];
+  if (audio && (await hashOf(path, "a:0")) !== (await hashOf(soundPath, "a:0", ...encoding))) faults.push("the sound has changed");
+  return faults;
+}
+
+describe.concurrent.each([
+  [["front.mp4"]],
+  [["last.mp4"]],
+  [["fragments.mp4"]],
+  [["both.ts"]],
+  [["both.mkv"]],
+  [["both.webm"]],
+  [["picture.mp4", "sound.m4a"]],
+  [["picture-last.mp4", "sound.m4a"]],
+  [["picture-fragments.mp4", "sound-fragments.m4a"]],
+  [["picture.ts", "sound.ts"]],
+  [["picture.ts", "sound.aac"]],
+  [["picture.mp4", "sound.webm"]],
+  [["picture.webm", "sound.m4a"]],
+  [["picture.mp4"]],
+] as const)("an MP4 from %j", (names) => {
+  it.each([0.1, 1, 10])("of %d s, while it comes and when it is whole", async (seconds) => {
+    const clip = await clipsOf(seconds);
+    const sources = names.map((name) => join(clip, name));
+    for (const isWhole of [false, true]) expect(await faultsOf(sources, await make(sources, seconds, isWhole))).toEqual([]);
+  });
+});
+
+describe.concurrent("an MP4 from a file", () => {
+  it.each([
+    ["front.mp4", -1, true],
+    ["front.mp4", 0, true],
+    ["front.mp4", 1, true],
+    ["last.mp4", -1, false],
+    ["last.mp4", 0, false],
+    ["last.mp4", 1, false],
+  ] as const)("%s of %i bytes more than are waited for", async (name, more, isEarly) => {
+    const clip = await readFile(join(await clipsOf(1), name));
+    // An empty box at the end belongs to no track.
+    const rest = Buffer.alloc(HEAD_BYTES + more - clip.length);
+    rest.writeUInt32BE(rest.length);
+    rest.write("free", 4, "latin1");
+    const source = join(folder, `padded${more}-${name}`);
+    await writeFile(source, Buffer.concat([clip, rest]));
+    const made = await make([source], 1);
+    expect(await faultsOf([source], made)).toEqual([]);
+    expect(made.isEarly).toBe(isEarly);
+  });
+
+  it.each([
+    ["of sound alone", "sound.m4a"],
+    ["of sound alone in fragments", "sound-fragments.m4a"],
+    ["of sound alone in WebM", "sound.webm"],
+  ])("%s gets a still picture", async (_, name) => {
+    const source = join(await clipsOf(1), name);
+    const made = await make([source], 1);
+    expect([made.plan.video.method, made.isEarly]).toEqual(["still", false]);
+    expect(await faultsOf([source], made)).toEqual([]);
+  });
+
+  it("with silence keeps it", async () => {
+    const source = join(folder, "silent.mp4");
+    await ffmpeg("-i", join(await clipsOf(1), "picture.mp4"), "-f", "lavfi", "-i", "anullsrc", "-c:v", "copy", "-c:a", "aac", "-t", "1", ...FRONT, source);
+    expect(await faultsOf([source], await make([source], 1))).toEqual([]);
+  });
+
+  it("with nothing in it is no video", async () => {
+    const source = join(folder, "nothing.mp4");
+    await writeFile(source, "");
+    await expect(make([source], 1)).rejects.toThrow(expect.objectContaining({ code: "unavailable" }));
+  });
+});
+
+it.each([
+  [0, true],
+  [1, false],
+])("begins early where the guessed size is %i bytes above what surely fits: %s", async (more, isEarly) => {
+  const bytes = await readFile(join(await clipsOf(1), "fragments.mp4"));
+  const outputPath = join(folder, `guessed-${more}.mp4`);
+  await using file = await GrowingFile.create(`${outputPath}-0`);
+  await file.write(bytes, 0);
+  await file.complete();
+  const guessed = { ...rendition, sizeBytes: SURELY_FITS * TIERS.free.maxFileBytes + more };
+  const work = { siteSeconds: 1, limits: TIERS.free, tags: { title: "" }, outputPath, foreseen: () => undefined, begun: () => undefined, onFraction: () => undefined };
+  const plan = await makeMp4Early(pipeline, { ...work, growing: [{ file, rendition: guessed, durationSeconds: 1 }] }, never);
+  expect(plan !== undefined).toBe(isEarly);
+});

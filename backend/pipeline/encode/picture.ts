@@ -1,0 +1,52 @@
+/** The video's picture: a small one to show in lists, a larger one to put into the file. */
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { ConversionError } from "../../../common/errors.ts";
+import { runFfmpeg } from "../process/ffmpeg.ts";
+import type { VideoInfo } from "../probe/info.ts";
+import { INPUT_GUARD } from "../probe/media-file.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { fetchRemoteFile } from "../fetch/remote-file.ts";
+
+const THUMBNAIL_WIDTH_PIXELS = 320;
+const COVER_WIDTH_PIXELS = 720;
+/** Sites list sizes that do not exist; after this many the video goes without. */
+const MAX_TRIES = 3;
+
+export interface Picture {
+  readonly thumbnailPath: string;
+  readonly coverPath: string;
+}
+
+function jpegArgs(widthPixels: number, path: string): string[] {
+  return ["-map", "0:v:0", "-frames:v", "1", "-vf", `scale='min(${widthPixels},iw)':-2`, "-pix_fmt", "yuvj420p", "-q:v", "4", "-f", "mjpeg", path];
+}
+
+/**
+ * Undefined when there is none or none can be had: a video without is still worth converting.
+ * Throws only `signal.reason`.
+ */
+export async function makePicture(pipeline: Pipeline, info: VideoInfo, folder: string, signal: AbortSignal): Promise<Picture | undefined> {
+  const { maxThumbnailBytes, thumbnailTimeoutMs, maxPixels } = pipeline.limits;
+  const timeout = AbortSignal.timeout(thumbnailTimeoutMs);
+  const bounded = AbortSignal.any([signal, timeout]);
+  const sourcePath = join(folder, "picture");
+  const picture = { thumbnailPath: join(folder, "thumbnail.jpg"), coverPath: join(folder, "cover.jpg") };
+  for (const url of info.thumbnailUrls.slice(0, MAX_TRIES)) {
+    try {
+      // A session of its own: what a picture's address leads to says nothing about the video.
+      using session = pipeline.guard.open(2 * maxThumbnailBytes);
+      const { body } = await fetchRemoteFile(session, { url, maxBytes: maxThumbnailBytes, timeoutMs: thumbnailTimeoutMs, turns: pipeline.hostTurns }, bounded);
+      await writeFile(sourcePath, body);
+      const args = ["-y", ...INPUT_GUARD, "-max_pixels", String(maxPixels), "-i", `file:${sourcePath}`];
+      args.push(...jpegArgs(THUMBNAIL_WIDTH_PIXELS, picture.thumbnailPath), ...jpegArgs(COVER_WIDTH_PIXELS, picture.coverPath));
+      await runFfmpeg(pipeline, args, picture.coverPath, bounded);
+      return picture;
+    } catch (error) {
+      signal.throwIfAborted();
+      if (timeout.aborted) return undefined;
+      if (!(error instanceof ConversionError)) throw error;
+    }
+  }
+  return undefined;
+}

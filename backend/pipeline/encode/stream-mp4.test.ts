@@ -1,0 +1,259 @@
+/** MP4s from what is fetched, and from what still is: written once, with the index in front. */
+import { execFile } from "node:child_process";
+import { readdir, readFile, stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { beforeAll, expect, it, vi } from "vitest";
+import { ConversionError } from "../../../common/errors.ts";
+import { openTestPipeline } from "../../dev/test-pipeline.ts";
+import { TIERS } from "../../../common/tiers.ts";
+import { withIndexLast } from "../../dev/sample-site/answers.ts";
+import type { GrowingRendition } from "../fetch/download.ts";
+import { planEncode, type Mp4Plan } from "../plan/encode-plan.ts";
+import { GrowingFile } from "../fetch/growing-file.ts";
+import { findMediaBeforeIndex, indexForFront } from "../fetch/index-first.ts";
+import type { Rendition } from "../probe/info.ts";
+import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
+import { boxesIn, shiftIndex } from "../mp4/boxes.ts";
+import { isWholeWithIndexInFront, readLayout } from "../mp4/layout.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { makeMp4, makeMp4Early } from "./stream-mp4.ts";
+
+const run = promisify(execFile);
+const never = new AbortController().signal;
+const SECONDS = 4;
+let folder: string;
+let pipeline: Pipeline;
+const at = (name: string): string => join(folder, name);
+const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { cwd: folder });
+
+beforeAll(async () => {
+  const own = await openTestPipeline();
+  ({ pipeline, folder } = own);
+  const picture = ["-f", "lavfi", "-i", `testsrc2=size=320x240:rate=25:duration=${SECONDS}`];
+  const sound = ["-f", "lavfi", "-i", `sine=frequency=440:sample_rate=44100:duration=${SECONDS}`];
+  // Frames in another order than shown, as most sites have them.
+  await ffmpeg(...picture, ...sound, "-c:v", "libx264", "-preset", "veryfast", "-bf", "2", "-pix_fmt", "yuv420p", "-b:v", "3M", "-minrate", "3M", "-bufsize", "3M", "-x264-params", "nal-hrd=cbr", "-c:a", "aac", "-movflags", "+faststart", "-map_metadata", "-1", "whole.mp4");
+  const fragmented = ["-c", "copy", "-movflags", "+frag_keyframe+empty_moov+default_base_moof"];
+  await ffmpeg("-i", "whole.mp4", "-map", "0:v", ...fragmented, "picture.mp4", "-map", "0:a", ...fragmented, "-frag_duration", "1000000", "sound.mp4");
+  const noise = ["-vf", "noise=alls=40:allf=t"];
+  await ffmpeg(...picture, ...sound, ...noise, "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "3M", "-minrate", "3M", "-maxrate", "3M", "-c:a", "libopus", "whole.webm");
+  return own.close;
+});
+
+/** Of every frame as it is decoded, both streams. */
+async function framesOf(...names: string[]): Promise<string> {
+  const inputs = names.flatMap((name) => ["-i", name]);
+  const { stdout } = await run(pipeline.tools.ffmpegPath, ["-v", "error", ...inputs, "-f", "streamhash", "-"], { cwd: folder });
+  return stdout;
+}
+
+const typesOf = async (name: string): Promise<string[]> => (await readLayout(at(name))).map(({ type }) => type);
+
+/** Makes an MP4 of files that are there; `altered` says otherwise what was found in them. */
+async function make(outputName: string, names: readonly string[], altered: (sources: MediaFile[]) => MediaFile[] = (sources) => sources): Promise<Mp4Plan> {
+  const sources = altered(await Promise.all(names.map((name) => inspectMedia(pipeline, at(name), never))));
+  const plan = planEncode("mp4", sources, TIERS.free);
+  if (plan.format !== "mp4") throw new TypeError("not an MP4's plan");
+  await makeMp4(pipeline, { plan, sources, limits: TIERS.free, tags: { title: "Made" }, coverPath: undefined, outputPath: at(outputName), onFraction: () => undefined }, never);
+  return plan;
+}
+
+it("puts the index in front in one pass, with hardly any room left over, and changes no frame", async () => {
+  await make("joined.mp4", ["picture.mp4", "sound.mp4"]);
+  // Room that is left free in front of the media is what a second pass would not leave.
+  expect(await typesOf("joined.mp4")).toEqual(["ftyp", "moov", "free", "free", "mdat"]);
+  expect(await framesOf("joined.mp4")).toBe(await framesOf("picture.mp4", "sound.mp4"));
+  const [joined, picture, sound] = await Promise.all(["joined.mp4", "picture.mp4", "sound.mp4"].map(async (name) => (await stat(at(name))).size));
+  expect(joined).toBeLessThan((picture ?? 0) + (sound ?? 0) + 24_000);
+});
+
+it("takes a second pass where the index turns out larger than its room", async () => {
+  await make("second.mp4", ["picture.mp4", "sound.mp4"], (sources) =>
+    sources.map(({ video, ...rest }) => ({ ...rest, durationSeconds: 0.1, ...(video ? { video: { ...video, framesPerSecond: 0.1, isConstantRate: true, durationSeconds: 0.1 } } : {}) })),
+  );
+  expect(await isWholeWithIndexInFront(at("second.mp4"))).toBe(true);
+  expect(await framesOf("second.mp4")).toBe(await framesOf("picture.mp4", "sound.mp4"));
+});
+
+/** An MP4 with its index in front, without even the name of the tool that has written it. */
+function withoutTags(bytes: Buffer): Buffer {
+  const index = [...boxesIn(bytes)].find(({ type }) => type === "moov");
+  const tags = index && [...boxesIn(bytes, index.contentStart, index.end)].find(({ type }) => type === "udta");
+  if (!index || tags?.end !== index.end) throw new TypeError("the tags are not last in the index");
+  const rest = Buffer.from(bytes.subarray(index.start, tags.start));
+  rest.writeUInt32BE(rest.length);
+  const shifted = shiftIndex(rest, tags.start - tags.end, index.end, bytes.length);
+  if (!shifted) throw new TypeError("the index cannot be moved");
+  return Buffer.concat([bytes.subarray(0, index.start), shifted, bytes.subarray(index.end)]);
+}
+
+/** Whose tags are somebody's own, and who says that it is of another kind. */
+async function writeForeign(name: "tags.mp4" | "brand.mp4"): Promise<void> {
+  if (name === "tags.mp4") await ffmpeg("-i", "whole.mp4", "-c", "copy", "-movflags", "+faststart", "-metadata", "comment=private", "-metadata", "location=+48.85+002.35/", name);
+  else {
+    const bytes = withoutTags(await readFile(at("whole.mp4")));
+    bytes.write("qt  ", 8, "latin1");
+    await writeFile(at(name), bytes);
+  }
+}
+
+it.each(["tags.mp4", "brand.mp4"] as const)("writes anew, with our title, what has tags or is of another kind: %s", async (name) => {
+  await writeForeign(name);
+  await make(`anew-${name}`, [name]);
+  const { stdout } = await run(pipeline.tools.ffprobePath, ["-v", "error", "-show_entries", "format_tags", "-of", "json", at(`anew-${name}`)]);
+  const { tags } = (JSON.parse(stdout) as { format: { tags: Record<string, string> } }).format;
+  expect(tags).toMatchObject({ title: "Made", major_brand: "isom" });
+  expect(Object.keys(tags).toSorted()).toEqual(["compatible_brands", "encoder", "major_brand", "minor_version", "title"]);
+  expect(await framesOf(`anew-${name}`)).toBe(await framesOf("whole.mp4"));
+});
+
+it("hands out a file that is what is asked for as it is", async () => {
+  await writeFile(at("ready.mp4"), withoutTags(await readFile(at("whole.mp4"))));
+  const before = await stat(at("ready.mp4"));
+  await make("handed-out.mp4", ["ready.mp4"]);
+  expect(await stat(at("handed-out.mp4"))).toMatchObject({ ino: before.ino, size: before.size });
+  expect(await framesOf("handed-out.mp4")).toBe(await framesOf("whole.mp4"));
+});
+
+it("hands out nothing that is cut off, has its index at the end, or something behind it", async () => {
+  const whole = await readFile(at("whole.mp4"));
+  const variants = { cut: whole.subarray(0, -1_000), last: withIndexLast(whole), more: Buffer.concat([whole, Buffer.alloc(64)]) };
+  const found: Record<string, boolean> = {};
+  for (const [name, bytes] of Object.entries(variants)) {
+    await writeFile(at(`${name}.mp4`), bytes);
+    found[name] = await isWholeWithIndexInFront(at(`${name}.mp4`));
+  }
+  expect(found).toEqual({ cut: false, last: false, more: false });
+  expect(await isWholeWithIndexInFront(at("whole.mp4"))).toBe(true);
+  expect(await isWholeWithIndexInFront(at("picture.mp4"))).toBe(false);
+});
+
+it("brings an index to the front without touching the media", async () => {
+  const last = withIndexLast(await readFile(at("whole.mp4")));
+  const media = findMediaBeforeIndex(last.subarray(0, 4_096), last.length);
+  const index = media && indexForFront(last.subarray(media.end), media);
+  if (!media || !index) throw new TypeError("the index was not found");
+  const first = Buffer.concat([last.subarray(0, media.start), index, last.subarray(media.start, media.end)]);
+  await writeFile(at("first.mp4"), first);
+  expect(await isWholeWithIndexInFront(at("first.mp4"))).toBe(true);
+  expect(await framesOf("first.mp4")).toBe(await framesOf("whole.mp4"));
+  // With nothing but the beginning, or an index that is there already, there is nothing to move.
+  expect(findMediaBeforeIndex(first.subarray(0, 4_096), first.length)).toBeUndefined();
+  expect(indexForFront(last.subarray(media.end, -1), media)).toBeUndefined();
+});
+
+/** A rendition of which `share` is there at first; the rest comes when `rest` resolves. */
+async function growing(name: string, share: number, rest: Promise<void>): Promise<GrowingRendition & { readonly written: Promise<void> }> {
+  const bytes = await readFile(at(name));
+  const file = await GrowingFile.create(at(`growing-${name}`));
+  file.expectedBytes = bytes.length;
+  const first = Math.floor(bytes.length * share);
+  const write = async (): Promise<void> => {
+    await file.write(bytes.subarray(0, first), 0);
+    if (first < bytes.length) {
+      await rest;
+      await file.write(bytes.subarray(first), first);
+    }
+    await file.complete();
+  };
+  const rendition: Rendition = { id: name, delivery: "progressive", url: "", httpHeaders: {}, hasVideo: true, hasAudio: true, languagePreference: 0, raw: {} };
+  return { file, rendition, durationSeconds: SECONDS, written: write() };
+}
+
+it.each([
+  ["encodes", ["whole.webm"]],
+  ["joins", ["picture.mp4", "sound.mp4"]],
+] as const)("%s while it comes", async (what, names) => {
+  // The rest comes only when something has been made of the beginning: who waits for all of it would wait for ever.
+  const heard = Promise.withResolvers<void>();
+  const renditions = await Promise.all(names.map((name) => growing(name, name === "sound.mp4" ? 1 : 0.7, heard.promise)));
+  const outputPath = at(`${what}.mp4`);
+  let isBegun = false;
+  const plan = await makeMp4Early(
+    pipeline,
+    {
+      growing: renditions,
+      siteSeconds: undefined,
+      limits: TIERS.free,
+      tags: { title: what },
+      outputPath,
+      foreseen: () => undefined, begun: () => void (isBegun = true),
+      onFraction: (fraction) => {
+        if (fraction > 0.05) heard.resolve();
+      },
+    },
+    never,
+  );
+  for (const { file, written } of renditions) {
+    await written;
+    await file[Symbol.asyncDispose]();
+  }
+  expect([isBegun, plan?.format]).toEqual([true, "mp4"]);
+  expect(await isWholeWithIndexInFront(outputPath)).toBe(true);
+  const made = await inspectMedia(pipeline, outputPath, never);
+  expect(made.durationSeconds).toBeCloseTo(SECONDS, 1);
+  expect(made).toMatchObject({ video: { codec: "h264" }, audio: { codec: "aac" } });
+  const [before, after] = await Promise.all([framesOf(...names), framesOf(`${what}.mp4`)]);
+  expect(after === before).toBe(what === "joins");
+});
+
+it("becomes the result where it is what is wanted, by what its beginning says", async () => {
+  await writeFile(at("bare.mp4"), withoutTags(await readFile(at("whole.mp4"))));
+  const rest = Promise.withResolvers<void>();
+  const one = await growing("bare.mp4", 0.7, rest.promise);
+  const [before, begun] = [await stat(one.file.path), vi.fn<() => void>()];
+  const foreseen = (): void => rest.resolve();
+  const outputPath = at("taken-over.mp4");
+  const work = { growing: [one], siteSeconds: SECONDS, limits: TIERS.free, tags: { title: "" }, outputPath, foreseen, begun, onFraction: () => undefined };
+  expect(await makeMp4Early(pipeline, work, never)).toMatchObject({ video: { method: "copy" }, durationSeconds: expect.closeTo(SECONDS, 1) as unknown });
+  expect(begun).not.toHaveBeenCalled();
+  expect((await stat(outputPath)).ino).toBe(before.ino);
+  await one.written;
+  await one.file[Symbol.asyncDispose]();
+  expect(await readFile(outputPath)).toEqual(await readFile(at("bare.mp4")));
+});
+
+it.each([
+  ["shorter than the site says", 1, SECONDS + 60],
+  ["cut off", 0.9, SECONDS],
+] as const)("is not taken over where it is %s", async (_, share, durationSeconds) => {
+  const bare = withoutTags(await readFile(at("whole.mp4")));
+  await writeFile(at("less.mp4"), bare.subarray(0, Math.floor(bare.length * share)));
+  const one = await growing("less.mp4", 1, Promise.resolve());
+  const work = { growing: [{ ...one, durationSeconds }], siteSeconds: undefined, limits: TIERS.free, tags: { title: "" }, outputPath: at("never.mp4"), foreseen: () => undefined, begun: () => undefined, onFraction: () => undefined };
+  const made = makeMp4Early(pipeline, work, never).catch((error: unknown) => (error instanceof ConversionError ? error.code : error));
+  expect(await made).toBe(share === 1 ? "network" : undefined);
+  expect(await readdir(folder)).not.toContain("never.mp4");
+  await one.written;
+  await one.file[Symbol.asyncDispose]();
+});
+
+it("is waited for where it may be too large to be kept as it is, and nobody knows yet", async () => {
+  const renditions = await Promise.all(["picture.mp4", "sound.mp4"].map((name) => growing(name, 1, Promise.resolve())));
+  // Segments: their sizes are what the site guesses.
+  const guessed = renditions.map((one) => {
+    one.file.expectedBytes = undefined;
+    return { ...one, rendition: { ...one.rendition, sizeBytes: TIERS.free.maxFileBytes / 2 } };
+  });
+  const begun = vi.fn<() => void>();
+  const work = { growing: guessed, siteSeconds: SECONDS, limits: TIERS.free, tags: { title: "" }, outputPath: at("waited.mp4"), foreseen: () => undefined, begun, onFraction: () => undefined };
+  expect(await makeMp4Early(pipeline, work, never)).toBeUndefined();
+  expect(begun).not.toHaveBeenCalled();
+  for (const { file, written } of renditions) {
+    await written;
+    await file[Symbol.asyncDispose]();
+  }
+});
+
+it("is waited for where it turns out longer than was promised", async () => {
+  const renditions = await Promise.all(["picture.mp4", "sound.mp4"].map(async (name) => ({ ...(await growing(name, 1, Promise.resolve())), durationSeconds: SECONDS - 2 })));
+  const begun = vi.fn<() => void>();
+  const work = { growing: renditions, siteSeconds: undefined, limits: TIERS.free, tags: { title: "" }, outputPath: at("longer.mp4"), foreseen: () => undefined, begun, onFraction: () => undefined };
+  expect(await makeMp4Early(pipeline, work, never)).toBeUndefined();
+  expect(begun).toHaveBeenCalledOnce();
+  for (const { file, written } of renditions) {
+    await written;
+    await file[Symbol.asyncDispose]();
+  }
+});

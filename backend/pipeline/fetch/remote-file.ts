@@ -1,0 +1,65 @@
+/** Small files that the pipeline itself fetches, playlists and pictures, by the same way out as the tools. */
+import { Agent, fetch, type RequestInit } from "undici";
+import { ConversionError } from "../../../common/errors.ts";
+import { classifyFetchFailure, describeFetchError } from "../errors/classify.ts";
+import type { GuardSession } from "../guard/egress-guard.ts";
+import type { Turns } from "./host-turns.ts";
+
+export interface RemoteFile {
+  readonly body: Buffer;
+  /** After redirects. */
+  readonly url: string;
+}
+
+export interface RemoteFileRequest {
+  readonly url: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly maxBytes: number;
+  readonly timeoutMs: number;
+  /** To be asked for in turn with what else is fetched of its host. */
+  readonly turns?: Turns | undefined;
+}
+
+async function readBounded(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  let bytes = 0;
+  for await (const chunk of body) {
+    bytes += chunk.length;
+    if (bytes > maxBytes) throw new ConversionError("too_large", { detail: `a file of more than ${maxBytes} bytes` });
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks);
+}
+
+/**
+ * Fetches through the session. The size holds for what comes out of decompression too.
+ * Throws ConversionError as the table of classify.ts says, and `signal.reason` when aborted.
+ */
+export async function fetchRemoteFile(session: GuardSession, request: RemoteFileRequest, signal: AbortSignal): Promise<RemoteFile> {
+  using given = new DisposableStack();
+  const turn = await request.turns?.take(URL.parse(request.url)?.origin ?? request.url, session, signal);
+  if (turn) given.use(turn);
+  const timeout = AbortSignal.timeout(request.timeoutMs);
+  const agent = new Agent({ connect: session.connect });
+  const init: RequestInit = {
+    dispatcher: agent,
+    headers: request.headers ?? {},
+    signal: AbortSignal.any([signal, session.exceeded, timeout]),
+  };
+  try {
+    const response = await fetch(request.url, init);
+    if (!response.ok)
+      throw classifyFetchFailure({ stderrTail: `HTTP Error ${response.status}: ${response.statusText}`, refusals: session.refusals });
+    return { body: await readBounded(response.body ?? (async function* () {})(), request.maxBytes), url: response.url };
+  } catch (error) {
+    signal.throwIfAborted();
+    session.exceeded.throwIfAborted();
+    if (error instanceof ConversionError) throw error;
+    if (timeout.aborted) throw new ConversionError("timeout", { detail: request.url, cause: error });
+    const detail = describeFetchError(error);
+    const failure = classifyFetchFailure({ stderrTail: detail, refusals: session.refusals });
+    throw failure.code === "internal" ? new ConversionError("network", { detail, cause: error }) : failure;
+  } finally {
+    await agent.destroy();
+  }
+}

@@ -1,0 +1,179 @@
+import { once } from "node:events";
+import { createServer, request as httpRequest, type IncomingMessage, type Server } from "node:http";
+import { connect, type AddressInfo, type Socket } from "node:net";
+import { Agent } from "undici";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ConversionError } from "../../../common/errors.ts";
+import { startEgressGuard, type EgressGuard, type GuardSession } from "./egress-guard.ts";
+
+let target: Server;
+let port: number;
+let contacts = 0;
+let seenHeaders: IncomingMessage["headers"] = {};
+let guard: EgressGuard;
+
+beforeAll(async () => {
+  target = createServer((request, response) => {
+    seenHeaders = request.headers;
+    if (request.url !== "/endless") return void response.end("inside");
+    const pour = (): void => {
+      while (!response.destroyed && response.write(Buffer.alloc(65_536)));
+    };
+    response.on("drain", pour);
+    pour();
+  });
+  target.on("connection", () => (contacts += 1));
+  await once(target.listen(0, "127.0.0.1"), "listening");
+  ({ port } = target.address() as AddressInfo);
+  guard = await startEgressGuard({ allow: [{ host: "localhost", port }] });
+});
+
+afterAll(async () => {
+  await guard.stop();
+  target.closeAllConnections();
+  target.close();
+});
+
+beforeEach(() => {
+  contacts = 0;
+});
+
+function authorization(proxy: URL): Record<string, string> {
+  return { "proxy-authorization": `Basic ${Buffer.from(`${proxy.username}:${proxy.password}`).toString("base64")}` };
+}
+
+/** GET by absolute address, as clients ask a proxy for plain HTTP. */
+async function get(session: Pick<GuardSession, "proxyUrl">, address: string, headers?: Record<string, string>): Promise<{ status: number; body: string }> {
+  const proxy = new URL(session.proxyUrl);
+  const asked = httpRequest({ host: proxy.hostname, port: proxy.port, path: address, headers: headers ?? authorization(proxy), agent: false }).end();
+  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  let body = "";
+  for await (const chunk of response.setEncoding("utf8")) body += String(chunk);
+  return { status: response.statusCode ?? 0, body };
+}
+
+/** CONNECT, then whatever comes back first; empty when the guard just closes. */
+async function tunnel(session: GuardSession, authority: string): Promise<string> {
+  const proxy = new URL(session.proxyUrl);
+  const socket: Socket = connect(Number(proxy.port), proxy.hostname);
+  socket.write(`CONNECT ${authority} HTTP/1.1\r\nhost: ${authority}\r\n${Object.entries(authorization(proxy)).map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`);
+  try {
+    const [first] = (await Promise.race([once(socket, "data"), once(socket, "close").then(() => [""])])) as [Buffer | string];
+    return String(first);
+  } finally {
+    socket.destroy();
+  }
+}
+
+describe("the egress guard", () => {
+  it("lets the operator's own host by, in both ways of asking, and passes no credentials on", async () => {
+    using session = guard.open(1_000_000);
+    expect(await get(session, `http://localhost:${port}/`)).toEqual({ status: 200, body: "inside" });
+    expect(seenHeaders).not.toHaveProperty("proxy-authorization");
+    expect(await tunnel(session, `localhost:${port}`)).toMatch(/^HTTP\/1.1 200/);
+    expect(session.refusals).toEqual([]);
+    expect(session.bytesFetched).toBeGreaterThan("inside".length);
+  });
+
+  const spellings = [
+    "127.0.0.1",
+    "127.1",
+    "0x7f.1",
+    "0x7f000001",
+    "2130706433",
+    "0177.0.0.1",
+    "0.0.0.0",
+    "0",
+    "[::1]",
+    "[::ffff:127.0.0.1]",
+    "[::ffff:7f00:1]",
+    "[0:0:0:0:0:ffff:127.0.0.1]",
+    "[64:ff9b::7f00:1]",
+    "[fd00::1]",
+    "[fe80::1]",
+    "localhost.localdomain",
+    "ip6-localhost",
+  ];
+
+  it.each(spellings)("never contacts %s, asked plainly or for a tunnel", async (host) => {
+    using session = guard.open(1_000_000);
+    const { status, body } = await get(session, `http://${host}:${port}/`);
+    expect(status).toBeGreaterThanOrEqual(400);
+    // "Not found" would be taken for the site's own answer.
+    expect(status).not.toBe(404);
+    expect(body).not.toContain("inside");
+    expect(await tunnel(session, `${host}:${port}`)).not.toMatch(/ 200 /);
+    expect(contacts).toBe(0);
+  });
+
+  it("says what it refused", async () => {
+    using session = guard.open(1_000_000);
+    await get(session, `http://127.0.0.1:${port}/`);
+    await tunnel(session, "0x7f.1:22");
+    expect(session.refusals).toEqual([`127.0.0.1:${port}`, "0x7f.1:22"]);
+  });
+
+  it("refuses the operator's host on another port", async () => {
+    using session = guard.open(1_000_000);
+    await get(session, "http://localhost:1/");
+    expect(session.refusals).toEqual(["localhost:1"]);
+  });
+
+  it("refuses whoever has no session, a wrong password, or one that is over", async () => {
+    const session = guard.open(1_000_000);
+    const address = `http://localhost:${port}/`;
+    expect((await get(session, address, {})).status).toBe(407);
+    const forged = new URL(session.proxyUrl);
+    forged.password = "guess";
+    expect((await get({ proxyUrl: forged.href }, address)).status).toBe(407);
+    session.close();
+    expect((await get(session, address)).status).toBe(407);
+    expect(contacts).toBe(0);
+  });
+
+  it.each(["%zz@", "name:%ff@"])("answers 400 to credentials in an address that cannot be decoded: %s", async (credentials) => {
+    using session = guard.open(1_000_000);
+    expect((await get(session, `http://${credentials}localhost:${port}/`)).status).toBe(400);
+    expect(contacts).toBe(0);
+  });
+
+  it("cuts a session off once its budget is spent", async () => {
+    using session = guard.open(3_000_000);
+    const asked = get(session, `http://localhost:${port}/endless`);
+    await expect(asked).rejects.toThrow("aborted");
+    if (!session.exceeded.aborted) await once(session.exceeded, "abort");
+    expect(session.exceeded.reason).toMatchObject({ code: "too_large" });
+    expect((await get(session, `http://localhost:${port}/`)).status).toBe(407);
+  });
+});
+
+describe("our own way out", () => {
+  const ask = async (session: GuardSession, address: string): Promise<string> => {
+    const agent = new Agent({ connect: session.connect });
+    try {
+      return await (await agent.request({ origin: new URL(address).origin, path: new URL(address).pathname, method: "GET" })).body.text();
+    } finally {
+      await agent.destroy();
+    }
+  };
+
+  it("leads to the operator's own hosts, and counts what comes", async () => {
+    using session = guard.open(1_000_000);
+    expect(await ask(session, `http://localhost:${port}/`)).toBe("inside");
+    expect(session.bytesFetched).toBeGreaterThan("inside".length);
+  });
+
+  it.each(["http://127.0.0.1:PORT/", "http://[::1]:PORT/", "http://localhost:1/", "https://10.0.0.1/", "http://[::ffff:127.0.0.1]:PORT/"])("leads nowhere else: %s", async (address) => {
+    using session = guard.open(1_000_000);
+    await expect(ask(session, address.replace("PORT", String(port)))).rejects.toThrow(/public|closed/);
+    expect(session.refusals).toHaveLength(1);
+    expect(contacts).toBe(0);
+  });
+
+  it("is cut when the budget is spent, and closed with the session", async () => {
+    using session = guard.open(500_000);
+    await expect(ask(session, `http://localhost:${port}/endless`)).rejects.toThrow(/closed|terminated/);
+    expect(session.exceeded.reason).toBeInstanceOf(ConversionError);
+    await expect(ask(session, `http://localhost:${port}/`)).rejects.toThrow("closed");
+  });
+});

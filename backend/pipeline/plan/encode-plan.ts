@@ -1,0 +1,163 @@
+/** How fetched files become the one file that is delivered. Pure; it sees what really is in them. */
+import { ConversionError } from "../../../common/errors.ts";
+import type { Format, TierLimits } from "../../../common/tiers.ts";
+import { checkDuration, LOWEST_AUDIO_KBPS, LOWEST_VIDEO_KBPS } from "./fetch-plan.ts";
+import type { AudioStream, MediaFile, VideoStream } from "../probe/media-file.ts";
+import { SAMPLE_RATES_HZ, type SampleRateHz } from "../mp3/mp3-frame.ts";
+import { describeSize, NO_SOUND, tooLargeMessage } from "../errors/wording.ts";
+
+const AUDIO_KBPS = 128;
+/** The container's own bytes, and what a rate control overshoots: 4 percent together. */
+const FIT = 0.96;
+/** Least bit rate at which a height still looks better than the next lower one. */
+const LADDER = [
+  { heightLines: 1080, leastKbps: 1_500 },
+  { heightLines: 720, leastKbps: 800 },
+  { heightLines: 480, leastKbps: 400 },
+  { heightLines: 360, leastKbps: 240 },
+  { heightLines: 240, leastKbps: LOWEST_VIDEO_KBPS },
+] as const;
+
+export interface StreamOf<S> {
+  /** Position of its file among the sources. */
+  readonly source: number;
+  readonly stream: S;
+}
+
+export interface Mp3Plan {
+  readonly format: "mp3";
+  readonly durationSeconds: number;
+  readonly audio: StreamOf<AudioStream>;
+  readonly bitrateKbps: number;
+  /** Mono stays mono; more than two are mixed down. */
+  readonly channelCount: 1 | 2;
+  /** The source's own where MP3 has it, so that nothing is resampled without need. */
+  readonly sampleRateHz: SampleRateHz;
+}
+
+export type VideoTrackPlan =
+  | (StreamOf<VideoStream> & { readonly method: "copy" })
+  | (StreamOf<VideoStream> & { readonly method: "encode"; readonly heightLines: number; readonly maxBitrateKbps: number | undefined })
+  /** The cover, or black, for as long as the sound lasts. */
+  | { readonly method: "still" };
+
+export interface Mp4Plan {
+  readonly format: "mp4";
+  readonly durationSeconds: number;
+  readonly video: VideoTrackPlan;
+  /** Mono stays mono; more than two channels are mixed down. */
+  readonly audio?: StreamOf<AudioStream> & { readonly method: "copy" | "encode"; readonly bitrateKbps: number; readonly channelCount: 1 | 2 };
+  readonly note?: string;
+}
+
+export type EncodePlan = Mp3Plan | Mp4Plan;
+
+function findStream<S>(sources: readonly MediaFile[], pick: (file: MediaFile) => S | undefined): StreamOf<S> | undefined {
+  for (const [source, file] of sources.entries()) {
+    const stream = pick(file);
+    if (stream !== undefined) return { source, stream };
+  }
+  return undefined;
+}
+
+/** What old phones decode. Lossless H.264 may have their pixels, but not their profile. */
+const PLAIN_PROFILES = /^(?:(?:Constrained )?Baseline|Main|High)$/;
+const PLAIN_AAC_PROFILES = /^(?:LC|HE-AAC|HE-AACv2)$/;
+
+function isCopyable(video: VideoStream, limits: TierLimits): boolean {
+  const isPlain = video.codec === "h264" && !video.isHdr && /^yuvj?420p$/.test(video.pixelFormat) && PLAIN_PROFILES.test(video.profile ?? "High");
+  return isPlain && video.heightLines <= limits.mp4MaxHeight;
+}
+
+function isSoundCopyable({ codec, profile = "LC", channelCount }: AudioStream): boolean {
+  return codec === "aac" && PLAIN_AAC_PROFILES.test(profile) && channelCount <= 2;
+}
+
+function planMp3(sources: readonly MediaFile[], limits: TierLimits): Mp3Plan {
+  const audio = findStream(sources, (file) => file.audio);
+  if (!audio) throw new ConversionError("unavailable", { message: NO_SOUND });
+  const durationSeconds = audio.stream.durationSeconds ?? sources[audio.source]?.durationSeconds;
+  if (durationSeconds === undefined) throw new ConversionError("unavailable", { detail: "the sound has no duration" });
+  checkDuration(durationSeconds, limits);
+  const neededBytes = (durationSeconds * limits.mp3BitrateKbps * 1_000) / 8;
+  if (neededBytes > limits.maxFileBytes) throw new ConversionError("too_large", { message: tooLargeMessage(neededBytes, limits) });
+  return {
+    format: "mp3",
+    durationSeconds,
+    audio,
+    bitrateKbps: limits.mp3BitrateKbps,
+    channelCount: channelsFor(audio.stream),
+    sampleRateHz: mp3SampleRate(audio.stream.sampleRateHz),
+  };
+}
+
+function channelsFor({ channelCount }: AudioStream): 1 | 2 {
+  return channelCount === 1 ? 1 : 2;
+}
+
+/** Of rates that MP3 does not have at these bit rates, the one that is a simple multiple. */
+function mp3SampleRate(sourceHz: number): SampleRateHz {
+  return SAMPLE_RATES_HZ.find((rate) => rate === sourceHz) ?? (44_100 % sourceHz === 0 || sourceHz % 44_100 === 0 ? 44_100 : 48_000);
+}
+
+/** What a height asks for is what the next rung above it does. */
+function leastKbpsFor(lines: number): number {
+  return (LADDER.findLast(({ heightLines }) => heightLines >= lines) ?? LADDER[0]).leastKbps;
+}
+
+/** The wanted height if the bit rate carries it, else the tallest rung below that it does. */
+function heightFor(availableKbps: number, wantedLines: number): number {
+  if (leastKbpsFor(wantedLines) <= availableKbps) return wantedLines;
+  const rung = LADDER.find(({ heightLines, leastKbps }) => heightLines < wantedLines && leastKbps <= availableKbps);
+  return Math.min(wantedLines, rung?.heightLines ?? 240);
+}
+
+function planMp4(sources: readonly MediaFile[], limits: TierLimits): Mp4Plan {
+  const [video, audio] = [findStream(sources, (file) => file.video), findStream(sources, (file) => file.audio)];
+  if (!video && !audio) throw new ConversionError("unavailable", { message: "What this link leads to is not a video that can be read." });
+  const durationSeconds = Math.max(
+    ...[video, audio].map((found) => found?.stream.durationSeconds ?? (found && sources[found.source]?.durationSeconds) ?? 0),
+  );
+  if (durationSeconds === 0) throw new ConversionError("unavailable", { detail: "no stream has a duration" });
+  checkDuration(durationSeconds, limits);
+
+  const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const fitsAsItIs = sourceBytes <= limits.maxFileBytes;
+  const budgetKbps = (limits.maxFileBytes * FIT * 8) / 1_000 / durationSeconds;
+  const audioKbps = budgetKbps < LOWEST_VIDEO_KBPS + AUDIO_KBPS ? LOWEST_AUDIO_KBPS : AUDIO_KBPS;
+  const sound = audio && {
+    ...audio,
+    method: isSoundCopyable(audio.stream) && (fitsAsItIs || (audio.stream.bitrateKbps ?? Infinity) <= audioKbps * 1.1) ? ("copy" as const) : ("encode" as const),
+    bitrateKbps: audioKbps,
+    channelCount: channelsFor(audio.stream),
+  };
+  const withSound = sound ? { audio: sound } : {};
+
+  if (!video) return { format: "mp4", durationSeconds, video: { method: "still" }, ...withSound };
+  if (fitsAsItIs && isCopyable(video.stream, limits)) return { format: "mp4", durationSeconds, video: { ...video, method: "copy" }, ...withSound };
+
+  const availableKbps = budgetKbps - (sound ? audioKbps : 0);
+  if (availableKbps < LOWEST_VIDEO_KBPS) {
+    const leastBytes = (durationSeconds * (LOWEST_VIDEO_KBPS + (sound ? LOWEST_AUDIO_KBPS : 0)) * 1_000) / 8 / FIT;
+    throw new ConversionError("too_large", { message: tooLargeMessage(leastBytes, limits) });
+  }
+  const { stream } = video;
+  const wantedLines = Math.min(stream.isTurned ? stream.widthPixels : stream.heightLines, limits.mp4MaxHeight);
+  const heightLines = Math.max(2, 2 * Math.floor(heightFor(availableKbps, wantedLines) / 2));
+  const isReduced = heightLines < 2 * Math.floor(wantedLines / 2);
+  return {
+    format: "mp4",
+    durationSeconds,
+    video: { ...video, method: "encode", heightLines, maxBitrateKbps: Math.floor(availableKbps) },
+    ...withSound,
+    ...(isReduced ? { note: `${heightLines}p to fit ${describeSize(limits.maxFileBytes)}` } : {}),
+  };
+}
+
+/**
+ * `sources` as fetched: one file, or picture and sound apart.
+ * Throws ConversionError: "too_long", "too_large" with both sizes, "unavailable" when nothing usable is in them.
+ */
+export function planEncode(format: Format, sources: readonly MediaFile[], limits: TierLimits): EncodePlan {
+  return format === "mp3" ? planMp3(sources, limits) : planMp4(sources, limits);
+}

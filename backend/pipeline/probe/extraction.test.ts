@@ -1,0 +1,29 @@
+import { beforeAll, expect, it } from "vitest";
+import { openTestPipeline } from "../../dev/test-pipeline.ts";
+import { extract } from "./extraction.ts";
+import type { Pipeline } from "../pipeline.ts";
+
+let folder: string;
+let pipeline: Pipeline;
+beforeAll(async () => {
+  const own = await openTestPipeline();
+  ({ pipeline, folder } = own);
+  return own.close;
+});
+
+it.each(["https://www.youtube.com/about", "https://youtu.be/x", "https://vimeo.com/a/page/about/it"])(
+  "leaves pages of a site with an extractor of its own to that alone: %s",
+  async (link) => {
+    await expect(extract(pipeline, link, folder, new AbortController().signal)).rejects.toMatchObject({
+      code: "unavailable",
+      detail: expect.stringContaining("No suitable extractor"),
+    });
+  },
+);
+
+it("takes a host of this network for a page only if the operator named it", async () => {
+  await expect(extract(pipeline, "http://localhost:9/watch", folder, new AbortController().signal)).rejects.toMatchObject({
+    code: "unsupported_host",
+    detail: expect.stringContaining("localhost:9"),
+  });
+});

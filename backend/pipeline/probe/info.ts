@@ -1,0 +1,210 @@
+/**
+ * What the extractor says of a video, read with suspicion: titles, sizes and addresses are written by
+ * strangers. Unknown fields are kept only in `raw`, for handing a rendition back to the extractor.
+ */
+import { z } from "zod";
+import { ConversionError } from "../../../common/errors.ts";
+
+const MAX_TITLE_LENGTH = 300;
+const MAX_RENDITIONS = 500;
+const MAX_THUMBNAILS = 50;
+
+/** Control characters, and the marks that change the direction of whatever is written after the title. */
+// oxlint-disable-next-line no-control-regex
+const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/g;
+
+/** One line of at most 300 characters; what cannot be printed becomes a space. */
+export function cleanTitle(text: string): string {
+  const line = text.slice(0, 10 * MAX_TITLE_LENGTH).toWellFormed().replace(UNPRINTABLE, " ").replace(/\s+/g, " ").trim();
+  const characters = [...new Intl.Segmenter().segment(line)].map(({ segment }) => segment);
+  const isShort = characters.length <= MAX_TITLE_LENGTH && line.length <= 2 * MAX_TITLE_LENGTH;
+  return isShort ? line : `${characters.slice(0, MAX_TITLE_LENGTH - 1).join("").slice(0, 2 * MAX_TITLE_LENGTH).toWellFormed().trimEnd()}…`;
+}
+
+/** A number or nothing: a field of the wrong kind is as good as absent. */
+const positive = z.number().positive().optional().catch(undefined);
+const text = z.string().optional().catch(undefined);
+
+const RawFormat = z.looseObject({
+  format_id: z.string().min(1).max(200).catch("0"),
+  url: z.string(),
+  protocol: text,
+  vcodec: text,
+  acodec: text,
+  height: positive,
+  width: positive,
+  tbr: positive,
+  abr: positive,
+  filesize: positive,
+  filesize_approx: positive,
+  language_preference: z.number().optional().catch(undefined),
+  has_drm: z.union([z.boolean(), z.string()]).optional().catch(undefined),
+  fragments: z.array(z.looseObject({ duration: positive })).optional().catch(undefined),
+  http_headers: z.record(z.string(), z.string()).optional().catch(undefined),
+});
+
+const RawInfo = z.looseObject({
+  // oxlint-disable-next-line no-underscore-dangle -- the extractor's own name
+  _type: text,
+  extractor: text,
+  extractor_key: text,
+  title: text,
+  duration: positive,
+  is_live: z.boolean().nullish().catch(undefined),
+  live_status: text,
+  availability: text,
+  artist: text,
+  uploader: text,
+  channel: text,
+  thumbnail: text,
+  thumbnails: z.array(z.looseObject({ url: text, width: positive, preference: z.number().optional().catch(undefined) })).optional().catch(undefined),
+  formats: z.array(z.unknown()).optional().catch(undefined),
+  entries: z.array(z.unknown()).optional().catch(undefined),
+});
+
+/** One form in which a site offers a video, or one of its tracks. */
+export interface Rendition {
+  readonly id: string;
+  readonly url: string;
+  /** "progressive" is one file; the others are manifests with segments. */
+  readonly delivery: "progressive" | "hls" | "dash";
+  /** False where the extractor says there is none; unknown counts as possible. */
+  readonly hasVideo: boolean;
+  readonly hasAudio: boolean;
+  /** RFC 6381 string such as "avc1.64001f"; absent when unknown. */
+  readonly videoCodec?: string;
+  readonly audioCodec?: string;
+  readonly heightLines?: number;
+  readonly bitrateKbps?: number;
+  readonly audioBitrateKbps?: number;
+  /** As stated by the site, or its estimate. */
+  readonly sizeBytes?: number;
+  readonly fragmentCount?: number;
+  /** Of all its segments, when the manifest says. */
+  readonly durationSeconds?: number;
+  /** Of several languages the original's is highest. */
+  readonly languagePreference: number;
+  readonly httpHeaders: Readonly<Record<string, string>>;
+  /** The extractor's own words, for handing back. */
+  readonly raw: Readonly<Record<string, unknown>>;
+}
+
+export interface VideoInfo {
+  readonly title: string;
+  readonly artist?: string;
+  readonly durationSeconds?: number;
+  /** Best first. */
+  readonly thumbnailUrls: readonly string[];
+  /** Worst to best, as the extractor sorts them. */
+  readonly renditions: readonly Rendition[];
+  /** Read by the generic extractor: what the page claims, such as its duration, is not to be built on. */
+  readonly isGeneric: boolean;
+  /** What later downloads need beside a rendition. */
+  readonly base: Readonly<Record<string, unknown>>;
+}
+
+const DELIVERIES: Readonly<Record<string, Rendition["delivery"]>> = {
+  http: "progressive",
+  https: "progressive",
+  m3u8: "hls",
+  m3u8_native: "hls",
+  http_dash_segments: "dash",
+};
+
+function known(codec: string | undefined): string | undefined {
+  return codec === undefined || codec === "none" || codec === "unknown" ? undefined : codec.toLowerCase();
+}
+
+/** A rendition that can be fetched over HTTP without decryption; nothing else is one. */
+function toRendition(value: unknown): Rendition | undefined {
+  const parsed = RawFormat.safeParse(value);
+  if (!parsed.success) return undefined;
+  const { data } = parsed;
+  const delivery = DELIVERIES[data.protocol ?? URL.parse(data.url)?.protocol.slice(0, -1) ?? ""];
+  const isHttp = /^https?:\/\//i.test(data.url);
+  const [hasVideo, hasAudio] = [data.vcodec !== "none", data.acodec !== "none"];
+  if (!delivery || !isHttp || (data.has_drm && data.has_drm !== "maybe") || (!hasVideo && !hasAudio)) return undefined;
+  const [videoCodec, audioCodec] = [known(data.vcodec), known(data.acodec)];
+  const sizeBytes = data.filesize ?? data.filesize_approx;
+  const durationSeconds = data.fragments?.reduce((sum, { duration = 0 }) => sum + duration, 0) ?? 0;
+  return {
+    id: data.format_id,
+    url: data.url,
+    delivery,
+    hasVideo,
+    hasAudio,
+    ...(videoCodec === undefined ? {} : { videoCodec }),
+    ...(audioCodec === undefined ? {} : { audioCodec }),
+    ...(data.height === undefined ? {} : { heightLines: data.height }),
+    ...(data.tbr === undefined ? {} : { bitrateKbps: data.tbr }),
+    ...(data.abr === undefined ? {} : { audioBitrateKbps: data.abr }),
+    ...(sizeBytes === undefined ? {} : { sizeBytes }),
+    ...(data.fragments === undefined ? {} : { fragmentCount: data.fragments.length }),
+    ...(durationSeconds > 0 ? { durationSeconds } : {}),
+    languagePreference: data.language_preference ?? -1,
+    httpHeaders: data.http_headers ?? {},
+    raw: data,
+  };
+}
+
+function parseJson(json: string): unknown {
+  try {
+    return JSON.parse(json);
+  } catch (error) {
+    throw new ConversionError("internal", { detail: "the extractor printed no JSON", cause: error });
+  }
+}
+
+/** A page with exactly one video may come as a list of one. */
+function singleEntry(value: unknown): z.infer<typeof RawInfo> {
+  const parsed = RawInfo.safeParse(value);
+  if (!parsed.success) throw new ConversionError("unavailable", { detail: "the extractor found nothing" });
+  const { _type: kind } = parsed.data;
+  if (kind !== "playlist" && kind !== "multi_video") return parsed.data;
+  const entries = parsed.data.entries ?? [];
+  if (entries.length === 0) throw new ConversionError("unavailable", { detail: "an empty list of videos" });
+  const only = RawInfo.safeParse(entries[0]);
+  if (entries.length > 1 || !only.success || !only.data.formats) throw new ConversionError("playlist");
+  return only.data;
+}
+
+function longest(renditions: readonly Rendition[]): number | undefined {
+  const durations = renditions.map(({ durationSeconds }) => durationSeconds).filter((seconds) => seconds !== undefined);
+  return durations.length > 0 ? Math.max(...durations) : undefined;
+}
+
+/**
+ * Reads what `yt-dlp -J` printed.
+ * Throws ConversionError: "live", "playlist", "private" …, "unavailable" when there is nothing to fetch.
+ */
+export function parseInfo(json: string): VideoInfo {
+  const info = singleEntry(parseJson(json));
+  if (info.is_live || info.live_status === "is_live" || info.live_status === "is_upcoming" || info.live_status === "post_live")
+    throw new ConversionError("live");
+  const offered = info.formats ?? ("url" in info ? [info] : []);
+  const renditions = offered.slice(-MAX_RENDITIONS).map(toRendition).filter((rendition) => rendition !== undefined);
+  if (renditions.length === 0)
+    throw new ConversionError("unavailable", { detail: `none of ${offered.length} formats can be fetched` });
+
+  const thumbnails = (info.thumbnails ?? []).toReversed().map(({ url }) => url);
+  const artist = cleanTitle(info.artist ?? info.channel ?? info.uploader ?? "");
+  const durationSeconds = info.duration ?? longest(renditions);
+  return {
+    title: cleanTitle(info.title ?? "") || "Untitled video",
+    ...(artist ? { artist } : {}),
+    ...(durationSeconds === undefined ? {} : { durationSeconds }),
+    isGeneric: info.extractor_key === "Generic",
+    thumbnailUrls: [...new Set([info.thumbnail, ...thumbnails])]
+      .filter((url) => url !== undefined && /^https?:\/\//i.test(url))
+      .slice(0, MAX_THUMBNAILS) as string[],
+    renditions,
+    base: {
+      _type: "video",
+      id: "video",
+      title: "video",
+      extractor: info.extractor ?? "generic",
+      extractor_key: info.extractor_key ?? "Generic",
+      ...(info.duration === undefined ? {} : { duration: info.duration }),
+    },
+  };
+}

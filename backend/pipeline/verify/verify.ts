@@ -1,0 +1,57 @@
+/** The last look before a file is delivered. */
+import { ConversionError } from "../../../common/errors.ts";
+import type { TierLimits } from "../../../common/tiers.ts";
+import type { EncodePlan } from "../plan/encode-plan.ts";
+import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
+import { readMp3 } from "./read-mp3.ts";
+import { readMp4 } from "./read-mp4.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { tooLargeMessage } from "../errors/wording.ts";
+
+/** Within 2 percent or a second, whichever is more. */
+export function isSameDuration(seconds: number, expectedSeconds: number): boolean {
+  return Math.abs(seconds - expectedSeconds) <= Math.max(1, expectedSeconds * 0.02);
+}
+
+/** By more than lengths differ anyhow. */
+export function isLonger(seconds: number, expectedSeconds: number): boolean {
+  return seconds > expectedSeconds && !isSameDuration(seconds, expectedSeconds);
+}
+
+/** Throws "network" for a source that is shorter than its manifest or site promised. */
+export function checkWhole(source: MediaFile, promisedSeconds: number | undefined): void {
+  const { durationSeconds } = source;
+  if (promisedSeconds === undefined || durationSeconds === undefined) return;
+  if (durationSeconds < promisedSeconds && !isSameDuration(durationSeconds, promisedSeconds))
+    throw new ConversionError("network", { detail: `${durationSeconds} s of ${promisedSeconds} s were fetched` });
+}
+
+/** As much as has to be known of a file before it is delivered. */
+interface Result {
+  readonly sizeBytes: number;
+  readonly durationSeconds?: number;
+  readonly video?: { readonly codec: string };
+  readonly audio?: { readonly codec: string };
+  /** False: its index names more than there is. */
+  readonly isWhole?: boolean;
+}
+
+/** Without a tool where it is as plain as nearly all are. */
+async function look(pipeline: Pipeline, path: string, { format }: EncodePlan, signal: AbortSignal): Promise<Result> {
+  return (format === "mp3" ? await readMp3(path) : await readMp4(path)) ?? (await inspectMedia(pipeline, path, signal));
+}
+
+/**
+ * Throws ConversionError: "too_large" above the limit, "network" when the source broke off (its duration
+ * promised more than it held), "internal" when a stream is missing.
+ */
+export async function verifyResult(pipeline: Pipeline, path: string, plan: EncodePlan, limits: TierLimits, signal: AbortSignal): Promise<{ readonly sizeBytes: number; readonly durationSeconds: number }> {
+  const file = await look(pipeline, path, plan, signal);
+  const { sizeBytes, durationSeconds, isWhole = true } = file;
+  if (sizeBytes > limits.maxFileBytes) throw new ConversionError("too_large", { message: tooLargeMessage(sizeBytes, limits) });
+  const isMissing = plan.format === "mp3" ? file.audio?.codec !== "mp3" : file.video?.codec !== "h264" || (plan.audio !== undefined && file.audio?.codec !== "aac");
+  if (isMissing) throw new ConversionError("internal", { detail: `a stream is missing: ${JSON.stringify(file)}` });
+  if (durationSeconds === undefined || !isWhole || !isSameDuration(durationSeconds, plan.durationSeconds))
+    throw new ConversionError("network", { detail: `the result has ${durationSeconds} s, the source ${plan.durationSeconds} s${isWhole ? "" : ", and not all of it is there"}` });
+  return { sizeBytes, durationSeconds };
+}
