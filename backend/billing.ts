@@ -8,7 +8,7 @@ import { openBillingEventModel } from "./domain/billing/event-model.ts";
 import { createStripeClient, isLiveKey } from "./domain/billing/stripe-client.ts";
 import type { UserModel } from "./domain/user-model.ts";
 import type { Config } from "./config.ts";
-import type { PaymentPage } from "./http/site-routes.ts";
+import type { PaymentPage } from "./http/edge/content-policy.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 export interface BillingParts {

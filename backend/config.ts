@@ -2,7 +2,7 @@
 import { resolve } from "node:path";
 import { CONTACTS_AS_BUILT, type Contacts } from "../common/contacts.ts";
 import { DEFAULT_DOMAIN_LIMITS, type DomainLimits } from "./domain/domain.ts";
-import type { RateLimits } from "./http/limit.ts";
+import type { RateLimits } from "./http/middleware/limit.ts";
 import type { PipelineLimits } from "./pipeline/pipeline.ts";
 import type { S3Settings } from "./storage/s3-client.ts";
 import { VARIABLES, type Environment, type Variable, type VariableName } from "./config-variables.ts";

@@ -3,7 +3,7 @@ import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { Bus } from "./domain/bus.ts";
 import type { DatabaseWatch } from "./domain/database-watch.ts";
 import type { JobModel } from "./domain/job-model.ts";
-import type { MetricsPage } from "./http/metrics-routes.ts";
+import type { MetricsPage } from "./http/routes/metrics-routes.ts";
 import { Tier } from "../common/tiers.ts";
 import type { NewsEvent } from "./realtime/news.ts";
 

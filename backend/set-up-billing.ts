@@ -6,7 +6,7 @@ import { ConfigError, readConfig } from "./config.ts";
 import { CatalogError } from "./domain/billing/catalog.ts";
 import { setUpBilling } from "./domain/billing/set-up.ts";
 import { createStripeClient } from "./domain/billing/stripe-client.ts";
-import { WEBHOOK_PATH } from "./http/billing-routes.ts";
+import { WEBHOOK_PATH } from "./http/routes/billing-routes.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 

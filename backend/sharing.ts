@@ -1,7 +1,7 @@
 /** What one process shares with the others: the bus, the way to their browsers, counts. Alone, it has its own. */
 import { ConfigError, type Config } from "./config.ts";
 import { createInProcessBus, type Bus } from "./domain/bus.ts";
-import { countInMemory, type OpenCounter } from "./http/limit-counters.ts";
+import { countInMemory, type OpenCounter } from "./http/middleware/limit-counters.ts";
 import { HostTurns, REQUESTS_PER_HOST, type Turns } from "./pipeline/fetch/host-turns.ts";
 import type { Cluster } from "./realtime/news.ts";
 import { createSharedHostSlots } from "./redis/host-slots.ts";

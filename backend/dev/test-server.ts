@@ -16,7 +16,7 @@ import { openSessionModel } from "../domain/sessions.ts";
 import { openUserModel } from "../domain/user-model.ts";
 import { parseHostEntry } from "../../common/hosts.ts";
 import { readConfig, type Config } from "../config.ts";
-import { createEarlyServer } from "../http/early-server.ts";
+import { createEarlyServer } from "../http/edge/early-server.ts";
 import { CALLBACK_PATH } from "../http/sign-in/code-flow.ts";
 import { startServer } from "../server.ts";
 import type { Surroundings } from "../surroundings.ts";

@@ -10,7 +10,7 @@ import { createStripeClient } from "../domain/billing/stripe-client.ts";
 import { openUserModel } from "../domain/user-model.ts";
 import { readDatabaseAddress } from "../database-address.ts";
 import { startPaymentProvider } from "./payment-provider/payment-provider.ts";
-import { WEBHOOK_PATH } from "../http/billing-routes.ts";
+import { WEBHOOK_PATH } from "../http/routes/billing-routes.ts";
 import { REPOSITORY_ROOT } from "./repository.ts";
 
 const MESSAGES = 200;

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { redisForTests } from "../dev/test-redis.ts";
-import { describeCounters } from "../http/limit-counters.contract.ts";
+import { describeCounters } from "../http/middleware/limit-counters.contract.ts";
 import { createRedisCounters } from "./rate-counters.ts";
 
 const redis = redisForTests();

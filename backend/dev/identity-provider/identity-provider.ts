@@ -7,7 +7,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import { Provider, errors } from "oidc-provider";
 import { z } from "zod";
 import { UserError } from "../../../common/errors.ts";
-import { readBody } from "../../http/read-body.ts";
+import { readBody } from "../../http/middleware/read-body.ts";
 import type { IdentityProvider } from "../../surroundings.ts";
 import { loadProviderKeys } from "./keys.ts";
 import { createMemoryAdapter } from "./memory-adapter.ts";

@@ -1,0 +1,93 @@
+import { createServer, type Server } from "node:http";
+import { once } from "node:events";
+import type { AddressInfo } from "node:net";
+import Koa from "koa";
+import pino from "pino";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
+import { ConversionError, ConversionErrorCode, ErrorBody, RequestErrorCode, SENTENCES, UserError } from "../../../common/errors.ts";
+import { renderErrors } from "./errors.ts";
+import type { ViewerState } from "../middleware/identify.ts";
+import { healthRoutes } from "../routes/site-routes.ts";
+
+let server: Server;
+let origin: string;
+let fail: () => unknown;
+let isReady = true;
+const lines: string[] = [];
+
+beforeAll(async () => {
+  const app = new Koa<ViewerState>();
+  app.use(renderErrors(pino({ serializers: { error: pino.stdSerializers.err } }, { write: (line) => lines.push(line) })));
+  app.use(healthRoutes({ isReady: () => Promise.resolve(isReady) }).routes());
+  app.use((ctx) => {
+    ctx.body = fail();
+  });
+  const answer = app.callback();
+  server = createServer((request, response) => void answer(request, response)).listen(0, "127.0.0.1");
+  await once(server, "listening");
+  origin = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+});
+afterAll(() => server.close());
+beforeEach(() => {
+  lines.length = 0;
+  isReady = true;
+});
+
+async function answerTo(error: unknown): Promise<{ status: number; body: ErrorBody }> {
+  fail = () => {
+    throw error;
+  };
+  const answer = await fetch(`${origin}/api/x`);
+  expect(answer.headers.get("content-type")).toMatch(/^application\/json/);
+  return { status: answer.status, body: ErrorBody.strict().parse(await answer.json()) };
+}
+
+const STATUS: Record<RequestErrorCode, number> = {
+  bad_request: 400, bad_origin: 403, sign_in_required: 401, pro_required: 402, not_found: 404,
+  conflict: 409, payload_too_large: 413, rate_limited: 429, unavailable_now: 503,
+      payment_unconfigured: 503,
+      already_subscribed: 409,
+      payment_provider: 502,
+};
+describe("a refusal", () => {
+  it.each(RequestErrorCode.options)("%s has its status and sentence, and is no news for the log", async (code) => {
+    expect(await answerTo(new UserError(code))).toEqual({ status: STATUS[code], body: { code, message: SENTENCES[code] } });
+    expect(lines).toEqual([]);
+  });
+
+  it.each(ConversionErrorCode.exclude(["internal"]).options)("of a link as %s is a 422; the tool's own words stay with us", async (code) => {
+    const answer = await answerTo(new ConversionError(code, { detail: "a tool said: secret path" }));
+    expect(answer).toEqual({ status: 422, body: { code, message: SENTENCES[code] } });
+  });
+});
+
+describe("a fault of ours", () => {
+  it.each<[string, unknown]>([
+    ["an unknown error", new TypeError("db password is hunter2")],
+    ["something thrown that is no error", "hunter2"],
+    ["an error with a 5xx of its own", Object.assign(new Error("hunter2"), { status: 502 })],
+  ])("(%s) says nothing of itself but a number, under which the log has it whole", async (_, error) => {
+    const { status, body } = await answerTo(error);
+    expect(status).toBe(500);
+    expect(body).toEqual({ code: "internal", message: SENTENCES.internal, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(lines).toHaveLength(1);
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: 50, requestId: body.requestId, method: "GET", path: "/api/x" });
+    expect(lines[0]).toContain("hunter2");
+  });
+
+  it("has another number each time", async () => {
+    const ids = [await answerTo(new Error("a")), await answerTo(new Error("a"))].map((answer) => answer.body.requestId);
+    expect(new Set(ids).size).toBe(2);
+  });
+});
+
+describe("readiness", () => {
+  it("is a 503 with a reason while calls cannot be answered; being alive is another matter", async () => {
+    expect((await fetch(`${origin}/readyz`)).status).toBe(200);
+    isReady = false;
+    const answer = await fetch(`${origin}/readyz`);
+    expect(answer.status).toBe(503);
+    expect(await answer.json()).toEqual({ code: "unavailable_now", message: SENTENCES.unavailable_now });
+    expect((await fetch(`${origin}/healthz`)).status).toBe(200);
+  });
+});

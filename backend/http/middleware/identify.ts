@@ -1,0 +1,25 @@
+/** Who is calling: every answer to a browser without a device gives it one. */
+import type { Middleware } from "koa";
+import type { DeviceCookies } from "../../domain/device-cookie.ts";
+import type { IdentifyViewer } from "../../domain/identify-viewer.ts";
+import type { Viewer } from "../../domain/viewer.ts";
+
+export interface ViewerState {
+  viewer: Viewer;
+  /** Names this request in the log and in an answer that says we are at fault. */
+  requestId: string;
+  input: unknown;
+}
+
+export function identify(cookies: DeviceCookies, identifyViewer: IdentifyViewer): Middleware<ViewerState> {
+  return async (ctx, next) => {
+    let viewer = await identifyViewer(ctx.headers.cookie);
+    if (viewer === null) {
+      const issued = cookies.issue();
+      ctx.append("Set-Cookie", issued.setCookie);
+      viewer = { deviceId: issued.deviceId, userId: null, tier: "free" };
+    }
+    ctx.state.viewer = viewer;
+    await next();
+  };
+}

@@ -1,0 +1,123 @@
+import { io } from "socket.io-client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { ErrorBody } from "../../../common/errors.ts";
+import { startTestServer, type TestDevice, type TestServer } from "../../dev/test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({
+    ACTIVE_JOBS_FREE: "3",
+    CREATE_PER_MINUTE_DEVICE: "5",
+    CREATE_PER_MINUTE_USER: "4",
+    CREATE_PER_MINUTE_USER_PRO: "9",
+    CREATE_PER_MINUTE_ADDRESS: "22",
+    SIGN_IN_PER_MINUTE_ADDRESS: "6",
+    SOCKETS_PER_DEVICE: "2",
+    TRUST_PROXY: "1",
+    TIER_POLL_MS: "50",
+  });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+/** Refused for its link, so that only the asking counts. */
+const ask = (device: TestDevice, address = "198.51.100.1") => device.call("POST", "/api/conversions", { youtubeUrl: "cats" }, { "x-forwarded-for": address });
+const statusesOf = async (times: number, device: TestDevice, address?: string) => {
+  const statuses: number[] = [];
+  for (let n = 0; n < times; n += 1) statuses.push((await ask(device, address)).status);
+  return statuses;
+};
+
+describe("asking too often", () => {
+  it("is refused with the seconds to wait, in the header as in the sentence, and is nobody else's matter", async () => {
+    const [device, other] = [await server.newDevice(), await server.newDevice()];
+    expect(await statusesOf(5, device)).toEqual([422, 422, 422, 422, 422]);
+    const refused = await ask(device);
+    const seconds = Number(refused.headers.get("retry-after"));
+    expect([refused.status, seconds > 0 && seconds <= 60]).toEqual([429, true]);
+    expect(ErrorBody.parse(await refused.json())).toEqual({ code: "rate_limited", message: `Too many conversions in one minute. Try again in ${seconds} seconds.` });
+    expect((await ask(other)).status).toBe(422);
+    expect((await device.call("GET", "/api/conversions")).status).toBe(200);
+  });
+
+  it("counts by user on all devices, and Pro may more", async () => {
+    const [one, two] = [await server.newDevice(), await server.newDevice()];
+    for (const device of [one, two]) await server.signIn(device, { email: "often@example.com" });
+    expect([...(await statusesOf(3, one, "198.51.100.2")), ...(await statusesOf(2, two, "198.51.100.2"))]).toEqual([422, 422, 422, 422, 429]);
+    await server.setTier("often@example.com", "pro");
+    expect(await statusesOf(4, one, "198.51.100.2")).toEqual([422, 422, 422, 422]);
+    // Each line of a batch is one.
+    const batch = await two.call("POST", "/api/batch-conversions", { urls: ["a", "", "b", "c", "d", "e", "f"], format: "mp3" }, { "x-forwarded-for": "198.51.100.2" });
+    expect(batch.status).toBe(429);
+  });
+
+  it("counts starting over as much as starting, and a batch that does as a whole one", async () => {
+    const device = await server.newDevice();
+    const from = { "x-forwarded-for": "198.51.100.5" };
+    const retry = async (path: string) => (await device.call("POST", `${path}/retry`, {}, from)).status;
+    const statuses: number[] = [];
+    for (let n = 0; n < 6; n += 1) statuses.push(await retry("/api/conversions/none"));
+    expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
+    const [free, pro] = [await server.newDevice(), await server.newDevice()];
+    await server.signIn(pro, { email: "batches@example.com" });
+    await server.setTier("batches@example.com", "pro");
+    for (const other of [free, pro]) expect((await other.call("POST", "/api/batch-conversions/none/retry", {}, from)).status).toBe(429);
+  });
+
+  it("counts by address, as the proxy before us names it", async () => {
+    const devices = await Promise.all(Array.from({ length: 6 }, () => server.newDevice()));
+    const statuses: number[] = [];
+    for (const device of devices) statuses.push(...(await statusesOf(4, device, "198.51.100.3")));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(24 - 22);
+    expect((await ask(await server.newDevice(), "198.51.100.4")).status).toBe(422);
+    // The same one, written as IPv6.
+    expect((await ask(await server.newDevice(), "::ffff:198.51.100.3")).status).toBe(429);
+  });
+
+  it("counts all addresses of an IPv6 network as one, and its neighbour apart", async () => {
+    const devices = await Promise.all(Array.from({ length: 6 }, () => server.newDevice()));
+    const statuses: number[] = [];
+    for (const [n, device] of devices.entries()) statuses.push(...(await statusesOf(4, device, `2001:db8:0:1:${n}::1`)));
+    expect(statuses.filter((status) => status === 429)).toHaveLength(24 - 22);
+    expect((await ask(await server.newDevice(), "2001:db8:0:2::1")).status).toBe(422);
+  });
+});
+
+it("signing in too often leads back to the page with a reason", async () => {
+  // Some were used above.
+  const device = await server.newDevice();
+  for (let n = 0; n < 6; n += 1) await device.visit("/api/login");
+  const refused = await device.visit("/api/login");
+  expect([refused.status, refused.headers.get("location")]).toEqual([302, "/login?error=rate_limited"]);
+  expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
+  // However the address is spelled, the route is the same.
+  for (const path of ["/api/login/", "/api/LOGIN", "/api/Login/?here"])
+    expect([path, (await device.visit(path)).headers.get("location")]).toEqual([path, "/login?error=rate_limited"]);
+});
+
+it("more conversions at a time than the plan has wait to be asked for again", async () => {
+  const device = await server.newDevice();
+  const jobs = [];
+  for (let n = 0; n < 3; n += 1) jobs.push(await device.convert(`${server.site.urlOf("slow")}?n=${n}`));
+  const refused = await device.call("POST", "/api/conversions", { youtubeUrl: server.site.urlOf("rain"), format: "mp3" });
+  expect([refused.status, refused.headers.get("retry-after"), ErrorBody.parse(await refused.json()).message]).toEqual([
+    429, "10", "You have 3 conversions running, which is the most at a time. Wait until one has finished.",
+  ]);
+  for (const { id } of jobs) await device.call("DELETE", `/api/conversions/${id}`);
+  const taken = await device.convert(server.site.urlOf("slow"));
+  await device.call("DELETE", `/api/conversions/${taken.id}`);
+});
+
+it("more live pages of one device than allowed are told so, until one is closed", async () => {
+  const device = await server.newDevice();
+  const open = async () => {
+    const socket = io(server.origin, { extraHeaders: { cookie: device.cookie }, transports: ["websocket"], forceNew: true, reconnection: false });
+    const refusal = await new Promise<unknown>((resolve) => {
+      socket.once("snapshot", () => resolve(null));
+      socket.once("connect_error", (error: Error & { data?: unknown }) => resolve(error.data));
+    });
+    return { socket, refusal };
+  };
+  const sockets = [await open(), await open(), await open()];
+  expect(sockets.map(({ refusal }) => refusal)).toEqual([null, null, { code: "rate_limited", message: expect.stringMatching(/^Too many open pages/) }]);
+  for (const { socket } of sockets) socket.disconnect();
+});

@@ -1,0 +1,285 @@
+import { execFile } from "node:child_process";
+import { readdir } from "node:fs/promises";
+import { join } from "node:path";
+import { promisify } from "node:util";
+import { io } from "socket.io-client";
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { JobList, User } from "../../../common/api.ts";
+import type { Job } from "../../../common/job.ts";
+import type { ServerEvents } from "../../../common/events.ts";
+import { REPOSITORY_ROOT } from "../../dev/repository.ts";
+import { startTestServer, type TestDevice, type TestServer } from "../../dev/test-server.ts";
+
+let server: TestServer;
+beforeAll(async () => {
+  server = await startTestServer({ SESSION_CHECK_MS: "100", TIER_POLL_MS: "100" });
+});
+afterAll(() => server[Symbol.asyncDispose]());
+
+const statusOf = async (device: TestDevice, path = "/api/auth/user") => (await device.call("GET", path)).status;
+const listOf = async (device: TestDevice) => JobList.parse(await (await device.call("GET", "/api/conversions")).json());
+
+/** Names of what lies on the disk for a job. Never a look into folders: those of other jobs may go while they are read. */
+async function storedFilesOf({ id }: Job): Promise<string[]> {
+  const names = await Promise.all(["files", "scratch"].map((folder) => readdir(join(server.config.dataDir, folder))));
+  return names.flat().filter((name) => name.includes(id));
+}
+
+async function signedIn(email: string): Promise<TestDevice> {
+  const device = await server.newDevice();
+  await server.signIn(device, { email });
+  return device;
+}
+
+async function next<E extends keyof ServerEvents>(device: TestDevice, event: E, fits: (payload: Parameters<ServerEvents[E]>[0]) => boolean = () => true): Promise<Parameters<ServerEvents[E]>[0]> {
+  const socket = (await device.live()).socket as unknown as NodeJS.EventEmitter;
+  return new Promise((resolve) => {
+    const listener = (payload: Parameters<ServerEvents[E]>[0]) => {
+      if (!fits(payload)) return;
+      socket.off(event, listener);
+      resolve(payload);
+    };
+    socket.on(event, listener);
+  });
+}
+
+describe("signing in", () => {
+  it("takes along what the device made, and nothing of others", async () => {
+    const device = await server.newDevice();
+    const stranger = await server.newDevice();
+    const theirs = await stranger.convert(server.site.urlOf("slow"));
+    const job = await device.convert(server.site.urlOf("slow"), "mp4");
+    const before = await device.live();
+    const back = next(device, "identity", ({ authenticated }) => authenticated);
+    await server.signIn(device, { email: "adopt@example.com" });
+    await back;
+    expect((await listOf(device)).map(({ id }) => id)).toEqual([job.id]);
+    const elsewhere = await signedIn("adopt@example.com");
+    const view = await elsewhere.live();
+    expect(view.jobs().map(({ id }) => id)).toEqual([job.id]);
+    // Still running: what happens from now on is seen on both, and either may call it off.
+    await elsewhere.call("DELETE", `/api/conversions/${job.id}`);
+    await Promise.all([before.untilStatus(job.id, "canceled"), view.untilStatus(job.id, "canceled")]);
+    expect(await statusOf(elsewhere, `/api/conversions/${theirs.id}`)).toBe(404);
+    await stranger.call("DELETE", `/api/conversions/${theirs.id}`);
+  });
+
+  it("on two devices shows one user's work on both", async () => {
+    const [one, two] = [await signedIn("two@example.com"), await signedIn("two@example.com")];
+    const view = await two.live();
+    const job = await one.convert(server.site.urlOf("slow"));
+    await view.until(job.id, () => true);
+    await two.call("DELETE", `/api/conversions/${job.id}`);
+    expect(await (await one.live()).untilStatus(job.id, "canceled")).toMatchObject({ attempt: 1 });
+  });
+});
+
+describe("signing out", () => {
+  it("ends the session here, closes its sockets and leaves the other device signed in", async () => {
+    const [one, two] = [await signedIn("out@example.com"), await signedIn("out@example.com")];
+    const job = await one.convert(server.site.urlOf("slow"));
+    expect((await (await one.live()).until(job.id, () => true)).id).toBe(job.id);
+    const stale = one.cookie;
+    const anonymous = next(one, "identity", ({ authenticated }) => !authenticated);
+    const emptied = next(one, "snapshot");
+    const answer = await one.call("GET", "/api/logout");
+    expect(await answer.json()).toEqual({ success: true });
+    await anonymous;
+    expect((await emptied).jobs).toEqual([]);
+    expect([await statusOf(one), await statusOf(two)]).toEqual([401, 200]);
+    expect((await fetch(`${server.origin}/api/auth/user`, { headers: { cookie: stale } })).status).toBe(401);
+    await two.call("DELETE", `/api/conversions/${job.id}`);
+  });
+
+  it("by a navigation comes back to the home page", async () => {
+    const device = await signedIn("nav@example.com");
+    const answer = await device.visit("/api/logout");
+    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/?logged_out=true"]);
+    expect(await statusOf(device)).toBe(401);
+  });
+
+  it("everywhere closes every device's sockets", async () => {
+    const [one, two] = [await signedIn("all@example.com"), await signedIn("all@example.com")];
+    await Promise.all([one.live(), two.live()]);
+    const gone = [one, two].map((device) => next(device, "identity", ({ authenticated }) => !authenticated));
+    expect(await (await one.call("POST", "/api/logout-everywhere")).json()).toEqual({ success: true });
+    await Promise.all(gone);
+    expect([await statusOf(one), await statusOf(two)]).toEqual([401, 401]);
+    expect((await one.call("POST", "/api/logout-everywhere")).status).toBe(401);
+  });
+});
+
+describe("cookies", () => {
+  it("that are forged, swapped, stale or another device's give nothing, by call or by socket", async () => {
+    const device = await signedIn("cookies@example.com");
+    const other = await signedIn("other@example.com");
+    const read = (cookie: string, name: string) => new RegExp(`(?:^|; )${name.replace(".", "\\.")}=([^;]+)`).exec(cookie)?.[1] ?? "";
+    const of = (own: TestDevice) => ({
+      device: `tapedeck.device=${read(own.cookie, "tapedeck.device")}; tapedeck.device.sig=${read(own.cookie, "tapedeck.device.sig")}`,
+      id: read(own.cookie, "tapedeck.session"),
+      signature: read(own.cookie, "tapedeck.session.sig"),
+    });
+    const [mine, theirs] = [of(device), of(other)];
+    const ask = async (cookie: string) => (await fetch(`${server.origin}/api/auth/user`, { headers: { cookie } })).status;
+    const listen = async (cookie: string) => {
+      const socket = io(server.origin, { extraHeaders: { cookie }, transports: ["websocket"], forceNew: true, reconnection: false });
+      try {
+        return await new Promise<string[]>((resolve) => {
+          socket.once("snapshot", ({ jobs }: { jobs: Job[] }) => resolve(jobs.map(({ id }) => id)));
+          socket.once("connect_error", () => resolve([]));
+        });
+      } finally {
+        socket.disconnect();
+      }
+    };
+    const job = await device.convert(server.site.urlOf("slow"));
+    const good = `${mine.device}; tapedeck.session=${mine.id}; tapedeck.session.sig=${mine.signature}`;
+    expect([await ask(good), await listen(good)]).toEqual([200, [job.id]]);
+    for (const cookie of [
+      `${mine.device}; tapedeck.session=${mine.id}`,
+      `${mine.device}; tapedeck.session=${mine.id}; tapedeck.session.sig=AAAAAAAAAAAAAAAAAAAAAAAAAAA`,
+      `${mine.device}; tapedeck.session=${theirs.id}; tapedeck.session.sig=${mine.signature}`,
+      `${theirs.device}; tapedeck.session=${mine.id}; tapedeck.session.sig=${mine.signature}`,
+      `tapedeck.session=${mine.id}; tapedeck.session.sig=${mine.signature}`,
+    ])
+      expect([cookie, await ask(cookie), await listen(cookie)]).toEqual([cookie, 401, []]);
+    // Good once, and stale since.
+    await device.call("DELETE", `/api/conversions/${job.id}`);
+    await device.call("GET", "/api/logout");
+    expect([await ask(good), await listen(good)]).toEqual([401, []]);
+  });
+});
+
+describe("a session that runs out", () => {
+  it("in mid-job sends the browser back as nobody, and the job goes on", async () => {
+    const device = await signedIn("expiry@example.com");
+    const view = await device.live();
+    const job = await device.convert(server.site.urlOf("held"));
+    await view.untilStatus(job.id, "processing");
+    const anonymous = next(device, "identity", ({ authenticated }) => !authenticated);
+    await server.expireSessions("expiry@example.com");
+    await anonymous;
+    expect(await statusOf(device)).toBe(401);
+    await server.signIn(device, { email: "expiry@example.com" });
+    server.site.letGo(server.site.urlOf("held"));
+    await (await device.live()).untilStatus(job.id, "completed");
+  });
+});
+
+describe("a connection taken up again", () => {
+  /** The line goes without a word, something happens meanwhile, and the line is back. */
+  async function whileDown(device: TestDevice, happens: () => Promise<unknown>): Promise<{ isRecovered: boolean; heard: Job[]; snapshot: Job[]; authenticated: boolean }> {
+    const { socket } = await device.live();
+    const down = new Promise((resolve) => socket.once("disconnect", resolve));
+    socket.io.reconnection(false);
+    socket.io.engine.close();
+    await down;
+    await happens();
+    socket.io.opts.extraHeaders = { cookie: device.cookie };
+    const heard: Job[] = [];
+    socket.on("job", (job) => heard.push(job));
+    const [identity, snapshot] = [next(device, "identity"), next(device, "snapshot")];
+    socket.connect();
+    return { authenticated: (await identity).authenticated, snapshot: (await snapshot).jobs, isRecovered: socket.recovered, heard };
+  }
+
+  it("after signing out hears nothing of what the user did meanwhile", async () => {
+    const [device, other] = [await signedIn("recover@example.com"), await signedIn("recover@example.com")];
+    const first = await other.convert(server.site.urlOf("slow"));
+    await (await device.live()).until(first.id, () => true);
+    const back = await whileDown(device, async () => {
+      await other.call("DELETE", `/api/conversions/${first.id}`);
+      await device.call("GET", "/api/logout");
+    });
+    expect(back).toEqual({ isRecovered: false, authenticated: false, snapshot: [], heard: [] });
+  });
+
+  it("after signing in is told everything that is the user's", async () => {
+    const device = await server.newDevice();
+    const job = await device.convert(server.site.urlOf("slow"));
+    await (await device.live()).until(job.id, () => true);
+    const elsewhere = await signedIn("recover-in@example.com");
+    const theirs = await elsewhere.convert(server.site.urlOf("slow"));
+    const back = await whileDown(device, () => server.signIn(device, { email: "recover-in@example.com" }));
+    expect(back.authenticated).toBe(true);
+    expect(back.snapshot.map(({ id }) => id).sort()).toEqual([job.id, theirs.id].sort());
+    // And from now on as the user's: a push of what the other device made.
+    await elsewhere.call("DELETE", `/api/conversions/${theirs.id}`);
+    await (await device.live()).untilStatus(theirs.id, "canceled");
+    await elsewhere.call("DELETE", `/api/conversions/${job.id}`);
+  });
+});
+
+describe("a change of tier", () => {
+  it("reaches every connected browser of the user, and no other", async () => {
+    const device = await signedIn("tier@example.com");
+    await device.live();
+    const pro = next(device, "identity", ({ tier }) => tier === "pro");
+    await server.setTier("tier@example.com", "pro");
+    expect(await pro).toEqual({ tier: "pro", authenticated: true });
+    expect(User.parse(await (await device.call("GET", "/api/auth/user")).json()).tier).toBe("pro");
+    expect((await device.convert(server.site.urlOf("rain"))).quality).toBe("320kbps");
+    const free = next(device, "identity", ({ tier }) => tier === "free");
+    await server.setTier("tier@example.com", "free");
+    await free;
+  });
+});
+
+describe("the operator's command", () => {
+  const command = async (tier: string, ...args: string[]) =>
+    promisify(execFile)(process.execPath, [join(REPOSITORY_ROOT, "backend", "change-tier.ts"), tier, ...args], {
+      env: { ...process.env, NODE_ENV: "test", MONGODB_URI: server.mongodbUri },
+    });
+
+  it("changes the tier of somebody who is looking on", async () => {
+    const device = await signedIn("operator@example.com");
+    await device.live();
+    const pro = next(device, "identity", ({ tier }) => tier === "pro");
+    expect((await command("pro", "operator@example.com")).stdout).toBe("operator@example.com is on the pro tier now\n");
+    expect(await pro).toEqual({ tier: "pro", authenticated: true });
+    const free = next(device, "identity", ({ tier }) => tier === "free");
+    expect((await command("free", "operator@example.com")).stdout).toBe("operator@example.com is on the free tier now\n");
+    expect(await free).toEqual({ tier: "free", authenticated: true });
+  });
+
+  it.each([[["nobody@example.com"], "Nobody has signed in as nobody@example.com\n"], [[], "Say whose: npm run grant-pro -- EMAIL\n"]])("for %j says what is wrong in one line", async (args, line) => {
+    await expect(command("pro", ...args)).rejects.toMatchObject({ code: 1, stderr: line });
+  });
+});
+
+describe("an account", () => {
+  it("can be taken along", async () => {
+    const device = await signedIn("export@example.com");
+    const job = await device.convert(server.site.urlOf("rain"));
+    const answer = await device.call("GET", "/api/account/export");
+    expect(answer.headers.get("content-disposition")).toContain("attachment");
+    expect(answer.headers.get("cache-control")).toBe("private, no-store");
+    const text = await answer.text();
+    expect(JSON.parse(text)).toMatchObject({ user: { email: "export@example.com" }, conversions: [{ id: job.id }], sessions: [{}] });
+    expect(text).not.toContain(/tapedeck\.session=([^;]+)/.exec(device.cookie)?.[1]);
+    expect(await statusOf(await server.newDevice(), "/api/account/export")).toBe(401);
+  });
+
+  it("that is deleted is gone everywhere at once, with its files and its work", async () => {
+    const [one, two] = [await signedIn("delete@example.com"), await signedIn("delete@example.com")];
+    const view = await two.live();
+    // Nobody has asked for it before, so its file is this account's alone.
+    const done = await one.convert(`${server.site.urlOf("rain")}?v=theirs-alone`);
+    await view.untilStatus(done.id, "completed");
+    const running = await one.convert(server.site.urlOf("slow"));
+    expect(await storedFilesOf(done)).not.toEqual([]);
+    expect((await one.call("DELETE", "/api/account", { confirmation: "yes" })).status).toBe(400);
+    const gone = next(two, "identity", ({ authenticated }) => !authenticated);
+    expect(await (await one.call("DELETE", "/api/account", { confirmation: "delete my account" })).json()).toEqual({ success: true });
+    expect(await storedFilesOf(done)).toEqual([]);
+    await gone;
+    for (const device of [one, two]) {
+      expect(await statusOf(device)).toBe(401);
+      for (const { id } of [done, running]) expect(await statusOf(device, `/api/conversions/${id}`)).toBe(404);
+      expect(await listOf(device)).toEqual([]);
+    }
+    // The same person may come back, as somebody new.
+    await server.signIn(one, { email: "delete@example.com" });
+    expect(await listOf(one)).toEqual([]);
+  });
+});

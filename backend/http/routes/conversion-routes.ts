@@ -1,0 +1,64 @@
+/** The calls about conversions. */
+import Router from "koa-router";
+import { CreateConversion } from "../../../common/api.ts";
+import type { Domain } from "../../domain/domain.ts";
+import { presentJob } from "../../domain/present.ts";
+import { cancelOrRemove, createConversion, getFinishedJob, getJob, listJobs, retryJob } from "../../domain/requests.ts";
+import type { FileStore } from "../../storage/file-store.ts";
+import { UserError } from "../../../common/errors.ts";
+import { downloadName } from "../files/download-name.ts";
+import { json } from "../middleware/guards.ts";
+import { requestKeyOf } from "../middleware/request-key.ts";
+import type { ViewerState } from "../middleware/identify.ts";
+import type { Limit } from "../middleware/limit.ts";
+import { sendFile } from "../files/send-file.ts";
+
+const CONTENT_TYPE = { mp3: "audio/mpeg", mp4: "video/mp4" } as const;
+
+export function conversionRoutes(domain: Domain, store: FileStore, limit: Limit): Router<ViewerState> {
+  const router = new Router<ViewerState>({ prefix: "/api/conversions" });
+
+  router.post("/", limit("create"));
+  router.post("/", json(CreateConversion), async (ctx) => {
+    const job = await createConversion(domain, ctx.state.viewer, ctx.state.input, requestKeyOf(ctx));
+    ctx.status = 201;
+    ctx.body = presentJob(job);
+  });
+
+  router.get("/", async (ctx) => {
+    // The moment before reading: what the list lacks and is older was removed.
+    ctx.set("X-As-Of", new Date().toISOString());
+    ctx.body = (await listJobs(domain, ctx.state.viewer)).map((job) => presentJob(job));
+  });
+
+  router.get("/:id", async (ctx) => {
+    ctx.body = presentJob(await getJob(domain, ctx.state.viewer, ctx.params["id"] ?? ""));
+  });
+
+  router.delete("/:id", async (ctx) => {
+    // `?while=active` cancels and never removes: the job may have ended on its way here.
+    const mustBeActive = ctx.query["while"] === "active";
+    const canceled = await cancelOrRemove(domain, ctx.state.viewer, ctx.params["id"] ?? "", mustBeActive);
+    if (canceled) ctx.body = presentJob(canceled);
+    else ctx.status = 204;
+  });
+
+  // Starting over is as much work as starting.
+  router.post("/:id/retry", limit("create"));
+  router.post("/:id/retry", async (ctx) => {
+    ctx.body = presentJob(await retryJob(domain, ctx.state.viewer, ctx.params["id"] ?? ""));
+  });
+
+  router.get("/:id/file", async (ctx) => {
+    const job = await getFinishedJob(domain, ctx.state.viewer, ctx.params["id"] ?? "");
+    await sendFile(ctx, store, { key: job.fileKey, contentType: CONTENT_TYPE[job.format], downloadName: downloadName(job.title, job.format) });
+  });
+
+  router.get("/:id/thumbnail", async (ctx) => {
+    const { thumbnailKey } = await getJob(domain, ctx.state.viewer, ctx.params["id"] ?? "");
+    if (thumbnailKey === undefined) throw new UserError("not_found", "There is no picture of this video.");
+    await sendFile(ctx, store, { key: thumbnailKey, contentType: "image/jpeg" });
+  });
+
+  return router;
+}

@@ -1,0 +1,59 @@
+/** The calls about the site and the caller rather than about a conversion. */
+import Router from "koa-router";
+import type { DeviceInfo, PublicConfig, SampleLink } from "../../../common/api.ts";
+import { UserError } from "../../../common/errors.ts";
+import { formatHostEntry } from "../../../common/hosts.ts";
+import type { Domain } from "../../domain/domain.ts";
+import { createUsualSeconds } from "../../domain/usual-seconds.ts";
+import type { PaymentPage } from "../edge/content-policy.ts";
+import type { ViewerState } from "../middleware/identify.ts";
+
+export interface Health {
+  /** Whether calls can be answered now; false while starting, stopping or without the database. */
+  isReady(): Promise<boolean>;
+}
+
+export interface SiteRouteSettings {
+  readonly sampleLinks: readonly SampleLink[];
+  readonly signInAvailable: boolean;
+  /** Null: nobody can pay here. */
+  readonly paymentPage: PaymentPage | null;
+}
+
+export function siteRoutes(domain: Domain, { sampleLinks, signInAvailable, paymentPage }: SiteRouteSettings): Router<ViewerState> {
+  const router = new Router<ViewerState>();
+  const usualSeconds = createUsualSeconds(domain);
+
+  router.get("/api/device-info", (ctx) => {
+    const { deviceId, userId } = ctx.state.viewer;
+    ctx.body = { deviceId, authenticated: userId !== null, userId } satisfies DeviceInfo;
+  });
+
+  router.get("/api/config", async (ctx) => {
+    ctx.body = {
+      videoHosts: domain.videoHosts.map(formatHostEntry),
+      tier: ctx.state.viewer.tier,
+      signInAvailable,
+      paymentAvailable: paymentPage !== null,
+      stripePublishableKey: paymentPage?.publishableKey ?? null,
+      stripeScriptUrl: paymentPage?.scriptUrl ?? null,
+      sampleLinks: [...sampleLinks],
+      usualSeconds: await usualSeconds(),
+    } satisfies PublicConfig;
+  });
+
+  return router;
+}
+
+/** For balancers and operators: no cookie, no device. */
+export function healthRoutes(health: Health): Router {
+  const router = new Router();
+  router.get("/healthz", (ctx) => {
+    ctx.body = { status: "ok" };
+  });
+  router.get("/readyz", async (ctx) => {
+    if (!(await health.isReady())) throw new UserError("unavailable_now");
+    ctx.body = { status: "ready" };
+  });
+  return router;
+}

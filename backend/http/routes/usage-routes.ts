@@ -1,0 +1,13 @@
+/** What the caller has used this month. */
+import Router from "koa-router";
+import type { Domain } from "../../domain/domain.ts";
+import { usageOf } from "../../domain/usage.ts";
+import type { ViewerState } from "../middleware/identify.ts";
+
+export function usageRoutes(domain: Domain): Router<ViewerState> {
+  const router = new Router<ViewerState>();
+  router.get("/api/usage", async (ctx) => {
+    ctx.body = await usageOf(domain, ctx.state.viewer);
+  });
+  return router;
+}
