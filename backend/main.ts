@@ -61,6 +61,8 @@ const BROKEN_STOP_MS = 7_000;
 
 /** Says why the process ends, unless that is known, and ends it. */
 function end(error: unknown): never {
+  // Stopping failed as well, mostly for the same reason: the first error explains it.
+  if (error instanceof SuppressedError) return end(error.suppressed);
   if (error instanceof UncaughtError) process.exit(1);
   if (error instanceof Error && error.message.startsWith("stopped by ")) process.exit(0);
   // Errors that say what to do are one line; anything else is a fault, and its stack helps.

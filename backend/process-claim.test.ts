@@ -8,6 +8,7 @@ import { endProcesses, killGroup, newDataDir, readJob, run, sampleUrl, untilRead
 import { openDevice } from "./dev/test-server.ts";
 import { startRedis } from "./dev/redis-set-up.ts";
 import { startTestServer } from "./dev/test-server.ts";
+import { every } from "./domain/every.ts";
 import { claimDatabase } from "./process-claim.ts";
 import { nameThisProcess, type ProcessName } from "./this-process.ts";
 
@@ -150,8 +151,9 @@ describe("the claim of a process of another machine", () => {
     await using database = await open();
     await database.claims.insertOne({ _id: "alone", holder: "them", about: elsewhere, until: new Date(Date.now() + 60_000) });
     const claimed = database.claim().then(() => "claimed", String);
-    const extending = setInterval(() => void database.claims.updateOne({ _id: "alone" }, { $set: { until: new Date(Date.now() + 60_000) } }), 50);
+    const extend = async () => void (await database.claims.updateOne({ _id: "alone" }, { $set: { until: new Date(Date.now() + 60_000) } }));
+    const extending = every(50, extend, () => undefined);
     expect(await claimed).toMatch(/\(process \d+ on elsewhere\)/);
-    clearInterval(extending);
+    await extending.stop();
   });
 });
