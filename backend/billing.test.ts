@@ -5,9 +5,9 @@ import type { AddressInfo } from "node:net";
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BillingPortal, DELETE_ACCOUNT_PHRASE, PublicConfig, SubscriptionSecret, User, type Plan } from "../common/api.ts";
-import { confirmWithCard } from "./dev/payer.ts";
-import { startStripeMock, type StripeMock } from "./dev/stripe-mock.ts";
-import { startTestServer, type TestDevice, type TestServer } from "./dev/test-server.ts";
+import { confirmWithCard } from "./dev/testing/payer.ts";
+import { startStripeMock, type StripeMock } from "./dev/stand-ins/stripe-mock.ts";
+import { startTestServer, type TestDevice, type TestServer } from "./dev/testing/test-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {

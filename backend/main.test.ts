@@ -7,8 +7,8 @@ import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import getPort from "get-port";
 import { afterEach, expect, inject, it, vi } from "vitest";
-import { endProcesses, killGroup, newDataDir, processesOf, readJob, run, sampleUrl, untilReady } from "./dev/test-process.ts";
-import { openDevice } from "./dev/test-server.ts";
+import { endProcesses, killGroup, newDataDir, processesOf, readJob, run, sampleUrl, untilReady } from "./dev/testing/test-process.ts";
+import { openDevice } from "./dev/testing/test-server.ts";
 
 afterEach(endProcesses);
 

@@ -7,8 +7,8 @@ import { promisify } from "node:util";
 import getPort from "get-port";
 import { afterEach, expect, it } from "vitest";
 import { SENTENCES } from "../common/errors.ts";
-import { endProcesses, newDataDir, readJob, run, sampleUrl, untilReady, type Started } from "./dev/test-process.ts";
-import { openDevice, walkThroughSignIn, type TestDevice } from "./dev/test-server.ts";
+import { endProcesses, newDataDir, readJob, run, sampleUrl, untilReady, type Started } from "./dev/testing/test-process.ts";
+import { openDevice, walkThroughSignIn, type TestDevice } from "./dev/testing/test-server.ts";
 
 const execute = promisify(execFile);
 /** Without our own deadlines an answer or an end takes half a minute or more; with them, at most 5 or 10 s on an idle machine. */

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startTestServer } from "./dev/test-server.ts";
+import { startTestServer } from "./dev/testing/test-server.ts";
 
 it("turns a link into a file and tells of every step", async () => {
   await using server = await startTestServer();

@@ -1,6 +1,6 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { wireJob } from "../backend/dev/arbitrary-jobs.ts";
+import { wireJob } from "../backend/dev/testing/arbitrary-jobs.ts";
 import type { Job } from "./job.ts";
 import {
   isTombstone,

@@ -2,14 +2,14 @@
  * Run before the tests, so that what has to be fetched is fetched with its progress shown, and not
  * within some test's time limit.
  */
-import { prepareChromium } from "./chromium-set-up.ts";
-import { prepareMinio } from "./minio-set-up.ts";
+import { prepareChromium } from "./setup/chromium-set-up.ts";
+import { prepareMinio } from "./setup/minio-set-up.ts";
 import { repositoryDataDir } from "./repository.ts";
-import { prepareRedis } from "./redis-set-up.ts";
-import { SetUpError } from "./set-up-error.ts";
-import { IS_S3_TESTED } from "./test-storage.ts";
-import { prepareStripeMock } from "./stripe-mock.ts";
-import { prepareTools } from "./tools.ts";
+import { prepareRedis } from "./setup/redis-set-up.ts";
+import { SetUpError } from "./setup/set-up-error.ts";
+import { IS_S3_TESTED } from "./testing/test-storage.ts";
+import { prepareStripeMock } from "./stand-ins/stripe-mock.ts";
+import { prepareTools } from "./setup/tools.ts";
 
 const report = (line: string) => process.stdout.write(`${line}\n`);
 

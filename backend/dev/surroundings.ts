@@ -6,15 +6,15 @@ import { noteDatabaseAddress } from "../database-address.ts";
 import { CALLBACK_PATH } from "../http/sign-in/code-flow.ts";
 import type { PaymentStandIn, Surroundings } from "../surroundings.ts";
 import { startEmbeddedDatabase } from "./database/embedded-database.ts";
-import { createIdentityProvider } from "./identity-provider/identity-provider.ts";
-import { buildFrontend } from "./frontend-build.ts";
-import { joinPaymentStandIn } from "./payment-stand-in.ts";
-import { startPaymentProvider } from "./payment-provider/payment-provider.ts";
+import { createIdentityProvider } from "./stand-ins/identity-provider/identity-provider.ts";
+import { buildFrontend } from "./setup/frontend-build.ts";
+import { joinPaymentStandIn } from "./stand-ins/payment-stand-in.ts";
+import { startPaymentProvider } from "./stand-ins/payment-provider/payment-provider.ts";
 import { REPOSITORY_ROOT } from "./repository.ts";
-import { startSampleSite } from "./sample-site/sample-site.ts";
-import { loadSessionKeys } from "./session-keys.ts";
-import { SetUpError } from "./set-up-error.ts";
-import { prepareTools } from "./tools.ts";
+import { startSampleSite } from "./stand-ins/sample-site/sample-site.ts";
+import { loadSessionKeys } from "./setup/session-keys.ts";
+import { SetUpError } from "./setup/set-up-error.ts";
+import { prepareTools } from "./setup/tools.ts";
 
 /**
  * Finds or gets what is missing, side by side where nothing depends on another.

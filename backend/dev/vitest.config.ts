@@ -1,6 +1,6 @@
 import { configDefaults, defineConfig } from "vitest/config";
 import { REPOSITORY_ROOT } from "./repository.ts";
-import { IS_S3_TESTED } from "./test-storage.ts";
+import { IS_S3_TESTED } from "./testing/test-storage.ts";
 
 export default defineConfig({
   root: REPOSITORY_ROOT,
@@ -8,7 +8,7 @@ export default defineConfig({
     include: ["common/**/*.test.ts", "backend/**/*.test.ts", "frontend/src/**/*.test.{ts,tsx}"],
     // What stands on S3-compatible storage runs by `npm run test:cluster`.
     exclude: [...configDefaults.exclude, ...(IS_S3_TESTED ? [] : ["backend/storage/s3-*.test.ts", "backend/dev/cluster/cluster.test.ts"])],
-    globalSetup: "backend/dev/test-database.ts",
+    globalSetup: "backend/dev/testing/test-database.ts",
     pool: "forks",
     // Most tests run real encoders and databases, and wait for them half of the time.
     maxWorkers: 3,

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../dev/test-domain.ts";
+import { openTestDomain, someViewer, type TestDomain } from "../dev/testing/test-domain.ts";
 import { changeTier, deleteAccount, finishDeletions, purgeDeleted, signIn } from "./accounts.ts";
 import { createConversion, listJobs } from "./requests.ts";
 import { endSession, findSession, forgetOldSessions, keepSession } from "./sessions.ts";

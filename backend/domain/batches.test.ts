@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../dev/test-domain.ts";
+import { openTestDomain, someViewer, type TestDomain } from "../dev/testing/test-domain.ts";
 import { cancelBatch, createBatch, getFinishedBatch, retryBatch } from "./batches.ts";
 import type { StoredJob } from "./job-model.ts";
 import { cancelOrRemove, createConversion, listJobs } from "./requests.ts";

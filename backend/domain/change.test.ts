@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { JobStatus } from "../../common/job.ts";
-import { openTestDomain, type TestDomain } from "../dev/test-domain.ts";
+import { openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
 import { moveJob } from "./change.ts";
 import type { StoredJob } from "./job-model.ts";
 import { isLegal, sourcesOf } from "./transitions.ts";

@@ -1,6 +1,6 @@
 /** The most that one owner may have active, as several processes on one database keep to it. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../dev/test-domain.ts";
+import { openTestDomain, someViewer, type TestDomain } from "../dev/testing/test-domain.ts";
 import { signIn } from "./accounts.ts";
 import { createBatch } from "./batches.ts";
 import { ACTIVE, RateLimitedError } from "./fair-use.ts";

@@ -1,7 +1,7 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { CanceledJob, CompletedJob, FailedJob, PendingJob, ProcessingJob, QueuedJob } from "../../common/job.ts";
-import { SECRET, storedJob } from "../dev/arbitrary-jobs.ts";
+import { SECRET, storedJob } from "../dev/testing/arbitrary-jobs.ts";
 import type { StoredJob } from "./job-model.ts";
 import { hasFile, presentJob } from "./present.ts";
 

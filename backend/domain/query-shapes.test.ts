@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import mongoose, { type Connection } from "mongoose";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../dev/test-domain.ts";
+import { openTestDomain, someViewer, type TestDomain } from "../dev/testing/test-domain.ts";
 import { createInProcessBus } from "./bus.ts";
 import { openTickets } from "../worker/tickets.ts";
 import { sweep } from "../worker/sweeper.ts";

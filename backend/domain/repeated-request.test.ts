@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../dev/test-domain.ts";
+import { openTestDomain, someViewer, type TestDomain } from "../dev/testing/test-domain.ts";
 import { addJobs } from "./requests.ts";
 
 let domain: TestDomain;

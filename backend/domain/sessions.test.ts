@@ -1,4 +1,4 @@
-import { openTestDomain } from "../dev/test-domain.ts";
+import { openTestDomain } from "../dev/testing/test-domain.ts";
 import { describeSessions } from "./sessions.contract.ts";
 
 describeSessions("MongoDB", async () => {

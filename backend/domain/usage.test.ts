@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../dev/test-domain.ts";
+import { openTestDomain, someViewer, type TestDomain } from "../dev/testing/test-domain.ts";
 import type { StoredJob } from "./job-model.ts";
 import { cancelOrRemove, createConversion } from "./requests.ts";
 import { adoptUsage, countMissedUsage, countUsage, forgetOldUsage, monthOf, usageAccountHook, usageOf } from "./usage.ts";

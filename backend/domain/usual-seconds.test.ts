@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../dev/test-domain.ts";
+import { openTestDomain, someViewer, type TestDomain } from "../dev/testing/test-domain.ts";
 import { createConversion } from "./requests.ts";
 import { createUsualSeconds, measureUsualSeconds } from "./usual-seconds.ts";
 

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SENTENCES } from "../../common/errors.ts";
-import { openTestDomain, someViewer, type TestDomain } from "../dev/test-domain.ts";
+import { openTestDomain, someViewer, type TestDomain } from "../dev/testing/test-domain.ts";
 import { isFileInUse } from "./files.ts";
 import type { StoredJob } from "./job-model.ts";
 import { cancelOrRemove, createConversion, retryJob } from "./requests.ts";

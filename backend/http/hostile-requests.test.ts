@@ -6,8 +6,8 @@ import { join } from "node:path";
 import { deflateSync, gzipSync } from "node:zlib";
 import * as fc from "fast-check";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { faultOf, rawRequest, sendRaw } from "../dev/raw-request.ts";
-import { startTestServer, type TestServer } from "../dev/test-server.ts";
+import { faultOf, rawRequest, sendRaw } from "../dev/testing/raw-request.ts";
+import { startTestServer, type TestServer } from "../dev/testing/test-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -8,7 +8,7 @@ import { ConversionError } from "../../common/errors.ts";
 import { parseHostList } from "../../common/hosts.ts";
 import { type Format, type TierLimits, TIERS } from "../../common/tiers.ts";
 import { repositoryDataDir } from "../dev/repository.ts";
-import { type PageName, type SampleSite, startSampleSite } from "../dev/sample-site/sample-site.ts";
+import { type PageName, type SampleSite, startSampleSite } from "../dev/stand-ins/sample-site/sample-site.ts";
 import { convert, type ConvertedFile, type ConvertListener, type ConvertProgress } from "./convert.ts";
 import { CoreShare } from "./process/core-share.ts";
 import { startEgressGuard } from "./guard/egress-guard.ts";

@@ -1,7 +1,7 @@
 /** Odd methods and packets on an open session of long polling: each gets an answer below 500. */
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { faultOf, rawRequest, sendRaw } from "../dev/raw-request.ts";
-import { startTestServer, type TestServer } from "../dev/test-server.ts";
+import { faultOf, rawRequest, sendRaw } from "../dev/testing/raw-request.ts";
+import { startTestServer, type TestServer } from "../dev/testing/test-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { io, type Socket } from "socket.io-client";
 import { afterAll, afterEach, beforeAll, describe, expect, it } from "vitest";
 import { JobRemovedEvent, SnapshotEvent, type ClientEvents, type ServerEvents } from "../../common/events.ts";
 import { Job } from "../../common/job.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../dev/test-server.ts";
+import { startTestServer, type TestDevice, type TestServer } from "../dev/testing/test-server.ts";
 
 /** Wide enough that every conversion's reports would come more often, were they not held back. */
 const PUSH_INTERVAL_MS = 400;

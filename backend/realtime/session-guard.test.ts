@@ -1,7 +1,7 @@
 /** Long polling, byte for byte: a session is of use only to the browser that began it. */
 import { WebSocket } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestServer, type TestDevice, type TestServer } from "../dev/test-server.ts";
+import { startTestServer, type TestDevice, type TestServer } from "../dev/testing/test-server.ts";
 
 const PATH = "/socket.io/?EIO=4&transport=polling";
 

@@ -5,8 +5,8 @@ import { join } from "node:path";
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Job } from "../../common/job.ts";
-import { startRedis, type OwnRedis } from "../dev/redis-set-up.ts";
-import { openDevice, startTestServer, type LiveView, type TestDevice, type TestServer } from "../dev/test-server.ts";
+import { startRedis, type OwnRedis } from "../dev/setup/redis-set-up.ts";
+import { openDevice, startTestServer, type LiveView, type TestDevice, type TestServer } from "../dev/testing/test-server.ts";
 import { openRedis } from "../redis/redis-link.ts";
 
 let redis: OwnRedis;

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { redisForTests } from "../dev/test-redis.ts";
+import { redisForTests } from "../dev/testing/test-redis.ts";
 import { createSharedHostSlots, type HostSlots } from "./host-slots.ts";
 import type { RedisLink } from "./redis-link.ts";
 

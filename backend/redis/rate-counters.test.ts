@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { redisForTests } from "../dev/test-redis.ts";
+import { redisForTests } from "../dev/testing/test-redis.ts";
 import { describeCounters } from "../http/middleware/limit-counters.contract.ts";
 import { createRedisCounters } from "./rate-counters.ts";
 

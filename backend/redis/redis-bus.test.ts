@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { redisForTests } from "../dev/test-redis.ts";
+import { redisForTests } from "../dev/testing/test-redis.ts";
 import type { Bus } from "../domain/bus.ts";
 import { describeBus } from "../domain/bus.contract.ts";
 import { openRedisBus } from "./redis-bus.ts";

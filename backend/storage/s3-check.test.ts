@@ -4,7 +4,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { ListObjectsV2Command } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { startTestStorage, type TestStorage } from "../dev/test-storage.ts";
+import { startTestStorage, type TestStorage } from "../dev/testing/test-storage.ts";
 import { checkS3, S3RefusedError } from "./s3-check.ts";
 import type { S3Settings } from "./s3-client.ts";
 

@@ -3,7 +3,7 @@ import { access } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
 import { CreateMultipartUploadCommand, HeadObjectCommand, ListMultipartUploadsCommand, ListPartsCommand, PutObjectCommand, UploadPartCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { startTestStorage, type TestStorage } from "../dev/test-storage.ts";
+import { startTestStorage, type TestStorage } from "../dev/testing/test-storage.ts";
 import type { FileStore } from "./file-store.ts";
 import { itIsAFileStore } from "./file-store.contract.ts";
 import type { S3Settings } from "./s3-client.ts";

@@ -7,8 +7,8 @@ import { join } from "node:path";
 import mongoose from "mongoose";
 import { expect, inject, it } from "vitest";
 import { parseHostEntry } from "../../common/hosts.ts";
-import { startTestServer, type TestServer } from "../dev/test-server.ts";
-import type { WorkerOrder } from "../dev/test-worker.ts";
+import { startTestServer, type TestServer } from "../dev/testing/test-server.ts";
+import type { WorkerOrder } from "../dev/testing/test-worker.ts";
 import { createInProcessBus } from "../domain/bus.ts";
 import { DEFAULT_DOMAIN_LIMITS, type Domain } from "../domain/domain.ts";
 import { openJobModel, type StoredJob } from "../domain/job-model.ts";
@@ -19,7 +19,7 @@ import { openUserModel } from "../domain/user-model.ts";
 import { openTickets } from "./tickets.ts";
 
 async function startWorkerProcess(server: TestServer): Promise<ChildProcess> {
-  const child = fork(join(import.meta.dirname, "../dev/test-worker.ts"), { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const child = fork(join(import.meta.dirname, "../dev/testing/test-worker.ts"), { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const order: WorkerOrder = {
     env: { DATA_DIR: server.config.dataDir, WORKER_CONCURRENCY: "4", LEASE_MS: "3000", SWEEP_INTERVAL_MS: "200", TICKET_POLL_MS: "100", MIN_FREE_DISK_MB: "1", STALL_TIMEOUT_MS: "30000" },
     mongodbUri: server.mongodbUri,

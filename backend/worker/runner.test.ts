@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../dev/test-domain.ts";
+import { openTestDomain, someViewer, type TestDomain } from "../dev/testing/test-domain.ts";
 import type { Job } from "../../common/job.ts";
 import type { Audience } from "../domain/bus.ts";
 import type { StoredJob } from "../domain/job-model.ts";

@@ -1,4 +1,4 @@
-import { redisForTests } from "../dev/test-redis.ts";
+import { redisForTests } from "../dev/testing/test-redis.ts";
 import { createInProcessBus } from "../domain/bus.ts";
 import { openRedisBus } from "../redis/redis-bus.ts";
 import { describeTickets } from "./tickets.contract.ts";

@@ -8,8 +8,8 @@ import mongoose from "mongoose";
 import { expect, inject, it } from "vitest";
 import { parseHostEntry } from "../../common/hosts.ts";
 import type { Job } from "../../common/job.ts";
-import { startTestServer, type LiveView, type TestServer } from "../dev/test-server.ts";
-import type { WorkerOrder } from "../dev/test-worker.ts";
+import { startTestServer, type LiveView, type TestServer } from "../dev/testing/test-server.ts";
+import type { WorkerOrder } from "../dev/testing/test-worker.ts";
 import { createInProcessBus } from "../domain/bus.ts";
 import { DEFAULT_DOMAIN_LIMITS, type Domain } from "../domain/domain.ts";
 import { openSessionModel } from "../domain/sessions.ts";
@@ -196,7 +196,7 @@ it("gives running jobs back when it stops, and finishes them after the next star
 });
 
 async function startWorkerProcess(server: TestServer): Promise<{ child: ChildProcess; untilLogged(text: string): Promise<void>; [Symbol.dispose](): void }> {
-  const child = fork(join(import.meta.dirname, "../dev/test-worker.ts"), { stdio: ["ignore", "pipe", "inherit", "ipc"] });
+  const child = fork(join(import.meta.dirname, "../dev/testing/test-worker.ts"), { stdio: ["ignore", "pipe", "inherit", "ipc"] });
   const seen: string[] = [];
   const waiting = new Map<string, () => void>();
   if (child.stdout)

@@ -6,10 +6,10 @@ import { tmpdir } from "node:os";
 import path from "node:path";
 import getPort from "get-port";
 import { readDatabaseAddress } from "../../backend/database-address.ts";
-import { expireSessions } from "../../backend/dev/expire-sessions.ts";
+import { expireSessions } from "../../backend/dev/testing/expire-sessions.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../../backend/dev/repository.ts";
-import { setTier } from "../../backend/dev/set-tier.ts";
-import { prepareTools } from "../../backend/dev/tools.ts";
+import { setTier } from "../../backend/dev/testing/set-tier.ts";
+import { prepareTools } from "../../backend/dev/setup/tools.ts";
 
 const ORIGIN_VARIABLE = "TAPEDECK_E2E_ORIGIN";
 const DATA_VARIABLE = "TAPEDECK_E2E_DATA";

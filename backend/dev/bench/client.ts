@@ -2,8 +2,8 @@
 import { BatchAnswer } from "../../../common/api.ts";
 import { isActive, type Job } from "../../../common/job.ts";
 import type { Format } from "../../../common/tiers.ts";
-import type { TestDevice } from "../test-device.ts";
-import { figuresOf, type JobFigures, type Push } from "./job-figures.ts";
+import type { TestDevice } from "../testing/test-device.ts";
+import { figuresOf, type JobFigures, type Push } from "./measuring/job-figures.ts";
 
 /** Longer than any case takes; a job that hangs ends the bench. */
 const PATIENCE_MS = 15 * 60_000;

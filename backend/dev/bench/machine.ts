@@ -3,8 +3,8 @@ import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
 import { promisify } from "node:util";
-import type { ToolPaths } from "../tools.ts";
-import type { Machine } from "./results.ts";
+import type { ToolPaths } from "../setup/tools.ts";
+import type { Machine } from "./report/results.ts";
 
 /** Processes that wanted a core, on average over the last minute. */
 export function loadAverage(): number {

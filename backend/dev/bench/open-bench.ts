@@ -3,14 +3,14 @@ import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
 import { join } from "node:path";
-import { prepareClips } from "../sample-site/clips.ts";
+import { prepareClips } from "../stand-ins/sample-site/clips.ts";
 import { repositoryDataDir } from "../repository.ts";
-import { prepareTools } from "../tools.ts";
-import { BENCH_CLIPS } from "./bench-clips.ts";
+import { prepareTools } from "../setup/tools.ts";
+import { BENCH_CLIPS } from "./cases/bench-clips.ts";
 import { openClient } from "./client.ts";
-import { freshLink, type Bench, type Owner } from "./convert-case.ts";
+import { freshLink, type Bench, type Owner } from "./cases/convert-case.ts";
 import { startProduct } from "./product.ts";
-import { SiteOrigins } from "./site-figures.ts";
+import { SiteOrigins } from "./measuring/site-figures.ts";
 
 /** The largest clip that everything else is of the kind of. */
 const PLAIN_FILE = "ten/video-720.mp4";
@@ -37,7 +37,7 @@ export async function openBench(started: AsyncDisposableStack, report: (line: st
   await mkdir(scratch, { recursive: true });
   const tools = await prepareTools({ dataDir: sharedDataDir, ytDlpPath: process.env["YTDLP_PATH"], ffmpegPath: process.env["FFMPEG_PATH"], report });
   const clips = await prepareClips({ dataDir: sharedDataDir, ffmpegPath: tools.ffmpegPath, report, collection: BENCH_CLIPS });
-  const site = fork(join(import.meta.dirname, "site-process.ts"), [clips]);
+  const site = fork(join(import.meta.dirname, "measuring", "site-process.ts"), [clips]);
   // Listened for from the start: a signal to all of us may end it before we do.
   const exited = once(site, "exit");
   started.defer(async () => {

@@ -8,12 +8,12 @@ import { promisify } from "node:util";
 import getPort from "get-port";
 import { z } from "zod";
 import { startEmbeddedDatabase } from "../database/embedded-database.ts";
-import { buildFrontend } from "../frontend-build.ts";
-import { startSeparateIdentityProvider } from "../separate-identity-provider.ts";
-import { openDevice, walkThroughSignIn, type TestDevice } from "../test-device.ts";
+import { buildFrontend } from "../setup/frontend-build.ts";
+import { startSeparateIdentityProvider } from "../stand-ins/separate-identity-provider.ts";
+import { openDevice, walkThroughSignIn, type TestDevice } from "../testing/test-device.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
-import type { ToolPaths } from "../tools.ts";
-import { untilReady } from "../until-ready.ts";
+import type { ToolPaths } from "../setup/tools.ts";
+import { untilReady } from "../measure/until-ready.ts";
 
 const START_TIMEOUT_MS = 120_000;
 const PRO_EMAIL = "bench@tapedeck.test";

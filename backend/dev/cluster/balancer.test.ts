@@ -4,8 +4,8 @@ import type { AddressInfo } from "node:net";
 import { Server as SocketServer } from "socket.io";
 import { io } from "socket.io-client";
 import { afterEach, expect, it, vi } from "vitest";
-import { prepareCaddy } from "../caddy-set-up.ts";
-import { runTool } from "../run-tool.ts";
+import { prepareCaddy } from "../setup/caddy-set-up.ts";
+import { runTool } from "../setup/run-tool.ts";
 import { startBalancer, type Balancer } from "./balancer.ts";
 
 const started: { stop(): Promise<void> | void }[] = [];

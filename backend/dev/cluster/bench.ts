@@ -13,7 +13,7 @@ import type { z } from "zod";
 import { createDeviceCookies } from "../../domain/device-cookie.ts";
 import type { StoredJob } from "../../domain/job-model.ts";
 import { repositoryDataDir } from "../repository.ts";
-import { prepareTools } from "../tools.ts";
+import { prepareTools } from "../setup/tools.ts";
 import { startCluster, type Cluster, type ClusterPart } from "./cluster.ts";
 import { GENEROUS } from "./scenario.ts";
 import { Report, type Order } from "./sockets.ts";

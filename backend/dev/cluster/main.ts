@@ -4,11 +4,11 @@
  */
 import { join } from "node:path";
 import { z } from "zod";
-import { buildFrontend } from "../frontend-build.ts";
-import { prepareMinio } from "../minio-set-up.ts";
+import { buildFrontend } from "../setup/frontend-build.ts";
+import { prepareMinio } from "../setup/minio-set-up.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
-import { SetUpError } from "../set-up-error.ts";
-import { prepareTools } from "../tools.ts";
+import { SetUpError } from "../setup/set-up-error.ts";
+import { prepareTools } from "../setup/tools.ts";
 import { startCluster } from "./cluster.ts";
 
 const PORT = Number(process.env["PORT"] || "3000");

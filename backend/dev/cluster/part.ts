@@ -3,8 +3,8 @@ import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { boundToParent } from "../run-tool.ts";
-import { SetUpError } from "../set-up-error.ts";
+import { boundToParent } from "../setup/run-tool.ts";
+import { SetUpError } from "../setup/set-up-error.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 25;

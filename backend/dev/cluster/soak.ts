@@ -7,7 +7,7 @@ import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { repositoryDataDir } from "../repository.ts";
-import { prepareTools } from "../tools.ts";
+import { prepareTools } from "../setup/tools.ts";
 import { startCluster, type Cluster, type ClusterPart } from "./cluster.ts";
 import { GENEROUS, runScenario, type Course, type Outcome } from "./scenario.ts";
 

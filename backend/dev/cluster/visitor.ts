@@ -9,7 +9,7 @@ import { DeviceInfo, JobList } from "../../../common/api.ts";
 import type { ClientEvents, ServerEvents } from "../../../common/events.ts";
 import { isActive, Job } from "../../../common/job.ts";
 import { mergeIntoTable, mergeSnapshot, visibleJobs, type JobTable } from "../../../common/merge.ts";
-import { keepCookies } from "../test-device.ts";
+import { keepCookies } from "../testing/test-device.ts";
 
 const RETRY_MS = 100;
 /** A call that has not got through after so many tries has failed. */

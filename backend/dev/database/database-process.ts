@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
-import { boundToParent } from "../run-tool.ts";
-import { SetUpError } from "../set-up-error.ts";
+import { boundToParent } from "../setup/run-tool.ts";
+import { SetUpError } from "../setup/set-up-error.ts";
 
 export interface DatabaseExit {
   /** True after a stop that was asked for. */

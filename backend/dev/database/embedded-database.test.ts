@@ -7,8 +7,8 @@ import { createInterface } from "node:readline";
 import mongoose from "mongoose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { repositoryDataDir } from "../repository.ts";
-import { findOnPath } from "../run-tool.ts";
-import { SetUpError } from "../set-up-error.ts";
+import { findOnPath } from "../setup/run-tool.ts";
+import { SetUpError } from "../setup/set-up-error.ts";
 import { startEmbeddedDatabase, type EmbeddedDatabase, type EmbeddedKind } from "./embedded-database.ts";
 
 const toolsDir = path.join(repositoryDataDir(), "tools");

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { isProgram } from "../run-tool.ts";
+import { isProgram } from "../setup/run-tool.ts";
 
 const Memory = z.union([z.object({ program: z.string() }), z.object({ failedAt: z.iso.datetime() })]);
 

@@ -6,9 +6,9 @@ import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, rename } from "node:fs/promises";
 import path from "node:path";
-import { canInstallPackages, installPackages } from "../debian.ts";
-import { findOnPath, runTool } from "../run-tool.ts";
-import { SetUpError } from "../set-up-error.ts";
+import { canInstallPackages, installPackages } from "../setup/debian.ts";
+import { findOnPath, runTool } from "../setup/run-tool.ts";
+import { SetUpError } from "../setup/set-up-error.ts";
 
 const POM = path.join(import.meta.dirname, "pom.xml");
 const SOURCES = readdirSync(import.meta.dirname)

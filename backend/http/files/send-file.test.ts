@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { TANGLED_TITLE } from "../../dev/sample-site/pages.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/test-server.ts";
-import { IS_S3_TESTED, startTestStorage, type TestStorage } from "../../dev/test-storage.ts";
+import { TANGLED_TITLE } from "../../dev/stand-ins/sample-site/pages.ts";
+import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { IS_S3_TESTED, startTestStorage, type TestStorage } from "../../dev/testing/test-storage.ts";
 
 let storage: TestStorage;
 let server: TestServer;

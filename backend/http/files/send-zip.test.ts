@@ -10,7 +10,7 @@ import { promisify } from "node:util";
 import Koa from "koa";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import { z } from "zod";
-import { IS_S3_TESTED, startTestStorage, type TestStorage } from "../../dev/test-storage.ts";
+import { IS_S3_TESTED, startTestStorage, type TestStorage } from "../../dev/testing/test-storage.ts";
 import { openDiskStore } from "../../storage/disk-store.ts";
 import type { FileStore } from "../../storage/file-store.ts";
 import { openS3Store } from "../../storage/s3-store.ts";

@@ -1,7 +1,7 @@
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ErrorBody } from "../../../common/errors.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/test-server.ts";
+import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -1,6 +1,6 @@
 /** Whose address counts, told by what is limited by address. */
 import { expect, it } from "vitest";
-import { startTestServer } from "../../dev/test-server.ts";
+import { startTestServer } from "../../dev/testing/test-server.ts";
 
 it.each([
   // [the variable, the headers of three calls, how the third is answered when two are allowed]

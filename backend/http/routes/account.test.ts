@@ -8,7 +8,7 @@ import { JobList, User } from "../../../common/api.ts";
 import type { Job } from "../../../common/job.ts";
 import type { ServerEvents } from "../../../common/events.ts";
 import { REPOSITORY_ROOT } from "../../dev/repository.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/test-server.ts";
+import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {

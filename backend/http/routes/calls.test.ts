@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DeviceInfo, JobList, PublicConfig } from "../../../common/api.ts";
 import { ErrorBody } from "../../../common/errors.ts";
 import { Job } from "../../../common/job.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/test-server.ts";
+import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
 let server: TestServer;
 let device: TestDevice;

@@ -1,8 +1,8 @@
 /** The payment provider's messages as they come over the wire: odd signatures, sizes and shapes. */
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { faultOf, rawRequest, sendRaw } from "../../dev/raw-request.ts";
-import { startTestServer, type TestServer } from "../../dev/test-server.ts";
+import { faultOf, rawRequest, sendRaw } from "../../dev/testing/raw-request.ts";
+import { startTestServer, type TestServer } from "../../dev/testing/test-server.ts";
 
 const WEBHOOK_SECRET = "whsec_hostile";
 

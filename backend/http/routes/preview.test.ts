@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { Preview } from "../../../common/api.ts";
 import { ErrorBody } from "../../../common/errors.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/test-server.ts";
+import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -4,7 +4,7 @@ import { BatchAnswer, Usage } from "../../../common/api.ts";
 import { ErrorBody } from "../../../common/errors.ts";
 import type { Job } from "../../../common/job.ts";
 import { Format, qualityFor, Tier, TIERS } from "../../../common/tiers.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/test-server.ts";
+import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
 let server: TestServer;
 const devices = new Map<Tier, TestDevice>();

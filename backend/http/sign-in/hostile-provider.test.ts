@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { User } from "../../../common/api.ts";
-import { startHostileProvider, type Behaviour, type HostileProvider } from "../../dev/hostile-provider.ts";
-import { startTestServer, walkThroughSignIn, type TestServer } from "../../dev/test-server.ts";
+import { startHostileProvider, type Behaviour, type HostileProvider } from "../../dev/stand-ins/hostile-provider.ts";
+import { startTestServer, walkThroughSignIn, type TestServer } from "../../dev/testing/test-server.ts";
 
 const CLIENT = "our-client";
 /** However busy the machine, a provider that answers is heard. */

@@ -2,7 +2,7 @@ import { once } from "node:events";
 import { request, type IncomingMessage } from "node:http";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { DeviceInfo, PublicConfig, User } from "../../../common/api.ts";
-import { startTestServer, walkThroughSignIn, type TestDevice, type TestServer } from "../../dev/test-server.ts";
+import { startTestServer, walkThroughSignIn, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 
 let server: TestServer;
 beforeAll(async () => {

@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, it } from "vitest";
-import { openTestPipeline } from "../../dev/test-pipeline.ts";
+import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { runEncode } from "./encode.ts";
 import { planEncode } from "../plan/encode-plan.ts";

@@ -14,7 +14,7 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
-import { openTestPipeline } from "../../dev/test-pipeline.ts";
+import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import type { GrowingRendition } from "../fetch/download.ts";
 import { planEncode, type Mp4Plan } from "../plan/encode-plan.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";

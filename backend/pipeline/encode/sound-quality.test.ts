@@ -3,7 +3,7 @@ import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openTestPipeline } from "../../dev/test-pipeline.ts";
+import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { CoreShare } from "../process/core-share.ts";
 import { planEncode } from "../plan/encode-plan.ts";

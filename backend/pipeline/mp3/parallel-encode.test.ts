@@ -5,7 +5,7 @@ import { readdir, readFile, readlink } from "node:fs/promises";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
-import { openTestPipeline } from "../../dev/test-pipeline.ts";
+import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import { id3Tag } from "../encode/id3-tag.ts";
 import { inspectSound } from "../probe/media-file.ts";

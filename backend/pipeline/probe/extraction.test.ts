@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from "vitest";
-import { openTestPipeline } from "../../dev/test-pipeline.ts";
+import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { extract } from "./extraction.ts";
 import type { Pipeline } from "../pipeline.ts";
 

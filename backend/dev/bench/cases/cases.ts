@@ -1,0 +1,194 @@
+/** What is measured: each case's link, plan and format, what would be typed instead, and what is to be reached. */
+import type { Format, Tier } from "../../../../common/tiers.ts";
+import { mostKbpsOf } from "../../../pipeline/encode/encode.ts";
+import type { WireName } from "./wires.ts";
+
+export interface Target {
+  /** What our time is held against; `download` is the time the chosen rendition takes on the wire alone. */
+  readonly against: "yt-dlp" | "ffmpeg" | "download";
+  readonly atMost: number;
+}
+
+export interface ConvertCase {
+  readonly kind: "convert";
+  readonly name: string;
+  readonly about: string;
+  readonly page: string;
+  readonly wire: WireName;
+  readonly tier: Tier;
+  readonly format: Format;
+  /** Without the link. */
+  readonly ytDlpArgs: readonly string[];
+  /** `media` gives the address of a file of the page's clip. */
+  readonly ffmpegArgs: (media: (file: string) => string) => readonly string[];
+  /** The same work on files that are there already, `file` giving their paths: its CPU time over all cores is the floor. */
+  readonly floorArgs: (file: (name: string) => string) => readonly string[];
+  readonly folder: string;
+  readonly target?: Target;
+  readonly isQuick: boolean;
+  /** Where it would take minutes and no goal is held against it, and where one rival is enough. */
+  readonly isFfmpegLeftOut?: boolean;
+}
+
+export interface SpecialCase {
+  readonly kind: "batch" | "repeat" | "mixed" | "memory" | "busy";
+  readonly name: string;
+  readonly about: string;
+  readonly isQuick: boolean;
+  /** Rounds of the rival at most, where one takes minutes and no goal is held against it. */
+  readonly mostRivalRounds?: number;
+}
+
+export type BenchCase = ConvertCase | SpecialCase;
+
+type Lengths = "two" | "ten" | "long";
+const LENGTH_NAMES: Readonly<Record<Lengths, string>> = { two: "2 min", ten: "10 min", long: "2 h" };
+
+type Delivery = "progressive" | "hls" | "dash";
+/** The file that a person would name, and the one that holds the sound alone or with the least picture. */
+const MP3_FILES: Readonly<Record<Delivery, { readonly media: string; readonly leastPicture: string }>> = {
+  progressive: { media: "video-720.mp4", leastPicture: "video-720.mp4" },
+  hls: { media: "master.m3u8", leastPicture: "video-240.mp4" },
+  dash: { media: "manifest.mpd", leastPicture: "sound.m4a" },
+};
+
+interface Mp3Options {
+  readonly kbps: 128 | 320;
+  readonly delivery: Delivery;
+  readonly length: Lengths;
+  readonly wire?: WireName;
+  readonly target?: Target;
+  readonly isQuick?: boolean;
+}
+
+function mp3({ kbps, delivery, length, wire = "unlimited", target, isQuick = false }: Mp3Options): ConvertCase {
+  const files = length === "long" && delivery === "progressive" ? { media: "video-240.mp4", leastPicture: "video-240.mp4" } : MP3_FILES[delivery];
+  // The file with the sound alone lasts ten minutes, whatever was made of it.
+  const floorFile = length === "ten" || delivery !== "dash" ? files.leastPicture : "video-240.mp4";
+  const encode = ["-vn", "-c:a", "libmp3lame", "-b:a", `${kbps}k`, "out.mp3"];
+  return {
+    kind: "convert",
+    name: `mp3-${kbps}-${delivery}-${LENGTH_NAMES[length].replace(" ", "")}${wire === "unlimited" ? "" : `@${wire}`}`,
+    about: `MP3 ${kbps}, ${LENGTH_NAMES[length]}, ${delivery}`,
+    page: `${length}-${delivery}${delivery === "progressive" && length !== "long" ? "-720" : ""}`,
+    wire,
+    tier: kbps === 320 ? "pro" : "free",
+    format: "mp3",
+    ytDlpArgs: ["-x", "--audio-format", "mp3", "--audio-quality", `${kbps}K`],
+    ffmpegArgs: (media) => ["-i", media(files.media), ...encode],
+    floorArgs: (file) => ["-i", file(floorFile), ...encode],
+    folder: length,
+    ...(target ? { target } : {}),
+    isQuick,
+    ...(length === "long" || wire !== "unlimited" || isQuick ? { isFfmpegLeftOut: true } : {}),
+  };
+}
+
+interface Mp4Options {
+  readonly lines: 480 | 1080;
+  readonly from: "progressive" | "dash" | "vp9";
+  readonly length?: "two" | "ten";
+  readonly wire?: WireName;
+  readonly target?: Target;
+  readonly isQuick?: boolean;
+}
+
+/** As the product encodes: so that what is compared is the way there, not the taste. */
+const x264 = (lines: 480 | 1080): string[] => {
+  const encode = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p"];
+  return [...encode, "-maxrate", `${mostKbpsOf(lines)}k`, "-bufsize", `${2 * mostKbpsOf(lines)}k`];
+};
+const COPY = ["-c", "copy", "-movflags", "+faststart", "out.mp4"];
+
+function mp4({ lines, from, length = "ten", wire = "unlimited", target, isQuick = false }: Mp4Options): ConvertCase {
+  const lengthName = from === "vp9" ? "1 min" : LENGTH_NAMES[length];
+  const base = {
+    kind: "convert",
+    name: `mp4-${lines}-${from}-${lengthName.replace(" ", "")}${wire === "unlimited" ? "" : `@${wire}`}`,
+    about: `MP4 ${lines}p, ${lengthName}, ${{ progressive: "remux", dash: "separate streams", vp9: "transcode VP9" }[from]}`,
+    wire,
+    tier: lines === 1080 ? "pro" : "free",
+    format: "mp4",
+    ...(target ? { target } : {}),
+    isQuick,
+    ...(wire !== "unlimited" || isQuick ? { isFfmpegLeftOut: true } : {}),
+  } as const;
+  const choose = ["-f", `bv*[height<=${lines}]+ba/b[height<=${lines}]/b`];
+  switch (from) {
+    case "progressive": {
+      const name = `video-${lines}.mp4`;
+      return { ...base, page: `${length}-progressive-${lines}`, folder: length, ytDlpArgs: [...choose, "--merge-output-format", "mp4"], ffmpegArgs: (media) => ["-i", media(name), ...COPY], floorArgs: (file) => ["-i", file(name), ...COPY] };
+    }
+    case "dash": {
+      // The manifest's renditions in order: 480, 720, 1080, sound.
+      const maps = ["-map", `0:v:${lines === 480 ? 0 : 2}`, "-map", "0:a:0"];
+      return { ...base, page: `${length}-dash`, folder: length, ytDlpArgs: [...choose, "--merge-output-format", "mp4"], ffmpegArgs: (media) => ["-i", media("manifest.mpd"), ...maps, ...COPY], floorArgs: (file) => ["-i", file(`video-${lines}.mp4`), ...COPY] };
+    }
+    case "vp9": {
+      const name = `video-${lines}.webm`;
+      const encode = [...x264(lines), "-vf", `scale=-2:${lines},setsar=1`, "-c:a", "aac", "-b:a", "128k", "-movflags", "+faststart", "out.mp4"];
+      return { ...base, page: `vp9-${lines}`, folder: "vp9", ytDlpArgs: [...choose, "--recode-video", "mp4"], ffmpegArgs: (media) => ["-i", media(name), ...encode], floorArgs: (file) => ["-i", file(name), ...encode] };
+    }
+  }
+}
+
+const DOWNLOAD: Target = { against: "download", atMost: 1.1 };
+const vsYtDlp = (atMost: number): Target => ({ against: "yt-dlp", atMost });
+
+export const CASES: readonly BenchCase[] = [
+  mp3({ kbps: 128, delivery: "progressive", length: "ten", target: vsYtDlp(0.5) }),
+  mp3({ kbps: 128, delivery: "hls", length: "ten", target: vsYtDlp(0.35) }),
+  mp3({ kbps: 128, delivery: "dash", length: "ten" }),
+  mp3({ kbps: 320, delivery: "progressive", length: "ten" }),
+  mp3({ kbps: 320, delivery: "hls", length: "ten" }),
+  mp3({ kbps: 320, delivery: "dash", length: "ten" }),
+  mp4({ lines: 1080, from: "dash", target: vsYtDlp(0.6) }),
+  mp4({ lines: 480, from: "dash" }),
+  mp4({ lines: 480, from: "progressive" }),
+  mp4({ lines: 1080, from: "progressive" }),
+  mp4({ lines: 480, from: "vp9", target: { against: "ffmpeg", atMost: 1.05 } }),
+  mp4({ lines: 1080, from: "vp9", target: { against: "ffmpeg", atMost: 1.05 } }),
+
+  mp3({ kbps: 128, delivery: "hls", length: "ten", wire: "100" }),
+  mp3({ kbps: 128, delivery: "dash", length: "ten", wire: "100" }),
+  mp3({ kbps: 128, delivery: "progressive", length: "ten", wire: "100" }),
+  mp4({ lines: 1080, from: "dash", wire: "100", target: vsYtDlp(0.75) }),
+  mp3({ kbps: 128, delivery: "hls", length: "ten", wire: "20", target: DOWNLOAD }),
+  mp3({ kbps: 128, delivery: "hls", length: "two", wire: "20", target: DOWNLOAD }),
+  mp3({ kbps: 128, delivery: "dash", length: "ten", wire: "20", target: DOWNLOAD }),
+  mp3({ kbps: 128, delivery: "progressive", length: "two", wire: "20", target: DOWNLOAD }),
+  mp4({ lines: 1080, from: "dash", length: "two", wire: "20" }),
+  mp3({ kbps: 128, delivery: "hls", length: "two", wire: "5" }),
+  mp3({ kbps: 128, delivery: "dash", length: "ten", wire: "5" }),
+  mp3({ kbps: 128, delivery: "progressive", length: "two", wire: "5" }),
+
+  // At 320 kbps only: the plan that has 128 takes up to 20 minutes.
+  mp3({ kbps: 320, delivery: "progressive", length: "long", target: vsYtDlp(0.55) }),
+  mp3({ kbps: 320, delivery: "hls", length: "long" }),
+  mp3({ kbps: 320, delivery: "dash", length: "long" }),
+
+  { kind: "batch", name: "batch-20", about: "batch of 20 MP3 320, 10 min progressive", isQuick: false },
+  { kind: "repeat", name: "repeat", about: "the same link again", isQuick: true },
+  { kind: "mixed", name: "mixed-100", about: "100 jobs of 10 owners", isQuick: false, mostRivalRounds: 1 },
+  { kind: "memory", name: "memory-20", about: "20 jobs running at a time", isQuick: false },
+
+  { kind: "busy", name: "busy-machine", about: "MP3 128, 10 min, beside a program that keeps every core busy", isQuick: false },
+
+  // The quick ones, short enough to be run before every commit.
+  mp3({ kbps: 128, delivery: "progressive", length: "two", isQuick: true }),
+  mp3({ kbps: 128, delivery: "hls", length: "two", isQuick: true }),
+  mp3({ kbps: 128, delivery: "dash", length: "two", isQuick: true }),
+  mp4({ lines: 1080, from: "dash", length: "two", isQuick: true }),
+  mp4({ lines: 480, from: "progressive", length: "two", isQuick: true }),
+];
+
+/**
+ * A whole name is that case alone, a part of one all that have it. Pure.
+ * @throws Error when one of `wanted` is in no name
+ */
+export function chooseCases(wanted: readonly string[]): BenchCase[] {
+  const names = CASES.map(({ name }) => name);
+  const unknown = wanted.filter((part) => !names.some((name) => name.includes(part)));
+  if (unknown.length > 0) throw new Error(`no case is called ${unknown.join(" or ")}; there are ${names.join(", ")}`);
+  return CASES.filter(({ name }) => wanted.some((part) => (names.includes(part) ? name === part : name.includes(part))));
+}

@@ -1,0 +1,154 @@
+/** Cases of more than one conversion: a batch, the same link again, everybody at once, twenty side by side. */
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import type { Format } from "../../../../common/tiers.ts";
+import { percentile } from "../../measure/percentile.ts";
+import { runBusyMachine } from "./busy-machine.ts";
+import { openClient, type FinishedJob } from "../client.ts";
+import type { SpecialCase } from "./cases.ts";
+import { loadAverage } from "../machine.ts";
+import { addOutcome, FFMPEG_QUIET, forget, freshLink, measureOurs, noRivalFigures, ytDlpLine, type Bench, type Owner } from "./convert-case.ts";
+import { emptyResult, ratiosOf, type CaseResult } from "../report/results.ts";
+import { runRival, type CommandLine } from "./rivals.ts";
+
+const BATCH = 20;
+const BATCH_PAGE = "ten-progressive-720";
+const MP3_320 = ["-x", "--audio-format", "mp3", "--audio-quality", "320K"];
+/** As a person with two cores would. */
+const AT_A_TIME = 2;
+const BATCH_GOAL = 0.8;
+const REPEATS = 50;
+const REPEAT_GOAL_MS = 100;
+const OWNERS = 10;
+const MEMORY_GOAL_MB = 400;
+
+export function runSpecialCase(bench: Bench, benchCase: SpecialCase, rounds: number): Promise<CaseResult> {
+  switch (benchCase.kind) {
+    case "batch":
+      return runBatch(bench, benchCase, rounds);
+    case "repeat":
+      return runRepeats(bench, benchCase);
+    case "mixed":
+      return runMixed(bench, benchCase, rounds);
+    case "memory":
+      return runSideBySide(bench, benchCase, rounds);
+    case "busy":
+      return runBusyMachine(bench, benchCase, rounds);
+  }
+}
+
+const links = (bench: Bench, page: string, count: number): string[] => Array.from({ length: count }, () => freshLink(bench.originBy("unlimited"), page));
+
+async function runBatch(bench: Bench, benchCase: SpecialCase, rounds: number): Promise<CaseResult> {
+  const result: CaseResult = { ...emptyResult(benchCase, loadAverage()), ytDlp: noRivalFigures() };
+  const { pro } = bench.owners;
+  const contestants = [
+    async () => {
+      const { seconds, jobs } = await measureOurs(bench, result.ours, () => pro.client.convertBatch(links(bench, BATCH_PAGE, BATCH), "mp3"));
+      result.seconds.push(seconds);
+      await forget(pro, jobs);
+    },
+    async () => {
+      const lines = links(bench, BATCH_PAGE, BATCH).map((link) => ytDlpLine(bench, MP3_320, link));
+      if (result.ytDlp) addOutcome(result.ytDlp, await runRival(lines, { ...bench.rivals, atATime: AT_A_TIME }));
+    },
+  ];
+  for (let round = 0; round < rounds; round += 1) {
+    for (let turn = 0; turn < contestants.length; turn += 1) await contestants[(round + turn) % contestants.length]?.();
+    bench.report(`${benchCase.name} ${round + 1}/${rounds}: ours ${result.seconds.at(-1)?.toFixed(1)} s, yt-dlp ${result.ytDlp?.seconds.at(-1)?.toFixed(1)} s`);
+  }
+  const encode = { program: bench.tools.ffmpegPath, args: [...FFMPEG_QUIET, "-i", join(bench.clips, "ten", "video-720.mp4"), "-vn", "-c:a", "libmp3lame", "-b:a", "320k", "out.mp3"] };
+  const { cost } = await runRival([encode], bench.rivals);
+  result.limitSeconds = (BATCH * cost.toolCpuSeconds) / availableParallelism();
+  const { ytDlp } = ratiosOf(result);
+  return { ...result, goals: ytDlp === undefined ? [] : [{ what: "÷ yt-dlp", value: ytDlp, atMost: BATCH_GOAL, unit: "×" }] };
+}
+
+/** One after the other, by the owner of the first and by others in turn. */
+async function runRepeats(bench: Bench, benchCase: SpecialCase): Promise<CaseResult> {
+  const result = emptyResult(benchCase, loadAverage());
+  const { free } = bench.owners;
+  const other = await openOwner(bench);
+  const link = freshLink(bench.originBy("unlimited"), "brief");
+  const first = await free.client.convert(link, "mp3");
+  const made: [Owner, FinishedJob][] = [[free, first]];
+  await measureOurs(bench, result.ours, async () => {
+    for (let n = 0; n < REPEATS; n += 1) {
+      const owner = n % 2 === 0 ? free : other;
+      const job = await owner.client.convert(link, "mp3");
+      result.seconds.push(job.figures.wallMs / 1_000);
+      made.push([owner, job]);
+    }
+    return made.slice(1).map(([, job]) => job);
+  });
+  for (const [owner, job] of made) await forget(owner, [job]);
+  // Its last byte was written long before.
+  result.ours.lastByteToCompletedMs = [];
+  const p99Ms = percentile(result.seconds, 99) * 1_000;
+  bench.report(`${benchCase.name}: p50 ${(percentile(result.seconds, 50) * 1_000).toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`);
+  return { ...result, goals: [{ what: `p99 of ${REPEATS}`, value: p99Ms, atMost: REPEAT_GOAL_MS, unit: "ms" }] };
+}
+
+async function openOwner({ product }: Bench): Promise<Owner> {
+  const device = await product.newVisitor();
+  return { device, client: await openClient(device) };
+}
+
+/** What ten jobs of one owner are: mostly sound, some pictures to be copied, one to be encoded anew. */
+const MIX: readonly { readonly page: string; readonly format: Format; readonly ytDlp: readonly string[] }[] = [
+  ...Array.from({ length: 6 }, () => ({ page: "brief", format: "mp3", ytDlp: ["-x", "--audio-format", "mp3", "--audio-quality", "128K"] }) as const),
+  ...Array.from({ length: 3 }, () => ({ page: "brief", format: "mp4", ytDlp: ["--merge-output-format", "mp4"] }) as const),
+  { page: "vp9-short", format: "mp4", ytDlp: ["--recode-video", "mp4"] },
+];
+
+async function runMixed(bench: Bench, benchCase: SpecialCase, rounds: number): Promise<CaseResult> {
+  const result: CaseResult = { ...emptyResult(benchCase, loadAverage()), ytDlp: noRivalFigures() };
+  const owners = await Promise.all(Array.from({ length: OWNERS }, () => openOwner(bench)));
+  const origin = bench.originBy("unlimited");
+  const lastOfOwners: number[] = [];
+  const contestants = [
+    async () => {
+      const byOwner: FinishedJob[][] = [];
+      const { seconds } = await measureOurs(bench, result.ours, async () => {
+        byOwner.push(...(await Promise.all(owners.map(({ client }) => Promise.all(MIX.map(({ page, format }) => client.convert(freshLink(origin, page), format)))))));
+        return byOwner.flat();
+      });
+      result.seconds.push(seconds);
+      const ends = byOwner.map((jobs) => Math.max(...jobs.map(({ figures }) => figures.wallMs)));
+      lastOfOwners.push(Math.max(...ends) / Math.min(...ends));
+      for (const [index, owner] of owners.entries()) await forget(owner, byOwner[index] ?? []);
+    },
+    async () => {
+      if (result.ytDlp && result.ytDlp.seconds.length >= (benchCase.mostRivalRounds ?? Infinity)) return;
+      const lines: CommandLine[] = owners.flatMap(() => MIX.map(({ page, ytDlp }) => ytDlpLine(bench, ytDlp, freshLink(origin, page))));
+      if (result.ytDlp) addOutcome(result.ytDlp, await runRival(lines, { ...bench.rivals, atATime: AT_A_TIME }));
+    },
+  ];
+  for (let round = 0; round < rounds; round += 1) {
+    for (let turn = 0; turn < contestants.length; turn += 1) await contestants[(round + turn) % contestants.length]?.();
+    bench.report(
+      `${benchCase.name} ${round + 1}/${rounds}: ours ${result.seconds.at(-1)?.toFixed(1)} s (the last owner waited ${lastOfOwners.at(-1)?.toFixed(2)} times as long as the first), yt-dlp ${result.ytDlp?.seconds.at(-1)?.toFixed(1)} s`,
+    );
+  }
+  return result;
+}
+
+/** On a server of its own that takes as many at a time. */
+async function runSideBySide(bench: Bench, benchCase: SpecialCase, rounds: number): Promise<CaseResult> {
+  const result = emptyResult(benchCase, loadAverage());
+  const another = await bench.startAnother({ WORKER_CONCURRENCY: String(BATCH) });
+  try {
+    const { bench: wide } = another;
+    const { pro } = wide.owners;
+    for (let round = 0; round < rounds; round += 1) {
+      const { seconds, jobs } = await measureOurs(wide, result.ours, () => pro.client.convertBatch(links(wide, BATCH_PAGE, BATCH), "mp3"));
+      result.seconds.push(seconds);
+      await forget(pro, jobs);
+      bench.report(`${benchCase.name} ${round + 1}/${rounds}: ${seconds.toFixed(1)} s, ${result.ours.peakOwnMegabytes.at(-1)?.toFixed(0)} MB of our own`);
+    }
+  } finally {
+    await another.stop();
+  }
+  const peakMegabytes = Math.max(...result.ours.peakOwnMegabytes);
+  return { ...result, goals: [{ what: "our own memory", value: peakMegabytes, atMost: MEMORY_GOAL_MB, unit: "MB" }] };
+}

@@ -1,0 +1,134 @@
+/** The bench's video site: pages for each clip, on the bare loopback and behind shaped lines, and a count of what it sent. */
+import type { IncomingMessage, ServerResponse } from "node:http";
+import { join } from "node:path";
+import { readdir, stat } from "node:fs/promises";
+import { status, wholeFile } from "../../stand-ins/sample-site/answers.ts";
+import { clip } from "../../stand-ins/sample-site/exchange.ts";
+import { listenOnLoopback } from "../../stand-ins/sample-site/listeners.ts";
+import { DASH_TYPE, HLS_TYPE } from "../../stand-ins/sample-site/manifests.ts";
+import { watchPage, type Video } from "../../stand-ins/sample-site/watch-page.ts";
+import { startShapedWire, type ShapedWire } from "./shaped-wire.ts";
+import type { SiteFigures, SiteOrigins } from "./site-figures.ts";
+import { SHAPES, type WireName } from "../cases/wires.ts";
+
+const MP4 = "video/mp4";
+const WEBM = "video/webm";
+
+function video(folder: string, file: string, type: string, durationSeconds: number): Video {
+  return { title: `Bench clip ${folder} ${file}`, media: clip(`${folder}/${file}`), type, durationSeconds, thumbnail: clip(`${folder}/cover.jpg`) };
+}
+
+const LENGTHS = { ten: 600, two: 120 } as const;
+
+const PAGES: Readonly<Record<string, Video>> = {
+  ...Object.fromEntries(
+    Object.entries(LENGTHS).flatMap(([folder, seconds]) => [
+      ...[480, 720, 1080].map((lines) => [`${folder}-progressive-${lines}`, video(folder, `video-${lines}.mp4`, MP4, seconds)] as const),
+      [`${folder}-hls`, video(folder, "master.m3u8", HLS_TYPE, seconds)] as const,
+      [`${folder}-dash`, video(folder, "manifest.mpd", DASH_TYPE, seconds)] as const,
+    ]),
+  ),
+  "long-progressive": video("long", "video-240.mp4", MP4, 7_200),
+  "long-hls": video("long", "master.m3u8", HLS_TYPE, 7_200),
+  "long-dash": video("long", "manifest.mpd", DASH_TYPE, 7_200),
+  "vp9-480": video("vp9", "video-480.webm", WEBM, 60),
+  "vp9-1080": video("vp9", "video-1080.webm", WEBM, 60),
+  "vp9-short": video("vp9", "short.webm", WEBM, 15),
+  brief: video("brief", "video-480.mp4", MP4, 30),
+};
+
+/** A rendition by its files: DASH and HLS have theirs in many. */
+export function renditionOf(path: string): string | null {
+  const parts = path.split("/");
+  const name = parts.pop() ?? "";
+  const folder = parts.join("/");
+  if (/\.(?:m3u8|mpd|jpg)$/.test(name)) return null;
+  const dashPart = /^(?:init|part)-(\d+)(?:-\d+)?\.m4s$/.exec(name);
+  return dashPart ? `${folder}/dash-${dashPart[1]}` : name.endsWith(".ts") ? folder : `${folder}/${name}`;
+}
+
+/** Bytes of each rendition below the clips' folder. */
+async function renditionSizes(clips: string): Promise<Record<string, number>> {
+  const sizes: Record<string, number> = {};
+  for (const entry of await readdir(clips, { recursive: true, withFileTypes: true })) {
+    if (!entry.isFile()) continue;
+    const file = join(entry.parentPath, entry.name);
+    const rendition = renditionOf(file.slice(clips.length + 1));
+    if (rendition !== null) sizes[rendition] = (sizes[rendition] ?? 0) + (await stat(file)).size;
+  }
+  return sizes;
+}
+
+export interface BenchSite {
+  readonly origins: SiteOrigins;
+  stop(): Promise<void>;
+}
+
+/** @param clips the folder of prepared clips */
+export async function startBenchSite(clips: string, report: (line: string) => void): Promise<BenchSite> {
+  const sizes = await renditionSizes(clips);
+  let sentBytes = 0;
+  let renditionBytes: Record<string, number> = {};
+  let firstAskedAtMs: Record<string, number> = {};
+  let [open, mostOpen] = [0, 0];
+
+  function figures(): SiteFigures {
+    return { sentBytes, mostConnections: mostOpen, firstAskedAtMs, renditions: Object.entries(renditionBytes).map(([name, sent]) => ({ name, sentBytes: sent, sizeBytes: sizes[name] ?? 0 })) };
+  }
+
+  function count(request: IncomingMessage, response: ServerResponse, path: string): void {
+    const { socket } = request;
+    const beforeBytes = socket.bytesWritten;
+    response.once("close", () => {
+      const bytes = socket.bytesWritten - beforeBytes;
+      sentBytes += bytes;
+      const rendition = path.startsWith("/clips/") ? renditionOf(path.slice("/clips/".length)) : null;
+      if (rendition !== null) renditionBytes[rendition] = (renditionBytes[rendition] ?? 0) + bytes;
+    });
+  }
+
+  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const { pathname } = new URL(request.url ?? "/", "http://localhost");
+    if (pathname === "/figures") {
+      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(figures()));
+      if (request.method === "POST") [sentBytes, renditionBytes, firstAskedAtMs, mostOpen] = [0, {}, {}, open];
+      return;
+    }
+    firstAskedAtMs[request.url ?? "/"] ??= performance.timeOrigin + performance.now();
+    count(request, response, pathname);
+    const [, area, name = "", ...rest] = pathname.split("/");
+    // Whoever came by one line is sent on by the same.
+    const origin = `http://${request.headers.host ?? "localhost"}`;
+    const exchange = { request, response, clips, nth: 1, letGo: Promise.resolve(), places: { origin, privateOrigin: origin, page: name, search: "" } };
+    const page = PAGES[name];
+    if (area === "clips") return wholeFile([name, ...rest].join("/"))(exchange);
+    if (area === "watch" && page) return watchPage(page)(exchange);
+    return status(404)(exchange);
+  }
+
+  const plain = await listenOnLoopback(
+    0,
+    (request, response) => {
+      handle(request, response).catch((error: unknown) => {
+        report(`${request.url} could not be answered: ${String(error)}`);
+        response.destroy();
+      });
+    },
+    (socket) => {
+      mostOpen = Math.max(mostOpen, (open += 1));
+      socket.once("close", () => (open -= 1));
+    },
+  );
+  const wires = new Map<WireName, ShapedWire>();
+  for (const [name, shape] of SHAPES) wires.set(name, await startShapedWire(plain.port, shape));
+  return {
+    origins: {
+      unlimited: `http://localhost:${plain.port}`,
+      shaped: Object.fromEntries([...wires].map(([name, { port }]) => [name, `http://127.0.0.1:${port}`])),
+    },
+    async stop() {
+      await Promise.all([...wires.values()].map((wire) => wire.stop()));
+      await plain.stop();
+    },
+  };
+}

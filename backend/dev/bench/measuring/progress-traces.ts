@@ -1,0 +1,82 @@
+/** Real conversions as their progress reporter was told of them, and how true the times left were that it made of it. */
+import { z } from "zod";
+import type { LearnedPaces } from "../../../pipeline/progress/learned-paces.ts";
+import { ProgressReporter, type ConvertProgress } from "../../../pipeline/progress/progress-reporter.ts";
+
+const ProgressStep = z.object({
+  /** Since the conversion was begun. */
+  atMs: z.number(),
+  /** `both`: fetching and encoding side by side. */
+  stage: z.enum(["download", "convert", "store", "both", "expect"]),
+  fraction: z.number(),
+  /** Of `both`: how much was fetched, `fraction` being how much was encoded. */
+  fetched: z.number().optional(),
+  /** Of `expect`: what is to be done with what is fetched, and how long that was planned to take. */
+  work: z.enum(["mp3", "copy", "encode"]).optional(),
+  seconds: z.number().optional(),
+});
+export type ProgressStep = z.infer<typeof ProgressStep>;
+
+const ProgressTrace = z.object({
+  name: z.string(),
+  planned: z.object({ download: z.number(), convert: z.number(), store: z.number() }),
+  /** Until the file was stored. */
+  totalMs: z.number(),
+  steps: z.array(ProgressStep),
+});
+export type ProgressTrace = z.infer<typeof ProgressTrace>;
+
+export const ProgressTraces = z.array(ProgressTrace);
+
+/** As often as a browser hears of a job. */
+const PUSH_MS = 200;
+const TICK_MS = 250;
+/** Estimates before this share of the time are not counted. */
+const SETTLED_SHARE = 0.1;
+
+export interface ReplayedPush {
+  readonly atMs: number;
+  readonly progress: ConvertProgress;
+  /** How far the end foretold lies from the true one, as a share of the whole time. Absent where none is foretold. */
+  readonly error?: number;
+}
+
+/** What would have been pushed, had time gone as it is recorded. */
+export function replay({ planned, totalMs, steps }: ProgressTrace, paces?: LearnedPaces): ReplayedPush[] {
+  let nowMs = 0;
+  let last: ConvertProgress | undefined;
+  const reporter = new ProgressReporter({
+    planned,
+    ...(paces === undefined ? {} : { paces }),
+    listen: (progress) => (last = progress),
+    nowMs: () => nowMs,
+  });
+  const pushes: ReplayedPush[] = [];
+  const { atMs: beganMs } = steps.find(({ stage }) => stage !== "expect") ?? { atMs: 0 };
+  const waiting = [...steps];
+  let tickMs = beganMs + TICK_MS;
+  for (let pushMs = beganMs; pushMs < totalMs; pushMs += PUSH_MS) {
+    for (;;) {
+      const dueMs = Math.min(waiting[0]?.atMs ?? Infinity, tickMs);
+      if (dueMs > pushMs) break;
+      nowMs = dueMs;
+      if (dueMs === tickMs) {
+        reporter.tick();
+        tickMs += TICK_MS;
+        continue;
+      }
+      const step = waiting.shift();
+      if (!step) break;
+      if (step.stage === "expect") {
+        if (step.work && step.seconds !== undefined) reporter.expect({ work: step.work, seconds: step.seconds });
+      } else if (step.stage === "both") reporter.reportOverlapped(step.fetched ?? 0, step.fraction);
+      else reporter.report(step.stage, step.fraction);
+    }
+    if (!last) continue;
+    const progress: ConvertProgress = last;
+    const { etaSeconds } = progress;
+    const isCounted = etaSeconds !== undefined && pushMs >= totalMs * SETTLED_SHARE;
+    pushes.push({ atMs: pushMs, progress, ...(isCounted ? { error: Math.abs(pushMs + etaSeconds * 1_000 - totalMs) / totalMs } : {}) });
+  }
+  return pushes;
+}

@@ -1,0 +1,120 @@
+/** The bench's tables, in Markdown. Pure. */
+import { median, percentile } from "../../measure/percentile.ts";
+import { commonGoals, ratiosOf, type CaseResult, type Goal, type LoadResult, type OurFigures, type RunResult } from "./results.ts";
+
+const NOTHING = "–";
+
+/** Three figures that count: 0.0123, 1.23, 12.3, 123. */
+export function figure(value: number | undefined): string {
+  if (value === undefined || !Number.isFinite(value)) return NOTHING;
+  if (value === 0) return "0";
+  const digits = Math.max(0, 2 - Math.floor(Math.log10(Math.abs(value))));
+  return value.toFixed(Math.min(digits, 3));
+}
+
+/** `1.71 (1.65–1.80)`. */
+export function spread(values: readonly number[] | undefined): string {
+  if (!values || values.length === 0) return NOTHING;
+  if (values.length === 1) return `${figure(values[0])} (once)`;
+  return `${figure(median(values))} (${figure(Math.min(...values))}–${figure(Math.max(...values))})`;
+}
+
+function rows(header: readonly string[], body: readonly (readonly string[])[]): string {
+  const line = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
+  return [line(header), line(header.map((_, index) => (index === 0 ? "---" : "--:"))), ...body.map(line)].join("\n");
+}
+
+export function isMet({ value, atMost }: Goal): boolean {
+  return value <= atMost;
+}
+
+function goalText(goal: Goal): string {
+  return `${goal.what} ${figure(goal.value)}${goal.unit === "×" ? "" : ` ${goal.unit}`} of ${goal.atMost} ${isMet(goal) ? "✓" : "✗"}`;
+}
+
+function timeRow(result: CaseResult): string[] {
+  const ratios = ratiosOf(result);
+  return [
+    result.about,
+    spread(result.seconds),
+    spread(result.ytDlp?.seconds),
+    spread(result.ffmpeg?.seconds),
+    figure(result.limitSeconds),
+    figure(ratios.ytDlp),
+    figure(ratios.ffmpeg),
+    figure(ratios.limit),
+    result.goals.map(goalText).join("; ") || NOTHING,
+  ];
+}
+
+const WIRE_TITLES = new Map<string, string>([["unlimited", "The wire unlimited"]]);
+
+/** A table for each wire, in the order in which they come. */
+function byWire(cases: readonly CaseResult[], table: (cases: readonly CaseResult[]) => string): string {
+  const wires = [...new Set(cases.map(({ wire }) => wire))];
+  return wires.map((wire) => `**${WIRE_TITLES.get(wire) ?? `${wire} Mbit/s and 80 ms`}**\n\n${table(cases.filter((result) => result.wire === wire))}`).join("\n\n");
+}
+
+/** Seconds: the median, with the least and the most in brackets. */
+export function timeTables(cases: readonly CaseResult[]): string {
+  return byWire(cases, (some) => rows(["case", "Tapedeck s", "yt-dlp s", "ffmpeg s", "limit s", "÷ yt-dlp", "÷ ffmpeg", "÷ limit", "goal"], some.map(timeRow)));
+}
+
+function costRow({ about, ours, ytDlp }: CaseResult): string[] {
+  const middle = (pick: (figures: OurFigures) => readonly number[]): string => figure(median(pick(ours)));
+  return [
+    about,
+    middle((f) => f.firstPushMs),
+    middle((f) => f.takenUpMs),
+    middle((f) => f.siteAskedMs),
+    middle((f) => f.lastByteToCompletedMs),
+    figure(Math.max(...ours.longestSilenceMs)),
+    `${figure(percentile(ours.etaErrors, 50))}, ${figure(percentile(ours.etaErrors, 90))}`,
+    middle((f) => f.fetchedShare),
+    `${middle((f) => f.ownCpuSeconds)} + ${middle((f) => f.toolCpuSeconds)}`,
+    figure(ytDlp && median(ytDlp.cpuSeconds)),
+    `${middle((f) => f.peakOwnMegabytes)} + ${middle((f) => f.peakToolMegabytes)}`,
+    figure(ytDlp && median(ytDlp.peakMegabytes)),
+    middle((f) => f.writtenMegabytes),
+  ];
+}
+
+/** What a job costs and how it is told of. */
+export function costTables(cases: readonly CaseResult[]): string {
+  return byWire(cases, (some) => rows(
+    ["case", "first push ms", "taken up ms", "site asked ms", "last byte → completed ms", "longest silence ms", "time-left error p50, p90", "fetched ×", "CPU s, ours + tools", "yt-dlp CPU s", "peak MB, ours + tools", "yt-dlp MB", "written MB"],
+    some.map(costRow),
+  ));
+}
+
+export function goalTable(goals: readonly Goal[]): string {
+  return rows(["over all cases", "is", "goal"], goals.map((goal) => [goal.what, `${figure(goal.value)}${goal.unit === "×" ? "" : ` ${goal.unit}`}`, `${goal.atMost} ${isMet(goal) ? "✓" : "✗"}`]));
+}
+
+/** Of what machine, when, and how much else it had to do. */
+export function describeRun({ machine, plainFetchMegabytesPerSecond, cases }: RunResult): string {
+  const days = cases.map(({ measuredAt }) => measuredAt.slice(0, 10)).sort();
+  const [first, last] = [days.at(0), days.at(-1)];
+  const loads = cases.map(({ loadBefore }) => loadBefore);
+  return (
+    `Measured ${first === last ? `on ${first}` : `from ${first} to ${last}`} on ${machine.cores} × ${machine.model}, ${machine.memoryGigabytes} GB, ${machine.system}, with Node ${machine.node}, ffmpeg ${machine.ffmpeg} and yt-dlp ${machine.ytDlp}. ` +
+    `Load before a case: ${spread(loads)}. The site sends ${figure(plainFetchMegabytesPerSecond)} MB/s to a reader that throws it away.`
+  );
+}
+
+export function report(run: RunResult): string {
+  if (run.cases.length === 0) return "Nothing was measured.";
+  return [describeRun(run), timeTables(run.cases), costTables(run.cases), goalTable(commonGoals(run.cases))].join("\n\n");
+}
+
+export function loadReport({ storedJobs, sockets, rows: measured }: LoadResult): string {
+  const body = measured.map(({ what, aloneMs, loadedMs }) => [
+    what,
+    figure(percentile(aloneMs, 50)),
+    figure(percentile(aloneMs, 99)),
+    figure(percentile(loadedMs, 50)),
+    figure(percentile(loadedMs, 99)),
+    figure(percentile(loadedMs, 99) / percentile(aloneMs, 99)),
+  ]);
+  return rows(["ms", "alone p50", "alone p99", `with ${storedJobs} jobs and ${sockets} sockets p50`, "p99", "p99 ÷ alone"], body);
+}

@@ -1,0 +1,81 @@
+/**
+ * How long a visitor waits for the queue and for the wire: `npm run latency`. A hundred jobs one
+ * after the other on the sample site, through the real server; figures in milliseconds.
+ */
+import { spawn } from "node:child_process";
+import { EventEmitter, once } from "node:events";
+import getPort from "get-port";
+import { io } from "socket.io-client";
+import { PublicConfig } from "../../../common/api.ts";
+import { isActive, Job } from "../../../common/job.ts";
+import { percentile } from "./percentile.ts";
+import { REPOSITORY_ROOT } from "../repository.ts";
+import { untilReady } from "./until-ready.ts";
+import { prepareWebhookBench } from "./webhook-latency.ts";
+
+const JOBS = 100;
+
+function print(name: string, values: readonly number[]): void {
+  const [p50, p99] = [percentile(values, 50), percentile(values, 99)];
+  process.stdout.write(`${name.padEnd(44)} n=${values.length}  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms\n`);
+}
+
+const port = await getPort();
+const webhooks = await prepareWebhookBench();
+const origin = `http://127.0.0.1:${port}`;
+const server = spawn(process.execPath, ["backend/main.ts"], {
+  cwd: REPOSITORY_ROOT,
+  stdio: ["ignore", "ignore", "inherit"],
+  env: { ...process.env, ...webhooks.env, PORT: String(port), LOG_LEVEL: "error", CREATE_PER_MINUTE_DEVICE: "10000", CREATE_PER_MINUTE_ADDRESS: "10000" },
+});
+try {
+  await untilReady(server, origin);
+  const greeting = await fetch(`${origin}/api/config`);
+  const cookie = greeting.headers.getSetCookie().map((line) => line.split(";")[0]).join("; ");
+  const { sampleLinks } = PublicConfig.parse(await greeting.json());
+  const link = sampleLinks.find((sample) => sample.url.endsWith("/cello"))?.url ?? "";
+
+  const socket = io(origin, { transports: ["websocket"], extraHeaders: { cookie } });
+  const pushMs: number[] = [];
+  const pendingAtMs = new Map<string, number>();
+  const ended = new EventEmitter();
+  socket.on("job", (message: unknown) => {
+    const job = Job.parse(message);
+    const stampedMs = Date.parse(job.updatedAt);
+    // Both ends are one machine, so its one clock can be trusted.
+    pushMs.push(Date.now() - stampedMs);
+    if (job.status === "pending" && !pendingAtMs.has(job.id)) pendingAtMs.set(job.id, stampedMs);
+    if (!isActive(job.status)) ended.emit("job", job.id);
+  });
+  await new Promise<void>((resolve) => socket.once("snapshot", () => resolve()));
+
+  const postMs: number[] = [];
+  const pickUpMs: number[] = [];
+  for (let n = 0; n < JOBS; n += 1) {
+    // Before the call: a job cannot end before it is asked for, but it may before the answer is read.
+    const oneEnded = once(ended, "job");
+    const beforeMs = performance.now();
+    const answer = await fetch(`${origin}/api/conversions`, {
+      method: "POST",
+      headers: { cookie, origin, "content-type": "application/json" },
+      body: JSON.stringify({ youtubeUrl: `${link}?latency=${Date.now()}-${n}`, format: "mp3" }),
+    });
+    postMs.push(performance.now() - beforeMs);
+    const created = Job.parse(await answer.json());
+    await oneEnded;
+    pickUpMs.push((pendingAtMs.get(created.id) ?? Number.NaN) - Date.parse(created.createdAt));
+  }
+  print("POST answered", postMs);
+  print("pick-up: created to pending (server's stamps)", pickUpMs);
+  print("push: stamped by the worker to the client", pushMs);
+  socket.disconnect();
+  const { answerMs, handledMs } = await webhooks.run(origin);
+  print("payment message answered", answerMs);
+  print("payment message taken in to tier written", handledMs);
+  const { payerMs } = await webhooks.runBurst(origin);
+  print("payer behind 1,000 messages: message to Pro", payerMs);
+} finally {
+  server.kill("SIGTERM");
+  await once(server, "exit");
+  await webhooks.stop();
+}

@@ -1,0 +1,129 @@
+/**
+ * What a phone on a slow line makes of the home page: `npm run lighthouse`. The production build from
+ * the real server over plain HTTP/1.1, Lighthouse's own mobile profile, the median of three visits.
+ * Prints the figures and fails when one is worse than we promise ourselves.
+ */
+import { spawn } from "node:child_process";
+import { randomBytes } from "node:crypto";
+import { once } from "node:events";
+import { mkdtemp, rm } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import getPort from "get-port";
+import { launch } from "chrome-launcher";
+import lighthouse from "lighthouse";
+import { computeMedianRun } from "lighthouse/core/lib/median-run.js";
+import { z } from "zod";
+import { prepareChromium } from "../setup/chromium-set-up.ts";
+import { startEmbeddedDatabase } from "../database/embedded-database.ts";
+import { buildFrontend } from "../setup/frontend-build.ts";
+import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
+import { prepareTools } from "../setup/tools.ts";
+import { untilReady } from "./until-ready.ts";
+
+const VISITS = 3;
+
+const report = (line: string): void => void process.stdout.write(`${line}\n`);
+
+const score = z.object({ score: z.number() });
+const figure = z.object({ numericValue: z.number() });
+const Result = z.object({
+  categories: z.object({ performance: score, accessibility: score, "best-practices": score, seo: score }),
+  audits: z.looseObject({
+    "largest-contentful-paint": figure,
+    "total-blocking-time": figure,
+    "cumulative-layout-shift": figure,
+    "first-contentful-paint": figure,
+    "network-requests": z.object({ details: z.object({ items: z.array(z.looseObject({ url: z.string() })) }) }),
+  }),
+});
+type Result = z.infer<typeof Result>;
+
+interface Measure {
+  readonly name: string;
+  readonly value: (result: Result) => number;
+  readonly atLeast?: number;
+  readonly atMost?: number;
+}
+
+/** A visitor on a middling phone reads within two seconds and is never kept from typing. */
+const MEASURES: readonly Measure[] = [
+  { name: "Performance", value: ({ categories }) => categories.performance.score * 100, atLeast: 95 },
+  { name: "Accessibility", value: ({ categories }) => categories.accessibility.score * 100, atLeast: 100 },
+  { name: "Best practices", value: ({ categories }) => categories["best-practices"].score * 100, atLeast: 100 },
+  { name: "SEO", value: ({ categories }) => categories.seo.score * 100, atLeast: 100 },
+  { name: "First paint with content, ms", value: ({ audits }) => audits["first-contentful-paint"].numericValue },
+  { name: "Largest paint, ms", value: ({ audits }) => audits["largest-contentful-paint"].numericValue, atMost: 2_000 },
+  { name: "Blocked, ms", value: ({ audits }) => audits["total-blocking-time"].numericValue, atMost: 50 },
+  { name: "Layout shift", value: ({ audits }) => audits["cumulative-layout-shift"].numericValue, atMost: 0 },
+  { name: "Requests", value: ({ audits }) => audits["network-requests"].details.items.length, atMost: 25 },
+];
+
+/** The product as operators run it, which has no sample links to load the menu for; only the database is development's. */
+async function startServer(port: number, started: AsyncDisposableStack): Promise<string> {
+  const dataDir = await mkdtemp(join(tmpdir(), "tapedeck-lighthouse-"));
+  started.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const database = await startEmbeddedDatabase({ dataDir, toolsDir: join(repositoryDataDir(), "tools"), report });
+  started.defer(() => database.stop());
+  const tools = await prepareTools({ dataDir: repositoryDataDir(), ytDlpPath: process.env["YTDLP_PATH"], ffmpegPath: process.env["FFMPEG_PATH"], report });
+  await buildFrontend({ root: REPOSITORY_ROOT, outDir: join(REPOSITORY_ROOT, "frontend", "dist"), report });
+  const origin = `http://localhost:${port}`;
+  const server = spawn(process.execPath, ["backend/main.ts"], {
+    cwd: REPOSITORY_ROOT,
+    stdio: ["ignore", "ignore", "inherit"],
+    env: {
+      ...process.env,
+      NODE_ENV: "production",
+      PORT: String(port),
+      PUBLIC_URL: origin,
+      DATA_DIR: dataDir,
+      MONGODB_URI: database.uri,
+      SESSION_KEYS: randomBytes(32).toString("hex"),
+      YTDLP_PATH: tools.ytDlpPath,
+      FFMPEG_PATH: tools.ffmpegPath,
+      LOG_LEVEL: "error",
+    },
+  });
+  const ended = once(server, "exit");
+  started.defer(async () => {
+    server.kill("SIGTERM");
+    await ended;
+  });
+  await untilReady(server, origin);
+  return origin;
+}
+
+/**
+ * One visit by a browser that has never been there.
+ * @throws Error when the browser's record of it cannot be read, which happens on a machine with other things to do
+ */
+async function visit(url: string, chromePath: string): Promise<unknown> {
+  const chrome = await launch({ chromePath, chromeFlags: ["--headless=new", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])] });
+  try {
+    const run = await lighthouse(url, { port: chrome.port, output: "json", logLevel: "error" });
+    if (!run) throw new Error("Lighthouse gave no result");
+    if (run.lhr.runtimeError) throw new Error(`Lighthouse could not measure: ${run.lhr.runtimeError.message}`);
+    return run.lhr;
+  } finally {
+    chrome.kill();
+  }
+}
+
+const chromePath = await prepareChromium({ dataDir: repositoryDataDir(), report });
+await using started = new AsyncDisposableStack();
+const url = new URL(process.argv[2] ?? "/", await startServer(await getPort(), started)).href;
+const visits: unknown[] = [];
+for (let n = 0; n < VISITS; n += 1) visits.push(await visit(url, chromePath));
+const median: unknown = computeMedianRun(visits as Parameters<typeof computeMedianRun>[0]);
+const result = Result.parse(median);
+for (const { name, value, atLeast, atMost } of MEASURES) {
+  const measured = Math.round(value(result) * 1_000) / 1_000;
+  const isKept = (atLeast === undefined || measured >= atLeast) && (atMost === undefined || measured <= atMost);
+  const bound = atLeast === undefined ? (atMost === undefined ? "" : `at most ${atMost}`) : `at least ${atLeast}`;
+  process.stdout.write(`${isKept ? " " : "✗"} ${name.padEnd(30)} ${String(measured).padStart(8)}  ${bound}\n`);
+  if (!isKept) process.exitCode = 1;
+}
+if (process.exitCode === 1) {
+  const audits = z.record(z.string(), z.looseObject({ score: z.number().nullable(), title: z.string() })).parse((median as { audits: unknown }).audits);
+  for (const [id, audit] of Object.entries(audits)) if (audit.score !== null && audit.score < 1) process.stdout.write(`    ${id}: ${audit.title}\n`);
+}

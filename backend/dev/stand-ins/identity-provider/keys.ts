@@ -1,0 +1,44 @@
+/** The development provider's keys, kept so that a restart signs nobody out. */
+import { randomBytes } from "node:crypto";
+import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
+import path from "node:path";
+import { exportJWK, generateKeyPair } from "jose";
+import { z } from "zod";
+import { SetUpError } from "../../setup/set-up-error.ts";
+
+const Keys = z.object({
+  jwk: z.looseObject({ kty: z.literal("RSA"), n: z.string(), e: z.string(), d: z.string() }),
+  cookieKey: z.string().min(32),
+  clientSecret: z.string().min(32),
+});
+export type ProviderKeys = z.infer<typeof Keys>;
+
+/** @throws SetUpError when the file does not hold keys */
+export async function loadProviderKeys(dataDir: string): Promise<ProviderKeys> {
+  const file = path.join(dataDir, "identity-provider.json");
+  const kept = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return null;
+    throw error;
+  });
+  if (kept !== null) return parseKeys(kept, file);
+  const { privateKey } = await generateKeyPair("RS256", { extractable: true });
+  const keys = {
+    jwk: { ...(await exportJWK(privateKey)), alg: "RS256", use: "sig", kid: randomBytes(8).toString("hex") },
+    cookieKey: randomBytes(32).toString("base64url"),
+    clientSecret: randomBytes(32).toString("base64url"),
+  };
+  await mkdir(dataDir, { recursive: true });
+  const draft = `${file}.${process.pid}`;
+  await writeFile(draft, `${JSON.stringify(keys)}\n`, { mode: 0o600 });
+  await rename(draft, file);
+  return Keys.parse(keys);
+}
+
+/** @throws SetUpError when the text is cut off or not ours */
+function parseKeys(text: string, file: string): ProviderKeys {
+  try {
+    return Keys.parse(JSON.parse(text));
+  } catch (error) {
+    throw new SetUpError(`${file} does not hold the keys of the development sign-in: run \`rm ${file}\` to get new ones; everybody signs in again.`, { cause: error });
+  }
+}

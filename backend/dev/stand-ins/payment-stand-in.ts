@@ -1,0 +1,19 @@
+/** Joins the payment stand-in to a server: what is for sale is made, and messages go to it. */
+import { EVENT_TYPES } from "../../domain/billing/events.ts";
+import { setUpBilling } from "../../domain/billing/set-up.ts";
+import { createStripeClient } from "../../domain/billing/stripe-client.ts";
+import { WEBHOOK_PATH } from "../../http/routes/billing-routes.ts";
+import type { PaymentStandIn } from "../../surroundings.ts";
+import type { PaymentProvider } from "./payment-provider/payment-provider.ts";
+
+/** @param publicUrl where the server answers, or will */
+export async function joinPaymentStandIn(provider: PaymentProvider, publicUrl: string, timeoutMs: number): Promise<PaymentStandIn> {
+  const keys = { secretKey: provider.secretKey, apiAddress: provider.origin };
+  await setUpBilling(createStripeClient({ ...keys, timeoutMs }), null);
+  const webhookSecret = provider.webhooks.listen(new URL(WEBHOOK_PATH, publicUrl).href, { events: EVENT_TYPES });
+  return {
+    payment: { ...keys, publishableKey: provider.publishableKey, webhookSecret },
+    scriptUrl: provider.scriptUrl,
+    now: () => provider.now(),
+  };
+}

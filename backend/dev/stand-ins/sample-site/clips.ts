@@ -1,0 +1,105 @@
+/**
+ * The sample clips on disk: made once, whole or not at all, and found again by the hash of their recipes.
+ */
+import { execFile } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
+import path from "node:path";
+import { promisify } from "node:util";
+import { withFolderLock } from "../../../folder-lock.ts";
+import { CLIP_RECIPES, type ClipRecipe } from "./clip-recipes.ts";
+
+/** Clips that are made together, in a folder of this name below the data folder. */
+export interface ClipCollection {
+  readonly name: string;
+  readonly recipes: readonly ClipRecipe[];
+}
+
+const run = promisify(execFile);
+
+export interface PrepareClipsOptions {
+  readonly dataDir: string;
+  /** Started only when clips have to be made. */
+  readonly ffmpegPath: string;
+  readonly report: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+  /** The sample site's own unless named. */
+  readonly collection?: ClipCollection;
+}
+
+const SAMPLE_CLIPS: ClipCollection = { name: "sample-site", recipes: CLIP_RECIPES };
+
+/** Two encoders keep a machine of two cores busy; more would only take memory. */
+const ENCODERS = 2;
+
+const FINISHED = "clips-";
+const UNFINISHED = "making-";
+
+/**
+ * Makes the clips unless they are there, and returns their folder. Two starts at once take turns. One that
+ * was killed half-way leaves only a folder under another name, which the next one removes.
+ *
+ * @throws Error with ffmpeg's last words when a clip cannot be made; the signal's reason when aborted.
+ */
+export async function prepareClips({ dataDir, ffmpegPath, report, signal, collection = SAMPLE_CLIPS }: PrepareClipsOptions): Promise<string> {
+  const home = path.join(dataDir, collection.name);
+  const version = createHash("sha256").update(JSON.stringify(collection.recipes)).digest("hex").slice(0, 12);
+  const folder = path.join(home, `${FINISHED}${version}`);
+  if (await isFolder(folder)) return folder;
+
+  await withFolderLock(home, { report, signal }, async () => {
+    if (await isFolder(folder)) return;
+    const startedMs = performance.now();
+    report(`Making the clips of ${collection.name}, once`);
+    await removeLeftovers(home);
+    const unfinished = path.join(home, `${UNFINISHED}${version}`);
+    try {
+      await makeAll(collection.recipes, unfinished, ffmpegPath, signal);
+      await rename(unfinished, folder);
+    } finally {
+      await rm(unfinished, { recursive: true, force: true });
+    }
+    report(`Clips ready after ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
+  });
+  return folder;
+}
+
+async function makeAll(recipes: readonly ClipRecipe[], target: string, ffmpegPath: string, signal: AbortSignal | undefined): Promise<void> {
+  const stopped = new AbortController();
+  const either = signal ? AbortSignal.any([signal, stopped.signal]) : stopped.signal;
+  const waiting = [...recipes];
+  const encoder = async (): Promise<void> => {
+    for (let recipe = waiting.shift(); recipe; recipe = waiting.shift()) await make(recipe, target, ffmpegPath, either);
+  };
+  const encoders = Array.from({ length: ENCODERS }, encoder);
+  try {
+    await Promise.all(encoders);
+  } catch (error) {
+    stopped.abort();
+    await Promise.allSettled(encoders);
+    signal?.throwIfAborted();
+    throw error;
+  }
+}
+
+async function make(recipe: ClipRecipe, target: string, ffmpegPath: string, signal: AbortSignal): Promise<void> {
+  const cwd = path.join(target, recipe.folder);
+  await mkdir(cwd, { recursive: true });
+  for (const step of recipe.steps)
+    await run(ffmpegPath, ["-hide_banner", "-loglevel", "error", "-nostdin", "-y", ...step], { cwd, signal });
+}
+
+async function isFolder(folder: string): Promise<boolean> {
+  const found = await stat(folder).catch((error: NodeJS.ErrnoException) => {
+    if (error.code === "ENOENT") return undefined;
+    throw error;
+  });
+  return found?.isDirectory() ?? false;
+}
+
+/** Clips of other versions, and what was left half made; the lock's holder is the only maker. */
+async function removeLeftovers(home: string): Promise<void> {
+  for (const name of await readdir(home))
+    if (name.startsWith(FINISHED) || name.startsWith(UNFINISHED))
+      await rm(path.join(home, name), { recursive: true, force: true });
+}

@@ -1,0 +1,18 @@
+/** What the browser's payment form does with a secret, by the stand-in's own calls. */
+import { z } from "zod";
+import type { PaymentProvider } from "../stand-ins/payment-provider/payment-provider.ts";
+
+const Confirmed = z.object({ error: z.object({ message: z.string().optional() }).optional() });
+
+export const GOOD_CARD = "4242424242424242";
+
+/** @returns the provider's message when the card was refused; null: paid, or kept for later */
+export async function confirmWithCard(provider: Pick<PaymentProvider, "origin" | "publishableKey">, clientSecret: string, number: string = GOOD_CARD): Promise<string | null> {
+  const answer = await fetch(`${provider.origin}/browser/confirm`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ clientSecret, key: provider.publishableKey, card: { number, cvc: "123", expMonth: 12, expYear: new Date().getUTCFullYear() + 3 } }),
+  });
+  const { error } = Confirmed.parse(await answer.json());
+  return error === undefined ? null : (error.message ?? "refused");
+}

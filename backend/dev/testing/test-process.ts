@@ -1,0 +1,103 @@
+/** The product as an operator has it, for a test: a command in a process group and a data folder of its own. */
+import { spawn, type ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { createInterface } from "node:readline";
+import { setTimeout as delay } from "node:timers/promises";
+import { inject } from "vitest";
+import { PublicConfig } from "../../../common/api.ts";
+import { Job } from "../../../common/job.ts";
+import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
+import type { TestDevice } from "./test-device.ts";
+
+const LOOK_MS = 50;
+const folders: string[] = [];
+const groups: number[] = [];
+
+/** Ends whatever a test has started here and removes its folders; meant for `afterEach`. */
+export async function endProcesses(): Promise<void> {
+  for (const group of groups.splice(0)) killGroup(group, "SIGKILL");
+  for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
+}
+
+export function killGroup(group: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(-group, signal);
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
+  }
+}
+
+/** A data folder of its own with the database's program and the clips that all runs share. */
+export async function newDataDir(): Promise<string> {
+  const folder = await mkdtemp(join(tmpdir(), "tapedeck-main-"));
+  folders.push(folder);
+  await mkdir(join(folder, "tools"));
+  for (const shared of ["tools/database", "sample-site"]) {
+    const target = join(repositoryDataDir(), shared);
+    await mkdir(target, { recursive: true });
+    await symlink(target, join(folder, shared));
+  }
+  return folder;
+}
+
+export interface Started {
+  readonly child: ChildProcess;
+  readonly origin: string;
+  readonly output: string[];
+  /** The exit code, null when a signal ended it. */
+  readonly ended: Promise<number | null>;
+}
+
+/** Starts a command in a process group of its own, as a terminal does. */
+export function run(command: [string, ...string[]], env: Record<string, string>): Started {
+  const [program, ...args] = command;
+  const { ytDlpPath, ffmpegPath } = inject("toolPaths");
+  const child = spawn(program, args, {
+    cwd: REPOSITORY_ROOT,
+    detached: true,
+    stdio: ["ignore", "pipe", "pipe"],
+    env: { ...process.env, YTDLP_PATH: ytDlpPath, FFMPEG_PATH: ffmpegPath, NODE_ENV: "development", MIN_FREE_DISK_MB: "1", ...env },
+  });
+  if (child.pid !== undefined) groups.push(child.pid);
+  const output: string[] = [];
+  for (const stream of [child.stdout, child.stderr]) createInterface(stream).on("line", (line) => output.push(line));
+  const ended = once(child, "close").then(([code]) => code as number | null);
+  return { child, origin: `http://localhost:${env["PORT"]}`, output, ended };
+}
+
+/** Resolves when the server answers `/readyz` with 200. Throws an Error with its output when it ends instead. */
+export async function untilReady({ origin, output, ended }: Started): Promise<void> {
+  let hasEnded = false;
+  void ended.then(() => {
+    hasEnded = true;
+  });
+  const isReady = () => fetch(`${origin}/readyz`).then(({ ok }) => ok, () => false);
+  while (!(await isReady())) {
+    if (hasEnded) throw new Error(output.join("\n"));
+    await delay(LOOK_MS);
+  }
+}
+
+/** Processes with the folder in their command line or as their place: whatever a server started. */
+export async function processesOf(folder: string): Promise<string[]> {
+  const found: string[] = [];
+  for (const pid of await readdir("/proc")) {
+    if (!/^\d+$/.test(pid)) continue;
+    const commandLine = await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "");
+    if (commandLine.includes(folder)) found.push(`${pid} ${commandLine.replaceAll("\0", " ")}`);
+  }
+  return found;
+}
+
+export async function sampleUrl(origin: string, name: string): Promise<string> {
+  const { sampleLinks } = PublicConfig.parse(await (await fetch(`${origin}/api/config`)).json());
+  return new URL(`/watch/${name}`, sampleLinks[0]?.url).href;
+}
+
+export async function readJob(device: TestDevice, id: string): Promise<Job> {
+  return Job.parse(await (await device.call("GET", `/api/conversions/${id}`)).json());
+}
+

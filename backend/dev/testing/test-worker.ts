@@ -1,0 +1,44 @@
+/**
+ * A worker in a process of its own, for tests that pause or kill one. Started with `fork`; takes
+ * its configuration as the first message, logs to stdout in JSON lines and stops on SIGTERM.
+ */
+import { once } from "node:events";
+import { createServer } from "node:http";
+import pino from "pino";
+import { z } from "zod";
+import { parseHostEntry } from "../../../common/hosts.ts";
+import { readConfig } from "../../config.ts";
+import { startServer } from "../../server.ts";
+
+export const WorkerOrder = z.object({
+  env: z.record(z.string(), z.string()),
+  mongodbUri: z.string(),
+  siteHost: z.string(),
+  toolPaths: z.object({ ytDlpPath: z.string(), ffmpegPath: z.string(), ffprobePath: z.string() }),
+});
+export type WorkerOrder = z.infer<typeof WorkerOrder>;
+
+if (process.send) {
+  const [message] = (await once(process, "message")) as [unknown];
+  const order = WorkerOrder.parse(message);
+  const config = readConfig(order.env);
+  const http = createServer().listen(0, "127.0.0.1");
+  await once(http, "listening");
+  const server = await startServer(
+    http,
+    { ...config, isAlone: false, env: { ...config.env, ROLE: "worker" } },
+    {
+      ...order.toolPaths,
+      mongodbUri: order.mongodbUri,
+      sessionKeys: ["test-key-test-key-test-key-test-key"],
+      distFolder: "",
+      extraVideoHosts: [parseHostEntry(order.siteHost)],
+      sampleLinks: [],
+      broken: new Promise(() => undefined),
+      stop: () => Promise.resolve(),
+    },
+    pino({ level: "info" }),
+  );
+  process.once("SIGTERM", () => void server.stop().then(() => process.exit(0)));
+  process.send({ isReady: true });
+}
