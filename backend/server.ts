@@ -32,7 +32,7 @@ import { convert } from "./pipeline/convert.ts";
 import { startExtractorHost } from "./pipeline/probe/extractor-host.ts";
 import { CoreShare } from "./pipeline/process/core-share.ts";
 import { startEgressGuard } from "./pipeline/guard/egress-guard.ts";
-import type { Turns } from "./pipeline/fetch/host-turns.ts";
+import type { HostSemaphore } from "./pipeline/fetch/host-semaphore.ts";
 import type { VideoInfo } from "./pipeline/probe/info.ts";
 import { LearnedPaces } from "./pipeline/progress/learned-paces.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
@@ -89,7 +89,7 @@ export async function startServer(http: Server, config: Config, around: Surround
   database.onChange((isUp) => (isUp ? log.info("the database answers again") : log.warn("the database does not answer; calls are told to come back")));
   const versionNote = await fitDatabase(connection, env.ROLE === "all");
   if (versionNote !== null) log.warn(versionNote);
-  const { bus, cluster, openCounter, hostTurns, ...sharing } = await openSharing(config, log);
+  const { bus, cluster, openCounter, hostSemaphore, ...sharing } = await openSharing(config, log);
   started.defer(() => sharing.close());
   const store = await openStore(config, started);
   const tickets = await openTickets(connection, bus, {
@@ -126,7 +126,7 @@ export async function startServer(http: Server, config: Config, around: Surround
   if (cluster !== null) metrics.show("tapedeck_redis_up", () => Number(cluster.isUp()));
   const hasSite = env.ROLE !== "worker";
   // A web process reads metadata for its previews; only a worker goes on from there.
-  const pipeline = await openPipeline({ config, around, videoHosts: domain.videoHosts, hostTurns, log, started });
+  const pipeline = await openPipeline({ config, around, videoHosts: domain.videoHosts, hostSemaphore, log, started });
   const newsSettings = { pushIntervalMs: env.PUSH_INTERVAL_MS, countNews: (event: NewsEvent) => metrics.countNews(event) };
   // Before the worker: what it says first is heard.
   const news = hasSite || cluster === null ? null : sendNews(bus, { cluster, ...newsSettings });
@@ -229,12 +229,12 @@ interface PipelineParts {
   readonly config: Config;
   readonly around: Surroundings;
   readonly videoHosts: Domain["videoHosts"];
-  readonly hostTurns: Turns;
+  readonly hostSemaphore: HostSemaphore;
   readonly log: Logger;
   readonly started: AsyncDisposableStack;
 }
 
-async function openPipeline({ config, around, videoHosts, hostTurns, log, started }: PipelineParts): Promise<Pipeline> {
+async function openPipeline({ config, around, videoHosts, hostSemaphore, log, started }: PipelineParts): Promise<Pipeline> {
   const guard = await startEgressGuard({ allow: videoHosts, log: (line) => log.warn(line) });
   started.defer(() => guard.stop());
   const extractorHost = await startExtractorHost(around.ytDlpPath, config.dataDir);
@@ -245,7 +245,7 @@ async function openPipeline({ config, around, videoHosts, hostTurns, log, starte
     ...(extractorHost ? { extractorHost } : {}),
     cores: new CoreShare(),
     paces: new LearnedPaces(),
-    hostTurns,
+    hostSemaphore,
     tools: { ytDlpPath: around.ytDlpPath, ffmpegPath: around.ffmpegPath, ffprobePath: around.ffprobePath, nodePath: process.execPath },
     guard,
     videoHosts,

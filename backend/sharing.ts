@@ -2,7 +2,7 @@
 import { ConfigError, type Config } from "./config.ts";
 import { createInProcessBus, type Bus } from "./domain/bus.ts";
 import { countInMemory, type OpenCounter } from "./http/middleware/limit-counters.ts";
-import { HostTurns, REQUESTS_PER_HOST, type Turns } from "./pipeline/fetch/host-turns.ts";
+import { InProcessHostSemaphore, REQUESTS_PER_HOST, type HostSemaphore } from "./pipeline/fetch/host-semaphore.ts";
 import type { Cluster } from "./realtime/news.ts";
 import { createSharedHostSlots } from "./redis/host-slots.ts";
 import { createRedisCounters } from "./redis/rate-counters.ts";
@@ -15,8 +15,8 @@ export interface Sharing {
   /** Null: there are no other processes. */
   readonly cluster: Cluster | null;
   readonly openCounter: OpenCounter;
-  /** To a site all processes are one visitor. */
-  readonly hostTurns: Turns;
+  /** Bounds the requests of all processes together: a site counts them by one IP address. */
+  readonly hostSemaphore: HostSemaphore;
   close(): Promise<void>;
 }
 
@@ -24,7 +24,7 @@ export interface Sharing {
 export async function openSharing({ env }: Config, log: RedisLog & { error(data: object, text: string): void }): Promise<Sharing> {
   if (env.REDIS_URL === undefined) {
     const bus = createInProcessBus();
-    return { bus, cluster: null, openCounter: countInMemory, hostTurns: new HostTurns(), close: () => bus.close() };
+    return { bus, cluster: null, openCounter: countInMemory, hostSemaphore: new InProcessHostSemaphore(), close: () => bus.close() };
   }
   const link = await reach(env.REDIS_URL, env.REDIS_PREFIX, log);
   const bus = await openRedisBus(link, (error) => log.error({ error }, "a word of another process was not understood, or one of ours not sent"));
@@ -36,7 +36,7 @@ export async function openSharing({ env }: Config, log: RedisLog & { error(data:
       onChange: (handler) => link.onChange(handler),
     },
     openCounter: createRedisCounters(link),
-    hostTurns: shareHostTurns(link, (error) => log.error({ error }, "a place at a site was not counted for all")),
+    hostSemaphore: shareHostSemaphore(link, (error) => log.error({ error }, "a place at a site was not counted for all")),
     async close() {
       await bus.close();
       await link.close();
@@ -44,15 +44,15 @@ export async function openSharing({ env }: Config, log: RedisLog & { error(data:
   };
 }
 
-/** A process that has died keeps its places at a site for so long. */
+/** The slots of a process that has died become free after this time. */
 const HOST_LEASE_MS = 30_000;
 
-/** Fair among the conversions of this process, bounded over all of them. */
-function shareHostTurns(link: RedisLink, onError: (error: unknown) => void): Turns {
-  const ours = new HostTurns();
+/** Shares slots evenly among the conversions of this process, and bounds them over all processes. */
+function shareHostSemaphore(link: RedisLink, onError: (error: unknown) => void): HostSemaphore {
+  const inProcess = new InProcessHostSemaphore();
   return {
-    take(host, who, signal) {
-      const own = { acquire: () => ours.take(host, who, signal) };
+    acquire(host, owner, signal) {
+      const own = { acquire: () => inProcess.acquire(host, owner, signal) };
       return createSharedHostSlots(link, { perHost: REQUESTS_PER_HOST, leaseMs: HOST_LEASE_MS, own, onError }).acquire(host, signal);
     },
   };

@@ -12,7 +12,7 @@ import { type PageName, type SampleSite, startSampleSite } from "../dev/stand-in
 import { convert, type ConvertedFile, type ConvertListener, type ConvertProgress } from "./convert.ts";
 import { CoreShare } from "./process/core-share.ts";
 import { startEgressGuard } from "./guard/egress-guard.ts";
-import { HostTurns, REQUESTS_PER_HOST } from "./fetch/host-turns.ts";
+import { InProcessHostSemaphore, REQUESTS_PER_HOST } from "./fetch/host-semaphore.ts";
 import { openJobFolder } from "./process/job-folder.ts";
 import { inspectMedia } from "./probe/media-file.ts";
 import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
@@ -30,7 +30,7 @@ beforeAll(async () => {
     tools: { ...tools, nodePath: process.execPath },
     guard: await startEgressGuard({ allow: videoHosts }),
     videoHosts,
-    hostTurns: new HostTurns(),
+    hostSemaphore: new InProcessHostSemaphore(),
     limits: DEFAULT_PIPELINE_LIMITS,
   };
 });

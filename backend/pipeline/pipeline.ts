@@ -5,7 +5,7 @@ import type { EgressGuard } from "./guard/egress-guard.ts";
 import type { ExtractorHost } from "./probe/extractor-host.ts";
 import type { VideoInfo } from "./probe/info.ts";
 import type { LearnedPaces } from "./progress/learned-paces.ts";
-import type { Turns } from "./fetch/host-turns.ts";
+import type { HostSemaphore } from "./fetch/host-semaphore.ts";
 import type { PipelineLimits } from "./limits.ts";
 import type { SharedWork } from "./process/shared-work.ts";
 
@@ -29,8 +29,8 @@ export interface Pipeline {
   readonly extractorHost?: ExtractorHost;
   /** Absent: every conversion uses one core. */
   readonly cores?: CoreShare;
-  /** Absent: no heed is taken of what other conversions ask of the same host. */
-  readonly hostTurns?: Turns;
+  /** Absent: requests to a host are not bounded over all conversions. */
+  readonly hostSemaphore?: HostSemaphore;
   /** Absent: nothing is learned of how fast this machine is. */
   readonly paces?: LearnedPaces;
   readonly limits: PipelineLimits;

@@ -36,7 +36,7 @@ export async function makePicture(pipeline: Pipeline, info: VideoInfo, folder: s
     try {
       // A session of its own: what a picture's address leads to says nothing about the video.
       using session = pipeline.guard.open(2 * maxThumbnailBytes);
-      const { body } = await fetchRemoteFile(session, { url, maxBytes: maxThumbnailBytes, timeoutMs: thumbnailTimeoutMs, turns: pipeline.hostTurns }, bounded);
+      const { body } = await fetchRemoteFile(session, { url, maxBytes: maxThumbnailBytes, timeoutMs: thumbnailTimeoutMs, hostSemaphore: pipeline.hostSemaphore }, bounded);
       await writeFile(sourcePath, body);
       const args = ["-y", ...INPUT_GUARD, "-max_pixels", String(maxPixels), "-i", `file:${sourcePath}`];
       args.push(...jpegArgs(THUMBNAIL_WIDTH_PIXELS, picture.thumbnailPath), ...jpegArgs(COVER_WIDTH_PIXELS, picture.coverPath));

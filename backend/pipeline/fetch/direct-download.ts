@@ -8,7 +8,7 @@ import type { Rendition } from "../probe/info.ts";
 import { fetchRanges } from "./fetch-ranges.ts";
 import { fetchSegments } from "./fetch-segments.ts";
 import type { GrowingFile } from "./growing-file.ts";
-import type { MediaClient } from "./http-pieces.ts";
+import type { MediaClient } from "./media-client.ts";
 
 const Fragments = z.array(z.object({ url: z.string().optional(), path: z.string().optional() })).min(1);
 

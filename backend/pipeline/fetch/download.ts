@@ -9,7 +9,7 @@ import type { GuardSession } from "../guard/egress-guard.ts";
 import { checkDuration, estimateBytes } from "../plan/fetch-plan.ts";
 import { downloadDirectly, planDirect, type DirectPlan } from "./direct-download.ts";
 import { GrowingFile } from "./growing-file.ts";
-import { MediaClient } from "./http-pieces.ts";
+import { MediaClient } from "./media-client.ts";
 import { readMediaPlaylist } from "./hls-playlist.ts";
 import type { Rendition, VideoInfo } from "../probe/info.ts";
 import type { Pipeline } from "../pipeline.ts";
@@ -86,7 +86,7 @@ async function prepare(pipeline: Pipeline, { session, limits }: Download, rendit
     return { format: rendition.raw, direct: planDirect(rendition), ...(durationSeconds === undefined ? {} : { durationSeconds }) };
   }
   const { maxPlaylistBytes, stallTimeoutMs } = pipeline.limits;
-  const request = { url: rendition.url, headers: rendition.httpHeaders, maxBytes: maxPlaylistBytes, timeoutMs: stallTimeoutMs, turns: pipeline.hostTurns };
+  const request = { url: rendition.url, headers: rendition.httpHeaders, maxBytes: maxPlaylistBytes, timeoutMs: stallTimeoutMs, hostSemaphore: pipeline.hostSemaphore };
   const { body, url } = await fetchRemoteFile(session, request, signal);
   const text = body.toString("utf8");
   const playlist = readMediaPlaylist(text);
@@ -118,7 +118,7 @@ async function fetchOne(
   if (direct) {
     const tooLarge = (bytes: number): ConversionError => new ConversionError("too_large", { message: sourceTooLargeMessage(bytes, limits) });
     await using file = await GrowingFile.create(path);
-    await using client = new MediaClient(session, pipeline.hostTurns);
+    await using client = new MediaClient(session, pipeline.hostSemaphore);
     const failed = new AbortController();
     const bounded = AbortSignal.any([signal, failed.signal]);
     meanwhile.begun({ file, rendition, ...(durationSeconds === undefined ? {} : { durationSeconds }) });

@@ -10,7 +10,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import { startEgressGuard, type EgressGuard } from "../guard/egress-guard.ts";
 import { fetchRanges, MAX_AHEAD_BYTES, RANGE_BYTES } from "./fetch-ranges.ts";
 import { GrowingFile } from "./growing-file.ts";
-import { MediaClient } from "./http-pieces.ts";
+import { MediaClient } from "./media-client.ts";
 
 const never = new AbortController().signal;
 let folder: string;

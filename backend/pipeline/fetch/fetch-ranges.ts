@@ -2,7 +2,8 @@
 import { ConversionError } from "../../../common/errors.ts";
 import type { GrowingFile } from "./growing-file.ts";
 import { findMediaBeforeIndex, indexForFront, type MediaSpan } from "./index-first.ts";
-import { CONNECTIONS_PER_HOST, persist, type MediaAnswer, type MediaClient } from "./http-pieces.ts";
+import { CONNECTIONS_PER_HOST, type MediaClient, type MediaResponse } from "./media-client.ts";
+import { retry } from "./retry.ts";
 
 /** Small enough that the beginning is soon whole, large enough that asking costs little beside it on a far line. */
 export const RANGE_BYTES = 2_000_000;
@@ -40,7 +41,7 @@ function readContentRange(value: string | undefined, start: number): number | un
 }
 
 /** Throws ConversionError when it is no answer to a question for bytes from `start` on. */
-function readPart(answer: MediaAnswer, start: number): Part {
+function readPart(answer: MediaResponse, start: number): Part {
   const validator = answer.header("etag") ?? answer.header("last-modified") ?? "";
   if (answer.status === 206) {
     const totalBytes = readContentRange(answer.header("content-range"), start);
@@ -78,7 +79,7 @@ export async function fetchRanges(client: MediaClient, media: RemoteMedia, file:
   let totalBytes: number | undefined;
   let validator: string | undefined;
 
-  const ask = (start: number, end: number): Promise<MediaAnswer> => client.get(url, { ...media.headers, range: `bytes=${start}-${end}` }, signal);
+  const ask = (start: number, end: number): Promise<MediaResponse> => client.get(url, { ...media.headers, range: `bytes=${start}-${end}` }, signal);
   const hasChanged = (): ConversionError => new ConversionError("network", { detail: "the file has changed while it was fetched" });
 
   const checkSame = (part: Part): void => {
@@ -95,7 +96,7 @@ export async function fetchRanges(client: MediaClient, media: RemoteMedia, file:
     if (body.length > 0) await file.write(body, Math.max(position, media.start) + index.length);
   };
 
-  const store = async (answer: MediaAnswer, start: number, expectedBytes: number | undefined, made: (bytes: number) => void): Promise<void> => {
+  const store = async (answer: MediaResponse, start: number, expectedBytes: number | undefined, made: (bytes: number) => void): Promise<void> => {
     let position = start;
     try {
       for await (const chunk of atMost(answer.body, expectedBytes ?? Infinity)) {
@@ -117,7 +118,7 @@ export async function fetchRanges(client: MediaClient, media: RemoteMedia, file:
     let position = start;
     const end = (totalBytes ?? 0) - 1;
     if (start <= end)
-      await persist(async (made) => {
+      await retry(async (made) => {
         using answer = await ask(position, end);
         checkSame(readPart(answer, position));
         try {
@@ -135,7 +136,7 @@ export async function fetchRanges(client: MediaClient, media: RemoteMedia, file:
   };
 
   /** Reads all of an answer into memory, or until `wants` says that it is not wanted there; then the rest goes into the file as it comes. */
-  const hold = async (answer: MediaAnswer, expectedBytes: number, wants: (head: Buffer) => boolean): Promise<Buffer | undefined> => {
+  const hold = async (answer: MediaResponse, expectedBytes: number, wants: (head: Buffer) => boolean): Promise<Buffer | undefined> => {
     let held: Buffer[] | undefined = [];
     let [bytes, isWanted] = [0, false];
     try {
@@ -164,7 +165,7 @@ export async function fetchRanges(client: MediaClient, media: RemoteMedia, file:
     let held: Buffer | undefined;
     let isPart = false;
     // Begins anew each time, so what an attempt got is no progress.
-    await persist(async () => {
+    await retry(async () => {
       using answer = await ask(0, RANGE_BYTES - 1);
       const part = readPart(answer, 0);
       if (validator !== undefined && validator !== part.validator) throw hasChanged();
@@ -189,7 +190,7 @@ export async function fetchRanges(client: MediaClient, media: RemoteMedia, file:
 
   const range = async (start: number, end: number): Promise<void> => {
     let position = start;
-    await persist(async (made) => {
+    await retry(async (made) => {
       using answer = await ask(position, end);
       checkSame(readPart(answer, position));
       await store(answer, position, end - position + 1, (bytes) => {

@@ -1,7 +1,8 @@
 /** A rendition in segments, several at a time, put one behind the other. */
 import { ConversionError } from "../../../common/errors.ts";
 import type { GrowingFile } from "./growing-file.ts";
-import { CONNECTIONS_PER_HOST, persist, type MediaAnswer, type MediaClient } from "./http-pieces.ts";
+import { CONNECTIONS_PER_HOST, type MediaClient, type MediaResponse } from "./media-client.ts";
+import { retry } from "./retry.ts";
 
 /** A segment is held in memory until those before it are written; one of 10 seconds at 25 Mbit/s has 31 MB. */
 const MAX_SEGMENT_BYTES = 64_000_000;
@@ -51,7 +52,7 @@ interface SegmentRequest {
 }
 
 /** Throws ConversionError when an answer to a request for all of a segment is something else. */
-function checkWhole(response: MediaAnswer): void {
+function checkWhole(response: MediaResponse): void {
   const range = response.header("content-range");
   if (response.status === 416) throw new ConversionError("unavailable", { detail: "an empty segment" });
   if (response.status === 206 && !isWholeRange(range)) throw new ConversionError("network", { detail: `a part of a segment: ${range}` });
@@ -64,7 +65,7 @@ function isWholeRange(range: string | undefined): boolean {
 }
 
 async function fetchSegment(client: MediaClient, { url, headers, told, onBytes }: SegmentRequest, signal: AbortSignal): Promise<Uint8Array[]> {
-  return persist(async () => {
+  return retry(async () => {
     using response = await client.get(url, headers, signal);
     checkWhole(response);
     const chunks: Uint8Array[] = [];

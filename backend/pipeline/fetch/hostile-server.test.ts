@@ -12,7 +12,7 @@ import { fetchRemoteFile } from "./remote-file.ts";
 import { watchStall } from "../guard/stall-watch.ts";
 import { downloadDirectly, type DirectPlan } from "./direct-download.ts";
 import { GrowingFile } from "./growing-file.ts";
-import { MediaClient } from "./http-pieces.ts";
+import { MediaClient } from "./media-client.ts";
 
 const BUDGET_BYTES = 3_000_000;
 const STALL_MS = 1_000;

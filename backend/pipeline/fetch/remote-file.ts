@@ -1,9 +1,9 @@
-/** Small files that the pipeline itself fetches, playlists and pictures, by the same way out as the tools. */
+/** Fetches small files, playlists and pictures, through a guard session as the tools do. */
 import { Agent, fetch, type RequestInit } from "undici";
 import { ConversionError } from "../../../common/errors.ts";
 import { classifyFetchFailure, describeFetchError } from "../errors/classify.ts";
 import type { GuardSession } from "../guard/egress-guard.ts";
-import type { Turns } from "./host-turns.ts";
+import type { HostSemaphore } from "./host-semaphore.ts";
 
 export interface RemoteFile {
   readonly body: Buffer;
@@ -16,8 +16,8 @@ export interface RemoteFileRequest {
   readonly headers?: Readonly<Record<string, string>>;
   readonly maxBytes: number;
   readonly timeoutMs: number;
-  /** To be asked for in turn with what else is fetched of its host. */
-  readonly turns?: Turns | undefined;
+  /** Counts the request among the others to its host. */
+  readonly hostSemaphore?: HostSemaphore;
 }
 
 async function readBounded(body: AsyncIterable<Uint8Array>, maxBytes: number): Promise<Buffer> {
@@ -32,13 +32,13 @@ async function readBounded(body: AsyncIterable<Uint8Array>, maxBytes: number): P
 }
 
 /**
- * Fetches through the session. The size holds for what comes out of decompression too.
- * Throws ConversionError as the table of classify.ts says, and `signal.reason` when aborted.
+ * Fetches a file into memory. `maxBytes` bounds the decompressed size too.
+ * @throws ConversionError with a code of the table in errors/classify.ts, `signal.reason` when aborted
  */
 export async function fetchRemoteFile(session: GuardSession, request: RemoteFileRequest, signal: AbortSignal): Promise<RemoteFile> {
-  using given = new DisposableStack();
-  const turn = await request.turns?.take(URL.parse(request.url)?.origin ?? request.url, session, signal);
-  if (turn) given.use(turn);
+  using resources = new DisposableStack();
+  const slot = await request.hostSemaphore?.acquire(URL.parse(request.url)?.origin ?? request.url, session, signal);
+  if (slot) resources.use(slot);
   const timeout = AbortSignal.timeout(request.timeoutMs);
   const agent = new Agent({ connect: session.connect });
   const init: RequestInit = {

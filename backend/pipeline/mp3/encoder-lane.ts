@@ -6,7 +6,7 @@
 import type { Writable } from "node:stream";
 import { classifyMediaFailure } from "../errors/classify.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { runTool } from "../process/tool-process.ts";
+import { runBoundedTool } from "../process/tool-process.ts";
 import { FrameSplitter, type FrameRun } from "./frame-run.ts";
 import type { SampleRateHz } from "./mp3-frame.ts";
 
@@ -95,7 +95,7 @@ export class EncoderLane {
   async #run(pipeline: Pipeline, folder: string, { sampleRateHz, channelCount, bitrateKbps, hasNoReservoir = false, input, skipSamples = 0 }: EncoderSettings, onFrames: (run: FrameRun) => void, signal: AbortSignal): Promise<void> {
     const { tools, limits } = pipeline;
     const splitter = new FrameSplitter();
-    const outcome = await runTool(
+    const outcome = await runBoundedTool(
       {
         path: tools.ffmpegPath,
         args: [

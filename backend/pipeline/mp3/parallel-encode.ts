@@ -10,7 +10,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import type { FinalBytes } from "../../../common/final-bytes.ts";
 import { classifyMediaFailure } from "../errors/classify.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { runTool } from "../process/tool-process.ts";
+import { runBoundedTool } from "../process/tool-process.ts";
 import { NO_SOUND } from "../errors/wording.ts";
 import { writeAt } from "./write-at.ts";
 import { AacSplitter, FRAMES_PER_RUN, SAMPLES_PER_AAC_FRAME } from "./aac-frames.ts";
@@ -324,7 +324,7 @@ export async function encodeMp3(pipeline: Pipeline, encode: Mp3Encode, signal: A
     }
   };
   const demux = async (): Promise<void> => {
-    const outcome = await runTool(
+    const outcome = await runBoundedTool(
       {
         path: tools.ffmpegPath,
         args: [

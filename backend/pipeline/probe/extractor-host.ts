@@ -41,7 +41,7 @@ export class HostUnavailable extends Error {}
 
 export interface ExtractorHost extends AsyncDisposable {
   /**
-   * Runs one call, under the same bounds as {@link runTool} and with the same outcome; lines and pipes are
+   * Runs one call, under the same bounds as {@link runBoundedTool} and with the same outcome; lines and pipes are
    * not for it. Throws HostUnavailable, and `signal.reason` when aborted.
    */
   run(command: ToolCommand, signal: AbortSignal): Promise<ToolOutcome>;

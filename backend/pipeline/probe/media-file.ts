@@ -7,7 +7,7 @@ import type { Pipeline } from "../pipeline.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
 import { SAMPLES_PER_FRAME } from "../mp3/mp3-frame.ts";
 import { readToldFrameCount } from "./told-length.ts";
-import { runTool } from "../process/tool-process.ts";
+import { runBoundedTool } from "../process/tool-process.ts";
 
 /**
  * Containers that hold their media themselves. Playlists, scripts and image sequences are absent: those
@@ -158,7 +158,7 @@ async function measureSeconds(pipeline: Pipeline, path: string, signal: AbortSig
 
 async function inspect(pipeline: Pipeline, path: string, more: readonly string[], signal: AbortSignal): Promise<MediaFile> {
   const { tools, limits } = pipeline;
-  const outcome = await runTool(
+  const outcome = await runBoundedTool(
     {
       path: tools.ffprobePath,
       args: ["-v", "error", ...INPUT_GUARD, "-show_format", "-show_streams", ...more, "-print_format", "json", "-i", `file:${path}`],

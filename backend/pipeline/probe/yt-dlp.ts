@@ -1,6 +1,6 @@
 /** How yt-dlp is called: the flags every call has in common, and nothing of what the calls are for. */
 import { HostUnavailable } from "./extractor-host.ts";
-import { runTool, type ToolCommand, type ToolOutcome } from "../process/tool-process.ts";
+import { runBoundedTool, type ToolCommand, type ToolOutcome } from "../process/tool-process.ts";
 import type { Pipeline } from "../pipeline.ts";
 
 /** Of one request; a handful of tries inside the tool would only hide the site's answer. */
@@ -40,7 +40,7 @@ export interface YtDlpCall {
   readonly onLine?: (line: string) => void;
 }
 
-/** Ends as {@link runTool} does. */
+/** Ends as {@link runBoundedTool} does. */
 export async function runYtDlp(pipeline: Pipeline, call: YtDlpCall, signal: AbortSignal): Promise<ToolOutcome> {
   const { tools, limits, extractorHost } = pipeline;
   const command: ToolCommand = {
@@ -58,5 +58,5 @@ export async function runYtDlp(pipeline: Pipeline, call: YtDlpCall, signal: Abor
       if (!(error instanceof HostUnavailable)) throw error;
     }
   }
-  return runTool(command, signal);
+  return runBoundedTool(command, signal);
 }

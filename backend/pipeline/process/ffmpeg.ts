@@ -3,7 +3,7 @@ import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import { classifyMediaFailure } from "../errors/classify.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { runTool } from "./tool-process.ts";
+import { runBoundedTool } from "./tool-process.ts";
 
 const PROGRESS_SECONDS = 0.2;
 
@@ -28,7 +28,7 @@ export async function runFfmpeg(
   [feed, ...moreFeeds]: readonly Feed[] = [],
 ): Promise<void> {
   const { tools, limits } = pipeline;
-  const outcome = await runTool(
+  const outcome = await runBoundedTool(
     {
       path: tools.ffmpegPath,
       args: ["-hide_banner", ...(feed ? [] : ["-nostdin"]), "-nostats", "-loglevel", "error", "-stats_period", String(PROGRESS_SECONDS), "-progress", "pipe:1", ...args],

@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { runTool, type ToolCommand } from "./tool-process.ts";
+import { runBoundedTool, type ToolCommand } from "./tool-process.ts";
 
 let folder: string;
 beforeAll(async () => {
@@ -38,19 +38,19 @@ async function pidsOfCanceled(script: string): Promise<number[]> {
     pids.push(...line.split(" ").map(Number));
     controller.abort(new Error("canceled"));
   };
-  await expect(runTool(shell(script, { onLine }), controller.signal)).rejects.toThrow("canceled");
+  await expect(runBoundedTool(shell(script, { onLine }), controller.signal)).rejects.toThrow("canceled");
   expect(pids.length).toBeGreaterThan(0);
   return pids;
 }
 
-describe("runTool", () => {
+describe("runBoundedTool", () => {
   it("collects what the tool says and how it ended", async () => {
-    expect(await runTool(shell("echo out; echo err >&2; exit 3"), forever)).toEqual({ ending: "exit", exitCode: 3, output: "out\n", stderrTail: "err\n" });
+    expect(await runBoundedTool(shell("echo out; echo err >&2; exit 3"), forever)).toEqual({ ending: "exit", exitCode: 3, output: "out\n", stderrTail: "err\n" });
   });
 
   it("gives the tool no environment but its own", async () => {
     process.env["HTTP_PROXY"] = "http://elsewhere:1";
-    const { output } = await runTool(shell("env"), forever);
+    const { output } = await runBoundedTool(shell("env"), forever);
     delete process.env["HTTP_PROXY"];
     const shellsOwn = new Set(["_", "PWD", "OLDPWD", "SHLVL"]);
     const names = output.trim().split("\n").map((line) => line.replace(/=.*/, ""));
@@ -69,25 +69,25 @@ describe("runTool", () => {
   });
 
   it("leaves no child behind when the tool itself is done", async () => {
-    const { output } = await runTool(shell("sleep 60 & echo $!"), forever);
+    const { output } = await runBoundedTool(shell("sleep 60 & echo $!"), forever);
     // Killed by now; the kernel may still be clearing it away.
     await expect.poll(() => isRunning(Number(output.trim()))).toBe(false);
   });
 
   it("ends what takes too long", async () => {
-    expect((await runTool(shell("sleep 60", { timeoutMs: 50 }), forever)).ending).toBe("timeout");
+    expect((await runBoundedTool(shell("sleep 60", { timeoutMs: 50 }), forever)).ending).toBe("timeout");
   });
 
   it("ends what says too much", async () => {
-    expect((await runTool(shell("yes", { maxOutputBytes: 100_000 }), forever)).ending).toBe("output");
+    expect((await runBoundedTool(shell("yes", { maxOutputBytes: 100_000 }), forever)).ending).toBe("output");
   });
 
   it("ends what takes too much memory, in a child as well", async () => {
-    expect((await runTool(shell("tail /dev/zero; true"), forever)).ending).toBe("memory");
+    expect((await runBoundedTool(shell("tail /dev/zero; true"), forever)).ending).toBe("memory");
   });
 
   it("keeps only the end of endless complaints", async () => {
-    const { stderrTail } = await runTool(shell("yes complaint | head -c 1000000 >&2; echo last >&2"), forever);
+    const { stderrTail } = await runBoundedTool(shell("yes complaint | head -c 1000000 >&2; echo last >&2"), forever);
     expect(stderrTail.length).toBeLessThan(20_000);
     expect(stderrTail).toMatch(/last\n$/);
   });
@@ -96,7 +96,7 @@ describe("runTool", () => {
     const onLine = (): void => {
       throw new RangeError("enough");
     };
-    await expect(runTool(shell("echo line; sleep 60", { onLine }), forever)).rejects.toThrow("enough");
+    await expect(runBoundedTool(shell("echo line; sleep 60", { onLine }), forever)).rejects.toThrow("enough");
   });
 
   it("lets no tool outlive this process, even when it is killed", async () => {
@@ -104,8 +104,8 @@ describe("runTool", () => {
     await promisify(execFile)("mkfifo", [fifo]);
     // The tool says its pid and holds the pipe open for as long as it lives.
     const command = shell(`exec >${fifo}; echo $$; exec sleep 60`);
-    const script = `import { runTool } from ${JSON.stringify(new URL("tool-process.ts", import.meta.url).href)};
-      await runTool(${JSON.stringify(command)}, new AbortController().signal);`;
+    const script = `import { runBoundedTool } from ${JSON.stringify(new URL("tool-process.ts", import.meta.url).href)};
+      await runBoundedTool(${JSON.stringify(command)}, new AbortController().signal);`;
     const server = spawn(process.execPath, ["--input-type=module", "--eval", script], { stdio: "inherit" });
     const pipe = createReadStream(fifo, "utf8");
     const [pid] = (await once(pipe, "data")) as [string];
@@ -116,11 +116,11 @@ describe("runTool", () => {
   });
 
   it("does not start for somebody who has left", async () => {
-    await expect(runTool(shell("true"), AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
+    await expect(runBoundedTool(shell("true"), AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
   });
 
   it("tells when there is no such tool", async () => {
-    const outcome = runTool(shell("", { path: "/nonexistent/tool" }), forever);
+    const outcome = runBoundedTool(shell("", { path: "/nonexistent/tool" }), forever);
     await expect(outcome.then(({ exitCode }) => exitCode)).resolves.toBe(127);
   });
 });

@@ -77,7 +77,7 @@ export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): vo
  * Resolves when the tool and its whole group are gone. Throws `signal.reason` when aborted, and
  * ConversionError "internal" when the tool cannot be started.
  */
-export async function runTool(command: ToolCommand, signal: AbortSignal): Promise<ToolOutcome> {
+export async function runBoundedTool(command: ToolCommand, signal: AbortSignal): Promise<ToolOutcome> {
   const prefix = await lifeline();
   signal.throwIfAborted();
   const [program = command.path, ...args] = [...prefix, command.path, ...command.args];

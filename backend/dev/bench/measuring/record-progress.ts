@@ -13,7 +13,7 @@ import { convert } from "../../../pipeline/convert.ts";
 import { CoreShare } from "../../../pipeline/process/core-share.ts";
 import { startEgressGuard } from "../../../pipeline/guard/egress-guard.ts";
 import { startExtractorHost } from "../../../pipeline/probe/extractor-host.ts";
-import { HostTurns } from "../../../pipeline/fetch/host-turns.ts";
+import { InProcessHostSemaphore } from "../../../pipeline/fetch/host-semaphore.ts";
 import { openJobFolder } from "../../../pipeline/process/job-folder.ts";
 import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../../../pipeline/pipeline.ts";
 import { ProgressReporter } from "../../../pipeline/progress/progress-reporter.ts";
@@ -111,7 +111,7 @@ started.defer(() => guard.stop());
 const extractorHost = await startExtractorHost(tools.ytDlpPath, root);
 if (!extractorHost) throw new Error("yt-dlp cannot be kept loaded here");
 started.use(extractorHost);
-const pipeline: Pipeline = { tools: { ...tools, nodePath: process.execPath }, extractorHost, cores: new CoreShare(), guard, videoHosts, hostTurns: new HostTurns(), limits: DEFAULT_PIPELINE_LIMITS };
+const pipeline: Pipeline = { tools: { ...tools, nodePath: process.execPath }, extractorHost, cores: new CoreShare(), guard, videoHosts, hostSemaphore: new InProcessHostSemaphore(), limits: DEFAULT_PIPELINE_LIMITS };
 await mkdir(join(root, "jobs"));
 const store = await openDiskStore(join(root, "files"));
 

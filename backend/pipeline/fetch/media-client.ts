@@ -1,0 +1,96 @@
+/** Makes single requests for media. */
+import { STATUS_CODES } from "node:http";
+import { Agent, errors, interceptors, type Dispatcher } from "undici";
+import { ConversionError } from "../../../common/errors.ts";
+import { classifyFetchFailure, describeFetchError } from "../errors/classify.ts";
+import type { GuardSession } from "../guard/egress-guard.ts";
+import type { HostSemaphore } from "./host-semaphore.ts";
+
+/** Connections of one conversion to one host at a time; more is rude and gains little. */
+export const CONNECTIONS_PER_HOST = 4;
+const MAX_REDIRECTS = 10;
+
+/** Disposing of a response ends the request, even when its body is not read to the end. */
+export interface MediaResponse extends Disposable {
+  readonly status: number;
+  /** After redirects. */
+  readonly url: string;
+  header(name: string): string | undefined;
+  readonly body: AsyncIterable<Buffer>;
+}
+
+/** An HTTP client whose connections go through a conversion's guard session, and whose requests share the host's semaphore. */
+export class MediaClient implements AsyncDisposable {
+  readonly #session: GuardSession;
+  readonly #hostSemaphore: HostSemaphore | undefined;
+  readonly #agent: Agent;
+  readonly #dispatcher: Dispatcher;
+
+  constructor(session: GuardSession, hostSemaphore?: HostSemaphore) {
+    this.#session = session;
+    this.#hostSemaphore = hostSemaphore;
+    this.#agent = new Agent({ connect: session.connect, connections: CONNECTIONS_PER_HOST });
+    this.#dispatcher = this.#agent.compose(interceptors.redirect({ maxRedirections: MAX_REDIRECTS }));
+  }
+
+  /**
+   * Sends a GET request and follows redirects.
+   * @returns the response, with a status of 200 to 299 or 416
+   * @throws ConversionError for any other status and for a connection that breaks, `signal.reason` when aborted
+   */
+  async get(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<MediaResponse> {
+    const { origin, pathname, search } = new URL(url);
+    using resources = new DisposableStack();
+    const slot = await this.#hostSemaphore?.acquire(origin, this.#session, signal);
+    if (slot) resources.use(slot);
+    try {
+      const response = await this.#dispatcher.request({
+        origin,
+        path: pathname + search,
+        method: "GET",
+        headers: { ...headers, "accept-encoding": "identity" },
+        signal,
+      });
+      const { statusCode: status, body } = response;
+      resources.defer(() => body.destroy());
+      // Reading the body throws its errors. An error after the last read has no reader and must not end the process.
+      body.on("error", () => undefined);
+      if ((status < 200 || status >= 300) && status !== 416) throw this.#classify(`HTTP Error ${status}: ${STATUS_CODES[status] ?? ""}`);
+      const kept = resources.move();
+      return {
+        status,
+        url: lastOf((response.context as { history?: readonly URL[] } | null)?.history) ?? url,
+        header: (name) => lastOf([response.headers[name] ?? []].flat()),
+        body,
+        [Symbol.dispose]: () => kept.dispose(),
+      };
+    } catch (error) {
+      throw this.asFailure(error, signal);
+    }
+  }
+
+  /**
+   * Translates an error of a request or of its body.
+   * @returns the error to throw: `signal.reason` when aborted, else a ConversionError
+   */
+  asFailure(error: unknown, signal: AbortSignal): unknown {
+    if (signal.aborted) return signal.reason;
+    if (error instanceof ConversionError) return error;
+    const cause = describeFetchError(error);
+    // The redirect interceptor throws InvalidArgumentError for a redirect loop.
+    const isClear = this.#session.refusals.length > 0 || error instanceof errors.InvalidArgumentError;
+    return isClear ? this.#classify(cause) : new ConversionError("network", { detail: cause, cause: error });
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    await this.#agent.destroy();
+  }
+
+  #classify(stderrTail: string): ConversionError {
+    return classifyFetchFailure({ stderrTail, refusals: this.#session.refusals });
+  }
+}
+
+function lastOf(values: readonly { toString(): string }[] | undefined): string | undefined {
+  return values?.at(-1)?.toString();
+}

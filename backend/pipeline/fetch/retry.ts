@@ -1,0 +1,31 @@
+/** Retries a request after its connection broke. */
+import { setTimeout as wait } from "node:timers/promises";
+import { ConversionError } from "../../../common/errors.ts";
+
+/** Attempts in a row that receive no byte before the request is given up. */
+const MAX_TRIES = 3;
+const RETRY_PAUSE_MS = 200;
+
+/**
+ * Calls `attempt` again, after a pause, each time it throws ConversionError "network".
+ * @param attempt reports the bytes that the next attempt need not fetch again: after such progress the tries count from one
+ * @returns what the attempt that succeeds returns
+ * @throws what the last attempt threw, or `signal.reason` when aborted
+ */
+export async function retry<T>(attempt: (onProgress: (bytes: number) => void) => Promise<T>, signal: AbortSignal): Promise<T> {
+  for (let tries = 1; ; tries += 1) {
+    let progressBytes = 0;
+    try {
+      return await attempt((bytes) => {
+        progressBytes += bytes;
+      });
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof ConversionError) || error.code !== "network") throw error;
+      if (progressBytes > 0) tries = 1;
+      if (tries >= MAX_TRIES) throw error;
+      await wait(RETRY_PAUSE_MS, undefined, { signal }).catch(() => undefined);
+      signal.throwIfAborted();
+    }
+  }
+}
