@@ -209,7 +209,7 @@ it("a message of unheard-of size is refused unread", async () => {
 });
 
 it("calls to the checkout are limited", async () => {
-  await using strict = await startTestServer({ PAYMENT_STAND_IN: "on", BILLING_PER_MINUTE_USER: "2" });
+  await using strict = await startTestServer({ PAYMENT_STAND_IN: "on", settings: { rates: { billingPerUser: 2 } } });
   const device = await strict.newDevice();
   await strict.signIn(device, { email: "eager@example.com" });
   const statuses: number[] = [];
@@ -222,7 +222,8 @@ it("a provider that does not answer is said to within the time it is given", asy
   await once(silent, "listening");
   const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   await using slow = await startTestServer({
-    STRIPE_SECRET_KEY: "sk_test_1", STRIPE_PUBLISHABLE_KEY: "pk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1", STRIPE_API_ADDRESS: address, PAYMENT_TIMEOUT_MS: "100",
+    STRIPE_SECRET_KEY: "sk_test_1", STRIPE_PUBLISHABLE_KEY: "pk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1",
+    settings: { payment: { apiAddress: address, timeoutMs: 100 } },
   });
   const device = await slow.newDevice();
   await slow.signIn(device, { email: "waiting@example.com" });

@@ -32,7 +32,7 @@ export async function openBilling({ connection, users, queue, config, around, lo
   let payment: Payment | null = null;
   if (settings === null) log.warn("payment is not set up: set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET to sell Pro");
   else {
-    const stripe = createStripeClient({ secretKey: settings.secretKey, apiAddress: settings.apiAddress, timeoutMs: config.env.PAYMENT_TIMEOUT_MS });
+    const stripe = createStripeClient({ secretKey: settings.secretKey, apiAddress: settings.apiAddress, timeoutMs: config.settings.payment.timeoutMs });
     payment = { stripe, catalog: createCatalog(stripe), webhookSecret: settings.webhookSecret, isLive: isLiveKey(settings.secretKey) };
     // Not waited for: a provider that is away or set up wrongly keeps nobody from converting.
     void checkCatalog(payment, log);
@@ -45,7 +45,7 @@ export async function openBilling({ connection, users, queue, config, around, lo
       queue,
       payment,
       graceMs: config.graceMs,
-      reconcileMs: config.env.RECONCILE_INTERVAL_MS,
+      reconcileMs: config.settings.payment.reconcileMs,
       now: () => paymentStandIn?.now() ?? new Date(),
     },
     paymentPage: settings && { publishableKey: settings.publishableKey, scriptUrl: paymentStandIn?.scriptUrl ?? null },

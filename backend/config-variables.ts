@@ -4,9 +4,8 @@
  */
 import { z } from "zod";
 import { parseHostList } from "../common/hosts.ts";
-import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../common/retention-policy.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "./domain/domain.ts";
-import { DEFAULT_PIPELINE_LIMITS } from "./pipeline/pipeline.ts";
+import { DEFAULT_CREATE_PER_MINUTE } from "./settings.ts";
 import { usualConcurrency } from "./usual-concurrency.ts";
 
 export interface Variable<T = unknown> {
@@ -85,7 +84,6 @@ function perhapsOneOf<const T extends readonly string[]>(about: string, options:
 
 const MINUTE_MS = 60_000;
 const HOUR_MS = 60 * MINUTE_MS;
-const DAY_MS = 24 * HOUR_MS;
 
 const DEFAULT_HOSTS = "youtube.com,youtu.be";
 const hosts: Variable<ReturnType<typeof parseHostList>> = {
@@ -154,8 +152,6 @@ const sessionKeys: Variable<string[] | undefined> = {
 };
 
 const D = DEFAULT_DOMAIN_LIMITS;
-const P = DEFAULT_PIPELINE_LIMITS;
-const MB = 1_000_000;
 
 const issuer: Variable<string | undefined> = {
   schema: z
@@ -169,17 +165,6 @@ const issuer: Variable<string | undefined> = {
 };
 
 const secret = (about: string): Variable<string | undefined> => ({ ...text(about), isSecret: true });
-
-const PROVIDER_ADDRESS = "https://api.stripe.com";
-const providerAddress: Variable<string> = {
-  schema: z
-    .string()
-    .default(PROVIDER_ADDRESS)
-    .transform((value) => (value.trim() === "" ? PROVIDER_ADDRESS : value.trim()))
-    .refine((value) => URL.canParse(value) && /^https?:$/.test(new URL(value).protocol), "an address such as https://api.stripe.com"),
-  default: PROVIDER_ADDRESS,
-  about: "Where the payment provider answers",
-};
 
 const trustProxy: Variable<number | "all"> = {
   schema: z
@@ -260,7 +245,7 @@ const filePrefix: Variable<string> = {
   about: "What the names of our files in the bucket begin with; what else lies there is removed, so nothing else may",
 };
 
-/** What the legal pages promise is the most that can be set. */
+/** What an operator may set. Limits and times that no operator changes are in settings.ts. */
 export const VARIABLES = {
   NODE_ENV: oneOf("production turns off what only development has: set-up, sample site, embedded database", ["development", "production", "test"], "development"),
   PORT: whole("Where the site listens", 3000, 1, 65_535),
@@ -275,20 +260,12 @@ export const VARIABLES = {
   OIDC_ISSUER: issuer,
   OIDC_CLIENT_ID: text("Our name with that provider"),
   OIDC_CLIENT_SECRET: secret("Our secret with that provider"),
-  OIDC_TIMEOUT_MS: whole("How long it may take to answer", 5_000, 100, MINUTE_MS),
   SESSION_DAYS: whole("A browser stays signed in for this long after its last visit", 30, 1, 400),
-  SESSION_CHECK_MS: whole("How often open sockets are held against their sessions", 5_000, 50, HOUR_MS),
-  TIER_POLL_MS: whole("How often changes of tier are looked for", 500, 50, MINUTE_MS),
-  ACCOUNT_PURGE_DAYS: whole("What a deleted account leaves behind is gone by then", ACCOUNT_DELETION_DAYS, 1, ACCOUNT_DELETION_DAYS),
   STRIPE_SECRET_KEY: paymentKey("The payment provider's secret key; a test key in development, a live one in production", ["sk_test_", "sk_live_", "rk_test_", "rk_live_"]),
   STRIPE_PUBLISHABLE_KEY: paymentKey("Its publishable key, of the same kind", ["pk_test_", "pk_live_"]),
   STRIPE_WEBHOOK_SECRET: paymentKey("The secret its messages are signed with", ["whsec_"]),
-  STRIPE_API_ADDRESS: providerAddress,
   PAYMENT_STAND_IN: oneOf("on starts a stand-in for the payment provider; in development only", ["off", "on"], "off"),
-  PAYMENT_STAND_IN_PORT: whole("Its port; 0 is a free one", 0, 0, 65_535),
-  PAYMENT_TIMEOUT_MS: whole("How long the payment provider may take to answer one try of one request", 8_000, 100, MINUTE_MS),
   GRACE_DAYS: whole("Pro is kept for so long while a payment is overdue", 3, 0, 60),
-  RECONCILE_INTERVAL_MS: whole("How often subscriptions are read back from the payment provider without being told to", DAY_MS, 1_000, 7 * DAY_MS),
   S3_ENDPOINT: perhapsAddress("S3-compatible storage for finished files; without it they are kept in DATA_DIR", "https://s3.eu-central-1.amazonaws.com"),
   S3_REGION: text("Its region, where it has any", "us-east-1"),
   S3_BUCKET: text("The bucket there"),
@@ -298,14 +275,12 @@ export const VARIABLES = {
   S3_PREFIX: filePrefix,
   S3_DOWNLOADS: oneOf("proxy sends files through us, presigned sends browsers to the storage with a link that ends after an hour", ["proxy", "presigned"], "proxy"),
   S3_PUBLIC_ENDPOINT: perhapsAddress("Where browsers reach the storage for that", "https://files.example", "S3_ENDPOINT"),
-  S3_TIMEOUT_MS: whole("A connection to the storage without a byte for this long is dead", 15_000, 100, 10 * MINUTE_MS),
   TRUST_PROXY: trustProxy,
   VIDEO_HOSTS: hosts,
   ROLE: oneOf("What this process does", ["all", "web", "worker"], "all"),
   REDIS_URL: redisUrl,
   REDIS_PREFIX: redisPrefix,
   SHARED_DISK: oneOf("on says that DATA_DIR lies on a disk that all processes share, so that files need no S3-compatible storage", ["off", "on"], "off"),
-  LIVE_STREAM_LENGTH: whole("About so many of the newest live news are kept in Redis for browsers that come back", 10_000, 100, 10_000_000),
   WORKER_CONCURRENCY: whole("Conversions at a time", usualConcurrency(), 1, 64, "one more than there are cores, or the number of half gigabytes of memory beyond the first if those are fewer"),
   DRAIN_MS: perhapsWhole("A process told to stop takes nothing new and finishes what it has for so long; then jobs go back to the queue and downloads are cut off", 0, HOUR_MS, "25000 with ROLE=web or ROLE=worker, else 0"),
   METRICS_TOKEN: metricsToken,
@@ -313,52 +288,14 @@ export const VARIABLES = {
   YTDLP_PATH: text("The yt-dlp to use", "", "looked for, else fetched"),
   FFMPEG_PATH: text("The ffmpeg to use; ffprobe is expected beside it", "", "looked for, else fetched"),
   SAMPLE_PORT: whole("Port of the sample video site of development; 0 is a free one", 0, 0, 65_535),
-  MAX_ATTEMPTS: whole("Starts of a job before a failure that may pass is final", D.maxAttempts, 1, 10),
-  RETRY_BACKOFF_MS: whole("Wait before the second attempt; doubles with each further one", D.retryBackoffMs, 0, HOUR_MS),
-  LEASE_MS: whole("A worker silent for this long has lost its jobs", D.leaseMs, 1_000, HOUR_MS),
-  LIST_LENGTH: whole("Most ended jobs in a visitor's list", D.listLength, 1, 10_000),
-  HISTORY_DAYS: whole("How long records of ended jobs are kept", D.historyMs / DAY_MS, 1, RECORD_DAYS),
-  USAGE_LOG_DAYS: whole("How long the log of usage goes back; a month's usage is its sum", D.usageLogMs / DAY_MS, 32, USAGE_LOG_DAYS),
   ACTIVE_JOBS_FREE: whole("Conversions a free visitor may have waiting or running", D.activeJobs.free, 1, 10_000),
   ACTIVE_JOBS_PRO: whole("The same for Pro", D.activeJobs.pro, 1, 10_000),
-  CREATE_PER_MINUTE_DEVICE: whole("Conversions a minute from one device", 20, 1, 1_000_000),
-  CREATE_PER_MINUTE_DEVICE_PRO: whole("The same for Pro", 120, 1, 1_000_000),
-  CREATE_PER_MINUTE_USER: whole("Conversions a minute of one user on all devices", 20, 1, 1_000_000),
-  CREATE_PER_MINUTE_USER_PRO: whole("The same for Pro", 120, 1, 1_000_000),
-  CREATE_PER_MINUTE_ADDRESS: whole("Conversions a minute from one address; of IPv6, from one /64 network", 60, 1, 1_000_000),
-  CREATE_PER_MINUTE_ADDRESS_PRO: whole("The same for Pro", 360, 1, 1_000_000),
-  SIGN_IN_PER_MINUTE_ADDRESS: whole("Attempts to sign in a minute from one address", 20, 1, 1_000_000),
-  PREVIEW_PER_MINUTE_DEVICE: whole("Links a minute looked at before converting from one device", 60, 1, 1_000_000),
-  PREVIEW_PER_MINUTE_ADDRESS: whole("The same from one address", 180, 1, 1_000_000),
-  PREVIEW_CONCURRENCY: whole("Links looked at at a time", 2, 1, 64),
-  PREVIEW_PICTURE_MS: whole("How long a look at a link waits for its picture; the title is worth more", 1_500, 0, MINUTE_MS),
-  BILLING_PER_MINUTE_USER: whole("Calls a minute to the checkout and the billing portal of one user", 20, 1, 1_000_000),
-  SOCKETS_PER_DEVICE: whole("Open pages of one device that are live at a time, at one process", 20, 1, 10_000),
-  PUSH_INTERVAL_MS: whole("Of one job at most five pushes go out in five times this long", 200, 0, MINUTE_MS),
-  PROGRESS_WRITE_INTERVAL_MS: whole("Least time between two writes of one job's progress", 1_000, 0, MINUTE_MS),
-  TICKET_POLL_MS: whole("How often to look for tickets that are due; new ones are pushed", 1_000, 50, MINUTE_MS),
-  SWEEP_INTERVAL_MS: whole("How often expired files, lost workers and lost tickets are looked for", 5_000, 50, HOUR_MS),
-  STRAY_FILE_CHECK_MS: whole("How often stored files that no job names are looked for", HOUR_MS, 1_000, DAY_MS),
-  STRAY_FILE_AGE_MS: whole("Younger files are left alone by that", HOUR_MS, 1_000, DAY_MS),
-  SOCKET_RECOVERY_MS: whole("A browser back within this time gets just what it missed", 2 * MINUTE_MS, 0, HOUR_MS),
-  SOCKET_PING_INTERVAL_MS: whole("How often a socket is asked whether it is still there", 10_000, 100, 5 * MINUTE_MS),
-  SOCKET_PING_TIMEOUT_MS: whole("How long it may take to say so", 8_000, 100, 5 * MINUTE_MS),
-  SHUTDOWN_TIMEOUT_MS: whole("Stopping takes at most this long, beyond DRAIN_MS", 9_000, 1_000, 10 * MINUTE_MS),
-  PROBE_TIMEOUT_MS: whole("Reading a video's metadata", P.probeTimeoutMs, 1_000, HOUR_MS),
-  STALL_TIMEOUT_MS: whole("No byte for this long ends a download", P.stallTimeoutMs, 500, HOUR_MS),
-  JOB_TIMEOUT_MS: whole("A whole conversion", P.jobTimeoutMs, 1_000, DAY_MS),
-  INSPECT_TIMEOUT_MS: whole("Reading a file's streams", P.inspectTimeoutMs, 1_000, HOUR_MS),
-  KILL_GRACE_MS: whole("Between asking a tool to end and ending it", P.killGraceMs, 0, MINUTE_MS),
-  MAX_INFO_MB: whole("Metadata of a video", P.maxInfoBytes / MB, 1, 1_000),
-  MAX_PROBE_MB: whole("Fetched while reading metadata", P.maxProbeBytes / MB, 1, 10_000),
-  MAX_PLAYLIST_MB: whole("An HLS playlist", P.maxPlaylistBytes / MB, 1, 1_000),
-  MAX_TOOL_MEMORY_MB: whole("Memory of a tool with its children", Math.ceil(P.maxToolMemoryBytes / MB), 100, 1_000_000),
-  MAX_FRAGMENTS: whole("Segments of a rendition", P.maxFragments, 1, 1_000_000),
-  MAX_MEGAPIXELS: whole("One picture of the source", P.maxPixels / MB, 1, 1_000),
-  MAX_SOURCE_FACTOR: whole("A source may be this many times the plan's file size", P.maxSourceFactor, 1, 100),
-  MIN_FREE_DISK_MB: whole("Left free on the disk", P.minFreeDiskBytes / MB, 0, 1_000_000),
-  THUMBNAIL_TIMEOUT_MS: whole("Fetching a thumbnail", P.thumbnailTimeoutMs, 100, MINUTE_MS),
-  MAX_THUMBNAIL_MB: whole("A thumbnail", P.maxThumbnailBytes / MB, 1, 100),
+  CREATE_PER_MINUTE: whole(
+    "Conversions a minute of one device or user; one address has three times, Pro six times as many",
+    DEFAULT_CREATE_PER_MINUTE,
+    1,
+    10_000,
+  ),
 } as const satisfies Record<string, Variable>;
 
 export type VariableName = keyof typeof VARIABLES;

@@ -3,16 +3,18 @@ import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
 import { renderEnvExample, renderReadmeRows, VARIABLES, type VariableName } from "./config-variables.ts";
 import { ConfigError, readConfig } from "./config.ts";
+import { Settings, type SettingsOverrides } from "./settings.ts";
 import { usualConcurrency } from "./usual-concurrency.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "./domain/domain.ts";
 import { DEFAULT_PIPELINE_LIMITS } from "./pipeline/pipeline.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
+const DAY_MS = 24 * 60 * 60 * 1_000;
 const KEYS = "a-key-of-more-than-thirty-two-characters";
 
-function complaint(source: Record<string, string>): string {
+function complaint(source: Record<string, string>, settings: SettingsOverrides = {}): string {
   try {
-    readConfig(source);
+    readConfig(source, settings);
   } catch (error) {
     if (error instanceof ConfigError) return error.message;
     throw error;
@@ -33,7 +35,6 @@ const WRONG: Partial<Record<VariableName, string[]>> = {
   STRIPE_SECRET_KEY: ["pk_test_1", "sk_test_", "secret"],
   STRIPE_PUBLISHABLE_KEY: ["sk_test_1"],
   STRIPE_WEBHOOK_SECRET: ["secret"],
-  STRIPE_API_ADDRESS: ["api.stripe.com", "ftp://api.stripe.com"],
   PAYMENT_STAND_IN: ["yes"],
   S3_ENDPOINT: ["s3.example", "ftp://s3.example"],
   S3_PUBLIC_ENDPOINT: ["files.example"],
@@ -49,9 +50,7 @@ const WRONG: Partial<Record<VariableName, string[]>> = {
   WORKER_CONCURRENCY: ["0", "65", "many"],
   LOG_LEVEL: ["loud"],
   SAMPLE_PORT: ["-1", "65536"],
-  MAX_ATTEMPTS: ["0", "11"],
-  LEASE_MS: ["999", "15s"],
-  SHUTDOWN_TIMEOUT_MS: ["0"],
+  CREATE_PER_MINUTE: ["0", "10001", "20/min"],
 };
 const FREE_TEXT: ReadonlySet<VariableName> = new Set(["HOST", "S3_REGION", "DATA_DIR", "YTDLP_PATH", "FFMPEG_PATH"]);
 const NAMES = Object.keys(VARIABLES) as VariableName[];
@@ -115,8 +114,9 @@ describe("the keys of the payment provider", () => {
   });
 
   it("are sent to nobody in the clear in production", () => {
-    expect(complaint({ ...production, ...keys("live"), STRIPE_API_ADDRESS: "http://localhost:4000" })).toMatch(/^STRIPE_API_ADDRESS must be an https address in production/);
-    expect(complaint({ ...production, ...keys("live"), STRIPE_API_ADDRESS: "https://payments.example" })).toBe("none");
+    const sentTo = (apiAddress: string) => complaint({ ...production, ...keys("live") }, { payment: { apiAddress } });
+    expect(sentTo("http://localhost:4000")).toMatch(/payment\.apiAddress must be an https address in production/);
+    expect(sentTo("https://payments.example")).toBe("none");
   });
 
   it("are not needed by the stand-in, which has no place in production", () => {
@@ -186,31 +186,77 @@ describe("without configuration", () => {
     (source) => {
       const config = readConfig(source);
       expect(config).toMatchObject({ isProduction: false, publicUrl: "http://localhost:3000", dataDir: resolve(".data") });
-      expect(config.domainLimits).toEqual(DEFAULT_DOMAIN_LIMITS);
-      expect(config.pipelineLimits.maxFragments).toBe(DEFAULT_PIPELINE_LIMITS.maxFragments);
+      expect(config.settings).toEqual(Settings.parse({}));
+      expect(config.settings.realtime.pushIntervalMs).toBe(200);
+      expect(config.settings.worker.progressWriteMs).toBe(1_000);
       expect(config.env).toMatchObject({
-        PORT: 3000, ROLE: "all", LOG_LEVEL: "info", VIDEO_HOSTS: [{ host: "youtube.com" }, { host: "youtu.be" }], PUSH_INTERVAL_MS: 200, PROGRESS_WRITE_INTERVAL_MS: 1_000,
+        PORT: 3000, ROLE: "all", LOG_LEVEL: "info", VIDEO_HOSTS: [{ host: "youtube.com" }, { host: "youtu.be" }],
       });
       expect([config.env.MONGODB_URI, config.env.SESSION_KEYS, config.env.HOST, config.env.EMBEDDED_DB]).toEqual([undefined, undefined, undefined, undefined]);
     },
   );
 
-  it("the pipeline's limits are its own defaults, in the variables' units", () => {
-    const { maxToolMemoryBytes: _rounded, ...limits } = readConfig({}).pipelineLimits;
-    const { maxToolMemoryBytes: __rounded, ...defaults } = DEFAULT_PIPELINE_LIMITS;
-    expect(limits).toEqual(defaults);
+  it("the limits of domain and pipeline are their own defaults", () => {
+    const { settings } = readConfig({});
+    expect(settings.domain).toEqual(DEFAULT_DOMAIN_LIMITS);
+    expect(settings.pipeline).toEqual(DEFAULT_PIPELINE_LIMITS);
+  });
+
+  it("the rate limits keep the relation of device, user, address and tier", () => {
+    expect(readConfig({}).settings.rates).toEqual({
+      createPerDevice: { free: 20, pro: 120 },
+      createPerUser: { free: 20, pro: 120 },
+      createPerAddress: { free: 60, pro: 360 },
+      signInPerAddress: 20,
+      previewPerDevice: 60,
+      previewPerAddress: 180,
+      billingPerUser: 20,
+    });
+    expect(readConfig({ CREATE_PER_MINUTE: "5" }).settings.rates).toMatchObject({
+      createPerDevice: { free: 5, pro: 30 },
+      createPerUser: { free: 5, pro: 30 },
+      createPerAddress: { free: 15, pro: 90 },
+    });
+  });
+});
+
+describe("overrides of settings", () => {
+  it("win over what follows from the environment, and leave the rest of their group as it is", () => {
+    const { settings } = readConfig({ ACTIVE_JOBS_FREE: "7" }, { domain: { leaseMs: 1_000 }, rates: { createPerDevice: { free: 4, pro: 8 } } });
+    expect(settings.domain).toMatchObject({ leaseMs: 1_000, maxAttempts: 3, activeJobs: { free: 7, pro: 40 } });
+    expect(settings.rates).toMatchObject({ createPerDevice: { free: 4, pro: 8 }, createPerUser: { free: 20, pro: 120 } });
+  });
+
+  it.each<[string, SettingsOverrides]>([
+    ["domain.maxAttempts", { domain: { maxAttempts: 0 } }],
+    ["domain.maxAttempts", { domain: { maxAttempts: 11 } }],
+    ["domain.leaseMs", { domain: { leaseMs: 999 } }],
+    ["domain.leaseMs", { domain: { leaseMs: 1_000.5 } }],
+    ["domain.usageLogMs", { domain: { usageLogMs: 31 * DAY_MS } }],
+    ["pipeline.maxFragments", { pipeline: { maxFragments: 0 } }],
+    ["shutdown.timeoutMs", { shutdown: { timeoutMs: 0 } }],
+    ["payment.apiAddress", { payment: { apiAddress: "api.stripe.com" } }],
+    ["payment.apiAddress", { payment: { apiAddress: "ftp://api.stripe.com" } }],
+    ["worker", { worker: { unheardOf: 1 } as SettingsOverrides["worker"] }],
+  ])("are refused outside the bounds of %s: %j", (path, settings) => {
+    expect(complaint({}, settings)).toMatch(new RegExp(`^the setting ${path} is refused: .{5,}$`));
+  });
+
+  it("have no way in through the environment", () => {
+    const source = { LEASE_MS: "1000", MAX_ATTEMPTS: "1", PUSH_INTERVAL_MS: "0", SETTINGS: '{"domain":{"leaseMs":1000}}' };
+    expect(readConfig(source).settings).toEqual(Settings.parse({}));
   });
 });
 
 it("a value is taken in its own unit", () => {
   const config = readConfig({
-    PORT: "8080", PUBLIC_URL: " https://tapedeck.example ", DATA_DIR: "/srv/tapedeck", SESSION_KEYS: `${KEYS}, ${KEYS}2`, VIDEO_HOSTS: "localhost:8090", HISTORY_DAYS: "2", MAX_INFO_MB: "3", LEASE_MS: "1000",
+    PORT: "8080", PUBLIC_URL: " https://tapedeck.example ", DATA_DIR: "/srv/tapedeck", SESSION_KEYS: `${KEYS}, ${KEYS}2`, VIDEO_HOSTS: "localhost:8090", SESSION_DAYS: "2", GRACE_DAYS: "1", ACTIVE_JOBS_FREE: "7",
   });
   expect(config).toMatchObject({ publicUrl: "https://tapedeck.example", dataDir: "/srv/tapedeck" });
   expect(config.env.SESSION_KEYS).toEqual([KEYS, `${KEYS}2`]);
   expect(config.env.VIDEO_HOSTS).toEqual([{ host: "localhost", port: 8090 }]);
-  expect(config.domainLimits).toMatchObject({ historyMs: 172_800_000, leaseMs: 1_000 });
-  expect(config.pipelineLimits.maxInfoBytes).toBe(3_000_000);
+  expect(config).toMatchObject({ sessionMs: 172_800_000, graceMs: 86_400_000 });
+  expect(config.settings.domain.activeJobs).toEqual({ free: 7, pro: 40 });
 });
 
 it("without a public address, the site is where it listens", () => {
@@ -227,13 +273,17 @@ describe("what is written about the variables", () => {
     expect(readConfig(Object.fromEntries(lines))).toEqual(readConfig({}));
   });
 
-  it("the README has a row for each", async () => {
+  it("the README has a row for each, and for nothing else", async () => {
     const lines = (await readFile(resolve(ROOT, "README.md"), "utf8")).split("\n");
-    expect(lines).toEqual(expect.arrayContaining(renderReadmeRows()));
+    expect(lines.filter((line) => /^\| `[A-Z][A-Z0-9_]+` \|/.test(line))).toEqual(renderReadmeRows());
+  });
+
+  it("an operator has at most 45 to read", () => {
+    expect(NAMES.length).toBeLessThanOrEqual(45);
   });
 });
 
 it("a worker that has died is found within half a minute: its lease ends, and a sweep of another comes by", () => {
-  const { env } = readConfig({});
-  expect(env.LEASE_MS + env.SWEEP_INTERVAL_MS).toBeLessThanOrEqual(30_000);
+  const { domain, worker } = readConfig({}).settings;
+  expect(domain.leaseMs + worker.sweepMs).toBeLessThanOrEqual(30_000);
 });

@@ -10,14 +10,15 @@ import { createEarlyServer } from "./http/edge/early-server.ts";
 import { createSecurityHeaders } from "./http/edge/security-headers.ts";
 import { isDatabaseAway } from "./domain/database-watch.ts";
 import { startServer } from "./server.ts";
+import type { SettingsOverrides } from "./settings.ts";
 import type { Surroundings } from "./surroundings.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 
-async function main(): Promise<void> {
+async function main(settings: SettingsOverrides): Promise<void> {
   const startedAtMs = Date.now();
   if (existsSync(join(ROOT, ".env"))) process.loadEnvFile(join(ROOT, ".env"));
-  const config = readConfig(process.env);
+  const config = readConfig(process.env, settings);
   const log = createLog(config);
   const stopping = new AbortController();
   // Ctrl-C in a terminal arrives from the terminal and once more from npm: one is enough.
@@ -31,7 +32,7 @@ async function main(): Promise<void> {
     setTimeout(() => {
       log.error("stopping took too long");
       process.exit(1);
-    }, config.drainMs + config.env.SHUTDOWN_TIMEOUT_MS).unref();
+    }, config.drainMs + config.settings.shutdown.timeoutMs).unref();
   });
 
   const uncaught = watchUncaught(log);
@@ -158,9 +159,17 @@ function createLog(config: Config): Logger {
     : pino(options, pretty({ ignore: "pid,hostname", translateTime: "SYS:HH:MM:ss", singleLine: true, sync: true }));
 }
 
-try {
-  await main();
+/**
+ * Runs the server until a signal or a failure, then ends the process.
+ * @param settings overrides of a test or bench; in production there are none
+ */
+export async function runServerProcess(settings: SettingsOverrides = {}): Promise<never> {
+  try {
+    await main(settings);
+  } catch (error) {
+    end(error);
+  }
   process.exit(0);
-} catch (error) {
-  end(error);
 }
+
+if (import.meta.main) await runServerProcess();

@@ -10,7 +10,7 @@ async function read(server: TestServer, token = TOKEN): Promise<{ status: number
 }
 
 it("shows operators how long people wait and what has come of their jobs", async () => {
-  await using server = await startTestServer({ METRICS_TOKEN: TOKEN, WORKER_CONCURRENCY: "1", STALL_TIMEOUT_MS: "30000" });
+  await using server = await startTestServer({ METRICS_TOKEN: TOKEN, WORKER_CONCURRENCY: "1", settings: { pipeline: { stallTimeoutMs: 30_000 } } });
   const device = await server.newDevice();
   const live = await device.live();
   const done = await device.convert(server.site.urlOf("cello"));

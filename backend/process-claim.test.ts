@@ -9,20 +9,21 @@ import { openDevice } from "./dev/testing/test-server.ts";
 import { startRedis } from "./dev/setup/redis-set-up.ts";
 import { startTestServer } from "./dev/testing/test-server.ts";
 import { every } from "./domain/every.ts";
+import { serverArguments } from "./dev/settings-argument.ts";
 import { claimDatabase } from "./process-claim.ts";
 import { nameThisProcess, type ProcessName } from "./this-process.ts";
 
-const SERVER: [string, ...string[]] = ["node", "backend/main.ts"];
 /** Nothing here waits for so long. */
-const LONG_LEASE_MS = "600000";
+const LONG_LEASE_MS = 600_000;
 const REFUSED = /^The database is in use by another running Tapedeck \(process \d+ on \S+\); stop it, or set MONGODB_URI to another database\. /;
 
 afterEach(endProcesses);
 
 const newDatabase = () => `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
 
-async function start(env: Record<string, string>): Promise<Started> {
-  return run(SERVER, { PORT: String(await getPort()), SAMPLE_PORT: String(await getPort()), LEASE_MS: LONG_LEASE_MS, LOG_LEVEL: "error", ...env });
+async function start(env: Record<string, string>, leaseMs = LONG_LEASE_MS): Promise<Started> {
+  const command = ["node", ...serverArguments({ domain: { leaseMs } })] as const;
+  return run(command, { PORT: String(await getPort()), SAMPLE_PORT: String(await getPort()), LOG_LEVEL: "error", ...env });
 }
 
 describe("a second server", () => {
@@ -86,8 +87,8 @@ describe("a second server", () => {
 });
 
 it("a server that was suspended for longer than its lease ends once another one has taken over", async () => {
-  const env = { MONGODB_URI: newDatabase(), LEASE_MS: "5000" };
-  const first = await start({ ...env, DATA_DIR: await newDataDir() });
+  const env = { MONGODB_URI: newDatabase() };
+  const first = await start({ ...env, DATA_DIR: await newDataDir() }, 5_000);
   await untilReady(first);
   const device = await openDevice(first.origin);
   const live = await device.live();

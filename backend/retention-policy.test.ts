@@ -1,13 +1,16 @@
 import { expect, it } from "vitest";
 import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../common/retention-policy.ts";
-import { VARIABLES } from "./config-variables.ts";
+import { Settings } from "./settings.ts";
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
 
 it.each([
-  ["USAGE_LOG_DAYS", USAGE_LOG_DAYS],
-  ["ACCOUNT_PURGE_DAYS", ACCOUNT_DELETION_DAYS],
-  ["HISTORY_DAYS", RECORD_DAYS],
-] as const)("%s defaults to the retention policy and rejects a longer retention", (name, days) => {
-  expect(VARIABLES[name].default).toBe(String(days));
-  expect(VARIABLES[name].schema.safeParse(String(days)).success).toBe(true);
-  expect(VARIABLES[name].schema.safeParse(String(days + 1)).success).toBe(false);
+  ["usageLogMs", USAGE_LOG_DAYS],
+  // The sweeper deletes what is due within a day.
+  ["accountPurgeMs", ACCOUNT_DELETION_DAYS - 1],
+  ["historyMs", RECORD_DAYS],
+] as const)("domain.%s defaults to the retention policy and rejects a longer retention", (name, days) => {
+  expect(Settings.parse({}).domain[name]).toBe(days * DAY_MS);
+  expect(Settings.safeParse({ domain: { [name]: days * DAY_MS } }).success).toBe(true);
+  expect(Settings.safeParse({ domain: { [name]: days * DAY_MS + 1 } }).success).toBe(false);
 });

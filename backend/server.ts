@@ -73,7 +73,7 @@ const BILLING_LOCK_MS = 5 * 60 * 1_000;
 
 /** @param http already listening, so that a taken port is known before anything is set up */
 export async function startServer(http: Server, config: Config, around: Surroundings, log: Logger): Promise<RunningServer> {
-  const { env } = config;
+  const { env, settings } = config;
   await using started = new AsyncDisposableStack();
   if (config.isProduction && env.SUPPORT_EMAIL === undefined) log.warn(`SUPPORT_EMAIL is not set: visitors are told to write to ${config.contacts.supportEmail}`);
   const onError = (error: unknown) => log.error({ error }, "something failed in the background");
@@ -82,7 +82,7 @@ export async function startServer(http: Server, config: Config, around: Surround
   started.defer(() => connection.close());
   const workerId = `${hostname()}:${process.pid}:${randomUUID()}`;
   // Before anything is changed.
-  const claim = await claimDatabase(connection, { holder: workerId, isAlone: config.isAlone, leaseMs: env.LEASE_MS, onError });
+  const claim = await claimDatabase(connection, { holder: workerId, isAlone: config.isAlone, leaseMs: settings.domain.leaseMs, onError });
   started.defer(() => claim.release());
   const database = watchDatabase(connection);
   started.defer(() => database.stop());
@@ -95,15 +95,15 @@ export async function startServer(http: Server, config: Config, around: Surround
   const tickets = await openTickets(connection, bus, {
     name: workerId,
     concurrency: env.WORKER_CONCURRENCY,
-    lockMs: env.LEASE_MS,
-    pollMs: env.TICKET_POLL_MS,
+    lockMs: settings.domain.leaseMs,
+    pollMs: settings.worker.ticketPollMs,
     onError,
   });
   const billingTickets = await openBillingTickets(connection, bus, {
     name: workerId,
     concurrency: BILLING_CONCURRENCY,
     lockMs: BILLING_LOCK_MS,
-    pollMs: env.TICKET_POLL_MS,
+    pollMs: settings.worker.ticketPollMs,
     onError,
   });
   const users = await openUserModel(connection);
@@ -118,7 +118,7 @@ export async function startServer(http: Server, config: Config, around: Surround
     bus,
     tickets,
     videoHosts: [...env.VIDEO_HOSTS, ...around.extraVideoHosts],
-    limits: config.domainLimits,
+    limits: settings.domain,
     removeFile: (key) => store.remove(key),
   };
 
@@ -127,15 +127,15 @@ export async function startServer(http: Server, config: Config, around: Surround
   const hasSite = env.ROLE !== "worker";
   // A web process reads metadata for its previews; only a worker goes on from there.
   const pipeline = await openPipeline({ config, around, videoHosts: domain.videoHosts, hostSemaphore, log, started });
-  const newsSettings = { pushIntervalMs: env.PUSH_INTERVAL_MS, countNews: (event: NewsEvent) => metrics.countNews(event) };
+  const newsSettings = { pushIntervalMs: settings.realtime.pushIntervalMs, countNews: (event: NewsEvent) => metrics.countNews(event) };
   // Before the worker: what it says first is heard.
   const news = hasSite || cluster === null ? null : sendNews(bus, { cluster, ...newsSettings });
   const { isAlone } = config;
-  const scratch = isAlone ? { path: join(config.dataDir, "scratch") } : started.use(await openScratch(join(config.dataDir, "scratch"), workerId, env.LEASE_MS, onError));
-  const makers = await openMakers(connection, { workerId, leaseMs: env.LEASE_MS });
+  const scratch = isAlone ? { path: join(config.dataDir, "scratch") } : started.use(await openScratch(join(config.dataDir, "scratch"), workerId, settings.domain.leaseMs, onError));
+  const makers = await openMakers(connection, { workerId, leaseMs: settings.domain.leaseMs });
   const worker = env.ROLE === "web" ? null : await openWorker({ config, around, pipeline, domain, store, makers, scratchFolder: scratch.path, tickets, workerId, isAlone, log });
   if (worker) metrics.show("tapedeck_conversions_running", () => worker.runningCount());
-  const billingWorker = env.ROLE === "web" ? null : await startBillingWorker(billing, billingTickets, { sweepMs: env.SWEEP_INTERVAL_MS, log });
+  const billingWorker = env.ROLE === "web" ? null : await startBillingWorker(billing, billingTickets, { sweepMs: settings.worker.sweepMs, log });
   const cookies = createDeviceCookies(around.sessionKeys, config.publicUrl.startsWith("https:"));
   const identifyViewer = createIdentifyViewer(domain, cookies, around.sessionKeys);
   const isOwnOrigin = createOriginCheck(config.publicUrl);
@@ -154,10 +154,10 @@ export async function startServer(http: Server, config: Config, around: Surround
     identifyViewer,
     sessionKeys: around.sessionKeys,
     signIn: config.signIn ?? around.identityProvider?.signIn ?? null,
-    signInTiming: { timeoutMs: env.OIDC_TIMEOUT_MS, sessionMs: config.sessionMs },
+    signInTiming: { timeoutMs: settings.signIn.timeoutMs, sessionMs: config.sessionMs },
     publicUrl: config.publicUrl,
     trustedProxies: env.TRUST_PROXY,
-    rateLimits: config.rateLimits,
+    rateLimits: settings.rates,
     openCounter,
     isOwnOrigin,
     health,
@@ -182,12 +182,12 @@ export async function startServer(http: Server, config: Config, around: Surround
     prove: createProofReader(cookies, around.sessionKeys),
     identify: (cookieHeader) => database.during(() => identifyViewer(cookieHeader)),
     database,
-    sessionCheckMs: env.SESSION_CHECK_MS,
+    sessionCheckMs: settings.realtime.sessionCheckMs,
     isOwnOrigin,
-    socketsPerDevice: env.SOCKETS_PER_DEVICE,
-    recoveryMs: env.SOCKET_RECOVERY_MS,
-    pingIntervalMs: env.SOCKET_PING_INTERVAL_MS,
-    pingTimeoutMs: env.SOCKET_PING_TIMEOUT_MS,
+    socketsPerDevice: settings.realtime.socketsPerDevice,
+    recoveryMs: settings.realtime.recoveryMs,
+    pingIntervalMs: settings.realtime.pingIntervalMs,
+    pingTimeoutMs: settings.realtime.pingTimeoutMs,
     cluster,
     ...newsSettings,
     onError,
@@ -195,7 +195,7 @@ export async function startServer(http: Server, config: Config, around: Surround
   installFrontDoor(http, securityHeaders, SOCKET_PATH);
 
   if (realtime) metrics.show("tapedeck_sockets", () => realtime.socketCount());
-  const tierWatch = hasSite ? watchTiers(domain, env.TIER_POLL_MS, onError) : null;
+  const tierWatch = hasSite ? watchTiers(domain, settings.realtime.tierPollMs, onError) : null;
   started.defer(async () => tierWatch?.stop());
   const rest = started.move();
   const stop = async (stopWorker: () => Promise<void> | undefined, drainMs: number): Promise<void> => {
@@ -249,13 +249,13 @@ async function openPipeline({ config, around, videoHosts, hostSemaphore, log, st
     tools: { ytDlpPath: around.ytDlpPath, ffmpegPath: around.ffmpegPath, ffprobePath: around.ffprobePath, nodePath: process.execPath },
     guard,
     videoHosts,
-    limits: config.pipelineLimits,
+    limits: config.settings.pipeline,
     extractions,
   };
 }
 
 function openPreviews(config: Config, pipeline: Pipeline, scratchFolder: string, started: AsyncDisposableStack): Previews {
-  const previews = createPreviews(pipeline, { scratchFolder, concurrency: config.env.PREVIEW_CONCURRENCY, pictureMs: config.env.PREVIEW_PICTURE_MS, kept: PREVIEW_KEPT });
+  const previews = createPreviews(pipeline, { scratchFolder, concurrency: config.settings.previews.concurrency, pictureMs: config.settings.previews.pictureMs, kept: PREVIEW_KEPT });
   started.defer(() => previews.stop());
   return previews;
 }
@@ -276,20 +276,20 @@ interface WorkerParts {
 }
 
 function openWorker({ config, around, pipeline, tickets, workerId, isAlone, ...workshop }: WorkerParts): Promise<ConversionWorker> {
-  const { env } = config;
+  const { settings } = config;
   return startWorker(
     {
       ...workshop,
-      writeIntervalMs: env.PROGRESS_WRITE_INTERVAL_MS,
+      writeIntervalMs: settings.worker.progressWriteMs,
       convert: around.convert ?? ((request, listener, signal) => convert(request, listener, pipeline, signal)),
     },
     tickets,
     {
       workerId,
-      heartbeatMs: Math.floor(env.LEASE_MS / 3),
-      sweepMs: env.SWEEP_INTERVAL_MS,
-      strayFileCheckMs: env.STRAY_FILE_CHECK_MS,
-      strayFileAgeMs: env.STRAY_FILE_AGE_MS,
+      heartbeatMs: Math.floor(settings.domain.leaseMs / 3),
+      sweepMs: settings.worker.sweepMs,
+      strayFileCheckMs: settings.worker.strayFileCheckMs,
+      strayFileAgeMs: settings.worker.strayFileAgeMs,
       isAlone,
       drainMs: config.drainMs,
     },

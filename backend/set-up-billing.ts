@@ -20,7 +20,7 @@ async function run(): Promise<string> {
     throw new ConfigError(config.isProduction ? "STRIPE_SECRET_KEY must be a live key in production" : "STRIPE_SECRET_KEY must be a test key outside production; for a live one set NODE_ENV=production");
   const isReachable = config.publicUrl.startsWith("https:");
   const webhookUrl = new URL(WEBHOOK_PATH, config.publicUrl).href;
-  const stripe = createStripeClient({ secretKey, apiAddress: config.env.STRIPE_API_ADDRESS, timeoutMs: config.env.PAYMENT_TIMEOUT_MS });
+  const stripe = createStripeClient({ secretKey, apiAddress: config.settings.payment.apiAddress, timeoutMs: config.settings.payment.timeoutMs });
   const { lines, webhookSecret } = await setUpBilling(stripe, isReachable ? webhookUrl : null);
   return [
     ...lines,

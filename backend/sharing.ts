@@ -21,7 +21,7 @@ export interface Sharing {
 }
 
 /** @throws ConfigError when there should be a Redis, but it cannot be used */
-export async function openSharing({ env }: Config, log: RedisLog & { error(data: object, text: string): void }): Promise<Sharing> {
+export async function openSharing({ env, settings }: Config, log: RedisLog & { error(data: object, text: string): void }): Promise<Sharing> {
   if (env.REDIS_URL === undefined) {
     const bus = createInProcessBus();
     return { bus, cluster: null, openCounter: countInMemory, hostSemaphore: new InProcessHostSemaphore(), close: () => bus.close() };
@@ -31,7 +31,7 @@ export async function openSharing({ env }: Config, log: RedisLog & { error(data:
   return {
     bus,
     cluster: {
-      adapter: createSocketAdapter(link, { hasBrowsers: env.ROLE !== "worker", maxLength: env.LIVE_STREAM_LENGTH }),
+      adapter: createSocketAdapter(link, { hasBrowsers: env.ROLE !== "worker", maxLength: settings.realtime.streamLength }),
       isUp: () => link.isUp(),
       onChange: (handler) => link.onChange(handler),
     },

@@ -71,12 +71,12 @@ export async function prepareSurroundings(config: Config, report: (line: string)
   };
 }
 
-async function startPaymentStandIn({ env, dataDir, publicUrl }: Config, report: (line: string) => void, started: AsyncDisposableStack): Promise<PaymentStandIn | undefined> {
+async function startPaymentStandIn({ env, settings, dataDir, publicUrl }: Config, report: (line: string) => void, started: AsyncDisposableStack): Promise<PaymentStandIn | undefined> {
   if (env.PAYMENT_STAND_IN === "off") return undefined;
-  const provider = await startPaymentProvider({ port: env.PAYMENT_STAND_IN_PORT, dataDir: join(dataDir, "payment-provider"), log: report });
+  const provider = await startPaymentProvider({ port: settings.payment.standInPort, dataDir: join(dataDir, "payment-provider"), log: report });
   started.defer(() => provider.stop());
   report(`A stand-in takes payments at ${provider.origin}; no money moves`);
-  return joinPaymentStandIn(provider, publicUrl, env.PAYMENT_TIMEOUT_MS);
+  return joinPaymentStandIn(provider, publicUrl, settings.payment.timeoutMs);
 }
 
 function databaseUri(uri: string): string {

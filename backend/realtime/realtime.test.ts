@@ -12,7 +12,7 @@ const REPORT_MS = 250;
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ PUSH_INTERVAL_MS: String(PUSH_INTERVAL_MS), WORKER_CONCURRENCY: "4" });
+  server = await startTestServer({ WORKER_CONCURRENCY: "4", settings: { realtime: { pushIntervalMs: PUSH_INTERVAL_MS } } });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -204,7 +204,7 @@ describe("a connection that drops", () => {
   });
 
   it("gets a new list when it was away for too long for that", async () => {
-    await using impatient = await startTestServer({ SOCKET_RECOVERY_MS: "0" });
+    await using impatient = await startTestServer({ settings: { realtime: { recoveryMs: 0 } } });
     const device = await impatient.newDevice();
     const live = await device.live();
     const { socket } = live;

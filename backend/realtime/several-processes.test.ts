@@ -15,7 +15,7 @@ let one: TestServer;
 let two: TestServer;
 beforeAll(async () => {
   redis = await startRedis();
-  worker = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, DRAIN_MS: "0", PUSH_INTERVAL_MS: "200" });
+  worker = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, DRAIN_MS: "0" });
   one = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0" }, worker);
   // Behind one address, which both know as theirs.
   two = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0", PUBLIC_URL: one.origin }, worker);
@@ -92,7 +92,8 @@ it("a link is looked at by a process without conversions", async () => {
 });
 
 it("asking too often is counted over all of them, and goes on to be while Redis is away", async () => {
-  const limits = { CREATE_PER_MINUTE_DEVICE: "4", ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0" };
+  const settings = { rates: { createPerDevice: { free: 4, pro: 10_000 } } };
+  const limits = { ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0", settings };
   await using three = await startTestServer(limits, worker);
   await using four = await startTestServer({ ...limits, PUBLIC_URL: three.origin }, worker);
   const device = await three.newDevice();
@@ -143,7 +144,7 @@ it("what is kept of the news is short, and of one job at most five a second come
 
 it("a job that is canceled stops in the worker that has it, at once", async () => {
   // Its own look at its leases would come a minute later.
-  await using patient = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, REDIS_PREFIX: "patient", LEASE_MS: "180000", STALL_TIMEOUT_MS: "60000" });
+  await using patient = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, REDIS_PREFIX: "patient", settings: { domain: { leaseMs: 180_000 }, pipeline: { stallTimeoutMs: 60_000 } } });
   await using web = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "patient", DRAIN_MS: "0" }, patient);
   const device = await web.newDevice();
   const live = await device.live();

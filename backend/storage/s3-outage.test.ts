@@ -7,6 +7,7 @@ import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, ListObjectsV
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestServer } from "../dev/testing/test-server.ts";
 import { startTestStorage, type TestStorage } from "../dev/testing/test-storage.ts";
+import type { SettingsOverrides } from "../settings.ts";
 import { StoreUnavailableError, type FileStore } from "./file-store.ts";
 import type { S3Settings } from "./s3-client.ts";
 import { openS3Store } from "./s3-store.ts";
@@ -178,9 +179,9 @@ describe("a download", () => {
 });
 
 describe("a conversion", () => {
-  async function started(env: Record<string, string> = {}) {
+  async function started(settings: SettingsOverrides = {}) {
     const link = await storage.link();
-    const server = await startTestServer({ ...(await storage.minio.newBucket()), S3_ENDPOINT: link.endpoint, S3_TIMEOUT_MS: "2000", ...env });
+    const server = await startTestServer({ ...(await storage.minio.newBucket()), S3_ENDPOINT: link.endpoint, settings: { storage: { s3TimeoutMs: 2_000 }, ...settings } });
     return {
       link,
       server,
@@ -205,7 +206,7 @@ describe("a conversion", () => {
   });
 
   it("fails with a sentence about storing when the storage stays away", async () => {
-    await using at = await started({ MAX_ATTEMPTS: "2" });
+    await using at = await started({ domain: { maxAttempts: 2 } });
     const live = await at.device.live();
     at.link.setUp(false);
     const { id } = await at.device.convert(at.server.site.urlOf("tangled-title"));

@@ -21,7 +21,12 @@ import { openTickets } from "./tickets.ts";
 async function startWorkerProcess(server: TestServer): Promise<ChildProcess> {
   const child = fork(join(import.meta.dirname, "../dev/testing/test-worker.ts"), { stdio: ["ignore", "ignore", "inherit", "ipc"] });
   const order: WorkerOrder = {
-    env: { DATA_DIR: server.config.dataDir, WORKER_CONCURRENCY: "4", LEASE_MS: "3000", SWEEP_INTERVAL_MS: "200", TICKET_POLL_MS: "100", MIN_FREE_DISK_MB: "1", STALL_TIMEOUT_MS: "30000" },
+    env: { DATA_DIR: server.config.dataDir, WORKER_CONCURRENCY: "4" },
+    settings: {
+      domain: { leaseMs: 3_000 },
+      worker: { sweepMs: 200, ticketPollMs: 100 },
+      pipeline: { minFreeDiskBytes: 1_000_000, stallTimeoutMs: 30_000 },
+    },
     mongodbUri: server.mongodbUri,
     siteHost: server.site.host,
     toolPaths: inject("toolPaths"),

@@ -99,7 +99,7 @@ const CANCELED_WHILE: { state: string; page: "stalled-page" | "held" | "rain"; f
   { state: "converting", page: "rain", format: "mp4", fits: (job) => job.status === "processing" && job.stage === "convert" },
 ];
 it.each(CANCELED_WHILE)("cancels a job while it is $state and leaves nothing behind", async ({ page, format, fits }) => {
-  await using server = await startTestServer({ STALL_TIMEOUT_MS: "30000" });
+  await using server = await startTestServer({ settings: { pipeline: { stallTimeoutMs: 30_000 } } });
   const device = await server.newDevice();
   const live = await device.live();
   const job = await device.convert(server.site.urlOf(page), format);
@@ -113,7 +113,7 @@ it.each(CANCELED_WHILE)("cancels a job while it is $state and leaves nothing beh
 });
 
 it("cancels a waiting job, which is then never started; a retry starts it", async () => {
-  await using server = await startTestServer({ WORKER_CONCURRENCY: "1", STALL_TIMEOUT_MS: "30000" });
+  await using server = await startTestServer({ WORKER_CONCURRENCY: "1", settings: { pipeline: { stallTimeoutMs: 30_000 } } });
   const device = await server.newDevice();
   const live = await device.live();
   const blocking = await device.convert(server.site.urlOf("stalled-page"));
@@ -131,7 +131,7 @@ it("cancels a waiting job, which is then never started; a retry starts it", asyn
 });
 
 it("serves another owner's first job before one owner's second", async () => {
-  await using server = await startTestServer({ WORKER_CONCURRENCY: "1", STALL_TIMEOUT_MS: "30000" });
+  await using server = await startTestServer({ WORKER_CONCURRENCY: "1", settings: { pipeline: { stallTimeoutMs: 30_000 } } });
   const [many, one] = [await server.newDevice(), await server.newDevice()];
   const [liveMany, liveOne] = [await many.live(), await one.live()];
   const blocking = await many.convert(server.site.urlOf("stalled-page"));
@@ -205,7 +205,12 @@ async function startWorkerProcess(server: TestServer): Promise<{ child: ChildPro
       for (const [text, resolve] of waiting) if (line.includes(text)) resolve();
     });
   const order: WorkerOrder = {
-    env: { DATA_DIR: server.config.dataDir, LEASE_MS: "5000", SWEEP_INTERVAL_MS: "200", TICKET_POLL_MS: "100", MIN_FREE_DISK_MB: "1", STALL_TIMEOUT_MS: "30000" },
+    env: { DATA_DIR: server.config.dataDir },
+    settings: {
+      domain: { leaseMs: 5_000 },
+      worker: { sweepMs: 200, ticketPollMs: 100 },
+      pipeline: { minFreeDiskBytes: 1_000_000, stallTimeoutMs: 30_000 },
+    },
     mongodbUri: server.mongodbUri,
     siteHost: server.site.host,
     toolPaths: inject("toolPaths"),

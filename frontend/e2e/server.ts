@@ -10,6 +10,8 @@ import { expireSessions } from "../../backend/dev/testing/expire-sessions.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../../backend/dev/repository.ts";
 import { setTier } from "../../backend/dev/testing/set-tier.ts";
 import { prepareTools } from "../../backend/dev/setup/tools.ts";
+import { serverArguments } from "../../backend/dev/settings-argument.ts";
+import type { SettingsOverrides } from "../../backend/settings.ts";
 
 const ORIGIN_VARIABLE = "TAPEDECK_E2E_ORIGIN";
 const DATA_VARIABLE = "TAPEDECK_E2E_DATA";
@@ -69,6 +71,22 @@ async function waitUntilReady(origin: string, hasEnded: () => boolean): Promise<
   throw new Error("the server has ended before it was ready; its words are above");
 }
 
+const SETTINGS: SettingsOverrides = {
+  domain: { retryBackoffMs: 100, activeJobs: { free: 1_000, pro: 1_000 } },
+  realtime: { sessionCheckMs: 500 },
+  // All tests come from one address.
+  rates: {
+    createPerDevice: { free: CREATE_PER_MINUTE_DEVICE, pro: 10_000 },
+    createPerUser: { free: 10_000, pro: 10_000 },
+    createPerAddress: { free: 10_000, pro: 10_000 },
+    signInPerAddress: 10_000,
+    previewPerDevice: 10_000,
+    previewPerAddress: 10_000,
+  },
+  // The server makes few previews at a time, and tests delay some of them.
+  previews: { pictureMs: 60_000 },
+};
+
 export default async function startServer(): Promise<() => Promise<void>> {
   const tools = await prepareTools({
     dataDir: repositoryDataDir(),
@@ -78,7 +96,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
   });
   const dataDir = await makeDataFolder();
   const port = await getPort();
-  const server = spawn(process.execPath, ["backend/main.ts"], {
+  const server = spawn(process.execPath, serverArguments(SETTINGS), {
     cwd: REPOSITORY_ROOT,
     stdio: ["ignore", "inherit", "inherit"],
     env: {
@@ -88,27 +106,11 @@ export default async function startServer(): Promise<() => Promise<void>> {
       YTDLP_PATH: tools.ytDlpPath,
       FFMPEG_PATH: tools.ffmpegPath,
       LOG_LEVEL: "warn",
-      RETRY_BACKOFF_MS: "100",
-      SESSION_CHECK_MS: "500",
       // Many are held back while a test looks at them, which takes nobody's time.
       WORKER_CONCURRENCY: "8",
       PAYMENT_STAND_IN: "on",
       SUPPORT_EMAIL,
       TAKEDOWN_EMAIL,
-      // All tests come from one address.
-      ACTIVE_JOBS_FREE: "1000",
-      ACTIVE_JOBS_PRO: "1000",
-      CREATE_PER_MINUTE_DEVICE: String(CREATE_PER_MINUTE_DEVICE),
-      CREATE_PER_MINUTE_DEVICE_PRO: "10000",
-      CREATE_PER_MINUTE_USER: "10000",
-      CREATE_PER_MINUTE_USER_PRO: "10000",
-      CREATE_PER_MINUTE_ADDRESS: "10000",
-      CREATE_PER_MINUTE_ADDRESS_PRO: "10000",
-      SIGN_IN_PER_MINUTE_ADDRESS: "10000",
-      PREVIEW_PER_MINUTE_DEVICE: "10000",
-      PREVIEW_PER_MINUTE_ADDRESS: "10000",
-      // The site serves so many at a time, and tests hold some back.
-      PREVIEW_PICTURE_MS: "60000",
     },
   });
   const ended = once(server, "exit");

@@ -14,23 +14,23 @@ import { openDevice, walkThroughSignIn, type TestDevice } from "../testing/test-
 import { REPOSITORY_ROOT } from "../repository.ts";
 import type { ToolPaths } from "../setup/tools.ts";
 import { untilReady } from "../measure/until-ready.ts";
+import { serverArguments } from "../settings-argument.ts";
+import type { SettingsOverrides } from "../../settings.ts";
 
 const START_TIMEOUT_MS = 120_000;
 const PRO_EMAIL = "bench@tapedeck.test";
-const MANY = "1000000";
+const MANY = 1_000_000;
 
-/** What one place may not ask for in life. */
-const LIMITS: Readonly<Record<string, string>> = {
-  ACTIVE_JOBS_FREE: "1000",
-  ACTIVE_JOBS_PRO: "1000",
-  CREATE_PER_MINUTE_DEVICE: MANY,
-  CREATE_PER_MINUTE_DEVICE_PRO: MANY,
-  CREATE_PER_MINUTE_USER: MANY,
-  CREATE_PER_MINUTE_USER_PRO: MANY,
-  CREATE_PER_MINUTE_ADDRESS: MANY,
-  CREATE_PER_MINUTE_ADDRESS_PRO: MANY,
-  SIGN_IN_PER_MINUTE_ADDRESS: MANY,
-  SOCKETS_PER_DEVICE: "10000",
+/** All bench requests come from one address, which the product's own limits would refuse. */
+const LIMITS: SettingsOverrides = {
+  domain: { activeJobs: { free: 1_000, pro: 1_000 } },
+  rates: {
+    createPerDevice: { free: MANY, pro: MANY },
+    createPerUser: { free: MANY, pro: MANY },
+    createPerAddress: { free: MANY, pro: MANY },
+    signInPerAddress: MANY,
+  },
+  realtime: { socketsPerDevice: 10_000 },
 };
 
 export interface ProductOptions {
@@ -73,7 +73,6 @@ export async function startProduct({ folder, sharedDataDir, tools, videoHosts, m
   await buildFrontend({ root: REPOSITORY_ROOT, outDir: join(REPOSITORY_ROOT, "frontend", "dist"), report });
   const serverEnv = {
     ...process.env,
-    ...LIMITS,
     ...signIn,
     // Never anybody's own database, whatever the environment or .env says.
     MONGODB_URI: mongodbUri,
@@ -123,10 +122,11 @@ export async function startProduct({ folder, sharedDataDir, tools, videoHosts, m
   };
 }
 
-/** As `npm start` has them. */
+/** Those of `npm start`, with the bench's limits. */
 async function startArguments(): Promise<string[]> {
   const { scripts } = z.object({ scripts: z.object({ start: z.string().startsWith("exec node ") }) }).parse(JSON.parse(await readFile(join(REPOSITORY_ROOT, "package.json"), "utf8")));
-  return scripts.start.split(" ").slice(2);
+  const production = scripts.start.split(" ").slice(2);
+  return [...production.filter((argument) => argument !== "backend/main.ts"), ...serverArguments(LIMITS)];
 }
 
 /** @returns its address, with the name of a database */

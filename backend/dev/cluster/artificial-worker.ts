@@ -11,6 +11,7 @@ import pino from "pino";
 import { readConfig } from "../../config.ts";
 import type { ConvertedFile, ConvertListener, ConvertRequest } from "../../pipeline/convert.ts";
 import { startServer } from "../../server.ts";
+import { readSettingsArgument } from "../settings-argument.ts";
 
 const LENGTH_MS = Number(process.env["ARTIFICIAL_MS"] ?? "4000");
 /** As often as real tools speak; the product thins it out. */
@@ -30,7 +31,7 @@ async function convert({ folder }: ConvertRequest, listener: ConvertListener, si
   return { path, sizeBytes: FILE_BYTES, durationSeconds: 60 };
 }
 
-const config = readConfig(process.env);
+const config = readConfig(process.env, readSettingsArgument(process.argv[2]));
 const http = createServer((_request, response) => response.writeHead(503).end());
 http.listen(config.env.PORT, config.env.HOST);
 await once(http, "listening");

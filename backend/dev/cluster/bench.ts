@@ -36,7 +36,7 @@ const tools = await prepareTools({ dataDir: repositoryDataDir(), ytDlpPath: proc
 async function withCluster<T>(parts: { webs: number; workers: number }, env: Record<string, string>, measure: (cluster: Cluster) => Promise<T>): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-bench-"));
   try {
-    await using cluster = await startCluster({ dataDir: folder, tools, ...parts, workerEntry: "backend/dev/cluster/artificial-worker.ts", env: { ...GENEROUS, ...env } });
+    await using cluster = await startCluster({ dataDir: folder, tools, ...parts, workerEntry: "backend/dev/cluster/artificial-worker.ts", env, settings: GENEROUS });
     return await measure(cluster);
   } finally {
     await rm(folder, { recursive: true, force: true });

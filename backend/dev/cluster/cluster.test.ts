@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { startCluster, type Cluster } from "./cluster.ts";
 import { GENEROUS, runScenario, type ScenarioOptions } from "./scenario.ts";
+import { mergeSettings } from "../../settings.ts";
 
 let folder: string;
 let cluster: Cluster;
@@ -14,7 +15,8 @@ beforeAll(async () => {
   cluster = await startCluster({
     dataDir: folder,
     tools: inject("toolPaths"),
-    env: { ...GENEROUS, LEASE_MS: "6000", SWEEP_INTERVAL_MS: "500", WORKER_CONCURRENCY: "2" },
+    env: { WORKER_CONCURRENCY: "2" },
+    settings: mergeSettings(GENEROUS, { domain: { leaseMs: 6_000 }, worker: { sweepMs: 500 } }),
   });
 });
 afterAll(async () => {

@@ -14,6 +14,8 @@ import { startSeparateIdentityProvider } from "../stand-ins/separate-identity-pr
 import { startSampleSite, type SampleSite } from "../stand-ins/sample-site/sample-site.ts";
 import { loadSessionKeys } from "../setup/session-keys.ts";
 import type { ToolPaths } from "../setup/tools.ts";
+import type { SettingsOverrides } from "../../settings.ts";
+import { MAIN_WITH_SETTINGS } from "../settings-argument.ts";
 import { startBalancer, type Balancer } from "./balancer.ts";
 import { createPart, type Part } from "./part.ts";
 
@@ -35,7 +37,9 @@ export interface ClusterOptions {
   readonly mongodbUri?: string;
   /** For every web and worker process, by the variables' own names. */
   readonly env?: Readonly<Record<string, string>>;
-  /** What a worker runs: the product unless named. */
+  /** Of every web and worker process. */
+  readonly settings?: SettingsOverrides;
+  /** What a worker runs, with the settings as its argument: the product unless named. */
   readonly workerEntry?: string;
   /** Parts that die by themselves are started again. */
   readonly isRevived?: boolean;
@@ -124,10 +128,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     const folder = join(dataDir, `${role}-${n}`);
     const own = await getPort();
     const origin = `http://127.0.0.1:${own}`;
-    const entry = role === "worker" ? (options.workerEntry ?? "backend/main.ts") : "backend/main.ts";
+    const entry = role === "worker" ? (options.workerEntry ?? MAIN_WITH_SETTINGS) : MAIN_WITH_SETTINGS;
     const part = createPart({
       name,
-      command: [process.execPath, join(REPOSITORY_ROOT, entry)],
+      command: [process.execPath, join(REPOSITORY_ROOT, entry), JSON.stringify(options.settings ?? {})],
       cwd: REPOSITORY_ROOT,
       env: { ...shared, ROLE: role, PORT: String(own), DATA_DIR: folder },
       isReady: async () => {

@@ -46,7 +46,7 @@ describe.each(ours)("%s", (_name, { environment, stop_grace_period: grace = "" }
 
   it("would start with them", () => {
     const config = readConfig({ NODE_ENV: "production", ...filledIn(environment) });
-    expect(Number.parseInt(grace, 10) * 1_000).toBeGreaterThan(config.drainMs + config.env.SHUTDOWN_TIMEOUT_MS);
+    expect(Number.parseInt(grace, 10) * 1_000).toBeGreaterThan(config.drainMs + config.settings.shutdown.timeoutMs);
   });
 });
 

@@ -2,6 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import mongoose from "mongoose";
 import type { StoredJob } from "../../domain/job-model.ts";
+import type { SettingsOverrides } from "../../settings.ts";
 import type { Cluster, ClusterPart } from "./cluster.ts";
 import { findFaults } from "./verify.ts";
 import { createVisitor, type CallCount, type Visitor } from "./visitor.ts";
@@ -10,16 +11,18 @@ const POLL_MS = 50;
 /** What a killed worker leaves is found after six of its leases, and a file that nobody names after its age. */
 const SETTLE_MS = 60_000;
 
-/** What visitors of a test may ask for, who all come from one address. */
-export const GENEROUS: Readonly<Record<string, string>> = {
-  ACTIVE_JOBS_FREE: "1000",
-  CREATE_PER_MINUTE_DEVICE: "10000",
-  CREATE_PER_MINUTE_ADDRESS: "100000",
-  SOCKETS_PER_DEVICE: "1000",
-  MIN_FREE_DISK_MB: "1",
+/** Limits for tests, whose visitors all come from one address. */
+export const GENEROUS: SettingsOverrides = {
+  domain: { activeJobs: { free: 1_000, pro: 1_000 } },
+  rates: {
+    createPerDevice: { free: 10_000, pro: 10_000 },
+    createPerUser: { free: 10_000, pro: 10_000 },
+    createPerAddress: { free: 100_000, pro: 100_000 },
+  },
+  realtime: { socketsPerDevice: 1_000 },
+  pipeline: { minFreeDiskBytes: 1_000_000 },
   // A job that is given back in mid-work leaves its picture; the next attempt stores another.
-  STRAY_FILE_CHECK_MS: "2000",
-  STRAY_FILE_AGE_MS: "10000",
+  worker: { strayFileCheckMs: 2_000, strayFileAgeMs: 10_000 },
 };
 
 export interface ScenarioOptions {

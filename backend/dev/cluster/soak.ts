@@ -10,6 +10,7 @@ import { repositoryDataDir } from "../repository.ts";
 import { prepareTools } from "../setup/tools.ts";
 import { startCluster, type Cluster, type ClusterPart } from "./cluster.ts";
 import { GENEROUS, runScenario, type Course, type Outcome } from "./scenario.ts";
+import { mergeSettings } from "../../settings.ts";
 
 const OWNERS = 20;
 const TABS_PER_OWNER = 5;
@@ -70,7 +71,8 @@ function print(name: string, { seconds, jobs, calls, furtherAttempts, snapshots,
 const folder = await mkdtemp(join(tmpdir(), "tapedeck-soak-"));
 try {
   const tools = await prepareTools({ dataDir: repositoryDataDir(), ytDlpPath: process.env["YTDLP_PATH"] || undefined, ffmpegPath: process.env["FFMPEG_PATH"] || undefined, report });
-  await using cluster = await startCluster({ dataDir: folder, tools, env: { ...GENEROUS, LEASE_MS: "6000", SWEEP_INTERVAL_MS: "1000" }, report });
+  const settings = mergeSettings(GENEROUS, { domain: { leaseMs: 6_000 }, worker: { sweepMs: 1_000 } });
+  await using cluster = await startCluster({ dataDir: folder, tools, settings, report });
   const options = { owners: OWNERS, tabsPerOwner: TABS_PER_OWNER, jobsPerOwner: JOBS / OWNERS, atATime: AT_A_TIME, patienceMs: PATIENCE_MS, report };
   const link = cluster.site.urlOf("cello");
   print("killed", await runScenario(cluster, { ...options, linkOf: (n) => `${link}?killed=${n}` }, (course) => killEachOnce(cluster, course)));

@@ -10,6 +10,8 @@ import { PublicConfig } from "../../../common/api.ts";
 import { isActive, Job } from "../../../common/job.ts";
 import { percentile } from "./percentile.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
+import { createRates } from "../../settings.ts";
+import { serverArguments } from "../settings-argument.ts";
 import { untilReady } from "./until-ready.ts";
 import { prepareWebhookBench } from "./webhook-latency.ts";
 
@@ -23,10 +25,10 @@ function print(name: string, values: readonly number[]): void {
 const port = await getPort();
 const webhooks = await prepareWebhookBench();
 const origin = `http://127.0.0.1:${port}`;
-const server = spawn(process.execPath, ["backend/main.ts"], {
+const server = spawn(process.execPath, serverArguments({ rates: createRates(10_000), ...webhooks.settings }), {
   cwd: REPOSITORY_ROOT,
   stdio: ["ignore", "ignore", "inherit"],
-  env: { ...process.env, ...webhooks.env, PORT: String(port), LOG_LEVEL: "error", CREATE_PER_MINUTE_DEVICE: "10000", CREATE_PER_MINUTE_ADDRESS: "10000" },
+  env: { ...process.env, ...webhooks.env, PORT: String(port), LOG_LEVEL: "error" },
 });
 try {
   await untilReady(server, origin);

@@ -12,6 +12,7 @@ import { readDatabaseAddress } from "../../database-address.ts";
 import { startPaymentProvider } from "../stand-ins/payment-provider/payment-provider.ts";
 import { WEBHOOK_PATH } from "../../http/routes/billing-routes.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
+import type { SettingsOverrides } from "../../settings.ts";
 
 const MESSAGES = 200;
 const LOOK_MS = 20;
@@ -26,6 +27,7 @@ const WEBHOOK_SECRET = "whsec_latency";
 export interface WebhookBench {
   /** For the server that is measured. */
   readonly env: Readonly<Record<string, string>>;
+  readonly settings: SettingsOverrides;
   /** Sends messages one after the other about somebody who subscribes. Milliseconds each. */
   run(origin: string): Promise<{ answerMs: number[]; handledMs: number[] }>;
   /** Sends a burst about other people, then lets some people pay. Milliseconds from each payer's message to Pro. */
@@ -38,7 +40,8 @@ export async function prepareWebhookBench(): Promise<WebhookBench> {
   const stripe = createStripeClient({ secretKey: provider.secretKey, apiAddress: provider.origin, timeoutMs: 5_000 });
   await setUpBilling(stripe, null);
   return {
-    env: { STRIPE_SECRET_KEY: provider.secretKey, STRIPE_PUBLISHABLE_KEY: provider.publishableKey, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_ADDRESS: provider.origin },
+    env: { STRIPE_SECRET_KEY: provider.secretKey, STRIPE_PUBLISHABLE_KEY: provider.publishableKey, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
+    settings: { payment: { apiAddress: provider.origin } },
     async run(origin) {
       await using records = await openRecords(stripe);
       const { customerId, userId } = await records.addPayer();

@@ -52,14 +52,14 @@ export interface Started {
 }
 
 /** Starts a command in a process group of its own, as a terminal does. */
-export function run(command: [string, ...string[]], env: Record<string, string>): Started {
+export function run(command: readonly [string, ...string[]], env: Record<string, string>): Started {
   const [program, ...args] = command;
   const { ytDlpPath, ffmpegPath } = inject("toolPaths");
   const child = spawn(program, args, {
     cwd: REPOSITORY_ROOT,
     detached: true,
     stdio: ["ignore", "pipe", "pipe"],
-    env: { ...process.env, YTDLP_PATH: ytDlpPath, FFMPEG_PATH: ffmpegPath, NODE_ENV: "development", MIN_FREE_DISK_MB: "1", ...env },
+    env: { ...process.env, YTDLP_PATH: ytDlpPath, FFMPEG_PATH: ffmpegPath, NODE_ENV: "development", ...env },
   });
   if (child.pid !== undefined) groups.push(child.pid);
   const output: string[] = [];

@@ -21,6 +21,8 @@ import { CALLBACK_PATH } from "../../http/sign-in/code-flow.ts";
 import { startServer } from "../../server.ts";
 import type { Surroundings } from "../../surroundings.ts";
 import { createIdentityProvider } from "../stand-ins/identity-provider/identity-provider.ts";
+import type { VariableName } from "../../config-variables.ts";
+import { mergeSettings, type SettingsOverrides } from "../../settings.ts";
 import { expireSessions } from "./expire-sessions.ts";
 import { startPaymentProvider, type PaymentProvider } from "../stand-ins/payment-provider/payment-provider.ts";
 import { joinPaymentStandIn } from "../stand-ins/payment-stand-in.ts";
@@ -32,31 +34,27 @@ import { openDevice, walkThroughSignIn, type TestDevice } from "./test-device.ts
 export { openDevice, walkThroughSignIn, type LiveView, type TestDevice } from "./test-device.ts";
 
 /** Short where a person would not mind waiting; a test overrides what it is about. */
-const QUICK: Record<string, string> = {
-  RETRY_BACKOFF_MS: "50",
-  SWEEP_INTERVAL_MS: "200",
-  TICKET_POLL_MS: "200",
-  LEASE_MS: "6000",
-  PREVIEW_PICTURE_MS: "60000",
-  KILL_GRACE_MS: "500",
-  STALL_TIMEOUT_MS: "10000",
-  MIN_FREE_DISK_MB: "1",
-  LOG_LEVEL: "silent",
-  // Tests make much from one place; those about limits set their own.
-  ACTIVE_JOBS_FREE: "1000",
-  ACTIVE_JOBS_PRO: "1000",
-  CREATE_PER_MINUTE_DEVICE: "10000",
-  CREATE_PER_MINUTE_DEVICE_PRO: "10000",
-  CREATE_PER_MINUTE_USER: "10000",
-  CREATE_PER_MINUTE_USER_PRO: "10000",
-  CREATE_PER_MINUTE_ADDRESS: "10000",
-  CREATE_PER_MINUTE_ADDRESS_PRO: "10000",
-  SIGN_IN_PER_MINUTE_ADDRESS: "10000",
-  PREVIEW_PER_MINUTE_DEVICE: "10000",
-  PREVIEW_PER_MINUTE_ADDRESS: "10000",
-  BILLING_PER_MINUTE_USER: "10000",
-  SOCKETS_PER_DEVICE: "1000",
+const QUICK: SettingsOverrides = {
+  domain: { retryBackoffMs: 50, leaseMs: 6_000 },
+  worker: { sweepMs: 200, ticketPollMs: 200 },
+  previews: { pictureMs: 60_000 },
+  pipeline: { killGraceMs: 500, stallTimeoutMs: 10_000, minFreeDiskBytes: 1_000_000 },
+  // Tests make many requests from one address; those about limits set their own.
+  rates: {
+    createPerDevice: { free: 10_000, pro: 10_000 },
+    createPerUser: { free: 10_000, pro: 10_000 },
+    createPerAddress: { free: 10_000, pro: 10_000 },
+    signInPerAddress: 10_000,
+    previewPerDevice: 10_000,
+    previewPerAddress: 10_000,
+    billingPerUser: 10_000,
+  },
+  realtime: { socketsPerDevice: 1_000 },
 };
+const QUICK_ENVIRONMENT = { LOG_LEVEL: "silent", ACTIVE_JOBS_FREE: "1000", ACTIVE_JOBS_PRO: "1000" };
+
+/** Environment variables by their names, and overrides of settings. */
+export type TestServerOptions = Partial<Readonly<Record<VariableName, string>>> & { readonly settings?: SettingsOverrides };
 
 const WEBHOOK_RETRIES_MS = [50, 100, 200, 400];
 
@@ -83,20 +81,21 @@ export interface TestServer {
   /** Stops the server and leaves database, files and sample site as they are. */
   stop(): Promise<void>;
   /** Starts it again on the same data. */
-  start(env?: Record<string, string>): Promise<void>;
+  start(options?: TestServerOptions): Promise<void>;
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 /**
- * @param env overrides, by the variables' own names
+ * @param options overrides of the environment and of settings
  * @param beside another, whose database, folder and video site this one shares; it is to outlive this one
  * @param convert works in place of the pipeline, for tests of what lies around it
  */
-export async function startTestServer(env: Record<string, string> = {}, beside?: TestServer, convert?: Surroundings["convert"]): Promise<TestServer> {
+export async function startTestServer(options: TestServerOptions = {}, beside?: TestServer, convert?: Surroundings["convert"]): Promise<TestServer> {
+  const { settings = {}, ...env } = options;
   await using started = new AsyncDisposableStack();
   const dataDir = beside?.config.dataDir ?? (await mkdtemp(join(tmpdir(), "tapedeck-server-")));
   if (!beside) started.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const paymentProvider = env["PAYMENT_STAND_IN"] === "on" ? await startPaymentProvider({ port: 0, log: () => undefined, webhookRetryDelaysMs: WEBHOOK_RETRIES_MS }) : null;
+  const paymentProvider = env.PAYMENT_STAND_IN === "on" ? await startPaymentProvider({ port: 0, log: () => undefined, webhookRetryDelaysMs: WEBHOOK_RETRIES_MS }) : null;
   started.defer(async () => paymentProvider?.stop());
   const tools = inject("toolPaths");
   // The clips are made once for all tests, beside the tools.
@@ -106,20 +105,21 @@ export async function startTestServer(env: Record<string, string> = {}, beside?:
   let running: { stop(): Promise<void> } | undefined;
   let port = 0;
   const sessionKeys = ["test-key-test-key-test-key-test-key"];
-  const given = { ...QUICK, DATA_DIR: dataDir, MONGODB_URI: mongodbUri, SESSION_KEYS: sessionKeys.join(","), SHARED_DISK: "on", ...env };
-  let config = readConfig(given);
+  const given = { ...QUICK_ENVIRONMENT, DATA_DIR: dataDir, MONGODB_URI: mongodbUri, SESSION_KEYS: sessionKeys.join(","), SHARED_DISK: "on", ...env };
+  const givenSettings = mergeSettings(QUICK, settings);
+  let config = readConfig(given, givenSettings);
   const distFolder = join(dataDir, "no-pages");
 
-  async function start(more: Record<string, string> = {}): Promise<void> {
+  async function start({ settings: moreSettings = {}, ...more }: TestServerOptions = {}): Promise<void> {
     const listening = createEarlyServer({});
     listening.listen(port, "127.0.0.1");
     await once(listening, "listening");
     port = (listening.address() as AddressInfo).port;
     const publicUrl = `http://127.0.0.1:${port}`;
-    config = readConfig({ PUBLIC_URL: publicUrl, ...given, ...more });
+    config = readConfig({ PUBLIC_URL: publicUrl, ...given, ...more }, mergeSettings(givenSettings, moreSettings));
     // As in main: production has none but the one that was named.
     const identityProvider = config.signIn === null && !config.isProduction ? await createIdentityProvider({ publicUrl, dataDir, callbackPath: CALLBACK_PATH }) : null;
-    const paymentStandIn = config.env.PAYMENT_STAND_IN === "on" && paymentProvider ? await joinPaymentStandIn(paymentProvider, publicUrl, config.env.PAYMENT_TIMEOUT_MS) : null;
+    const paymentStandIn = config.env.PAYMENT_STAND_IN === "on" && paymentProvider ? await joinPaymentStandIn(paymentProvider, publicUrl, config.settings.payment.timeoutMs) : null;
     running = await startServer(
       listening,
       config,

@@ -9,9 +9,12 @@ import { z } from "zod";
 import { parseHostEntry } from "../../../common/hosts.ts";
 import { readConfig } from "../../config.ts";
 import { startServer } from "../../server.ts";
+import type { SettingsOverrides } from "../../settings.ts";
 
 export const WorkerOrder = z.object({
   env: z.record(z.string(), z.string()),
+  /** Checked by readConfig. */
+  settings: z.custom<SettingsOverrides>(),
   mongodbUri: z.string(),
   siteHost: z.string(),
   toolPaths: z.object({ ytDlpPath: z.string(), ffmpegPath: z.string(), ffprobePath: z.string() }),
@@ -21,7 +24,7 @@ export type WorkerOrder = z.infer<typeof WorkerOrder>;
 if (process.send) {
   const [message] = (await once(process, "message")) as [unknown];
   const order = WorkerOrder.parse(message);
-  const config = readConfig(order.env);
+  const config = readConfig(order.env, order.settings);
   const http = createServer().listen(0, "127.0.0.1");
   await once(http, "listening");
   const server = await startServer(

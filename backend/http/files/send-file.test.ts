@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TANGLED_TITLE } from "../../dev/stand-ins/sample-site/pages.ts";
-import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
+import { startTestServer, type TestDevice, type TestServer, type TestServerOptions } from "../../dev/testing/test-server.ts";
 import { IS_S3_TESTED, startTestStorage, type TestStorage } from "../../dev/testing/test-storage.ts";
 
 let storage: TestStorage;
@@ -16,7 +16,7 @@ if (IS_S3_TESTED) {
 }
 
 /** A server with one finished file. */
-async function start(env: Record<string, string>): Promise<void> {
+async function start(env: TestServerOptions): Promise<void> {
   server = await startTestServer(env);
   device = await server.newDevice();
   const live = await device.live();
@@ -32,7 +32,7 @@ async function bytesOf(answer: Response): Promise<Buffer> {
   return Buffer.from(await answer.arrayBuffer());
 }
 
-const KEPT: [where: string, environment: () => Promise<Record<string, string>>][] = [["on disk", () => Promise.resolve({})]];
+const KEPT: [where: string, environment: () => Promise<TestServerOptions>][] = [["on disk", () => Promise.resolve({})]];
 if (IS_S3_TESTED) KEPT.push(["in S3-compatible storage", () => storage.minio.newBucket()]);
 
 describe.each(KEPT)("a file %s", (_, environment) => {

@@ -7,14 +7,16 @@ let server: TestServer;
 beforeAll(async () => {
   server = await startTestServer({
     ACTIVE_JOBS_FREE: "3",
-    CREATE_PER_MINUTE_DEVICE: "5",
-    CREATE_PER_MINUTE_USER: "4",
-    CREATE_PER_MINUTE_USER_PRO: "9",
-    CREATE_PER_MINUTE_ADDRESS: "22",
-    SIGN_IN_PER_MINUTE_ADDRESS: "6",
-    SOCKETS_PER_DEVICE: "2",
     TRUST_PROXY: "1",
-    TIER_POLL_MS: "50",
+    settings: {
+      rates: {
+        createPerDevice: { free: 5, pro: 10_000 },
+        createPerUser: { free: 4, pro: 9 },
+        createPerAddress: { free: 22, pro: 10_000 },
+        signInPerAddress: 6,
+      },
+      realtime: { socketsPerDevice: 2, tierPollMs: 50 },
+    },
   });
 });
 afterAll(() => server[Symbol.asyncDispose]());

@@ -8,7 +8,7 @@ import { startTestServer, type TestDevice, type TestServer } from "../../dev/tes
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ STALL_TIMEOUT_MS: "30000" });
+  server = await startTestServer({ settings: { pipeline: { stallTimeoutMs: 30_000 } } });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

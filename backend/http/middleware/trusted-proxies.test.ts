@@ -10,7 +10,10 @@ it.each([
   ["2", ["192.0.2.1, 198.51.100.1", "192.0.2.2, 198.51.100.1", "192.0.2.3, 198.51.100.1"], 422, "the first of two proxies names the visitor"],
   ["true", ["192.0.2.1, 198.51.100.1", "192.0.2.2, 198.51.100.1", "192.0.2.3, 198.51.100.1"], 422, "anybody's word counts"],
 ])("TRUST_PROXY=%s with %j: %i, %s", async (trust, headers, status) => {
-  await using server = await startTestServer({ TRUST_PROXY: trust, CREATE_PER_MINUTE_ADDRESS: "2" });
+  await using server = await startTestServer({
+    TRUST_PROXY: trust,
+    settings: { rates: { createPerAddress: { free: 2, pro: 10_000 } } },
+  });
   const statuses: number[] = [];
   for (const header of headers) {
     const device = await server.newDevice();

@@ -106,7 +106,7 @@ async function routes(): Promise<string[]> {
       publicUrl: server.origin,
       trustedProxies: 0,
       isOwnOrigin: () => true,
-      rateLimits: server.config.rateLimits,
+      rateLimits: server.config.settings.rates,
       openCounter: countInMemory,
       metrics: { page: { contentType: "text/plain", render: () => Promise.resolve("") }, token: undefined },
       database: { during: (task) => task() },

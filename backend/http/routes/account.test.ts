@@ -12,7 +12,7 @@ import { startTestServer, type TestDevice, type TestServer } from "../../dev/tes
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ SESSION_CHECK_MS: "100", TIER_POLL_MS: "100" });
+  server = await startTestServer({ settings: { realtime: { sessionCheckMs: 100, tierPollMs: 100 } } });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

@@ -9,7 +9,12 @@ const WEBHOOK_SECRET = "whsec_hostile";
 let server: TestServer;
 beforeAll(async () => {
   // Nobody asks the payment provider anything here; its messages alone come in.
-  server = await startTestServer({ STRIPE_SECRET_KEY: "sk_test_1", STRIPE_PUBLISHABLE_KEY: "pk_test_1", STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET, STRIPE_API_ADDRESS: "http://127.0.0.1:9" });
+  server = await startTestServer({
+    STRIPE_SECRET_KEY: "sk_test_1",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_1",
+    STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    settings: { payment: { apiAddress: "http://127.0.0.1:9" } },
+  });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

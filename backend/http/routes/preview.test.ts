@@ -97,7 +97,7 @@ it("ends with whoever asked: no process and no folder is left", async () => {
 });
 
 it("is limited by itself: whoever may look no more may still convert", async () => {
-  await using limited = await startTestServer({ PREVIEW_PER_MINUTE_DEVICE: "2", PREVIEW_PER_MINUTE_ADDRESS: "3" });
+  await using limited = await startTestServer({ settings: { rates: { previewPerDevice: 2, previewPerAddress: 3 } } });
   const [device, other] = [await limited.newDevice(), await limited.newDevice()];
   const statuses = [];
   for (const one of [device, device, device, other, other]) statuses.push((await look(one, "cats")).status);

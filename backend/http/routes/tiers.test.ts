@@ -9,7 +9,7 @@ import { startTestServer, type TestDevice, type TestServer } from "../../dev/tes
 let server: TestServer;
 const devices = new Map<Tier, TestDevice>();
 beforeAll(async () => {
-  server = await startTestServer({ TIER_POLL_MS: "50" });
+  server = await startTestServer({ settings: { realtime: { tierPollMs: 50 } } });
   for (const tier of Tier.options) {
     const device = await server.newDevice();
     await server.signIn(device, { email: `${tier}@example.com` });

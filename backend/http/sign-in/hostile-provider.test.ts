@@ -5,16 +5,21 @@ import { startTestServer, walkThroughSignIn, type TestServer } from "../../dev/t
 
 const CLIENT = "our-client";
 /** However busy the machine, a provider that answers is heard. */
-const PATIENT_MS = "30000";
+const PATIENT_MS = 30_000;
 /** For one that never answers. */
-const IMPATIENT_MS = "300";
+const IMPATIENT_MS = 300;
 const LONG_AGO = Math.floor(Date.now() / 1_000) - 3_600;
 
 let provider: HostileProvider;
 let server: TestServer;
 beforeAll(async () => {
   provider = await startHostileProvider(CLIENT);
-  server = await startTestServer({ OIDC_ISSUER: provider.issuer, OIDC_CLIENT_ID: CLIENT, OIDC_CLIENT_SECRET: "secret", OIDC_TIMEOUT_MS: PATIENT_MS });
+  server = await startTestServer({
+    OIDC_ISSUER: provider.issuer,
+    OIDC_CLIENT_ID: CLIENT,
+    OIDC_CLIENT_SECRET: "secret",
+    settings: { signIn: { timeoutMs: PATIENT_MS } },
+  });
 });
 // Started anew each time: what one attempt learned of the provider must not help the next.
 beforeEach(async () => {
@@ -26,9 +31,9 @@ afterAll(async () => {
   await provider[Symbol.asyncDispose]();
 });
 
-async function startOver(timeoutMs: string): Promise<void> {
+async function startOver(timeoutMs: number): Promise<void> {
   await server.stop();
-  await server.start({ OIDC_TIMEOUT_MS: timeoutMs });
+  await server.start({ settings: { signIn: { timeoutMs } } });
 }
 
 async function attempt(): Promise<{ end: string; status: number }> {

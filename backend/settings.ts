@@ -1,0 +1,187 @@
+/**
+ * Limits and times that no operator changes: defaults in code, within bounds. What operators set is in
+ * config-variables.ts. Tests and benches pass overrides to `readConfig`; no environment variable reaches these.
+ */
+import { z } from "zod";
+import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../common/retention-policy.ts";
+import type { Tier } from "../common/tiers.ts";
+import { DEFAULT_DOMAIN_LIMITS } from "./domain/domain.ts";
+import type { RateLimits } from "./http/middleware/limit.ts";
+import { DEFAULT_PIPELINE_LIMITS } from "./pipeline/pipeline.ts";
+
+const MB = 1_000_000;
+const SECOND_MS = 1_000;
+const MINUTE_MS = 60 * SECOND_MS;
+const HOUR_MS = 60 * MINUTE_MS;
+const DAY_MS = 24 * HOUR_MS;
+/** More than any client can send in a minute. */
+const MAX_RATE = 1_000_000;
+/** The sweeper, which deletes what is due, runs within the last day. */
+const ACCOUNT_PURGE_MS = (ACCOUNT_DELETION_DAYS - 1) * DAY_MS;
+
+const D = DEFAULT_DOMAIN_LIMITS;
+const P = DEFAULT_PIPELINE_LIMITS;
+
+/** A whole number within its bounds. */
+function whole(standard: number, min: number, max: number) {
+  return z.int().min(min).max(max).default(standard);
+}
+
+/** Each field is explained at `DomainLimits`. The upper bounds of retention times are what the legal pages promise. */
+const DomainSettings = z.strictObject({
+  maxAttempts: whole(D.maxAttempts, 1, 10),
+  retryBackoffMs: whole(D.retryBackoffMs, 0, HOUR_MS),
+  leaseMs: whole(D.leaseMs, SECOND_MS, HOUR_MS),
+  listLength: whole(D.listLength, 1, 10_000),
+  historyMs: whole(D.historyMs, DAY_MS, RECORD_DAYS * DAY_MS),
+  // At least a month, because a month's usage is the sum of its log entries.
+  usageLogMs: whole(D.usageLogMs, 32 * DAY_MS, USAGE_LOG_DAYS * DAY_MS),
+  activeJobs: z.strictObject({ free: whole(D.activeJobs.free, 1, 10_000), pro: whole(D.activeJobs.pro, 1, 10_000) }).default(D.activeJobs),
+  accountPurgeMs: whole(ACCOUNT_PURGE_MS, 0, ACCOUNT_PURGE_MS),
+});
+
+/** Each field is explained at `PipelineLimits`. */
+const PipelineSettings = z.strictObject({
+  probeTimeoutMs: whole(P.probeTimeoutMs, SECOND_MS, HOUR_MS),
+  stallTimeoutMs: whole(P.stallTimeoutMs, 500, HOUR_MS),
+  jobTimeoutMs: whole(P.jobTimeoutMs, SECOND_MS, DAY_MS),
+  inspectTimeoutMs: whole(P.inspectTimeoutMs, SECOND_MS, HOUR_MS),
+  killGraceMs: whole(P.killGraceMs, 0, MINUTE_MS),
+  maxInfoBytes: whole(P.maxInfoBytes, MB, 1_000 * MB),
+  maxProbeBytes: whole(P.maxProbeBytes, MB, 10_000 * MB),
+  maxPlaylistBytes: whole(P.maxPlaylistBytes, MB, 1_000 * MB),
+  maxToolMemoryBytes: whole(P.maxToolMemoryBytes, 100 * MB, 1_000_000 * MB),
+  maxFragments: whole(P.maxFragments, 1, 1_000_000),
+  maxPixels: whole(P.maxPixels, MB, 1_000 * MB),
+  maxSourceFactor: whole(P.maxSourceFactor, 1, 100),
+  minFreeDiskBytes: whole(P.minFreeDiskBytes, 0, 1_000_000 * MB),
+  thumbnailTimeoutMs: whole(P.thumbnailTimeoutMs, 100, MINUTE_MS),
+  maxThumbnailBytes: whole(P.maxThumbnailBytes, MB, 100 * MB),
+});
+
+export const DEFAULT_CREATE_PER_MINUTE = 20;
+/** Several people share one address: a household, an office. */
+const ADDRESS_FACTOR = 3;
+const PRO_FACTOR = 6;
+
+/**
+ * The limits of conversions that follow from the one number that operators set.
+ * @param perMinute conversions per minute of one device, and of one user on all devices, on the free plan
+ */
+export function createRates(perMinute: number): Pick<RateLimits, "createPerDevice" | "createPerUser" | "createPerAddress"> {
+  const owner = { free: perMinute, pro: perMinute * PRO_FACTOR };
+  const address = { free: owner.free * ADDRESS_FACTOR, pro: owner.pro * ADDRESS_FACTOR };
+  return { createPerDevice: owner, createPerUser: owner, createPerAddress: address };
+}
+
+const perTier = ({ free, pro }: Readonly<Record<Tier, number>>) =>
+  z.strictObject({ free: whole(free, 1, MAX_RATE), pro: whole(pro, 1, MAX_RATE) }).default({ free, pro });
+const standardRates = createRates(DEFAULT_CREATE_PER_MINUTE);
+
+/** Calls per minute. An IPv6 address counts as its /64 network. */
+const RateSettings = z.strictObject({
+  createPerDevice: perTier(standardRates.createPerDevice),
+  createPerUser: perTier(standardRates.createPerUser),
+  createPerAddress: perTier(standardRates.createPerAddress),
+  signInPerAddress: whole(20, 1, MAX_RATE),
+  previewPerDevice: whole(60, 1, MAX_RATE),
+  previewPerAddress: whole(180, 1, MAX_RATE),
+  /** Calls to the checkout and the billing portal. */
+  billingPerUser: whole(20, 1, MAX_RATE),
+});
+
+const WorkerSettings = z.strictObject({
+  /** Interval between looks for due queue tickets; new tickets are announced at once. */
+  ticketPollMs: whole(SECOND_MS, 50, MINUTE_MS),
+  /** Interval between looks for expired files, dead workers and lost tickets. */
+  sweepMs: whole(5 * SECOND_MS, 50, HOUR_MS),
+  /** Interval between looks for stored files that no job names. */
+  strayFileCheckMs: whole(HOUR_MS, SECOND_MS, DAY_MS),
+  /** Stray files younger than this stay: their job may not be stored yet. */
+  strayFileAgeMs: whole(HOUR_MS, SECOND_MS, DAY_MS),
+  /** Least time between two writes of one job's progress to the database. */
+  progressWriteMs: whole(SECOND_MS, 0, MINUTE_MS),
+});
+
+const PreviewSettings = z.strictObject({
+  /** Previews made at the same time. */
+  concurrency: whole(2, 1, 64),
+  /** How long a preview waits for its picture; after that it has the title alone. */
+  pictureMs: whole(1_500, 0, MINUTE_MS),
+});
+
+const RealtimeSettings = z.strictObject({
+  /** At most five pushes of one job are sent within five of these intervals: five per second. */
+  pushIntervalMs: whole(200, 0, MINUTE_MS),
+  /** Open pages of one device with a socket to one process. */
+  socketsPerDevice: whole(20, 1, 10_000),
+  /** A browser that reconnects within this time gets only what it missed. */
+  recoveryMs: whole(2 * MINUTE_MS, 0, HOUR_MS),
+  pingIntervalMs: whole(10 * SECOND_MS, 100, 5 * MINUTE_MS),
+  /** A socket that does not answer a ping within this time is closed. */
+  pingTimeoutMs: whole(8 * SECOND_MS, 100, 5 * MINUTE_MS),
+  /** Interval between checks that the sessions of open sockets are still valid. */
+  sessionCheckMs: whole(5 * SECOND_MS, 50, HOUR_MS),
+  /** Interval between looks for changes of tier. */
+  tierPollMs: whole(500, 50, MINUTE_MS),
+  /** Approximate number of pushes kept in Redis for browsers that reconnect. */
+  streamLength: whole(10_000, 100, 10_000_000),
+});
+
+const SignInSettings = z.strictObject({
+  /** How long the OpenID Connect provider may take to answer. */
+  timeoutMs: whole(5 * SECOND_MS, 100, MINUTE_MS),
+});
+
+const PROVIDER_ADDRESS = "https://api.stripe.com";
+const PaymentApiSettings = z.strictObject({
+  apiAddress: z.url({ protocol: /^https?$/ }).default(PROVIDER_ADDRESS),
+  /** How long the payment provider may take to answer one try of one request. */
+  timeoutMs: whole(8 * SECOND_MS, 100, MINUTE_MS),
+  /** Interval between reading subscriptions back from the provider without a message from it. */
+  reconcileMs: whole(DAY_MS, SECOND_MS, 7 * DAY_MS),
+  /** Port of the development stand-in; 0 is a free one. */
+  standInPort: whole(0, 0, 65_535),
+});
+
+const StorageSettings = z.strictObject({
+  /** A connection to S3-compatible storage without a byte for this long is closed. */
+  s3TimeoutMs: whole(15 * SECOND_MS, 100, 10 * MINUTE_MS),
+});
+
+const ShutdownSettings = z.strictObject({
+  /** Longest time that stopping takes, beyond DRAIN_MS. */
+  timeoutMs: whole(9 * SECOND_MS, SECOND_MS, 10 * MINUTE_MS),
+});
+
+export const Settings = z.strictObject({
+  domain: DomainSettings.prefault({}),
+  pipeline: PipelineSettings.prefault({}),
+  rates: RateSettings.prefault({}),
+  worker: WorkerSettings.prefault({}),
+  previews: PreviewSettings.prefault({}),
+  realtime: RealtimeSettings.prefault({}),
+  signIn: SignInSettings.prefault({}),
+  payment: PaymentApiSettings.prefault({}),
+  storage: StorageSettings.prefault({}),
+  shutdown: ShutdownSettings.prefault({}),
+});
+export type Settings = z.output<typeof Settings>;
+/** Any part of the settings, group by group. */
+export type SettingsOverrides = z.input<typeof Settings>;
+
+/** @returns the overrides of both; where both name a field, that of `more` */
+export function mergeSettings(base: SettingsOverrides, more: SettingsOverrides): SettingsOverrides {
+  return {
+    domain: { ...base.domain, ...more.domain },
+    pipeline: { ...base.pipeline, ...more.pipeline },
+    rates: { ...base.rates, ...more.rates },
+    worker: { ...base.worker, ...more.worker },
+    previews: { ...base.previews, ...more.previews },
+    realtime: { ...base.realtime, ...more.realtime },
+    signIn: { ...base.signIn, ...more.signIn },
+    payment: { ...base.payment, ...more.payment },
+    storage: { ...base.storage, ...more.storage },
+    shutdown: { ...base.shutdown, ...more.shutdown },
+  };
+}
