@@ -4,14 +4,14 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import pino, { type Logger } from "pino";
 import pretty from "pino-pretty";
-import { ConfigError, readConfig, type Config } from "./config.ts";
-import { lockDataFolder } from "./data-folder-lock.ts";
+import { ConfigError, readConfig, type Config } from "./config/config.ts";
+import { lockDataFolder } from "./runtime/data-folder-lock.ts";
 import { createEarlyServer } from "./http/edge/early-server.ts";
 import { createSecurityHeaders } from "./http/edge/security-headers.ts";
 import { isDatabaseAway } from "./domain/database-watch.ts";
 import { startServer } from "./server.ts";
-import type { SettingsOverrides } from "./settings.ts";
-import type { Surroundings } from "./surroundings.ts";
+import type { SettingsOverrides } from "./config/settings.ts";
+import type { Surroundings } from "./runtime/runtime.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 
@@ -105,7 +105,7 @@ function watchUncaught(log: Logger): Uncaught {
 async function findSurroundings(config: Config, signal: AbortSignal, report: (line: string) => void): Promise<Surroundings> {
   const { env } = config;
   if (!config.isProduction) {
-    const { prepareSurroundings } = await import("./dev/surroundings.ts");
+    const { prepareSurroundings } = await import("./dev/prepare-runtime.ts");
     return prepareSurroundings(config, report, signal);
   }
   return {

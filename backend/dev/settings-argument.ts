@@ -1,5 +1,5 @@
 /** Settings on the command line of a server process that a test or bench starts. */
-import type { SettingsOverrides } from "../settings.ts";
+import type { SettingsOverrides } from "../config/settings.ts";
 
 /** The entry that takes them, relative to the repository. */
 export const MAIN_WITH_SETTINGS = "backend/dev/main-with-settings.ts";

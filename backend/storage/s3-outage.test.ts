@@ -7,7 +7,7 @@ import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, ListObjectsV
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestServer } from "../dev/testing/test-server.ts";
 import { startTestStorage, type TestStorage } from "../dev/testing/test-storage.ts";
-import type { SettingsOverrides } from "../settings.ts";
+import type { SettingsOverrides } from "../config/settings.ts";
 import { StoreUnavailableError, type FileStore } from "./file-store.ts";
 import type { S3Settings } from "./s3-client.ts";
 import { openS3Store } from "./s3-store.ts";

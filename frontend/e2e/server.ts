@@ -5,13 +5,13 @@ import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import getPort from "get-port";
-import { readDatabaseAddress } from "../../backend/database-address.ts";
+import { readDatabaseAddress } from "../../backend/runtime/database-address.ts";
 import { expireSessions } from "../../backend/dev/testing/expire-sessions.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../../backend/dev/repository.ts";
 import { setTier } from "../../backend/dev/testing/set-tier.ts";
 import { prepareTools } from "../../backend/dev/setup/tools.ts";
 import { serverArguments } from "../../backend/dev/settings-argument.ts";
-import type { SettingsOverrides } from "../../backend/settings.ts";
+import type { SettingsOverrides } from "../../backend/config/settings.ts";
 
 const ORIGIN_VARIABLE = "TAPEDECK_E2E_ORIGIN";
 const DATA_VARIABLE = "TAPEDECK_E2E_DATA";

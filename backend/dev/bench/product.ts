@@ -15,7 +15,7 @@ import { REPOSITORY_ROOT } from "../repository.ts";
 import type { ToolPaths } from "../setup/tools.ts";
 import { untilReady } from "../measure/until-ready.ts";
 import { serverArguments } from "../settings-argument.ts";
-import type { SettingsOverrides } from "../../settings.ts";
+import type { SettingsOverrides } from "../../config/settings.ts";
 
 const START_TIMEOUT_MS = 120_000;
 const PRO_EMAIL = "bench@tapedeck.test";
@@ -115,7 +115,7 @@ export async function startProduct({ folder, sharedDataDir, tools, videoHosts, m
     async newProUser() {
       const device = await newVisitor();
       await walkThroughSignIn(device, { email: PRO_EMAIL });
-      await promisify(execFile)(process.execPath, ["backend/change-tier.ts", "pro", PRO_EMAIL], { cwd: REPOSITORY_ROOT, env: serverEnv });
+      await promisify(execFile)(process.execPath, ["backend/commands/change-tier.ts", "pro", PRO_EMAIL], { cwd: REPOSITORY_ROOT, env: serverEnv });
       return device;
     },
     stop: () => rest.disposeAsync(),

@@ -8,7 +8,7 @@ import { createServer } from "node:http";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import pino from "pino";
-import { readConfig } from "../../config.ts";
+import { readConfig } from "../../config/config.ts";
 import type { ConvertedFile, ConvertListener, ConvertRequest } from "../../pipeline/convert.ts";
 import { startServer } from "../../server.ts";
 import { readSettingsArgument } from "../settings-argument.ts";

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, expect, inject, it } from "vitest";
 import { startCluster, type Cluster } from "./cluster.ts";
 import { GENEROUS, runScenario, type ScenarioOptions } from "./scenario.ts";
-import { mergeSettings } from "../../settings.ts";
+import { mergeSettings } from "../../config/settings.ts";
 
 let folder: string;
 let cluster: Cluster;

@@ -14,7 +14,7 @@ import { startSeparateIdentityProvider } from "../stand-ins/separate-identity-pr
 import { startSampleSite, type SampleSite } from "../stand-ins/sample-site/sample-site.ts";
 import { loadSessionKeys } from "../setup/session-keys.ts";
 import type { ToolPaths } from "../setup/tools.ts";
-import type { SettingsOverrides } from "../../settings.ts";
+import type { SettingsOverrides } from "../../config/settings.ts";
 import { MAIN_WITH_SETTINGS } from "../settings-argument.ts";
 import { startBalancer, type Balancer } from "./balancer.ts";
 import { createPart, type Part } from "./part.ts";

@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { parse } from "yaml";
 import { z } from "zod";
-import { readConfig } from "../../config.ts";
-import { VARIABLES } from "../../config-variables.ts";
+import { readConfig } from "../../config/config.ts";
+import { VARIABLES } from "../../config/variables.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 
 const text = await readFile(join(REPOSITORY_ROOT, "docker", "compose.yaml"), "utf8");

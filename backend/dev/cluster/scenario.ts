@@ -2,7 +2,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import mongoose from "mongoose";
 import type { StoredJob } from "../../domain/job-model.ts";
-import type { SettingsOverrides } from "../../settings.ts";
+import type { SettingsOverrides } from "../../config/settings.ts";
 import type { Cluster, ClusterPart } from "./cluster.ts";
 import { findFaults } from "./verify.ts";
 import { createVisitor, type CallCount, type Visitor } from "./visitor.ts";

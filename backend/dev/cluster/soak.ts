@@ -10,7 +10,7 @@ import { repositoryDataDir } from "../repository.ts";
 import { prepareTools } from "../setup/tools.ts";
 import { startCluster, type Cluster, type ClusterPart } from "./cluster.ts";
 import { GENEROUS, runScenario, type Course, type Outcome } from "./scenario.ts";
-import { mergeSettings } from "../../settings.ts";
+import { mergeSettings } from "../../config/settings.ts";
 
 const OWNERS = 20;
 const TABS_PER_OWNER = 5;

@@ -5,8 +5,8 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { sayFolderInUse } from "../../data-folder-lock.ts";
-import { tryLockFolder, withFolderLock } from "../../folder-lock.ts";
+import { sayFolderInUse } from "../../runtime/data-folder-lock.ts";
+import { tryLockFolder, withFolderLock } from "../../runtime/folder-lock.ts";
 import { findOnPath } from "../setup/run-tool.ts";
 import { SetUpError } from "../setup/set-up-error.ts";
 import { startDatabaseProcess, type DatabaseExit, type DatabaseProcess } from "./database-process.ts";

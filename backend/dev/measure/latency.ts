@@ -10,7 +10,7 @@ import { PublicConfig } from "../../../common/api.ts";
 import { isActive, Job } from "../../../common/job.ts";
 import { percentile } from "./percentile.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
-import { createRates } from "../../settings.ts";
+import { createRates } from "../../config/settings.ts";
 import { serverArguments } from "../settings-argument.ts";
 import { untilReady } from "./until-ready.ts";
 import { prepareWebhookBench } from "./webhook-latency.ts";

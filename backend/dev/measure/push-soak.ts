@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ConversionError } from "../../../common/errors.ts";
 import { isActive, type Job } from "../../../common/job.ts";
-import type { Surroundings } from "../../surroundings.ts";
+import type { Surroundings } from "../../runtime/runtime.ts";
 import type { LiveView, TestDevice, TestServer } from "../testing/test-server.ts";
 
 export interface SoakOptions {

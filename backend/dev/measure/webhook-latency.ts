@@ -8,11 +8,11 @@ import { openBillingEventModel } from "../../domain/billing/event-model.ts";
 import { setUpBilling } from "../../domain/billing/set-up.ts";
 import { createStripeClient } from "../../domain/billing/stripe-client.ts";
 import { openUserModel } from "../../domain/user-model.ts";
-import { readDatabaseAddress } from "../../database-address.ts";
+import { readDatabaseAddress } from "../../runtime/database-address.ts";
 import { startPaymentProvider } from "../stand-ins/payment-provider/payment-provider.ts";
 import { WEBHOOK_PATH } from "../../http/routes/billing-routes.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
-import type { SettingsOverrides } from "../../settings.ts";
+import type { SettingsOverrides } from "../../config/settings.ts";
 
 const MESSAGES = 200;
 const LOOK_MS = 20;

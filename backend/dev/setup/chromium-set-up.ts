@@ -1,7 +1,7 @@
 /** Chromium for the browser tests: the PATH, Playwright's own, or Debian's package. */
 import path from "node:path";
 import { canInstallPackages, installPackages } from "./debian.ts";
-import { withFolderLock } from "../../folder-lock.ts";
+import { withFolderLock } from "../../runtime/folder-lock.ts";
 import { findOnPath, isProgram } from "./run-tool.ts";
 import { SetUpError } from "./set-up-error.ts";
 

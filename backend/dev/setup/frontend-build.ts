@@ -3,7 +3,7 @@ import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import path from "node:path";
-import { withFolderLock } from "../../folder-lock.ts";
+import { withFolderLock } from "../../runtime/folder-lock.ts";
 import { runTool, ToolFailure } from "./run-tool.ts";
 import { SetUpError } from "./set-up-error.ts";
 

@@ -1,7 +1,7 @@
 /** S3-compatible storage for development and tests: found, or built from source by Go. */
 import path from "node:path";
 import { canInstallPackages, installPackages } from "./debian.ts";
-import { withFolderLock } from "../../folder-lock.ts";
+import { withFolderLock } from "../../runtime/folder-lock.ts";
 import { findOnPath, isProgram, runTool } from "./run-tool.ts";
 import { SetUpError } from "./set-up-error.ts";
 

@@ -5,7 +5,7 @@
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { findKnownFfmpeg, prepareFfmpeg } from "./ffmpeg-set-up.ts";
-import { withFolderLock } from "../../folder-lock.ts";
+import { withFolderLock } from "../../runtime/folder-lock.ts";
 import { KnownPrograms } from "./known-programs.ts";
 import { findKnownYtDlp, prepareYtDlp } from "./yt-dlp-set-up.ts";
 

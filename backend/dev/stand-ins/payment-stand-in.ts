@@ -3,7 +3,7 @@ import { EVENT_TYPES } from "../../domain/billing/events.ts";
 import { setUpBilling } from "../../domain/billing/set-up.ts";
 import { createStripeClient } from "../../domain/billing/stripe-client.ts";
 import { WEBHOOK_PATH } from "../../http/routes/billing-routes.ts";
-import type { PaymentStandIn } from "../../surroundings.ts";
+import type { PaymentStandIn } from "../../runtime/runtime.ts";
 import type { PaymentProvider } from "./payment-provider/payment-provider.ts";
 
 /** @param publicUrl where the server answers, or will */

@@ -7,7 +7,7 @@ import { once } from "node:events";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { canInstallPackages, installPackages } from "../setup/debian.ts";
-import { withFolderLock } from "../../folder-lock.ts";
+import { withFolderLock } from "../../runtime/folder-lock.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { boundToParent, findOnPath, isProgram, runTool } from "../setup/run-tool.ts";
 import { SetUpError } from "../setup/set-up-error.ts";

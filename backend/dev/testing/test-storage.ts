@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
-import { readConfig } from "../../config.ts";
+import { readConfig } from "../../config/config.ts";
 import type { S3Settings } from "../../storage/s3-client.ts";
 import { openFaultProxy, type FaultProxy } from "../stand-ins/fault-proxy.ts";
 import { startMinio, type Minio } from "../stand-ins/minio.ts";

@@ -7,9 +7,9 @@ import { createServer } from "node:http";
 import pino from "pino";
 import { z } from "zod";
 import { parseHostEntry } from "../../../common/hosts.ts";
-import { readConfig } from "../../config.ts";
+import { readConfig } from "../../config/config.ts";
 import { startServer } from "../../server.ts";
-import type { SettingsOverrides } from "../../settings.ts";
+import type { SettingsOverrides } from "../../config/settings.ts";
 
 export const WorkerOrder = z.object({
   env: z.record(z.string(), z.string()),

@@ -1,8 +1,8 @@
 import { randomUUID } from "node:crypto";
 import mongoose, { type Connection } from "mongoose";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";
-import { ConfigError } from "../../config.ts";
-import { fitDatabase } from "../../database-version.ts";
+import { ConfigError } from "../../config/config.ts";
+import { fitDatabase } from "../../runtime/database-version.ts";
 import { migrate, readDatabaseVersion } from "./migrate.ts";
 import { CODE_VERSION, MIGRATIONS, type Migration } from "./migrations.ts";
 

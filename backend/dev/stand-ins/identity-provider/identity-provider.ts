@@ -8,7 +8,7 @@ import { Provider, errors } from "oidc-provider";
 import { z } from "zod";
 import { UserError } from "../../../../common/errors.ts";
 import { readBody } from "../../../http/middleware/read-body.ts";
-import type { IdentityProvider } from "../../../surroundings.ts";
+import type { IdentityProvider } from "../../../runtime/runtime.ts";
 import { loadProviderKeys } from "./keys.ts";
 import { createMemoryAdapter } from "./memory-adapter.ts";
 import { renderProblemPage, renderSignInPage } from "./page.ts";

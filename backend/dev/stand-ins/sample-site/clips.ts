@@ -6,7 +6,7 @@ import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
 import path from "node:path";
 import { promisify } from "node:util";
-import { withFolderLock } from "../../../folder-lock.ts";
+import { withFolderLock } from "../../../runtime/folder-lock.ts";
 import { CLIP_RECIPES, type ClipRecipe } from "./clip-recipes.ts";
 
 /** Clips that are made together, in a folder of this name below the data folder. */

@@ -1,8 +1,8 @@
 /** Whether code and database belong together; looked at once, when a process starts. */
 import type { Connection } from "mongoose";
-import { ConfigError } from "./config.ts";
-import { migrate, readDatabaseVersion } from "./domain/migrations/migrate.ts";
-import { CODE_VERSION } from "./domain/migrations/migrations.ts";
+import { ConfigError } from "../config/config.ts";
+import { migrate, readDatabaseVersion } from "../domain/migrations/migrate.ts";
+import { CODE_VERSION } from "../domain/migrations/migrations.ts";
 
 /**
  * Changes the database where nobody else can be in the way: while it is empty, and for a process

@@ -5,9 +5,9 @@
  */
 import { setTimeout as delay } from "node:timers/promises";
 import type { Connection } from "mongoose";
-import { ConfigError } from "./config.ts";
-import { acquireLease, releaseLease, renewLease, type Lease } from "./domain/database-lease.ts";
-import { every } from "./domain/every.ts";
+import { ConfigError } from "../config/config.ts";
+import { acquireLease, releaseLease, renewLease, type Lease } from "../domain/database-lease.ts";
+import { every } from "../domain/every.ts";
 import { hasEnded, nameThisProcess, ProcessName } from "./this-process.ts";
 
 /** The name of the lease of a process that runs alone: there is one of it in each database. */

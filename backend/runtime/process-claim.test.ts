@@ -4,12 +4,12 @@ import { readdir } from "node:fs/promises";
 import mongoose from "mongoose";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import getPort from "get-port";
-import { endProcesses, killGroup, newDataDir, readJob, run, sampleUrl, untilReady, type Started } from "./dev/testing/test-process.ts";
-import { openDevice } from "./dev/testing/test-server.ts";
-import { startRedis } from "./dev/setup/redis-set-up.ts";
-import { startTestServer } from "./dev/testing/test-server.ts";
-import { every } from "./domain/every.ts";
-import { serverArguments } from "./dev/settings-argument.ts";
+import { endProcesses, killGroup, newDataDir, readJob, run, sampleUrl, untilReady, type Started } from "../dev/testing/test-process.ts";
+import { openDevice } from "../dev/testing/test-server.ts";
+import { startRedis } from "../dev/setup/redis-set-up.ts";
+import { startTestServer } from "../dev/testing/test-server.ts";
+import { every } from "../domain/every.ts";
+import { serverArguments } from "../dev/settings-argument.ts";
 import { claimDatabase } from "./process-claim.ts";
 import { nameThisProcess, type ProcessName } from "./this-process.ts";
 

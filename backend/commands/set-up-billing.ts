@@ -2,13 +2,13 @@
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Stripe } from "stripe";
-import { ConfigError, readConfig } from "./config.ts";
-import { CatalogError } from "./domain/billing/catalog.ts";
-import { setUpBilling } from "./domain/billing/set-up.ts";
-import { createStripeClient } from "./domain/billing/stripe-client.ts";
-import { WEBHOOK_PATH } from "./http/routes/billing-routes.ts";
+import { ConfigError, readConfig } from "../config/config.ts";
+import { CatalogError } from "../domain/billing/catalog.ts";
+import { setUpBilling } from "../domain/billing/set-up.ts";
+import { createStripeClient } from "../domain/billing/stripe-client.ts";
+import { WEBHOOK_PATH } from "../http/routes/billing-routes.ts";
 
-const ROOT = resolve(import.meta.dirname, "..");
+const ROOT = resolve(import.meta.dirname, "../..");
 
 async function run(): Promise<string> {
   if (existsSync(join(ROOT, ".env"))) process.loadEnvFile(join(ROOT, ".env"));

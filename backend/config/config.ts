@@ -1,9 +1,9 @@
 /** The environment, read once and checked. Nothing else in the server looks at `process.env`. */
 import { resolve } from "node:path";
-import { CONTACTS_AS_BUILT, type Contacts } from "../common/contacts.ts";
-import type { S3Settings } from "./storage/s3-client.ts";
+import { CONTACTS_AS_BUILT, type Contacts } from "../../common/contacts.ts";
+import type { S3Settings } from "../storage/s3-client.ts";
 import { createRates, mergeSettings, Settings, type SettingsOverrides } from "./settings.ts";
-import { VARIABLES, type Environment, type Variable, type VariableName } from "./config-variables.ts";
+import { VARIABLES, type Environment, type Variable, type VariableName } from "./variables.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 /** With the seconds of `settings.shutdown` a little more than what container engines usually give; most jobs are done in less. */

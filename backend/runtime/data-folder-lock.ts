@@ -1,5 +1,5 @@
 /** Two servers in one data folder would remove each other's files. */
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "../config/config.ts";
 import { tryLockFolder } from "./folder-lock.ts";
 
 /** What is said to whoever starts a second server in a data folder. */

@@ -4,7 +4,7 @@
  */
 import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
-import { every } from "./domain/every.ts";
+import { every } from "../domain/every.ts";
 
 const REMOVE = { recursive: true, force: true, maxRetries: 3 } as const;
 

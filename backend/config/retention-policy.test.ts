@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../common/retention-policy.ts";
+import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../../common/retention-policy.ts";
 import { Settings } from "./settings.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

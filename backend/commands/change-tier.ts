@@ -4,14 +4,14 @@
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { Tier } from "../common/tiers.ts";
-import { ConfigError, readConfig } from "./config.ts";
-import { connectToDatabase } from "./database.ts";
-import { readDatabaseAddress } from "./database-address.ts";
-import { changeTier } from "./domain/accounts.ts";
-import { openUserModel } from "./domain/user-model.ts";
+import { Tier } from "../../common/tiers.ts";
+import { ConfigError, readConfig } from "../config/config.ts";
+import { connectToDatabase } from "../runtime/database.ts";
+import { readDatabaseAddress } from "../runtime/database-address.ts";
+import { changeTier } from "../domain/accounts.ts";
+import { openUserModel } from "../domain/user-model.ts";
 
-const ROOT = resolve(import.meta.dirname, "..");
+const ROOT = resolve(import.meta.dirname, "../..");
 
 /** @returns the line that says what was done. @throws ConfigError whose message is one line */
 async function run(tierName: string | undefined, email: string | undefined): Promise<string> {

@@ -1,10 +1,10 @@
 /** Everything a bare machine lacks: tools, database, keys, the built page, a video site to try. */
 import { join } from "node:path";
 import { parseHostEntry } from "../../common/hosts.ts";
-import type { Config } from "../config.ts";
-import { noteDatabaseAddress } from "../database-address.ts";
+import type { Config } from "../config/config.ts";
+import { noteDatabaseAddress } from "../runtime/database-address.ts";
 import { CALLBACK_PATH } from "../http/sign-in/code-flow.ts";
-import type { PaymentStandIn, Surroundings } from "../surroundings.ts";
+import type { PaymentStandIn, Surroundings } from "../runtime/runtime.ts";
 import { startEmbeddedDatabase } from "./database/embedded-database.ts";
 import { createIdentityProvider } from "./stand-ins/identity-provider/identity-provider.ts";
 import { buildFrontend } from "./setup/frontend-build.ts";

@@ -1,14 +1,14 @@
 /** What one process shares with the others: the bus, the way to their browsers, counts. Alone, it has its own. */
-import { ConfigError, type Config } from "./config.ts";
-import { createInProcessBus, type Bus } from "./domain/bus.ts";
-import { countInMemory, type OpenCounter } from "./http/middleware/limit-counters.ts";
-import { InProcessHostSemaphore, REQUESTS_PER_HOST, type HostSemaphore } from "./pipeline/fetch/host-semaphore.ts";
-import type { Cluster } from "./realtime/news.ts";
-import { createSharedHostSlots } from "./redis/host-slots.ts";
-import { createRedisCounters } from "./redis/rate-counters.ts";
-import { openRedisBus } from "./redis/redis-bus.ts";
-import { openRedis, RedisUnusable, type RedisLink, type RedisLog } from "./redis/redis-link.ts";
-import { createSocketAdapter } from "./redis/socket-adapter.ts";
+import { ConfigError, type Config } from "../config/config.ts";
+import { createInProcessBus, type Bus } from "../domain/bus.ts";
+import { countInMemory, type OpenCounter } from "../http/middleware/limit-counters.ts";
+import { InProcessHostSemaphore, REQUESTS_PER_HOST, type HostSemaphore } from "../pipeline/fetch/host-semaphore.ts";
+import type { Cluster } from "../realtime/news.ts";
+import { createSharedHostSlots } from "../redis/host-slots.ts";
+import { createRedisCounters } from "../redis/rate-counters.ts";
+import { openRedisBus } from "../redis/redis-bus.ts";
+import { openRedis, RedisUnusable, type RedisLink, type RedisLog } from "../redis/redis-link.ts";
+import { createSocketAdapter } from "../redis/socket-adapter.ts";
 
 export interface Sharing {
   readonly bus: Bus;

@@ -4,18 +4,18 @@
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
-import { ConfigError, readConfig } from "./config.ts";
-import { readDatabaseAddress } from "./database-address.ts";
-import { connectToDatabase } from "./database.ts";
-import { openBillingAccountModel } from "./domain/billing/account-model.ts";
-import { openBillingEventModel } from "./domain/billing/event-model.ts";
-import { openJobModel } from "./domain/job-model.ts";
-import { migrate, readDatabaseVersion } from "./domain/migrations/migrate.ts";
-import { openSessionModel } from "./domain/sessions.ts";
-import { openUsageModel } from "./domain/usage-model.ts";
-import { openUserModel } from "./domain/user-model.ts";
+import { ConfigError, readConfig } from "../config/config.ts";
+import { readDatabaseAddress } from "../runtime/database-address.ts";
+import { connectToDatabase } from "../runtime/database.ts";
+import { openBillingAccountModel } from "../domain/billing/account-model.ts";
+import { openBillingEventModel } from "../domain/billing/event-model.ts";
+import { openJobModel } from "../domain/job-model.ts";
+import { migrate, readDatabaseVersion } from "../domain/migrations/migrate.ts";
+import { openSessionModel } from "../domain/sessions.ts";
+import { openUsageModel } from "../domain/usage-model.ts";
+import { openUserModel } from "../domain/user-model.ts";
 
-const ROOT = resolve(import.meta.dirname, "..");
+const ROOT = resolve(import.meta.dirname, "../..");
 const OPEN_MODELS = [openJobModel, openUserModel, openSessionModel, openUsageModel, openBillingAccountModel, openBillingEventModel];
 const report = (line: string) => process.stdout.write(`${line}\n`);
 

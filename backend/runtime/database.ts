@@ -1,6 +1,6 @@
 /** How every process and command of ours speaks to the database: what it waits for and what it calls written. */
 import mongoose, { type Connection } from "mongoose";
-import { ConfigError } from "./config.ts";
+import { ConfigError } from "../config/config.ts";
 
 /** At the start nobody waits half a minute to be told that the address is wrong. */
 const START_PATIENCE_MS = 5_000;

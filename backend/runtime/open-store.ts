@@ -1,10 +1,10 @@
 /** Where finished files go: to S3-compatible storage if there is one, else to a folder of this machine. */
 import { join } from "node:path";
-import { ConfigError, type Config } from "./config.ts";
-import { openDiskStore } from "./storage/disk-store.ts";
-import type { FileStore } from "./storage/file-store.ts";
-import { checkS3, S3RefusedError } from "./storage/s3-check.ts";
-import { openS3Store } from "./storage/s3-store.ts";
+import { ConfigError, type Config } from "../config/config.ts";
+import { openDiskStore } from "../storage/disk-store.ts";
+import type { FileStore } from "../storage/file-store.ts";
+import { checkS3, S3RefusedError } from "../storage/s3-check.ts";
+import { openS3Store } from "../storage/s3-store.ts";
 
 /** @throws ConfigError when the storage does not answer or lets us do less than we have to */
 export async function openStore(config: Config, started: AsyncDisposableStack): Promise<FileStore> {

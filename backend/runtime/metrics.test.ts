@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { startTestServer, type TestServer } from "./dev/testing/test-server.ts";
+import { startTestServer, type TestServer } from "../dev/testing/test-server.ts";
 
 const TOKEN = "a-token-for-monitoring";
 

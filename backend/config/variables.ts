@@ -3,8 +3,8 @@
  * the README's table are held against this list by a test.
  */
 import { z } from "zod";
-import { parseHostList } from "../common/hosts.ts";
-import { DEFAULT_DOMAIN_LIMITS } from "./domain/domain.ts";
+import { parseHostList } from "../../common/hosts.ts";
+import { DEFAULT_DOMAIN_LIMITS } from "../domain/domain.ts";
 import { DEFAULT_CREATE_PER_MINUTE } from "./settings.ts";
 import { usualConcurrency } from "./usual-concurrency.ts";
 

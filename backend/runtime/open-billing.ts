@@ -1,15 +1,15 @@
 /** Puts the parts of taking payments together: models, the provider's client, what a page needs to know. */
 import type { Connection } from "mongoose";
 import type { Logger } from "pino";
-import { openBillingAccountModel } from "./domain/billing/account-model.ts";
-import type { Billing, BillingQueue, Payment } from "./domain/billing/billing.ts";
-import { createCatalog } from "./domain/billing/catalog.ts";
-import { openBillingEventModel } from "./domain/billing/event-model.ts";
-import { createStripeClient, isLiveKey } from "./domain/billing/stripe-client.ts";
-import type { UserModel } from "./domain/user-model.ts";
-import type { Config } from "./config.ts";
-import type { PaymentPage } from "./http/edge/content-policy.ts";
-import type { Surroundings } from "./surroundings.ts";
+import { openBillingAccountModel } from "../domain/billing/account-model.ts";
+import type { Billing, BillingQueue, Payment } from "../domain/billing/billing.ts";
+import { createCatalog } from "../domain/billing/catalog.ts";
+import { openBillingEventModel } from "../domain/billing/event-model.ts";
+import { createStripeClient, isLiveKey } from "../domain/billing/stripe-client.ts";
+import type { UserModel } from "../domain/user-model.ts";
+import type { Config } from "../config/config.ts";
+import type { PaymentPage } from "../http/edge/content-policy.ts";
+import type { Surroundings } from "./runtime.ts";
 
 export interface BillingParts {
   readonly connection: Connection;

@@ -1,14 +1,14 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { renderEnvExample, renderReadmeRows, VARIABLES, type VariableName } from "./config-variables.ts";
+import { renderEnvExample, renderReadmeRows, VARIABLES, type VariableName } from "./variables.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { Settings, type SettingsOverrides } from "./settings.ts";
 import { usualConcurrency } from "./usual-concurrency.ts";
-import { DEFAULT_DOMAIN_LIMITS } from "./domain/domain.ts";
-import { DEFAULT_PIPELINE_LIMITS } from "./pipeline/pipeline.ts";
+import { DEFAULT_DOMAIN_LIMITS } from "../domain/domain.ts";
+import { DEFAULT_PIPELINE_LIMITS } from "../pipeline/pipeline.ts";
 
-const ROOT = resolve(import.meta.dirname, "..");
+const ROOT = resolve(import.meta.dirname, "../..");
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const KEYS = "a-key-of-more-than-thirty-two-characters";
 

@@ -1,13 +1,13 @@
 /**
  * Limits and times that no operator changes: defaults in code, within bounds. What operators set is in
- * config-variables.ts. Tests and benches pass overrides to `readConfig`; no environment variable reaches these.
+ * variables.ts. Tests and benches pass overrides to `readConfig`; no environment variable reaches these.
  */
 import { z } from "zod";
-import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../common/retention-policy.ts";
-import type { Tier } from "../common/tiers.ts";
-import { DEFAULT_DOMAIN_LIMITS } from "./domain/domain.ts";
-import type { RateLimits } from "./http/middleware/limit.ts";
-import { DEFAULT_PIPELINE_LIMITS } from "./pipeline/pipeline.ts";
+import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../../common/retention-policy.ts";
+import type { Tier } from "../../common/tiers.ts";
+import { DEFAULT_DOMAIN_LIMITS } from "../domain/domain.ts";
+import type { RateLimits } from "../http/middleware/limit.ts";
+import { DEFAULT_PIPELINE_LIMITS } from "../pipeline/pipeline.ts";
 
 const MB = 1_000_000;
 const SECOND_MS = 1_000;

@@ -1,10 +1,10 @@
 /** What a server finds when it starts: the programs and services it uses, wherever they came from. */
 import type { IncomingMessage, ServerResponse } from "node:http";
-import type { SampleLink } from "../common/api.ts";
-import type { HostEntry } from "../common/hosts.ts";
-import type { PaymentSettings } from "./config.ts";
-import type { ConvertedFile, ConvertListener, ConvertRequest } from "./pipeline/convert.ts";
-import type { SignInSettings } from "./http/sign-in/settings.ts";
+import type { SampleLink } from "../../common/api.ts";
+import type { HostEntry } from "../../common/hosts.ts";
+import type { PaymentSettings } from "../config/config.ts";
+import type { ConvertedFile, ConvertListener, ConvertRequest } from "../pipeline/convert.ts";
+import type { SignInSettings } from "../http/sign-in/settings.ts";
 
 /** A provider that answers below a path of our own site. */
 export interface IdentityProvider {
