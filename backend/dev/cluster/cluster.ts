@@ -1,7 +1,7 @@
 /**
- * The product on more machines than one, as processes of this one: a database, Redis and storage for
- * files, web and worker processes that are told by environment alone where these are, and a load balancer
- * before them. Every part can be killed and started again while the others go on.
+ * A whole cluster as processes of this machine: database, Redis, S3-compatible storage, web and worker
+ * processes configured by environment variables alone, and a load balancer. Each part can be killed and
+ * started again while the others run.
  */
 import { mkdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -19,37 +19,37 @@ import { MAIN_WITH_SETTINGS } from "../settings-argument.ts";
 import { startBalancer, type Balancer } from "./balancer.ts";
 import { createPart, type Part } from "./part.ts";
 
-/** What an operator's set-up gives a process to put its work in order, and a little. */
+/** Time between SIGTERM and SIGKILL, as an operator configures it. */
 const STOP_TIMEOUT_MS = 15_000;
 const BUCKET = "tapedeck";
 
 export interface ClusterOptions {
-  /** Everything that is written lies below it. */
+  /** All files of the cluster lie below this folder. */
   readonly dataDir: string;
   readonly tools: ToolPaths;
   readonly webs?: number;
   readonly workers?: number;
-  /** Of the balancer; a free one unless named. */
+  /** Port of the balancer; a free one unless given. */
   readonly port?: number;
-  /** Of the sample video site; a free one unless named. */
+  /** Port of the sample video site; a free one unless given. */
   readonly samplePort?: number;
-  /** A database to use, with its name in the address; one is started unless named. */
+  /** URI of an existing database, with the database name; an embedded one is started unless given. */
   readonly mongodbUri?: string;
-  /** For every web and worker process, by the variables' own names. */
+  /** Environment variables of every web and worker process. */
   readonly env?: Readonly<Record<string, string>>;
-  /** Of every web and worker process. */
+  /** Settings of every web and worker process. */
   readonly settings?: SettingsOverrides;
-  /** What a worker runs, with the settings as its argument: the product unless named. */
+  /** Script that workers run, with the settings as its argument; the product unless given. */
   readonly workerEntry?: string;
-  /** Parts that die by themselves are started again. */
+  /** Whether parts that end by themselves are started again. */
   readonly isRevived?: boolean;
   readonly report?: (line: string) => void;
-  /** Hears every line that a web or worker process prints. */
+  /** Gets every line that a web or worker process prints. */
   readonly onOutput?: (name: string, line: string) => void;
 }
 
 export interface Cluster {
-  /** Where the product is reached. */
+  /** Address of the site, through the balancer. */
   readonly origin: string;
   readonly mongodbUri: string;
   readonly sessionKeys: readonly string[];
@@ -60,17 +60,20 @@ export interface Cluster {
   readonly bucket: string;
   readonly webs: readonly ClusterPart[];
   readonly workers: readonly ClusterPart[];
-  /** Ends everything, in the order in which nothing is lost. */
+  /** Stops all parts, first those that depend on others. */
   [Symbol.asyncDispose](): Promise<void>;
 }
 
 export interface ClusterPart extends Part {
   readonly origin: string;
-  /** What it alone writes to. */
+  /** Its own data folder. */
   readonly dataDir: string;
 }
 
-/** @throws SetUpError when something it takes cannot be had or does not start; what was started is stopped again */
+/**
+ * Starts every part and waits until all are ready.
+ * @throws SetUpError when a part cannot be installed or does not start; the started parts are stopped again
+ */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const { dataDir, tools, report = () => undefined } = options;
   await using started = new AsyncDisposableStack();
@@ -94,7 +97,12 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       return minio;
     })(),
     (async () => {
-      const site = await startSampleSite({ port: options.samplePort ?? 0, dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report });
+      const site = await startSampleSite({
+        port: options.samplePort ?? 0,
+        dataDir: repositoryDataDir(),
+        ffmpegPath: tools.ffmpegPath,
+        report,
+      });
       started.defer(() => site.stop());
       return site;
     })(),
@@ -106,7 +114,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   const signIn = await startSeparateIdentityProvider(publicUrl, dataDir, started);
 
   const shared = {
-    // As an operator runs it: nothing is made or found, everything is said.
+    // As operators run it: nothing is set up automatically, everything is configured.
     NODE_ENV: "production",
     HOST: "127.0.0.1",
     PUBLIC_URL: publicUrl,
@@ -148,7 +156,9 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     return Object.defineProperties(part as ClusterPart, { origin: { value: origin }, dataDir: { value: folder } });
   }
   const webs = await Promise.all(Array.from({ length: options.webs ?? 2 }, (_, n) => createMember("web", n + 1)));
-  const workers = await Promise.all(Array.from({ length: options.workers ?? 2 }, (_, n) => createMember("worker", n + 1)));
+  const workers = await Promise.all(
+    Array.from({ length: options.workers ?? 2 }, (_, n) => createMember("worker", n + 1)),
+  );
   await inParallel(...[...webs, ...workers].map((part) => part.start()));
   const balancer = await startBalancer({ port, targets: webs.map(({ origin }) => origin), report });
   started.defer(() => balancer.stop());
@@ -165,7 +175,7 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
     webs,
     workers,
     async [Symbol.asyncDispose]() {
-      // Visitors first, then those who work for them, then what these stand on.
+      // First the balancer, then the processes behind it, then the services that these use.
       await balancer.stop();
       await Promise.all([...webs, ...workers].map((part) => part.stop()));
       await rest.disposeAsync();
@@ -173,8 +183,10 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
   };
 }
 
-/** All have settled before the first failure is thrown, so that nothing is still starting while we stop. */
-async function inParallel<T extends readonly unknown[]>(...tasks: { readonly [K in keyof T]: Promise<T[K]> }): Promise<T> {
+/** Waits until all tasks have settled before it throws the first failure: none is then still starting a part. */
+async function inParallel<T extends readonly unknown[]>(
+  ...tasks: { readonly [K in keyof T]: Promise<T[K]> }
+): Promise<T> {
   await Promise.allSettled(tasks);
   return Promise.all(tasks);
 }

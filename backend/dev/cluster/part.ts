@@ -1,4 +1,4 @@
-/** One process of a cluster: started, watched, killed and started again on the same address. */
+/** One process of a cluster, which can be killed and started again at the same address. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
@@ -8,9 +8,9 @@ import { SetUpError } from "../setup/set-up-error.ts";
 
 const START_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 25;
-/** Kept for whoever asks why it ended. */
+/** Last lines of output, for error messages. */
 const KEPT_LINES = 400;
-/** A part that dies by itself comes back after this, where that was asked for. */
+/** Delay before a part that ended by itself is started again. */
 const REVIVE_AFTER_MS = 500;
 
 export interface PartOptions {
@@ -18,28 +18,31 @@ export interface PartOptions {
   readonly command: readonly [program: string, ...args: string[]];
   readonly env?: Readonly<Record<string, string>>;
   readonly cwd?: string;
-  /** Whether it does its work now. */
+  /** Whether the process is ready to serve. */
   isReady(): Promise<boolean>;
-  /** Between asking it to end and ending it. */
+  /** Time between SIGTERM and SIGKILL. */
   readonly stopTimeoutMs: number;
-  /** Starts it again when it ends without being told to. */
+  /** Whether to start it again when it ends by itself. */
   readonly isRevived?: boolean;
   readonly report?: (line: string) => void;
-  /** Hears every line it prints. */
+  /** Gets every line of its output. */
   readonly onOutput?: (line: string) => void;
 }
 
 export interface Part {
   readonly name: string;
-  /** Undefined while it does not run. */
+  /** Undefined while the process does not run. */
   readonly pid: number | undefined;
-  /** What it printed last. */
+  /** The last lines of its output. */
   readonly output: readonly string[];
-  /** Resolves when it is ready. @throws SetUpError when it ends or is silent instead */
+  /**
+   * Starts the process and waits until it is ready.
+   * @throws SetUpError when it ends or is not ready in time
+   */
   start(): Promise<void>;
-  /** SIGKILL; resolves when it is gone. */
+  /** Sends SIGKILL and waits until the process has ended. */
   kill(): Promise<void>;
-  /** SIGTERM, in time SIGKILL; resolves when it is gone. Of one that does not run: at once. */
+  /** Sends SIGTERM, then SIGKILL after `stopTimeoutMs`, and waits until the process has ended, if it runs. */
   stop(): Promise<void>;
 }
 
@@ -56,7 +59,7 @@ export function createPart(options: PartOptions): Part {
     const [program, ...args] = command;
     const started = spawn(...boundToParent(program, args), {
       stdio: ["ignore", "pipe", "pipe"],
-      // Out of reach of the terminal's Ctrl-C: the order of stopping is ours.
+      // Its own process group, so that Ctrl-C in the terminal does not end it out of order.
       detached: true,
       ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
       env: { ...process.env, ...options.env },
@@ -77,7 +80,10 @@ export function createPart(options: PartOptions): Part {
     const deadlineMs = Date.now() + START_TIMEOUT_MS;
     while (!(await options.isReady().catch(() => false))) {
       if (child !== started) throw new SetUpError(`${name} does not start: ${output.slice(-3).join(" / ")}`);
-      if (Date.now() > deadlineMs) throw new SetUpError(`${name} is not ready after ${START_TIMEOUT_MS / 1_000} s: ${output.slice(-3).join(" / ")}`);
+      if (Date.now() > deadlineMs)
+        throw new SetUpError(
+          `${name} is not ready after ${START_TIMEOUT_MS / 1_000} s: ${output.slice(-3).join(" / ")}`,
+        );
       await delay(READY_POLL_MS);
     }
   }

@@ -1,4 +1,4 @@
-/** Somebody who uses the cluster through the balancer: one cookie, several open pages, calls that are made again as our page makes them again. */
+/** A visitor of the cluster: one cookie, several open pages, and calls that are retried as our page retries them. */
 import { randomUUID } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
@@ -12,18 +12,18 @@ import { mergeIntoTable, mergeSnapshot, visibleJobs, type JobTable } from "../..
 import { keepCookies } from "../testing/test-device.ts";
 
 const RETRY_MS = 100;
-/** A call that has not got through after so many tries has failed. */
+/** A call fails after this many tries. */
 const MAX_TRIES = 50;
 const CALL_TIMEOUT_MS = 20_000;
-/** What a page takes for "not now": the process is going, or the way to it is. */
+/** Answers after which our page tries again: the process is stopping or cannot be reached. */
 const PASSING = new Set([502, 503, 504]);
 
-/** How the calls of everybody went. */
+/** Counts of the calls of all visitors. */
 export interface CallCount {
   calls: number;
-  /** Broke off or were told to come back, and were made again. */
+  /** Calls that were repeated after a broken connection or a 502, 503 or 504. */
   retried: number;
-  /** Were not answered in the end. */
+  /** Calls that failed in the end. */
   failed: string[];
 }
 
@@ -31,9 +31,12 @@ export interface Tab {
   readonly socket: Socket<ServerEvents, ClientEvents>;
   readonly events: readonly Job[];
   jobs(): Job[];
-  /** Resolves when the page shows that the job has ended. @throws Error when it does not within the time */
+  /**
+   * Waits until the page shows that the job has ended.
+   * @throws Error when it does not within `timeoutMs`
+   */
   untilEnded(id: string, timeoutMs: number): Promise<Job>;
-  /** How often it was told everything, and how often it was only told what it had missed. */
+  /** How many snapshots it received, and how many connections were recovered without one. */
   readonly snapshots: number;
   readonly recoveries: number;
   close(): void;
@@ -41,12 +44,15 @@ export interface Tab {
 
 export interface Visitor {
   readonly deviceId: string;
-  /** Jobs of theirs, by the answers they got. */
+  /** Ids of the jobs that its calls created. */
   readonly jobIds: ReadonlySet<string>;
   convert(url: string, format: "mp3" | "mp4"): Promise<Job>;
   list(): Promise<Job[]>;
   cancel(id: string): Promise<void>;
-  /** Fetches a finished file whole, going on where it broke off. @returns its bytes */
+  /**
+   * Downloads a finished file and resumes where a connection broke.
+   * @returns the number of bytes
+   */
   download(job: Job): Promise<number>;
   openTab(transports?: readonly ("websocket" | "polling")[]): Promise<Tab>;
   readonly tabs: readonly Tab[];
@@ -57,7 +63,12 @@ export async function createVisitor(origin: string, count: CallCount): Promise<V
   const jobIds = new Set<string>();
   const tabs: Tab[] = [];
 
-  async function call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
+  async function call(
+    method: string,
+    path: string,
+    body?: unknown,
+    headers: Record<string, string> = {},
+  ): Promise<Response> {
     count.calls += 1;
     let reason = "";
     for (let nth = 0; nth < MAX_TRIES; nth += 1) {
@@ -65,7 +76,12 @@ export async function createVisitor(origin: string, count: CallCount): Promise<V
       try {
         const answer = await fetch(`${origin}${path}`, {
           method,
-          headers: { cookie: jar.getCookieStringSync(`${origin}${path}`), origin, ...(method === "GET" ? {} : { "content-type": "application/json" }), ...headers },
+          headers: {
+            cookie: jar.getCookieStringSync(`${origin}${path}`),
+            origin,
+            ...(method === "GET" ? {} : { "content-type": "application/json" }),
+            ...headers,
+          },
           ...(body === undefined ? {} : { body: JSON.stringify(body) }),
           signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
         });
@@ -81,7 +97,10 @@ export async function createVisitor(origin: string, count: CallCount): Promise<V
           throw error;
         }
         // The connection broke, as in a browser's fetch.
-        reason = error instanceof Error ? `${error.message} ${error.cause instanceof Error ? error.cause.message : ""}` : String(error);
+        reason =
+          error instanceof Error
+            ? `${error.message} ${error.cause instanceof Error ? error.cause.message : ""}`
+            : String(error);
       }
       count.retried += 1;
     }
@@ -95,7 +114,12 @@ export async function createVisitor(origin: string, count: CallCount): Promise<V
     jobIds,
     tabs,
     async convert(youtubeUrl, format) {
-      const answer = await call("POST", "/api/conversions", { youtubeUrl, format }, { "idempotency-key": randomUUID() });
+      const answer = await call(
+        "POST",
+        "/api/conversions",
+        { youtubeUrl, format },
+        { "idempotency-key": randomUUID() },
+      );
       const job = Job.parse(await answer.json());
       jobIds.add(job.id);
       return job;
@@ -110,7 +134,12 @@ export async function createVisitor(origin: string, count: CallCount): Promise<V
       if (job.status !== "completed") throw new Error(`job ${job.id} is ${job.status}, so there is nothing to fetch`);
       let bytes = 0;
       while (bytes < job.fileSize) {
-        const answer = await call("GET", `/api/conversions/${job.id}/file`, undefined, bytes > 0 ? { range: `bytes=${bytes}-` } : {});
+        const answer = await call(
+          "GET",
+          `/api/conversions/${job.id}/file`,
+          undefined,
+          bytes > 0 ? { range: `bytes=${bytes}-` } : {},
+        );
         try {
           for await (const chunk of answer.body ?? []) bytes += z.instanceof(Uint8Array).parse(chunk).length;
         } catch {
@@ -127,7 +156,7 @@ export async function createVisitor(origin: string, count: CallCount): Promise<V
   };
 }
 
-/** The server understood and said no. */
+/** An answer that a retry would not change. */
 class Refused extends Error {}
 
 async function openTab(origin: string, cookie: () => string, transports: readonly string[]): Promise<Tab> {
@@ -159,7 +188,7 @@ async function openTab(origin: string, cookie: () => string, transports: readonl
   socket.on("connect", () => {
     if (socket.recovered) recoveries += 1;
   });
-  // Told to go by a process that stops: a page comes back at once.
+  // A stopping process disconnects its sockets; a page reconnects at once.
   socket.on("disconnect", (reason) => {
     if (reason === "io server disconnect") socket.connect();
   });
@@ -174,7 +203,11 @@ async function openTab(origin: string, cookie: () => string, transports: readonl
         const job = visibleJobs(table).find((one) => one.id === id);
         if (job && !isActive(job.status)) return job;
         await once(changed, "table", { signal }).catch(() => {
-          throw new Error(`a page waited in vain for the end of job ${id}, which it shows as ${job?.status ?? "nothing"} of ${job?.updatedAt ?? "no time"}; it is ${socket.connected ? "connected" : "not connected"}, was told everything ${snapshots} times and what it had missed ${recoveries} times`);
+          throw new Error(
+            `a page waited in vain for the end of job ${id}: it shows ${job?.status ?? "nothing"} ` +
+              `of ${job?.updatedAt ?? "no time"}, is ${socket.connected ? "connected" : "not connected"}, ` +
+              `and received ${snapshots} snapshots and ${recoveries} recovered connections`,
+          );
         });
       }
     },

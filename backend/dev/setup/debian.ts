@@ -1,18 +1,18 @@
-/** Debian's packages, where we may install them. */
+/** Installs Debian packages. */
 import { readdir } from "node:fs/promises";
 import { findOnPath, runTool } from "./run-tool.ts";
 
 /** Another apt-get may be at work, for instance the machine's own updates. */
 const APT_LOCK_TIMEOUT_SECONDS = 300;
 
-/** Whether packages can be installed without asking anybody: apt-get is there and we are root. */
+/** Whether packages can be installed: apt-get exists and this process is root. */
 export function canInstallPackages(): boolean {
   return process.getuid?.() === 0 && findOnPath("apt-get") !== undefined;
 }
 
 /**
  * Installs packages, fetching the package lists first where they are missing or out of date.
- * @throws ToolFailure with apt-get's last words.
+ * @throws ToolFailure with the last output of apt-get
  */
 export async function installPackages(
   packages: readonly string[],

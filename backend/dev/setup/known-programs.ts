@@ -1,6 +1,6 @@
 /**
- * Remembers the versions of programs that were tried, so that a start with nothing to do asks the
- * file system and runs none of them. A program that changed on disk is tried again.
+ * Stores the versions of programs that were checked, so that the next start runs none of them.
+ * A program whose file has changed is checked again.
  */
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
 import path from "node:path";
@@ -18,14 +18,14 @@ export class KnownPrograms {
     this.#known = readKnown(this.#file);
   }
 
-  /** What the program said its version is, if it has not changed since. */
+  /** The stored version, or undefined when the program is unknown or its file has changed. */
   versionOf(program: string): string | undefined {
     const known = this.#known[program];
     const now = statSync(program, { throwIfNoEntry: false });
     return known && now && now.size === known.sizeBytes && now.mtimeMs === known.modifiedMs ? known.version : undefined;
   }
 
-  /** Writes down that the program works. */
+  /** Stores that the program works. */
   remember(program: string, version: string): void {
     const { size, mtimeMs } = statSync(program);
     // Read again: another process may have written since, about another program.
@@ -38,7 +38,7 @@ export class KnownPrograms {
   }
 }
 
-/** An unreadable memory only costs trying the programs again. */
+/** An unreadable file counts as empty: the programs are then checked again. */
 function readKnown(file: string): z.infer<typeof KnownFile> {
   try {
     return KnownFile.parse(JSON.parse(readFileSync(file, "utf8")));

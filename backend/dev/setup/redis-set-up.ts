@@ -27,20 +27,21 @@ export interface OwnRedis {
   readonly port: number;
   readonly url: string;
   readonly pid: number;
-  /** As a machine that loses power: nothing that was in it is there again. */
+  /** Sends SIGKILL; all its data is lost. */
   kill(): Promise<void>;
   /** Starts it again, empty, on the same port. */
   start(): Promise<void>;
-  /** Stops it answering without closing anything; `resume` ends that. */
+  /** Stops it with SIGSTOP, connections stay open; `resume` continues it. */
   pause(): void;
   resume(): void;
   stop(): Promise<void>;
 }
 
 /**
- * Starts one that keeps nothing on disk.
+ * Starts a Redis that writes nothing to disk.
  * @param options.port a free one unless given
- * @throws SetUpError when it cannot be had, Error when it ends before it listens
+ * @throws SetUpError when it cannot be installed
+ * @throws Error when it ends before it listens
  */
 export async function startRedis(
   options: { readonly port?: number; readonly report?: (line: string) => void } = {},

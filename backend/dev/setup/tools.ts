@@ -9,8 +9,6 @@ import { withFolderLock } from "../../runtime/folder-lock.ts";
 import { KnownPrograms } from "./known-programs.ts";
 import { findKnownYtDlp, prepareYtDlp } from "./yt-dlp-set-up.ts";
 
-export { prepareChromium } from "./chromium-set-up.ts";
-
 export interface ToolPaths {
   readonly ytDlpPath: string;
   readonly ffmpegPath: string;
