@@ -1,8 +1,8 @@
-/** Every place in every state, as the rules for accessible pages see it, and as it fits on small screens. */
+/** Checks every page in every state against the accessibility rules, and that it fits small screens. */
 import type { Page } from "@playwright/test";
 import { violationsOf } from "./axe.ts";
 import { Home, expect, goTo, test } from "./home.ts";
-import { signIn, signInAsPro, somebody } from "./people.ts";
+import { signIn, signInAsPro, newUser } from "./people.ts";
 
 const LANGUAGES = ["en", "ar"] as const;
 const COLORS = ["light", "dark"] as const;
@@ -14,7 +14,7 @@ test.use({ reducedMotion: "reduce" });
 const read = (page: Page, language: (typeof LANGUAGES)[number]) =>
   page.evaluate((code) => localStorage.setItem("tapedeck.language", code), language);
 
-/** No rule is broken, whatever state the page is in; in dark the colours are what may differ. */
+/** Expects no violations in light and dark; in dark only the contrast rule is checked again. */
 async function expectAccessible(
   page: Page,
   what: string,
@@ -23,17 +23,17 @@ async function expectAccessible(
 ): Promise<void> {
   for (const colorScheme of COLORS) {
     await page.emulateMedia({ colorScheme });
-    // Colours that are on their way are nobody's to read; they set out when the next picture is drawn.
+    // Finishes colour transitions, which start with the next frame.
     await page.evaluate(async () => {
       for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
       for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
     });
     const look = {
       exceptRules,
-      ...(exceptPart === undefined ? {} : { exceptPart }),
-      ...(colorScheme === "dark" ? { rules: ["color-contrast"] } : {}),
+      exceptPart,
+      rules: colorScheme === "dark" ? ["color-contrast"] : undefined,
     };
-    // What is still fading in or out is looked at again once it stands.
+    // Polls, because elements may still fade in or out.
     await expect.poll(() => violationsOf(page, look), { message: `${what}, ${colorScheme}` }).toEqual([]);
   }
 }
@@ -46,8 +46,8 @@ async function expectToFit(page: Page, what: string): Promise<void> {
   ]) {
     await page.setViewportSize(viewport);
     let isOpenedAnew = false;
-    // What follows the width by script does so a moment later. A browser without a window may sleep
-    // through a change of its width: what does not fit is opened in that width once more.
+    // Scripts react to the width with a delay, and a headless browser may miss a change of its width:
+    // a page that does not fit is reloaded in that width.
     await expect
       .poll(
         async () => {
@@ -76,13 +76,13 @@ async function expectGoodPages(page: Page, paths: readonly string[]): Promise<vo
   }
 }
 
-test("every page for everybody", async ({ page }) => {
+test("public pages are accessible and fit small screens", async ({ page }) => {
   await page.goto("/help");
   await expectGoodPages(page, FOR_ALL);
 });
 
-test("every page for Pro members, and the account's own questions", async ({ page }) => {
-  await signInAsPro(page, somebody());
+test("pages of Pro users and the account deletion form are accessible and fit small screens", async ({ page }) => {
+  await signInAsPro(page, newUser());
   await expectGoodPages(page, FOR_PRO);
   await read(page, "en");
   await page.goto("/dashboard");
@@ -98,15 +98,15 @@ test("every page for Pro members, and the account's own questions", async ({ pag
   await expectAccessible(page, "a batch without links");
 });
 
-test("the payment page, and the dashboard of somebody who has not paid yet, from right to left", async ({ page }) => {
-  await signIn(page, somebody());
+test("the payment page and the dashboard of a free user are accessible in right-to-left layout", async ({ page }) => {
+  await signIn(page, newUser());
   await read(page, "ar");
   const cardForm = 'iframe[title="Secure payment input frame"]';
   await page.goto("/subscribe");
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
   await expect(page.locator(cardForm)).toBeVisible();
   await expectToFit(page, "/subscribe in ar");
-  // The provider's frame shines through to our page, which the checker, looking into it alone, takes for white.
+  // The provider's frame is transparent; the checker assumes a white background there.
   await expectAccessible(page, "/subscribe in ar", [], cardForm);
   await page.goto("/dashboard");
   await expect(page.locator("#recent-heading")).toBeVisible();
@@ -191,7 +191,7 @@ const JOBS = [
   },
 ];
 
-/** The pages with a list of our choice, and no sockets to say otherwise. */
+/** Opens the home page with the given response for the job list and without sockets. */
 async function openWith(page: Page, answer: "never" | "failure" | readonly object[]): Promise<Home> {
   await page.routeWebSocket(/\/socket\.io\//, (socket) => void socket.close());
   await page.route(/\/socket\.io\//, (route) => route.abort());
@@ -206,7 +206,7 @@ async function openWith(page: Page, answer: "never" | "failure" | readonly objec
 }
 
 for (const language of LANGUAGES) {
-  test(`the queue in every state, menus, toasts and tips (${language})`, async ({ page }) => {
+  test(`the queue in every state, menus, toasts and tooltips are accessible (${language})`, async ({ page }) => {
     await page.goto("/help");
     await read(page, language);
     await openWith(page, "never");
@@ -230,7 +230,7 @@ for (const language of LANGUAGES) {
     await page.keyboard.press("F8");
     await page.keyboard.press("Tab");
     await expect(page.getByRole("tooltip")).toBeVisible();
-    // A tip is reached by way of what it describes, not as a part of the page.
+    // A tooltip is reached through its button, so it needs no landmark.
     await expectAccessible(page, "a toast with a tip", ["region"]);
     await goTo(page, "/contact");
     await page.locator("form button[type=submit]").click();
@@ -240,7 +240,7 @@ for (const language of LANGUAGES) {
   });
 }
 
-test("in forced colours bars, choices and the keyboard's place can be seen", async ({ page }) => {
+test("forced colours show progress bars, choices and the focus", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
   const home = await openWith(page, JOBS);
   const bar = page.locator("[data-job=downloading] [role=progressbar]");

@@ -1,17 +1,17 @@
 import type { Page } from "@playwright/test";
 import { Home, expect, test } from "./home.ts";
-import { signIn, signInAsPro, somebody } from "./people.ts";
+import { signIn, signInAsPro, newUser } from "./people.ts";
 
 const adsOf = (page: Page) => page.getByRole("complementary", { name: /Advertisement/ });
 
 declare global {
   interface Window {
-    /** Every word on the visitor's plan that was ever to be seen. */
+    /** Every text about the visitor's plan that was visible at any time. */
     claims: string[];
   }
 }
 
-/** Notes what the page says about the visitor from its first element on. */
+/** Records the page's texts about the visitor's plan from the first element on. */
 function watchClaims(): void {
   window.claims = [];
   const note = () => {
@@ -28,7 +28,7 @@ function watchClaims(): void {
 }
 const claimsOf = async (page: Page) => [...new Set(await page.evaluate(() => window.claims))];
 
-/** Holds back what the page asks about its visitor until told to go on. */
+/** Delays the identity requests. @returns a function that lets them continue */
 async function holdIdentity(page: Page): Promise<() => void> {
   const gate = Promise.withResolvers<void>();
   await page.route(/\/api\/(config|auth\/user|device-info)$/, async (route) => {
@@ -38,8 +38,8 @@ async function holdIdentity(page: Page): Promise<() => void> {
   return gate.resolve;
 }
 
-test("nobody on Pro is shown an ad or called a free user, however late the answers come", async ({ page }) => {
-  const ada = somebody();
+test("shows a Pro user no ad and no free badge while responses are late", async ({ page }) => {
+  const ada = newUser();
   await signInAsPro(page, ada);
   await page.addInitScript(watchClaims);
   const goOn = await holdIdentity(page);
@@ -54,8 +54,8 @@ test("nobody on Pro is shown an ad or called a free user, however late the answe
   await home.expectStill();
 });
 
-test("a free person is never taken for a visitor, nor the other way round", async ({ page }) => {
-  const ada = somebody();
+test("never shows a free user the signed-out page, nor the reverse", async ({ page }) => {
+  const ada = newUser();
   await page.addInitScript(watchClaims);
   const home = new Home(page);
   await home.open();
@@ -70,11 +70,11 @@ test("a free person is never taken for a visitor, nor the other way round", asyn
   await home.expectStill();
 });
 
-test("a page that does not know its visitor holds the places until it does", async ({ page }) => {
+test("reserves the places of ads and badges until the identity is known", async ({ page }) => {
   await page.route(
     (url) => url.pathname === "/",
     async (route) => {
-      // One that was not drawn for strangers, as the browser keeps it for when there is no network.
+      // The empty page, as the service worker caches it.
       const answer = await route.fetch({ url: new URL("/dashboard", route.request().url()).href });
       await route.fulfill({ response: answer, body: (await answer.text()).replace(/<meta name="viewer"[^>]*>/, "") });
     },
@@ -91,7 +91,7 @@ test("a page that does not know its visitor holds the places until it does", asy
   await home.expectStill();
 });
 
-test("the promotion leads to the affiliate and loads nothing from anywhere", async ({ page }) => {
+test("the promotion links to the affiliate and loads nothing from other sites", async ({ page }) => {
   const origins = new Set<string>();
   page.on("request", (request) => origins.add(new URL(request.url()).origin));
   const home = new Home(page);

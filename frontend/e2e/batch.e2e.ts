@@ -3,17 +3,17 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { violationsOf } from "./axe.ts";
 import { expect, test } from "./home.ts";
-import { signInAsPro, somebody } from "./people.ts";
+import { signInAsPro, newUser } from "./people.ts";
 
 const linesOf = (page: Page) => page.getByLabel("Video links, one a line");
 
 async function openBatch(page: Page) {
-  const home = await signInAsPro(page, somebody());
+  const home = await signInAsPro(page, newUser());
   await page.getByText("Batch", { exact: true }).click();
   return home;
 }
 
-test("links are counted while they are typed, and too few or too many are answered to the letter", async ({ page }) => {
+test("counts links while typing and rejects too few or too many", async ({ page }) => {
   const home = await openBatch(page);
   await expect(page.getByText("0 of 20")).toBeVisible();
   await linesOf(page).fill("nothing\n\nhttps://example.com/x");
@@ -32,11 +32,12 @@ test("links are counted while they are typed, and too few or too many are answer
   await expect(home.toast).toContainText("Failed to start batch conversion");
 });
 
-test("good lines start, others are named with their reason; the batch folds, and comes as one archive", async ({
+test("starts valid lines, lists rejected ones with reasons, folds the batch and downloads it as one archive", async ({
   page,
 }) => {
   const home = await openBatch(page);
-  const [rain, snow] = [await home.sampleLink("rain"), await home.sampleLink("rain")];
+  const rain = await home.sampleLink("rain");
+  const snow = await home.sampleLink("rain");
   await linesOf(page).fill([rain, "not a link", snow, "https://evil.example/?youtu.be", rain].join("\n"));
   await expect(page.getByText("4 of 20")).toBeVisible();
   await page.getByRole("button", { name: "Convert all" }).click();
@@ -71,11 +72,11 @@ test("good lines start, others are named with their reason; the batch folds, and
   await expect(linesOf(page)).toHaveValue(/not a link\n/);
 });
 
-test("a batch is canceled as one and tried again as one; several links in the single field lead there", async ({
+test("cancels and retries a whole batch; several links in the single field become a batch", async ({
   page,
   context,
 }) => {
-  const home = await signInAsPro(page, somebody());
+  const home = await signInAsPro(page, newUser());
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   const text = [await home.sampleLink("held"), await home.sampleLink("held")].join("\n");
   await page.evaluate((links) => navigator.clipboard.writeText(links), text);

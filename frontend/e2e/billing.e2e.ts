@@ -3,7 +3,7 @@ import { PublicConfig } from "../../common/api.ts";
 import { PATIENCE_MS } from "../src/actions/activation.ts";
 import { violationsOf } from "./axe.ts";
 import { expect, test } from "./home.ts";
-import { signIn, somebody } from "./people.ts";
+import { signIn, newUser } from "./people.ts";
 import { Books, CARDS, Till } from "./till.ts";
 
 let books: Books;
@@ -14,11 +14,11 @@ test.afterEach(() => books.pull("webhooks", { hold: false, lose: false, copies: 
 
 const ads = (page: Page) => page.getByRole("complementary", { name: /Advertisement/ });
 
-/** What the browser complains about, for instance a policy that forbids the provider's frames. */
+/** @returns the console's errors, such as content security policy violations by the provider's frames */
 function watchConsole(page: Page): string[] {
   const complaints: string[] = [];
   page.on("console", (message) => {
-    // The tests themselves keep the service worker out.
+    // The tests block the service worker.
     if (message.text().startsWith("Service Worker registration blocked")) return;
     if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
   });
@@ -26,8 +26,8 @@ function watchConsole(page: Page): string[] {
   return complaints;
 }
 
-test("from a visitor to Pro on two tabs, to the end of the period, to free", async ({ page, context }) => {
-  const ada = somebody();
+test("visitor signs up for Pro in two tabs, cancels, and is free after the period ends", async ({ page, context }) => {
+  const ada = newUser();
   const till = new Till(page);
   const complaints = watchConsole(page);
   const asked: string[] = [];
@@ -88,8 +88,8 @@ for (const [name, number, words] of [
   ["a card without funds", CARDS.insufficientFunds, "Your card has insufficient funds."],
   ["an expired card", CARDS.expired, "Your card has expired."],
 ] as const) {
-  test(`${name} is told in the provider's words, and the next card may pay`, async ({ page }) => {
-    const ada = somebody();
+  test(`${name} shows the provider's message, and another card can pay`, async ({ page }) => {
+    const ada = newUser();
     await signIn(page, ada);
     const till = new Till(page);
     await till.open();
@@ -104,8 +104,8 @@ for (const [name, number, words] of [
   });
 }
 
-test("a bank that asks is answered, badly and well", async ({ page }) => {
-  const ada = somebody();
+test("handles a failed and a successful bank authentication", async ({ page }) => {
+  const ada = newUser();
   await signIn(page, ada);
   const till = new Till(page);
   await till.open();
@@ -114,7 +114,7 @@ test("a bank that asks is answered, badly and well", async ({ page }) => {
   await expect(till.toast).toContainText("Payment Failed");
   await expect(till.toast).toContainText("We are unable to authenticate your payment method.");
   expect(await books.payments(ada)).toEqual([]);
-  // The question that was answered is gone before the next one comes.
+  // The answered challenge is removed before the next one appears.
   await expect(till.challenge.getByRole("button", { name: "Fail" })).toHaveCount(0);
   await till.pay(CARDS.wantsAuthentication);
   await till.challenge.getByRole("button", { name: "Complete" }).click();
@@ -122,8 +122,8 @@ test("a bank that asks is answered, badly and well", async ({ page }) => {
   expect(await books.payments(ada)).toHaveLength(1);
 });
 
-test("two clicks on the button are one payment", async ({ page }) => {
-  const ada = somebody();
+test("charges once for a double click", async ({ page }) => {
+  const ada = newUser();
   await signIn(page, ada);
   const till = new Till(page);
   await till.open();
@@ -133,8 +133,8 @@ test("two clicks on the button are one payment", async ({ page }) => {
   expect(await books.payments(ada)).toHaveLength(1);
 });
 
-test("a change of plan, and of mind, leaves one subscription behind and never an empty form", async ({ page }) => {
-  const ada = somebody();
+test("changing the plan twice leaves one subscription and never an empty form", async ({ page }) => {
+  const ada = newUser();
   await signIn(page, ada);
   await page.goto("/plans");
   await page.getByRole("link", { name: "Choose Yearly" }).click();
@@ -176,8 +176,8 @@ test("a change of plan, and of mind, leaves one subscription behind and never an
   await expect(page.getByRole("heading", { name: "You have Pro." })).toBeVisible();
 });
 
-test("a plan that does not exist is the yearly one; the form follows the colour scheme", async ({ page }) => {
-  await signIn(page, somebody());
+test("falls back to the yearly plan for an unknown one; the form follows the colour scheme", async ({ page }) => {
+  await signIn(page, newUser());
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto("/subscribe?plan=weekly");
   const till = new Till(page);
@@ -193,8 +193,8 @@ test("a plan that does not exist is the yearly one; the form follows the colour 
 
 const CONFIRM = "**/browser/confirm";
 
-test("whoever deletes an account that is paid for is told that Pro goes with it", async ({ page }) => {
-  const ada = somebody();
+test("deleting a paid account warns that Pro ends", async ({ page }) => {
+  const ada = newUser();
   await signIn(page, ada);
   const till = new Till(page);
   const warning = page.getByText("Your subscription ends at once");
@@ -212,8 +212,8 @@ test("whoever deletes an account that is paid for is told that Pro goes with it"
   await expect(warning).toBeVisible();
 });
 
-test("a tab closed between payment and answer costs nothing but the toast", async ({ page, context }) => {
-  const ada = somebody();
+test("Pro is active although the tab was closed before the payment's answer", async ({ page, context }) => {
+  const ada = newUser();
   await signIn(page, ada);
   const till = new Till(page);
   await till.open();
@@ -230,8 +230,8 @@ test("a tab closed between payment and answer costs nothing but the toast", asyn
   expect(await books.payments(ada)).toHaveLength(1);
 });
 
-test("Pro that comes before the browser has its answer is not taken for somebody else's", async ({ page, context }) => {
-  const ada = somebody();
+test("handles Pro that is pushed before the payment's answer", async ({ page, context }) => {
+  const ada = newUser();
   await signIn(page, ada);
   const till = new Till(page);
   await till.open();
@@ -247,14 +247,14 @@ test("Pro that comes before the browser has its answer is not taken for somebody
   await till.expectPro();
 });
 
-test("Pro that takes its time is waited for quietly, over a reload too", async ({ page }) => {
-  const ada = somebody();
+test("waits for a late activation of Pro, also after a reload", async ({ page }) => {
+  const ada = newUser();
   await signIn(page, ada);
   const till = new Till(page);
   await page.clock.install();
   await till.open();
   await books.pull("webhooks", { hold: true });
-  // What the page asks in the meantime is not answered with the news either.
+  // The page's own requests do not report Pro either.
   await page.route("**/api/auth/user", (route) => route.abort());
   await till.pay();
   await expect(page).toHaveURL(/\/$/);
@@ -274,8 +274,8 @@ test("Pro that takes its time is waited for quietly, over a reload too", async (
   await expect(page.getByText("Pro is active. Thank you!")).toBeVisible();
 });
 
-test("who comes back from the bank's own page is taken up again, and the address is clean", async ({ page }) => {
-  const ada = somebody();
+test("continues after the bank's page and removes the parameters from the URL", async ({ page }) => {
+  const ada = newUser();
   await signIn(page, ada);
   const till = new Till(page);
   await page.goto("/?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_1&redirect_status=failed");
@@ -287,14 +287,14 @@ test("who comes back from the bank's own page is taken up again, and the address
   await page.route(CONFIRM, async (route) => {
     const answer = await route.fetch();
     const { id } = await answer.json();
-    // As the provider does when the bank wants the whole window.
+    // The provider redirects like this when the bank needs the whole window.
     await page.goto(`/?payment_intent=${id}&payment_intent_client_secret=${id}_secret_1&redirect_status=succeeded`);
   });
   await till.pay();
   await till.expectPro();
 });
 
-test("without keys the page says so and names somebody to turn to", async ({ page }) => {
+test("shows a contact when payment is not configured", async ({ page }) => {
   await page.route("**/api/config", async (route) => {
     const answer = await route.fetch();
     const config = PublicConfig.parse(await answer.json());
@@ -308,8 +308,8 @@ test("without keys the page says so and names somebody to turn to", async ({ pag
   await expect(page.getByRole("link", { name: "Contact Support" })).toHaveAttribute("href", "/contact");
 });
 
-test("an answer without a secret is an error with a way back", async ({ page }) => {
-  await signIn(page, somebody());
+test("shows an error and a link back for an answer without a secret", async ({ page }) => {
+  await signIn(page, newUser());
   await page.route("**/api/create-subscription", (route) => route.fulfill({ json: { isSetupIntent: false } }));
   await page.goto("/subscribe");
   const till = new Till(page);
@@ -321,8 +321,8 @@ test("an answer without a secret is an error with a way back", async ({ page }) 
   await expect(page).toHaveURL(/\/plans$/);
 });
 
-test("a provider that is down sends people home with the server's words", async ({ page }) => {
-  await signIn(page, somebody());
+test("opens the home page with the server's message when the provider is down", async ({ page }) => {
+  await signIn(page, newUser());
   const till = new Till(page);
   await page.route("**/api/create-subscription", async (route) => {
     await expect(page.getByText("Setting up your subscription...")).toBeVisible();
@@ -335,8 +335,8 @@ test("a provider that is down sends people home with the server's words", async 
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("a card form that does not load can be asked for again", async ({ page }) => {
-  await signIn(page, somebody());
+test("a card form that fails to load can be loaded again", async ({ page }) => {
+  await signIn(page, newUser());
   await page.route("**/stripe.js", (route) => route.abort());
   await page.goto("/subscribe");
   await expect(page.getByRole("alert").filter({ hasText: "The card form could not be loaded" })).toBeVisible();
@@ -346,9 +346,9 @@ test("a card form that does not load can be asked for again", async ({ page }) =
   await expect(new Till(page).payButton).toBeEnabled();
 });
 
-/** Somebody who has just paid for the monthly plan. */
+/** Opens the home page of a user who has just paid for the monthly plan. */
 async function becomePro(page: Page) {
-  const ada = somebody();
+  const ada = newUser();
   await signIn(page, ada);
   const till = new Till(page);
   await till.open("monthly");
@@ -369,7 +369,7 @@ async function failRenewal(page: Page) {
   return { ada, till, banner };
 }
 
-test("a renewal that fails is told with a date, and a new card mends it", async ({ page }) => {
+test("a failed renewal shows the date of the grace period, and a new card pays it", async ({ page }) => {
   const { till, banner } = await failRenewal(page);
   await banner.getByRole("button", { name: "Update card" }).click();
   await till.fillPortalCard(CARDS.good);
@@ -380,7 +380,7 @@ test("a renewal that fails is told with a date, and a new card mends it", async 
   await expect(till.proBadge).toBeVisible();
 });
 
-test("a payment that the bank takes back stops Pro, live, and the page says where to turn", async ({ page }) => {
+test("a disputed payment pauses Pro live, and the page links to support", async ({ page }) => {
   const { ada } = await becomePro(page);
   await books.dispute(ada);
   const notice = page.getByText("Your subscription is paused");
@@ -392,7 +392,7 @@ test("a payment that the bank takes back stops Pro, live, and the page says wher
   await expect(page).toHaveURL(/\/contact$/);
 });
 
-test("a renewal that nobody mends ends Pro after the days of grace, live", async ({ page }) => {
+test("an unpaid renewal ends Pro live after the grace period", async ({ page }) => {
   const { banner } = await failRenewal(page);
   await books.pull("advance", { days: 4 });
   await expect(page.getByText("Free User · Ada")).toBeVisible();
@@ -400,11 +400,11 @@ test("a renewal that nobody mends ends Pro after the days of grace, live", async
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`the pages about money are accessible and fit a phone, ${colorScheme}`, async ({ page }) => {
+  test(`billing pages are accessible and fit a phone, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     const check = async (name: string) => {
-      // The provider's frame shines through to our page, which the checker, looking into it alone, takes for white.
-      // What is still fading in or out is looked at again once it stands.
+      // The provider's frame is transparent; the checker assumes a white background there.
+      // Polls, because elements may still fade in or out.
       await expect
         .poll(() => violationsOf(page, { exceptPart: 'iframe[title="Secure payment input frame"]' }), { message: name })
         .toEqual([]);
@@ -412,7 +412,7 @@ for (const colorScheme of ["light", "dark"] as const) {
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
       await page.setViewportSize({ width: 1280, height: 800 });
     };
-    const ada = somebody();
+    const ada = newUser();
     await signIn(page, ada);
     await page.goto("/plans");
     await expect(page.getByRole("link", { name: "Choose Yearly" })).toBeVisible();

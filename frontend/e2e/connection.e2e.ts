@@ -1,7 +1,7 @@
 import type { Page, WebSocketRoute } from "@playwright/test";
 import { Home, expect, test } from "./home.ts";
 
-/** A network whose parts can be pulled out one by one. */
+/** Lets the test cut sockets and REST requests separately. */
 async function wire(page: Page) {
   const open = new Set<WebSocketRoute>();
   const state = { areSocketsCut: false, polls: 0 };
@@ -10,7 +10,7 @@ async function wire(page: Page) {
     socket.connectToServer();
     open.add(socket);
   });
-  // The socket's second way, for networks without WebSockets.
+  // Long polling, the socket's fallback without WebSockets.
   await page.route(/\/socket\.io\//, (route) => (state.areSocketsCut ? route.abort() : route.fallback()));
   page.on("request", (request) => {
     if (request.method() === "GET" && request.url().endsWith("/api/conversions")) state.polls++;
@@ -28,7 +28,7 @@ async function wire(page: Page) {
   };
 }
 
-test("the network is pulled away in mid-job: polls carry on, nothing runs backwards, pushes come back", async ({
+test("falls back to polls when the network breaks, without losing progress, then returns to pushes", async ({
   page,
   context,
 }) => {
@@ -72,7 +72,7 @@ test("the network is pulled away in mid-job: polls carry on, nothing runs backwa
     await home.letGo(link);
     const pollsWhenBack = network.polls();
     await expect(row.getByRole("link", { name: /^Download/ })).toBeVisible();
-    // Longer than the polls' interval, and not so long that the socket would miss a heartbeat.
+    // Longer than the polling interval, but short enough for the socket's heartbeat.
     await page.clock.fastForward(6_000);
     await page.getByRole("heading", { name: "Your queue" }).hover();
     expect(network.polls()).toBe(pollsWhenBack);
@@ -82,7 +82,7 @@ test("the network is pulled away in mid-job: polls carry on, nothing runs backwa
   expect(history).toEqual(history.toSorted((a, b) => a - b));
 });
 
-test("without any socket a job is followed by polls from start to end", async ({ page }) => {
+test("follows a job by polls from start to end without a socket", async ({ page }) => {
   const network = await wire(page);
   await network.cutSockets();
   const home = new Home(page);
@@ -92,7 +92,7 @@ test("without any socket a job is followed by polls from start to end", async ({
   await expect(home.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible();
 });
 
-test("two browsers never see each other's jobs; two windows of one browser see the same", async ({
+test("two browsers see different jobs; two windows of one browser see the same", async ({
   home,
   page,
   browser,

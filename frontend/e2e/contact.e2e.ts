@@ -17,7 +17,7 @@ async function fill(page: Page, label: string, value: string): Promise<void> {
   await (label === "Subject" ? field.selectOption(value) : field.fill(value));
 }
 
-test("each field that lacks something says so and is gone to, one after the other", async ({ page }) => {
+test("shows a problem at each invalid field and focuses the first", async ({ page }) => {
   await goTo(page, "/contact");
   for (const [label, value, problem] of NEXT_PROBLEM) {
     const field = page.getByLabel(label, { exact: true });
@@ -31,7 +31,7 @@ test("each field that lacks something says so and is gone to, one after the othe
   }
 });
 
-test("an address that is none is told from one that is missing", async ({ page }) => {
+test("distinguishes an invalid email address from a missing one", async ({ page }) => {
   await goTo(page, "/contact");
   await fill(page, "Email", "ada@nowhere");
   await send(page).click();
@@ -40,16 +40,14 @@ test("an address that is none is told from one that is missing", async ({ page }
   );
 });
 
-test("nobody is told of mistakes before the first try", async ({ page }) => {
+test("shows no problems before the first submit", async ({ page }) => {
   await goTo(page, "/contact");
   await page.getByLabel("Email", { exact: true }).fill("a");
   await page.keyboard.press("Tab");
   await expect(page.locator("[aria-invalid=true]")).toHaveCount(0);
 });
 
-test("a message is sent by the keyboard alone: a second of sending, a toast, an empty form, and no call", async ({
-  page,
-}) => {
+test("sends a message by keyboard: one second, a toast, an empty form and no request", async ({ page }) => {
   const nowMs = Date.now();
   await page.clock.install({ time: nowMs });
   await goTo(page, "/contact");
@@ -74,7 +72,7 @@ test("a message is sent by the keyboard alone: a second of sending, a toast, an 
   expect(calls).toEqual([]);
 });
 
-test("subjects, response times, common questions and an address are there", async ({ page }) => {
+test("shows subjects, response times, common questions and an address", async ({ page }) => {
   await goTo(page, "/contact");
   await expect(page.getByLabel("Subject").locator("option:not([disabled])")).toHaveText([
     "Technical support",

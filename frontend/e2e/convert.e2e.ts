@@ -11,17 +11,14 @@ const Probe = z.object({
   streams: z.array(z.object({ codec_name: z.string(), height: z.number().optional() })),
 });
 
-/** What ffprobe finds in the file a person got. */
+/** @returns ffprobe's data about the downloaded file */
 async function probe(download: Download) {
   const args = ["-v", "error", "-of", "json", "-show_format", "-show_streams", await download.path()];
   const { stdout } = await promisify(execFile)(FFPROBE, args);
   return Probe.parse(JSON.parse(stdout));
 }
 
-test("a sample link becomes an MP3 that plays, watched all the way, with the keyboard alone", async ({
-  page,
-  home,
-}) => {
+test("converts a sample link to a playable MP3 by keyboard and shows its progress", async ({ page, home }) => {
   await page.getByRole("button", { name: "Try a sample link" }).focus();
   await page.keyboard.press("Enter");
   await expect(page.getByRole("menu")).toBeFocused();
@@ -49,7 +46,7 @@ test("a sample link becomes an MP3 that plays, watched all the way, with the key
   await home.expectStill();
 });
 
-test("the bar of a slow download moves, tells its stage, and only ever forward", async ({ home }) => {
+test("the progress bar of a slow download shows its stage and only moves forward", async ({ home }) => {
   const job = await home.convert(await home.sampleLink("slow"));
   const row = home.rowOf(job);
   await expect(row).toContainText("Downloading");
@@ -61,7 +58,7 @@ test("the bar of a slow download moves, tells its stage, and only ever forward",
   expect(history).toEqual(history.toSorted((a, b) => a - b));
 });
 
-test("DASH becomes an MP4 of at most 480 lines", async ({ page, home }) => {
+test("converts DASH to an MP4 of at most 480 lines", async ({ page, home }) => {
   const job = await home.convert(await home.sampleLink("observatory"), "mp4");
   const row = home.rowOf(job);
   await expect(row).toContainText("MP4 · 480p");
@@ -74,7 +71,7 @@ test("DASH becomes an MP4 of at most 480 lines", async ({ page, home }) => {
   expect(Math.max(...streams.map(({ height }) => height ?? 0))).toBeLessThanOrEqual(480);
 });
 
-test("a job is canceled at once and can be removed", async ({ page, home }) => {
+test("cancels a job at once and removes it", async ({ page, home }) => {
   const job = await home.convert(await home.sampleLink("held"), "mp4");
   const row = home.rowOf(job);
   await expect(home.bar(row)).toBeVisible();
@@ -87,7 +84,7 @@ test("a job is canceled at once and can be removed", async ({ page, home }) => {
   await expect(page.getByText("Nothing here yet")).toBeVisible();
 });
 
-/** What the server pushes, which waits on the way for as long as it is held. */
+/** Lets the test hold back the server's pushes. */
 async function holdablePushes(page: Page) {
   const held: (() => void)[] = [];
   let isHeld = false;
@@ -106,7 +103,7 @@ async function holdablePushes(page: Page) {
   };
 }
 
-test("a job that cannot be done says why and can be tried again", async ({ page }) => {
+test("a failed job shows the reason and can be retried", async ({ page }) => {
   const pushes = await holdablePushes(page);
   const home = new Home(page);
   await home.open();
@@ -122,7 +119,7 @@ test("a job that cannot be done says why and can be tried again", async ({ page 
   await expect(row).toHaveAttribute("data-status", "failed");
 });
 
-test("a title in four scripts stays whole", async ({ page, home }) => {
+test("shows a title in four scripts unchanged", async ({ page, home }) => {
   const job = await home.convert(await home.sampleLink("tangled-title"));
   const title = home.rowOf(job).getByRole("heading");
   await expect(title).toContainText('Before/After: "The Rain"');

@@ -1,6 +1,6 @@
 import { expect, test } from "./home.ts";
 
-test("an empty field is answered at the field and by a toast", async ({ page, home }) => {
+test("shows a problem at the field and a toast for an empty field", async ({ page, home }) => {
   await page.getByRole("button", { name: "Convert", exact: true }).click();
   await expect(home.toast).toContainText("Invalid URL");
   await expect(home.toast).toContainText("Please enter a YouTube URL");
@@ -9,7 +9,7 @@ test("an empty field is answered at the field and by a toast", async ({ page, ho
   await expect(home.field).toBeFocused();
 });
 
-test("a link to elsewhere is not even asked about; the next key takes the complaint back", async ({ page, home }) => {
+test("sends no request for an unknown host, and clears the problem at the next key", async ({ page, home }) => {
   const asked: string[] = [];
   page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));
   await home.field.fill("https://example.com/watch");
@@ -22,7 +22,7 @@ test("a link to elsewhere is not even asked about; the next key takes the compla
   expect(asked).toEqual([]);
 });
 
-test("a link the server refuses stays in the field, with the server's reason", async ({ home }) => {
+test("keeps a rejected link in the field and shows the server's reason", async ({ home }) => {
   const hostile = "https://evil.example/?youtu.be";
   await home.field.fill(hostile);
   await home.field.press("Enter");
@@ -32,7 +32,7 @@ test("a link the server refuses stays in the field, with the server's reason", a
   await expect(home.rows).toHaveCount(0);
 });
 
-test("without a word from the server the failure is told in our own", async ({ page, home }) => {
+test("shows its own error text without a response of the server", async ({ page, home }) => {
   await page.route("**/api/conversions", (route) =>
     route.request().method() === "POST" ? route.fulfill({ status: 500, body: "" }) : route.fallback(),
   );
@@ -41,8 +41,8 @@ test("without a word from the server the failure is told in our own", async ({ p
   await expect(home.toast).toContainText("Failed to start conversion");
 });
 
-test("a request under way can be given up", async ({ page, home }) => {
-  // Never answered: the request ends because the page gives it up.
+test("cancels a request in progress", async ({ page, home }) => {
+  // Without a response: the request ends when the page aborts it.
   await page.route("**/api/conversions", (route) =>
     route.request().method() === "POST" ? undefined : route.fallback(),
   );
@@ -57,7 +57,7 @@ test("a request under way can be given up", async ({ page, home }) => {
   await expect(page.getByRole("button", { name: "Convert", exact: true })).toBeEnabled();
 });
 
-test("Paste fills the field, ready for Enter", async ({ page, home, context }) => {
+test("the Paste button fills and focuses the field", async ({ page, home, context }) => {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.evaluate(() => navigator.clipboard.writeText("https://youtu.be/aqz-KE-bpKQ"));
   await page.getByRole("button", { name: "Paste" }).click();
@@ -65,13 +65,13 @@ test("Paste fills the field, ready for Enter", async ({ page, home, context }) =
   await expect(home.field).toBeFocused();
 });
 
-test("the hint follows the format", async ({ page, home }) => {
+test("the hint shows the quality of the chosen format", async ({ page, home }) => {
   await expect(home.field).toHaveAccessibleDescription("128 kbps · Pro makes it 320");
   await page.getByText("MP4", { exact: true }).click();
   await expect(home.field).toHaveAccessibleDescription("480p · Pro makes it 1080p");
 });
 
-test("an unknown path is told so, with the way back", async ({ page, home }) => {
+test("an unknown path shows the not-found page with a link home", async ({ page, home }) => {
   await page.goto("/no-such-page");
   await expect(page.getByRole("heading", { name: "404 Page Not Found" })).toBeVisible();
   await expect(page).toHaveTitle(/404 Page Not Found/);

@@ -1,14 +1,14 @@
-/** What a visitor sees before any script of ours has run, and that nothing changes when it does. */
+/** The page before its scripts have run, and its hydration. */
 import { expect, test } from "@playwright/test";
 import { serverOrigin } from "./server.ts";
 
-// Blocking the service worker would be a word in the console.
+// A blocked service worker would log an error to the console.
 test.use({ reducedMotion: "reduce", serviceWorkers: "allow" });
 
 test.describe("without JavaScript", () => {
   test.use({ javaScriptEnabled: false });
 
-  test("the home page is there, in its own looks", async ({ page }) => {
+  test("shows the styled home page", async ({ page }) => {
     await page.goto(`${serverOrigin()}/`);
     const heading = page.getByRole("heading", { level: 1 });
     await expect(heading).toContainText("Paste a link.");
@@ -20,7 +20,7 @@ test.describe("without JavaScript", () => {
   });
 });
 
-test("the script takes the drawn page over as it stands", async ({ page }) => {
+test("hydration does not change the prerendered page", async ({ page }) => {
   const words: string[] = [];
   page.on("console", (message) => words.push(message.text()));
   page.on("pageerror", (error) => words.push(error.message));
@@ -43,21 +43,18 @@ const DRAWN: [path: string, title: string, heading?: string][] = [
   ["/terms", "Terms"],
 ];
 for (const [path, title, heading = title] of DRAWN) {
-  test(`${path} is drawn before any script, says what it is, and is taken over as it stands`, async ({
-    page,
-    request,
-  }) => {
+  test(`${path} is prerendered with its metadata, and hydration does not change it`, async ({ page, request }) => {
     const html = await (await request.get(`${serverOrigin()}${path}`)).text();
     expect(html).toMatch(new RegExp(`<title>[^<]*${title}[^<]* · Tapedeck</title>`));
     expect(/<meta name="description" content="([^"]*)"/.exec(html)?.[1]?.length).toBeGreaterThan(20);
     const words: string[] = [];
-    // Hints are none: a browser would have a form around the dummy password.
+    // Only errors and warnings: the browser logs a hint about the form's password field.
     page.on("console", (message) => ["error", "warning"].includes(message.type()) && words.push(message.text()));
     page.on("pageerror", (error) => words.push(error.message));
     await page.addInitScript(() =>
       document.addEventListener("DOMContentLoaded", () => document.querySelector("h1")?.setAttribute("data-drawn", "")),
     );
-    // Then the script is at work.
+    // This request shows that the script runs.
     const configured = page.waitForResponse((answer) => answer.url().endsWith("/api/config"));
     await page.goto(`${serverOrigin()}${path}`);
     await expect(page.locator("h1")).toContainText(heading);
@@ -70,14 +67,14 @@ for (const [path, title, heading = title] of DRAWN) {
 test.describe("a choice made on an earlier visit", () => {
   test.use({ colorScheme: "light" });
 
-  test("holds from the first paint: dark where dark was chosen, and no English for who reads German", async ({
+  test("applies a stored dark scheme and hides English for a stored language from the first paint", async ({
     page,
   }) => {
     await page.addInitScript(() => {
       localStorage.setItem("tapedeck.scheme", "dark");
       localStorage.setItem("tapedeck.language", "de");
     });
-    // No script of ours arrives.
+    // The page's scripts never arrive.
     await page.route("**/assets/*.js", () => undefined);
     await page.goto(`${serverOrigin()}/`, { waitUntil: "commit" });
     await expect(page.locator("h1")).toBeAttached();
@@ -90,7 +87,7 @@ test.describe("a choice made on an earlier visit", () => {
   });
 });
 
-test("colours chosen before the script is there are the page's colours, on later visits too", async ({ page }) => {
+test("keeps a colour scheme that was chosen before hydration", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light" });
   const held = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
@@ -106,7 +103,7 @@ test("colours chosen before the script is there are the page's colours, on later
   await expect(page.locator("html")).toHaveCSS("background-color", "rgb(19, 18, 16)");
 });
 
-test("a language chosen before the script is there is the page's language", async ({ page }) => {
+test("applies a language that was chosen before hydration", async ({ page }) => {
   const held = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
     await held.promise;

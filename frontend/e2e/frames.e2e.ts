@@ -8,19 +8,19 @@ import { REPOSITORY_ROOT } from "../../backend/dev/repository.ts";
 import { Home, expect, test } from "./home.ts";
 
 const JOBS = 20;
-/** Of each of the two, which take turns so that both meet the same machine. */
+/** Duration of each measurement; idle and busy page alternate, so that both have the same machine load. */
 const MEASURED_MS = 1_500;
 const TURNS = 3;
-/** Of each job, as close as the server lets pushes come; the jobs' own are spread over it. */
+/** Interval of each job's pushes, the shortest that the server allows; the jobs are spread over it. */
 const PUSH_INTERVAL_MS = 200;
 const SLOWDOWN = 4;
-/** They cost no frame on a machine with time to spare; this is what is left of them on one that others keep busy. */
+/** Lowest share of the idle page's frame rate, on a machine that is busy with other work. */
 const FRAMES_KEPT = 0.4;
 
-// A recording takes the whole page down with every change, and would itself be what is measured.
+// A trace records the whole page at every change, which would distort the measurement.
 test.use({ trace: "off" });
 
-/** A job as the server pushes it. */
+/** @returns a job in the wire format */
 function jobAt(index: number, progress: number) {
   const fields = { title: `Clip ${index}`, format: "mp3", quality: "320kbps", attempt: 1, batchId: "many" };
   const state = {
@@ -34,7 +34,7 @@ function jobAt(index: number, progress: number) {
   return { ...fields, ...state, id: `clip-${index}`, createdAt, updatedAt: new Date().toISOString() };
 }
 
-/** The pages of the product with a server whose twenty jobs move as fast as pushes may come. */
+/** Starts a server with the built pages and twenty jobs that push at the highest rate. */
 async function startBusyServer() {
   let progress = 0;
   const jobs = () => Array.from({ length: JOBS }, (_, index) => jobAt(index, progress));
@@ -84,7 +84,7 @@ async function startBusyServer() {
   };
 }
 
-/** How often the page draws, and the longest it does not. */
+/** Measures the page's frames and its longest gap between two frames. */
 function countFrames(page: Page) {
   return page.evaluate(async (durationMs) => {
     const times = [await new Promise<number>(requestAnimationFrame)];
@@ -99,7 +99,7 @@ type Counted = Awaited<ReturnType<typeof countFrames>>;
 const perSecond = (turns: readonly Counted[]) =>
   (turns.reduce((sum, { frames }) => sum + frames, 0) * 1_000) / turns.reduce((sum, { ms }) => sum + ms, 0);
 
-test("twenty bars move together, and the page draws nearly as often as one where nothing moves", async ({ page }) => {
+test("twenty moving progress bars keep nearly the frame rate of an idle page", async ({ page }) => {
   await using server = await startBusyServer();
   const home = new Home(page);
   await page.goto(server.origin);
@@ -122,15 +122,17 @@ test("twenty bars move together, and the page draws nearly as often as one where
     server.stopPushes();
     layouts += (await layoutCount()) - before;
   }
-  const [stillRate, movingRate] = [perSecond(still), perSecond(moving)];
+  const stillRate = perSecond(still);
+  const movingRate = perSecond(moving);
   const longestMs = Math.max(...moving.map((turn) => turn.longestMs));
   process.stdout.write(
-    `${JOBS} bars at ${SLOWDOWN}x slowdown: ${movingRate.toFixed(1)} frames/s, longest gap ${longestMs.toFixed(0)} ms (nothing moving: ${stillRate.toFixed(1)}); ` +
+    `${JOBS} bars at ${SLOWDOWN}x slowdown: ${movingRate.toFixed(1)} frames/s, ` +
+      `longest gap ${longestMs.toFixed(0)} ms (nothing moving: ${stillRate.toFixed(1)}); ` +
       `${server.pushCount()} pushes, ${layouts} layouts\n`,
   );
 
   expect(await home.percent(home.rows.first())).toBeGreaterThan(0);
   expect(movingRate / stillRate).toBeGreaterThan(FRAMES_KEPT);
-  // Whatever the machine: pushes are drawn together, not one by one.
+  // On every machine several pushes are rendered together.
   expect(layouts).toBeLessThan(server.pushCount() / 2);
 });

@@ -1,4 +1,4 @@
-/** The home page as a person meets it, and a record of how its bars moved. */
+/** Page object of the home page, which records progress and layout shifts. */
 import { randomUUID } from "node:crypto";
 import { test as base, expect } from "@playwright/test";
 import type { Locator, Page } from "@playwright/test";
@@ -8,9 +8,9 @@ import { serverOrigin } from "./server.ts";
 
 declare global {
   interface Window {
-    /** What every bar has shown, by job and attempt, in order. */
+    /** All values of each progress bar, by job id, in order. */
     barHistory: Record<string, number[]>;
-    /** Unexpected moves of the page, as browsers measure them, and what moved. */
+    /** Unexpected layout shifts, and the elements that moved. */
     shifts: { value: number; moved: string[] }[];
   }
   interface PerformanceEntry {
@@ -34,23 +34,23 @@ function watchPage(): void {
     }
   };
   new MutationObserver(note).observe(document, { subtree: true, childList: true, attributes: true });
-  // A row that was asked for may push the others down whenever it comes. Browsers forgive that for half
-  // a second after the key, which a busy server takes to answer.
+  // A new row may move the others down. Browsers ignore shifts only within 500 ms after a key press, and a
+  // busy server may answer later.
   const arrivals: { fromMs: number; toMs: number }[] = [];
   const isRow = (node: Node): node is HTMLElement => node instanceof HTMLElement && node.matches("[data-job]");
   new MutationObserver((changes) => {
     const rows = changes.flatMap(({ addedNodes }) => [...addedNodes].filter(isRow));
     if (rows.length === 0) return;
-    // Moves bear the time of their frame, which may have begun before the row was there.
+    // Layout shifts have the time of their frame, which may have started before the row was added.
     const arrival = { fromMs: Number(document.timeline.currentTime), toMs: Infinity };
     arrivals.push(arrival);
-    // It has arrived when it is of its full height, and that is drawn.
+    // Ends when the enter animation has finished and its last frame is drawn.
     void Promise.allSettled(rows.flatMap((row) => row.getAnimations()).map(({ finished }) => finished)).then(() =>
       requestAnimationFrame(() => requestAnimationFrame(() => (arrival.toMs = performance.now()))),
     );
   }).observe(document, { subtree: true, childList: true });
-  // On a machine so busy that the fonts miss the first picture, browsers may still take them while the page
-  // is put together; what moves by that says nothing of the page.
+  // On a busy machine the fonts may load after the first paint; layout shifts by late fonts are ignored until the
+  // page is live.
   const settling = { isLate: false, toMs: Infinity };
   requestAnimationFrame(
     () =>
@@ -74,25 +74,26 @@ function watchPage(): void {
       const moved =
         entry.sources?.map(
           ({ node, previousRect, currentRect }) =>
-            `${node?.nodeName} "${node?.textContent?.slice(0, 40)}" from ${shown(previousRect)} to ${shown(currentRect)}`,
+            `${node?.nodeName} "${node?.textContent?.slice(0, 40)}" ` +
+            `from ${shown(previousRect)} to ${shown(currentRect)}`,
         ) ?? [];
       window.shifts.push({ value: Number(entry.value), moved });
     }
   }).observe({ type: "layout-shift", buffered: true });
 }
 
-/** Resolves when the page as it was drawn has been taken over by its script, and hears what is done to it. */
+/** Resolves when the page is hydrated and handles events. */
 export async function live(page: Page): Promise<void> {
   await page.locator("html[data-live]").waitFor({ state: "attached" });
 }
 
-/** Goes to a page and waits until its script hears what is done to it. */
+/** Opens a page and waits until it is hydrated. */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.goto(path);
   await live(page);
 }
 
-/** Links to the sample site that this test has been given. */
+/** Links to the sample site that the current test uses. */
 const given = new Set<string>();
 
 async function letGo(link: string): Promise<void> {
@@ -125,7 +126,7 @@ export class Home {
     return this.page.locator("[data-scope=toast][data-part=root]");
   }
 
-  /** The row of the n-th newest job. */
+  /** The rows with a text. */
   row(title: string | RegExp): Locator {
     return this.rows.filter({ hasText: title });
   }
@@ -134,7 +135,7 @@ export class Home {
     return row.getByRole("progressbar");
   }
 
-  /** A page of the sample site, offered to people or not; a new address each time, so that no finished file fits it. */
+  /** @returns a new link to a page of the sample site, so that no finished file is reused */
   async sampleLink(name: string): Promise<string> {
     const config = PublicConfig.parse(await (await this.page.request.get("/api/config")).json());
     const first = config.sampleLinks[0];
@@ -144,12 +145,12 @@ export class Home {
     return link;
   }
 
-  /** Lets the sample site send the rest of a page that it holds back, as it does `held` and `held-page`. */
+  /** Lets the sample site send the rest of a page that it holds back, such as `held` and `held-page`. */
   async letGo(link: string): Promise<void> {
     await letGo(link);
   }
 
-  /** Starts a conversion as a person does and returns the server's job. */
+  /** Starts a conversion through the form. @returns the server's job */
   async convert(link: string, format: "mp3" | "mp4" = "mp3"): Promise<Job> {
     await this.page.getByText(format.toUpperCase(), { exact: true }).click();
     await this.field.fill(link);
@@ -168,12 +169,12 @@ export class Home {
     return Number(await this.bar(row).getAttribute("aria-valuenow"));
   }
 
-  /** What the job's bar has shown so far. */
+  /** @returns all values that the job's progress bar has shown */
   history(job: Job): Promise<number[]> {
     return this.page.evaluate((id) => window.barHistory[id] ?? [], job.id);
   }
 
-  /** Nothing has moved by itself since the page was opened, or all moves together are less than so much. */
+  /** Expects no layout shifts since the page was opened. @param limit largest allowed sum of shifts */
   async expectStill(limit = 0.001): Promise<void> {
     const shifts = await this.page.evaluate(() => window.shifts);
     const sum = shifts.reduce((total, { value }) => total + value, 0);
@@ -182,7 +183,7 @@ export class Home {
 }
 
 export const test = base.extend<{ home: Home; linksLetGo: void }>({
-  // Nothing that a test leaves behind takes the next one's place among the conversions.
+  // Ends held conversions after each test, so that they do not block the next one's.
   linksLetGo: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads a fixture's needs from this pattern
     async ({}, give) => {
@@ -192,12 +193,12 @@ export const test = base.extend<{ home: Home; linksLetGo: void }>({
     },
     { auto: true },
   ],
-  // Worked out here, because the configuration is read before the server has a port.
+  // Computed here, because the configuration is read before the server has a port.
   // oxlint-disable-next-line no-empty-pattern -- the runner reads a fixture's needs from this pattern
   baseURL: ({}, give) => give(serverOrigin()),
   home: async ({ page }, give) => {
     const home = new Home(page);
-    // Then the page knows what there is to know; what is done before that has tests of its own.
+    // Waits for the configuration; other tests cover the page before it.
     const configured = page.waitForResponse((answer) => answer.url().endsWith("/api/config"));
     await home.open();
     await (await configured).finished();

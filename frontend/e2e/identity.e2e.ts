@@ -1,17 +1,17 @@
 import { Job } from "../../common/job.ts";
 import { violationsOf } from "./axe.ts";
 import { Home, expect, live, test } from "./home.ts";
-import { newBrowser, passProvider, signIn, signInAsPro, somebody } from "./people.ts";
+import { newBrowser, passProvider, signIn, signInAsPro, newUser } from "./people.ts";
 import { CREATE_PER_MINUTE_DEVICE, changeTier, runOutSessions, serverOrigin } from "./server.ts";
 
-test("a visitor who wants the dashboard signs in and gets there; the way out leads home", async ({ page }) => {
-  const ada = somebody();
+test("opens the dashboard after the sign-in, and the home page after the sign-out", async ({ page }) => {
+  const ada = newUser();
   await page.goto("/dashboard");
   await expect(page).toHaveURL(/\/login$/);
   await expect(page.getByRole("heading", { name: "Pro User Login" })).toBeVisible();
   await expect(page.getByLabel("Password")).toBeDisabled();
   await expect(page.getByRole("link", { name: "Back to Home" })).toHaveAttribute("href", "/");
-  // An answer without a page leaves this one standing, long enough to be read.
+  // A 204 response keeps the current page, so that the test can read it.
   await page.route("**/api/login", (route) => route.fulfill({ status: 204 }));
   await page.getByRole("button", { name: "Sign in as Pro User" }).click();
   await expect(page.getByRole("button", { name: "Signing in..." })).toBeDisabled();
@@ -36,8 +36,9 @@ test("a visitor who wants the dashboard signs in and gets there; the way out lea
   expect(await page.evaluate(() => sessionStorage.getItem("tapedeck.after-sign-in"))).toBeNull();
 });
 
-test("a second person signs in at the same browser, after the first and again", async ({ page }) => {
-  const [ada, bob] = [somebody(), somebody("Bob")];
+test("a second user can sign in at the same browser after the first one", async ({ page }) => {
+  const ada = newUser();
+  const bob = newUser("Bob");
   for (const person of [ada, bob, ada]) {
     await signIn(page, person);
     await page.goto("/dashboard");
@@ -47,7 +48,7 @@ test("a second person signs in at the same browser, after the first and again", 
   }
 });
 
-test("a sign-in that is over is said in a sentence, with a way back", async ({ page }) => {
+test("explains an expired sign-in, with a link back", async ({ page }) => {
   for (const path of [
     "/development-sign-in/interaction/none",
     "/development-sign-in/auth/none",
@@ -60,10 +61,10 @@ test("a sign-in that is over is said in a sentence, with a way back", async ({ p
   }
 });
 
-test("pages for some send others where they belong", async ({ page }) => {
+test("redirects visitors from pages that they may not see", async ({ page }) => {
   await page.goto("/pro");
   await expect(page).toHaveURL(/\/login$/);
-  const ada = somebody();
+  const ada = newUser();
   await signIn(page, ada);
   await page.goto("/pro");
   await expect(page).toHaveURL(/\/$/);
@@ -82,7 +83,7 @@ test("pages for some send others where they belong", async ({ page }) => {
     await expect(page.getByText(text)).toBeVisible();
   await expect(page.getByLabel("Video link")).toBeVisible();
 
-  // Home in any case, even when the server does not answer.
+  // The home page opens even without a response.
   await page.route("**/api/logout", (route) => route.abort());
   await page.getByRole("main").getByRole("button", { name: "Logout" }).click();
   await expect(page).toHaveURL(/\/$/);
@@ -95,20 +96,20 @@ for (const [code, words] of [
   ["invalid", /could not be trusted/],
   ["rate_limited", /Too many sign-ins/],
 ] as const) {
-  test(`a sign-in that ends with "${code}" is explained`, async ({ page }) => {
+  test(`explains a sign-in that ends with "${code}"`, async ({ page }) => {
     await page.goto(`/login?error=${code}`);
     await expect(page.getByRole("alert")).toContainText(words);
     await expect(page.getByRole("button", { name: "Sign in as Pro User" })).toBeEnabled();
   });
 }
 
-test("Pro comes and goes while the person looks on", async ({ page }) => {
-  const ada = somebody();
+test("updates the open page when the user gains and loses Pro", async ({ page }) => {
+  const ada = newUser();
   await signIn(page, ada);
   const home = new Home(page);
   await home.open();
   const ads = page.getByRole("complementary", { name: /Advertisement/ });
-  // Not the leaderboard, which is for those who are not signed in.
+  // The leaderboard is only for signed-out visitors.
   await expect(ads).toHaveCount(2);
   await expect(home.field).toHaveAccessibleDescription("128 kbps · Pro makes it 320");
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
@@ -125,11 +126,8 @@ test("Pro comes and goes while the person looks on", async ({ page }) => {
   expect(await page.evaluate(() => "isSamePage" in window)).toBe(true);
 });
 
-test("one person, two browsers: started here, watched and canceled there; usage comes along", async ({
-  page,
-  browser,
-}) => {
-  const ada = somebody();
+test("a user's second browser shows and cancels a job of the first, with the usage", async ({ page, browser }) => {
+  const ada = newUser();
   await signIn(page, ada);
   const home = new Home(page);
   await home.open();
@@ -159,10 +157,10 @@ test("one person, two browsers: started here, watched and canceled there; usage 
   );
 });
 
-test("what was made before signing in comes along, to every browser of the person", async ({ page, home, browser }) => {
+test("jobs created before the sign-in appear in all browsers of the user", async ({ page, home, browser }) => {
   const job = await home.convert(await home.sampleLink("rain"));
   await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed");
-  const ada = somebody();
+  const ada = newUser();
   await signIn(page, ada);
   await home.open();
   await expect(home.rowOf(job)).toBeVisible();
@@ -173,11 +171,11 @@ test("what was made before signing in comes along, to every browser of the perso
   await expect(elsewhere.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible();
 });
 
-test("a session that runs out in mid-job signs the open page out, and the job goes on", async ({ page, browser }) => {
-  const ada = somebody();
+test("an expired session signs the open page out, and its job continues", async ({ page, browser }) => {
+  const ada = newUser();
   await using other = await newBrowser(browser);
   const bob = new Home(await other.newPage());
-  await signIn(bob.page, somebody("Bob"));
+  await signIn(bob.page, newUser("Bob"));
   await bob.open();
   const bobs = await bob.convert(await bob.sampleLink("rain"));
   await signIn(page, ada);
@@ -209,7 +207,7 @@ test("a session that runs out in mid-job signs the open page out, and the job go
 
   await signIn(page, ada);
   await home.open();
-  // Still the first attempt, and still at work: nothing of it was lost with the session.
+  // The first attempt is still processing: the expired session did not restart it.
   await expect(home.rowOf(job)).toHaveAttribute("data-status", "processing");
   const before = await home.percent(home.rowOf(job));
   await expect.poll(() => home.percent(home.rowOf(job))).toBeGreaterThan(before);
@@ -221,8 +219,8 @@ test("a session that runs out in mid-job signs the open page out, and the job go
   await expect(home.rowOf(job)).toContainText("Canceled");
 });
 
-test("who signs out everywhere is signed out in every browser at once", async ({ page, browser }) => {
-  const ada = somebody();
+test("signing out everywhere signs every browser out at once", async ({ page, browser }) => {
+  const ada = newUser();
   await signIn(page, ada);
   await using other = await newBrowser(browser);
   const elsewhere = await other.newPage();
@@ -236,8 +234,8 @@ test("who signs out everywhere is signed out in every browser at once", async ({
   await expect(page.getByRole("banner").getByRole("link", { name: "Pro Login" })).toBeVisible();
 });
 
-test("who asks too often is told when to try again", async ({ page, home }) => {
-  // Refused for their links, so that they count and start nothing.
+test("the rate limit's message says when to retry", async ({ page, home }) => {
+  // Invalid links count against the rate limit but start no conversion.
   const statuses = await page.evaluate(async (count) => {
     const ask = async () => {
       const body = JSON.stringify({ youtubeUrl: "https://example.com/", format: "mp3" });
@@ -264,8 +262,8 @@ test("who asks too often is told when to try again", async ({ page, home }) => {
   await expect(home.rows).toHaveCount(0);
 });
 
-test("an account is deleted by those who type that they want it", async ({ page }) => {
-  const ada = somebody();
+test("deletes an account after the typed confirmation", async ({ page }) => {
+  const ada = newUser();
   await signIn(page, ada);
   await page.goto("/dashboard");
   await expect(page.getByRole("link", { name: "Export my data" })).toHaveAttribute("href", "/api/account/export");
@@ -278,7 +276,7 @@ test("an account is deleted by those who type that they want it", async ({ page 
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("who helps finds out who the server takes this browser for", async ({ page, home }) => {
+test("the debug panel shows the identity of the browser", async ({ page, home }) => {
   await expect(home.field).toBeVisible();
   await page.getByText("Debug").click();
   await expect(page.getByText(/^Device .{8}$/)).toBeVisible();
@@ -288,9 +286,9 @@ test("who helps finds out who the server takes this browser for", async ({ page,
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`the account's pages are accessible and fit a phone, ${colorScheme}`, async ({ page }) => {
+  test(`account pages are accessible and fit a phone, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
-    const home = await signInAsPro(page, somebody());
+    const home = await signInAsPro(page, newUser());
     const job = await home.convert(await home.sampleLink("rain"));
     await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed");
     for (const [path, heading] of [

@@ -1,4 +1,4 @@
-/** The site as an installed one: it can be installed, is shared to, and opens without a network. */
+/** Installation, manifest and offline start. */
 import { expect, test } from "@playwright/test";
 import type { Page } from "@playwright/test";
 import { z } from "zod";
@@ -18,7 +18,7 @@ const Manifest = z.object({
   }),
 });
 
-/** Resolves when the worker holds the page, as from the second visit on. */
+/** Resolves when the service worker controls the page, from the second visit on. */
 async function visitTwice(page: Page): Promise<void> {
   await page.goto(`${serverOrigin()}/`);
   await page.evaluate(async () => {
@@ -30,7 +30,7 @@ async function visitTwice(page: Page): Promise<void> {
   });
 }
 
-test("every icon that the manifest names is there in the size it names", async ({ page, request }) => {
+test("every icon of the manifest exists in its size", async ({ page, request }) => {
   const answer = await request.get(`${serverOrigin()}/manifest.webmanifest`);
   expect(answer.headers()["content-type"]).toContain("application/manifest+json");
   const { icons } = Manifest.parse(await answer.json());
@@ -56,7 +56,7 @@ test("every icon that the manifest names is there in the size it names", async (
   }
 });
 
-test("keeps the pages' own files and nothing that belongs to a visitor", async ({ page }) => {
+test("the service worker caches only the pages' own files", async ({ page }) => {
   await visitTwice(page);
   await page.reload();
   await expect(page.getByText("Nothing here yet")).toBeVisible();
@@ -74,7 +74,7 @@ test("keeps the pages' own files and nothing that belongs to a visitor", async (
   ).toEqual([]);
 });
 
-test("opens without a network, says so, and goes on when it is back", async ({ page, context }) => {
+test("opens offline with a hint and continues when the network is back", async ({ page, context }) => {
   await visitTwice(page);
   await context.setOffline(true);
   await page.reload();
@@ -84,7 +84,7 @@ test("opens without a network, says so, and goes on when it is back", async ({ p
   await expect(page.getByText("Nothing here yet")).toBeVisible();
 });
 
-test("another place opens without a network too", async ({ page, context }) => {
+test("opens another page offline", async ({ page, context }) => {
   await visitTwice(page);
   await context.setOffline(true);
   await page.goto(`${serverOrigin()}/no/such/place`);

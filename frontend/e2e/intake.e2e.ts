@@ -1,20 +1,21 @@
-/** Links that come to the page past its fields: pasted anywhere, dragged, shared, several at once. */
+/** Links that arrive outside of the field: pasted anywhere, dropped, shared, several at once. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { violationsOf } from "./axe.ts";
 import { expect, live, test } from "./home.ts";
-import { signInAsPro, somebody } from "./people.ts";
+import { signInAsPro, newUser } from "./people.ts";
 
-const [LINK, OTHER] = ["https://youtu.be/aqz-KE-bpKQ", "https://youtu.be/dQw4w9WgXcQ"];
+const LINK = "https://youtu.be/aqz-KE-bpKQ";
+const OTHER = "https://youtu.be/dQw4w9WgXcQ";
 const stage = (page: Page) => page.getByRole("group", { name: "Preview" });
 
-/** Copies, and pastes by the keyboard wherever the focus is. */
+/** Copies a text and pastes it by keyboard at the current focus. */
 async function paste(page: Page, context: BrowserContext, text: string): Promise<void> {
   await context.grantPermissions(["clipboard-read", "clipboard-write"]);
   await page.evaluate((copied) => navigator.clipboard.writeText(copied), text);
   await page.keyboard.press("ControlOrMeta+V");
 }
 
-/** As a browser tells of a drag that came from another window. */
+/** Dispatches the events of a drag from another window. */
 async function drag(
   page: Page,
   event: "dragenter" | "dragover" | "drop" | "dragleave",
@@ -29,7 +30,7 @@ async function drag(
   await page.dispatchEvent(target, event, { dataTransfer });
 }
 
-test("a link pasted anywhere fills the converter, and Enter starts it", async ({ page, home, context }) => {
+test("a link pasted anywhere fills the field, and Enter starts it", async ({ page, home, context }) => {
   const link = await home.sampleLink("rain");
   await page.getByRole("heading", { level: 1 }).click();
   await paste(page, context, `Watch this: ${link}`);
@@ -40,11 +41,7 @@ test("a link pasted anywhere fills the converter, and Enter starts it", async ({
   await expect(home.row("Rain on a tin roof")).toHaveAttribute("data-status", "completed");
 });
 
-test("a paste with the focus on a button or the format counts too; one into another field stays there", async ({
-  page,
-  home,
-  context,
-}) => {
+test("takes a paste on a button or the format, but not into another field", async ({ page, home, context }) => {
   await page.getByRole("radio", { name: "MP4" }).focus();
   await paste(page, context, LINK);
   await expect(home.field).toHaveValue(LINK);
@@ -54,14 +51,14 @@ test("a paste with the focus on a button or the format counts too; one into anot
   await expect(page.getByLabel("First name")).toHaveValue(LINK);
 });
 
-test("a text without a link changes nothing", async ({ page, home, context }) => {
+test("ignores a pasted text without a link", async ({ page, home, context }) => {
   await home.field.fill(LINK);
   await home.field.blur();
   await paste(page, context, "nothing to see\nhere");
   await expect(home.field).toHaveValue(LINK);
 });
 
-test("a link dragged over the page finds a place to be dropped anywhere", async ({ page, home }) => {
+test("accepts a dropped link anywhere on the page", async ({ page, home }) => {
   const area = page.locator("[data-drop-area]");
   await drag(page, "dragenter", { "text/uri-list": `# a remark\n${LINK}` });
   await expect(area).toHaveText("Drop the link here");
@@ -74,10 +71,7 @@ test("a link dragged over the page finds a place to be dropped anywhere", async 
   await expect(home.field).toBeFocused();
 });
 
-test("a real drag of a text with a link ends in the converter; the page's own links are left alone", async ({
-  page,
-  home,
-}) => {
+test("accepts a real drag of text with a link, and ignores the page's own links", async ({ page, home }) => {
   await page.getByRole("link", { name: "Pricing" }).first().hover();
   await page.mouse.down();
   await page.mouse.move(600, 500, { steps: 5 });
@@ -88,7 +82,7 @@ test("a real drag of a text with a link ends in the converter; the page's own li
   await expect(home.field).toHaveValue(LINK);
 });
 
-test("several links: the first is kept, and what Pro gives is said", async ({ page, home, context }) => {
+test("keeps the first of several links and mentions Pro's batches", async ({ page, home, context }) => {
   await home.field.focus();
   await paste(page, context, `${LINK}\n${OTHER}`);
   await expect(home.field).toHaveValue(LINK);
@@ -104,8 +98,8 @@ test("several links: the first is kept, and what Pro gives is said", async ({ pa
   await expect(told).toBeHidden();
 });
 
-test("several links become a batch for Pro, which is said; more are added to it", async ({ page, context }) => {
-  await signInAsPro(page, somebody());
+test("several links become a batch for Pro, with a hint, and later ones are added", async ({ page, context }) => {
+  await signInAsPro(page, newUser());
   const lines = page.getByLabel("Video links, one a line");
   await page.getByRole("heading", { level: 1 }).click();
   await paste(page, context, `${LINK}\n${OTHER}`);
@@ -118,7 +112,7 @@ test("several links become a batch for Pro, which is said; more are added to it"
   await expect(lines).toHaveValue(`${LINK}\n${OTHER}\nhttps://youtu.be/third`);
 });
 
-test("what another app shares fills the converter once", async ({ page, home }) => {
+test("a link shared by another app fills the field once", async ({ page, home }) => {
   await page.goto(
     `/?title=${encodeURIComponent("A fine video")}&text=${encodeURIComponent(`Look: ${LINK}`)}&plan=kept`,
   );
@@ -134,8 +128,8 @@ test("what another app shares fills the converter once", async ({ page, home }) 
   await expect(home.row("Rain on a tin roof")).toHaveAttribute("data-status", "completed");
 });
 
-test.describe("before the page can listen", () => {
-  /** The page as it was drawn at build time, until the given promise lets its scripts come. */
+test.describe("before hydration", () => {
+  /** Opens the prerendered page; its scripts load when the given promise resolves. */
   async function openWithoutScripts(page: Page, until: Promise<void>): Promise<void> {
     await page.route("**/assets/*.js", async (route) => {
       await until;
@@ -144,7 +138,7 @@ test.describe("before the page can listen", () => {
     await page.goto("/", { waitUntil: "commit" });
   }
 
-  test("what is typed counts all the same", async ({ page, home }) => {
+  test("keeps the typed text", async ({ page, home }) => {
     const scripts = Promise.withResolvers<void>();
     await openWithoutScripts(page, scripts.promise);
     await home.field.fill(await home.sampleLink("rain"));
@@ -153,7 +147,7 @@ test.describe("before the page can listen", () => {
     await expect(home.field).toHaveValue(/rain/);
   });
 
-  test("Enter starts what was typed, in the format that was chosen, once", async ({ page, home }) => {
+  test("Enter starts the typed link in the chosen format, once", async ({ page, home }) => {
     const scripts = Promise.withResolvers<void>();
     await openWithoutScripts(page, scripts.promise);
     await page.getByText("MP4", { exact: true }).click();
@@ -170,7 +164,7 @@ test.describe("before the page can listen", () => {
     await expect(home.rows).toContainText("MP4");
   });
 
-  test("an address that somebody else made fills the field and starts nothing", async ({ page, home }) => {
+  test("a link from another site fills the field and starts nothing", async ({ page, home }) => {
     let asked = 0;
     page.on(
       "request",

@@ -1,9 +1,9 @@
-/** The keyboard alone is enough, is never lost, and whoever listens instead of looking hears how it goes. */
+/** Keyboard operation, focus, and announcements for screen readers. */
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./home.ts";
-import { signInAsPro, somebody } from "./people.ts";
+import { signInAsPro, newUser } from "./people.ts";
 
-/** Goes on with Tab until something has the keyboard; as far as a page is long at most. */
+/** Presses Tab until the target is focused, with a limit. */
 async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
   for (let presses = 0; presses < 60; presses += 1) {
     if (await target.evaluate((element) => element === document.activeElement)) break;
@@ -20,12 +20,12 @@ async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Ta
   expect(isMarked).toBe(true);
 }
 
-/** Everything that was said about the queue since the page was opened. */
+/** Records the announcements about the queue since the page was opened. */
 async function listen(page: Page): Promise<() => Promise<string[]>> {
   await page.locator("#queue-heading").waitFor();
   await page.evaluate(() => {
     const place = document.querySelector("section[aria-labelledby=queue-heading] > [aria-live=polite]");
-    if (!place) throw new Error("nobody speaks");
+    if (!place) throw new Error("the page has no live region");
     const heard: string[] = [];
     new MutationObserver(() => heard.push(place.textContent)).observe(place, {
       subtree: true,
@@ -37,7 +37,7 @@ async function listen(page: Page): Promise<() => Promise<string[]>> {
   return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
 }
 
-test("from the link to the file and back to an empty queue, by keyboard", async ({ page, home }) => {
+test("converts, downloads and removes by keyboard", async ({ page, home }) => {
   const heard = await listen(page);
   await home.field.focus();
   const link = await home.sampleLink("held");
@@ -48,7 +48,7 @@ test("from the link to the file and back to an empty queue, by keyboard", async 
   await expect(home.bar(row)).toBeVisible();
   await tabTo(page, cancel);
   await home.letGo(link);
-  // The job ends under the keyboard, which stays with it.
+  // The focus stays in the row when the job ends.
   await expect(row).toHaveAttribute("data-status", "completed");
   const download = row.getByRole("link", { name: /^Download/ });
   await expect(download).toBeFocused();
@@ -69,7 +69,7 @@ test("from the link to the file and back to an empty queue, by keyboard", async 
   await expect(page.getByRole("heading", { name: "Your queue" })).toBeFocused();
 });
 
-test("cancel, retry and remove by keyboard; after a removal the next row has it", async ({ page, home }) => {
+test("cancels, retries and removes by keyboard; after a removal the next row is focused", async ({ page, home }) => {
   const below = await home.convert(await home.sampleLink("three-hours"));
   await expect(home.rowOf(below)).toHaveAttribute("data-status", "failed");
   const job = await home.convert(await home.sampleLink("held"));
@@ -91,7 +91,7 @@ test("cancel, retry and remove by keyboard; after a removal the next row has it"
   await expect(home.rowOf(below).getByRole("button", { name: /^Retry/ })).toBeFocused();
 });
 
-test("formats, samples and colours by keyboard", async ({ page, home }) => {
+test("chooses format, sample and colours by keyboard", async ({ page, home }) => {
   await expect(page.getByRole("button", { name: "Try a sample link" })).toBeVisible();
   await home.field.focus();
   await tabTo(page, page.getByRole("radio", { name: "MP3" }));
@@ -108,8 +108,8 @@ test("formats, samples and colours by keyboard", async ({ page, home }) => {
   await expect(page.getByRole("radio", { name: "Light" })).toBeChecked();
 });
 
-test("a batch is folded and canceled by keyboard", async ({ page }) => {
-  const home = await signInAsPro(page, somebody());
+test("folds and cancels a batch by keyboard", async ({ page }) => {
+  const home = await signInAsPro(page, newUser());
   const links = [await home.sampleLink("held"), await home.sampleLink("held")];
   await tabTo(page, page.getByRole("radio", { name: "Single URL" }));
   await page.keyboard.press("ArrowRight");
@@ -129,7 +129,7 @@ test("a batch is folded and canceled by keyboard", async ({ page }) => {
   await expect(page.locator("[data-batch]")).toContainText("2 canceled");
 });
 
-test("a change of page takes the keyboard to its heading, a section's link to the section", async ({ page, home }) => {
+test("navigation focuses the heading of the page, or the linked section", async ({ page, home }) => {
   await expect(home.field).toBeVisible();
   await page.getByRole("contentinfo").getByRole("link", { name: "Help" }).press("Enter");
   await expect(page.getByRole("heading", { level: 1, name: "Help" })).toBeFocused();
@@ -142,7 +142,7 @@ test("a change of page takes the keyboard to its heading, a section's link to th
   await expect(page.getByRole("heading", { level: 1, name: "Contact" })).toBeFocused();
 });
 
-test("where less motion is asked for, reels and rows stand still", async ({ page, home }) => {
+test("reduced motion stops the animation of reels and rows", async ({ page, home }) => {
   await page.emulateMedia({ reducedMotion: "reduce" });
   const job = await home.convert(await home.sampleLink("held"));
   await expect(page.locator("header [data-turning]")).toHaveCount(2);

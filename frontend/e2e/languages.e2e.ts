@@ -4,13 +4,13 @@ import { expect, goTo, test } from "./home.ts";
 
 const switchTo = (page: Page, language: string) => page.locator("footer select").selectOption({ label: language });
 
-/** Where something stands across the page: 0 is the left edge, 1 the right one. */
+/** @returns the horizontal position of an element: 0 at the left edge of the page, 1 at the right */
 async function placeOf(page: Page, selector: string): Promise<number> {
   const box = await page.locator(selector).first().boundingBox();
   return ((box?.x ?? 0) + (box?.width ?? 0) / 2) / (page.viewportSize()?.width ?? 1);
 }
 
-test("in Arabic the page is mirrored, bars fill from the right, and the choice is kept", async ({ page, home }) => {
+test("Arabic mirrors the page, fills progress bars from the right, and is stored", async ({ page, home }) => {
   await expect(page.locator("html")).toHaveAttribute("lang", "en");
   expect(await placeOf(page, "header a")).toBeLessThan(0.5);
   await switchTo(page, "العربية");
@@ -51,10 +51,7 @@ for (const [language, invalid, refused] of [
   ["हिन्दी", "कृपया YouTube लिंक डालें", "यह लिंक ऐसी साइट का है जिसे Tapedeck नहीं खोलता।"],
   ["العربية", "يُرجى إدخال رابط YouTube", "يقود هذا الرابط إلى موقع لا يفتحه Tapedeck."],
 ] as const) {
-  test(`${language}: the page and the server's refusals are told in it, and it fits a phone`, async ({
-    page,
-    home,
-  }) => {
+  test(`${language}: translates the page and the server's errors, and fits a phone`, async ({ page, home }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await switchTo(page, language);
     await expect(page.locator("html")).not.toHaveAttribute("lang", "en");
@@ -70,14 +67,14 @@ for (const [language, invalid, refused] of [
   });
 }
 
-test("a problem shown at the field changes its language with the page", async ({ page, home }) => {
+test("translates a shown problem when the language changes", async ({ page, home }) => {
   await home.field.press("Enter");
   await expect(page.locator("#converter")).toContainText("Please enter a YouTube URL");
   await switchTo(page, "Deutsch");
   await expect(page.locator("#converter")).toContainText("Bitte gib einen YouTube-Link ein");
 });
 
-test("a language that cannot be loaded leaves the page as it is and says so", async ({ page, home, context }) => {
+test("shows an error and keeps the language when another one fails to load", async ({ page, home, context }) => {
   await expect(page.locator("footer select").first()).toBeVisible();
   await context.setOffline(true);
   await switchTo(page, "हिन्दी");
@@ -89,7 +86,7 @@ test("a language that cannot be loaded leaves the page as it is and says so", as
   await expect(page.locator("html")).toHaveAttribute("lang", "hi");
 });
 
-/** What lies over the wordmark: it stands first, and what has too little room runs out towards it. */
+/** @returns elements that overlap the wordmark, which is where an overfull top bar overflows */
 function coveringWordmark(): (string | null)[] {
   const [wordmark, ...others] = [...document.querySelectorAll("header a")].filter((link) =>
     link.checkVisibility({ visibilityProperty: true }),
@@ -99,7 +96,7 @@ function coveringWordmark(): (string | null)[] {
   return others.filter((link) => isOver(link.getBoundingClientRect())).map(({ textContent }) => textContent);
 }
 
-test("the top bar has room for every language on every screen", async ({ page, home }) => {
+test("the top bar fits every language on every screen", async ({ page, home }) => {
   await expect(home.field).toBeVisible();
   for (const [language, code] of [
     ["English", "en"],
@@ -129,7 +126,7 @@ for (const [path, german] of [
   ["/privacy", "Datenschutz"],
   ["/terms", "Nutzungsbedingungen"],
 ] as const) {
-  test(`${path} comes in the language of the page, and fits a phone from right to left`, async ({ page }) => {
+  test(`${path} is translated and fits a phone in right-to-left layout`, async ({ page }) => {
     await page.setViewportSize({ width: 390, height: 844 });
     await goTo(page, path);
     await switchTo(page, "Deutsch");

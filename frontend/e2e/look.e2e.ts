@@ -11,14 +11,14 @@ for (const { name, viewport } of SCREENS) {
     test.describe(`${name}, ${colorScheme}`, () => {
       test.use({ viewport, colorScheme, reducedMotion: "reduce" });
 
-      test("the page fits, is accessible with every kind of row, and does not move", async ({ page, home }) => {
+      test("the page fits, is accessible with every kind of row, and has no layout shifts", async ({ page, home }) => {
         const failed = await home.convert(await home.sampleLink("three-hours"));
         const done = await home.convert(await home.sampleLink("rain"));
         const working = await home.convert(await home.sampleLink("held"));
         await expect(home.rowOf(failed)).toHaveAttribute("data-status", "failed");
         await expect(home.rowOf(done)).toHaveAttribute("data-status", "completed");
         await expect(home.bar(home.rowOf(working))).toBeVisible();
-        // A toast as well, of the kind that stays in the way the most.
+        // Also shows an error toast.
         await home.field.press("Enter");
         await expect(home.toast).toContainText("Invalid URL");
 
@@ -38,7 +38,7 @@ for (const { name, viewport } of SCREENS) {
         await expect(home.rowOf(working)).toHaveCount(0);
       });
 
-      test("everything to press is at least 44 px high", async ({ page, home }) => {
+      test("touch targets are at least 44 px high", async ({ page, home }) => {
         await expect(page.getByRole("heading", { name: "Pricing" })).toBeVisible();
         await expect(home.field).toBeVisible();
         const heights = await page
@@ -52,10 +52,10 @@ for (const { name, viewport } of SCREENS) {
   }
 }
 
-test.describe("with everything a browser would have", () => {
+test.describe("with a service worker", () => {
   test.use({ serviceWorkers: "allow" });
 
-  test("the page keeps to its own security policy and says nothing in the console", async ({ page }) => {
+  test("the page violates no content security policy and logs nothing", async ({ page }) => {
     const words: string[] = [];
     page.on("console", (message) => words.push(message.text()));
     page.on("pageerror", (error) => words.push(error.message));
@@ -67,7 +67,7 @@ test.describe("with everything a browser would have", () => {
   });
 });
 
-test("the colours follow the system at once, without a reload", async ({ page }) => {
+test("the colours follow the system without a reload", async ({ page }) => {
   const background = () => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
   await page.emulateMedia({ colorScheme: "dark" });
   await new Home(page).open();
@@ -76,19 +76,19 @@ test("the colours follow the system at once, without a reload", async ({ page })
   expect(await background()).toBe("rgb(250, 248, 243)");
 });
 
-test("while the first list is on its way its place is held", async ({ page }) => {
+test("reserves the place of the first list while it loads", async ({ page }) => {
   await page.route("**/api/conversions", () => undefined);
   await new Home(page).open();
   await expect(page.getByLabel("Loading your conversions")).toBeVisible();
   await expect(page.getByLabel("Video link")).toBeEditable();
 });
 
-test("an empty queue says what to do", async ({ page, home }) => {
+test("an empty queue explains how to start", async ({ page, home }) => {
   await expect(page.getByText("Nothing here yet")).toBeVisible();
   await expect(home.rows).toHaveCount(0);
 });
 
-test("a long list shows its first fifty, and all on request", async ({ page }) => {
+test("a long list shows 50 rows, and all on request", async ({ page }) => {
   const jobs = Array.from({ length: 60 }, (_, index) => {
     const time = new Date(Date.UTC(2026, 0, 1, 0, index)).toISOString();
     const fields = { title: `Clip ${index}`, format: "mp3", quality: "128kbps", progress: 0, attempt: 1 };
@@ -105,7 +105,7 @@ test("a long list shows its first fifty, and all on request", async ({ page }) =
   await expect(home.rows).toHaveCount(60);
 });
 
-test("a list that cannot be loaded says so and is there after another try", async ({ page }) => {
+test("a failed list shows an error and loads after a retry", async ({ page }) => {
   await page.route(/\/socket\.io\//, (route) => route.abort());
   await page.routeWebSocket(/\/socket\.io\//, (socket) => void socket.close());
   await page.route("**/api/conversions", (route) => route.fulfill({ status: 503, body: "" }));
@@ -116,7 +116,7 @@ test("a list that cannot be loaded says so and is there after another try", asyn
   await expect(page.getByText("Nothing here yet")).toBeVisible();
 });
 
-test("the reels turn while something converts and rest otherwise", async ({ page, home }) => {
+test("the reels turn only while a job is active", async ({ page, home }) => {
   const turning = page.locator("header [data-turning]");
   await expect(turning).toHaveCount(0);
   const job = await home.convert(await home.sampleLink("held"));
@@ -128,7 +128,7 @@ test("the reels turn while something converts and rest otherwise", async ({ page
   await expect(turning).toHaveCount(0);
 });
 
-test("prices and limits are those of the one table", async ({ page, home }) => {
+test("shows the prices and limits of the shared table", async ({ page, home }) => {
   await expect(home.field).toBeVisible();
   const pricing = page.locator("#pricing");
   await expect(pricing).toContainText("$9");

@@ -1,4 +1,4 @@
-/** Phones and bad networks: what is asked for arrives once, and what is shown is never pretended. */
+/** Phones and bad networks: each request takes effect once, and outdated data are marked. */
 import { get } from "node:http";
 import type { IncomingMessage } from "node:http";
 import { once } from "node:events";
@@ -13,23 +13,23 @@ const jobsAtServer = async (page: Page) =>
   JobList.parse(await (await page.request.get(`${serverOrigin()}/api/conversions`)).json());
 const keptRows = (page: Page) => page.locator("[data-kept]");
 
-/** Which hosts are known comes with the configuration, as the samples do. */
+/** Waits for the configuration, which contains the accepted hosts and the sample links. */
 const configured = (page: Page) => expect(page.getByRole("button", { name: "Try a sample link" })).toBeVisible();
 
-/** Asks for a conversion as a person does, whatever comes of it. */
+/** Submits a link without waiting for the result. */
 async function ask(home: Home, link: string): Promise<void> {
   await configured(home.page);
   await home.field.fill(link);
   await home.field.press("Enter");
 }
 
-/** The server gets the request, the browser never its answer. */
+/** Sends the request to the server but drops its response. */
 async function loseAnswer(route: Route): Promise<void> {
   await route.fetch();
   await route.abort("connectionreset");
 }
 
-test("a request whose answer is lost is sent again under its key and makes one job", async ({ home, page }) => {
+test("retries a request with a lost answer under the same key and creates one job", async ({ home, page }) => {
   const link = await home.sampleLink("rain");
   const keys: (string | undefined)[] = [];
   await page.route("**/api/conversions", async (route) => {
@@ -45,8 +45,9 @@ test("a request whose answer is lost is sent again under its key and makes one j
   await expect(keptRows(page)).toHaveCount(0);
 });
 
-test("wishes made offline wait in sight, can be taken back, and arrive once", async ({ home, page, context }) => {
-  const [first, second] = [await home.sampleLink("rain"), await home.sampleLink("snow")];
+test("offline requests are shown as waiting, can be withdrawn, and are sent once", async ({ home, page, context }) => {
+  const first = await home.sampleLink("rain");
+  const second = await home.sampleLink("snow");
   await configured(page);
   await context.setOffline(true);
   await expect(page.getByRole("status").filter({ hasText: "Offline" })).toBeVisible();
@@ -65,7 +66,7 @@ test("wishes made offline wait in sight, can be taken back, and arrive once", as
   expect(await jobsAtServer(page)).toHaveLength(1);
 });
 
-test("of what is asked of a job offline the last wish wins", async ({ home, page, context }) => {
+test("only the last of several offline requests for a job is sent", async ({ home, page, context }) => {
   const job = await home.convert(await home.sampleLink("held"));
   const row = home.rowOf(job);
   await expect(row).toBeVisible();
@@ -84,7 +85,7 @@ test("of what is asked of a job offline the last wish wins", async ({ home, page
   expect(asked.every((one) => one === `DELETE /api/conversions/${job.id}`)).toBe(true);
 });
 
-test.describe("with the pages kept by the browser", () => {
+test.describe("with a service worker", () => {
   test.use({ serviceWorkers: "allow" });
 
   async function visitTwice(page: Page): Promise<Home> {
@@ -100,7 +101,7 @@ test.describe("with the pages kept by the browser", () => {
     return home;
   }
 
-  test("a click without a network, a reload, the network: one job", async ({ page, context }) => {
+  test("an offline click and a reload create one job when the network is back", async ({ page, context }) => {
     const home = await visitTwice(page);
     const link = await home.sampleLink("rain");
     await configured(page);
@@ -121,7 +122,7 @@ test.describe("with the pages kept by the browser", () => {
     expect(await jobsAtServer(page)).toHaveLength(1);
   });
 
-  test("the kept page says nothing of who was looking", async ({ page }) => {
+  test("the cached page contains no identity", async ({ page }) => {
     await visitTwice(page);
     const kept = await page.evaluate(async () => (await caches.match("/page.html"))?.text());
     expect(kept).toContain('<div id="root">');
@@ -129,7 +130,7 @@ test.describe("with the pages kept by the browser", () => {
   });
 });
 
-test("a request that waited for longer than a day is dropped, and that is said", async ({ home, page }) => {
+test("drops a request older than a day and shows a toast", async ({ home, page }) => {
   await expect(page.getByText("Nothing here yet")).toBeVisible();
   await page.evaluate(() => {
     const old = {
@@ -149,7 +150,7 @@ test("a request that waited for longer than a day is dropped, and that is said",
   expect(await jobsAtServer(page)).toEqual([]);
 });
 
-test("a phone is locked and unlocked: a new socket and a snapshot at once, and no bar runs back", async ({
+test("opens a new socket and receives a snapshot after a freeze, without progress going back", async ({
   home,
   page,
 }) => {
@@ -158,7 +159,7 @@ test("a phone is locked and unlocked: a new socket and a snapshot at once, and n
   await expect.poll(() => home.percent(row)).toBeGreaterThan(3);
   const before = await home.percent(row);
   const socket = page.waitForEvent("websocket");
-  // A browser that is driven never freezes its page; this is what a page hears when it thaws.
+  // An automated browser never freezes a page; this is the event after a freeze.
   await page.evaluate(() => document.dispatchEvent(new Event("resume")));
   await (await socket).waitForEvent("framereceived", ({ payload }) => String(payload).includes('"snapshot"'));
   await expect.poll(() => home.percent(row)).toBeGreaterThanOrEqual(before);
@@ -167,8 +168,8 @@ test("a phone is locked and unlocked: a new socket and a snapshot at once, and n
   expect(history).toEqual(history.toSorted((a, b) => a - b));
 });
 
-test("back from another place the page is the same one, and live again", async ({ browser }) => {
-  // Only browsers that keep pages in memory have this to show; the tests' usual one is told not to.
+test("a page from the back/forward cache is live again", async ({ browser }) => {
+  // The back/forward cache is off in the tests' usual browser.
   await using own = await browser.browserType().launch({
     executablePath: process.env["CHROMIUM_PATH"] ?? "/usr/bin/chromium",
     ignoreDefaultArgs: ["--disable-back-forward-cache"],
@@ -187,7 +188,7 @@ test("back from another place the page is the same one, and live again", async (
   await page.evaluate(() => {
     Object.assign(window, { isSamePage: true });
   });
-  // The runner itself does not follow pages in and out of the browser's memory, so the browser is asked.
+  // Playwright does not track pages in the back/forward cache, so the test uses the browser's protocol.
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Page.enable");
   const whyNot: unknown[] = [];
@@ -206,7 +207,7 @@ test("back from another place the page is the same one, and live again", async (
   expect(await now("document.querySelectorAll('[data-stale], [data-network]').length")).toBe(0);
 });
 
-test("a connection that is away shows a quiet mark and bars that stand still", async ({ page, context }) => {
+test("a lost connection shows a mark and stops the progress bars", async ({ page, context }) => {
   await page.clock.install();
   const home = new Home(page);
   const connected = page.waitForEvent("websocket");
@@ -223,7 +224,7 @@ test("a connection that is away shows a quiet mark and bars that stand still", a
   await expect(page.locator("[data-stale]")).toHaveCount(0);
 });
 
-test("whoever saves data gets no pictures", async ({ page }) => {
+test("data-saver mode loads no thumbnails", async ({ page }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
   const pictures: string[] = [];
   page.on("request", (request) => {
@@ -236,7 +237,7 @@ test("whoever saves data gets no pictures", async ({ page }) => {
   expect(pictures).toEqual([]);
 });
 
-test("a download that broke off goes on where it was", async ({ home, page, context }) => {
+test("resumes a broken download", async ({ home, page, context }) => {
   const job = await home.convert(await home.sampleLink("rain"));
   const link = home.rowOf(job).getByRole("link", { name: /^Download/ });
   await expect(link).toBeVisible();

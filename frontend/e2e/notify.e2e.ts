@@ -5,16 +5,16 @@ import { serverOrigin } from "./server.ts";
 
 declare global {
   interface Window {
-    /** What the page has shown, in order. */
+    /** Notifications that the page has shown, in order. */
     shown: { title: string; body: string | undefined; tag: string | undefined }[];
-    /** How often the page has asked for permission. */
+    /** Number of permission requests. */
     asked: number;
   }
 }
 
 const bell = (page: Page) => page.getByRole("button", { name: "Notify me when a conversion ends" });
 
-/** Notes what is shown instead of looking at the system's own corner. */
+/** Replaces the Notification class by one that records its calls. */
 function watchNotifications(): void {
   window.shown = [];
   window.asked = 0;
@@ -31,7 +31,7 @@ function watchNotifications(): void {
   });
 }
 
-/** As when the visitor goes to another tab. */
+/** Makes the page believe that it is in the background. */
 const leave = (page: Page) =>
   page.evaluate(() => {
     Object.defineProperty(document, "visibilityState", { configurable: true, value: "hidden" });
@@ -40,7 +40,7 @@ const leave = (page: Page) =>
 
 test.beforeEach(async ({ page }) => page.addInitScript(watchNotifications));
 
-test("asks at the click alone, keeps the choice, and tells of a job that ends in the background", async ({
+test("requests permission at the click, stores the choice, and notifies when a job ends in the background", async ({
   page,
   home,
   context,
@@ -70,7 +70,7 @@ test("asks at the click alone, keeps the choice, and tells of a job that ends in
   ]);
 });
 
-test("a refusal is told once, with the way out, and leaves it off", async ({ page, home }) => {
+test("a denied permission shows one hint and leaves notifications off", async ({ page, home }) => {
   await page.addInitScript(() => {
     Notification.requestPermission = () => Promise.resolve("denied");
   });
@@ -81,17 +81,17 @@ test("a refusal is told once, with the way out, and leaves it off", async ({ pag
   await expect(bell(page)).toHaveAttribute("aria-pressed", "false");
 });
 
-test.describe("with the site's own worker, without which phones show nothing", () => {
+test.describe("with a service worker, which phones require", () => {
   test.use({ serviceWorkers: "allow" });
 
-  /** What the system shows in the site's name. */
+  /** @returns the notifications of the service worker that are shown */
   const told = (page: Page) =>
     page.evaluate(async () => {
       const registration = await navigator.serviceWorker.ready;
       return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
     });
 
-  test("the worker tells of a job that ends in the background, and an answer takes it away", async ({
+  test("the service worker notifies when a job ends, and a click closes the notification", async ({
     page,
     home,
     context,
@@ -110,11 +110,12 @@ test.describe("with the site's own worker, without which phones show nothing", (
       .poll(() => told(page))
       .toEqual([{ title: "Tapedeck", body: "A line that is held is ready to download.", tag: job.id }]);
     expect(await page.evaluate(() => window.shown)).toEqual([]);
-    // As the system does when somebody presses it.
+    // Dispatches the event of a click on the notification.
     await context
       .serviceWorkers()[0]
       ?.evaluate(
-        "self.registration.getNotifications().then(([notification]) => void self.dispatchEvent(new NotificationEvent('notificationclick', { notification })))",
+        "self.registration.getNotifications().then(([notification]) => " +
+          "void self.dispatchEvent(new NotificationEvent('notificationclick', { notification })))",
       );
     await expect.poll(() => told(page)).toEqual([]);
   });

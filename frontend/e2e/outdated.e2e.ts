@@ -1,10 +1,10 @@
-/** A page left open while a new build came: the parts of the old one are gone. */
+/** A page that stayed open during a new build, whose scripts are missing now. */
 import type { Page } from "@playwright/test";
 import { expect, test } from "./home.ts";
 
 const HELP = /\/assets\/HelpPage-[^/]*\.js/;
 
-/** How often the browser has opened a page anew since then. */
+/** Counts the page loads from now on. */
 function countOpenings(page: Page): { readonly count: number } {
   const opened = { count: 0 };
   page.on("request", (request) => void (request.isNavigationRequest() && (opened.count += 1)));
@@ -13,7 +13,7 @@ function countOpenings(page: Page): { readonly count: number } {
 
 const goToHelp = (page: Page) => page.getByRole("contentinfo").getByRole("link", { name: "Help" }).click();
 
-test("a part that is gone opens the new build, at the place that was asked for", async ({ page, home }) => {
+test("a missing script of an old build reloads the page at the requested address", async ({ page, home }) => {
   await expect(home.field).toBeVisible();
   const opened = countOpenings(page);
   await page.route(HELP, (route) => (opened.count === 0 ? route.fulfill({ status: 404 }) : route.fallback()));
@@ -23,10 +23,7 @@ test("a part that is gone opens the new build, at the place that was asked for",
   expect(opened.count).toBe(1);
 });
 
-test("a part that is missing in the new build too is an error, and the page does not go round in circles", async ({
-  page,
-  home,
-}) => {
+test("a script missing in the new build too shows an error without a reload loop", async ({ page, home }) => {
   await expect(home.field).toBeVisible();
   const opened = countOpenings(page);
   await page.route(HELP, (route) => route.fulfill({ status: 404 }));
@@ -35,7 +32,7 @@ test("a part that is missing in the new build too is an error, and the page does
   expect(opened.count).toBe(1);
 });
 
-test("without a network nothing is opened anew, which would lose the page; with it the place that was asked for opens", async ({
+test("does not reload offline, and opens the requested page when the network is back", async ({
   page,
   home,
   context,

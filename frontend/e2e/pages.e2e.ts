@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { violationsOf } from "./axe.ts";
 import { expect, goTo, test } from "./home.ts";
-import { signInAsPro, somebody } from "./people.ts";
+import { signInAsPro, newUser } from "./people.ts";
 import { SUPPORT_EMAIL, TAKEDOWN_EMAIL, serverOrigin } from "./server.ts";
 
 const PAGES = [
@@ -28,13 +28,13 @@ const headOf = (page: Page) =>
     tags: document.querySelectorAll("meta[name=description], link[rel=canonical], meta[name=robots]").length,
   }));
 
-test("every page says in its head what it is, once, and its own", async ({ page }) => {
+test("every page has its own title, description and canonical URL", async ({ page }) => {
   const descriptions = new Set<string>();
   for (const { path, heading, title } of WITH_TITLES) {
     await page.goto(`${path}?from=test`);
     await expect(page.getByRole("heading", { level: 1 })).toHaveText(heading);
     await expect(page).toHaveTitle(title);
-    // Named by the script, after the page drawn at build time has been seen.
+    // Added by the script after hydration.
     await expect(page.locator("link[rel=canonical]")).toBeAttached();
     const head = await headOf(page);
     expect(head.canonical).toMatch(new RegExp(`^http://[^/?]+${path}$`));
@@ -43,12 +43,12 @@ test("every page says in its head what it is, once, and its own", async ({ page 
     expect(head.description?.length).toBeGreaterThan(50);
     descriptions.add(head.description ?? "");
   }
-  // A place that is not there is described as the way home is.
+  // The not-found page has the description of the home page.
   expect(descriptions.size).toBe(WITH_TITLES.length - 1);
 });
 
-test("pages that are seen after signing in have titles too, and are nobody's to find", async ({ page }) => {
-  await signInAsPro(page, somebody());
+test("pages after the sign-in have titles and are not indexed", async ({ page }) => {
+  await signInAsPro(page, newUser());
   for (const [path, title] of [
     ["/dashboard", "Dashboard · Tapedeck"],
     ["/pro", "Pro · Tapedeck"],
@@ -63,7 +63,7 @@ test("pages that are seen after signing in have titles too, and are nobody's to 
 });
 
 for (const colorScheme of ["light", "dark"] as const) {
-  test(`the pages are accessible, fit every width and move nowhere, ${colorScheme}`, async ({ page }) => {
+  test(`the pages are accessible, fit every width and have no layout shifts, ${colorScheme}`, async ({ page }) => {
     await page.emulateMedia({ colorScheme, reducedMotion: "reduce" });
     for (const { path } of PAGES) {
       await page.setViewportSize({ width: 1280, height: 800 });
@@ -75,13 +75,14 @@ for (const colorScheme of ["light", "dark"] as const) {
       }
       if (path === "/help") await page.locator("summary").first().click();
       await expect.poll(() => violationsOf(page), { message: path }).toEqual([]);
-      // 320 px is also what is left of a window of 640 px at 200 %.
+      // 320 px is also the width of a 640 px window at 200 % zoom.
       for (const width of [320, 390]) {
         await page.setViewportSize({ width, height: 640 });
         expect([path, await page.evaluate(() => document.documentElement.scrollWidth)]).toEqual([path, width]);
         const heights = await page
           .locator(
-            "main a:visible, button:visible, summary:visible, footer a:visible, input:visible:not([type=radio]), select:visible",
+            "main a:visible, button:visible, summary:visible, footer a:visible, " +
+              "input:visible:not([type=radio]), select:visible",
           )
           .evaluateAll((all) =>
             all
@@ -94,14 +95,14 @@ for (const colorScheme of ["light", "dark"] as const) {
   });
 }
 
-test("a place that is not there leads back home", async ({ page }) => {
+test("the not-found page links to the home page", async ({ page }) => {
   await page.goto("/no/such/place");
   await page.getByRole("link", { name: "Back to the converter" }).click();
   await expect(page.getByLabel("Video link")).toBeVisible();
   await expect(page).toHaveURL(/\/$/);
 });
 
-test("the footer leads to help, and help to the support", async ({ page, home }) => {
+test("the footer links to help, and help to support", async ({ page, home }) => {
   await expect(home.field).toBeVisible();
   const links = page.getByRole("contentinfo").getByRole("link");
   for (const name of ["Help", "Contact", "Privacy", "Terms"])
@@ -117,7 +118,7 @@ test("the footer leads to help, and help to the support", async ({ page, home })
   await expect(page.getByRole("heading", { name: "Send a message" })).toBeVisible();
 });
 
-test("what the legal pages promise is what the product does", async ({ page }) => {
+test("the legal pages state the product's real figures", async ({ page }) => {
   await page.goto("/privacy");
   const words = page.getByRole("main");
   for (const promise of [
@@ -141,7 +142,7 @@ test("what the legal pages promise is what the product does", async ({ page }) =
     await expect(words).toContainText(promise);
 });
 
-test("whom to write to is whom the operator names, with a script and without, and from page to page", async ({
+test("shows the operator's contact addresses with and without a script and after navigation", async ({
   page,
   browser,
 }) => {
@@ -161,7 +162,7 @@ test("whom to write to is whom the operator names, with a script and without, an
   await expect(page.getByRole("main")).toContainText(SUPPORT_EMAIL);
 });
 
-test("the contents lead to their sections, which the top bar does not cover", async ({ page }) => {
+test("the table of contents links to sections, which the top bar does not cover", async ({ page }) => {
   await page.goto("/terms");
   await page.getByRole("navigation", { name: "Contents" }).getByRole("link", { name: "Refunds" }).click();
   await expect(page).toHaveURL(/#refunds$/);
@@ -171,13 +172,13 @@ test("the contents lead to their sections, which the top bar does not cover", as
   expect((await heading.boundingBox())?.y).toBeGreaterThanOrEqual((bar?.y ?? 0) + (bar?.height ?? 0));
 });
 
-test("an address with an anchor opens at its section", async ({ page }) => {
+test("a URL with a hash opens at its section", async ({ page }) => {
   await page.goto("/privacy#how-long");
   await expect(page.getByRole("heading", { name: "How long we keep it" })).toBeInViewport();
   await expect(page.getByRole("heading", { level: 1 })).not.toBeInViewport();
 });
 
-test("the top bar stays in sight and leads to the converter and the prices from everywhere", async ({ page }) => {
+test("the top bar stays visible and links to converter and prices from every page", async ({ page }) => {
   const bar = page.getByRole("banner");
   await page.goto("/terms");
   await page.keyboard.press("End");
@@ -194,7 +195,7 @@ test("the top bar stays in sight and leads to the converter and the prices from 
   await expect(prices).toBeInViewport();
 });
 
-test("the keyboard can skip the top bar", async ({ page }) => {
+test("the skip link jumps over the top bar", async ({ page }) => {
   await goTo(page, "/help");
   await expect(page.getByRole("heading", { level: 1 })).toBeVisible();
   await page.keyboard.press("Tab");

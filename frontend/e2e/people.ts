@@ -1,4 +1,4 @@
-/** People with accounts, each their own, signed in as a person does it. */
+/** Users with accounts, who sign in through the pages. */
 import { randomUUID } from "node:crypto";
 import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { Home, expect } from "./home.ts";
@@ -9,11 +9,11 @@ export interface Person {
   readonly firstName: string;
 }
 
-export function somebody(firstName = "Ada"): Person {
+export function newUser(firstName = "Ada"): Person {
   return { email: `${firstName.toLowerCase()}-${randomUUID()}@example.org`, firstName };
 }
 
-/** Fills in the provider's page, on which the browser already is, and waits to be back. */
+/** Fills in the identity provider's page and waits for the return to the site. */
 export async function passProvider(page: Page, { email, firstName }: Person): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("First name").fill(firstName);
@@ -21,9 +21,9 @@ export async function passProvider(page: Page, { email, firstName }: Person): Pr
   await page.waitForURL((url) => url.origin === serverOrigin() && !/oidc|identity|interaction/.test(url.pathname));
 }
 
-/** From the home page to the account, by way of the login page. */
+/** Signs in through the login page. */
 export async function signIn(page: Page, person: Person): Promise<void> {
-  // The page is drawn before its script is at work; the script's first call tells that it is.
+  // The script's first request shows that the prerendered page is hydrated.
   const isAtWork = page.waitForResponse((answer) => answer.url().endsWith("/api/config"));
   await page.goto("/login");
   await isAtWork;
@@ -32,7 +32,7 @@ export async function signIn(page: Page, person: Person): Promise<void> {
   await expect(page.getByRole("banner").getByRole("link", { name: "Logout" })).toBeVisible();
 }
 
-/** A signed-in person who has Pro, on the home page. */
+/** Signs in a user with Pro. @returns the open home page */
 export async function signInAsPro(page: Page, person: Person): Promise<Home> {
   await signIn(page, person);
   await changeTier(person.email, "pro");

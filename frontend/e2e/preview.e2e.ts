@@ -1,4 +1,4 @@
-/** What the converter shows of a link before it converts it. */
+/** The preview of a link before its conversion. */
 import type { Page } from "@playwright/test";
 import { TYPING_PAUSE_MS } from "../src/stores/preview.ts";
 import { violationsOf } from "./axe.ts";
@@ -7,7 +7,7 @@ import { expect, live, test } from "./home.ts";
 const stage = (page: Page) => page.getByRole("group", { name: "Preview" });
 const isPreview = (request: { url: () => string }) => request.url().endsWith("/api/preview");
 
-/** As Ctrl+V does: the whole link at once, by the keyboard. */
+/** Inserts the whole text at once, as Ctrl+V does. */
 async function pasteInto(page: Page, text: string): Promise<void> {
   await page.getByLabel("Video link").focus();
   await page.keyboard.insertText(text);
@@ -17,7 +17,7 @@ for (const viewport of [
   { width: 1280, height: 800 },
   { width: 320, height: 700 },
 ]) {
-  test(`a pasted link is shown with picture, length and sizes, and nothing moves (${viewport.width} px)`, async ({
+  test(`previews a pasted link with picture, length and sizes without layout shifts (${viewport.width} px)`, async ({
     page,
     home,
   }) => {
@@ -44,8 +44,9 @@ for (const viewport of [
   });
 }
 
-test("a look is given up when the text changes; the newest link is the one shown", async ({ page, home }) => {
-  const [slow, rain] = [await home.sampleLink("stalled-page"), await home.sampleLink("rain")];
+test("aborts the preview when the text changes and shows the newest link", async ({ page, home }) => {
+  const slow = await home.sampleLink("stalled-page");
+  const rain = await home.sampleLink("rain");
   const asked = page.waitForRequest(isPreview);
   await home.field.fill(slow);
   const first = await asked;
@@ -55,12 +56,11 @@ test("a look is given up when the text changes; the newest link is the one shown
   await expect(stage(page)).toContainText("Rain on a tin roof");
 });
 
-test("typing asks once, when the fingers rest", async ({ page, home }) => {
+test("requests one preview after a pause in typing", async ({ page, home }) => {
   const asked: unknown[] = [];
   page.on("request", (request) => isPreview(request) && asked.push(request.postDataJSON()));
   const link = await home.sampleLink("rain");
-  // The page's clock stands still between the keys, as however busy the machine is it would not: a late key is not a
-  // rest.
+  // The page's clock is stopped between the keys, so that a slow key press on a busy machine is not a pause.
   const nowMs = Date.now();
   await page.clock.install({ time: nowMs });
   await page.clock.pauseAt(nowMs + 60_000);
@@ -75,7 +75,7 @@ test("typing asks once, when the fingers rest", async ({ page, home }) => {
   expect(asked).toEqual([{ youtubeUrl: link, thumbnail: true }]);
 });
 
-test("a link that leads nowhere is told so in its place, and may be tried all the same", async ({ page, home }) => {
+test("shows the preview's error, and the link can still be converted", async ({ page, home }) => {
   await home.field.fill(await home.sampleLink("gone"));
   await expect(stage(page)).toHaveAttribute("data-preview", "failed");
   await expect(stage(page)).toContainText("There is no video at this link any more");
@@ -84,7 +84,7 @@ test("a link that leads nowhere is told so in its place, and may be tried all th
   await expect(page.getByRole("button", { name: "Convert", exact: true })).toBeEnabled();
 });
 
-test("without an answer the preview says so in our own words and blocks nothing", async ({ page, home }) => {
+test("shows its own text when the preview has no answer, and blocks nothing", async ({ page, home }) => {
   await page.route("**/api/preview", (route) => route.abort());
   const job = await home.convert(await home.sampleLink("rain"));
   await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed");
@@ -92,15 +92,15 @@ test("without an answer the preview says so in our own words and blocks nothing"
   await expect(stage(page)).toContainText("This link cannot be shown beforehand.");
 });
 
-test("what is beyond the plan is said before converting", async ({ page, home }) => {
+test("shows before converting that a video exceeds the plan", async ({ page, home }) => {
   await home.field.fill(await home.sampleLink("three-hours"));
   await expect(stage(page)).toContainText("Longer than 20 minutes. Pro takes up to 2 hours.");
 });
 
-test("Enter starts what is shown; its row has title, picture and length at once", async ({ page, home }) => {
+test("the row of a previewed link has title, picture and length at once", async ({ page, home }) => {
   await home.field.fill(await home.sampleLink("rain"));
   await expect(stage(page)).toContainText("Rain on a tin roof");
-  // The job as it stands before anybody has looked at it, and nothing newer.
+  // The response has the job without metadata, and no newer version arrives.
   await page.route("**/api/conversions", async (route) => {
     const answer = await route.fetch();
     const job = (await answer.json()) as Record<string, unknown>;
@@ -117,7 +117,7 @@ test("Enter starts what is shown; its row has title, picture and length at once"
   await expect(stage(page)).toHaveAttribute("data-preview", "none");
 });
 
-test("a browser that saves data is sent no picture", async ({ page, home }) => {
+test("requests no thumbnail in data-saver mode", async ({ page, home }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
   await page.reload();
   await live(page);

@@ -1,6 +1,6 @@
 /**
- * Pictures of every page on a phone and on a laptop, in light and in dark: `npm run screenshots -- FOLDER`.
- * From the real server, with real conversions under way. Without a folder they go to .data/screenshots.
+ * Takes screenshots of every page on a phone and a laptop, light and dark: `npm run screenshots -- FOLDER`.
+ * Uses the real server with real conversions. The default folder is .data/screenshots.
  */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
@@ -9,19 +9,19 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { REPOSITORY_ROOT } from "../../backend/dev/repository.ts";
 import playwrightConfig from "../playwright.config.ts";
 import { Home, expect } from "./home.ts";
-import { signIn, signInAsPro, somebody } from "./people.ts";
+import { signIn, signInAsPro, newUser } from "./people.ts";
 import startServer, { serverOrigin } from "./server.ts";
 
 const SCREENS = { phone: { width: 390, height: 844 }, laptop: { width: 1280, height: 800 } } as const;
 const COLORS = ["light", "dark"] as const;
 
-/** Conversions take longer than a page does. */
+/** A longer timeout, for conversions. */
 const expectSoon = expect.configure({ timeout: 60_000 });
 
 interface Picture {
   readonly name: string;
   readonly path: string;
-  /** What is to be done once the page stands. */
+  /** Steps before the screenshot. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
@@ -47,7 +47,7 @@ const OF_PRO: readonly Picture[] = [
   { name: "pro", path: "/pro" },
 ];
 
-/** Something of everything: an end of each kind, work under way, and work that waits for it. */
+/** Creates completed, failed, processing and waiting jobs. */
 async function convertAll(home: Home): Promise<void> {
   const link = async (name: string) => (await home.sampleLink(name)).replace(/\?.*/, "");
   const ended = [await home.convert(await link("three-hours"))];
@@ -64,7 +64,7 @@ async function convertAll(home: Home): Promise<void> {
   await expect.poll(() => home.percent(home.rowOf(working)), { timeout: 60_000 }).toBeGreaterThan(20);
 }
 
-/** Opens each page once and takes it in all four ways. */
+/** Opens each page once and takes its four screenshots. */
 async function takeAll(page: Page, pictures: readonly Picture[], folder: string): Promise<void> {
   for (const { name, path: place, prepare } of pictures) {
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
@@ -100,9 +100,9 @@ async function takeEverything(newVisitor: () => Promise<BrowserContext>, folder:
   await convertAll(busy);
   await takeAll(busy.page, OF_SOMEBODY_BUSY, folder);
   const account = await (await newVisitor()).newPage();
-  await signIn(account, somebody());
+  await signIn(account, newUser());
   await takeAll(account, OF_ACCOUNTS, folder);
-  const pro = await signInAsPro(await (await newVisitor()).newPage(), somebody("Grace"));
+  const pro = await signInAsPro(await (await newVisitor()).newPage(), newUser("Grace"));
   await convertAll(pro);
   await takeAll(pro.page, OF_PRO, folder);
 }

@@ -1,4 +1,4 @@
-/** Starts the whole product once for all browser tests, on data of its own, and stops it after them. */
+/** Starts the server once for all browser tests, with its own data folder, and stops it at the end. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, rm, symlink } from "node:fs/promises";
@@ -16,7 +16,7 @@ import type { SettingsOverrides } from "../../backend/config/settings.ts";
 const ORIGIN_VARIABLE = "TAPEDECK_E2E_ORIGIN";
 const DATA_VARIABLE = "TAPEDECK_E2E_DATA";
 
-/** Where the server of this run listens. */
+/** @returns the origin of the server of this run */
 export function serverOrigin(): string {
   const origin = process.env[ORIGIN_VARIABLE];
   if (origin === undefined) throw new Error("the server has not been started");
@@ -29,26 +29,26 @@ async function databaseAddress(): Promise<string> {
   return address;
 }
 
-/** Does what an operator does beside the running server by `npm run grant-pro` and its opposite. */
+/** Changes a user's tier as `npm run grant-pro` and `npm run revoke-pro` do. */
 export async function changeTier(email: string, tier: "pro" | "free"): Promise<void> {
   await setTier(await databaseAddress(), email, tier);
 }
 
-/** Lets the time of somebody's sessions run out, as it does for those who stay away. */
+/** Makes all sessions of a user expire. */
 export async function runOutSessions(email: string): Promise<void> {
   await expireSessions(await databaseAddress(), email);
 }
 
-/** Conversions a minute that one browser of these tests gets. */
+/** Rate limit of conversions per minute and browser in the tests. */
 export const CREATE_PER_MINUTE_DEVICE = 60;
 
-/** Whom the operator of these tests has named. */
+/** The contact addresses that the test server is configured with. */
 export const SUPPORT_EMAIL = "help-desk@deck.example.org";
 export const TAKEDOWN_EMAIL = "rights@deck.example.org";
 
 /**
- * A data folder of its own, with the database's program and the clips that every run shares. The
- * tools are named by their paths instead: a virtual environment must not be met under another name.
+ * Creates a data folder with links to the shared database program and sample clips. The other tools are passed by
+ * their paths, because a Python virtual environment does not work through a link.
  */
 async function makeDataFolder(): Promise<string> {
   const folder = await mkdtemp(path.join(tmpdir(), "tapedeck-e2e-"));
@@ -61,20 +61,20 @@ async function makeDataFolder(): Promise<string> {
   return folder;
 }
 
-/** Resolves when the server says that it is ready to work. */
+/** Resolves when the server is ready. @throws Error when it ends before */
 async function waitUntilReady(origin: string, hasEnded: () => boolean): Promise<void> {
   while (!hasEnded()) {
     const answer = await fetch(`${origin}/readyz`).catch(() => null);
     if (answer?.ok) return;
     await new Promise((resolve) => setTimeout(resolve, 100));
   }
-  throw new Error("the server has ended before it was ready; its words are above");
+  throw new Error("the server has ended before it was ready; see its output above");
 }
 
 const SETTINGS: SettingsOverrides = {
   domain: { retryBackoffMs: 100, activeJobs: { free: 1_000, pro: 1_000 } },
   realtime: { sessionCheckMs: 500 },
-  // All tests come from one address.
+  // All tests have the same IP address.
   rates: {
     createPerDevice: { free: CREATE_PER_MINUTE_DEVICE, pro: 10_000 },
     createPerUser: { free: 10_000, pro: 10_000 },
@@ -106,7 +106,7 @@ export default async function startServer(): Promise<() => Promise<void>> {
       YTDLP_PATH: tools.ytDlpPath,
       FFMPEG_PATH: tools.ffmpegPath,
       LOG_LEVEL: "warn",
-      // Many are held back while a test looks at them, which takes nobody's time.
+      // Many jobs are held back by tests and need no CPU.
       WORKER_CONCURRENCY: "8",
       PAYMENT_STAND_IN: "on",
       SUPPORT_EMAIL,

@@ -5,9 +5,7 @@ const LIGHT = "rgb(250, 248, 243)";
 const DARK = "rgb(19, 18, 16)";
 const background = (page: Page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor);
 
-test("colours are those of the system until somebody chooses; the choice is kept, and there from the first paint", async ({
-  page,
-}) => {
+test("uses the system's colours until a choice, which is stored and applied from the first paint", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light" });
   await goTo(page, "/help");
   const colors = page.getByRole("radiogroup", { name: "Colors" });
@@ -16,7 +14,7 @@ test("colours are those of the system until somebody chooses; the choice is kept
   await colors.locator("[data-tip=Dark]").click();
   await expect.poll(() => background(page)).toBe(DARK);
 
-  // Before any script of the page: what is painted first is what was chosen.
+  // Without scripts, this is the first paint.
   await page.route(/\/assets\/.*\.js$/, (route) => route.abort());
   await page.goto("/terms");
   expect(await background(page)).toBe(DARK);
@@ -31,7 +29,7 @@ test("colours are those of the system until somebody chooses; the choice is kept
   await expect.poll(() => background(page)).toBe(DARK);
 });
 
-test("a button without a word tells what it does after 700 ms, to pointers and keyboards", async ({ page }) => {
+test("an icon button shows its tooltip after 700 ms, by pointer and keyboard", async ({ page }) => {
   const nowMs = Date.now();
   await page.clock.install({ time: nowMs });
   const home = new Home(page);
@@ -44,7 +42,7 @@ test("a button without a word tells what it does after 700 ms, to pointers and k
   await expect(tip).toHaveCount(0);
   await page.clock.runFor(50);
   await expect(tip).toHaveText("Light");
-  // The pointer may go onto the words.
+  // The pointer may move onto the tooltip.
   await tip.hover();
   await expect(tip).toBeVisible();
   await page.mouse.move(5, 5);
@@ -54,19 +52,20 @@ test("a button without a word tells what it does after 700 ms, to pointers and k
   await page.keyboard.press("F8");
   await page.keyboard.press("Tab");
   await expect(home.toast.getByRole("button", { name: "Dismiss" })).toBeFocused();
-  // The clock stands still, but not what the browser moves: a tip goes when its button moves away.
+  // The clock is stopped, but animations run: the tooltip disappears when its button moves.
   await home.toast.evaluate((toast) =>
     Promise.all(toast.getAnimations({ subtree: true }).map((animation) => animation.finished)),
   );
   await page.clock.runFor(700);
   await expect(tip).toHaveText("Dismiss");
-  const [box, width] = [await tip.boundingBox(), page.viewportSize()?.width ?? 0];
+  const box = await tip.boundingBox();
+  const width = page.viewportSize()?.width ?? 0;
   expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThanOrEqual(width);
   await page.keyboard.press("Escape");
   await expect(tip).toHaveCount(0);
 });
 
-test("what is usual is told when it is known, and never guessed", async ({ page }) => {
+test("shows the usual duration only when it is known", async ({ page }) => {
   const answerWith = (usualSeconds: number | null) =>
     page.route("**/api/config", async (route) => {
       const answer = await route.fetch();

@@ -1,4 +1,4 @@
-/** The payment page as a person meets it, and a look into the books of the provider that stands in. */
+/** Page object of the payment page, and access to the payment stand-in's records. */
 import { expect } from "@playwright/test";
 import type { FrameLocator, Locator, Page } from "@playwright/test";
 import { z } from "zod";
@@ -24,7 +24,7 @@ const Subscription = z.object({
 });
 const Charge = z.object({ id: z.string(), paid: z.boolean(), amount: z.number() });
 
-/** The provider's side of things. */
+/** The records of the payment stand-in. */
 export class Books {
   readonly origin: string;
 
@@ -53,7 +53,7 @@ export class Books {
     return customer.id;
   }
 
-  /** All there ever were, canceled and incomplete ones too. */
+  /** All subscriptions, also canceled and incomplete ones. */
   async subscriptions(person: Person) {
     return this.list(`subscriptions?status=all&customer=${await this.customerId(person)}`, Subscription);
   }
@@ -63,7 +63,7 @@ export class Books {
     return charges.filter(({ paid }) => paid);
   }
 
-  /** Pulls one of the levers that only a stand-in has. */
+  /** Calls a control endpoint that only the stand-in has. */
   async pull(lever: string, body: unknown): Promise<void> {
     const answer = await fetch(`${this.origin}/stand-in/${lever}`, {
       method: "POST",
@@ -121,7 +121,7 @@ export class Till {
     await this.fields.getByLabel("Security code").fill("123");
   }
 
-  /** On the provider's own page, whose fields are called the same. */
+  /** Fills in the card on the provider's portal page. */
   async fillPortalCard(number: string): Promise<void> {
     await this.page.getByText("Update card", { exact: true }).click();
     await this.page.getByLabel("Card number").fill(number);
@@ -135,7 +135,7 @@ export class Till {
     await this.payButton.click();
   }
 
-  /** Home, with Pro, and told so. */
+  /** Expects the home page with Pro and the welcome toast. */
   async expectPro(): Promise<void> {
     await expect(this.toast).toContainText("Payment Successful");
     await expect(this.toast).toContainText("Welcome to Pro! Your subscription is now active.");
@@ -143,7 +143,7 @@ export class Till {
     await expect(this.proBadge).toBeVisible();
   }
 
-  /** From the page that sent a signed-out person to sign in. */
+  /** Signs in after a redirect from a page that requires it. */
   async signInOnTheWay(person: Person): Promise<void> {
     await expect(this.page).toHaveURL(/\/login$/);
     await this.page.getByRole("button", { name: "Sign in as Pro User" }).click();

@@ -1,13 +1,13 @@
 import type { CDPSession, Page } from "@playwright/test";
 import { Home, expect, test } from "./home.ts";
 
-/** An empty field, sent: the quickest way to a toast. */
+/** Submits an empty field, which shows a toast. */
 async function provoke(home: Home): Promise<void> {
   await home.field.press("Enter");
   await expect(home.toast).toContainText("Please enter a YouTube URL");
 }
 
-/** Presses in the middle of the toast and moves by so many pixels, to the right if more than none, then lets go. */
+/** Swipes from the middle of the toast. @param distancePx positive to the right */
 async function swipe(home: Home, by: "touch" | "pen", distancePx: number): Promise<void> {
   const devtools = await home.page.context().newCDPSession(home.page);
   const box = await home.toast.boundingBox();
@@ -42,7 +42,7 @@ async function swipeByPen(devtools: CDPSession, at: Point, steps: readonly Point
   });
 }
 
-/** The page with its clock stopped, which goes on only when told to. */
+/** Opens the page with a stopped clock. */
 async function openAtRest(page: Page): Promise<Home> {
   const nowMs = Date.now();
   await page.clock.install({ time: nowMs });
@@ -55,7 +55,7 @@ async function openAtRest(page: Page): Promise<Home> {
 
 const region = (page: Page) => page.getByRole("region", { name: "Notifications (F8)" });
 
-test("toasts come one at a time, the newest in place of the last, and go after five seconds", async ({ page }) => {
+test("shows one toast at a time, the newest, for 5 s", async ({ page }) => {
   const home = await openAtRest(page);
   await provoke(home);
   await home.field.fill("nonsense");
@@ -68,7 +68,7 @@ test("toasts come one at a time, the newest in place of the last, and go after f
   await expect(home.toast).toHaveCount(0);
 });
 
-test("a toast waits while it is pointed at or has the keyboard", async ({ page }) => {
+test("a toast stays open while pointed at or focused", async ({ page }) => {
   const home = await openAtRest(page);
   await provoke(home);
   await home.toast.hover();
@@ -82,9 +82,7 @@ test("a toast waits while it is pointed at or has the keyboard", async ({ page }
   await expect(home.toast).toHaveCount(0);
 });
 
-test("F8 brings the keyboard to the toasts, Escape dismisses, and the keyboard is back where it was", async ({
-  page,
-}) => {
+test("F8 focuses the toasts, Escape dismisses, and the focus returns", async ({ page }) => {
   const home = await openAtRest(page);
   await provoke(home);
   await page.keyboard.press("F8");
@@ -96,7 +94,7 @@ test("F8 brings the keyboard to the toasts, Escape dismisses, and the keyboard i
   await expect(home.field).toBeFocused();
 });
 
-test("bad news interrupts, other news waits its turn", async ({ page }) => {
+test("errors are announced assertively, other toasts politely", async ({ page }) => {
   const home = await openAtRest(page);
   await provoke(home);
   await expect(region(page).locator("[aria-live=assertive]")).toContainText("Invalid URL");
@@ -110,7 +108,7 @@ test.describe("swiped to the right", () => {
   test.use({ hasTouch: true, viewport: { width: 390, height: 844 } });
 
   for (const by of ["touch", "pen"] as const) {
-    test(`by ${by}: 49 pixels leave it where it was, 51 dismiss it`, async ({ page }) => {
+    test(`by ${by}: 49 px do not dismiss, 51 px dismiss`, async ({ page }) => {
       const home = await openAtRest(page);
       await provoke(home);
       await swipe(home, by, 49);
@@ -121,7 +119,7 @@ test.describe("swiped to the right", () => {
     });
   }
 
-  test("where lines run to the left, so does the swipe", async ({ page }) => {
+  test("the swipe direction is mirrored in right-to-left layout", async ({ page }) => {
     const home = await openAtRest(page);
     await page.locator("footer select").selectOption("ar");
     await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
@@ -135,7 +133,7 @@ test.describe("swiped to the right", () => {
     await expect(home.toast).toHaveCount(0);
   });
 
-  test("a finger that has let go holds nothing: the toast goes by itself", async ({ page }) => {
+  test("a released touch does not hold the toast open", async ({ page }) => {
     const home = await openAtRest(page);
     await provoke(home);
     await swipe(home, "touch", 30);

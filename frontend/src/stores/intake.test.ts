@@ -3,7 +3,8 @@ import { createBatchStore } from "./batch.ts";
 import { createConverterStore } from "./converter.ts";
 import { createIntakeStore } from "./intake.ts";
 
-const [A, B] = ["https://youtu.be/a", "https://youtu.be/b"];
+const A = "https://youtu.be/a";
+const B = "https://youtu.be/b";
 const never = () => new Promise<never>(() => undefined);
 
 function intakeOf({ isPro = false } = {}) {

@@ -1,7 +1,8 @@
 import { expect, it } from "vitest";
 import { firstLinkIn, linksIn } from "./links.ts";
 
-const [A, B] = ["https://youtu.be/aqz-KE-bpKQ", "https://www.youtube.com/watch?v=1"];
+const A = "https://youtu.be/aqz-KE-bpKQ";
+const B = "https://www.youtube.com/watch?v=1";
 const HOSTS = ["localhost:8090"];
 
 it.each([
