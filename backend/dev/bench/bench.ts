@@ -12,14 +12,14 @@ import { runConvertCase, type Bench } from "./cases/convert-case.ts";
 import { runLoad } from "./cases/load.ts";
 import { describeMachine } from "./machine.ts";
 import { openBench } from "./open-bench.ts";
-import { withCosts, withFigures } from "./report/readme-figures.ts";
+import { withCosts, withFigures, withSummary } from "./report/readme-figures.ts";
 import { Kept, withKept, type CaseResult, type RunResult } from "./report/results.ts";
 import { runSpecialCase } from "./cases/special-cases.ts";
 import { loadReport, report as renderReport } from "./report/table.ts";
 
 const KEPT_FILE = join(import.meta.dirname, "kept.json");
 const README_FILE = join(REPOSITORY_ROOT, "README.md");
-const COSTS_FILE = join(import.meta.dirname, "README.md");
+const OWN_README_FILE = join(import.meta.dirname, "README.md");
 const ROUNDS = 5;
 /** What fits into two minutes with the start and one case measured again. */
 const QUICK_ROUNDS = 3;
@@ -99,8 +99,8 @@ async function keep(kept: Kept): Promise<void> {
   // A list of figures on one line: a line each would be thousands.
   const text = JSON.stringify(kept, null, 1).replaceAll(/\[[\s\d.,e-]+\]/gu, (list) => list.replaceAll(/\s+/gu, " "));
   await writeFile(KEPT_FILE, `${text}\n`);
-  await writeFile(README_FILE, withFigures(await readFile(README_FILE, "utf8"), kept));
-  await writeFile(COSTS_FILE, withCosts(await readFile(COSTS_FILE, "utf8"), kept));
+  await writeFile(README_FILE, withSummary(await readFile(README_FILE, "utf8"), kept));
+  await writeFile(OWN_README_FILE, withCosts(withFigures(await readFile(OWN_README_FILE, "utf8"), kept), kept));
 }
 
 async function runCases(bench: Bench, cases: readonly BenchCase[]): Promise<boolean> {

@@ -1,26 +1,57 @@
-/** The figures in the repository's README and in the bench's own, which are those in kept.json. Pure. */
+/** Writes the figures of kept.json into the bench's README, and a few of them into the repository's. Pure. */
 import { commonGoals, type Kept } from "./results.ts";
-import { costTables, describeRun, goalTable, loadReport, timeTables } from "./table.ts";
+import { costTables, describeRun, goalTable, loadReport, summaryTable, timeTables } from "./table.ts";
 
-const BEGIN = "<!-- figures of npm run bench -->";
-const END = "<!-- end of figures -->";
+/** The cases that most visitors meet. */
+const SUMMARY_CASES: ReadonlySet<string> = new Set([
+  "mp3-128-progressive-10min",
+  "mp3-128-hls-10min",
+  "mp3-128-hls-10min@100",
+  "mp4-480-progressive-10min",
+  "mp4-1080-dash-10min",
+  "mp4-1080-dash-10min@100",
+  "batch-20",
+  "repeat",
+]);
 
-/** Times, and what they are held against. @throws Error when the README has no place for them */
+/**
+ * @param readme of the bench
+ * @returns the same with times, goals and ratios of the kept run
+ * @throws Error when the README has no place for them
+ */
 export function withFigures(readme: string, { full, load }: Kept): string {
   const parts = [
     ...(full ? [describeRun(full), timeTables(full.cases), goalTable(commonGoals(full.cases))] : []),
-    ...(load ? [`**Beside others' jobs and pages**, on ${load.database}, ${load.date.slice(0, 10)}`, loadReport(load)] : []),
+    ...(load
+      ? [`**Beside others' jobs and pages**, on ${load.database}, ${load.date.slice(0, 10)}`, loadReport(load)]
+      : []),
   ];
-  return between(readme, parts);
+  return between(readme, "figures", parts);
 }
 
-/** What conversions cost beside the time. @throws Error when the README has no place for it */
+/**
+ * @param readme of the bench
+ * @returns the same with what conversions cost beside the time
+ * @throws Error when the README has no place for it
+ */
 export function withCosts(readme: string, { full }: Kept): string {
-  return between(readme, full ? [costTables(full.cases)] : []);
+  return between(readme, "costs", full ? [costTables(full.cases)] : []);
 }
 
-function between(readme: string, parts: readonly string[]): string {
-  const [begin, end] = [readme.indexOf(BEGIN), readme.indexOf(END)];
-  if (begin === -1 || end < begin) throw new Error(`the README has no ${BEGIN} … ${END}`);
-  return `${readme.slice(0, begin + BEGIN.length)}\n${parts.join("\n\n")}\n${readme.slice(end)}`;
+/**
+ * @param readme of the repository
+ * @returns the same with the times of a few cases
+ * @throws Error when the README has no place for them
+ */
+export function withSummary(readme: string, { full }: Kept): string {
+  const cases = full?.cases.filter(({ name }) => SUMMARY_CASES.has(name));
+  return between(readme, "summary", cases ? [summaryTable(cases)] : []);
+}
+
+function between(readme: string, what: string, parts: readonly string[]): string {
+  const begin = `<!-- ${what} of npm run bench -->`;
+  const beginsAt = readme.indexOf(begin);
+  const endsAt = readme.indexOf(`<!-- end of ${what} -->`);
+  if (beginsAt === -1 || endsAt < beginsAt) throw new Error(`the README has no ${begin}`);
+  return `${readme.slice(0, beginsAt + begin.length)}\n${parts.join("\n\n")}\n${readme.slice(endsAt)}`;
 }

@@ -49,6 +49,17 @@ function timeRow(result: CaseResult): string[] {
 
 const WIRE_TITLES = new Map<string, string>([["unlimited", "The wire unlimited"]]);
 
+/** One line a case, for readers who want an impression. */
+export function summaryTable(cases: readonly CaseResult[]): string {
+  const body = cases.map(({ about, wire, seconds, ytDlp }) => {
+    const ours = median(seconds);
+    const theirs = ytDlp && median(ytDlp.seconds);
+    const where = wire === "unlimited" ? "" : `, ${wire} Mbit/s`;
+    return [`${about}${where}`, figure(ours), figure(theirs), figure(theirs === undefined ? undefined : ours / theirs)];
+  });
+  return rows(["case", "Tapedeck s", "yt-dlp s", "ratio"], body);
+}
+
 /** A table for each wire, in the order in which they come. */
 function byWire(cases: readonly CaseResult[], table: (cases: readonly CaseResult[]) => string): string {
   const wires = [...new Set(cases.map(({ wire }) => wire))];
