@@ -274,7 +274,7 @@ describe("what is written about the variables", () => {
   });
 
   it("the README has a row for each, and for nothing else", async () => {
-    const lines = (await readFile(resolve(ROOT, "README.md"), "utf8")).split("\n");
+    const lines = (await readFile(resolve(ROOT, "backend/README.md"), "utf8")).split("\n");
     expect(lines.filter((line) => /^\| `[A-Z][A-Z0-9_]+` \|/.test(line))).toEqual(renderReadmeRows());
   });
 

@@ -1,6 +1,6 @@
 /**
  * Every variable the server reads: its shape, its default and what it is for. `.env.example` and
- * the README's table are held against this list by a test.
+ * the table of backend/README.md are held against this list by a test.
  */
 import { z } from "zod";
 import { parseHostList } from "../../common/hosts.ts";
@@ -316,7 +316,7 @@ export function renderEnvExample(): string {
   return lines.join("\n");
 }
 
-/** The rows of the README's table. */
+/** The rows of the table in backend/README.md. */
 export function renderReadmeRows(): string[] {
   return Object.entries<Variable>(VARIABLES).map(([name, variable]) => {
     const fallback = shownDefault(variable);
