@@ -1,5 +1,5 @@
 /**
- * One LAME encoder that encodes piece after piece of a sound, as one stream.
+ * One LAME encoder that encodes piece after piece of a sound as one stream.
  * Its ffmpeg starts with the first bytes: a short sound has fewer pieces than there are lanes, and ffmpeg takes an
  * empty AAC stream for a broken one.
  */
@@ -14,111 +14,149 @@ export interface EncoderSettings {
   readonly sampleRateHz: SampleRateHz;
   readonly channelCount: 1 | 2;
   readonly bitrateKbps: number;
-  /** Each frame with its own bits alone. */
+  /** The encoder stores the main data of each frame in that frame alone, without the bit reservoir. */
   readonly hasNoReservoir?: boolean;
-  /** What it is given: interleaved 32-bit float samples, or AAC in ADTS of this rate and these channels. */
+  /** Interleaved 32-bit float samples, or AAC in ADTS of this rate and these channels. */
   readonly input: "samples" | "aac";
-  /** Left out at the very beginning. */
+  /** So many samples at the very beginning are left out. */
   readonly skipSamples?: number;
 }
 
-/** A lane that has less than this left to encode is given more; about a second of stereo sound. */
+/** A lane with fewer bytes left to encode needs more input; about a second of stereo sound. */
 const LOW_WATER_BYTES = { samples: 400_000, aac: 16_000 } as const;
-/** Enough to tell what plain AAC is; looking for longer would hold the sound up. */
+/** Enough for ffmpeg to recognise plain AAC; a longer probe would delay the first frames. */
 const AAC_PROBE_BYTES = 16_384;
+
+function encoderArgs(settings: EncoderSettings): string[] {
+  const { sampleRateHz, channelCount, bitrateKbps, hasNoReservoir = false, input, skipSamples = 0 } = settings;
+  const inputFormat =
+    input === "aac"
+      ? ["-f", "aac", "-probesize", String(AAC_PROBE_BYTES)]
+      : ["-f", "f32le", "-ar", String(sampleRateHz), "-ac", String(channelCount)];
+  const skip = skipSamples > 0 ? ["-af", `atrim=start_sample=${skipSamples}`] : [];
+  const reservoir = hasNoReservoir ? ["-reservoir", "0"] : [];
+  // Frames only: the tag and the header frame are written once, for the joined file.
+  const bare = ["-write_xing", "0", "-id3v2_version", "0", "-write_id3v1", "0"];
+  // Without a flush after each packet many frames arrive at once, and this process wakes up less often.
+  const output = ["-flush_packets", "0", "-f", "mp3", "pipe:1"];
+  return ["-hide_banner", "-nostats", "-loglevel", "error"].concat(
+    inputFormat,
+    ["-i", "pipe:0"],
+    skip,
+    ["-c:a", "libmp3lame", "-b:a", `${bitrateKbps}k`],
+    reservoir,
+    bare,
+    output,
+  );
+}
 
 export class EncoderLane {
   /** Rejects when the encoder fails; resolves after its last frame, or at {@link end} when it never got a byte. */
   readonly done: Promise<void>;
   readonly #started = Promise.withResolvers<void>();
   #stdin: Writable | undefined;
-  /** Given before it runs. */
+  /** Input from before the encoder runs; undefined from then on. */
   #queue: Buffer[] | undefined = [];
   #pendingBytes = 0;
-  #isEnded = false;
+  #isInputEnded = false;
   #isOver = false;
   readonly #lowWaterBytes: number;
-  #wake = Promise.withResolvers<void>();
+  /** Resolved, and replaced, whenever the encoder has taken some bytes. */
+  #drained = Promise.withResolvers<void>();
 
-  /** `onFrames` gets the frames in order; the first frame of the lane is frame 0 of what it was given. */
-  constructor(pipeline: Pipeline, folder: string, settings: EncoderSettings, onFrames: (run: FrameRun) => void, signal: AbortSignal) {
+  /**
+   * @param folder working folder of the encoder's process
+   * @param onFrames called with the frames in order; the lane's first frame is frame 0 of its input
+   * @param signal its abort ends the encoder
+   */
+  constructor(
+    pipeline: Pipeline,
+    folder: string,
+    settings: EncoderSettings,
+    onFrames: (run: FrameRun) => void,
+    signal: AbortSignal,
+  ) {
     this.#lowWaterBytes = LOW_WATER_BYTES[settings.input];
-    this.done = this.#started.promise.then(() => (this.#pendingBytes > 0 ? this.#run(pipeline, folder, settings, onFrames, signal) : undefined));
-    // Awaited by whoever feeds it; a failure in between is seen there.
-    const over = (): void => {
+    this.done = this.#started.promise.then(() =>
+      this.#pendingBytes > 0 ? this.#run(pipeline, folder, settings, onFrames, signal) : undefined,
+    );
+    const onOver = (): void => {
       this.#isOver = true;
-      this.#wake.resolve();
+      this.#drained.resolve();
     };
-    this.done.then(over, over);
+    // A failure is thrown to the caller who awaits `done`.
+    this.done.then(onOver, onOver);
   }
 
-  write(samples: Buffer): void {
-    if (samples.length === 0) return;
-    this.#pendingBytes += samples.length;
-    if (this.#queue) this.#queue.push(samples);
-    else this.#send(samples);
+  /** Queues input without waiting; see {@link waitForNeed}. */
+  write(bytes: Buffer): void {
+    if (bytes.length === 0) return;
+    this.#pendingBytes += bytes.length;
+    if (this.#queue) this.#queue.push(bytes);
+    else this.#send(bytes);
     this.#started.resolve();
   }
 
   /** No more bytes follow. Call it always, also after an abort: {@link done} of a lane without bytes settles only then. */
   end(): void {
-    this.#isEnded = true;
+    this.#isInputEnded = true;
     this.#stdin?.end();
     this.#started.resolve();
   }
 
-  /** Resolves when it is about to run out of work. */
-  async hungry(): Promise<void> {
-    // oxlint-disable-next-line no-await-in-loop -- each turn waits for bytes to have gone
-    while (!this.isHungry) await this.#wake.promise;
-    // Throws what it has failed with.
+  /**
+   * Resolves when the lane is about to run out of input, or has ended.
+   * @throws what the encoder failed with
+   */
+  async waitForNeed(): Promise<void> {
+    while (!this.needsInput) await this.#drained.promise;
     if (this.#isOver) await this.done;
   }
 
-  get isHungry(): boolean {
+  get needsInput(): boolean {
     return this.#isOver || this.#pendingBytes <= this.#lowWaterBytes;
   }
 
-  #send(samples: Buffer): void {
+  #send(bytes: Buffer): void {
     const stdin = this.#stdin;
     if (!stdin) return;
-    // What is given in one go is sent in one: AAC comes by some 3 kB.
+    // All writes of one tick go to the pipe in one system call: AAC comes in runs of about 3 kB.
     stdin.cork();
     process.nextTick(() => stdin.uncork());
-    stdin.write(samples, () => {
-      this.#pendingBytes -= samples.length;
-      this.#wake.resolve();
-      this.#wake = Promise.withResolvers();
+    stdin.write(bytes, () => {
+      this.#pendingBytes -= bytes.length;
+      this.#drained.resolve();
+      this.#drained = Promise.withResolvers();
     });
   }
 
-  async #run(pipeline: Pipeline, folder: string, { sampleRateHz, channelCount, bitrateKbps, hasNoReservoir = false, input, skipSamples = 0 }: EncoderSettings, onFrames: (run: FrameRun) => void, signal: AbortSignal): Promise<void> {
-    const { tools, limits } = pipeline;
+  #attach(stdin: Writable): void {
+    this.#stdin = stdin;
+    const queued = this.#queue ?? [];
+    this.#queue = undefined;
+    for (const bytes of queued) this.#send(bytes);
+    if (this.#isInputEnded) stdin.end();
+  }
+
+  async #run(
+    { tools, limits }: Pipeline,
+    folder: string,
+    settings: EncoderSettings,
+    onFrames: (run: FrameRun) => void,
+    signal: AbortSignal,
+  ): Promise<void> {
     const splitter = new FrameSplitter();
     const outcome = await runBoundedTool(
       {
         path: tools.ffmpegPath,
-        args: [
-          "-hide_banner", "-nostats", "-loglevel", "error",
-          ...(input === "aac"
-            ? ["-f", "aac", "-probesize", String(AAC_PROBE_BYTES), "-i", "pipe:0"]
-            : ["-f", "f32le", "-ar", String(sampleRateHz), "-ac", String(channelCount), "-i", "pipe:0"]),
-          ...(skipSamples > 0 ? ["-af", `atrim=start_sample=${skipSamples}`] : []),
-          "-c:a", "libmp3lame", "-b:a", `${bitrateKbps}k`, ...(hasNoReservoir ? ["-reservoir", "0"] : []),
-          // Bare frames: tags and the header are written once, by whoever joins them. Many at a time: each would wake us.
-          "-write_xing", "0", "-id3v2_version", "0", "-write_id3v1", "0", "-flush_packets", "0", "-f", "mp3", "pipe:1",
-        ],
+        args: encoderArgs(settings),
         folder,
         runs: "long",
         timeoutMs: limits.jobTimeoutMs,
         killGraceMs: limits.killGraceMs,
         maxMemoryBytes: limits.maxToolMemoryBytes,
         feed: (stdin) => {
-          this.#stdin = stdin;
-          const early = this.#queue ?? [];
-          this.#queue = undefined;
-          for (const samples of early) this.#send(samples);
-          if (this.#isEnded) stdin.end();
+          this.#attach(stdin);
           return Promise.resolve();
         },
         onOutput: async (stdout) => {

@@ -1,0 +1,141 @@
+/** Writes the file of a parallel encode: the ID3 tag, then frames as they become final, and last the header frame. */
+import type { FileHandle } from "node:fs/promises";
+import type { FinalBytes } from "../../../common/final-bytes.ts";
+import { writeAt } from "./write-at.ts";
+import type { FrameRun } from "./frame-run.ts";
+import { crc16, infoFrame } from "./info-frame.ts";
+import type { Frame } from "./mp3-frame.ts";
+
+/** Frames are buffered up to this size, because each write occupies a thread of Node's pool. */
+const WRITE_BYTES = 262_144;
+
+/**
+ * Receives which bytes of the output file are final.
+ * @param final byte range that will not change any more; null when the file is written anew from its beginning
+ */
+export type OnWritten = (final: FinalBytes | null) => void;
+
+/** Writes frames behind the tag, and the header frame between tag and frames once all frames are known. */
+class FrameWriter {
+  readonly #file: FileHandle;
+  readonly #onWritten: OnWritten | undefined;
+  readonly #headerPosition: number;
+  #firstFrame: Frame | undefined;
+  #frameCount = 0;
+  #frameBytes = 0;
+  #crc = 0;
+  /** Copies of final frames that are not written yet. Copying lets the encoder's output buffers be freed early. */
+  readonly #buffer = Buffer.allocUnsafeSlow(WRITE_BYTES);
+  #bufferedBytes = 0;
+  #framesPosition = 0;
+  #writePosition = 0;
+
+  constructor(file: FileHandle, headerPosition: number, onWritten: OnWritten | undefined) {
+    this.#file = file;
+    this.#headerPosition = headerPosition;
+    this.#onWritten = onWritten;
+    onWritten?.(null);
+  }
+
+  async write(runs: readonly FrameRun[]): Promise<void> {
+    if (!this.#firstFrame) {
+      this.#firstFrame = runs[0]?.frame(0);
+      if (!this.#firstFrame) return;
+      this.#framesPosition = this.#headerPosition + this.#header(0).length;
+      this.#writePosition = this.#framesPosition;
+    }
+    for (const { bytes, frameCount } of runs) {
+      for (let copiedBytes = 0; copiedBytes < bytes.length;) {
+        if (this.#bufferedBytes === WRITE_BYTES) await this.#flush();
+        const count = bytes.copy(this.#buffer, this.#bufferedBytes, copiedBytes);
+        this.#bufferedBytes += count;
+        copiedBytes += count;
+      }
+      this.#frameBytes += bytes.length;
+      this.#frameCount += frameCount;
+      this.#crc = crc16(bytes, this.#crc);
+    }
+  }
+
+  async finish(sampleCount: number): Promise<void> {
+    if (!this.#firstFrame) return;
+    await this.#flush();
+    await writeAt(this.#file, this.#header(sampleCount), this.#headerPosition);
+  }
+
+  async #flush(): Promise<void> {
+    await writeAt(this.#file, this.#buffer.subarray(0, this.#bufferedBytes), this.#writePosition);
+    this.#writePosition += this.#bufferedBytes;
+    this.#bufferedBytes = 0;
+    this.#onWritten?.({ from: this.#framesPosition, to: this.#writePosition });
+  }
+
+  /** The size of the header does not depend on the figures in it. */
+  #header(sampleCount: number): Buffer {
+    if (!this.#firstFrame) throw new RangeError("there is no frame yet");
+    return infoFrame({
+      frame: this.#firstFrame,
+      frameCount: this.#frameCount,
+      frameBytes: this.#frameBytes,
+      sampleCount,
+      crc: this.#crc,
+    });
+  }
+}
+
+export interface Mp3WriterOptions {
+  readonly file: FileHandle;
+  /** An ID3v2 tag. */
+  readonly tag: Promise<Buffer>;
+  readonly onWritten?: OnWritten;
+  /** Its abort also ends the wait for the tag. */
+  readonly signal: AbortSignal;
+  /** Called when a write fails, or the tag cannot be had. */
+  readonly onError: (error: unknown) => void;
+}
+
+/** Queues writes in the background, in order. Frames wait in memory until the tag is written. */
+export class Mp3Writer {
+  /** Resolves when the tag is written; rejects with the signal's reason on an abort. */
+  readonly tagWritten: Promise<void>;
+  readonly #frames: Promise<FrameWriter>;
+  readonly #onError: (error: unknown) => void;
+  #lastWrite: Promise<void>;
+
+  constructor({ file, tag, onWritten, signal, onError }: Mp3WriterOptions) {
+    this.#onError = onError;
+    const aborted = Promise.withResolvers<never>();
+    const onAbort = (): void => aborted.reject(signal.reason);
+    if (signal.aborted) onAbort();
+    else signal.addEventListener("abort", onAbort, { once: true });
+    // A tag may wait for its cover picture. When the encode has failed, nobody needs that picture any more.
+    this.#frames = Promise.race([tag, aborted.promise]).then(async (bytes) => {
+      await writeAt(file, bytes, 0);
+      return new FrameWriter(file, bytes.length, onWritten);
+    });
+    this.tagWritten = this.#frames.then(() => undefined);
+    this.#lastWrite = this.tagWritten;
+    this.tagWritten.catch(onError);
+  }
+
+  /** Queues frames to be written. A failure is reported to `onError`. */
+  write(runs: readonly FrameRun[]): void {
+    if (runs.length === 0) return;
+    this.#lastWrite = this.#lastWrite.then(async () => (await this.#frames).write(runs));
+    this.#lastWrite.catch(this.#onError);
+  }
+
+  /** Resolves when all queued frames are written or buffered. */
+  get idle(): Promise<void> {
+    return this.#lastWrite;
+  }
+
+  /**
+   * Writes what is left and the header frame.
+   * @param sampleCount length of the sound, in samples of one channel
+   */
+  async finish(sampleCount: number): Promise<void> {
+    await this.#lastWrite;
+    await (await this.#frames).finish(sampleCount);
+  }
+}

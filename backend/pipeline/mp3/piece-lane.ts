@@ -1,0 +1,81 @@
+/** One encoder lane that knows which piece of the sound each of its frames belongs to. */
+import type { EncoderLane } from "./encoder-lane.ts";
+import type { FrameRun } from "./frame-run.ts";
+import type { Stretch } from "./lane-input.ts";
+import { SAMPLES_PER_FRAME } from "./mp3-frame.ts";
+
+/** Where a piece begins within the stream of one lane. */
+interface PieceStart {
+  readonly piece: number;
+  /** In frames of the lane; not always whole. */
+  readonly laneFrame: number;
+}
+
+export class PieceLane {
+  readonly #encoder: EncoderLane;
+  /** The piece that the next output frame belongs to, and those after it. */
+  readonly #starts: PieceStart[] = [];
+  #inputSamples = 0;
+  #outputFrames = 0;
+
+  /**
+   * @param openEncoder starts the lane's encoder, which passes its frames to `onFrames`
+   * @param onFrames called with the frames of one piece, in the order in which they were encoded
+   */
+  constructor(
+    openEncoder: (onFrames: (run: FrameRun) => void) => EncoderLane,
+    onFrames: (piece: number, run: FrameRun) => void,
+  ) {
+    this.#encoder = openEncoder((run) => this.#splitByPiece(run, onFrames));
+  }
+
+  /** As {@link EncoderLane.done}. */
+  get done(): Promise<void> {
+    return this.#encoder.done;
+  }
+
+  get needsInput(): boolean {
+    return this.#encoder.needsInput;
+  }
+
+  /** Frames that the lane was given and has not encoded yet. */
+  get backlogFrames(): number {
+    return this.#inputSamples / SAMPLES_PER_FRAME - this.#outputFrames;
+  }
+
+  /** What is written from now on belongs to `piece`. */
+  beginPiece(piece: number): void {
+    this.#starts.push({ piece, laneFrame: this.#inputSamples / SAMPLES_PER_FRAME });
+  }
+
+  /** @param soundSamples samples of it that come out again: all but priming samples */
+  write({ bytes }: Stretch, soundSamples: number): void {
+    this.#inputSamples += soundSamples;
+    this.#encoder.write(bytes);
+  }
+
+  /** As {@link EncoderLane.waitForNeed}. */
+  waitForNeed(): Promise<void> {
+    return this.#encoder.waitForNeed();
+  }
+
+  /** As {@link EncoderLane.end}. */
+  end(): void {
+    this.#encoder.end();
+  }
+
+  #splitByPiece(run: FrameRun, onFrames: (piece: number, run: FrameRun) => void): void {
+    const runStart = this.#outputFrames;
+    this.#outputFrames += run.frameCount;
+    while (this.#startOf(1) <= runStart) this.#starts.shift();
+    for (const [index, { piece, laneFrame }] of this.#starts.entries()) {
+      const first = Math.max(0, Math.ceil(laneFrame) - runStart);
+      const last = Math.min(run.frameCount, Math.ceil(this.#startOf(index + 1)) - runStart);
+      if (first < last) onFrames(piece, run.slice(first, last));
+    }
+  }
+
+  #startOf(index: number): number {
+    return this.#starts[index]?.laneFrame ?? Infinity;
+  }
+}
