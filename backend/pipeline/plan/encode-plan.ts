@@ -1,15 +1,15 @@
-/** How fetched files become the one file that is delivered. Pure; it sees what really is in them. */
+/** Plans how fetched files become the result, from what a probe found in them. Pure. */
 import { ConversionError } from "../../../common/errors.ts";
 import type { Format, TierLimits } from "../../../common/tiers.ts";
-import { checkDuration, LOWEST_AUDIO_KBPS, LOWEST_VIDEO_KBPS } from "./fetch-plan.ts";
+import { checkDuration, LOWEST_AUDIO_KBPS, LOWEST_VIDEO_KBPS } from "./plan-bounds.ts";
 import type { AudioStream, MediaFile, VideoStream } from "../probe/media-file.ts";
 import { SAMPLE_RATES_HZ, type SampleRateHz } from "../mp3/mp3-frame.ts";
 import { describeSize, NO_SOUND, tooLargeMessage } from "../errors/wording.ts";
 
 const AUDIO_KBPS = 128;
-/** The container's own bytes, and what a rate control overshoots: 4 percent together. */
-const FIT = 0.96;
-/** Least bit rate at which a height still looks better than the next lower one. */
+/** Share of the allowed size that is planned for; container and rate control add up to 4 percent. */
+const BUDGET_SHARE = 0.96;
+/** Lowest bit rate at which a height still looks better than the next lower one. */
 const LADDER = [
   { heightLines: 1080, leastKbps: 1_500 },
   { heightLines: 720, leastKbps: 800 },
@@ -19,7 +19,7 @@ const LADDER = [
 ] as const;
 
 export interface StreamOf<S> {
-  /** Position of its file among the sources. */
+  /** Index of its file among the sources. */
   readonly source: number;
   readonly stream: S;
 }
@@ -29,16 +29,16 @@ export interface Mp3Plan {
   readonly durationSeconds: number;
   readonly audio: StreamOf<AudioStream>;
   readonly bitrateKbps: number;
-  /** Mono stays mono; more than two are mixed down. */
+  /** Mono stays mono; more than two channels are mixed down. */
   readonly channelCount: 1 | 2;
-  /** The source's own where MP3 has it, so that nothing is resampled without need. */
+  /** The source's own rate where MP3 has it, so that nothing is resampled without need. */
   readonly sampleRateHz: SampleRateHz;
 }
 
 export type VideoTrackPlan =
   | (StreamOf<VideoStream> & { readonly method: "copy" })
   | (StreamOf<VideoStream> & { readonly method: "encode"; readonly heightLines: number; readonly maxBitrateKbps: number | undefined })
-  /** The cover, or black, for as long as the sound lasts. */
+  /** The cover picture, or black, shown for the length of the sound. */
   | { readonly method: "still" };
 
 export interface Mp4Plan {
@@ -60,7 +60,7 @@ function findStream<S>(sources: readonly MediaFile[], pick: (file: MediaFile) =>
   return undefined;
 }
 
-/** What old phones decode. Lossless H.264 may have their pixels, but not their profile. */
+/** Profiles that old phones decode. Lossless H.264 may use their pixel format, but not their profile. */
 const PLAIN_PROFILES = /^(?:(?:Constrained )?Baseline|Main|High)$/;
 const PLAIN_AAC_PROFILES = /^(?:LC|HE-AAC|HE-AACv2)$/;
 
@@ -95,17 +95,17 @@ function channelsFor({ channelCount }: AudioStream): 1 | 2 {
   return channelCount === 1 ? 1 : 2;
 }
 
-/** Of rates that MP3 does not have at these bit rates, the one that is a simple multiple. */
+/** A rate that MP3 does not have is resampled to the one with a simple ratio. */
 function mp3SampleRate(sourceHz: number): SampleRateHz {
   return SAMPLE_RATES_HZ.find((rate) => rate === sourceHz) ?? (44_100 % sourceHz === 0 || sourceHz % 44_100 === 0 ? 44_100 : 48_000);
 }
 
-/** What a height asks for is what the next rung above it does. */
+/** A height between two rungs needs the bit rate of the rung above it. */
 function leastKbpsFor(lines: number): number {
   return (LADDER.findLast(({ heightLines }) => heightLines >= lines) ?? LADDER[0]).leastKbps;
 }
 
-/** The wanted height if the bit rate carries it, else the tallest rung below that it does. */
+/** The wanted height if the bit rate is enough for it, else the tallest rung below for which it is. */
 function heightFor(availableKbps: number, wantedLines: number): number {
   if (leastKbpsFor(wantedLines) <= availableKbps) return wantedLines;
   const rung = LADDER.find(({ heightLines, leastKbps }) => heightLines < wantedLines && leastKbps <= availableKbps);
@@ -113,7 +113,8 @@ function heightFor(availableKbps: number, wantedLines: number): number {
 }
 
 function planMp4(sources: readonly MediaFile[], limits: TierLimits): Mp4Plan {
-  const [video, audio] = [findStream(sources, (file) => file.video), findStream(sources, (file) => file.audio)];
+  const video = findStream(sources, (file) => file.video);
+  const audio = findStream(sources, (file) => file.audio);
   if (!video && !audio) throw new ConversionError("unavailable", { message: "What this link leads to is not a video that can be read." });
   const durationSeconds = Math.max(
     ...[video, audio].map((found) => found?.stream.durationSeconds ?? (found && sources[found.source]?.durationSeconds) ?? 0),
@@ -123,7 +124,7 @@ function planMp4(sources: readonly MediaFile[], limits: TierLimits): Mp4Plan {
 
   const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   const fitsAsItIs = sourceBytes <= limits.maxFileBytes;
-  const budgetKbps = (limits.maxFileBytes * FIT * 8) / 1_000 / durationSeconds;
+  const budgetKbps = (limits.maxFileBytes * BUDGET_SHARE * 8) / 1_000 / durationSeconds;
   const audioKbps = budgetKbps < LOWEST_VIDEO_KBPS + AUDIO_KBPS ? LOWEST_AUDIO_KBPS : AUDIO_KBPS;
   const sound = audio && {
     ...audio,
@@ -131,14 +132,14 @@ function planMp4(sources: readonly MediaFile[], limits: TierLimits): Mp4Plan {
     bitrateKbps: audioKbps,
     channelCount: channelsFor(audio.stream),
   };
-  const withSound = sound ? { audio: sound } : {};
 
-  if (!video) return { format: "mp4", durationSeconds, video: { method: "still" }, ...withSound };
-  if (fitsAsItIs && isCopyable(video.stream, limits)) return { format: "mp4", durationSeconds, video: { ...video, method: "copy" }, ...withSound };
+  if (!video) return { format: "mp4", durationSeconds, video: { method: "still" }, audio: sound };
+  if (fitsAsItIs && isCopyable(video.stream, limits))
+    return { format: "mp4", durationSeconds, video: { ...video, method: "copy" }, audio: sound };
 
   const availableKbps = budgetKbps - (sound ? audioKbps : 0);
   if (availableKbps < LOWEST_VIDEO_KBPS) {
-    const leastBytes = (durationSeconds * (LOWEST_VIDEO_KBPS + (sound ? LOWEST_AUDIO_KBPS : 0)) * 1_000) / 8 / FIT;
+    const leastBytes = (durationSeconds * (LOWEST_VIDEO_KBPS + (sound ? LOWEST_AUDIO_KBPS : 0)) * 1_000) / 8 / BUDGET_SHARE;
     throw new ConversionError("too_large", { message: tooLargeMessage(leastBytes, limits) });
   }
   const { stream } = video;
@@ -149,14 +150,14 @@ function planMp4(sources: readonly MediaFile[], limits: TierLimits): Mp4Plan {
     format: "mp4",
     durationSeconds,
     video: { ...video, method: "encode", heightLines, maxBitrateKbps: Math.floor(availableKbps) },
-    ...withSound,
-    ...(isReduced ? { note: `${heightLines}p to fit ${describeSize(limits.maxFileBytes)}` } : {}),
+    audio: sound,
+    note: isReduced ? `${heightLines}p to fit ${describeSize(limits.maxFileBytes)}` : undefined,
   };
 }
 
 /**
- * `sources` as fetched: one file, or picture and sound apart.
- * Throws ConversionError: "too_long", "too_large" with both sizes, "unavailable" when nothing usable is in them.
+ * @param sources the fetched files: one file, or picture and sound in two
+ * @throws ConversionError "too_long", "too_large" with both sizes, "unavailable" when they hold nothing usable
  */
 export function planEncode(format: Format, sources: readonly MediaFile[], limits: TierLimits): EncodePlan {
   return format === "mp3" ? planMp3(sources, limits) : planMp4(sources, limits);

@@ -1,4 +1,4 @@
-/** What a conversion would come to, told from the metadata alone. Pure. */
+/** Estimates the result of a conversion from the metadata alone. Pure. */
 import type { Estimate } from "../../../common/api.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import { qualityFor, TIERS, type Format, type Tier } from "../../../common/tiers.ts";
@@ -6,11 +6,14 @@ import { planFetch } from "./fetch-plan.ts";
 import type { VideoInfo } from "../probe/info.ts";
 import { tooLargeMessage } from "../errors/wording.ts";
 
-/** @param maxSourceFactor a source may be this many times the tier's file size */
+/**
+ * @param maxSourceFactor a source may be this many times as large as the tier's largest file
+ * @returns the estimate; for a conversion that would fail, with `fits` false and the reason in `note`
+ */
 export function estimate(info: VideoInfo, format: Format, tier: Tier, maxSourceFactor: number): Estimate {
   const limits = TIERS[tier];
   const quality = qualityFor(tier, format);
-  // MP3 is made at one constant bit rate, so its size follows from its length.
+  // An MP3 has a constant bit rate, so its size follows from its length.
   const mp3Bytes = info.durationSeconds === undefined ? null : Math.round((info.durationSeconds * limits.mp3BitrateKbps * 1_000) / 8);
   try {
     const plan = planFetch(info, format, limits, limits.maxFileBytes * maxSourceFactor);

@@ -1,53 +1,43 @@
-/** Which of the renditions on offer are fetched for a format and a tier. Pure. */
+/** Chooses which renditions are fetched for a format and a tier. Pure. */
 import { ConversionError } from "../../../common/errors.ts";
 import type { StageSeconds } from "../../../common/progress.ts";
 import { TIERS, type Format, type TierLimits } from "../../../common/tiers.ts";
 import type { Rendition, VideoInfo } from "../probe/info.ts";
 import type { Work } from "../progress/learned-paces.ts";
+import { checkDuration, LOWEST_AUDIO_KBPS, LOWEST_VIDEO_KBPS } from "./plan-bounds.ts";
 import { plannedSeconds } from "./planned-times.ts";
-import { describeSize, NO_SOUND, sourceTooLargeMessage, tooLargeMessage, tooLongMessage } from "../errors/wording.ts";
+import { describeSize, NO_SOUND, sourceTooLargeMessage, tooLargeMessage } from "../errors/wording.ts";
 
-/** The least an MP4 is made at: 240 lines at 120 kbps with sound at 64 kbps still show what happens. */
-export const LOWEST_VIDEO_KBPS = 120;
-export const LOWEST_AUDIO_KBPS = 64;
+/** The highest bit rate of all tiers. */
+const MAX_MP3_KBPS = TIERS.pro.mp3BitrateKbps;
 
-/** No plan has a higher one. */
-const MOST_MP3_KBPS = TIERS.pro.mp3BitrateKbps;
-
-/** Sizes stated by sites are of the tracks; the container adds up to about 2 percent. */
+/** Sites state the size of the tracks; the container adds up to about 2 percent. */
 const CONTAINER_OVERHEAD = 1.02;
 
 export interface FetchPlan {
-  /** One with everything, or picture and sound apart, in this order. */
+  /** One rendition with everything, or one with the picture and one with the sound, in this order. */
   readonly renditions: readonly Rendition[];
-  /** All of them together; absent when the site does not say. */
+  /** Size of all of them together; absent when the site does not state it. */
   readonly expectedBytes?: number;
   readonly note?: string;
-  /** The result's size is then not that of what is fetched. */
+  /** The picture is encoded, so the result has another size than what is fetched. */
   readonly isEncodedAnew?: true;
-  /** What has to be done with it. Absent where the site names no codecs; then the most is planned for. */
+  /** What has to be done with the fetched files. Absent where the site names no codecs; then an encode is planned for. */
   readonly convertWork?: Work;
-  /** Expected wall time; what is measured on the way replaces it. */
+  /** Expected wall time, until it is replaced by measurements. */
   readonly stageSeconds: StageSeconds;
 }
 
-/** Picture with its sound, from one rendition or two. */
+/** A possible source of an MP4: picture with its sound, from one rendition or two. */
 interface Choice {
   readonly renditions: readonly Rendition[];
   readonly sizeBytes: number | undefined;
   readonly heightLines: number | undefined;
-  /** Needs new boxes only; undefined when the site names no codecs. */
+  /** Only the container changes, nothing is encoded; undefined when the site names no codecs. */
   readonly isCopyable: boolean | undefined;
 }
 
-/** Throws "too_long"; nothing when the duration is unknown. */
-export function checkDuration(durationSeconds: number | undefined, limits: TierLimits): void {
-  // Half a second of grace: sites round.
-  if (durationSeconds !== undefined && durationSeconds > limits.maxDurationSeconds + 0.5)
-    throw new ConversionError("too_long", { message: tooLongMessage(limits), detail: `${durationSeconds} s` });
-}
-
-/** What it comes to, stated or told from its bit rate. */
+/** @returns size as the site states it, else computed from the bit rate; undefined when both are unknown */
 export function estimateBytes(rendition: Rendition, durationSeconds: number | undefined): number | undefined {
   if (rendition.sizeBytes !== undefined) return rendition.sizeBytes;
   if (rendition.bitrateKbps === undefined || durationSeconds === undefined) return undefined;
@@ -74,7 +64,10 @@ function copyability(renditions: readonly Rendition[]): boolean | undefined {
   return isKnown ? true : undefined;
 }
 
-/** The best sound-only rendition: the original's language, then as the extractor sorts, worst to best; its plain form, if there is one. */
+/**
+ * The best sound-only rendition: the original language first, then the extractor's order, which is worst to best. Of
+ * sound with a compressed loudness range the uncompressed form is taken, if there is one.
+ */
 function bestAudio(audios: readonly Rendition[]): Rendition | undefined {
   const preferred = Math.max(...audios.map(({ languagePreference }) => languagePreference));
   const best = audios.findLast(({ languagePreference }) => languagePreference === preferred);
@@ -83,22 +76,26 @@ function bestAudio(audios: readonly Rendition[]): Rendition | undefined {
   return audios.find(({ id, languagePreference }) => id === plainId && languagePreference === preferred) ?? best;
 }
 
-/** Sites round, and measure without the container: so much below what is asked for is as good. */
+/** Sites round bit rates and leave out the container, so a source this much below the wanted rate is good enough. */
 const ENOUGH_SOUND = 0.93;
-/** Of a rendition with picture whose sound nobody states: so many times what is asked for have room for it. */
+/** When only the bit rate of picture and sound together is known, this multiple of the wanted rate is enough. */
 const ROOM_FOR_PICTURE = 2;
 
-/** Whether an MP3 of so many kbps gains nothing from a richer source. `isAlike`: all that is offered has one codec of sound. */
+/**
+ * Whether a source with a higher bit rate would not improve an MP3.
+ * @param kbps bit rate of the MP3
+ * @param isAlike all renditions on offer have the same sound codec and language
+ */
 function isSoundEnough({ audioBitrateKbps, bitrateKbps, hasVideo }: Rendition, kbps: number, isAlike: boolean): boolean {
   if (audioBitrateKbps !== undefined) return audioBitrateKbps >= kbps * ENOUGH_SOUND;
   if (!hasVideo) return bitrateKbps !== undefined && bitrateKbps >= kbps * ENOUGH_SOUND;
   return isAlike && (bitrateKbps ?? Infinity) >= kbps * ROOM_FOR_PICTURE;
 }
 
-/** Whether loud and quiet were brought closer together; yt-dlp marks such sound of YouTube by this ending. */
+/** Whether the loudness range is compressed; yt-dlp marks such sound of YouTube by this suffix. */
 const isCompressed = ({ id }: Rendition): boolean => id.endsWith("-drc");
 
-/** The one that costs least to fetch; of equals the lowest, then plain sound before compressed sound. */
+/** The rendition with the fewest bytes; of equals the one with the lowest picture, then uncompressed loudness. */
 function cheapest(renditions: readonly Rendition[], durationSeconds: number | undefined): Rendition | undefined {
   const costs = (rendition: Rendition): number => estimateBytes(rendition, durationSeconds) ?? Infinity;
   const difference = (a: number, b: number): number => (a === b ? 0 : a - b);
@@ -110,22 +107,23 @@ function cheapest(renditions: readonly Rendition[], durationSeconds: number | un
   )[0];
 }
 
-/** At the top bit rate nothing is spared; at others the least that is as good, before the richest. */
+/** For the top bit rate it takes the best sound, for others the cheapest source that is good enough. */
 function chooseForMp3({ renditions, durationSeconds }: VideoInfo, { mp3BitrateKbps }: TierLimits): readonly Rendition[] {
   const audible = renditions.filter(({ hasAudio }) => hasAudio);
-  const isSparing = mp3BitrateKbps < MOST_MP3_KBPS;
+  const isCheapestWanted = mp3BitrateKbps < MAX_MP3_KBPS;
   const alone = audible.filter(({ hasVideo }) => !hasVideo);
   const apart = bestAudio(alone);
   if (apart) {
     const original = alone.filter(({ languagePreference }) => languagePreference === apart.languagePreference);
-    const enough = isSparing ? original.filter((sound) => isSoundEnough(sound, mp3BitrateKbps, false)) : [];
+    const enough = isCheapestWanted ? original.filter((sound) => isSoundEnough(sound, mp3BitrateKbps, false)) : [];
     return [cheapest(enough, durationSeconds) ?? apart];
   }
   const [first, ...others] = audible;
   if (!first) throw new ConversionError("unavailable", { message: NO_SOUND });
   const isAlike = others.every(({ audioCodec, languagePreference }) => audioCodec === first.audioCodec && languagePreference === first.languagePreference);
-  const enough = isSparing ? audible.filter((rendition) => isSoundEnough(rendition, mp3BitrateKbps, isAlike)) : [];
-  // Else the richest sound. Where nobody states it, it is likeliest that of the best picture; where it is equal, the least picture is thrown away.
+  const enough = isCheapestWanted ? audible.filter((rendition) => isSoundEnough(rendition, mp3BitrateKbps, isAlike)) : [];
+  // Else the best sound. Where no bit rate of sound is stated, the best picture likely has it; where they are equal, the
+  // lowest picture costs least.
   return [cheapest(enough, durationSeconds) ?? others.reduce(richer, first)];
 }
 
@@ -141,7 +139,7 @@ function choicesForMp4({ renditions, durationSeconds }: VideoInfo): Choice[] {
   const copyableAudio = bestAudio(audios.filter((audio) => copyability([audio]) === true));
   const anyAudio = bestAudio(audios);
   const seen = renditions.filter(({ hasVideo }) => hasVideo);
-  // Sound alone becomes a still picture with sound.
+  // A source without picture becomes an MP4 with a still picture.
   if (seen.length === 0 && anyAudio)
     return [{ renditions: [anyAudio], sizeBytes: estimateBytes(anyAudio, durationSeconds), heightLines: undefined, isCopyable: false }];
   return seen.map((video) => {
@@ -156,7 +154,7 @@ function choicesForMp4({ renditions, durationSeconds }: VideoInfo): Choice[] {
   });
 }
 
-/** Taller is better; then the later, which is the extractor's better. */
+/** The choice with most lines; of equals the last, which the extractor sorts as better. */
 function tallest(choices: readonly Choice[]): Choice | undefined {
   const heightLines = Math.max(...choices.map((choice) => choice.heightLines ?? 0));
   return choices.findLast((choice) => (choice.heightLines ?? 0) === heightLines);
@@ -171,14 +169,14 @@ function chooseForMp4(info: VideoInfo, limits: TierLimits, maxSourceBytes: numbe
     ?? tallest(low.filter((choice) => choice.isCopyable === undefined && fits(choice)));
   if (copied) {
     const unlimited = tallest(low.filter((choice) => choice.isCopyable === copied.isCopyable));
-    const gaveWay = unlimited && (unlimited.heightLines ?? 0) > (copied.heightLines ?? Infinity);
-    return gaveWay ? { choice: copied, note: `${copied.heightLines}p to fit ${describeSize(limits.maxFileBytes)}` } : { choice: copied };
+    const isReduced = unlimited && (unlimited.heightLines ?? 0) > (copied.heightLines ?? Infinity);
+    return isReduced ? { choice: copied, note: `${copied.heightLines}p to fit ${describeSize(limits.maxFileBytes)}` } : { choice: copied };
   }
 
   const leastBytes = ((info.durationSeconds ?? 0) * (LOWEST_VIDEO_KBPS + LOWEST_AUDIO_KBPS) * 1_000) / 8;
   if (leastBytes > limits.maxFileBytes) throw new ConversionError("too_large", { message: tooLargeMessage(leastBytes, limits) });
 
-  // To be encoded anew: the tallest that is within the limit, else the least that is above it.
+  // To be encoded: the tallest picture within the tier's height, else the lowest one above it.
   const affordable = (choice: Choice): boolean => (choice.sizeBytes ?? 0) <= maxSourceBytes;
   const source =
     tallest(low.filter(affordable)) ??
@@ -189,8 +187,9 @@ function chooseForMp4(info: VideoInfo, limits: TierLimits, maxSourceBytes: numbe
 }
 
 /**
- * Chooses what to fetch. `maxSourceBytes` bounds what may be fetched to be made smaller.
- * Throws ConversionError: "too_long", "too_large" with both sizes, "unavailable" for an MP3 of silence.
+ * Chooses what to fetch.
+ * @param maxSourceBytes largest source that is fetched to be encoded smaller
+ * @throws ConversionError "too_long", "too_large" with both sizes, "unavailable" for an MP3 when there is no sound
  */
 export function planFetch(info: VideoInfo, format: Format, limits: TierLimits, maxSourceBytes: number): FetchPlan {
   checkDuration(info.durationSeconds, limits);
@@ -201,20 +200,20 @@ export function planFetch(info: VideoInfo, format: Format, limits: TierLimits, m
       throw new ConversionError("too_large", { message: sourceTooLargeMessage(expectedBytes, limits) });
     return {
       renditions,
-      ...(expectedBytes === undefined ? {} : { expectedBytes }),
+      expectedBytes,
       convertWork: "mp3",
       stageSeconds: plannedSeconds(format, info.durationSeconds, expectedBytes),
     };
   }
   const { choice, note, isEncodedAnew } = chooseForMp4(info, limits, maxSourceBytes);
-  // Unless it surely is only copied, time to encode is allowed for: a bar that leaps ahead beats one that crawls.
+  // When it is not certain that it is only copied, an encode is planned for: progress may leap ahead, but not crawl.
   const encodeLines = choice.isCopyable !== true ? Math.min(choice.heightLines ?? limits.mp4MaxHeight, limits.mp4MaxHeight) : undefined;
   return {
     renditions: choice.renditions,
-    ...(choice.sizeBytes === undefined ? {} : { expectedBytes: choice.sizeBytes }),
-    ...(note === undefined ? {} : { note }),
-    ...(isEncodedAnew ? { isEncodedAnew } : {}),
-    ...(choice.isCopyable === undefined ? {} : { convertWork: choice.isCopyable ? "copy" : "encode" }),
+    expectedBytes: choice.sizeBytes,
+    note,
+    isEncodedAnew,
+    convertWork: choice.isCopyable === undefined ? undefined : choice.isCopyable ? "copy" : "encode",
     stageSeconds: plannedSeconds(format, info.durationSeconds, choice.sizeBytes, encodeLines),
   };
 }
