@@ -10,6 +10,7 @@ import { NewestSent, onlyNewest, sendForwardOnly } from "./forward-only.ts";
 import { carryNews, type NewsSettings } from "./news.ts";
 import { guardSessions, type SessionGuardSettings } from "./session-guard.ts";
 import type { DatabaseWatch } from "../domain/database-watch.ts";
+import { limitUnread } from "./unread-limit.ts";
 import type { Domain } from "../domain/domain.ts";
 import { presentJob } from "../domain/present.ts";
 import { listJobs } from "../domain/requests.ts";
@@ -45,6 +46,8 @@ interface SocketData {
   viewer: Viewer;
   /** Not a connection taken up again by the same viewer: it needs to be told everything. */
   isNewcomer: boolean;
+  /** Did not read what was sent, and gets a snapshot instead of all that when it comes back. */
+  isBehind?: boolean;
 }
 type OurServer = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
 type OurSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
@@ -65,6 +68,9 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
     allowRequest: (_request, decide) => (!isWhole() ? decide("unavailable", false) : decide(null, true)),
   });
   guardSessions(io.engine, settings);
+  limitUnread(io.engine, (connection) => {
+    for (const { conn, data } of io.sockets.sockets.values()) if (Object.is(conn, connection)) data.isBehind = true;
+  });
 
   const news = carryNews(io, domain.bus, settings);
   const newest = new NewestSent();
@@ -178,9 +184,11 @@ function restoreSessions(io: OurServer, domain: Domain): void {
   const restore = adapter.restoreSession.bind(adapter);
   adapter.restoreSession = async (pid, offset) => {
     const connection = await restore(pid, offset);
-    const sessionId = (connection?.data as SocketData | undefined)?.viewer.sessionId;
+    const data = connection?.data as SocketData | undefined;
+    const sessionId = data?.viewer.sessionId;
     // The library's own word for "there is none" is null, which its types leave out.
     const none = null as unknown as typeof connection;
+    if (data?.isBehind === true) return none;
     if (sessionId !== undefined && !(await findSession(domain, sessionId))) return none;
     return connection && { ...connection, missedPackets: onlyNewest(connection.missedPackets) };
   };

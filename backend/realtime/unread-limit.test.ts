@@ -1,0 +1,188 @@
+/** Browsers that take a connection and do not read it, byte for byte, beside one that does. */
+import { once } from "node:events";
+import { createServer, type Server } from "node:http";
+import { connect, type AddressInfo, type Socket as TcpSocket } from "node:net";
+import { io, type Socket } from "socket.io-client";
+import { afterEach, beforeEach, expect, it } from "vitest";
+import type { ClientEvents, ServerEvents } from "../../common/events.ts";
+import type { Job } from "../../common/job.ts";
+import { openTestDomain, type TestDomain } from "../dev/testing/test-domain.ts";
+import { startRealtime, type Realtime } from "./realtime.ts";
+
+const DEVICE_ID = "device";
+const TITLE_LENGTH = 50_000;
+/** With the title: more than the kernel takes for a connection that nobody reads, and than may wait. */
+const PUSHES = 400;
+/** Together shorter than what may wait. */
+const PUSHES_AT_ONCE = 10;
+
+let domain: TestDomain;
+let http: Server;
+let realtime: Realtime;
+let origin: string;
+/** The ports of those who are connected. */
+const openPorts = new Set<number>();
+const closing: (() => void)[] = [];
+
+beforeEach(async () => {
+  domain = await openTestDomain();
+});
+afterEach(async () => {
+  for (const close of closing.splice(0)) close();
+  await realtime.close();
+  await domain.close();
+  openPorts.clear();
+});
+
+async function start(ping: { readonly pingIntervalMs: number; readonly pingTimeoutMs: number }): Promise<void> {
+  http = createServer();
+  http.on("connection", (socket) => {
+    const { remotePort = 0 } = socket;
+    openPorts.add(remotePort);
+    socket.once("close", () => openPorts.delete(remotePort));
+  });
+  const viewer = { deviceId: DEVICE_ID, userId: null, tier: "free" } as const;
+  realtime = startRealtime(http, domain, {
+    ...ping,
+    identify: () => Promise.resolve(viewer),
+    prove: () => ({ deviceId: DEVICE_ID, sessionId: null }),
+    isOwnOrigin: () => true,
+    cluster: null,
+    database: { isUp: () => true, onChange: () => () => undefined },
+    pushIntervalMs: 0,
+    countNews: () => undefined,
+    recoveryMs: 60_000,
+    sessionCheckMs: 60_000,
+    socketsPerDevice: 100,
+    onError: (error) => {
+      throw error;
+    },
+  });
+  http.listen(0, "127.0.0.1");
+  await once(http, "listening");
+  origin = `http://127.0.0.1:${(http.address() as AddressInfo).port}`;
+}
+const PATIENT = { pingIntervalMs: 60_000, pingTimeoutMs: 60_000 };
+const QUICK = { pingIntervalMs: 300, pingTimeoutMs: 300 };
+
+interface Browser {
+  readonly socket: Socket<ServerEvents, ClientEvents>;
+  readonly received: string[];
+  until(jobId: string): Promise<void>;
+}
+
+async function openBrowser(): Promise<Browser> {
+  const socket: Browser["socket"] = io(origin, { transports: ["websocket"], forceNew: true, reconnectionDelay: 10 });
+  closing.push(() => socket.disconnect());
+  const received: string[] = [];
+  const waiting = new Map<string, () => void>();
+  socket.on("job", ({ id }) => {
+    received.push(id);
+    waiting.get(id)?.();
+  });
+  await new Promise<void>((resolve) => socket.once("snapshot", () => resolve()));
+  const until = (jobId: string): Promise<void> => (received.includes(jobId) ? Promise.resolve() : new Promise((resolve) => waiting.set(jobId, resolve)));
+  return { socket, received, until };
+}
+
+/** The TCP socket below a browser's WebSocket. */
+function lineOf({ socket }: Browser): TcpSocket {
+  const { _socket: line } = (socket.io.engine.transport as unknown as { ws: { _socket: TcpSocket } }).ws;
+  return line;
+}
+
+/** Opens a connection, sends bytes and reads until some text has come; nothing after that. */
+async function openAndStopReading(bytes: string, lastRead: string, more: Buffer = Buffer.alloc(0)): Promise<TcpSocket> {
+  const socket = connect(Number(new URL(origin).port), "127.0.0.1");
+  closing.push(() => socket.destroy());
+  socket.on("error", () => undefined);
+  socket.write(bytes);
+  let seen = "";
+  for await (const chunk of socket.iterator({ destroyOnReturn: false })) {
+    if (more.length > 0 && seen === "") socket.write(more);
+    seen += (chunk as Buffer).toString("latin1");
+    if (seen.includes(lastRead)) break;
+  }
+  socket.pause();
+  return socket;
+}
+
+/** A WebSocket that reads its snapshot and nothing more. */
+function openStuckWebSocket(): Promise<TcpSocket> {
+  const head = ["GET /socket.io/?EIO=4&transport=websocket HTTP/1.1", `Host: ${new URL(origin).host}`, "Connection: Upgrade", "Upgrade: websocket"];
+  const request = [...head, "Sec-WebSocket-Version: 13", `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`, "", ""].join("\r\n");
+  // "40" joins Socket.IO; the mask is all zeros.
+  return openAndStopReading(request, '"snapshot"', Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x34, 0x30]));
+}
+
+function push(id: string, titleLength = TITLE_LENGTH): void {
+  const atMs = new Date().toISOString();
+  const job: Job = { id, title: "x".repeat(titleLength), format: "mp3", quality: "128kbps", progress: 0, attempt: 1, createdAt: atMs, updatedAt: atMs, status: "queued" };
+  domain.bus.publish("job", { audience: { deviceId: DEVICE_ID }, job });
+}
+
+async function pushMuch(reader: Browser): Promise<string[]> {
+  const ids = Array.from({ length: PUSHES }, (_, index) => `job ${index}`);
+  for (const [index, id] of ids.entries()) {
+    push(id);
+    if (index % PUSHES_AT_ONCE === PUSHES_AT_ONCE - 1) await reader.until(id);
+  }
+  return ids;
+}
+
+it("ends connections that do not read, and a reader beside them gets everything", async () => {
+  await start(PATIENT);
+  const reader = await openBrowser();
+  const stuck = await Promise.all(Array.from({ length: 10 }, openStuckWebSocket));
+  expect(realtime.socketCount()).toBe(1 + stuck.length);
+  const ids = await pushMuch(reader);
+  await expect.poll(() => [...openPorts]).toEqual([lineOf(reader).localPort]);
+  expect(realtime.socketCount()).toBe(1);
+  expect(reader.received).toEqual(ids);
+});
+
+it("a browser that was ended so gets a snapshot when it comes back, not all that it missed", async () => {
+  await start(PATIENT);
+  const [reader, stuck] = [await openBrowser(), await openBrowser()];
+  push("before");
+  await stuck.until("before");
+  const line = lineOf(stuck);
+  line.pause();
+  await pushMuch(reader);
+  await expect.poll(() => realtime.socketCount()).toBe(1);
+  const snapshot = once(stuck.socket as unknown as NodeJS.EventEmitter, "snapshot");
+  line.resume();
+  await snapshot;
+  expect(stuck.socket.recovered).toBe(false);
+});
+
+it("takes a list that is longer than the limit, and what comes while it is being read", async () => {
+  await start(PATIENT);
+  const reader = await openBrowser();
+  push("long", 5_000_000);
+  push("next");
+  await reader.until("next");
+  expect(reader.received).toEqual(["long", "next"]);
+});
+
+it("gives back at once what it holds for a WebSocket that answers no ping", async () => {
+  await start(QUICK);
+  const stuck = await openStuckWebSocket();
+  // More than the kernel takes.
+  push("long", 20_000_000);
+  await expect.poll(() => [...openPorts], { timeout: 10_000 }).not.toContain(stuck.localPort);
+});
+
+it("gives back what it holds for long polling whose answer nobody reads", async () => {
+  await start(QUICK);
+  const path = `${origin}/socket.io/?EIO=4&transport=polling`;
+  const ask = async (url: string, body?: string) => (await fetch(url, body === undefined ? {} : { method: "POST", body })).text();
+  const [, sid = ""] = /"sid":"([^"]+)"/.exec(await ask(path)) ?? [];
+  await ask(`${path}&sid=${sid}`, "40");
+  let seen = "";
+  while (!seen.includes('"snapshot"')) seen += await ask(`${path}&sid=${sid}`);
+  push("long", 20_000_000);
+  const request = `GET /socket.io/?EIO=4&transport=polling&sid=${sid} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`;
+  const stuck = await openAndStopReading(request, "200 OK");
+  await expect.poll(() => [...openPorts], { timeout: 10_000 }).not.toContain(stuck.localPort);
+});
