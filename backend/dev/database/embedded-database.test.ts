@@ -1,11 +1,12 @@
 import { spawn } from "node:child_process";
 import { once } from "node:events";
-import { mkdtemp, rm } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rm, symlink } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import mongoose from "mongoose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { withFolderLock } from "../../runtime/folder-lock.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { findOnPath } from "../setup/run-tool.ts";
 import { SetUpError } from "../setup/set-up-error.ts";
@@ -109,3 +110,37 @@ it.skipIf(findOnPath("mongod") !== undefined)("says what to do when the forced k
     await rm(dataDir, { recursive: true, force: true });
   }
 });
+
+it("removes what a killed set-up left half made, but not while another one is at work", async () => {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "tapedeck-database-"));
+  try {
+    const finished = await finishedBuilds();
+    const folder = path.join(dataDir, "tools", "database");
+    await mkdir(path.join(folder, "draft-killed", "jars"), { recursive: true });
+    for (const name of finished) await symlink(path.join(toolsDir, "database", name), path.join(folder, name));
+    const isWaiting = Promise.withResolvers<void>();
+    const starting = await withFolderLock(folder, { report: () => undefined }, async () => {
+      const started = startEmbeddedDatabase({ dataDir, kind: "java", report: () => isWaiting.resolve() });
+      await isWaiting.promise;
+      expect(await readdir(folder)).toContain("draft-killed");
+      return { started };
+    });
+    const database = await starting.started;
+    await database.stop();
+    expect((await readdir(folder)).filter((name) => name !== ".lock").sort()).toEqual(finished);
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+});
+
+/** Names of the folders with a Java database that is ready to run; one at least. */
+async function finishedBuilds(): Promise<string[]> {
+  const dataDir = await mkdtemp(path.join(tmpdir(), "tapedeck-database-"));
+  try {
+    const database = await startEmbeddedDatabase({ dataDir, toolsDir, kind: "java", report: () => undefined });
+    await database.stop();
+  } finally {
+    await rm(dataDir, { recursive: true, force: true });
+  }
+  return (await readdir(path.join(toolsDir, "database"))).filter((name) => name.startsWith("java-database-")).sort();
+}

@@ -4,7 +4,7 @@
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { mkdir, mkdtemp, rename } from "node:fs/promises";
+import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { canInstallPackages, installPackages } from "../setup/debian.ts";
 import { findOnPath, runTool } from "../setup/run-tool.ts";
@@ -17,6 +17,8 @@ const SOURCES = readdirSync(import.meta.dirname)
   .map((name) => path.join(import.meta.dirname, name));
 const COPY_JARS = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
 const HOW_TO_MEND = "run `apt-get install default-jdk-headless maven`, or put a mongod on the PATH, or set MONGODB_URI";
+
+const DRAFT = "draft-";
 
 export interface JavaServer {
   readonly java: string;
@@ -34,6 +36,7 @@ export function javaCommand(server: JavaServer, file: string): readonly [string,
 
 /**
  * Fetches the jars and compiles, unless this was done before for the same sources.
+ * @param toolsDir whose lock the caller holds: what others have half made there is removed
  * @throws SetUpError when Java or Maven is missing or fails.
  */
 export async function prepareJavaServer(
@@ -44,10 +47,17 @@ export async function prepareJavaServer(
   for (const file of [POM, ...SOURCES]) inputs.update(readFileSync(file));
   const home = path.join(toolsDir, `java-database-${inputs.digest("hex").slice(0, 12)}`);
   const classPath = [path.join(home, "jars", "*"), path.join(home, "classes")].join(path.delimiter);
+  await removeDrafts(toolsDir);
   if (!existsSync(home)) await build(toolsDir, home, options);
   const java = findOnPath("java");
   if (java === undefined) throw new SetUpError(`The embedded database needs Java: ${HOW_TO_MEND}.`);
   return { java, classPath };
+}
+
+/** A build that was killed could not remove its own. */
+async function removeDrafts(toolsDir: string): Promise<void> {
+  for (const name of await readdir(toolsDir))
+    if (name.startsWith(DRAFT)) await rm(path.join(toolsDir, name), { recursive: true, force: true });
 }
 
 /** In a folder aside, moved into place when whole, so that a killed build leaves nothing to trust. */
@@ -57,7 +67,7 @@ async function build(
   options: { report: (line: string) => void; signal?: AbortSignal | undefined },
 ): Promise<void> {
   const { report, signal } = options;
-  const draft = await mkdtemp(path.join(toolsDir, "draft-"));
+  const draft = await mkdtemp(path.join(toolsDir, DRAFT));
   const jars = path.join(draft, "jars");
   const classes = path.join(draft, "classes");
   await mkdir(classes);
@@ -70,10 +80,12 @@ async function build(
       signal,
     });
     await runTool("javac", ["-d", classes, "-cp", path.join(jars, "*"), ...SOURCES], { signal });
+    await rename(draft, home);
   } catch (error) {
     signal?.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
     throw new SetUpError(`The embedded database could not be fetched (${reason.slice(0, 200)}): ${HOW_TO_MEND}.`, { cause: error });
+  } finally {
+    await rm(draft, { recursive: true, force: true });
   }
-  await rename(draft, home);
 }
