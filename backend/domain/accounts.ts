@@ -7,7 +7,8 @@ import type { Domain } from "./domain.ts";
 import { releaseFile } from "./files.ts";
 import type { StoredJob } from "./job-model.ts";
 import { presentJob } from "./present.ts";
-import { endAllSessions, isDuplicate, type StoredSession } from "./sessions.ts";
+import { isDuplicateKeyError } from "./duplicate-key.ts";
+import { endAllSessions, type StoredSession } from "./sessions.ts";
 import { setTierSource } from "./tier-sources.ts";
 import { adoptUsage } from "./usage.ts";
 import type { StoredUser } from "./user-model.ts";
@@ -45,7 +46,7 @@ async function findOrCreate(domain: Domain, { issuer, subject, email, firstName 
   };
   const user = await write().catch((error: unknown) => {
     // Two first sign-ins at once: the other one made the record.
-    if (isDuplicate(error)) return write();
+    if (isDuplicateKeyError(error)) return write();
     throw error;
   });
   if (!user) throw new Error("a user was neither found nor made");

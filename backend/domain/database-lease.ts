@@ -3,7 +3,7 @@
  * longer if the process extends it.
  */
 import type { mongo } from "mongoose";
-import { isDuplicate } from "./sessions.ts";
+import { isDuplicateKeyError } from "./duplicate-key.ts";
 
 export interface Lease {
   _id: string;
@@ -24,7 +24,7 @@ export async function acquireLease(leases: Leases, { _id, ...fields }: Omit<Leas
     return true;
   } catch (error) {
     // There is one, and its time is not up.
-    if (isDuplicate(error)) return false;
+    if (isDuplicateKeyError(error)) return false;
     throw error;
   }
 }

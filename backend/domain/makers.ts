@@ -3,7 +3,7 @@
  * first. A lease like that of a job: a worker that died holds it for no longer than that.
  */
 import { Schema, type Connection, type Model } from "mongoose";
-import { isDuplicate } from "./sessions.ts";
+import { isDuplicateKeyError } from "./duplicate-key.ts";
 
 export interface Maker {
   /** The key of the conversion. */
@@ -49,7 +49,7 @@ export async function openMakers(connection: Connection, { workerId, leaseMs }: 
         return null;
       } catch (error) {
         // There is one whose lease has not ended, or somebody was quicker.
-        if (!isDuplicate(error)) throw error;
+        if (!isDuplicateKeyError(error)) throw error;
       }
       const maker = await find(conversionKey);
       if (maker && maker.jobId !== jobId) return maker;

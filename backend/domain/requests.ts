@@ -12,7 +12,7 @@ import { releaseFile } from "./files.ts";
 import { judgeLink } from "./link-policy.ts";
 import { hasFile } from "./present.ts";
 import { findRepeated, requestMark, type RequestName } from "./repeated-request.ts";
-import { isDuplicate } from "./sessions.ts";
+import { isDuplicateKeyError } from "./duplicate-key.ts";
 import { countUsage } from "./usage.ts";
 import { audienceOf, visibleTo, type Viewer } from "./viewer.ts";
 
@@ -83,7 +83,7 @@ export function addJobs(domain: Domain, viewer: Viewer, links: readonly string[]
       try {
         await domain.jobs.insertMany(jobs);
       } catch (error) {
-        if (!isDuplicate(error)) throw error;
+        if (!isDuplicateKeyError(error)) throw error;
         // At the same moment the same request has arrived elsewhere, or the owner's places were taken there.
         // Nobody was told of those that came before; the owner's next look says whether there is room.
         await domain.jobs.deleteMany({ _id: { $in: jobs.map(({ _id }) => _id) } });
@@ -211,7 +211,7 @@ async function retryInPlace(domain: Domain, viewer: Viewer, job: StoredJob, acti
         $unset: WORK_FIELDS,
       });
     } catch (error) {
-      if (!isDuplicate(error) || place === undefined) throw error;
+      if (!isDuplicateKeyError(error) || place === undefined) throw error;
       await vacate(domain, viewer, [place]);
       const active = await readActive(domain, viewer);
       requireRoomFor(domain, viewer, 1, active.count);

@@ -4,6 +4,7 @@
  */
 import { Schema, type Connection, type Model } from "mongoose";
 import type { Domain } from "./domain.ts";
+import { isDuplicateKeyError } from "./duplicate-key.ts";
 
 export interface StoredSession {
   _id: string;
@@ -69,7 +70,7 @@ export async function keepSession(domain: Domain, id: string, data: Record<strin
     );
   } catch (error) {
     // There is one of this name, and it has ended: that is what the condition is for.
-    if (!isDuplicate(error)) throw error;
+    if (!isDuplicateKeyError(error)) throw error;
   }
 }
 
@@ -94,9 +95,4 @@ export function endAllSessions(domain: Domain, userId: string): Promise<void> {
 export async function forgetOldSessions(domain: Domain, now: Date = new Date()): Promise<number> {
   const { deletedCount } = await domain.sessions.deleteMany({ expiresAt: { $lte: now } });
   return deletedCount;
-}
-
-/** MongoDB's code for a key that is there already. */
-export function isDuplicate(error: unknown): boolean {
-  return error instanceof Error && "code" in error && error.code === 11_000;
 }

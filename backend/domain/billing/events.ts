@@ -1,7 +1,7 @@
 /** The provider's messages: checked and kept at once; each asks for a read-back of whoever it is about. */
 import type { Stripe } from "stripe";
 import { UserError } from "../../../common/errors.ts";
-import { isDuplicate } from "../sessions.ts";
+import { isDuplicateKeyError } from "../duplicate-key.ts";
 import type { BillingAccount } from "./account-model.ts";
 import { requirePayment, type Billing } from "./billing.ts";
 import { findCustomerOf, hasCustomer } from "./customer-of.ts";
@@ -70,7 +70,7 @@ export async function receiveEvent(billing: Billing, body: string, signature: st
     });
   } catch (error) {
     // Told before: it has its ticket.
-    if (isDuplicate(error)) return;
+    if (isDuplicateKeyError(error)) return;
     throw error;
   }
   if (mustAsk) await billing.queue.enqueue({ kind: "event", id });

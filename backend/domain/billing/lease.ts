@@ -1,6 +1,6 @@
 /** One at a time at the checkout of one account, across tabs and processes. */
 import { randomUUID } from "node:crypto";
-import { isDuplicate } from "../sessions.ts";
+import { isDuplicateKeyError } from "../duplicate-key.ts";
 import type { BillingAccount } from "./account-model.ts";
 import type { Billing } from "./billing.ts";
 import { PaymentProviderError } from "./stripe-client.ts";
@@ -17,7 +17,7 @@ export async function openAccount(billing: Billing, userId: string): Promise<voi
     await billing.accounts.updateOne({ _id: userId }, { $setOnInsert: { createdAt: new Date() } }, { upsert: true, setDefaultsOnInsert: true });
   } catch (error) {
     // The other of two first contacts has made it.
-    if (!isDuplicate(error)) throw error;
+    if (!isDuplicateKeyError(error)) throw error;
   }
 }
 
