@@ -1,16 +1,16 @@
-/** Reads the body of a request that no parser may touch. */
+/** Reads the body of a request, without parsing it. */
 import type { IncomingMessage } from "node:http";
 import { UserError } from "../../../common/errors.ts";
 
 /**
- * @param maxBytes counted as they arrive, so that a body sent in chunks needs no declared length
- * @throws UserError payload_too_large, or bad_request when the caller breaks off
+ * @param maxBytes checked against the declared length and, for a body sent in chunks, against the bytes received
+ * @throws UserError payload_too_large, or bad_request when the client breaks off
  */
-export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
+export async function readBytes(request: IncomingMessage, maxBytes: number): Promise<Buffer> {
   if (Number(request.headers["content-length"] ?? 0) > maxBytes) throw new UserError("payload_too_large");
   const chunks: Buffer[] = [];
   let sizeBytes = 0;
-  // The request is not destroyed when reading stops early: its connection still carries the answer.
+  // The request is not destroyed when reading stops early, because its connection carries the answer.
   const arriving: AsyncIterable<Buffer> = request.iterator({ destroyOnReturn: false });
   try {
     for await (const chunk of arriving) {
@@ -21,5 +21,10 @@ export async function readBody(request: IncomingMessage, maxBytes: number): Prom
   } catch (error) {
     throw error instanceof UserError ? error : new UserError("bad_request");
   }
-  return Buffer.concat(chunks).toString("utf8");
+  return Buffer.concat(chunks);
+}
+
+/** The same as UTF-8 text. */
+export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
+  return (await readBytes(request, maxBytes)).toString("utf8");
 }
