@@ -1,9 +1,9 @@
 /**
- * Fetches a rendition by plain HTTP, without the extractor: what it found out, addresses and headers, is all
- * that most sites ask for. Whatever needs more (keys, cookies, byte ranges) is left to the extractor.
+ * Fetches a rendition by plain HTTP, with the addresses and headers that the extraction found. yt-dlp fetches renditions that
+ * need more: keys, cookies, byte ranges.
  */
-import { ConversionError } from "../../../common/errors.ts";
 import { z } from "zod";
+import { ConversionError } from "../../../common/errors.ts";
 import type { Rendition } from "../probe/info.ts";
 import { fetchRanges } from "./fetch-ranges.ts";
 import { fetchSegments } from "./fetch-segments.ts";
@@ -12,7 +12,7 @@ import type { MediaClient } from "./media-client.ts";
 
 const Fragments = z.array(z.object({ url: z.string().optional(), path: z.string().optional() })).min(1);
 
-/** What to ask for, in order; one address is a whole file. */
+/** The addresses to fetch; segments are joined in order. */
 export type DirectPlan =
   | { readonly kind: "file"; readonly url: string }
   | { readonly kind: "segments"; readonly urls: readonly string[] };
@@ -22,11 +22,18 @@ function resolveAll(addresses: readonly (string | undefined)[], base: string | u
   return urls.every((url) => url !== undefined && /^https?:/.test(url)) ? (urls as string[]) : undefined;
 }
 
+/** The HLS playlist of a rendition. `addresses` are relative to `url`; absent when the segments do not simply join. */
+interface Playlist {
+  readonly url: string;
+  readonly addresses: readonly string[] | undefined;
+}
+
 /**
- * Undefined when the rendition cannot be fetched so.
- * `segments` are those of its playlist, resolved against `playlistUrl`.
+ * Plans how to fetch a rendition without yt-dlp.
+ * @param playlist of an HLS rendition
+ * @returns undefined when only yt-dlp can fetch it
  */
-export function planDirect(rendition: Rendition, playlist?: { readonly url: string; readonly addresses: readonly string[] | undefined }): DirectPlan | undefined {
+export function planDirect(rendition: Rendition, playlist?: Playlist): DirectPlan | undefined {
   const { raw, delivery } = rendition;
   if (raw["cookies"]) return undefined;
   if (delivery === "progressive") return { kind: "file", url: rendition.url };
@@ -45,13 +52,22 @@ export interface DirectDownload {
   readonly plan: DirectPlan;
   readonly rendition: Rendition;
   readonly maxBytes: number;
+  /** @returns the error to throw for a file of this size */
   readonly tooLarge: (bytes: number) => ConversionError;
-  /** 0 to 1. */
+  /** Called with 0 to 1. */
   readonly onFraction: (fraction: number) => void;
 }
 
-/** Resolves when all of it is in the file. Throws ConversionError and `signal.reason`. */
-export async function downloadDirectly(client: MediaClient, download: DirectDownload, file: GrowingFile, signal: AbortSignal): Promise<void> {
+/**
+ * Fetches a rendition into `file`, and marks the file as complete or failed.
+ * @throws ConversionError, `signal.reason` when aborted
+ */
+export async function downloadDirectly(
+  client: MediaClient,
+  download: DirectDownload,
+  file: GrowingFile,
+  signal: AbortSignal,
+): Promise<void> {
   const { plan, rendition, maxBytes, tooLarge, onFraction } = download;
   const headers = rendition.httpHeaders;
   try {

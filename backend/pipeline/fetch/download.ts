@@ -1,36 +1,36 @@
-/** Fetches the chosen renditions, side by side, from what the one extraction found. */
+/** Fetches the chosen renditions, several at a time, with the addresses that the extraction found. */
 import { stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { z } from "zod";
 import { ConversionError } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import { classifyFetchFailure } from "../errors/classify.ts";
+import { sourceTooLargeMessage } from "../errors/wording.ts";
 import type { GuardSession } from "../guard/egress-guard.ts";
+import type { Pipeline } from "../pipeline.ts";
 import { estimateBytes } from "../plan/fetch-plan.ts";
 import { checkDuration } from "../plan/plan-bounds.ts";
+import type { Rendition, VideoInfo } from "../probe/info.ts";
+import { commonArgs, runYtDlp } from "../probe/yt-dlp.ts";
 import { downloadDirectly, planDirect, type DirectPlan } from "./direct-download.ts";
 import { GrowingFile } from "./growing-file.ts";
-import { MediaClient } from "./media-client.ts";
 import { readMediaPlaylist } from "./hls-playlist.ts";
-import type { Rendition, VideoInfo } from "../probe/info.ts";
-import type { Pipeline } from "../pipeline.ts";
+import { MediaClient } from "./media-client.ts";
 import { fetchRemoteFile } from "./remote-file.ts";
-import { sourceTooLargeMessage } from "../errors/wording.ts";
-import { commonArgs, runYtDlp } from "../probe/yt-dlp.ts";
 
 export interface Download {
   readonly info: VideoInfo;
   readonly renditions: readonly Rendition[];
   readonly limits: TierLimits;
-  /** What all of them together may take. */
+  /** Bound for all renditions together. */
   readonly maxSourceBytes: number;
   readonly folder: string;
   readonly session: GuardSession;
-  /** Fraction of all bytes, 0 to 1. */
+  /** Called with the fraction of all bytes, 0 to 1. */
   readonly onProgress: (fraction: number) => void;
   /**
-   * Called once, when fetching has begun: with all of them if each can be read while it grows, else with nothing.
-   * They count as fetched when what this returns has settled too.
+   * Called once, when fetching has begun: with all renditions if each can be read while it grows, else with undefined.
+   * The download ends only when the returned promise has settled too.
    */
   readonly onGrowing?: (growing: readonly GrowingRendition[] | undefined) => Promise<void>;
 }
@@ -38,24 +38,17 @@ export interface Download {
 export interface GrowingRendition {
   readonly file: GrowingFile;
   readonly rendition: Rendition;
-  /** What its manifest promises. */
+  /** From its manifest. */
   readonly durationSeconds?: number;
-}
-
-/** How one of several is fetched, and what is done meanwhile with all of them. */
-interface Meanwhile {
-  /** Hears how this one is fetched; called once. */
-  readonly begun: (growing: GrowingRendition | undefined) => void;
-  readonly done: Promise<void>;
 }
 
 export interface FetchedRendition {
   readonly path: string;
-  /** What its manifest promises. */
+  /** From its manifest. */
   readonly durationSeconds?: number;
 }
 
-/** Assumed of a rendition whose size nobody states: sound is about a fifth of a video. */
+/** Relative weight of a rendition of unknown size: audio has about a fifth of the bytes of a video. */
 const UNKNOWN_WEIGHT = { video: 4, audio: 1 } as const;
 
 const PROGRESS_FIELDS = "downloaded_bytes,total_bytes,fragment_index,fragment_count";
@@ -64,152 +57,31 @@ const PROGRESS_SECONDS = 0.2;
 const figure = z.number().nullish();
 const ProgressLine = z.object({ downloaded_bytes: figure, total_bytes: figure, fragment_index: figure, fragment_count: figure });
 
-function checkFragments(count: number, pipeline: Pipeline): void {
-  if (count > pipeline.limits.maxFragments)
-    throw new ConversionError("too_large", { message: "This video comes in more pieces than can be fetched.", detail: `${count} segments` });
-}
-
-interface Prepared {
-  readonly format: object;
-  /** Absent: the extractor has to fetch it. */
-  readonly direct: DirectPlan | undefined;
-  readonly durationSeconds?: number;
-}
-
 /**
- * A rendition as yt-dlp takes it back. Of HLS the playlist is read here and handed over, so that its
- * length is known first and what was judged is what is fetched.
- */
-async function prepare(pipeline: Pipeline, { session, limits }: Download, rendition: Rendition, signal: AbortSignal): Promise<Prepared> {
-  checkFragments(rendition.fragmentCount ?? 0, pipeline);
-  if (rendition.delivery !== "hls") {
-    const { durationSeconds } = rendition;
-    return { format: rendition.raw, direct: planDirect(rendition), ...(durationSeconds === undefined ? {} : { durationSeconds }) };
-  }
-  const { maxPlaylistBytes, stallTimeoutMs } = pipeline.limits;
-  const request = { url: rendition.url, headers: rendition.httpHeaders, maxBytes: maxPlaylistBytes, timeoutMs: stallTimeoutMs, hostSemaphore: pipeline.hostSemaphore };
-  const { body, url } = await fetchRemoteFile(session, request, signal);
-  const text = body.toString("utf8");
-  const playlist = readMediaPlaylist(text);
-  if (!playlist || playlist.segmentCount === 0)
-    throw new ConversionError("unavailable", { message: "What this link leads to is not a video that can be read.", detail: `no playlist at ${url}` });
-  if (playlist.isOpen) throw new ConversionError("live");
-  checkDuration(playlist.durationSeconds, limits);
-  checkFragments(playlist.segmentCount, pipeline);
-  return {
-    direct: planDirect(rendition, { url, addresses: playlist.plainAddresses }),
-    format: { ...rendition.raw, url, protocol: "m3u8_native", hls_media_playlist_data: text },
-    durationSeconds: playlist.durationSeconds,
-  };
-}
-
-async function fetchOne(
-  pipeline: Pipeline,
-  download: Download,
-  position: number,
-  meanwhile: Meanwhile,
-  onFraction: (fraction: number) => void,
-  signal: AbortSignal,
-): Promise<FetchedRendition> {
-  const { folder, session, info, maxSourceBytes, limits } = download;
-  const rendition = download.renditions[position];
-  if (!rendition) throw new RangeError(`there is no rendition ${position}`);
-  const { format, direct, durationSeconds } = await prepare(pipeline, download, rendition, signal);
-  const [path, infoPath] = [join(folder, `source-${position}`), join(folder, `source-${position}.json`)];
-  if (direct) {
-    const tooLarge = (bytes: number): ConversionError => new ConversionError("too_large", { message: sourceTooLargeMessage(bytes, limits) });
-    await using file = await GrowingFile.create(path);
-    await using client = new MediaClient(session, pipeline.hostSemaphore);
-    const failed = new AbortController();
-    const bounded = AbortSignal.any([signal, failed.signal]);
-    meanwhile.begun({ file, rendition, ...(durationSeconds === undefined ? {} : { durationSeconds }) });
-    const both = [
-      downloadDirectly(client, { plan: direct, rendition, maxBytes: maxSourceBytes, tooLarge, onFraction }, file, bounded).then(() => onFraction(1)),
-      meanwhile.done,
-    ];
-    try {
-      await Promise.all(both);
-    } catch (error) {
-      failed.abort(error);
-      await Promise.allSettled(both);
-      throw error;
-    }
-    return durationSeconds === undefined ? { path } : { path, durationSeconds };
-  }
-  meanwhile.begun(undefined);
-  // Without the page's address yt-dlp cannot start over with an extraction of its own when a download fails.
-  await writeFile(infoPath, JSON.stringify({ ...info.base, formats: [{ ...format, format_id: "chosen" }] }));
-
-  const onLine = (line: string): void => {
-    if (!line.startsWith("{")) return;
-    const { data } = ProgressLine.safeParse(JSON.parse(line));
-    if (!data) return;
-    if ((data.total_bytes ?? 0) > maxSourceBytes)
-      throw new ConversionError("too_large", { message: sourceTooLargeMessage(data.total_bytes ?? 0, limits) });
-    checkFragments(data.fragment_count ?? 0, pipeline);
-    if (data.fragment_count) onFraction((data.fragment_index ?? 0) / data.fragment_count);
-    else {
-      const totalBytes = data.total_bytes ?? rendition.sizeBytes;
-      if (totalBytes) onFraction(Math.min(1, (data.downloaded_bytes ?? 0) / totalBytes));
-    }
-  };
-  const args = [
-    ...commonArgs(pipeline, session.proxyUrl),
-    `--load-info-json=${infoPath}`,
-    "--format=chosen",
-    `--output=${path}`,
-    "--downloader=native",
-    "--abort-on-unavailable-fragments",
-    "--no-part",
-    "--no-mtime",
-    "--quiet",
-    "--progress",
-    "--newline",
-    `--progress-delta=${PROGRESS_SECONDS}`,
-    `--progress-template=download:%(progress.{${PROGRESS_FIELDS}})j`,
-  ];
-  const outcome = await runYtDlp(pipeline, { args, folder, timeoutMs: pipeline.limits.jobTimeoutMs, onLine }, signal);
-  if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyFetchFailure({ ...outcome, refusals: session.refusals });
-  const size = await stat(path).then(
-    (stats) => stats.size,
-    () => 0,
-  );
-  if (size === 0) throw new ConversionError("unavailable", { detail: `an empty file\n${outcome.stderrTail}` });
-  onFraction(1);
-  return durationSeconds === undefined ? { path } : { path, durationSeconds };
-}
-
-/**
- * Resolves with the files in the renditions' order once all are there; when one fails, the others are
- * ended before its error is thrown: ConversionError, or `signal.reason`.
+ * Fetches the renditions. When one fails, the others are aborted first, then its error is thrown.
+ * @returns the files, in the order of the renditions
+ * @throws ConversionError, `signal.reason` when aborted
  */
 export async function fetchRenditions(pipeline: Pipeline, download: Download, signal: AbortSignal): Promise<FetchedRendition[]> {
   const { renditions } = download;
-  const sizes = renditions.map((rendition) => estimateBytes(rendition, rendition.durationSeconds ?? download.info.durationSeconds));
-  const areSizesKnown = sizes.every((bytes) => bytes !== undefined);
-  const weights = renditions.map(({ hasVideo }, index) => (areSizesKnown ? (sizes[index] ?? 0) : UNKNOWN_WEIGHT[hasVideo ? "video" : "audio"]));
-  const totalWeight = weights.reduce((sum, weight) => sum + weight, 0);
-  const fractions = renditions.map(() => 0);
-
   const firstFailure = new AbortController();
   const bounded = AbortSignal.any([signal, firstFailure.signal]);
-  const begun = renditions.map(() => Promise.withResolvers<GrowingRendition | undefined>());
-  const done = Promise.all(begun.map(({ promise }) => promise)).then(async (growing) => {
-    const all = growing.filter((one) => one !== undefined);
-    await download.onGrowing?.(all.length === growing.length ? all : undefined);
+  const fractions = new WeightedFractions(renditionWeights(download));
+  const growing = renditions.map(() => Promise.withResolvers<GrowingRendition | undefined>());
+  const readersDone = Promise.all(growing.map(({ promise }) => promise)).then(async (all) => {
+    const known = all.filter((one) => one !== undefined);
+    await download.onGrowing?.(known.length === all.length ? known : undefined);
   });
-  // Awaited by each that grows.
-  done.catch(() => undefined);
-  const running = renditions.map(async (_, position) => {
-    const tell = (growing: GrowingRendition | undefined): void => begun[position]?.resolve(growing);
-    const onFraction = (fraction: number): void => {
-      fractions[position] = Math.max(fractions[position] ?? 0, fraction);
-      download.onProgress(fractions.reduce((sum, done, index) => sum + (done * (weights[index] ?? 0)) / totalWeight, 0));
-    };
+  // Each rendition that grows awaits it.
+  readersDone.catch(() => undefined);
+  const running = renditions.map(async (rendition, position) => {
+    const onGrowing = (one: GrowingRendition | undefined): void => growing[position]?.resolve(one);
+    const onFraction = (fraction: number): void => download.onProgress(fractions.update(position, fraction));
+    const part = new RenditionDownload({ pipeline, download, rendition, position, onGrowing, readersDone, onFraction, signal: bounded });
     try {
-      return await fetchOne(pipeline, download, position, { begun: tell, done }, onFraction, bounded);
+      return await part.run();
     } catch (error) {
-      tell(undefined);
+      onGrowing(undefined);
       firstFailure.abort(error);
       throw error;
     }
@@ -218,4 +90,189 @@ export async function fetchRenditions(pipeline: Pipeline, download: Download, si
   signal.throwIfAborted();
   firstFailure.signal.throwIfAborted();
   return Promise.all(running);
+}
+
+/** @returns bytes of each rendition, or fixed weights when a size is unknown */
+function renditionWeights({ renditions, info }: Download): number[] {
+  const sizes = renditions.map((rendition) => estimateBytes(rendition, rendition.durationSeconds ?? info.durationSeconds));
+  const areSizesKnown = sizes.every((bytes) => bytes !== undefined);
+  return renditions.map(({ hasVideo }, index) => (areSizesKnown ? (sizes[index] ?? 0) : UNKNOWN_WEIGHT[hasVideo ? "video" : "audio"]));
+}
+
+/** The fraction of a whole whose parts have weights. */
+class WeightedFractions {
+  readonly #weights: readonly number[];
+  readonly #totalWeight: number;
+  readonly #fractions: number[];
+
+  constructor(weights: readonly number[]) {
+    this.#weights = weights;
+    this.#totalWeight = weights.reduce((sum, weight) => sum + weight, 0);
+    this.#fractions = weights.map(() => 0);
+  }
+
+  /**
+   * Sets the fraction of one part; a lower one than before is ignored.
+   * @returns fraction of the whole, 0 to 1
+   */
+  update(position: number, fraction: number): number {
+    this.#fractions[position] = Math.max(this.#fractions[position] ?? 0, fraction);
+    return this.#fractions.reduce((sum, part, index) => sum + (part * (this.#weights[index] ?? 0)) / this.#totalWeight, 0);
+  }
+}
+
+interface RenditionParts {
+  readonly pipeline: Pipeline;
+  readonly download: Download;
+  readonly rendition: Rendition;
+  readonly position: number;
+  /** Called once: undefined when the file cannot be read while it grows. */
+  readonly onGrowing: (growing: GrowingRendition | undefined) => void;
+  /** Settles when nothing reads the growing files any more. */
+  readonly readersDone: Promise<void>;
+  readonly onFraction: (fraction: number) => void;
+  readonly signal: AbortSignal;
+}
+
+interface PreparedRendition {
+  /** As yt-dlp takes it from a JSON file. */
+  readonly format: object;
+  /** Absent: only yt-dlp can fetch it. */
+  readonly direct: DirectPlan | undefined;
+  readonly durationSeconds?: number;
+}
+
+class RenditionDownload {
+  readonly #parts: RenditionParts;
+  readonly #path: string;
+
+  constructor(parts: RenditionParts) {
+    this.#parts = parts;
+    this.#path = join(parts.download.folder, `source-${parts.position}`);
+  }
+
+  async run(): Promise<FetchedRendition> {
+    const { rendition, onGrowing } = this.#parts;
+    const { format, direct, durationSeconds } = rendition.delivery === "hls" ? await this.#prepareHls() : this.#prepare();
+    if (direct) await this.#fetchDirectly(direct, durationSeconds);
+    else {
+      onGrowing(undefined);
+      await this.#fetchWithYtDlp(format);
+    }
+    return { path: this.#path, durationSeconds };
+  }
+
+  #prepare(): PreparedRendition {
+    const { rendition } = this.#parts;
+    this.#checkFragments(rendition.fragmentCount ?? 0);
+    return { format: rendition.raw, direct: planDirect(rendition), durationSeconds: rendition.durationSeconds };
+  }
+
+  /**
+   * Reads the playlist here and hands its text to yt-dlp, so that the duration is known before the download and nothing but
+   * the playlist that was checked is fetched.
+   */
+  async #prepareHls(): Promise<PreparedRendition> {
+    const { pipeline, download, rendition, signal } = this.#parts;
+    this.#checkFragments(rendition.fragmentCount ?? 0);
+    const request = {
+      url: rendition.url,
+      headers: rendition.httpHeaders,
+      maxBytes: pipeline.limits.maxPlaylistBytes,
+      timeoutMs: pipeline.limits.stallTimeoutMs,
+      hostSemaphore: pipeline.hostSemaphore,
+    };
+    const { body, url } = await fetchRemoteFile(download.session, request, signal);
+    const text = body.toString("utf8");
+    const playlist = readMediaPlaylist(text);
+    if (!playlist || playlist.segmentCount === 0)
+      throw new ConversionError("unavailable", {
+        message: "What this link leads to is not a video that can be read.",
+        detail: `no playlist at ${url}`,
+      });
+    if (playlist.isOpen) throw new ConversionError("live");
+    checkDuration(playlist.durationSeconds, download.limits);
+    this.#checkFragments(playlist.segmentCount);
+    return {
+      direct: planDirect(rendition, { url, addresses: playlist.plainAddresses }),
+      format: { ...rendition.raw, url, protocol: "m3u8_native", hls_media_playlist_data: text },
+      durationSeconds: playlist.durationSeconds,
+    };
+  }
+
+  async #fetchDirectly(plan: DirectPlan, durationSeconds: number | undefined): Promise<void> {
+    const { pipeline, download, rendition, onGrowing, readersDone, onFraction, signal } = this.#parts;
+    await using file = await GrowingFile.create(this.#path);
+    await using client = new MediaClient(download.session, pipeline.hostSemaphore);
+    const failed = new AbortController();
+    const bounded = AbortSignal.any([signal, failed.signal]);
+    onGrowing({ file, rendition, durationSeconds });
+    const direct = { plan, rendition, maxBytes: download.maxSourceBytes, tooLarge: (bytes: number) => this.#tooLarge(bytes), onFraction };
+    const both = [downloadDirectly(client, direct, file, bounded).then(() => onFraction(1)), readersDone];
+    try {
+      await Promise.all(both);
+    } catch (error) {
+      failed.abort(error);
+      await Promise.allSettled(both);
+      throw error;
+    }
+  }
+
+  async #fetchWithYtDlp(format: object): Promise<void> {
+    const { pipeline, download, onFraction, signal } = this.#parts;
+    const { folder, session, info } = download;
+    const infoPath = `${this.#path}.json`;
+    // Without the page's address yt-dlp cannot start an extraction of its own when a download fails.
+    await writeFile(infoPath, JSON.stringify({ ...info.base, formats: [{ ...format, format_id: "chosen" }] }));
+    const args = [
+      ...commonArgs(pipeline, session.proxyUrl),
+      `--load-info-json=${infoPath}`,
+      "--format=chosen",
+      `--output=${this.#path}`,
+      "--downloader=native",
+      "--abort-on-unavailable-fragments",
+      "--no-part",
+      "--no-mtime",
+      "--quiet",
+      "--progress",
+      "--newline",
+      `--progress-delta=${PROGRESS_SECONDS}`,
+      `--progress-template=download:%(progress.{${PROGRESS_FIELDS}})j`,
+    ];
+    const onLine = (line: string): void => this.#onYtDlpLine(line);
+    const outcome = await runYtDlp(pipeline, { args, folder, timeoutMs: pipeline.limits.jobTimeoutMs, onLine }, signal);
+    if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyFetchFailure({ ...outcome, refusals: session.refusals });
+    const size = await stat(this.#path).then(
+      (stats) => stats.size,
+      () => 0,
+    );
+    if (size === 0) throw new ConversionError("unavailable", { detail: `an empty file\n${outcome.stderrTail}` });
+    onFraction(1);
+  }
+
+  #onYtDlpLine(line: string): void {
+    const { download, rendition, onFraction } = this.#parts;
+    if (!line.startsWith("{")) return;
+    const { data } = ProgressLine.safeParse(JSON.parse(line));
+    if (!data) return;
+    if ((data.total_bytes ?? 0) > download.maxSourceBytes) throw this.#tooLarge(data.total_bytes ?? 0);
+    this.#checkFragments(data.fragment_count ?? 0);
+    if (data.fragment_count) onFraction((data.fragment_index ?? 0) / data.fragment_count);
+    else {
+      const totalBytes = data.total_bytes ?? rendition.sizeBytes;
+      if (totalBytes) onFraction(Math.min(1, (data.downloaded_bytes ?? 0) / totalBytes));
+    }
+  }
+
+  #tooLarge(bytes: number): ConversionError {
+    return new ConversionError("too_large", { message: sourceTooLargeMessage(bytes, this.#parts.download.limits) });
+  }
+
+  #checkFragments(count: number): void {
+    if (count > this.#parts.pipeline.limits.maxFragments)
+      throw new ConversionError("too_large", {
+        message: "This video comes in more pieces than can be fetched.",
+        detail: `${count} segments`,
+      });
+  }
 }

@@ -1,4 +1,4 @@
-/** Servers that do not keep to what they are asked for, or not to its order. */
+/** Servers that send more than requested, or send ranges late. */
 import { once } from "node:events";
 import { createServer, type Server, type ServerResponse } from "node:http";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
@@ -18,15 +18,15 @@ let server: Server;
 let port: number;
 let guard: EgressGuard;
 let whole: Buffer;
-/** Where each request's range began. */
-let asked: number[] = [];
+/** Start of each request's range. */
+let requestedStarts: number[] = [];
 let answer: (response: ServerResponse, start: number, end: number) => void;
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "ranges-"));
   server = createServer((request, response) => {
     const [start = 0, end = 0] = (/^bytes=(\d+)-(\d+)$/.exec(request.headers.range ?? "") ?? []).slice(1).map(Number);
-    asked.push(start);
+    requestedStarts.push(start);
     response.writeHead(206, { "content-range": `bytes ${start}-${Math.min(end, whole.length - 1)}/${whole.length}` });
     answer(response, start, Math.min(end + 1, whole.length));
   });
@@ -41,11 +41,11 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 beforeEach(() => {
-  asked = [];
+  requestedStarts = [];
 });
 
-/** What is on disk afterwards. */
-async function fetched(onBytes: (bytes: number) => void = () => undefined): Promise<Buffer> {
+/** Fetches `whole` from the server. @returns the bytes on disk */
+async function fetchWhole(onBytes: (bytes: number) => void = () => undefined): Promise<Buffer> {
   using session = guard.open(1_000_000_000);
   await using client = new MediaClient(session);
   await using file = await GrowingFile.create(join(folder, "fetched"));
@@ -55,7 +55,7 @@ async function fetched(onBytes: (bytes: number) => void = () => undefined): Prom
   return await readFile(file.path);
 }
 
-/** Bytes of which no two stretches are alike. */
+/** @returns bytes in which each group of four differs from all others */
 function distinct(count: number): Buffer {
   const bytes = Buffer.alloc(count);
   for (let at = 0; at + 4 <= count; at += 4) bytes.writeUInt32BE(at, at);
@@ -69,7 +69,7 @@ function box(type: string, ...content: readonly Buffer[]): Buffer {
   return Buffer.concat([header, ...content]);
 }
 
-/** An index that names one position. */
+/** @returns an index (`moov`) with one media position */
 function indexOf(position: number): Buffer {
   const table = Buffer.alloc(12);
   table.writeUInt32BE(1, 4);
@@ -77,45 +77,45 @@ function indexOf(position: number): Buffer {
   return ["stbl", "minf", "mdia", "trak", "moov"].reduce((inner, type) => box(type, inner), box("stco", table));
 }
 
-/** Never ends by itself: who goes on reading waits for ever. */
-function answerMore(response: ServerResponse, start: number, end: number): void {
+/** Sends the range and 300 kB more, and never ends the body. */
+function sendMore(response: ServerResponse, start: number, end: number): void {
   response.write(whole.subarray(start, end));
   response.write(Buffer.alloc(300_000, 0xff));
 }
 
-it("takes no more of an answer than was asked for", async () => {
+it("stores no more of a response than was requested", async () => {
   whole = distinct(2.5 * RANGE_BYTES);
-  answer = answerMore;
-  expect((await fetched()).equals(whole)).toBe(true);
-  expect(asked.toSorted((one, other) => one - other)).toEqual([0, RANGE_BYTES, 2 * RANGE_BYTES]);
+  answer = sendMore;
+  expect((await fetchWhole()).equals(whole)).toBe(true);
+  expect(requestedStarts.toSorted((one, other) => one - other)).toEqual([0, RANGE_BYTES, 2 * RANGE_BYTES]);
 });
 
-it("holds no more of it in memory, where an MP4 has its index at the end", async () => {
+it("buffers no more of a response than was requested when the index of an MP4 is at the end", async () => {
   const type = box("ftyp", Buffer.from("isom\0\0\0\0"));
   const media = box("mdat", distinct(2.5 * RANGE_BYTES));
   const position = type.length + 8;
   whole = Buffer.concat([type, media, indexOf(position)]);
-  answer = answerMore;
+  answer = sendMore;
   const index = indexOf(position + indexOf(0).length);
-  expect((await fetched()).equals(Buffer.concat([type, index, media]))).toBe(true);
-  expect(asked.toSorted((one, other) => one - other)).toEqual([0, RANGE_BYTES, 2 * RANGE_BYTES, type.length + media.length]);
+  expect((await fetchWhole()).equals(Buffer.concat([type, index, media]))).toBe(true);
+  expect(requestedStarts.toSorted((one, other) => one - other)).toEqual([0, RANGE_BYTES, 2 * RANGE_BYTES, type.length + media.length]);
 });
 
-it("does not run far ahead of a range that is slow to come", async () => {
+it("requests at most MAX_AHEAD_BYTES beyond a range that is slow", async () => {
   whole = distinct(MAX_AHEAD_BYTES + 5 * RANGE_BYTES);
   const slow = Promise.withResolvers<void>();
-  let askedMeanwhile: number[] = [];
+  let startsBeforeSlowRange: number[] = [];
   answer = (response, start, end) => {
     const send = (): unknown => response.end(whole.subarray(start, end));
     if (start === RANGE_BYTES) void slow.promise.then(send);
     else send();
   };
-  // The first range, and as much as may be ahead of it: nothing more comes before the slow one does.
-  const bytes = await fetched((count) => {
-    if (count < MAX_AHEAD_BYTES + RANGE_BYTES || askedMeanwhile.length > 0) return;
-    askedMeanwhile = [...asked];
+  // The first range and MAX_AHEAD_BYTES arrive; then all connections wait for the slow range.
+  const bytes = await fetchWhole((count) => {
+    if (count < MAX_AHEAD_BYTES + RANGE_BYTES || startsBeforeSlowRange.length > 0) return;
+    startsBeforeSlowRange = [...requestedStarts];
     slow.resolve();
   });
-  expect(Math.max(...askedMeanwhile)).toBe(MAX_AHEAD_BYTES + RANGE_BYTES);
+  expect(Math.max(...startsBeforeSlowRange)).toBe(MAX_AHEAD_BYTES + RANGE_BYTES);
   expect(bytes.equals(whole)).toBe(true);
 });

@@ -1,220 +1,243 @@
-/** One large file over several connections, by ranges where its server has them. */
+/** Fetches one large file over several connections, by range requests if the server supports them. */
 import { ConversionError } from "../../../common/errors.ts";
 import type { GrowingFile } from "./growing-file.ts";
 import { findMediaBeforeIndex, indexForFront, type MediaSpan } from "./index-first.ts";
 import { CONNECTIONS_PER_HOST, type MediaClient, type MediaResponse } from "./media-client.ts";
+import { limitBytes, readRangeInfo } from "./range-response.ts";
 import { retry } from "./retry.ts";
 
-/** Small enough that the beginning is soon whole, large enough that asking costs little beside it on a far line. */
+/** Small enough that the first range arrives soon, large enough that the round trip of a request costs little. */
 export const RANGE_BYTES = 2_000_000;
 
 /**
- * What comes before its turn is kept in memory until what lies before it has come. Two rounds of ranges, so that a
- * connection that is slow for a while does not hold up the others.
+ * Bytes that arrive before earlier ones are buffered in memory, up to this many: two ranges for each connection, so that
+ * one slow connection does not stop the others.
  */
 export const MAX_AHEAD_BYTES = 2 * CONNECTIONS_PER_HOST * RANGE_BYTES;
 
-/** With as much it is known whether an MP4 has its index in front: what precedes either is small. */
+/** These many first bytes show whether the index of an MP4 is in front of its media. */
 const HEAD_BYTES = 4_096;
 
 export interface RemoteMedia {
   readonly url: string;
   readonly headers: Readonly<Record<string, string>>;
-  /** Larger is not fetched. */
+  /** A larger file is not fetched. */
   readonly maxBytes: number;
-  /** Throws the error of a file that is too large. */
+  /** @returns the error to throw for a file of this size */
   readonly tooLarge: (bytes: number) => ConversionError;
-  /** Bytes so far and, once known, of all. */
+  /** Called with the bytes received so far and, once known, the size of the file. */
   readonly onBytes: (bytes: number, totalBytes: number | undefined) => void;
 }
 
-/** What an answer says of the file and of itself. */
-interface Part {
-  readonly totalBytes: number | undefined;
-  readonly isPart: boolean;
-  readonly validator: string;
+/**
+ * Fetches a remote file into `file`. The index of an MP4 that stands behind its media is fetched first and written in front.
+ * @throws ConversionError, `signal.reason` when aborted
+ */
+export async function fetchRanges(client: MediaClient, media: RemoteMedia, file: GrowingFile, signal: AbortSignal): Promise<void> {
+  await new RangeDownload(client, media, file, signal).run();
 }
 
-function readContentRange(value: string | undefined, start: number): number | undefined {
-  const found = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(value ?? "");
-  return found && Number(found[1]) === start ? Number(found[3]) : undefined;
-}
-
-/** Throws ConversionError when it is no answer to a question for bytes from `start` on. */
-function readPart(answer: MediaResponse, start: number): Part {
-  const validator = answer.header("etag") ?? answer.header("last-modified") ?? "";
-  if (answer.status === 206) {
-    const totalBytes = readContentRange(answer.header("content-range"), start);
-    if (totalBytes === undefined) throw new ConversionError("network", { detail: `an answer for another range: ${answer.header("content-range")}` });
-    return { totalBytes, isPart: true, validator };
-  }
-  if (answer.status === 416) throw new ConversionError("unavailable", { detail: "an empty file" });
-  const length = Number(answer.header("content-length") ?? NaN);
-  return { totalBytes: Number.isSafeInteger(length) ? length : undefined, isPart: false, validator };
-}
-
-/** What was asked for, of a server that may send more; then it is not heard any further. */
-async function* atMost(body: AsyncIterable<Buffer>, bytes: number): AsyncGenerator<Buffer> {
-  let left = bytes;
-  for await (const chunk of body) {
-    if (left > 0) yield chunk.subarray(0, left);
-    left -= chunk.length;
-    // Not before there is more: a connection that has ended of itself can be used again.
-    if (left < 0) return;
-  }
-}
-
-/** Where the bytes of the remote file go in ours, when its index is moved to the front. */
-interface Moved {
-  readonly media: MediaSpan;
+/** An index that moves from behind its media to the front. */
+interface MovedIndex {
+  /** Where the media is in the remote file. */
+  readonly span: MediaSpan;
   readonly index: Buffer;
 }
 
-/**
- * Fetches all of it into the file; of an MP4 with its index at the end, the index first and to the front.
- * Throws ConversionError and `signal.reason`.
- */
-export async function fetchRanges(client: MediaClient, media: RemoteMedia, file: GrowingFile, signal: AbortSignal): Promise<void> {
-  let url = media.url;
-  let totalBytes: number | undefined;
-  let validator: string | undefined;
+/** The first range of an MP4 whose index stands behind its media. Not written yet: the index goes in between. */
+interface BufferedHead {
+  readonly bytes: Buffer;
+  readonly span: MediaSpan;
+}
 
-  const ask = (start: number, end: number): Promise<MediaResponse> => client.get(url, { ...media.headers, range: `bytes=${start}-${end}` }, signal);
-  const hasChanged = (): ConversionError => new ConversionError("network", { detail: "the file has changed while it was fetched" });
+class RangeDownload {
+  readonly #client: MediaClient;
+  readonly #media: RemoteMedia;
+  readonly #file: GrowingFile;
+  readonly #signal: AbortSignal;
+  /** After redirects, so that only the first request is redirected. */
+  #url: string;
+  #totalBytes: number | undefined;
+  /** Identifies the version of the remote file. */
+  #validator: string | undefined;
+  #movedIndex: MovedIndex | undefined;
+  /** Where the next range begins that no connection has taken yet. */
+  #nextStart = RANGE_BYTES;
 
-  const checkSame = (part: Part): void => {
-    if (!part.isPart || part.totalBytes !== totalBytes || part.validator !== validator) throw hasChanged();
-  };
+  constructor(client: MediaClient, media: RemoteMedia, file: GrowingFile, signal: AbortSignal) {
+    this.#client = client;
+    this.#media = media;
+    this.#file = file;
+    this.#signal = signal;
+    this.#url = media.url;
+  }
 
-  let moved: Moved | undefined;
-  /** Media goes behind the index that was moved; what followed the media is not wanted again. */
-  const write = async (bytes: Buffer, position: number): Promise<void> => {
-    if (!moved) return file.write(bytes, position);
-    const { media, index } = moved;
-    const [head, body] = [bytes.subarray(0, Math.max(0, media.start - position)), bytes.subarray(Math.max(0, media.start - position), Math.max(0, media.end - position))];
-    if (head.length > 0) await file.write(head, position);
-    if (body.length > 0) await file.write(body, Math.max(position, media.start) + index.length);
-  };
+  async run(): Promise<void> {
+    // Each attempt starts at byte 0, so none reports progress.
+    const { isPart, head } = await retry(() => this.#fetchFirstRange(), this.#signal);
+    if (!isPart) return;
+    // The first request has ended by now. Holding its slot while waiting for another could wait forever.
+    if (head) await this.#moveIndexToFront(head);
+    await Promise.all(Array.from({ length: CONNECTIONS_PER_HOST }, () => this.#fetchNextRanges()));
+  }
 
-  const store = async (answer: MediaResponse, start: number, expectedBytes: number | undefined, made: (bytes: number) => void): Promise<void> => {
-    let position = start;
-    try {
-      for await (const chunk of atMost(answer.body, expectedBytes ?? Infinity)) {
-        await write(chunk, position);
-        position += chunk.length;
-        made(chunk.length);
-        media.onBytes(file.receivedBytes, totalBytes);
+  /** Fetches the first range, or the whole file if the server ignores ranges. */
+  async #fetchFirstRange(): Promise<{ isPart: boolean; head?: BufferedHead }> {
+    using response = await this.#request(0, RANGE_BYTES - 1);
+    const info = readRangeInfo(response, 0);
+    if (this.#validator !== undefined && this.#validator !== info.validator) throw hasChanged();
+    this.#validator = info.validator;
+    this.#totalBytes = info.totalBytes;
+    this.#url = response.url;
+    if (info.totalBytes !== undefined && info.totalBytes > this.#media.maxBytes) throw this.#media.tooLarge(info.totalBytes);
+    this.#file.expectedBytes = info.totalBytes;
+    if (info.isPart) return { isPart: true, head: await this.#receiveHead(response, info.totalBytes) };
+    await this.#receiveIntoFile(response, 0, info.totalBytes);
+    return { isPart: false };
+  }
+
+  /** @returns the first range if it belongs to an MP4 whose index stands behind its media; otherwise it is in the file */
+  async #receiveHead(response: MediaResponse, totalBytes: number): Promise<BufferedHead | undefined> {
+    const expectedBytes = Math.min(RANGE_BYTES, totalBytes);
+    let buffered: Buffer[] = [];
+    let bytes = 0;
+    let isDecided = false;
+    let span: MediaSpan | undefined;
+    await this.#receive(response, expectedBytes, async (chunk) => {
+      if (isDecided && !span) await this.#write(chunk, bytes);
+      else buffered.push(chunk);
+      bytes += chunk.length;
+      if (!isDecided && bytes >= Math.min(HEAD_BYTES, expectedBytes)) {
+        isDecided = true;
+        const head = Buffer.concat(buffered);
+        if (bytes >= HEAD_BYTES) span = findMediaBeforeIndex(head, totalBytes);
+        if (!span) {
+          await this.#write(head, 0);
+          buffered = [];
+        }
       }
-    } catch (error) {
-      throw client.asFailure(error, signal);
-    }
-    if (expectedBytes !== undefined && position - start < expectedBytes)
-      throw new ConversionError("network", { detail: `${position - start} of ${expectedBytes} bytes came` });
-  };
+      this.#reportBytes();
+    });
+    return span && { bytes: Buffer.concat(buffered), span };
+  }
 
-  /** From a position to the end of the file, into memory. */
-  const rest = async (start: number): Promise<Buffer> => {
+  /** Fetches what follows the media, and writes the index in front of the media if it can be moved. */
+  async #moveIndexToFront({ bytes, span }: BufferedHead): Promise<void> {
+    const rest = await this.#fetchRest(Math.max(bytes.length, span.end));
+    const index = indexForFront(Buffer.concat([bytes.subarray(span.end), rest]), span);
+    if (index) this.#movedIndex = { span, index };
+    await this.#write(bytes, 0);
+    if (index) await this.#file.write(index, span.start);
+  }
+
+  /** @returns the bytes from `start` to the end of the remote file */
+  async #fetchRest(start: number): Promise<Buffer> {
     const chunks: Buffer[] = [];
     let position = start;
-    const end = (totalBytes ?? 0) - 1;
+    const end = (this.#totalBytes ?? 0) - 1;
     if (start <= end)
-      await retry(async (made) => {
-        using answer = await ask(position, end);
-        checkSame(readPart(answer, position));
-        try {
-          for await (const chunk of atMost(answer.body, end + 1 - position)) {
-            chunks.push(chunk);
-            position += chunk.length;
-            made(chunk.length);
-          }
-        } catch (error) {
-          throw client.asFailure(error, signal);
-        }
-        if (position <= end) throw new ConversionError("network", { detail: `${position} of ${end + 1} bytes came` });
-      }, signal);
+      await retry(async (onProgress) => {
+        using response = await this.#requestPart(position, end);
+        await this.#receive(response, end + 1 - position, (chunk) => {
+          chunks.push(chunk);
+          position += chunk.length;
+          onProgress(chunk.length);
+        });
+      }, this.#signal);
     return Buffer.concat(chunks);
-  };
+  }
 
-  /** Reads all of an answer into memory, or until `wants` says that it is not wanted there; then the rest goes into the file as it comes. */
-  const hold = async (answer: MediaResponse, expectedBytes: number, wants: (head: Buffer) => boolean): Promise<Buffer | undefined> => {
-    let held: Buffer[] | undefined = [];
-    let [bytes, isWanted] = [0, false];
+  /** Fetches one range after the other until none is left; each connection runs this. */
+  async #fetchNextRanges(): Promise<void> {
+    // What follows the media was fetched with the index.
+    const last = (this.#movedIndex?.span.end ?? this.#totalBytes ?? 0) - 1;
+    const shiftBytes = this.#movedIndex?.index.length ?? 0;
+    while (this.#nextStart <= last) {
+      const start = this.#nextStart;
+      this.#nextStart += RANGE_BYTES;
+      // Wait before the request, without a slot of the host. Ranges are taken in order, so the bytes that this waits for
+      // are all requested already.
+      await this.#file.atLeast(start + shiftBytes - MAX_AHEAD_BYTES);
+      await this.#fetchRange(start, Math.min(last, start + RANGE_BYTES - 1));
+    }
+  }
+
+  async #fetchRange(start: number, end: number): Promise<void> {
+    let position = start;
+    await retry(async (onProgress) => {
+      using response = await this.#requestPart(position, end);
+      await this.#receiveIntoFile(response, position, end - position + 1, (bytes) => {
+        position += bytes;
+        onProgress(bytes);
+      });
+    }, this.#signal);
+  }
+
+  #request(start: number, end: number): Promise<MediaResponse> {
+    return this.#client.get(this.#url, { ...this.#media.headers, range: `bytes=${start}-${end}` }, this.#signal);
+  }
+
+  /** @throws ConversionError "network" when the remote file is no longer the one of the first range */
+  async #requestPart(start: number, end: number): Promise<MediaResponse> {
+    using resources = new DisposableStack();
+    const response = resources.use(await this.#request(start, end));
+    const info = readRangeInfo(response, start);
+    if (!info.isPart || info.totalBytes !== this.#totalBytes || info.validator !== this.#validator) throw hasChanged();
+    resources.move();
+    return response;
+  }
+
+  async #receiveIntoFile(
+    response: MediaResponse,
+    start: number,
+    expectedBytes: number | undefined,
+    onWritten?: (bytes: number) => void,
+  ): Promise<void> {
+    let position = start;
+    await this.#receive(response, expectedBytes, async (chunk) => {
+      await this.#write(chunk, position);
+      position += chunk.length;
+      onWritten?.(chunk.length);
+      this.#reportBytes();
+    });
+  }
+
+  /** @throws ConversionError "network" when the connection breaks or the body is shorter than `expectedBytes` */
+  async #receive(
+    response: MediaResponse,
+    expectedBytes: number | undefined,
+    onChunk: (chunk: Buffer) => Promise<void> | void,
+  ): Promise<void> {
+    let bytes = 0;
     try {
-      for await (const chunk of atMost(answer.body, expectedBytes)) {
-        if (held) {
-          held.push(chunk);
-          isWanted ||= bytes + chunk.length >= HEAD_BYTES && wants(Buffer.concat(held));
-          if (!isWanted && bytes + chunk.length >= Math.min(HEAD_BYTES, expectedBytes)) {
-            await write(Buffer.concat(held), 0);
-            held = undefined;
-          }
-        } else await write(chunk, bytes);
+      for await (const chunk of limitBytes(response.body, expectedBytes ?? Infinity)) {
+        await onChunk(chunk);
         bytes += chunk.length;
-        media.onBytes(file.receivedBytes, totalBytes);
       }
     } catch (error) {
-      throw client.asFailure(error, signal);
+      throw this.#client.asFailure(error, this.#signal);
     }
-    if (bytes < expectedBytes) throw new ConversionError("network", { detail: `${bytes} of ${expectedBytes} bytes came` });
-    return held && Buffer.concat(held);
-  };
+    if (expectedBytes !== undefined && bytes < expectedBytes)
+      throw new ConversionError("network", { detail: `${bytes} of ${expectedBytes} bytes came` });
+  }
 
-  /** False: the server sends everything at once, and has done so. */
-  const first = async (): Promise<boolean> => {
-    let found: MediaSpan | undefined;
-    let held: Buffer | undefined;
-    let isPart = false;
-    // Begins anew each time, so what an attempt got is no progress.
-    await retry(async () => {
-      using answer = await ask(0, RANGE_BYTES - 1);
-      const part = readPart(answer, 0);
-      if (validator !== undefined && validator !== part.validator) throw hasChanged();
-      ({ totalBytes, validator } = part);
-      ({ url } = answer);
-      ({ isPart } = part);
-      if (totalBytes !== undefined && totalBytes > media.maxBytes) throw media.tooLarge(totalBytes);
-      file.expectedBytes = totalBytes;
-      if (totalBytes === undefined || !isPart) return await store(answer, 0, totalBytes, () => undefined);
-      const allBytes = totalBytes;
-      held = await hold(answer, Math.min(RANGE_BYTES, allBytes), (head) => (found = findMediaBeforeIndex(head, allBytes)) !== undefined);
-    }, signal);
-    if (!held || !found) return isPart;
-    // Only now that the first request is over: who holds one turn and waits for another could wait for ever.
-    const tail = [held.subarray(found.end), await rest(Math.max(held.length, found.end))];
-    const index = indexForFront(Buffer.concat(tail), found);
-    if (index) moved = { media: found, index };
-    await write(held, 0);
-    if (index) await file.write(index, found.start);
-    return true;
-  };
+  /** @param position in the remote file; the media moves back by the size of a moved index */
+  async #write(bytes: Buffer, position: number): Promise<void> {
+    if (!this.#movedIndex) return this.#file.write(bytes, position);
+    const { span, index } = this.#movedIndex;
+    const mediaStart = Math.max(0, span.start - position);
+    const mediaEnd = Math.max(0, span.end - position);
+    const head = bytes.subarray(0, mediaStart);
+    const media = bytes.subarray(mediaStart, mediaEnd);
+    if (head.length > 0) await this.#file.write(head, position);
+    if (media.length > 0) await this.#file.write(media, Math.max(position, span.start) + index.length);
+  }
 
-  const range = async (start: number, end: number): Promise<void> => {
-    let position = start;
-    await retry(async (made) => {
-      using answer = await ask(position, end);
-      checkSame(readPart(answer, position));
-      await store(answer, position, end - position + 1, (bytes) => {
-        position += bytes;
-        made(bytes);
-      });
-    }, signal);
-  };
+  #reportBytes(): void {
+    this.#media.onBytes(this.#file.receivedBytes, this.#totalBytes);
+  }
+}
 
-  if (!(await first()) || totalBytes === undefined) return;
-  const last = (moved?.media.end ?? totalBytes) - 1;
-  const shiftBytes = moved?.index.length ?? 0;
-  let next = RANGE_BYTES;
-  const work = async (): Promise<void> => {
-    while (next <= last) {
-      const start = next;
-      next += RANGE_BYTES;
-      // Before anything is asked for, so that who waits here holds no turn. Ranges are taken in order: of the first that is
-      // missing on disk, all that lies before it has come.
-      // oxlint-disable-next-line no-await-in-loop -- as below
-      await file.atLeast(start + shiftBytes - MAX_AHEAD_BYTES);
-      // oxlint-disable-next-line no-await-in-loop -- one connection's ranges come one after the other
-      await range(start, Math.min(last, start + RANGE_BYTES - 1));
-    }
-  };
-  await Promise.all(Array.from({ length: CONNECTIONS_PER_HOST }, work));
+function hasChanged(): ConversionError {
+  return new ConversionError("network", { detail: "the file has changed while it was fetched" });
 }

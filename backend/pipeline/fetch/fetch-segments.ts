@@ -1,58 +1,149 @@
-/** A rendition in segments, several at a time, put one behind the other. */
+/** Fetches a rendition that comes in segments, several at a time, into one file. */
 import { ConversionError } from "../../../common/errors.ts";
 import type { GrowingFile } from "./growing-file.ts";
 import { CONNECTIONS_PER_HOST, type MediaClient, type MediaResponse } from "./media-client.ts";
 import { retry } from "./retry.ts";
 
-/** A segment is held in memory until those before it are written; one of 10 seconds at 25 Mbit/s has 31 MB. */
+/** A segment stays in memory until those before it are written. One of 10 seconds at 25 Mbit/s has 31 MB. */
 const MAX_SEGMENT_BYTES = 64_000_000;
-/** Segments fetched beyond the one that is written next. */
+/** Segments in memory or under way at a time. */
 const MAX_AHEAD = CONNECTIONS_PER_HOST + 2;
 
 export interface RemoteSegments {
+  /** In order; the first may be the initialisation section. */
   readonly urls: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** 0 to 1, of the bytes that are expected by what the segments so far come to; those under way count too. */
+  /** Called with 0 to 1: received bytes, in proportion to the size that the segments so far let expect. */
   readonly onFraction: (fraction: number) => void;
 }
 
-/** What the bytes of all segments come to, told from those that have begun to come. */
-class SegmentBytes {
+/**
+ * Fetches all segments and writes them one after the other into `file`.
+ * @throws ConversionError, `signal.reason` when aborted
+ */
+export async function fetchSegments(client: MediaClient, segments: RemoteSegments, file: GrowingFile, signal: AbortSignal): Promise<void> {
+  const abort = new AbortController();
+  const download = new SegmentDownload(client, segments, AbortSignal.any([signal, abort.signal]));
+  try {
+    await download.writeTo(file);
+  } finally {
+    abort.abort();
+    await download.settle();
+  }
+}
+
+/** Estimates the size of all segments from those that have begun to arrive. */
+class SizeEstimate {
   readonly #count: number;
   readonly #sizes = new Map<string, number>();
-  #statedBytes = 0;
+  #knownBytes = 0;
   #receivedBytes = 0;
 
   constructor(count: number) {
     this.#count = count;
   }
 
-  /** Another attempt at a segment replaces what was stated before. */
-  state(url: string, bytes: number): void {
-    this.#statedBytes += bytes - (this.#sizes.get(url) ?? 0);
+  /** Sets the size of one segment; a retry may set it again. */
+  setSize(url: string, bytes: number): void {
+    this.#knownBytes += bytes - (this.#sizes.get(url) ?? 0);
     this.#sizes.set(url, bytes);
   }
 
-  add(bytes: number): void {
+  addReceived(bytes: number): void {
     this.#receivedBytes += bytes;
   }
 
+  /** 0 to 0.999: the estimate may be too low, and only the end of the download is 1. */
   get fraction(): number {
-    const expectedBytes = (this.#statedBytes / this.#sizes.size) * this.#count;
-    // Whole only once it is.
+    const expectedBytes = (this.#knownBytes / this.#sizes.size) * this.#count;
     return expectedBytes > 0 ? Math.min(0.999, this.#receivedBytes / expectedBytes) : 0;
   }
 }
 
-interface SegmentRequest {
-  readonly url: string;
-  readonly headers: Readonly<Record<string, string>>;
-  readonly told: SegmentBytes;
-  readonly onBytes: () => void;
+class SegmentDownload {
+  readonly #client: MediaClient;
+  readonly #segments: RemoteSegments;
+  readonly #signal: AbortSignal;
+  readonly #estimate: SizeEstimate;
+  /** Segments under way or in memory, by position. */
+  readonly #started = new Map<number, Promise<Uint8Array[]>>();
+  /** The segment to start next. */
+  #next = 0;
+  /** The segment to write next. */
+  #current = 0;
+  #runningCount = 0;
+
+  constructor(client: MediaClient, segments: RemoteSegments, signal: AbortSignal) {
+    this.#client = client;
+    this.#segments = segments;
+    this.#signal = signal;
+    this.#estimate = new SizeEstimate(segments.urls.length);
+  }
+
+  async writeTo(file: GrowingFile): Promise<void> {
+    let position = 0;
+    for (; this.#current < this.#segments.urls.length; this.#current += 1) {
+      this.#startMore();
+      const chunks = await this.#started.get(this.#current);
+      this.#started.delete(this.#current);
+      for (const chunk of chunks ?? []) {
+        await file.write(chunk, position);
+        position += chunk.length;
+      }
+    }
+  }
+
+  /** Waits until no request is under way. */
+  async settle(): Promise<void> {
+    await Promise.allSettled(this.#started.values());
+  }
+
+  #startMore(): void {
+    const { urls } = this.#segments;
+    while (this.#runningCount < CONNECTIONS_PER_HOST && this.#next < urls.length && this.#next < this.#current + MAX_AHEAD) {
+      this.#start(this.#next, urls[this.#next] ?? "");
+      this.#next += 1;
+    }
+  }
+
+  #start(position: number, url: string): void {
+    this.#runningCount += 1;
+    const segment = retry(() => this.#fetch(url), this.#signal).finally(() => {
+      this.#runningCount -= 1;
+      this.#startMore();
+    });
+    // `writeTo` awaits the segment, but perhaps after it has failed.
+    segment.catch(() => undefined);
+    this.#started.set(position, segment);
+  }
+
+  async #fetch(url: string): Promise<Uint8Array[]> {
+    using response = await this.#client.get(url, this.#segments.headers, this.#signal);
+    checkWholeSegment(response);
+    const statedBytes = Number(response.header("content-length") ?? NaN);
+    if (statedBytes > 0) this.#estimate.setSize(url, statedBytes);
+    const chunks: Uint8Array[] = [];
+    let bytes = 0;
+    try {
+      for await (const chunk of response.body) {
+        bytes += chunk.length;
+        if (bytes > MAX_SEGMENT_BYTES)
+          throw new ConversionError("too_large", { detail: `a segment of more than ${MAX_SEGMENT_BYTES} bytes` });
+        chunks.push(chunk);
+        this.#estimate.addReceived(chunk.length);
+        this.#segments.onFraction(this.#estimate.fraction);
+      }
+    } catch (error) {
+      throw this.#client.asFailure(error, this.#signal);
+    }
+    this.#estimate.setSize(url, bytes);
+    if (bytes < statedBytes) throw new ConversionError("network", { detail: `${bytes} of ${statedBytes} bytes came` });
+    return chunks;
+  }
 }
 
-/** Throws ConversionError when an answer to a request for all of a segment is something else. */
-function checkWhole(response: MediaResponse): void {
+/** @throws ConversionError when a response to a request without range is not the whole segment */
+function checkWholeSegment(response: MediaResponse): void {
   const range = response.header("content-range");
   if (response.status === 416) throw new ConversionError("unavailable", { detail: "an empty segment" });
   if (response.status === 206 && !isWholeRange(range)) throw new ConversionError("network", { detail: `a part of a segment: ${range}` });
@@ -62,71 +153,4 @@ function checkWhole(response: MediaResponse): void {
 function isWholeRange(range: string | undefined): boolean {
   const found = /^bytes 0-(\d+)\/(\d+)$/.exec(range ?? "");
   return found !== null && Number(found[1]) + 1 === Number(found[2]);
-}
-
-async function fetchSegment(client: MediaClient, { url, headers, told, onBytes }: SegmentRequest, signal: AbortSignal): Promise<Uint8Array[]> {
-  return retry(async () => {
-    using response = await client.get(url, headers, signal);
-    checkWhole(response);
-    const chunks: Uint8Array[] = [];
-    let bytes = 0;
-    const stated = Number(response.header("content-length") ?? NaN);
-    if (stated > 0) told.state(url, stated);
-    try {
-      for await (const chunk of response.body) {
-        bytes += chunk.length;
-        if (bytes > MAX_SEGMENT_BYTES) throw new ConversionError("too_large", { detail: `a segment of more than ${MAX_SEGMENT_BYTES} bytes` });
-        chunks.push(chunk);
-        told.add(chunk.length);
-        onBytes();
-      }
-    } catch (error) {
-      throw client.asFailure(error, signal);
-    }
-    told.state(url, bytes);
-    const expected = Number.isNaN(stated) ? bytes : stated;
-    if (bytes < expected) throw new ConversionError("network", { detail: `${bytes} of ${expected} bytes came` });
-    return chunks;
-  }, signal);
-}
-
-/** Fetches all of them into the file. Throws ConversionError and `signal.reason`. */
-export async function fetchSegments(client: MediaClient, { urls, headers, onFraction }: RemoteSegments, file: GrowingFile, signal: AbortSignal): Promise<void> {
-  const abort = new AbortController();
-  const bounded = AbortSignal.any([signal, abort.signal]);
-  const begun = new Map<number, Promise<Uint8Array[]>>();
-  const told = new SegmentBytes(urls.length);
-  const onBytes = (): void => onFraction(told.fraction);
-  let next = 0;
-  let running = 0;
-  const begin = (written: number): void => {
-    while (running < CONNECTIONS_PER_HOST && next < urls.length && next < written + MAX_AHEAD) {
-      const url = urls[next] ?? "";
-      running += 1;
-      const segment = fetchSegment(client, { url, headers, told, onBytes }, bounded).finally(() => {
-        running -= 1;
-        begin(current);
-      });
-      // Awaited when its turn comes.
-      segment.catch(() => undefined);
-      begun.set(next, segment);
-      next += 1;
-    }
-  };
-  let current = 0;
-  let position = 0;
-  try {
-    for (; current < urls.length; current += 1) {
-      begin(current);
-      const chunks = await begun.get(current);
-      begun.delete(current);
-      for (const chunk of chunks ?? []) {
-        await file.write(chunk, position);
-        position += chunk.length;
-      }
-    }
-  } finally {
-    abort.abort();
-    await Promise.allSettled(begun.values());
-  }
 }

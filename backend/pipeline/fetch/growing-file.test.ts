@@ -22,12 +22,12 @@ async function readAll(file: GrowingFile): Promise<Buffer> {
   return Buffer.concat(chunks);
 }
 
-/** Several connections, each with a stretch of its own, whose chunks come in whatever order they like. */
+/** Chunks of several connections, each with its own stretch of the file, in random order. */
 const arrivals = fc
   .array(fc.array(fc.integer({ min: 1, max: SLAB_BYTES }), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 })
   .chain((stretches) => fc.shuffledSubarray(stretches.flatMap((chunks, stretch) => chunks.map(() => stretch)), { minLength: stretches.flat().length }).map((order) => ({ stretches, order })));
 
-it("holds what came, in its place, in whatever order it came, and whoever follows it reads the same", async () => {
+it("stores chunks that arrive in any order, and a reader that follows the file reads the same bytes", async () => {
   await fc.assert(
     fc.asyncProperty(arrivals, async ({ stretches, order }) => {
       const whole = randomBytes(stretches.flat().reduce((sum, bytes) => sum + bytes, 0));
@@ -38,9 +38,8 @@ it("holds what came, in its place, in whatever order it came, and whoever follow
       for (const stretch of order) {
         const bytes = left[stretch]?.shift() ?? 0;
         const at = starts[stretch] ?? 0;
-        // Whoever hands bytes in may use their memory again.
+        // The caller may reuse the memory of the bytes after the write.
         const lent = Buffer.from(whole.subarray(at, at + bytes));
-        // oxlint-disable-next-line no-await-in-loop -- in this order
         await file.write(lent, at);
         lent.fill(0);
         starts[stretch] = at + bytes;
@@ -54,9 +53,10 @@ it("holds what came, in its place, in whatever order it came, and whoever follow
   );
 });
 
-it("has no gap on disk: what came before its turn waits", async () => {
+it("writes no gap to disk: bytes behind a gap stay in memory", async () => {
   await using file = await create();
-  const [first, second] = [randomBytes(3 * SLAB_BYTES), randomBytes(SLAB_BYTES + 7)];
+  const first = randomBytes(3 * SLAB_BYTES);
+  const second = randomBytes(SLAB_BYTES + 7);
   await file.write(second, first.length);
   expect((await stat(file.path)).size).toBe(0);
   await file.write(first, 0);
@@ -64,7 +64,7 @@ it("has no gap on disk: what came before its turn waits", async () => {
   expect((await readFile(file.path)).equals(Buffer.concat([first, second]))).toBe(true);
 });
 
-it("takes a piece that is sent again only where it goes on", async () => {
+it("stores only the new bytes of overlapping writes", async () => {
   await using file = await create();
   const whole = randomBytes(100_000);
   await file.write(whole.subarray(0, 60_000), 0);
@@ -75,7 +75,7 @@ it("takes a piece that is sent again only where it goes on", async () => {
   expect((await readFile(file.path)).equals(whole)).toBe(true);
 });
 
-it("tells whoever writes and whoever reads that its disk fails", async () => {
+it("rejects reads, writes and complete() when the disk is full", async () => {
   const file = await GrowingFile.create("/dev/full");
   const reading = file.atLeast(10);
   await file.write(randomBytes(10), 0);

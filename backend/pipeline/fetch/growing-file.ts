@@ -1,76 +1,80 @@
 /**
- * A file that is fetched in pieces, perhaps out of order, and read from its beginning while it grows. On disk it
- * grows in order: whoever opens it by its path finds what is there, never a gap.
+ * A file that is written in pieces, in any order, and read from its beginning while it grows. On disk it grows in order, so
+ * a tool that opens it by its path never reads a gap.
  */
 import { open, type FileHandle } from "node:fs/promises";
-import { giveBackSlab, SLAB_BYTES, takeSlab } from "./slabs.ts";
+import { acquireSlab, releaseSlab, SLAB_BYTES } from "./slabs.ts";
 
 const READ_BYTES = 256 * 1_024;
-/** One write takes as many waiting pieces as there are, up to about this. */
+/** One write to disk takes at most about this many bytes. */
 const WRITE_BYTES = 4 * 1_048_576;
-/** What may wait for a slow disk before the line is held up. */
+/** With more bytes than this waiting for the disk, `write` waits too. */
 const MAX_BACKLOG_BYTES = 8 * 1_048_576;
 
-/** Bytes that are not all on disk yet. */
-interface Stretch {
+/** A contiguous part of the file that is not completely on disk yet. */
+interface Block {
   readonly start: number;
   readonly slab: Buffer;
   filledBytes: number;
 }
 
-const endOf = ({ start, filledBytes }: Stretch): number => start + filledBytes;
+const endOf = ({ start, filledBytes }: Block): number => start + filledBytes;
 
 export class GrowingFile implements AsyncDisposable {
   readonly path: string;
-  /** How many there will be, as soon as the writer has been told. */
+  /** Size of the complete file, once the writer knows it. */
   expectedBytes: number | undefined;
   readonly #file: FileHandle;
-  /** By where they begin. */
-  readonly #waiting = new Map<number, Stretch>();
-  /** Those that take more, by where they end. */
-  readonly #open = new Map<number, Stretch>();
+  /** Blocks in memory, by start position. */
+  readonly #waiting = new Map<number, Block>();
+  /** Blocks with free room, by end position. */
+  readonly #open = new Map<number, Block>();
   #wholeBytes = 0;
-  /** Where the stretch begins that the next write to disk begins in. */
+  /** Start of the block that the next write to disk begins in. */
   #firstStart = 0;
-  /** The end of what joins on to what is on disk, and the stretch it lies in. */
+  /** End of the bytes, on disk and in memory, that follow the beginning of the file without a gap. */
   #backlogEnd = 0;
-  #last: Stretch | undefined;
+  /** The block that ends at `#backlogEnd`. */
+  #last: Block | undefined;
   #receivedBytes = 0;
   #isComplete = false;
   #flushing: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
-  #news = Promise.withResolvers<void>();
+  /** Resolves at the next change that readers wait for. */
+  #change = Promise.withResolvers<void>();
 
   private constructor(path: string, file: FileHandle) {
     this.path = path;
     this.#file = file;
   }
 
+  /** Creates an empty file at `path`. */
   static async create(path: string): Promise<GrowingFile> {
     return new GrowingFile(path, await open(path, "w+"));
   }
 
-  /** Bytes that are on disk. */
+  /** Bytes on disk. */
   get wholeBytes(): number {
     return this.#wholeBytes;
   }
 
-  /** All bytes that have come, wherever they belong. */
+  /** Bytes written so far, on disk or in memory, each counted once. */
   get receivedBytes(): number {
     return this.#receivedBytes;
   }
 
   /**
-   * Takes a copy of a piece. A piece that has come before is not taken again. One that comes before its turn is kept in
-   * memory: how far ahead it may be is for the caller to bound.
-   * Resolves when more may come. Throws what writing failed with.
+   * Writes a copy of `bytes`. Bytes that were written before are skipped. Bytes behind a gap are buffered in memory; the
+   * caller bounds how many.
+   * @returns when the next write may come
+   * @throws the error of an earlier write to disk
    */
   async write(bytes: Uint8Array, position: number): Promise<void> {
     if (this.#failure) throw this.#failure.error;
-    const known = Math.max(0, this.#backlogEnd - position);
-    if (known >= bytes.length) return;
-    this.#receivedBytes += bytes.length - known;
-    for (let taken = known; taken < bytes.length;) taken += this.#append(bytes.subarray(taken), position + taken);
+    const knownBytes = Math.max(0, this.#backlogEnd - position);
+    if (knownBytes >= bytes.length) return;
+    this.#receivedBytes += bytes.length - knownBytes;
+    for (let offset = knownBytes; offset < bytes.length;) offset += this.#append(bytes.subarray(offset), position + offset);
     if (this.#last) this.#backlogEnd = endOf(this.#last);
     for (let next = this.#waiting.get(this.#backlogEnd); next; next = this.#waiting.get(this.#backlogEnd)) {
       this.#last = next;
@@ -80,7 +84,10 @@ export class GrowingFile implements AsyncDisposable {
     if (this.#backlogEnd - this.#wholeBytes > MAX_BACKLOG_BYTES) await this.#flushing;
   }
 
-  /** Nothing more will be written. Throws what writing failed with. */
+  /**
+   * Marks the file as complete, once all bytes are on disk.
+   * @throws the error of an earlier write to disk
+   */
   async complete(): Promise<void> {
     await this.#flushing;
     if (this.#failure) throw this.#failure.error;
@@ -88,23 +95,29 @@ export class GrowingFile implements AsyncDisposable {
     this.#wake();
   }
 
-  /** Readers are told, wherever they are. */
+  /** Makes all reads and writes throw `error`. */
   fail(error: unknown): void {
     this.#failure ??= { error };
     this.#wake();
   }
 
-  /** Resolves with the bytes that are there once there are so many, or all there will be. Throws what the writer failed with. */
+  /**
+   * Waits until `bytes` bytes are on disk, or the file is complete.
+   * @returns bytes on disk
+   * @throws the error of the writer
+   */
   async atLeast(bytes: number): Promise<number> {
     for (;;) {
       if (this.#failure) throw this.#failure.error;
       if (this.#wholeBytes >= bytes || this.#isComplete) return this.#wholeBytes;
-      // oxlint-disable-next-line no-await-in-loop -- waits for the writer
-      await this.#news.promise;
+      await this.#change.promise;
     }
   }
 
-  /** Everything from the beginning, as it comes, to the end. Throws what the writer failed with. */
+  /**
+   * Reads the whole file from the beginning, as it grows.
+   * @throws the error of the writer
+   */
   async *follow(): AsyncGenerator<Buffer> {
     let position = 0;
     for (;;) {
@@ -119,45 +132,50 @@ export class GrowingFile implements AsyncDisposable {
 
   async [Symbol.asyncDispose](): Promise<void> {
     await this.#flushing;
-    for (const { slab } of this.#waiting.values()) giveBackSlab(slab);
+    for (const { slab } of this.#waiting.values()) releaseSlab(slab);
     this.#waiting.clear();
     this.#open.clear();
     await this.#file.close();
   }
 
-  /** Returns how many of the bytes there was room for. */
+  /** @returns how many of the bytes the block had room for */
   #append(bytes: Uint8Array, position: number): number {
-    let stretch = this.#open.get(position);
-    if (stretch) this.#open.delete(position);
+    let block = this.#open.get(position);
+    if (block) this.#open.delete(position);
     else {
-      stretch = { start: position, slab: takeSlab(), filledBytes: 0 };
-      this.#waiting.set(position, stretch);
+      block = { start: position, slab: acquireSlab(), filledBytes: 0 };
+      this.#waiting.set(position, block);
     }
-    const count = Math.min(bytes.length, SLAB_BYTES - stretch.filledBytes);
-    stretch.slab.set(bytes.subarray(0, count), stretch.filledBytes);
-    stretch.filledBytes += count;
-    const end = endOf(stretch);
-    if (stretch.filledBytes < SLAB_BYTES && !this.#waiting.has(end)) this.#open.set(end, stretch);
+    const count = Math.min(bytes.length, SLAB_BYTES - block.filledBytes);
+    block.slab.set(bytes.subarray(0, count), block.filledBytes);
+    block.filledBytes += count;
+    const end = endOf(block);
+    if (block.filledBytes < SLAB_BYTES && !this.#waiting.has(end)) this.#open.set(end, block);
     return count;
   }
 
-  /** What is to be written next, one behind the other. */
-  #nextStretches(): Stretch[] {
-    const stretches: Stretch[] = [];
-    for (let next = this.#waiting.get(this.#firstStart); next && endOf(next) - this.#wholeBytes <= WRITE_BYTES; next = this.#waiting.get(endOf(next))) stretches.push(next);
-    return stretches;
+  /** @returns the contiguous blocks for the next write to disk */
+  #nextBlocks(): Block[] {
+    const blocks: Block[] = [];
+    let next = this.#waiting.get(this.#firstStart);
+    while (next && endOf(next) - this.#wholeBytes <= WRITE_BYTES) {
+      blocks.push(next);
+      next = this.#waiting.get(endOf(next));
+    }
+    return blocks;
   }
 
-  /** Never rejects: what goes wrong is told to whoever writes or reads next. */
+  /** Never rejects: the next write or read throws the error. */
   async #flush(): Promise<void> {
     try {
       while (this.#wholeBytes < this.#backlogEnd && !this.#failure) {
-        const stretches = this.#nextStretches();
-        const pieces = stretches.map(({ start, slab, filledBytes }) => slab.subarray(Math.max(0, this.#wholeBytes - start), filledBytes));
-        // oxlint-disable-next-line no-await-in-loop -- one write after the other
+        const blocks = this.#nextBlocks();
+        const pieces = blocks.map(({ start, slab, filledBytes }) =>
+          slab.subarray(Math.max(0, this.#wholeBytes - start), filledBytes),
+        );
         const { bytesWritten } = await this.#file.writev(pieces, this.#wholeBytes);
         this.#wholeBytes += bytesWritten;
-        for (const stretch of stretches) this.#release(stretch);
+        for (const block of blocks) this.#release(block);
         this.#wake();
       }
     } catch (error) {
@@ -167,19 +185,20 @@ export class GrowingFile implements AsyncDisposable {
     }
   }
 
-  /** Of what is on disk; it may have got more meanwhile, or may yet. */
-  #release(stretch: Stretch): void {
-    const end = endOf(stretch);
-    const isOver = stretch.filledBytes === SLAB_BYTES || this.#waiting.has(end);
-    if (end > this.#wholeBytes || !isOver) return;
-    this.#waiting.delete(stretch.start);
+  /** Releases a block that is on disk and cannot grow any more. */
+  #release(block: Block): void {
+    const end = endOf(block);
+    const isFinal = block.filledBytes === SLAB_BYTES || this.#waiting.has(end);
+    if (end > this.#wholeBytes || !isFinal) return;
+    this.#waiting.delete(block.start);
     this.#open.delete(end);
     this.#firstStart = end;
-    giveBackSlab(stretch.slab);
+    releaseSlab(block.slab);
   }
 
+  /** Wakes the readers. */
   #wake(): void {
-    this.#news.resolve();
-    this.#news = Promise.withResolvers();
+    this.#change.resolve();
+    this.#change = Promise.withResolvers();
   }
 }

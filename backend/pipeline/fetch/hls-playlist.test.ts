@@ -3,11 +3,11 @@ import { readMediaPlaylist } from "./hls-playlist.ts";
 
 const segments = ["#EXTM3U", "#EXT-X-TARGETDURATION:6", "#EXTINF:6.0,", "a.ts", "#EXTINF:4.5,title", "b.ts"];
 
-it("adds up a finished playlist", () => {
+it("adds up the segments and durations of a finished playlist", () => {
   expect(readMediaPlaylist([...segments, "#EXT-X-ENDLIST"].join("\r\n"))).toEqual({ segmentCount: 2, durationSeconds: 10.5, isOpen: false, plainAddresses: ["a.ts", "b.ts"] });
 });
 
-it("names the initialisation section before the segments", () => {
+it("lists the initialisation section before the segments", () => {
   expect(readMediaPlaylist('#EXTM3U\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:4,\na.m4s\n#EXT-X-ENDLIST')?.plainAddresses).toEqual(["init.mp4", "a.m4s"]);
 });
 
@@ -17,35 +17,35 @@ it.each([
   "#EXT-X-DISCONTINUITY",
   '#EXT-X-MAP:URI="init.mp4",BYTERANGE="100@0"',
   '#EXT-X-MAP:URI="a.mp4"\n#EXT-X-MAP:URI="b.mp4"',
-])("leaves a playlist with %s to who knows more", (tag) => {
+])("gives no plain addresses for a playlist with %s", (tag) => {
   expect(readMediaPlaylist(["#EXTM3U", tag, ...segments.slice(1), "#EXT-X-ENDLIST"].join("\n"))?.plainAddresses).toBeUndefined();
 });
 
-it("knows a live one by its open end", () => {
+it("reports a playlist without end mark as live", () => {
   expect(readMediaPlaylist(segments.join("\n"))).toMatchObject({ isOpen: true });
 });
 
-it("takes a recording for finished even without its end mark", () => {
+it("reports a playlist of type VOD as finished without an end mark", () => {
   expect(readMediaPlaylist(["#EXTM3U", "#EXT-X-PLAYLIST-TYPE:VOD", ...segments.slice(1)].join("\n"))).toMatchObject({ isOpen: false });
 });
 
-it("is not misled by durations that are none", () => {
+it("ignores durations that are not positive numbers", () => {
   expect(readMediaPlaylist("#EXTM3U\n#EXTINF:-5,\na\n#EXTINF:1e999,\nb\n#EXTINF:x,\nc\n#EXT-X-ENDLIST")).toMatchObject({ durationSeconds: 0, segmentCount: 3 });
 });
 
 it.each([
-  ["a list of renditions", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nother.m3u8"],
+  ["a multivariant playlist", "#EXTM3U\n#EXT-X-STREAM-INF:BANDWIDTH=1\nother.m3u8"],
   ["a page", "<!doctype html>"],
-  ["nothing", ""],
-])("does not take %s for one", (_, text) => {
+  ["empty text", ""],
+])("returns undefined for %s", (_, text) => {
   expect(readMediaPlaylist(text)).toBeUndefined();
 });
 
-it("makes no line of empty ones", () => {
+it("skips empty lines", () => {
   const playlist = `${segments.join("\n".repeat(1_000_000))}\r\n#EXT-X-ENDLIST`;
   expect(readMediaPlaylist(playlist)).toMatchObject({ segmentCount: 2, durationSeconds: 10.5, isOpen: false });
 });
 
-it.each([" \n", "a\n", "#\n", "#EXTINF:1,\n", "#EXT-X-MAP:\n"])("reads no more lines than a long video has: %j", (line) => {
+it.each([" \n", "a\n", "#\n", "#EXTINF:1,\n", "#EXT-X-MAP:\n"])("rejects a playlist of more than 100,000 lines with too_large: %j", (line) => {
   expect(() => readMediaPlaylist(`#EXTM3U\n${line.repeat(100_000)}`)).toThrow(expect.objectContaining({ code: "too_large" }));
 });

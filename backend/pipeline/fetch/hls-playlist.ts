@@ -1,44 +1,54 @@
-/** What an HLS media playlist says of its stream as a whole (RFC 8216). Pure. */
+/** Reads HLS media playlists (RFC 8216). Pure. */
 import { ConversionError } from "../../../common/errors.ts";
 
 export interface MediaPlaylist {
   readonly segmentCount: number;
   readonly durationSeconds: number;
-  /** More segments are to come: a live stream. */
+  /** A live stream: more segments will follow. */
   readonly isOpen: boolean;
   /**
-   * What has to be fetched, in order, as the playlist names it: the initialisation section, if any, and the
-   * segments. Absent when that is not all there is to it: keys, byte ranges, changes of format.
+   * Addresses, absolute or relative to the playlist, whose files joined in order are the media: the initialisation section,
+   * if any, and the segments. Absent for playlists with keys, byte ranges or changes of format.
    */
   readonly plainAddresses?: readonly string[];
 }
 
-/** Tags after which fetching the segments one behind the other does not make a file. */
+/** Playlists with these tags need more than joining their segments. */
 const NOT_PLAIN = /^#EXT-X-(?:KEY:(?!METHOD=NONE)|BYTERANGE|DISCONTINUITY\b|MAP:.*BYTERANGE)/;
 const MAP = /^#EXT-X-MAP:.*URI="([^"]*)"/;
 
-/** Of one playlist: 10,000 segments with ten lines each. Reading so many takes some 20 ms. */
+/** 10,000 segments with ten lines each; reading them takes about 20 ms. */
 const MAX_LINES = 100_000;
 
-/** The lines that are not empty; runs of line ends are skipped at once. Throws ConversionError "too_large" when there are too many. */
+/**
+ * Yields the lines that are not empty. The expression skips a run of line ends in one step.
+ * @throws ConversionError "too_large" for more than MAX_LINES lines
+ */
 function* linesOf(text: string): Generator<string> {
   let count = 0;
   for (const [line] of text.matchAll(/[^\r\n]+/g)) {
     count += 1;
     if (count > MAX_LINES)
-      throw new ConversionError("too_large", { message: "This video comes in more pieces than can be fetched.", detail: `a playlist of more than ${MAX_LINES} lines` });
+      throw new ConversionError("too_large", {
+        message: "This video comes in more pieces than can be fetched.",
+        detail: `a playlist of more than ${MAX_LINES} lines`,
+      });
     yield line;
   }
 }
 
 /**
- * Undefined when the text is no media playlist, for instance a list of renditions or another thing altogether.
- * Throws ConversionError "too_large" when it has more lines than are read.
+ * Reads a media playlist.
+ * @returns undefined for any other text, such as a multivariant playlist
+ * @throws ConversionError "too_large" for more than 100,000 lines
  */
 export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
   if (!/^\uFEFF?#EXTM3U/.test(text)) return undefined;
-  let [segmentCount, durationSeconds, mapCount] = [0, 0, 0];
-  let [isEnded, isPlain] = [false, true];
+  let segmentCount = 0;
+  let durationSeconds = 0;
+  let mapCount = 0;
+  let isEnded = false;
+  let isPlain = true;
   const addresses: string[] = [];
   for (const line of linesOf(text)) {
     if (line.startsWith("#EXT-X-STREAM-INF")) return undefined;
@@ -56,5 +66,5 @@ export function readMediaPlaylist(text: string): MediaPlaylist | undefined {
     }
   }
   isPlain &&= mapCount <= 1;
-  return { segmentCount, durationSeconds, isOpen: !isEnded, ...(isPlain ? { plainAddresses: addresses } : {}) };
+  return { segmentCount, durationSeconds, isOpen: !isEnded, plainAddresses: isPlain ? addresses : undefined };
 }

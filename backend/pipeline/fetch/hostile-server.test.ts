@@ -1,4 +1,4 @@
-/** Media servers that break the protocol. Whatever they send may end the job, never the process. */
+/** Media servers that break the protocol. A response may fail the job, but never end the process. */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
 import { createServer, type AddressInfo, type Server, type Socket } from "node:net";
@@ -23,12 +23,12 @@ let port: number;
 let guard: EgressGuard;
 let answer: (socket: Socket) => void;
 const open = new Set<Socket>();
-/** Hears of an error that was thrown outside of any promise, which would end the server's process. */
+/** Called with an error that was thrown outside of any promise, which would end the process. */
 let onUncaught: (error: unknown) => void = () => undefined;
-const hear = (error: unknown): void => onUncaught(error);
+const onUncaughtException = (error: unknown): void => onUncaught(error);
 
 beforeAll(async () => {
-  process.on("uncaughtException", hear);
+  process.on("uncaughtException", onUncaughtException);
   folder = await mkdtemp(join(tmpdir(), "hostile-server-"));
   server = createServer((socket) => {
     open.add(socket);
@@ -40,14 +40,14 @@ beforeAll(async () => {
   guard = await startEgressGuard({ allow: [{ host: "127.0.0.1", port }] });
 });
 afterAll(async () => {
-  process.off("uncaughtException", hear);
+  process.off("uncaughtException", onUncaughtException);
   await guard.stop();
   server.close();
   await rm(folder, { recursive: true });
 });
 
-/** Writes as fast as it is read, until the connection ends. */
-function pour(socket: Socket, text: string): void {
+/** Writes without end, as fast as the client reads. */
+function sendForever(socket: Socket, text: string): void {
   const bytes = Buffer.from(text.repeat(Math.ceil(65_536 / text.length)));
   const more = (): void => {
     while (!socket.destroyed && socket.write(bytes));
@@ -58,9 +58,9 @@ function pour(socket: Socket, text: string): void {
 
 const send = (text: string) => (socket: Socket) => void socket.end(text);
 const sendAndReset = (text: string) => (socket: Socket) => void socket.write(text, () => socket.resetAndDestroy());
-const sendAndPour = (text: string, more: string) => (socket: Socket) => {
+const sendThenForever = (text: string, more: string) => (socket: Socket) => {
   socket.write(text);
-  pour(socket, more);
+  sendForever(socket, more);
 };
 const sendAndWait = (text: string) => (socket: Socket) => void socket.write(text);
 
@@ -107,13 +107,13 @@ interface Row {
   readonly segments: string;
   readonly playlist: string;
 }
-/** The same for whatever is fetched. */
+/** A row with the same outcome for file, segments and playlist. */
 const always = (name: string, hostile: (socket: Socket) => void, code: string): Row => ({ name, answer: hostile, file: code, segments: code, playlist: code });
 
 const ROWS: readonly Row[] = [
-  always("a body without length that never ends", sendAndPour(`${OK}\r\n`, "x"), "too_large"),
+  always("a body without length that never ends", sendThenForever(`${OK}\r\n`, "x"), "too_large"),
   always("a body without length that is reset", sendAndReset(`${OK}\r\nabc`), "network"),
-  always("a chunked body that never ends", sendAndPour(CHUNKED, "1\r\nx\r\n"), "too_large"),
+  always("a chunked body that never ends", sendThenForever(CHUNKED, "1\r\nx\r\n"), "too_large"),
   always("a chunked body that is reset", sendAndReset(`${CHUNKED}3\r\nabc\r\n`), "network"),
   always("a chunked body that is cut off", send(`${CHUNKED}3\r\nabc\r\n`), "network"),
   always("a chunk of no size", send(`${CHUNKED}zz\r\nabc\r\n`), "network"),
@@ -123,12 +123,12 @@ const ROWS: readonly Row[] = [
   always("a length that is no number", send(`${OK}content-length: x\r\n\r\nabcd`), "network"),
   always("a reset in the header", sendAndReset(`${OK}content-`), "network"),
   always("a reset before the header", (socket) => void socket.resetAndDestroy(), "network"),
-  always("an upgrade that nobody asked for", sendAndWait("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nabc"), "network"),
+  always("an upgrade that was not requested", sendAndWait("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nabc"), "network"),
   always("a status line of garbage", send("garbage\r\n\r\n"), "network"),
   always("control characters in a header", send(`${OK}x\u0001y: a\u0000b\r\n\r\n`), "network"),
-  always("a header that never ends", sendAndPour(OK, "a: b\r\n"), "network"),
-  always("hints before the header that never end", sendAndPour("", "HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n"), "too_large"),
-  always("100 Continue that nobody asked for", sendAndPour("", "HTTP/1.1 100 Continue\r\n\r\n"), "network"),
+  always("a header that never ends", sendThenForever(OK, "a: b\r\n"), "network"),
+  always("hints before the header that never end", sendThenForever("", "HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n"), "too_large"),
+  always("100 Continue that was not requested", sendThenForever("", "HTTP/1.1 100 Continue\r\n\r\n"), "network"),
   always("silence instead of a header", () => undefined, "timeout"),
   always("silence in the header", sendAndWait(`${OK}content-`), "timeout"),
   always("silence in the body", sendAndWait(`${OK}content-length: 300\r\n\r\nabc`), "timeout"),
@@ -136,14 +136,14 @@ const ROWS: readonly Row[] = [
   always("a redirect to itself", send("HTTP/1.1 302 Found\r\nlocation: /\r\ncontent-length: 0\r\n\r\n"), "unavailable"),
   always("a redirect to no address", send("HTTP/1.1 302 Found\r\nlocation: http://[\r\ncontent-length: 0\r\n\r\n"), "network"),
   { ...always("nothing to send", send("HTTP/1.1 204 No Content\r\n\r\n"), "unavailable"), playlist: "done" },
-  { ...always("another range than asked for", send("HTTP/1.1 206 Partial Content\r\ncontent-range: bytes 5-7/8\r\ncontent-length: 3\r\n\r\nabc"), "network"), playlist: "done" },
-  always("no range that can be had", send("HTTP/1.1 416 Range Not Satisfiable\r\ncontent-length: 0\r\n\r\n"), "unavailable"),
-  { ...always("an encoding that is not what it says", send(`${OK}content-encoding: gzip\r\ncontent-length: 3\r\n\r\nabc`), "done"), playlist: "network" },
-  { ...always("an encoding nobody knows", send(`${OK}content-encoding: x, br, gzip\r\ncontent-length: 3\r\n\r\nabc`), "done") },
+  { ...always("another range than requested", send("HTTP/1.1 206 Partial Content\r\ncontent-range: bytes 5-7/8\r\ncontent-length: 3\r\n\r\nabc"), "network"), playlist: "done" },
+  always("a range that cannot be satisfied", send("HTTP/1.1 416 Range Not Satisfiable\r\ncontent-length: 0\r\n\r\n"), "unavailable"),
+  { ...always("a gzip encoding of bytes that are not gzip", send(`${OK}content-encoding: gzip\r\ncontent-length: 3\r\n\r\nabc`), "done"), playlist: "network" },
+  { ...always("an unknown encoding", send(`${OK}content-encoding: x, br, gzip\r\ncontent-length: 3\r\n\r\nabc`), "done") },
 ];
 
 describe.each(ROWS)("$name", (row) => {
-  it.each(["file", "segments", "playlist"] as const)("ends a %s with the right code and leaves nothing open", async (kind) => {
+  it.each(["file", "segments", "playlist"] as const)("ends the download of a %s with the expected code and closes all connections", async (kind) => {
     ({ answer } = row);
     expect(await outcomeOf(FETCHES[kind])).toBe(row[kind]);
     await expect.poll(() => open.size).toBe(0);

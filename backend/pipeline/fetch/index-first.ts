@@ -1,16 +1,20 @@
 /**
- * An MP4 whose index stands behind its media can be neither looked into nor decoded before its last byte has come. Here
- * its index is fetched first, and the file is put together as if it had been in front all the time.
+ * Moves the index of an MP4 in front of its media. An MP4 whose index (`moov`) stands behind its media (`mdat`) can be read
+ * only when its last byte has arrived; with the index in front it can be decoded while it is fetched.
  */
 import { boxesIn, MAX_INDEX_BYTES, shiftIndex, type Box } from "../mp4/boxes.ts";
 
-/** Where the media lies, in a file that has its index behind it. */
+/** Byte positions of the media in a file whose index stands behind it; `end` is exclusive. */
 export interface MediaSpan {
   readonly start: number;
   readonly end: number;
 }
 
-/** Of a file by its first bytes. Undefined: the index is in front, or it is no MP4, or the media goes to the file's end. */
+/**
+ * Finds the media of an MP4 whose index stands behind it.
+ * @param head first bytes of the file
+ * @returns undefined for an index in front, for another format, or for media that reaches the end of the file
+ */
 export function findMediaBeforeIndex(head: Buffer, totalBytes: number): MediaSpan | undefined {
   let isMp4 = false;
   for (const { type, start, end } of boxesIn(head)) {
@@ -21,11 +25,15 @@ export function findMediaBeforeIndex(head: Buffer, totalBytes: number): MediaSpa
   return undefined;
 }
 
-/** The index as it is in front of the media, from all that lies behind it. Undefined: it cannot be moved. */
+/**
+ * Rewrites the positions in an index for its place in front of the media.
+ * @param tail all bytes behind the media
+ * @returns the index, or undefined when it cannot be moved
+ */
 export function indexForFront(tail: Buffer, media: MediaSpan): Buffer | undefined {
   let index: Box | undefined;
   for (const box of boxesIn(tail)) {
-    // Pieces of media behind the index would have to stay where they are.
+    // Further media behind the index would not move with it.
     if (box.type === "mdat" || box.type === "moof") return undefined;
     if (box.type === "moov") index ??= box;
   }

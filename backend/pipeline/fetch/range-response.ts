@@ -1,0 +1,45 @@
+/** Checks responses to range requests (RFC 9110, section 14). */
+import { ConversionError } from "../../../common/errors.ts";
+import type { MediaResponse } from "./media-client.ts";
+
+/** What a response tells about the file. `isPart`: the server honoured the range, else it sends the whole file. */
+export type RangeInfo = (
+  | { readonly isPart: true; readonly totalBytes: number }
+  | { readonly isPart: false; readonly totalBytes: number | undefined }
+) & {
+  /** ETag or modification date; "" when the server sends neither. */
+  readonly validator: string;
+};
+
+/**
+ * Reads the headers of a response to a request for the bytes from `start` on.
+ * @throws ConversionError "network" for another range than requested, "unavailable" for an empty file
+ */
+export function readRangeInfo(response: MediaResponse, start: number): RangeInfo {
+  const validator = response.header("etag") ?? response.header("last-modified") ?? "";
+  if (response.status === 206) {
+    const contentRange = response.header("content-range");
+    const totalBytes = readTotalBytes(contentRange, start);
+    if (totalBytes === undefined) throw new ConversionError("network", { detail: `an answer for another range: ${contentRange}` });
+    return { totalBytes, isPart: true, validator };
+  }
+  if (response.status === 416) throw new ConversionError("unavailable", { detail: "an empty file" });
+  const length = Number(response.header("content-length") ?? NaN);
+  return { totalBytes: Number.isSafeInteger(length) ? length : undefined, isPart: false, validator };
+}
+
+function readTotalBytes(contentRange: string | undefined, start: number): number | undefined {
+  const found = /^bytes (\d+)-(\d+)\/(\d+)$/.exec(contentRange ?? "");
+  return found && Number(found[1]) === start ? Number(found[3]) : undefined;
+}
+
+/** Yields at most `maxBytes` of a body, and stops reading when the server sends more. */
+export async function* limitBytes(body: AsyncIterable<Buffer>, maxBytes: number): AsyncGenerator<Buffer> {
+  let remainingBytes = maxBytes;
+  for await (const chunk of body) {
+    if (remainingBytes > 0) yield chunk.subarray(0, remainingBytes);
+    remainingBytes -= chunk.length;
+    // Read on until there is more than requested: a connection can be used again only when its body has ended.
+    if (remainingBytes < 0) return;
+  }
+}
