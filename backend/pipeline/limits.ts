@@ -1,23 +1,23 @@
 /**
- * Every bound of the pipeline that is not a tier's: times, sizes, counts. They exist because what a
- * link leads to is written by strangers, and each ends a job cleanly that would otherwise not end.
+ * The bounds of the pipeline that do not depend on the tier: times, sizes, counts. Links lead to foreign servers, and each
+ * bound ends a job that could otherwise run forever or fill the machine.
  */
 export interface PipelineLimits {
   /** Reading a video's metadata, all requests together. */
   readonly probeTimeoutMs: number;
-  /** No byte arriving for this long ends a download. */
+  /** A download fails when no byte arrives for this long. */
   readonly stallTimeoutMs: number;
   /** A whole conversion, wall clock. */
   readonly jobTimeoutMs: number;
-  /** Reading a fetched or finished file's streams. */
+  /** Running ffprobe on a fetched or finished file. */
   readonly inspectTimeoutMs: number;
-  /** Between asking a tool to end (SIGTERM) and ending it (SIGKILL). */
+  /** Between SIGTERM and SIGKILL. */
   readonly killGraceMs: number;
-  /** Metadata as printed by the extractor; a long DASH video is about 5 MB. */
+  /** JSON printed by yt-dlp; a long DASH video has about 5 MB. */
   readonly maxInfoBytes: number;
-  /** Fetched while reading metadata: pages, scripts and manifests. */
+  /** Pages, scripts and manifests fetched by one extraction. */
   readonly maxProbeBytes: number;
-  /** An HLS media playlist; 10,000 segments with signed addresses are about 5 MB. */
+  /** An HLS media playlist; 10,000 segments with signed addresses have about 5 MB. */
   readonly maxPlaylistBytes: number;
   /** Resident memory of a tool and its children; 1080p encoding takes about 400 MB. */
   readonly maxToolMemoryBytes: number;
@@ -25,9 +25,9 @@ export interface PipelineLimits {
   readonly maxFragments: number;
   /** Pixels of one picture of the source; 8K is 33 million. */
   readonly maxPixels: number;
-  /** A source may be this many times the tier's file size: the result is smaller than what it is made from. */
+  /** The source may be this many times as large as the tier's largest file, because the result is smaller. */
   readonly maxSourceFactor: number;
-  /** Left free on the disk of the job folders, beyond what the job itself needs. */
+  /** Must stay free on the disk of the job folders, in addition to what the job needs. */
   readonly minFreeDiskBytes: number;
   readonly thumbnailTimeoutMs: number;
   readonly maxThumbnailBytes: number;

@@ -1,4 +1,4 @@
-/** What a conversion needs from its surroundings; made once, shared by all jobs. */
+/** The runtime dependencies of a conversion. Created once and shared by all jobs. */
 import type { HostEntry } from "../../common/hosts.ts";
 import type { CoreShare } from "./process/core-share.ts";
 import type { EgressGuard } from "./guard/egress-guard.ts";
@@ -16,24 +16,24 @@ export interface ToolPaths {
   readonly ytDlpPath: string;
   readonly ffmpegPath: string;
   readonly ffprobePath: string;
-  /** yt-dlp solves its main site's script puzzles with it. */
+  /** yt-dlp runs YouTube's signature scripts with it. */
   readonly nodePath: string;
 }
 
 export interface Pipeline {
   readonly tools: ToolPaths;
-  /** Everything fetched for a job passes through it. */
+  /** Every connection of a job goes through it. */
   readonly guard: EgressGuard;
   readonly videoHosts: readonly HostEntry[];
-  /** Absent where yt-dlp cannot be kept loaded; then each call starts it. */
+  /** Absent: each call starts a yt-dlp process of its own. */
   readonly extractorHost?: ExtractorHost;
   /** Absent: every conversion uses one core. */
   readonly cores?: CoreShare;
   /** Absent: requests to a host are not bounded over all conversions. */
   readonly hostSemaphore?: HostSemaphore;
-  /** Absent: nothing is learned of how fast this machine is. */
+  /** Absent: time estimates use fixed speeds instead of those measured on this machine. */
   readonly paces?: LearnedPaces;
   readonly limits: PipelineLimits;
-  /** By link; what was read a moment ago for somebody who looked before converting. */
+  /** Extractions by link, kept for a short time, so that a preview and its conversion share one. */
   readonly extractions?: SharedWork<VideoInfo>;
 }

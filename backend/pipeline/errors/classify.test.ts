@@ -5,7 +5,7 @@ const WARNING = "WARNING: [generic] Falling back on generic information extracto
 
 describe("classifyFetchFailure", () => {
   it.each([
-    // Said by yt-dlp of pages and files that answer with a status.
+    // yt-dlp, for pages and files that respond with an error status.
     ["ERROR: [generic] x: Unable to download webpage: HTTP Error 403: Forbidden (caused by <HTTPError 403: Forbidden>)", "site_blocked", false],
     ["ERROR: unable to download video data: HTTP Error 403: Forbidden", "site_blocked", false],
     ["ERROR: [generic] x: Unable to download webpage: HTTP Error 429: Too Many Requests (caused by <HTTPError 429: Too Many Requests>)", "site_blocked", true],
@@ -14,17 +14,17 @@ describe("classifyFetchFailure", () => {
     ["ERROR: [generic] x: Unable to download webpage: HTTP Error 404: Not Found (caused by <HTTPError 404: Not Found>)", "unavailable", false],
     ["ERROR: unable to download video data: HTTP Error 410: Gone", "unavailable", false],
     ["ERROR: [generic] x: Unable to download webpage: HTTP Error 401: Unauthorized", "login_required", false],
-    // The guard's own statuses for names that do not resolve and hosts that do not listen.
+    // Statuses of the egress guard: the name does not resolve, or the host refuses connections.
     ["ERROR: [generic] x: Unable to download webpage: HTTP Error 599: Upstream Error (caused by <HTTPError 599: Upstream Error>)", "network", true],
     ["ERROR: [generic] x: Unable to download webpage: HTTP Error 594: Connection Refused (caused by <HTTPError 594: Connection Refused>)", "network", true],
-    // Said by yt-dlp and by our own client of redirects that lead nowhere.
+    // yt-dlp and our own client, for redirect loops.
     ["ERROR: [generic] x: Unable to download webpage: HTTP Error 302: Found (redirect loop detected) (caused by <HTTPError 302: Found (redirect loop detected)>)", "unavailable", false],
     ["InvalidArgumentError: Redirect loop detected. Cannot redirect to http://cdn.example.", "unavailable", false],
     ["fetch failed: redirect count exceeded", "unavailable", false],
     ["HTTP Error 408: Request Timeout", "timeout", true],
     ["HTTP Error 416: Range Not Satisfiable", "unavailable", false],
     ["HTTP Error 999: ", "site_blocked", false],
-    // Lines that break.
+    // Connections that break.
     ["ERROR: [download] Got error: 434640 bytes read, 2530766 more expected. Giving up after 1 retries", "network", true],
     ["ERROR: content too short (expected 30 bytes and served 20)", "network", true],
     ["ERROR: [youtube] x: Unable to download API page: HTTPSConnection(host='www.youtube.com', port=443): Failed to resolve 'www.youtube.com' ([Errno -2] Name or service not known)", "network", true],
@@ -33,7 +33,7 @@ describe("classifyFetchFailure", () => {
     ["ERROR: [download] Got error: HTTPConnectionPool(host='127.0.0.1', port=46329): Read timed out.. Giving up after 1 retries", "timeout", true],
     ["ERROR: Did not get any data blocks", "unavailable", false],
     ["ERROR: The downloaded file is empty", "unavailable", false],
-    // What a video is.
+    // Properties of the video.
     ["ERROR: Unsupported URL: http://localhost:8090/watch/no-video", "unavailable", false],
     ["ERROR: No suitable extractor found for URL https://www.youtube.com/about", "unavailable", false],
     ["ERROR: [youtube] dQw4w9WgXcQ: Video unavailable. This video has been removed by the uploader", "unavailable", false],
@@ -57,13 +57,13 @@ describe("classifyFetchFailure", () => {
     expect(classifyFetchFailure({ stderrTail: WARNING + stderrTail })).toMatchObject({ code, isTransient });
   });
 
-  it("takes a refusal of the guard for the cause, whatever the tool made of it", () => {
+  it("reports unsupported_host when the guard refused an address, whatever the tool printed", () => {
     const error = classifyFetchFailure({ stderrTail: "ERROR: unable to download video data: HTTP Error 403: Forbidden", refusals: ["127.0.0.1:22"] });
     expect(error).toMatchObject({ code: "unsupported_host", isTransient: false });
     expect(error.detail).toContain("127.0.0.1:22");
   });
 
-  it("does not mistake a warning on the way for the reason", () => {
+  it("ignores warnings when there is an error line", () => {
     const stderrTail = "WARNING: HTTP Error 404: Not Found\nERROR: unable to download video data: HTTP Error 429: Too Many Requests";
     expect(classifyFetchFailure({ stderrTail }).code).toBe("site_blocked");
   });
@@ -72,11 +72,11 @@ describe("classifyFetchFailure", () => {
     ["timeout", "timeout"],
     ["memory", "too_large"],
     ["output", "too_large"],
-  ] as const)("knows a tool ended by %s", (ending, code) => {
+  ] as const)("reports a tool that was ended by %s as %s", (ending, code) => {
     expect(classifyFetchFailure({ stderrTail: "", ending }).code).toBe(code);
   });
 
-  it("keeps what the tool said for the log, bounded, and out of the message", () => {
+  it("keeps the output of the tool in the detail, bounded, and out of the message", () => {
     const error = classifyFetchFailure({ stderrTail: `ERROR: secret ${"x".repeat(10_000)}` });
     expect(error.detail?.length).toBeLessThanOrEqual(4_000);
     expect(error.message).not.toContain("secret");

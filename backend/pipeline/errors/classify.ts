@@ -1,6 +1,6 @@
 /**
- * The one table that reads what the tools say and tells why a conversion failed.
- * The texts are yt-dlp's and ffmpeg's own; nowhere else is an error told by its message.
+ * Classifies failures of yt-dlp and ffmpeg by the texts they print. This is the only place where an error is recognised by
+ * its message.
  */
 import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
 import { TOO_LARGE_TO_OPEN } from "./wording.ts";
@@ -12,7 +12,7 @@ interface Rule {
   readonly message?: string;
 }
 
-/** The first that matches decides: what is particular stands above what is general. */
+/** The first match decides, so specific rules stand above general ones. */
 const RULES: readonly Rule[] = [
   { pattern: /No space left on device|ENOSPC|Errno 28\b|Disk quota exceeded/i, code: "storage", isTransient: false },
   // A redirect or a segment that names a local file or a strange scheme.
@@ -30,14 +30,14 @@ const RULES: readonly Rule[] = [
   },
   { pattern: /\bplaylist\b.*(?:does not exist|unviewable)/i, code: "unavailable" },
   { pattern: /HTTP Error 429|Too Many Requests|HTTP Error 503\b/i, code: "site_blocked", isTransient: true },
-  // 590 to 599 are the guard's own: the name does not resolve, or nobody listens there.
+  // The egress guard answers 590 to 599: the name does not resolve, or the host refuses connections.
   { pattern: /HTTP Error 59\d|HTTP Error 504\b/i, code: "network" },
   { pattern: /HTTP Error 5\d\d/i, code: "site_blocked", isTransient: true },
   { pattern: /HTTP Error (?:403|451|[6-9]\d\d)\b|Cloudflare anti-bot/i, code: "site_blocked", isTransient: false },
   { pattern: /HTTP Error 401|HTTP Error 407/i, code: "login_required" },
   { pattern: /HTTP Error 408\b/i, code: "timeout" },
   { pattern: /HTTP Error 4\d\d\b/i, code: "unavailable" },
-  // A redirect that is not followed any further: it leads back to where it came from, or on and on.
+  // A redirect loop, or too many redirects.
   {
     pattern: /HTTP Error 3\d\d|Redirect loop detected|redirect count exceeded/i,
     code: "unavailable",
@@ -55,7 +55,7 @@ const RULES: readonly Rule[] = [
   },
 ];
 
-/** Lines that explain; warnings of attempts that were made again explain nothing. */
+/** @returns the error lines if there are any: warnings may come from attempts that were retried */
 function errorLines(stderr: string): string {
   const lines = stderr.split(/\r?\n/);
   const errors = lines.filter((line) => /^ERROR:/i.test(line));
@@ -64,12 +64,12 @@ function errorLines(stderr: string): string {
 
 export interface ToolFailure {
   readonly stderrTail: string;
-  /** Addresses that the guard kept the tool from. */
+  /** Addresses that the egress guard refused, as `host:port`. */
   readonly refusals?: readonly string[];
   readonly ending?: "exit" | "timeout" | "memory" | "output";
 }
 
-/** The failure of a tool that fetches, as an error to throw. */
+/** @returns the error to throw for a failed yt-dlp or request */
 export function classifyFetchFailure({ stderrTail, refusals = [], ending = "exit" }: ToolFailure): ConversionError {
   const detail = [refusals.length > 0 ? `refused: ${refusals.slice(0, 5).join(", ")}` : "", ending === "exit" ? "" : `ended by ${ending}`, stderrTail]
     .filter(Boolean)
@@ -78,22 +78,22 @@ export function classifyFetchFailure({ stderrTail, refusals = [], ending = "exit
   if (refusals.length > 0) return new ConversionError("unsupported_host", { detail });
   if (ending === "timeout") return new ConversionError("timeout", { detail });
   if (ending === "memory" || ending === "output") return new ConversionError("too_large", { detail, message: TOO_LARGE_TO_OPEN });
-  const said = errorLines(stderrTail);
-  const rule = RULES.find(({ pattern }) => pattern.test(said));
+  const text = errorLines(stderrTail);
+  const rule = RULES.find(({ pattern }) => pattern.test(text));
   if (!rule) return new ConversionError("internal", { detail });
   return new ConversionError(rule.code, {
     detail,
-    ...(rule.message === undefined ? {} : { message: rule.message }),
-    ...(rule.isTransient === undefined ? {} : { isTransient: rule.isTransient }),
+    message: rule.message,
+    isTransient: rule.isTransient,
   });
 }
 
-/** @returns an error's message and that of its cause, which is where undici and fetch say what happened */
+/** @returns the message of an error and of its cause; undici puts the details into the cause */
 export function describeFetchError(error: unknown): string {
   return error instanceof Error && error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : String(error);
 }
 
-/** The failure of a tool that works on fetched files: the files are at fault, or the machine. */
+/** @returns the error to throw for a failed ffmpeg or ffprobe on fetched files */
 export function classifyMediaFailure({ stderrTail, ending = "exit" }: ToolFailure): ConversionError {
   const detail = `${ending === "exit" ? "" : `ended by ${ending}\n`}${stderrTail}`.slice(-4_000);
   if (/No space left on device|Disk quota exceeded/i.test(stderrTail)) return new ConversionError("storage", { detail, isTransient: false });

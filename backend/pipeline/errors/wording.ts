@@ -1,22 +1,23 @@
-/** Figures as the sentences of failures and notes say them. */
+/** Sentences about limits, durations and sizes that visitors read. */
 import { BYTES_PER_MB, TIERS, type TierLimits } from "../../../common/tiers.ts";
 
 /** "20 minutes", "2 hours", "1 hour 30 minutes". */
 export function describeDuration(seconds: number): string {
   const totalMinutes = Math.max(1, Math.round(seconds / 60));
-  const [hours, minutes] = [Math.floor(totalMinutes / 60), totalMinutes % 60];
+  const hours = Math.floor(totalMinutes / 60);
+  const minutes = totalMinutes % 60;
   const parts = [];
   if (hours > 0) parts.push(`${hours} hour${hours === 1 ? "" : "s"}`);
   if (minutes > 0) parts.push(`${minutes} minute${minutes === 1 ? "" : "s"}`);
   return parts.join(" ");
 }
 
-/** "50 MB"; decimal, as the tiers count. Rounded up, so that what does not fit never reads as if it did. */
+/** "50 MB", decimal like the tiers. Rounded up, so that a size above a limit never reads as equal to it. */
 export function describeSize(bytes: number): string {
   return `${Math.ceil(bytes / BYTES_PER_MB)} MB`;
 }
 
-/** Names the limit and, where Pro has a wider one, that. */
+/** Names the limit, and the one of Pro if it is longer. */
 export function tooLongMessage(limits: TierLimits): string {
   const longer = `Longer than ${describeDuration(limits.maxDurationSeconds)}`;
   return limits.maxDurationSeconds < TIERS.pro.maxDurationSeconds
@@ -24,23 +25,23 @@ export function tooLongMessage(limits: TierLimits): string {
     : `${longer}, the longest that can be converted.`;
 }
 
-/** `neededBytes` is the least the video could be made to take. */
+/** @param neededBytes size of the result at the lowest quality */
 export function tooLargeMessage(neededBytes: number, limits: TierLimits): string {
-  return `This video would take ${describeSize(neededBytes)} at the lowest quality; your plan allows ${describeSize(limits.maxFileBytes)}.${proTakes(neededBytes, limits)}`;
+  return `This video would take ${describeSize(neededBytes)} at the lowest quality; your plan allows ${describeSize(limits.maxFileBytes)}.${proSentence(neededBytes, limits)}`;
 }
 
-/** Of what would have to be fetched first, however small the result. */
+/** @param sourceBytes size of what has to be fetched, however small the result */
 export function sourceTooLargeMessage(sourceBytes: number, limits: TierLimits): string {
-  return `This video is ${describeSize(sourceBytes)} at its source, too much to fetch for a file of at most ${describeSize(limits.maxFileBytes)}.${proTakes(sourceBytes, limits)}`;
+  return `This video is ${describeSize(sourceBytes)} at its source, too much to fetch for a file of at most ${describeSize(limits.maxFileBytes)}.${proSentence(sourceBytes, limits)}`;
 }
 
-/** What Pro would allow, said only where it would surely help. */
-function proTakes(bytes: number, limits: TierLimits): string {
+/** @returns a sentence on the limit of Pro, if Pro would allow the size; else "" */
+function proSentence(bytes: number, limits: TierLimits): string {
   const { maxFileBytes } = TIERS.pro;
   return limits.maxFileBytes < maxFileBytes && bytes <= maxFileBytes ? ` Pro takes up to ${describeSize(maxFileBytes)}.` : "";
 }
 
 export const NO_SOUND = "This video has no sound to make an MP3 from.";
 
-/** Of pages and files that have not been found to be a video yet. */
+/** For pages and files before it is known that they are a video. */
 export const TOO_LARGE_TO_OPEN = "What this link leads to is too large to open.";

@@ -1,6 +1,6 @@
 /**
- * Fetches a rendition by plain HTTP, with the addresses and headers that the extraction found. yt-dlp fetches renditions that
- * need more: keys, cookies, byte ranges.
+ * Fetches a rendition by plain HTTP, with the addresses and headers that the extraction found. yt-dlp fetches the renditions
+ * that need more: keys, cookies, byte ranges.
  */
 import { z } from "zod";
 import { ConversionError } from "../../../common/errors.ts";

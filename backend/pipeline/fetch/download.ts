@@ -169,8 +169,8 @@ class RenditionDownload {
   }
 
   /**
-   * Reads the playlist here and hands its text to yt-dlp, so that the duration is known before the download and nothing but
-   * the playlist that was checked is fetched.
+   * Reads the playlist and hands its text to yt-dlp, so that the duration is known before the download and only the playlist
+   * that was checked is fetched.
    */
   async #prepareHls(): Promise<PreparedRendition> {
     const { pipeline, download, rendition, signal } = this.#parts;

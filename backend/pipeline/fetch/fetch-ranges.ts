@@ -10,8 +10,8 @@ import { retry } from "./retry.ts";
 export const RANGE_BYTES = 2_000_000;
 
 /**
- * Bytes that arrive before earlier ones are buffered in memory, up to this many: two ranges for each connection, so that
- * one slow connection does not stop the others.
+ * Bytes behind a gap are buffered in memory, up to this many: two ranges for each connection, so that one slow connection
+ * does not stop the others.
  */
 export const MAX_AHEAD_BYTES = 2 * CONNECTIONS_PER_HOST * RANGE_BYTES;
 
@@ -30,7 +30,8 @@ export interface RemoteMedia {
 }
 
 /**
- * Fetches a remote file into `file`. The index of an MP4 that stands behind its media is fetched first and written in front.
+ * Fetches a remote file into `file`. If an MP4 has its index behind its media, the index is fetched first and written in
+ * front.
  * @throws ConversionError, `signal.reason` when aborted
  */
 export async function fetchRanges(client: MediaClient, media: RemoteMedia, file: GrowingFile, signal: AbortSignal): Promise<void> {
@@ -96,7 +97,7 @@ class RangeDownload {
     return { isPart: false };
   }
 
-  /** @returns the first range if it belongs to an MP4 whose index stands behind its media; otherwise it is in the file */
+  /** @returns the first range if it belongs to an MP4 whose index stands behind its media; else it is in the file */
   async #receiveHead(response: MediaResponse, totalBytes: number): Promise<BufferedHead | undefined> {
     const expectedBytes = Math.min(RANGE_BYTES, totalBytes);
     let buffered: Buffer[] = [];
@@ -155,8 +156,8 @@ class RangeDownload {
     while (this.#nextStart <= last) {
       const start = this.#nextStart;
       this.#nextStart += RANGE_BYTES;
-      // Wait before the request, without a slot of the host. Ranges are taken in order, so the bytes that this waits for
-      // are all requested already.
+      // Wait before the request, while holding no slot of the host. Ranges are taken in order, so other connections have
+      // already requested the bytes that this waits for.
       await this.#file.atLeast(start + shiftBytes - MAX_AHEAD_BYTES);
       await this.#fetchRange(start, Math.min(last, start + RANGE_BYTES - 1));
     }

@@ -1,6 +1,6 @@
 /**
- * A file that is written in pieces, in any order, and read from its beginning while it grows. On disk it grows in order, so
- * a tool that opens it by its path never reads a gap.
+ * A file that is written in pieces, in any order, and read from its beginning while it grows. On disk it grows in order,
+ * so a tool that opens it by its path never reads a gap.
  */
 import { open, type FileHandle } from "node:fs/promises";
 import { acquireSlab, releaseSlab, SLAB_BYTES } from "./slabs.ts";
@@ -64,8 +64,8 @@ export class GrowingFile implements AsyncDisposable {
   }
 
   /**
-   * Writes a copy of `bytes`. Bytes that were written before are skipped. Bytes behind a gap are buffered in memory; the
-   * caller bounds how many.
+   * Writes a copy of `bytes`. Bytes that were written before are skipped. Bytes behind a gap are buffered in memory; it
+   * is up to the caller to bound how many.
    * @returns when the next write may come
    * @throws the error of an earlier write to disk
    */

@@ -7,8 +7,8 @@ export interface MediaPlaylist {
   /** A live stream: more segments will follow. */
   readonly isOpen: boolean;
   /**
-   * Addresses, absolute or relative to the playlist, whose files joined in order are the media: the initialisation section,
-   * if any, and the segments. Absent for playlists with keys, byte ranges or changes of format.
+   * Addresses, absolute or relative to the playlist, whose files joined in order are the media: the initialisation
+   * section, if any, and the segments. Absent for playlists with keys, byte ranges or changes of format.
    */
   readonly plainAddresses?: readonly string[];
 }

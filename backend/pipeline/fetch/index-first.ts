@@ -1,6 +1,6 @@
 /**
- * Moves the index of an MP4 in front of its media. An MP4 whose index (`moov`) stands behind its media (`mdat`) can be read
- * only when its last byte has arrived; with the index in front it can be decoded while it is fetched.
+ * Moves the index of an MP4 in front of its media. An MP4 whose index (`moov`) stands behind its media (`mdat`) can be
+ * read only when its last byte has arrived; with the index in front it can be decoded while it is fetched.
  */
 import { boxesIn, MAX_INDEX_BYTES, shiftIndex, type Box } from "../mp4/boxes.ts";
 

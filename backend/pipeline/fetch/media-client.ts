@@ -19,7 +19,7 @@ export interface MediaResponse extends Disposable {
   readonly body: AsyncIterable<Buffer>;
 }
 
-/** An HTTP client whose connections go through a conversion's guard session, and whose requests share the host's semaphore. */
+/** An HTTP client that connects through a conversion's guard session and acquires a slot of the host for each request. */
 export class MediaClient implements AsyncDisposable {
   readonly #session: GuardSession;
   readonly #hostSemaphore: HostSemaphore | undefined;

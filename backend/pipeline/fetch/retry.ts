@@ -8,7 +8,7 @@ const RETRY_PAUSE_MS = 200;
 
 /**
  * Calls `attempt` again, after a pause, each time it throws ConversionError "network".
- * @param attempt reports the bytes that the next attempt need not fetch again: after such progress the tries count from one
+ * @param attempt calls `onProgress` with bytes that the next attempt need not fetch again; then tries count from one
  * @returns what the attempt that succeeds returns
  * @throws what the last attempt threw, or `signal.reason` when aborted
  */

@@ -1,7 +1,7 @@
 /**
- * The only way out for the tools: a forward proxy on loopback that connects to public addresses and to
- * the operator's own hosts, and to nothing else. Addresses are judged as they are connected to, so a
- * name that resolves differently the second time gains nothing. It knows nothing of videos.
+ * A forward proxy on loopback through which the tools reach the network. It connects to public addresses and to the hosts
+ * that the operator allowed. The address is checked when the connection is opened, so a name that resolves to another address
+ * the second time (DNS rebinding) gains nothing. It knows nothing about videos.
  */
 import { randomBytes } from "node:crypto";
 import { lookup as resolveName, type LookupAddress } from "node:dns";
@@ -15,38 +15,42 @@ import { ConversionError } from "../../../common/errors.ts";
 import type { HostEntry } from "../../../common/hosts.ts";
 import { isOperatorsOwn, isPublicAddress, normalizeHost } from "./public-address.ts";
 
-/** How often a session's bytes are held against its budget; loopback moves about 25 MB in this time. */
+/** Interval between budget checks of a session; loopback transfers about 25 MB in this time. */
 const BUDGET_CHECK_MS = 25;
 
-/** One conversion's use of the guard. */
+/** The connections of one conversion. */
 export interface GuardSession extends Disposable {
-  /** With the session's own credentials; nothing passes without. */
+  /** Contains the credentials of the session. */
   readonly proxyUrl: string;
-  /** The same way out for our own requests, without the proxy between: every connection is judged and counted alike. */
+  /** Connects our own HTTP client without the proxy; connections are checked and counted like those of the tools. */
   readonly connect: buildConnector.connector;
-  /** Bytes that have come so far, headers included. */
+  /** Received bytes, headers included. */
   readonly bytesFetched: number;
   /** Targets that were refused, as `host:port`. */
   readonly refusals: readonly string[];
-  /** Aborts with a ConversionError "too_large" when the budget is spent; connections are cut by then. */
+  /** Aborts with ConversionError "too_large" when more than the budget was received; connections are closed by then. */
   readonly exceeded: AbortSignal;
-  /** Cuts the session's connections; its credentials are void from here on. */
+  /** Closes the connections and revokes the credentials. */
   close(): void;
 }
 
 export interface EgressGuard extends AsyncDisposable {
-  /** `tooLargeMessage` is what a person reads when the budget is spent; the code's own sentence when absent. */
+  /**
+   * Opens a session.
+   * @param maxBytes budget of received bytes
+   * @param tooLargeMessage sentence for the visitor when the budget is exceeded; by default that of the error code
+   */
   open(maxBytes: number, tooLargeMessage?: string): GuardSession;
   stop(): Promise<void>;
 }
 
 export interface EgressGuardOptions {
-  /** Hosts that may be private. */
+  /** Hosts that may have private addresses. */
   readonly allow: readonly HostEntry[];
   readonly log?: (line: string) => void;
 }
 
-/** Whether an address may be connected to, and how its name is to be looked up if it is one. A refusal is noted. */
+/** Checks a target and records a refusal. @returns the DNS lookup to use for an allowed target */
 type Judge = (session: Session, hostname: string, port: number) => "refused" | { readonly lookup?: typeof resolveName };
 
 class Session implements GuardSession {
@@ -54,7 +58,7 @@ class Session implements GuardSession {
   readonly connect: buildConnector.connector;
   readonly refusals: string[] = [];
   readonly #sockets = new Set<Socket>();
-  /** Our own, straight to where the bytes come from. */
+  /** Connections of our own HTTP client, without the proxy. */
   readonly #direct = new Set<Socket>();
   readonly #maxBytes: number;
   readonly #tooLargeMessage: string | undefined;
@@ -84,7 +88,7 @@ class Session implements GuardSession {
     return bytes;
   }
 
-  /** Counts a connection of a tool to the guard; the same one may carry several requests. */
+  /** Counts a connection of a tool to the proxy. Called for each request; a connection may carry several. */
   adopt(socket: Socket): void {
     if (this.#sockets.has(socket)) return;
     this.#sockets.add(socket);
@@ -100,8 +104,8 @@ class Session implements GuardSession {
     clearInterval(this.#budgetCheck);
     this.#onClose();
     for (const socket of this.#sockets) socket.destroy();
-    // With an error: undici takes a body without length for complete when its connection closes without one, and throws
-    // outside of any promise if its request was aborted by then.
+    // Pass an error: without one, undici treats a body without length as complete, and throws outside of any promise if
+    // the request is aborted already.
     for (const socket of this.#direct) socket.destroy(new Error("the session is closed"));
   }
 
@@ -110,7 +114,7 @@ class Session implements GuardSession {
       const port = Number(options.port || (options.protocol === "https:" ? 443 : 80));
       const verdict = judge(this, options.hostname, port);
       if (verdict === "refused") return done(new Error(`${options.hostname}:${port} is not public`), null);
-      // One request at a time and connection: what is counted and cut is then always a whole connection.
+      // No HTTP/2: with one request at a time, counting and closing whole connections is exact.
       const connect = buildConnector({ allowH2: false, ...(verdict.lookup ? { lookup: verdict.lookup } : {}) });
       connect(options, (...outcome) => {
         const [, socket] = outcome;
@@ -126,7 +130,7 @@ class Session implements GuardSession {
 
   #adoptDirect(socket: Socket): void {
     this.#direct.add(socket);
-    // The first listener, so that undici sees the changed code: it takes ECONNRESET for the end of a body without length.
+    // Added before undici's listener, which would treat ECONNRESET as the end of a body without length.
     socket.on("error", (error: NodeJS.ErrnoException) => {
       if (error.code === "ECONNRESET") error.code = "UND_ERR_SOCKET";
     });
@@ -149,12 +153,12 @@ class Session implements GuardSession {
   }
 }
 
-/** A failed look-up must not read as "404": proxy-chain answers that to ENOTFOUND, and to nothing else. */
+/** Replaces ENOTFOUND, because proxy-chain would answer it with status 404. */
 function lookupFailure(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
   return error.code === "ENOTFOUND" ? Object.assign(new Error(error.message), { code: "EAI_AGAIN" }) : error;
 }
 
-/** dns.lookup, but answering with public addresses only. `refuse` hears of names that have none. */
+/** @returns a dns.lookup that returns public addresses only, and calls `refuse` for names without any */
 function publicLookup(refuse: () => void): typeof resolveName {
   const look = (
     host: string,
@@ -175,7 +179,10 @@ function publicLookup(refuse: () => void): typeof resolveName {
   return look as typeof resolveName;
 }
 
-/** Throws RequestError for an address of which `http.request` throws: proxy-chain calls it outside of any promise that is awaited. */
+/**
+ * Rejects an address for which `http.request` throws: proxy-chain calls it where no promise is awaited.
+ * @throws RequestError
+ */
 function checkTarget({ method, url = "" }: IncomingMessage): void {
   if (method === "CONNECT") return;
   try {
@@ -185,7 +192,7 @@ function checkTarget({ method, url = "" }: IncomingMessage): void {
   }
 }
 
-/** Listens on a free loopback port until stopped. */
+/** Starts the proxy on a free loopback port. */
 export async function startEgressGuard({ allow, log }: EgressGuardOptions): Promise<EgressGuard> {
   const sessions = new Map<string, Session>();
 
@@ -196,7 +203,7 @@ export async function startEgressGuard({ allow, log }: EgressGuardOptions): Prom
       log?.(`refused ${hostname}:${port}`);
     };
     const host = normalizeHost(hostname);
-    // Addresses written out are connected to without a look-up.
+    // There is no lookup for a literal IP address, so it is checked here.
     if (isIP(host) !== 0 && !isPublicAddress(host)) {
       refuse();
       return "refused";
@@ -225,7 +232,8 @@ export async function startEgressGuard({ allow, log }: EgressGuardOptions): Prom
   };
   return {
     open(maxBytes, tooLargeMessage) {
-      const [name, secret] = [randomBytes(8).toString("hex"), randomBytes(24).toString("hex")];
+      const name = randomBytes(8).toString("hex");
+      const secret = randomBytes(24).toString("hex");
       const session = new Session(`http://${name}:${secret}@127.0.0.1:${server.port}`, judge, maxBytes, tooLargeMessage, () =>
         sessions.delete(`${name}:${secret}`),
       );

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { isOperatorsOwn, isPublicAddress } from "./public-address.ts";
 
 describe("isPublicAddress", () => {
-  it.each(["8.8.8.8", "142.250.74.46", "1.1.1.1", "2a00:1450:4001:82a::200e", "2606:4700:4700::1111"])("lets %s by", (address) => {
+  it.each(["8.8.8.8", "142.250.74.46", "1.1.1.1", "2a00:1450:4001:82a::200e", "2606:4700:4700::1111"])("accepts %s", (address) => {
     expect(isPublicAddress(address)).toBe(true);
   });
 
@@ -41,11 +41,11 @@ describe("isPublicAddress", () => {
     ["multicast IPv6", "ff02::1"],
     ["documentation IPv6", "2001:db8::1"],
     ["no address", "localhost"],
-    ["a spelling that only some readers take for an address", "0x7f.1"],
-    ["a spelling that only some readers take for an address", "2130706433"],
-    ["a spelling that only some readers take for an address", "0177.0.0.1"],
-    ["nothing", ""],
-  ])("refuses %s: %s", (_, address) => {
+    ["a spelling that only some parsers accept", "0x7f.1"],
+    ["a spelling that only some parsers accept", "2130706433"],
+    ["a spelling that only some parsers accept", "0177.0.0.1"],
+    ["empty text", ""],
+  ])("rejects %s: %s", (_, address) => {
     expect(isPublicAddress(address)).toBe(false);
   });
 });
@@ -60,7 +60,7 @@ describe("isOperatorsOwn", () => {
     ["videos.lan", 80],
     ["videos.lan", 443],
     ["[::1]", 8091],
-  ])("knows %s:%d", (host, port) => {
+  ])("matches %s:%d", (host, port) => {
     expect(isOperatorsOwn(entries, host, port)).toBe(true);
   });
 
@@ -72,7 +72,7 @@ describe("isOperatorsOwn", () => {
     ["videos.lan", 8080],
     ["sub.videos.lan", 80],
     ["evilvideos.lan", 80],
-  ])("does not know %s:%d", (host, port) => {
+  ])("does not match %s:%d", (host, port) => {
     expect(isOperatorsOwn(entries, host, port)).toBe(false);
   });
 });

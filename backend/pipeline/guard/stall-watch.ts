@@ -1,20 +1,24 @@
-/** Tells when nothing arrives any more. */
+/** Detects downloads that have stalled. */
 import { ConversionError } from "../../../common/errors.ts";
 import type { GuardSession } from "./egress-guard.ts";
 
 export interface StallWatch extends Disposable {
-  /** Aborts with a ConversionError "timeout". */
+  /** Aborts with ConversionError "timeout" when no byte arrives for `stallTimeoutMs`. */
   readonly stalled: AbortSignal;
 }
 
-/** Watches a session's bytes until disposed. */
+/** Watches the received bytes of a session until disposed. */
 export function watchStall(session: GuardSession, stallTimeoutMs: number): StallWatch {
   const controller = new AbortController();
-  let [lastBytes, lastChangeMs] = [session.bytesFetched, performance.now()];
+  let lastBytes = session.bytesFetched;
+  let lastChangeMs = performance.now();
   const timer = setInterval(() => {
-    const [bytes, nowMs] = [session.bytesFetched, performance.now()];
-    if (bytes !== lastBytes) [lastBytes, lastChangeMs] = [bytes, nowMs];
-    else if (nowMs - lastChangeMs >= stallTimeoutMs)
+    const bytes = session.bytesFetched;
+    const nowMs = performance.now();
+    if (bytes !== lastBytes) {
+      lastBytes = bytes;
+      lastChangeMs = nowMs;
+    } else if (nowMs - lastChangeMs >= stallTimeoutMs)
       controller.abort(new ConversionError("timeout", { detail: `no byte for ${stallTimeoutMs} ms after ${bytes} bytes` }));
   }, stallTimeoutMs / 10);
   return { stalled: controller.signal, [Symbol.dispose]: () => clearInterval(timer) };

@@ -1,4 +1,4 @@
-/** From a link to what the site offers: the job's one extraction. */
+/** Extracts the metadata and renditions of a link with yt-dlp. */
 import { isIP } from "node:net";
 import { normalizeHost } from "../guard/public-address.ts";
 import { classifyFetchFailure } from "../errors/classify.ts";
@@ -9,37 +9,41 @@ import { TOO_LARGE_TO_OPEN } from "../errors/wording.ts";
 import { commonArgs, runYtDlp } from "./yt-dlp.ts";
 import type { ToolOutcome } from "../process/tool-process.ts";
 
-/** Reads any page; the second is its helper for plain video elements. */
+/** Extractors that read any page; html5 reads its video elements. */
 const GENERIC = "generic,html5";
-const OWN = "default,-generic,-html5";
+/** Extractors of known sites. */
+const SITES = "default,-generic,-html5";
 
-/** Said before anything is contacted. */
+/** yt-dlp prints this before it makes a request. */
 const NO_EXTRACTOR = /No suitable extractor/;
 
-/** Lists of extractor names by tool, asked for once and only when a link has no extractor. */
+/** Extractor names by path of yt-dlp. Read once, and only when a link has no extractor. */
 const namesByTool = new Map<string, Promise<readonly string[]>>();
 
-/** Hosts such as localhost:8090 are no site that yt-dlp could know. */
-function isPlainlyUnknown(url: URL): boolean {
+/** @returns true for hosts that no extractor can know, such as localhost:8090 */
+function isUnknownSite(url: URL): boolean {
   return url.port !== "" || url.hostname === "localhost" || isIP(normalizeHost(url.hostname)) !== 0;
 }
 
 function extractorNames(pipeline: Pipeline, folder: string, signal: AbortSignal): Promise<readonly string[]> {
   const { ytDlpPath } = pipeline.tools;
-  const asked =
+  const names =
     namesByTool.get(ytDlpPath) ??
     runYtDlp(
       pipeline,
       { args: ["--ignore-config", "--no-plugin-dirs", "--list-extractors"], folder, timeoutMs: pipeline.limits.probeTimeoutMs },
       signal,
     ).then(({ output }) => output.toLowerCase().split("\n"));
-  namesByTool.set(ytDlpPath, asked);
-  // A canceled job's failed question is no answer for the next.
-  asked.catch(() => namesByTool.delete(ytDlpPath));
-  return asked;
+  namesByTool.set(ytDlpPath, names);
+  // Do not keep the failure of a canceled job.
+  names.catch(() => namesByTool.delete(ytDlpPath));
+  return names;
 }
 
-/** Extractors carry their site's name: "youtube:tab", "vimeo". Errs towards known, which keeps the generic one off. */
+/**
+ * Compares the host with the extractor names, which contain the name of their site: "youtube:tab", "vimeo". In doubt a site
+ * is known, so that the generic extractor is not used for it.
+ */
 async function isKnownSite(pipeline: Pipeline, url: URL, folder: string, signal: AbortSignal): Promise<boolean> {
   const labels = url.hostname.split(".").slice(0, -1).filter((label) => label.length > 3);
   const names = await extractorNames(pipeline, folder, signal);
@@ -47,15 +51,16 @@ async function isKnownSite(pipeline: Pipeline, url: URL, folder: string, signal:
 }
 
 /**
- * Reads the link's page with the site's own extractor; the generic one, which takes any page for a
- * video's, serves only hosts that have none.
- * Throws ConversionError as the table of classify.ts says, and `signal.reason` when aborted.
+ * Extracts a link with the extractor of its site. The generic extractor, which finds a video on nearly any page, is used only
+ * for hosts without an extractor.
+ * @param folder working folder of yt-dlp
+ * @throws ConversionError with a code of the table in errors/classify.ts, `signal.reason` when aborted
  */
 export async function extract(pipeline: Pipeline, link: string, folder: string, signal: AbortSignal): Promise<VideoInfo> {
   using session = pipeline.guard.open(pipeline.limits.maxProbeBytes, TOO_LARGE_TO_OPEN);
   using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
   const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
-  const ask = (extractors: string): Promise<ToolOutcome> =>
+  const run = (extractors: string): Promise<ToolOutcome> =>
     runYtDlp(
       pipeline,
       {
@@ -63,7 +68,7 @@ export async function extract(pipeline: Pipeline, link: string, folder: string, 
           ...commonArgs(pipeline, session.proxyUrl),
           `--use-extractors=${extractors}`,
           "--no-playlist",
-          // A list is refused, so two entries of one are enough to know it by.
+          // Playlists are rejected, and two entries are enough to recognise one.
           "--flat-playlist",
           "--playlist-items=1:2",
           "--dump-single-json",
@@ -77,9 +82,9 @@ export async function extract(pipeline: Pipeline, link: string, folder: string, 
     );
 
   const url = new URL(link);
-  let outcome = await ask(isPlainlyUnknown(url) ? GENERIC : OWN);
+  let outcome = await run(isUnknownSite(url) ? GENERIC : SITES);
   if (outcome.exitCode !== 0 && NO_EXTRACTOR.test(outcome.stderrTail) && !(await isKnownSite(pipeline, url, folder, signal)))
-    outcome = await ask(GENERIC);
+    outcome = await run(GENERIC);
   if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyFetchFailure({ ...outcome, refusals: session.refusals });
   return parseInfo(outcome.output);
 }

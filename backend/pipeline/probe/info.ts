@@ -1,6 +1,6 @@
 /**
- * What the extractor says of a video, read with suspicion: titles, sizes and addresses are written by
- * strangers. Unknown fields are kept only in `raw`, for handing a rendition back to the extractor.
+ * Parses the JSON that yt-dlp prints about a video. Its titles, sizes and addresses come from foreign sites. Unknown fields
+ * are kept only in `raw`, which is passed back to yt-dlp for a download.
  */
 import { z } from "zod";
 import { ConversionError } from "../../../common/errors.ts";
@@ -9,11 +9,11 @@ const MAX_TITLE_LENGTH = 300;
 const MAX_RENDITIONS = 500;
 const MAX_THUMBNAILS = 50;
 
-/** Control characters, and the marks that change the direction of whatever is written after the title. */
+/** Control characters, and marks that change the writing direction of the text after the title. */
 // oxlint-disable-next-line no-control-regex
 const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/g;
 
-/** One line of at most 300 characters; what cannot be printed becomes a space. */
+/** @returns one line of at most 300 characters; unprintable characters become spaces */
 export function cleanTitle(text: string): string {
   const line = text.slice(0, 10 * MAX_TITLE_LENGTH).toWellFormed().replace(UNPRINTABLE, " ").replace(/\s+/g, " ").trim();
   const characters = [...new Intl.Segmenter().segment(line)].map(({ segment }) => segment);
@@ -21,7 +21,7 @@ export function cleanTitle(text: string): string {
   return isShort ? line : `${characters.slice(0, MAX_TITLE_LENGTH - 1).join("").slice(0, 2 * MAX_TITLE_LENGTH).toWellFormed().trimEnd()}…`;
 }
 
-/** A number or nothing: a field of the wrong kind is as good as absent. */
+/** Positive number; a value of another type counts as absent. */
 const positive = z.number().positive().optional().catch(undefined);
 const text = z.string().optional().catch(undefined);
 
@@ -62,13 +62,13 @@ const RawInfo = z.looseObject({
   entries: z.array(z.unknown()).optional().catch(undefined),
 });
 
-/** One form in which a site offers a video, or one of its tracks. */
+/** A form in which a site offers a video or one of its tracks. */
 export interface Rendition {
   readonly id: string;
   readonly url: string;
   /** "progressive" is one file; the others are manifests with segments. */
   readonly delivery: "progressive" | "hls" | "dash";
-  /** False where the extractor says there is none; unknown counts as possible. */
+  /** False only when yt-dlp states that there is none. */
   readonly hasVideo: boolean;
   readonly hasAudio: boolean;
   /** RFC 6381 string such as "avc1.64001f"; absent when unknown. */
@@ -77,15 +77,15 @@ export interface Rendition {
   readonly heightLines?: number;
   readonly bitrateKbps?: number;
   readonly audioBitrateKbps?: number;
-  /** As stated by the site, or its estimate. */
+  /** Stated or estimated by the site. */
   readonly sizeBytes?: number;
   readonly fragmentCount?: number;
-  /** Of all its segments, when the manifest says. */
+  /** Sum of all segments, if the manifest states them. */
   readonly durationSeconds?: number;
-  /** Of several languages the original's is highest. */
+  /** The original language has the highest value. */
   readonly languagePreference: number;
   readonly httpHeaders: Readonly<Record<string, string>>;
-  /** The extractor's own words, for handing back. */
+  /** The format as yt-dlp printed it. */
   readonly raw: Readonly<Record<string, unknown>>;
 }
 
@@ -95,11 +95,11 @@ export interface VideoInfo {
   readonly durationSeconds?: number;
   /** Best first. */
   readonly thumbnailUrls: readonly string[];
-  /** Worst to best, as the extractor sorts them. */
+  /** Worst first, as yt-dlp sorts them. */
   readonly renditions: readonly Rendition[];
-  /** Read by the generic extractor: what the page claims, such as its duration, is not to be built on. */
+  /** Read by the generic extractor, whose metadata (such as the duration) is not reliable. */
   readonly isGeneric: boolean;
-  /** What later downloads need beside a rendition. */
+  /** Fields of the video that yt-dlp needs to download one of its renditions. */
   readonly base: Readonly<Record<string, unknown>>;
 }
 
@@ -111,21 +111,20 @@ const DELIVERIES: Readonly<Record<string, Rendition["delivery"]>> = {
   http_dash_segments: "dash",
 };
 
-function known(codec: string | undefined): string | undefined {
+function knownCodec(codec: string | undefined): string | undefined {
   return codec === undefined || codec === "none" || codec === "unknown" ? undefined : codec.toLowerCase();
 }
 
-/** A rendition that can be fetched over HTTP without decryption; nothing else is one. */
+/** @returns undefined for a format that cannot be fetched over HTTP or needs decryption */
 function toRendition(value: unknown): Rendition | undefined {
   const parsed = RawFormat.safeParse(value);
   if (!parsed.success) return undefined;
   const { data } = parsed;
   const delivery = DELIVERIES[data.protocol ?? URL.parse(data.url)?.protocol.slice(0, -1) ?? ""];
   const isHttp = /^https?:\/\//i.test(data.url);
-  const [hasVideo, hasAudio] = [data.vcodec !== "none", data.acodec !== "none"];
+  const hasVideo = data.vcodec !== "none";
+  const hasAudio = data.acodec !== "none";
   if (!delivery || !isHttp || (data.has_drm && data.has_drm !== "maybe") || (!hasVideo && !hasAudio)) return undefined;
-  const [videoCodec, audioCodec] = [known(data.vcodec), known(data.acodec)];
-  const sizeBytes = data.filesize ?? data.filesize_approx;
   const durationSeconds = data.fragments?.reduce((sum, { duration = 0 }) => sum + duration, 0) ?? 0;
   return {
     id: data.format_id,
@@ -133,14 +132,14 @@ function toRendition(value: unknown): Rendition | undefined {
     delivery,
     hasVideo,
     hasAudio,
-    ...(videoCodec === undefined ? {} : { videoCodec }),
-    ...(audioCodec === undefined ? {} : { audioCodec }),
-    ...(data.height === undefined ? {} : { heightLines: data.height }),
-    ...(data.tbr === undefined ? {} : { bitrateKbps: data.tbr }),
-    ...(data.abr === undefined ? {} : { audioBitrateKbps: data.abr }),
-    ...(sizeBytes === undefined ? {} : { sizeBytes }),
-    ...(data.fragments === undefined ? {} : { fragmentCount: data.fragments.length }),
-    ...(durationSeconds > 0 ? { durationSeconds } : {}),
+    videoCodec: knownCodec(data.vcodec),
+    audioCodec: knownCodec(data.acodec),
+    heightLines: data.height,
+    bitrateKbps: data.tbr,
+    audioBitrateKbps: data.abr,
+    sizeBytes: data.filesize ?? data.filesize_approx,
+    fragmentCount: data.fragments?.length,
+    durationSeconds: durationSeconds > 0 ? durationSeconds : undefined,
     languagePreference: data.language_preference ?? -1,
     httpHeaders: data.http_headers ?? {},
     raw: data,
@@ -155,7 +154,7 @@ function parseJson(json: string): unknown {
   }
 }
 
-/** A page with exactly one video may come as a list of one. */
+/** Unwraps a playlist of one entry: yt-dlp returns some pages with a single video so. */
 function singleEntry(value: unknown): z.infer<typeof RawInfo> {
   const parsed = RawInfo.safeParse(value);
   if (!parsed.success) throw new ConversionError("unavailable", { detail: "the extractor found nothing" });
@@ -174,8 +173,8 @@ function longest(renditions: readonly Rendition[]): number | undefined {
 }
 
 /**
- * Reads what `yt-dlp -J` printed.
- * Throws ConversionError: "live", "playlist", "private" …, "unavailable" when there is nothing to fetch.
+ * Parses the output of `yt-dlp -J`.
+ * @throws ConversionError "live", "playlist", "private" …, "unavailable" when no format can be fetched
  */
 export function parseInfo(json: string): VideoInfo {
   const info = singleEntry(parseJson(json));
@@ -204,7 +203,7 @@ export function parseInfo(json: string): VideoInfo {
       title: "video",
       extractor: info.extractor ?? "generic",
       extractor_key: info.extractor_key ?? "Generic",
-      ...(info.duration === undefined ? {} : { duration: info.duration }),
+      duration: info.duration,
     },
   };
 }

@@ -1,4 +1,4 @@
-/** What a file on disk really contains, as ffprobe sees it. */
+/** Reads the container and streams of a local file with ffprobe. */
 import { stat } from "node:fs/promises";
 import { dirname } from "node:path";
 import { z } from "zod";
@@ -10,19 +10,19 @@ import { readToldFrameCount } from "./told-length.ts";
 import { runBoundedTool } from "../process/tool-process.ts";
 
 /**
- * Containers that hold their media themselves. Playlists, scripts and image sequences are absent: those
- * name other files and addresses, and ffmpeg would follow.
+ * Containers that hold their media themselves. Playlists, scripts and image sequences are left out: they name other files and
+ * addresses, which ffmpeg would open.
  */
 const CONTAINERS =
   "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,asf,aac,mp3,ogg,flac,wav,ac3,eac3,jpeg_pipe,png_pipe,webp_pipe,gif,bmp_pipe";
 
-/** Before every input that comes from outside: local files only, and none that lead elsewhere. */
+/** Options before every foreign input: ffmpeg opens local files only, and no container that names others. */
 export const INPUT_GUARD = ["-protocol_whitelist", "file,pipe", "-format_whitelist", CONTAINERS] as const;
 
 const seconds = z.coerce.number().positive().optional().catch(undefined);
 const count = z.coerce.number().int().positive().optional().catch(undefined);
 
-/** "25/1"; undefined where nobody knows ("0/0"). */
+/** Reads "25/1"; "0/0" becomes undefined. */
 const rate = z
   .string()
   .transform((text) => {
@@ -62,24 +62,27 @@ const Probed = z.object({
     .catch([]),
 });
 
+type ProbedStream = z.infer<typeof Probed>["streams"][number];
+type ProbedPacket = z.infer<typeof Probed>["packets"][number];
+
 export interface VideoStream {
   readonly index: number;
   readonly codec: string;
   readonly pixelFormat: string;
-  /** Brightness beyond what an ordinary screen shows: PQ or HLG. */
+  /** High dynamic range: PQ or HLG. */
   readonly isHdr?: true;
   /** As ffmpeg names it: "High", "Main", "Constrained Baseline" … */
   readonly profile?: string;
-  /** Of H.264, times ten. */
+  /** Level of H.264 × 10. */
   readonly level?: number;
-  /** Lies on its side and is to be turned before it is shown. Width and height are as it lies. */
+  /** Players rotate it by 90°. Width and height are those before the rotation. */
   readonly isTurned?: true;
   readonly framesPerSecond?: number;
-  /** No frame lasts longer than another, as far as the container says. */
+  /** All frames have the same duration, according to the container. */
   readonly isConstantRate?: true;
-  /** Frames are stored in another order than they are shown in. */
+  /** Has B-frames: decoding order differs from display order. */
   readonly isReordered?: true;
-  /** Where the container has an index. */
+  /** Known if the container has an index. */
   readonly frameCount?: number;
   readonly widthPixels: number;
   readonly heightLines: number;
@@ -95,7 +98,7 @@ export interface AudioStream {
   readonly sampleRateHz: number;
   readonly durationSeconds?: number;
   readonly bitrateKbps?: number;
-  /** How many samples at the beginning are the encoder's own, and no sound; known of what was read by {@link inspectSound}. */
+  /** Samples at the beginning that the encoder added (encoder delay). Only {@link inspectSound} reads it. */
   readonly primingSamples?: number;
 }
 
@@ -107,19 +110,20 @@ export interface MediaFile {
   readonly durationSeconds?: number;
   readonly video?: VideoStream;
   readonly audio?: AudioStream;
-  /** A cover: a picture that belongs to the sound. */
+  /** Has a cover picture. */
   readonly hasAttachedPicture: boolean;
-  /** Of all kinds: subtitles, chapters and data too. */
+  /** Includes subtitles, chapters and data. */
   readonly streamCount?: number;
 }
 
 const HDR_TRANSFERS: ReadonlySet<string> = new Set(["smpte2084", "arib-std-b67"]);
 
-/** Still pictures; as the only picture of a file they are no video. */
+/** Codecs of still pictures; a stream of them is not a video. */
 const STILL_CODECS = new Set(["png", "webp", "bmp", "gif"]);
 
 /**
- * Throws ConversionError "unavailable" when it is no media file that may be opened.
+ * Reads the streams of a local file. Measures the duration where ffprobe only estimates it.
+ * @throws ConversionError "unavailable" when it is not a media file or its container is not allowed
  */
 export async function inspectMedia(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
   const media = await inspect(pipeline, path, [], signal);
@@ -128,17 +132,17 @@ export async function inspectMedia(pipeline: Pipeline, path: string, signal: Abo
   return durationSeconds === undefined ? media : { ...media, durationSeconds, audio: { ...media.audio, durationSeconds } };
 }
 
-/** The same of the first sound alone, with how it begins. */
+/** Reads only the first audio stream, with its encoder delay. */
 export async function inspectSound(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
   return inspect(pipeline, path, ["-select_streams", "a:0", "-show_packets", "-read_intervals", "%+#1"], signal);
 }
 
-/** A header and ffprobe count the encoder's delay differently. */
+/** Tolerance between header and ffprobe, which count the encoder delay differently. */
 const SAME_LENGTH_SECONDS = 0.1;
 
 /**
- * Whether ffprobe has guessed the length from the bit rate of the first frames: of ADTS always, of an MP3 where no header
- * tells the length, or where the header is that of the first of several files one behind the other.
+ * Whether ffprobe estimated the duration from the bit rate of the first frames. It does so for all ADTS files, and for an MP3
+ * without a frame count or with that of only the first of several joined files.
  */
 async function isLengthGuessed({ path, container, durationSeconds = 0 }: MediaFile, { sampleRateHz }: AudioStream): Promise<boolean> {
   if (container !== "mp3") return container === "aac";
@@ -148,7 +152,7 @@ async function isLengthGuessed({ path, container, durationSeconds = 0 }: MediaFi
   return frameCount === undefined || Math.abs((frameCount * samplesPerFrame) / sampleRateHz - durationSeconds) > SAME_LENGTH_SECONDS;
 }
 
-/** @returns how long the packets of the first sound last; undefined when there are none */
+/** @returns duration of all packets of the first audio stream; undefined when there are none */
 async function measureSeconds(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<number | undefined> {
   let durationSeconds: number | undefined;
   const args = [...INPUT_GUARD, "-i", `file:${path}`, "-map", "0:a:0", "-c", "copy", "-f", "null", "-"];
@@ -172,52 +176,58 @@ async function inspect(pipeline: Pipeline, path: string, more: readonly string[]
   );
   if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
   const { format, streams, packets } = Probed.parse(JSON.parse(outcome.output));
-  const video = streams.find(
-    (stream) =>
-      stream.codec_type === "video" && stream.disposition.attached_pic === 0 && !STILL_CODECS.has(stream.codec_name) && stream.width && stream.height,
-  );
+  const video = streams.find(isVideo);
   const audio = streams.find((stream) => stream.codec_type === "audio" && stream.channels !== undefined);
   const { size } = await stat(path);
   return {
     path,
     container: format.format_name,
     sizeBytes: size,
-    ...(format.duration === undefined ? {} : { durationSeconds: format.duration }),
-    ...(video
-      ? {
-          video: {
-            index: video.index,
-            codec: video.codec_name,
-            pixelFormat: video.pix_fmt ?? "",
-            ...(HDR_TRANSFERS.has(video.color_transfer ?? "") ? { isHdr: true as const } : {}),
-            ...(video.profile === undefined ? {} : { profile: video.profile }),
-            ...(video.level === undefined ? {} : { level: video.level }),
-            ...(video.side_data_list.some(({ rotation = 0 }) => Math.abs(rotation) % 180 === 90) ? { isTurned: true as const } : {}),
-            ...(video.avg_frame_rate === undefined ? {} : { framesPerSecond: video.avg_frame_rate }),
-            ...(video.avg_frame_rate !== undefined && video.avg_frame_rate === video.r_frame_rate ? { isConstantRate: true as const } : {}),
-            ...(video.has_b_frames ? { isReordered: true as const } : {}),
-            ...(video.nb_frames === undefined ? {} : { frameCount: video.nb_frames }),
-            widthPixels: video.width ?? 0,
-            heightLines: video.height ?? 0,
-            ...(video.duration === undefined ? {} : { durationSeconds: video.duration }),
-          },
-        }
-      : {}),
-    ...(audio
-      ? {
-          audio: {
-            index: audio.index,
-            codec: audio.codec_name,
-            ...(audio.profile === undefined ? {} : { profile: audio.profile }),
-            channelCount: audio.channels ?? 2,
-            sampleRateHz: audio.sample_rate ?? 44_100,
-            ...(audio.duration === undefined ? {} : { durationSeconds: audio.duration }),
-            ...(packets.length === 0 ? {} : { primingSamples: packets[0]?.side_data_list.find(({ skip_samples: skipped }) => skipped !== undefined)?.skip_samples ?? 0 }),
-            ...(audio.bit_rate === undefined ? {} : { bitrateKbps: audio.bit_rate / 1_000 }),
-          },
-        }
-      : {}),
+    durationSeconds: format.duration,
+    video: video && toVideoStream(video),
+    audio: audio && toAudioStream(audio, packets),
     streamCount: streams.length,
     hasAttachedPicture: streams.some(({ disposition }) => disposition.attached_pic === 1),
+  };
+}
+
+function isVideo(stream: ProbedStream): boolean {
+  const isStill = stream.disposition.attached_pic !== 0 || STILL_CODECS.has(stream.codec_name);
+  return stream.codec_type === "video" && !isStill && stream.width !== undefined && stream.height !== undefined;
+}
+
+function toVideoStream(stream: ProbedStream): VideoStream {
+  const isTurned = stream.side_data_list.some(({ rotation = 0 }) => Math.abs(rotation) % 180 === 90);
+  const isConstantRate = stream.avg_frame_rate !== undefined && stream.avg_frame_rate === stream.r_frame_rate;
+  return {
+    index: stream.index,
+    codec: stream.codec_name,
+    pixelFormat: stream.pix_fmt ?? "",
+    isHdr: HDR_TRANSFERS.has(stream.color_transfer ?? "") || undefined,
+    profile: stream.profile,
+    level: stream.level,
+    isTurned: isTurned || undefined,
+    framesPerSecond: stream.avg_frame_rate,
+    isConstantRate: isConstantRate || undefined,
+    isReordered: Boolean(stream.has_b_frames) || undefined,
+    frameCount: stream.nb_frames,
+    widthPixels: stream.width ?? 0,
+    heightLines: stream.height ?? 0,
+    durationSeconds: stream.duration,
+  };
+}
+
+function toAudioStream(stream: ProbedStream, packets: readonly ProbedPacket[]): AudioStream {
+  const [firstPacket] = packets;
+  const skipped = firstPacket?.side_data_list.find(({ skip_samples: samples }) => samples !== undefined);
+  return {
+    index: stream.index,
+    codec: stream.codec_name,
+    profile: stream.profile,
+    channelCount: stream.channels ?? 2,
+    sampleRateHz: stream.sample_rate ?? 44_100,
+    durationSeconds: stream.duration,
+    primingSamples: firstPacket && (skipped?.skip_samples ?? 0),
+    bitrateKbps: stream.bit_rate === undefined ? undefined : stream.bit_rate / 1_000,
   };
 }

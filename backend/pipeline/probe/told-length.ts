@@ -1,13 +1,13 @@
-/** What the header in the first frame of an MP3 tells of its length: "Xing" or "Info" (LAME), or "VBRI" (Fraunhofer). */
+/** Reads the frame count in the header of an MP3: "Xing" or "Info" (LAME), or "VBRI" (Fraunhofer). */
 import { open } from "node:fs/promises";
 
 const ID3_HEADER_BYTES = 10;
-/** The header begins at most so far into the frame: behind its own header, a checksum and the longest side information. */
-const MOST_OFFSET = 4 + 2 + 32;
-const READ_BYTES = MOST_OFFSET + 18;
+/** Largest offset in the first frame: behind the frame header, a checksum and the longest side information. */
+const MAX_OFFSET = 4 + 2 + 32;
+const READ_BYTES = MAX_OFFSET + 18;
 const HAS_FRAME_COUNT = 0x1;
 
-/** @returns the number of frames; undefined where no header tells it */
+/** @returns number of frames, or undefined when no header states it */
 export async function readToldFrameCount(path: string): Promise<number | undefined> {
   await using file = await open(path);
   const id3 = (await file.read(Buffer.alloc(ID3_HEADER_BYTES), 0, ID3_HEADER_BYTES, 0)).buffer;
@@ -15,7 +15,10 @@ export async function readToldFrameCount(path: string): Promise<number | undefin
   const start = isTagged ? ID3_HEADER_BYTES + id3.subarray(6).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0) : 0;
   const frame = (await file.read(Buffer.alloc(READ_BYTES), 0, READ_BYTES, start)).buffer;
   const at = Math.max(frame.indexOf("Xing"), frame.indexOf("Info"));
-  if (at >= 0 && at <= MOST_OFFSET) return (frame.readUInt32BE(at + 4) & HAS_FRAME_COUNT) === 0 ? undefined : frame.readUInt32BE(at + 8);
+  if (at >= 0 && at <= MAX_OFFSET) {
+    const flags = frame.readUInt32BE(at + 4);
+    return (flags & HAS_FRAME_COUNT) === 0 ? undefined : frame.readUInt32BE(at + 8);
+  }
   const fraunhofer = frame.indexOf("VBRI");
-  return fraunhofer >= 0 && fraunhofer <= MOST_OFFSET ? frame.readUInt32BE(fraunhofer + 14) : undefined;
+  return fraunhofer >= 0 && fraunhofer <= MAX_OFFSET ? frame.readUInt32BE(fraunhofer + 14) : undefined;
 }

@@ -1,17 +1,17 @@
-/** How yt-dlp is called: the flags every call has in common, and nothing of what the calls are for. */
+/** Runs yt-dlp with the options that all calls share. */
 import { HostUnavailable } from "./extractor-host.ts";
 import { runBoundedTool, type ToolCommand, type ToolOutcome } from "../process/tool-process.ts";
 import type { Pipeline } from "../pipeline.ts";
 
-/** Of one request; a handful of tries inside the tool would only hide the site's answer. */
+/** Retries of one request. More would only delay the site's error. */
 const REQUEST_RETRIES = 1;
 
-/** A silent connection is found out by the stall watch; the tool's own limit stands behind it. */
+/** The stall watch ends a silent connection first; yt-dlp's own timeout is the fallback. */
 const SOCKET_TIMEOUT_MARGIN_SECONDS = 5;
 
 /**
- * Nothing of the machine's own set-up is read, nothing is run but the script runtime, and everything
- * fetched goes through the proxy. ffmpeg is kept from it: yt-dlp would hand it addresses.
+ * Options of every call: no configuration of the machine is read, all requests go through the proxy, and Node is the only
+ * program that yt-dlp may start. It must not find ffmpeg, because it would pass addresses to it.
  */
 export function commonArgs(pipeline: Pipeline, proxyUrl: string): string[] {
   const { tools, limits } = pipeline;
@@ -40,7 +40,7 @@ export interface YtDlpCall {
   readonly onLine?: (line: string) => void;
 }
 
-/** Ends as {@link runBoundedTool} does. */
+/** Runs yt-dlp in the extractor host if there is one. Returns and throws like {@link runBoundedTool}. */
 export async function runYtDlp(pipeline: Pipeline, call: YtDlpCall, signal: AbortSignal): Promise<ToolOutcome> {
   const { tools, limits, extractorHost } = pipeline;
   const command: ToolCommand = {
@@ -50,7 +50,7 @@ export async function runYtDlp(pipeline: Pipeline, call: YtDlpCall, signal: Abor
     maxMemoryBytes: limits.maxToolMemoryBytes,
     maxOutputBytes: limits.maxInfoBytes,
   };
-  // Lines are read as they come from a process of its own only.
+  // The extractor host does not pass on lines while yt-dlp runs.
   if (extractorHost && !call.onLine) {
     try {
       return await extractorHost.run(command, signal);

@@ -1,4 +1,4 @@
-/** How many cores a conversion may use, so that those running side by side do not get in each other's way. */
+/** Shares the cores of the machine among the conversions that run. */
 import { availableParallelism } from "node:os";
 
 export class CoreShare {
@@ -9,7 +9,7 @@ export class CoreShare {
     this.#coreCount = coreCount;
   }
 
-  /** Counts a conversion until disposed. */
+  /** Counts a conversion as running until disposed. */
   enter(): Disposable {
     this.#runningCount += 1;
     let isInside = true;
@@ -21,12 +21,12 @@ export class CoreShare {
     };
   }
 
-  /** Whether more than one is running now. */
+  /** Whether more than one conversion is running. */
   get isShared(): boolean {
     return this.#runningCount > 1;
   }
 
-  /** For one of those that are running now; at least 1. */
+  /** Cores for each running conversion; at least 1. */
   get coresEach(): number {
     return Math.max(1, Math.floor(this.#coreCount / Math.max(1, this.#runningCount)));
   }

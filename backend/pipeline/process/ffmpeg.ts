@@ -1,4 +1,4 @@
-/** Runs ffmpeg on local files with its progress, under the same bounds as every tool. */
+/** Runs ffmpeg on local files and reports its progress. */
 import { dirname } from "node:path";
 import type { Writable } from "node:stream";
 import { classifyMediaFailure } from "../errors/classify.ts";
@@ -7,17 +7,21 @@ import { runBoundedTool } from "./tool-process.ts";
 
 const PROGRESS_SECONDS = 0.2;
 
-/** Writes and ends what a tool reads. */
+/** Writes the input of a tool to a pipe, and ends the pipe. */
 export type Feed = (input: Writable) => Promise<void>;
 
-/** What ffmpeg calls the pipes that are fed, in their order: standard input, and those behind standard error. */
+/** @returns ffmpeg's name of the n-th fed pipe: standard input is 0, the next ones are descriptors 3, 4 … */
 export function pipeName(position: number): string {
   return `pipe:${position === 0 ? 0 : position + 2}`;
 }
 
 /**
- * `args` are inputs and outputs; `feeds` write what is read from pipes, see {@link pipeName}. `onSeconds` hears how far into the media it is.
- * Throws ConversionError as the table of classify.ts says, and `signal.reason` when aborted.
+ * Runs ffmpeg to its end.
+ * @param args inputs and outputs
+ * @param outputPath its folder is the working folder
+ * @param onSeconds called with the position in the media, every 0.2 s
+ * @param feeds write the pipes that {@link pipeName} names
+ * @throws ConversionError with a code of the table in errors/classify.ts, `signal.reason` when aborted
  */
 export async function runFfmpeg(
   pipeline: Pipeline,
@@ -33,9 +37,10 @@ export async function runFfmpeg(
       path: tools.ffmpegPath,
       args: ["-hide_banner", ...(feed ? [] : ["-nostdin"]), "-nostats", "-loglevel", "error", "-stats_period", String(PROGRESS_SECONDS), "-progress", "pipe:1", ...args],
       folder: dirname(outputPath),
-      // Whoever wants to hear how far it is has a whole sound or picture before it.
+      // Only callers that encode a whole stream ask for progress.
       runs: onSeconds ? "long" : "brief",
-      ...(feed ? { feed, moreFeeds } : {}),
+      feed,
+      moreFeeds,
       timeoutMs: limits.jobTimeoutMs,
       killGraceMs: limits.killGraceMs,
       maxMemoryBytes: limits.maxToolMemoryBytes,

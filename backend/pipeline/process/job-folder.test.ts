@@ -10,7 +10,7 @@ beforeEach(async () => {
 });
 afterEach(() => rm(root, { recursive: true }));
 
-it("gives an empty private folder and takes it back with all that is in it", async () => {
+it("creates an empty private folder and removes it with its contents", async () => {
   {
     await using folder = await openJobFolder(root, "a1-B_2.3");
     expect((await stat(folder.path)).mode & 0o777).toBe(0o700);
@@ -19,18 +19,18 @@ it("gives an empty private folder and takes it back with all that is in it", asy
   expect(await readdir(root)).toEqual([]);
 });
 
-it("starts empty even where a crash left something", async () => {
+it("removes what a crash left in the folder", async () => {
   const before = await openJobFolder(root, "same");
   await writeFile(join(before.path, "left over"), "x");
   await using folder = await openJobFolder(root, "same");
   expect(await readdir(folder.path)).toEqual([]);
 });
 
-it.each(["", ".", "..", "../x", "a/b", "a\0b"])("refuses %j as a name", async (id) => {
+it.each(["", ".", "..", "../x", "a/b", "a\0b"])("rejects %j as a job id", async (id) => {
   await expect(openJobFolder(root, id)).rejects.toThrow(RangeError);
 });
 
-it("clears what a crash left, wherever the root is", async () => {
+it("clears all job folders, and creates a root that does not exist", async () => {
   await openJobFolder(root, "one");
   await clearJobFolders(root);
   expect(await readdir(root)).toEqual([]);

@@ -1,4 +1,4 @@
-/** Temp folders of jobs: one each, gone whatever happens. */
+/** Temporary folders of jobs. */
 import { mkdir, readdir, rm } from "node:fs/promises";
 import { join } from "node:path";
 
@@ -6,14 +6,15 @@ export interface JobFolder extends AsyncDisposable {
   readonly path: string;
 }
 
-/** Ids become path names, so only what a generated id consists of. */
+/** Job ids become folder names. */
 const SAFE_ID = /^[\w-][\w.-]{0,99}$/;
 
 const REMOVE = { recursive: true, force: true, maxRetries: 3 } as const;
 
 /**
- * An empty folder under `root`, removed with its contents on disposal. What a crash left under the
- * same id is removed first. Throws RangeError for an id that is no plain name.
+ * Creates an empty folder for a job. Removes a folder that a crash left under the same id.
+ * @returns the folder; disposing of it removes it with its contents
+ * @throws RangeError for an id that is not a plain file name
  */
 export async function openJobFolder(root: string, id: string): Promise<JobFolder> {
   if (!SAFE_ID.test(id)) throw new RangeError(`"${id}" cannot name a folder`);
@@ -23,7 +24,7 @@ export async function openJobFolder(root: string, id: string): Promise<JobFolder
   return { path, [Symbol.asyncDispose]: () => rm(path, REMOVE) };
 }
 
-/** Removes every job folder: for start-up, before any job runs. */
+/** Removes all job folders. Call it at start-up, before any job runs. */
 export async function clearJobFolders(root: string): Promise<void> {
   await mkdir(root, { recursive: true, mode: 0o700 });
   const names = await readdir(root);

@@ -2,21 +2,21 @@ import { expect, it, vi } from "vitest";
 import { SharedWork } from "./shared-work.ts";
 
 const open = (maxKept = 4) => new SharedWork<string>({ keepMs: 60_000, maxKept });
-const patient = () => new AbortController().signal;
+const never = () => new AbortController().signal;
 
-it("is done once for everybody who comes while it runs, and for those who come after", async () => {
+it("runs the work once for callers that join while it runs and for later ones", async () => {
   const shared = open();
   const { promise, resolve } = Promise.withResolvers<string>();
   const work = vi.fn<() => Promise<string>>(() => promise);
-  const waiting = [shared.share("a", work, patient()), shared.share("a", work, patient())];
-  const found = shared.find("a", patient());
+  const waiting = [shared.share("a", work, never()), shared.share("a", work, never())];
+  const found = shared.find("a", never());
   resolve("done");
   expect(await Promise.all([...waiting, found])).toEqual(["done", "done", "done"]);
-  expect(await shared.share("a", work, patient())).toBe("done");
+  expect(await shared.share("a", work, never())).toBe("done");
   expect(work).toHaveBeenCalledTimes(1);
 });
 
-it("goes on while one of its callers still waits, and ends with the last", async () => {
+it("continues while one caller waits, and is aborted when the last one leaves", async () => {
   const shared = open();
   let ended: unknown;
   const work = (signal: AbortSignal) => new Promise<string>((_, reject) => signal.addEventListener("abort", () => {
@@ -31,33 +31,33 @@ it("goes on while one of its callers still waits, and ends with the last", async
   second.abort(new Error("second left"));
   await expect(two).rejects.toThrow("second left");
   expect(ended).toBeInstanceOf(Error);
-  expect(shared.find("a", patient())).toBeUndefined();
+  expect(shared.find("a", never())).toBeUndefined();
 });
 
-it("keeps no failure, and nothing that was forgotten", async () => {
+it("keeps neither failures nor forgotten results", async () => {
   const shared = open();
-  await expect(shared.share("a", () => Promise.reject(new Error("broken")), patient())).rejects.toThrow("broken");
-  expect(await shared.share("a", () => Promise.resolve("mended"), patient())).toBe("mended");
+  await expect(shared.share("a", () => Promise.reject(new Error("broken")), never())).rejects.toThrow("broken");
+  expect(await shared.share("a", () => Promise.resolve("mended"), never())).toBe("mended");
   shared.forget("a");
-  expect(shared.find("a", patient())).toBeUndefined();
+  expect(shared.find("a", never())).toBeUndefined();
 });
 
-it("keeps so many outcomes, and lets the oldest go first", async () => {
+it("drops the oldest result when there are more than maxKept", async () => {
   const shared = open(2);
-  for (const key of ["a", "b", "c"]) await shared.share(key, () => Promise.resolve(key), patient());
-  expect(shared.find("a", patient())).toBeUndefined();
-  expect(await shared.find("b", patient())).toBe("b");
+  for (const key of ["a", "b", "c"]) await shared.share(key, () => Promise.resolve(key), never());
+  expect(shared.find("a", never())).toBeUndefined();
+  expect(await shared.find("b", never())).toBe("b");
 });
 
-it("gives up an outcome when its time is over", async () => {
+it("drops a result after keepMs", async () => {
   vi.useFakeTimers();
   try {
     const shared = open();
-    await shared.share("a", () => Promise.resolve("old"), patient());
+    await shared.share("a", () => Promise.resolve("old"), never());
     vi.advanceTimersByTime(59_999);
-    expect(await shared.find("a", patient())).toBe("old");
+    expect(await shared.find("a", never())).toBe("old");
     vi.advanceTimersByTime(1);
-    expect(shared.find("a", patient())).toBeUndefined();
+    expect(shared.find("a", never())).toBeUndefined();
   } finally {
     vi.useRealTimers();
   }

@@ -1,6 +1,6 @@
 /**
- * Work that several callers want the outcome of: done once, kept for a while, and given up when
- * nobody waits for it any more. It knows nothing of what the work is.
+ * Runs work once for several callers, keeps its result for a while, and aborts the work when the last caller has left. Knows
+ * nothing about the work itself.
  */
 
 interface Entry<T> {
@@ -11,9 +11,9 @@ interface Entry<T> {
 }
 
 export interface SharedWorkOptions {
-  /** A success is kept for this long; a failure not at all. */
+  /** How long a result is kept. Failures are not kept. */
   readonly keepMs: number;
-  /** Most outcomes kept; the oldest go first. */
+  /** Largest number of results kept; the oldest are dropped first. */
   readonly maxKept: number;
 }
 
@@ -26,25 +26,26 @@ export class SharedWork<T> {
   }
 
   /**
-   * The outcome under this key: kept, under way, or begun now. The work's own signal fires when the
-   * last caller's has. Rejects with what the work throws, or with `signal.reason`.
+   * Returns the kept result of a key, joins the work that runs for it, or starts the work.
+   * @param work its signal is aborted when the last caller has left
+   * @throws what the work throws, `signal.reason` when the caller aborts
    */
   share(key: string, work: (signal: AbortSignal) => Promise<T>, signal: AbortSignal): Promise<T> {
     return this.#await(key, this.#entries.get(key) ?? this.#begin(key, work), signal);
   }
 
-  /** The same, beginning nothing: undefined when there is neither outcome nor work under this key. */
+  /** Like `share`, but starts no work. @returns undefined when the key has neither a result nor running work */
   find(key: string, signal: AbortSignal): Promise<T> | undefined {
     const entry = this.#entries.get(key);
     return entry && this.#await(key, entry, signal);
   }
 
-  /** Whoever comes next does not get this outcome; those who wait for it still do. */
+  /** Drops the result of a key for later callers; callers that wait for it still get it. */
   forget(key: string): void {
     this.#entries.delete(key);
   }
 
-  /** Ends all that is under way and forgets everything. */
+  /** Aborts all running work and drops all results. */
   stop(): void {
     const entries = [...this.#entries.values()];
     this.#entries.clear();
@@ -87,9 +88,9 @@ export class SharedWork<T> {
       signal.removeEventListener("abort", onAbort);
       entry.waiting -= 1;
       if (entry.waiting === 0 && !entry.isSettled) {
-        // From here on nobody can join: the work is being torn down.
+        // No caller may join work that is being aborted.
         if (this.#entries.get(key) === entry) this.#entries.delete(key);
-        entry.abort.abort(new Error("nobody waits for this any more"));
+        entry.abort.abort(new Error("no caller waits for this work"));
       }
     }
   }

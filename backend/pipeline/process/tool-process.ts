@@ -1,6 +1,6 @@
 /**
- * Runs one external tool to its end: in a process group of its own that is ended as a whole, with a
- * minimal environment, no shell, and bounds on time, memory and output. It knows no tool by name.
+ * Runs an external tool in a process group of its own, with a minimal environment, without a shell, and with bounds on time,
+ * memory and output. Knows no tool by name.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
@@ -12,58 +12,58 @@ import { applyNiceness, type ToolLength } from "./tool-niceness.ts";
 import { residentBytes } from "./process-memory.ts";
 
 const MEMORY_CHECK_MS = 200;
-/** Enough of what a tool said last to see why it ended. */
+/** The end of standard error that is kept; enough to see why a tool failed. */
 const STDERR_TAIL_BYTES = 16_384;
 
 export interface ToolCommand {
   readonly path: string;
   readonly args: readonly string[];
-  /** Working folder and home of the tool. */
+  /** Working folder and HOME of the tool. */
   readonly folder: string;
   /** Default "brief". */
   readonly runs?: ToolLength;
   readonly timeoutMs: number;
   readonly killGraceMs: number;
   readonly maxMemoryBytes: number;
-  /** Collected standard output beyond this ends the tool; ignored when `onLine` takes the lines. */
+  /** More collected standard output ends the tool. Ignored with `onLine` and `onOutput`. */
   readonly maxOutputBytes?: number;
-  /** Each line of standard output as it comes, instead of collecting. An exception ends the tool and is thrown. */
+  /** Called with each line of standard output, instead of collecting it. An exception ends the tool and is thrown. */
   readonly onLine?: (line: string) => void;
-  /** Takes standard output in hand, instead of collecting. A rejection ends the tool and is thrown. */
+  /** Reads standard output, instead of collecting it. A rejection ends the tool and is thrown. */
   readonly onOutput?: (stdout: Readable) => Promise<void>;
-  /** Writes and ends standard input, which is empty without. A rejection ends the tool and is thrown. */
+  /** Writes and ends standard input, which is empty if absent. A rejection ends the tool and is thrown. */
   readonly feed?: (stdin: Writable) => Promise<void>;
-  /** The same of further pipes, which the tool finds from descriptor 3 on. */
+  /** Write and end further pipes, from descriptor 3 on. */
   readonly moreFeeds?: readonly ((pipe: Writable) => Promise<void>)[];
 }
 
-/** How a tool ended: of itself, or because a bound was passed. */
+/** How a tool ended: by itself, or because it exceeded a bound. */
 export interface ToolOutcome {
   readonly ending: "exit" | "timeout" | "memory" | "output";
-  /** Null when a signal ended it. */
+  /** Null when a signal ended the tool. */
   readonly exitCode: number | null;
   readonly output: string;
   readonly stderrTail: string;
 }
 
-let dieWithUs: Promise<readonly string[]> | undefined;
+let lifelinePrefix: Promise<readonly string[]> | undefined;
 
-/** A prefix that has the kernel kill the tool when this process dies, even by kill -9; empty where there is none. */
+/** @returns a command prefix that makes the kernel kill the tool when this process dies; empty if setpriv is missing */
 export function lifeline(): Promise<readonly string[]> {
   const prefix = ["setpriv", "--pdeathsig", "KILL", "--"];
-  dieWithUs ??= promisify(execFile)("setpriv", [...prefix.slice(1), "true"]).then(
+  lifelinePrefix ??= promisify(execFile)("setpriv", [...prefix.slice(1), "true"]).then(
     () => prefix,
     () => [],
   );
-  return dieWithUs;
+  return lifelinePrefix;
 }
 
-/** All that a tool sees of our environment. */
+/** @returns the whole environment of a tool */
 export function toolEnvironment(folder: string): Record<string, string> {
   return { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" };
 }
 
-/** Sends a signal to a process group, if it is still there. */
+/** Sends a signal to a process group, if it still exists. */
 export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
@@ -74,8 +74,8 @@ export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): vo
 }
 
 /**
- * Resolves when the tool and its whole group are gone. Throws `signal.reason` when aborted, and
- * ConversionError "internal" when the tool cannot be started.
+ * Runs a tool until its whole process group has ended.
+ * @throws ConversionError "internal" when the tool cannot be started, `signal.reason` when aborted
  */
 export async function runBoundedTool(command: ToolCommand, signal: AbortSignal): Promise<ToolOutcome> {
   const prefix = await lifeline();
@@ -87,7 +87,7 @@ export async function runBoundedTool(command: ToolCommand, signal: AbortSignal):
     env: toolEnvironment(command.folder),
     stdio: ["pipe", "pipe", "pipe", ...(command.moreFeeds ?? []).map(() => "pipe" as const)],
   });
-  // What reads no input sees its end at once.
+  // Without a feed, standard input ends at once.
   if (!command.feed) child.stdin.end();
   applyNiceness(child, command.runs ?? "brief");
 
@@ -105,7 +105,7 @@ export async function runBoundedTool(command: ToolCommand, signal: AbortSignal):
   const checkMemory = (): void => {
     if (child.exitCode !== null || residentBytes(child.pid ?? 0) <= command.maxMemoryBytes) return;
     ending = "memory";
-    // No grace: it would go on growing.
+    // No grace period: its memory would go on growing.
     signalGroup(child.pid, "SIGKILL");
   };
   const memoryCheck = setInterval(checkMemory, MEMORY_CHECK_MS);
@@ -116,16 +116,16 @@ export async function runBoundedTool(command: ToolCommand, signal: AbortSignal):
   child.stderr.setEncoding("utf8").on("data", (text: string) => {
     stderr = (stderr + text).slice(-STDERR_TAIL_BYTES);
   });
-  const inHand: Promise<void>[] = [];
+  const streams: Promise<void>[] = [];
   const take = (taken: Promise<void>): void => {
-    inHand.push(
+    streams.push(
       taken.catch((error: unknown) => {
         failure ??= error;
         end();
       }),
     );
   };
-  // A tool that ends early says so by its exit code; what could not be written to it is no news.
+  // A tool that ends early breaks the pipe; its exit code tells why.
   child.stdin.on("error", () => undefined);
   if (command.feed) take(command.feed(child.stdin));
   for (const [position, feed] of (command.moreFeeds ?? []).entries()) {
@@ -154,12 +154,12 @@ export async function runBoundedTool(command: ToolCommand, signal: AbortSignal):
 
   signal.addEventListener("abort", onAbort, { once: true });
   try {
-    // "close" would wait for a grandchild that holds the pipes; the group is swept first.
+    // "close" would wait for a grandchild that holds the pipes, so the rest of the group is killed first.
     const [exitCode] = (await once(child, "exit")) as [number | null];
     signalGroup(child.pid, "SIGKILL");
     if (!child.stdout.closed) await once(child.stdout, "close");
     if (!child.stderr.closed) await once(child.stderr, "close");
-    await Promise.all(inHand);
+    await Promise.all(streams);
     signal.throwIfAborted();
     if (failure !== undefined) throw failure;
     return { ending, exitCode, output: Buffer.concat(output).toString("utf8"), stderrTail: stderr };
