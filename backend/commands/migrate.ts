@@ -7,16 +7,10 @@ import { join, resolve } from "node:path";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { readDatabaseAddress } from "../runtime/database-address.ts";
 import { connectToDatabase } from "../runtime/database.ts";
-import { openBillingAccountModel } from "../domain/billing/account-model.ts";
-import { openBillingEventModel } from "../domain/billing/event-model.ts";
-import { openJobModel } from "../domain/job-model.ts";
+import { openModels } from "../domain/models.ts";
 import { migrate, readDatabaseVersion } from "../domain/migrations/migrate.ts";
-import { openSessionModel } from "../domain/sessions.ts";
-import { openUsageModel } from "../domain/usage-model.ts";
-import { openUserModel } from "../domain/user-model.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");
-const OPEN_MODELS = [openJobModel, openUserModel, openSessionModel, openUsageModel, openBillingAccountModel, openBillingEventModel];
 const report = (line: string) => process.stdout.write(`${line}\n`);
 
 async function run(): Promise<void> {
@@ -31,8 +25,8 @@ async function run(): Promise<void> {
     if (!connection.db) throw new Error("the database connection is not open");
     await migrate(connection.db, { report });
     // Made while others read and write; one that is there already is left alone.
-    for (const open of OPEN_MODELS) await open(connection);
-    report(`The database is at version ${await readDatabaseVersion(connection.db)} and has its indexes`);
+    await openModels(connection);
+    report(`The database is at version ${await readDatabaseVersion(connection.db)} and has the indexes of its models`);
   } finally {
     await connection.close();
   }

@@ -36,9 +36,15 @@ export interface Makers {
   forgetAll(): Promise<void>;
 }
 
-export async function openMakers(connection: Connection, { workerId, leaseMs }: { readonly workerId: string; readonly leaseMs: number }): Promise<Makers> {
-  const model: Model<Maker> = connection.model<Maker>("Maker", schema);
+/** Opens the model and creates its missing indexes. */
+export async function openMakerModel(connection: Connection): Promise<Model<Maker>> {
+  const model = connection.model<Maker>("Maker", schema);
   await model.createIndexes();
+  return model;
+}
+
+export async function openMakers(connection: Connection, { workerId, leaseMs }: { readonly workerId: string; readonly leaseMs: number }): Promise<Makers> {
+  const model = await openMakerModel(connection);
   const leaseEnd = () => new Date(Date.now() + leaseMs);
   const find = (conversionKey: string) => model.findOne({ _id: conversionKey, expiresAt: { $gt: new Date() } }).lean<Maker>();
 

@@ -7,18 +7,13 @@ import { openTickets } from "../worker/tickets.ts";
 import { sweep } from "../worker/sweeper.ts";
 import { changeTier, deleteAccount, exportAccount, purgeDeleted, signIn } from "./accounts.ts";
 import { cancelBatch, createBatch } from "./batches.ts";
-import { openBillingAccountModel } from "./billing/account-model.ts";
-import { openBillingEventModel } from "./billing/event-model.ts";
-import { openJobModel } from "./job-model.ts";
 import { vacate } from "./fair-use.ts";
 import { hasStillFile, isFileInUse, nameFile, unnameFile } from "./files.ts";
-import { openMakers } from "./makers.ts";
+import { openModels } from "./models.ts";
 import { QUERY_SHAPES, type QueryShape } from "./query-shapes.ts";
 import { cancelOrRemove, createConversion, getJob, listJobs } from "./requests.ts";
-import { endAllSessions, findSession, keepSession, openSessionModel, validSessions } from "./sessions.ts";
-import { openUsageModel } from "./usage-model.ts";
+import { endAllSessions, findSession, keepSession, validSessions } from "./sessions.ts";
 import { usageOf } from "./usage.ts";
-import { openUserModel } from "./user-model.ts";
 import { measureUsualSeconds } from "./usual-seconds.ts";
 import { beginProcessing, claimJob, describeJob, findReusable, finishJob, handBack, reclaimAll, reclaimIfLost, renewLease, saveProgress } from "./work.ts";
 
@@ -74,8 +69,7 @@ describe("the indexes", () => {
 
   beforeAll(async () => {
     connection = await mongoose.createConnection(`${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`).asPromise();
-    for (const open of [openJobModel, openUserModel, openSessionModel, openUsageModel, openBillingAccountModel, openBillingEventModel]) await open(connection);
-    await openMakers(connection, { workerId: "shapes", leaseMs: 1_000 });
+    await openModels(connection);
     await openTickets(connection, createInProcessBus(), { name: "shapes", concurrency: 1, lockMs: 1_000, pollMs: 1_000, onError: () => undefined });
   });
   afterAll(async () => {
