@@ -11,7 +11,7 @@ import { createSecurityHeaders } from "./http/edge/security-headers.ts";
 import { isDatabaseAway } from "./domain/database-watch.ts";
 import { startServer } from "./server.ts";
 import type { SettingsOverrides } from "./config/settings.ts";
-import type { Surroundings } from "./runtime/runtime.ts";
+import type { Runtime } from "./runtime/runtime.ts";
 
 const ROOT = resolve(import.meta.dirname, "..");
 
@@ -27,7 +27,7 @@ async function main(settings: SettingsOverrides): Promise<void> {
   });
   void signals.then((signal) => {
     log.info(`stopping on ${signal}`);
-    stopping.abort(new Error(`stopped by ${signal}`));
+    stopping.abort(new StoppedBySignal(signal));
     // The last resort: nothing may keep a stopped process alive.
     setTimeout(() => {
       log.error("stopping took too long");
@@ -40,16 +40,16 @@ async function main(settings: SettingsOverrides): Promise<void> {
   const http = await listen(config);
   started.defer(() => void http.close());
   if (config.isAlone) started.defer(await lockDataFolder(config.dataDir));
-  const around = await findSurroundings(config, stopping.signal, (line) => log.info(line));
-  started.defer(() => around.stop());
+  const runtime = await findRuntime(config, stopping.signal, (line) => log.info(line));
+  started.defer(() => runtime.stop());
   // Awaited below; it may fail before.
-  around.broken.catch(() => undefined);
+  runtime.broken.catch(() => undefined);
   stopping.signal.throwIfAborted();
   try {
-    const server = await Promise.race([startServer(http, config, around, log), around.broken]);
+    const server = await Promise.race([startServer(http, config, runtime, log), runtime.broken]);
     started.defer(() => (uncaught.hasOccurred() ? server.die() : server.stop()));
     log.info(`Tapedeck is ready at ${config.publicUrl} (${((Date.now() - startedAtMs) / 1_000).toFixed(1)} s)`);
-    await Promise.race([signals, around.broken, uncaught.occurred, server.lost]);
+    await Promise.race([signals, runtime.broken, uncaught.occurred, server.lost]);
   } catch (error) {
     // Stopping in order waits for what may never answer again; the next start makes up for what is left undone.
     setTimeout(() => end(error), BROKEN_STOP_MS).unref();
@@ -65,7 +65,7 @@ function end(error: unknown): never {
   // Stopping failed as well, mostly for the same reason: the first error explains it.
   if (error instanceof SuppressedError) return end(error.suppressed);
   if (error instanceof UncaughtError) process.exit(1);
-  if (error instanceof Error && error.message.startsWith("stopped by ")) process.exit(0);
+  if (error instanceof StoppedBySignal) process.exit(0);
   // Errors that say what to do are one line; anything else is a fault, and its stack helps.
   const isPlain = error instanceof ConfigError || (error instanceof Error && error.name === "SetUpError");
   process.stderr.write(`${isPlain ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
@@ -74,6 +74,13 @@ function end(error: unknown): never {
 
 /** A process in an unknown state may use so long to give its jobs back; then their leases have to run out. */
 const DYING_MS = 5_000;
+
+/** The reason of a start that a signal interrupts: the process ends without an error. */
+class StoppedBySignal extends Error {
+  constructor(signal: NodeJS.Signals) {
+    super(`stopped by ${signal}`);
+  }
+}
 
 /** An error that has been logged already; the process ends because of it. */
 class UncaughtError extends Error {}
@@ -102,11 +109,11 @@ function watchUncaught(log: Logger): Uncaught {
 }
 
 /** The one switch between what development makes for itself and what production is given. */
-async function findSurroundings(config: Config, signal: AbortSignal, report: (line: string) => void): Promise<Surroundings> {
+async function findRuntime(config: Config, signal: AbortSignal, report: (line: string) => void): Promise<Runtime> {
   const { env } = config;
   if (!config.isProduction) {
-    const { prepareSurroundings } = await import("./dev/prepare-runtime.ts");
-    return prepareSurroundings(config, report, signal);
+    const { prepareRuntime } = await import("./dev/prepare-runtime.ts");
+    return prepareRuntime(config, report, signal);
   }
   return {
     ytDlpPath: env.YTDLP_PATH ?? "yt-dlp",

@@ -1,220 +1,368 @@
-/** Puts the parts together and takes them apart again, in order. */
+/** Starts the parts of a server in order, and stops them in the reverse order. */
 import { randomUUID } from "node:crypto";
 import type { Server } from "node:http";
 import { hostname } from "node:os";
 import { join } from "node:path";
 import type { Logger } from "pino";
 import type { Config } from "./config/config.ts";
-import { openBilling } from "./runtime/open-billing.ts";
-import { claimDatabase } from "./runtime/process-claim.ts";
-import { connectToDatabase } from "./runtime/database.ts";
-import { fitDatabase } from "./runtime/database-version.ts";
 import { billingAccountHook } from "./domain/billing/account-hook.ts";
 import { watchDatabase } from "./domain/database-watch.ts";
 import { createDeviceCookies } from "./domain/device-cookie.ts";
-import { createIdentifyViewer, createProofReader } from "./domain/identify-viewer.ts";
 import type { Domain } from "./domain/domain.ts";
-import { openJobModel } from "./domain/job-model.ts";
-import { openSessionModel } from "./domain/sessions.ts";
+import { createIdentifyViewer, createProofReader } from "./domain/identify-viewer.ts";
+import { openMakers } from "./domain/makers.ts";
+import { openModels } from "./domain/models.ts";
 import { watchTiers } from "./domain/tier-watch.ts";
-import { openUsageModel } from "./domain/usage-model.ts";
-import { openMakers, type Makers } from "./domain/makers.ts";
 import { usageAccountHook } from "./domain/usage.ts";
-import { openUserModel } from "./domain/user-model.ts";
-import { openStore } from "./runtime/open-store.ts";
-import { createApp, createHealthApp } from "./http/app.ts";
+import { createApp, createHealthApp, type AppSettings } from "./http/app.ts";
 import { installFrontDoor } from "./http/edge/front-door.ts";
-import { createOriginCheck } from "./http/middleware/guards.ts";
 import { createSecurityHeaders } from "./http/edge/security-headers.ts";
-import type { Previews } from "./domain/previews.ts";
-import { createMetrics } from "./runtime/metrics.ts";
+import { createOriginCheck } from "./http/middleware/guards.ts";
 import { convert } from "./pipeline/convert.ts";
-import { startExtractorHost } from "./pipeline/probe/extractor-host.ts";
-import { CoreShare } from "./pipeline/process/core-share.ts";
-import { startEgressGuard } from "./pipeline/guard/egress-guard.ts";
-import type { HostSemaphore } from "./pipeline/fetch/host-semaphore.ts";
-import type { VideoInfo } from "./pipeline/probe/info.ts";
-import { LearnedPaces } from "./pipeline/progress/learned-paces.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
-import { SharedWork } from "./pipeline/process/shared-work.ts";
+import { sendNews, type NewsSettings } from "./realtime/news.ts";
+import { SOCKET_PATH, startRealtime, type Realtime } from "./realtime/realtime.ts";
+import { connectToDatabase } from "./runtime/database.ts";
+import { fitDatabase } from "./runtime/database-version.ts";
+import { createMetrics, type Metrics } from "./runtime/metrics.ts";
+import { openBilling } from "./runtime/open-billing.ts";
+import { openPipeline, openPreviews } from "./runtime/open-pipeline.ts";
+import { openStore } from "./runtime/open-store.ts";
+import { claimDatabase } from "./runtime/process-claim.ts";
+import type { Runtime } from "./runtime/runtime.ts";
 import { openScratch } from "./runtime/scratch.ts";
-import { sendNews, type NewsEvent } from "./realtime/news.ts";
-import { SOCKET_PATH, startRealtime } from "./realtime/realtime.ts";
 import { openSharing } from "./runtime/sharing.ts";
-import type { FileStore } from "./storage/file-store.ts";
-import type { Surroundings } from "./runtime/runtime.ts";
 import { openBillingTickets } from "./worker/billing-tickets.ts";
 import { startBillingWorker } from "./worker/billing-worker.ts";
-import { createPreviews } from "./worker/previews.ts";
-import { openTickets, type Tickets } from "./worker/tickets.ts";
+import { openTickets } from "./worker/tickets.ts";
 import { startWorker, type ConversionWorker } from "./worker/worker.ts";
 
 export interface RunningServer {
   /** Rejects with a ConfigError when another process has taken over this one's work; then it must stop. */
   readonly lost: Promise<never>;
   /**
-   * In order: say that we are not ready, give running jobs back, close connections and sockets, then the database.
-   * What is begun when this is called is finished or undone, never left half.
+   * Reports not ready, hands running jobs back, closes connections and sockets, then the database. Writes that have
+   * begun are finished or undone.
    */
   stop(): Promise<void>;
   /**
-   * The same after an error that no promise caught, without waiting for anything that runs: the jobs count a death, since
-   * one of them may have caused it.
+   * Stops after an uncaught error without waiting for running jobs. Each of them counts a worker death, since one of
+   * them may have caused the error.
    */
   die(): Promise<void>;
 }
 
-/** A conversion started within a minute of looking reads nothing again. Metadata of a long video is some MB. */
-const PREVIEW_KEPT = { keepMs: 60_000, maxKept: 16 };
-/** They wait for the payment provider rather than for this machine. */
+/** Billing tasks wait for the payment provider rather than for this machine. */
 const BILLING_CONCURRENCY = 4;
-/** Longer than everything that one of them asks of the provider may take, each with its tries. */
+/** Longer than all requests and retries of one billing task may take. */
 const BILLING_LOCK_MS = 5 * 60 * 1_000;
 
-/** @param http already listening, so that a taken port is known before anything is set up */
-export async function startServer(http: Server, config: Config, around: Surroundings, log: Logger): Promise<RunningServer> {
-  const { env, settings } = config;
+/** What each step of the start needs. */
+interface Start {
+  readonly config: Config;
+  readonly runtime: Runtime;
+  readonly log: Logger;
+  /** Closed in reverse order when the server stops, or at once when the start fails. */
+  readonly started: AsyncDisposableStack;
+  /** The name of this process among all that work on the database. */
+  readonly workerId: string;
+  readonly onError: (error: unknown) => void;
+}
+type Foundation = Awaited<ReturnType<typeof openFoundation>>;
+type Product = Awaited<ReturnType<typeof openProduct>>;
+type Work = Awaited<ReturnType<typeof startWork>>;
+type Site = Awaited<ReturnType<typeof startSite>>;
+
+/**
+ * @param http already listening, so that a taken port is reported before anything is set up
+ * @throws ConfigError in one line when a service that the server needs cannot be used; what was started is stopped
+ */
+export async function startServer(http: Server, config: Config, runtime: Runtime, log: Logger): Promise<RunningServer> {
   await using started = new AsyncDisposableStack();
-  if (config.isProduction && env.SUPPORT_EMAIL === undefined) log.warn(`SUPPORT_EMAIL is not set: visitors are told to write to ${config.contacts.supportEmail}`);
-  const onError = (error: unknown) => log.error({ error }, "something failed in the background");
-
-  const connection = await connectToDatabase(around.mongodbUri);
-  started.defer(() => connection.close());
   const workerId = `${hostname()}:${process.pid}:${randomUUID()}`;
-  // Before anything is changed.
-  const claim = await claimDatabase(connection, { holder: workerId, isAlone: config.isAlone, leaseMs: settings.domain.leaseMs, onError });
-  started.defer(() => claim.release());
-  const database = watchDatabase(connection);
-  started.defer(() => database.stop());
-  database.onChange((isUp) => (isUp ? log.info("the database answers again") : log.warn("the database does not answer; calls are told to come back")));
-  const versionNote = await fitDatabase(connection, env.ROLE === "all");
-  if (versionNote !== null) log.warn(versionNote);
-  const { bus, cluster, openCounter, hostSemaphore, ...sharing } = await openSharing(config, log);
-  started.defer(() => sharing.close());
-  const store = await openStore(config, started);
-  const tickets = await openTickets(connection, bus, {
-    name: workerId,
-    concurrency: env.WORKER_CONCURRENCY,
-    lockMs: settings.domain.leaseMs,
-    pollMs: settings.worker.ticketPollMs,
-    onError,
-  });
-  const billingTickets = await openBillingTickets(connection, bus, {
-    name: workerId,
-    concurrency: BILLING_CONCURRENCY,
-    lockMs: BILLING_LOCK_MS,
-    pollMs: settings.worker.ticketPollMs,
-    onError,
-  });
-  const users = await openUserModel(connection);
-  const { billing, paymentPage } = await openBilling({ connection, users, queue: billingTickets, config, around, log });
-  const usage = await openUsageModel(connection);
-  const domain: Domain = {
-    jobs: await openJobModel(connection),
-    users,
-    sessions: await openSessionModel(connection),
-    usage,
-    accountHooks: [usageAccountHook(usage), billingAccountHook(billing)],
-    bus,
-    tickets,
-    videoHosts: [...env.VIDEO_HOSTS, ...around.extraVideoHosts],
-    limits: settings.domain,
-    removeFile: (key) => store.remove(key),
-  };
+  const onError = (error: unknown) => log.error({ error }, "something failed in the background");
+  const start: Start = { config, runtime, log, started, workerId, onError };
+  if (config.isProduction && config.env.SUPPORT_EMAIL === undefined)
+    log.warn(`SUPPORT_EMAIL is not set: visitors are told to write to ${config.contacts.supportEmail}`);
 
-  const metrics = createMetrics(domain.jobs, bus, database);
-  if (cluster !== null) metrics.show("tapedeck_redis_up", () => Number(cluster.isUp()));
-  const hasSite = env.ROLE !== "worker";
-  // A web process reads metadata for its previews; only a worker goes on from there.
-  const pipeline = await openPipeline({ config, around, videoHosts: domain.videoHosts, hostSemaphore, log, started });
-  const newsSettings = { pushIntervalMs: settings.realtime.pushIntervalMs, countNews: (event: NewsEvent) => metrics.countNews(event) };
-  // Before the worker: what it says first is heard.
-  const news = hasSite || cluster === null ? null : sendNews(bus, { cluster, ...newsSettings });
-  const { isAlone } = config;
-  const scratch = isAlone ? { path: join(config.dataDir, "scratch") } : started.use(await openScratch(join(config.dataDir, "scratch"), workerId, settings.domain.leaseMs, onError));
-  const makers = await openMakers(connection, { workerId, leaseMs: settings.domain.leaseMs });
-  const worker = env.ROLE === "web" ? null : await openWorker({ config, around, pipeline, domain, store, makers, scratchFolder: scratch.path, tickets, workerId, isAlone, log });
-  if (worker) metrics.show("tapedeck_conversions_running", () => worker.runningCount());
-  const billingWorker = env.ROLE === "web" ? null : await startBillingWorker(billing, billingTickets, { sweepMs: settings.worker.sweepMs, log });
-  const cookies = createDeviceCookies(around.sessionKeys, config.publicUrl.startsWith("https:"));
-  const identifyViewer = createIdentifyViewer(domain, cookies, around.sessionKeys);
-  const isOwnOrigin = createOriginCheck(config.publicUrl);
-  let isReady = true;
-  const health = { isReady: async () => isReady && (await database.answersNow()) };
-  const operators = { page: metrics, token: env.METRICS_TOKEN };
-  const isSecure = config.publicUrl.startsWith("https:");
-  const securityHeaders = await createSecurityHeaders({ isSecure, paymentPage, distFolder: around.distFolder });
-  const site = {
-    domain,
-    previews: openPreviews(config, pipeline, scratch.path, started),
-    store,
-    billing,
-    paymentPage,
-    cookies,
-    identifyViewer,
-    sessionKeys: around.sessionKeys,
-    signIn: config.signIn ?? around.identityProvider?.signIn ?? null,
-    signInTiming: { timeoutMs: settings.signIn.timeoutMs, sessionMs: config.sessionMs },
-    publicUrl: config.publicUrl,
-    trustedProxies: env.TRUST_PROXY,
-    rateLimits: settings.rates,
-    openCounter,
-    isOwnOrigin,
-    health,
-    database,
-    metrics: operators,
-    sampleLinks: around.sampleLinks,
-    distFolder: around.distFolder,
-    contacts: config.contacts,
-    isSecure,
-    securityHeaders,
-    log,
-  };
-  const answer = (hasSite ? createApp(site) : createHealthApp({ health, metrics: operators, securityHeaders, log })).callback();
-  http.removeAllListeners("request");
-  const { identityProvider } = around;
-  http.on("request", (request, response) => {
-    if (hasSite && identityProvider && request.url?.startsWith(`${identityProvider.prefix}/`)) identityProvider.handle(request, response);
-    else void answer(request, response);
-  });
-  // After that: Socket.IO puts itself before whoever answers by then, or long polling finds nobody.
-  const realtime = !hasSite ? null : startRealtime(http, domain, {
-    prove: createProofReader(cookies, around.sessionKeys),
-    identify: (cookieHeader) => database.during(() => identifyViewer(cookieHeader)),
-    database,
-    sessionCheckMs: settings.realtime.sessionCheckMs,
-    isOwnOrigin,
-    socketsPerDevice: settings.realtime.socketsPerDevice,
-    recoveryMs: settings.realtime.recoveryMs,
-    pingIntervalMs: settings.realtime.pingIntervalMs,
-    pingTimeoutMs: settings.realtime.pingTimeoutMs,
-    cluster,
-    ...newsSettings,
-    onError,
-  });
-  installFrontDoor(http, securityHeaders, SOCKET_PATH);
+  const foundation = await openFoundation(start);
+  const product = await openProduct(start, foundation);
+  const metrics = createMetrics(product.domain.jobs, foundation.sharing.bus, foundation.database);
+  const work = await startWork(start, foundation, product, metrics);
+  const site = await startSite(http, start, { foundation, product, work, metrics });
 
-  if (realtime) metrics.show("tapedeck_sockets", () => realtime.socketCount());
-  const tierWatch = hasSite ? watchTiers(domain, settings.realtime.tierPollMs, onError) : null;
-  started.defer(async () => tierWatch?.stop());
   const rest = started.move();
-  const stop = async (stopWorker: () => Promise<void> | undefined, drainMs: number): Promise<void> => {
-    isReady = false;
-    // Hand-backs are still pushed to browsers, so the sockets go after the worker.
-    await Promise.all([stopWorker(), billingWorker?.stop()]);
-    news?.close();
-    await closeConnections(http, realtime, drainMs);
-    await rest.disposeAsync();
-  };
   return {
-    lost: claim.lost,
-    stop: () => stop(() => worker?.stop(), config.drainMs),
-    die: () => stop(() => worker?.die(), 0),
+    lost: foundation.claim.lost,
+    stop: () => stopServer(http, { work, site, rest }, () => work.worker?.stop(), config.drainMs),
+    die: () => stopServer(http, { work, site, rest }, () => work.worker?.die(), 0),
   };
 }
 
-/** Sockets at once, they find another process; calls and downloads when they are done, or when their time is up. */
-async function closeConnections(http: Server, realtime: { close(): Promise<void> } | null, drainMs: number): Promise<void> {
+/** Database, the processes beside this one, and file storage. */
+async function openFoundation({ config, runtime, log, started, workerId, onError }: Start) {
+  const connection = await connectToDatabase(runtime.mongodbUri);
+  started.defer(() => connection.close());
+  // Before the first write: a process that is refused changes nothing.
+  const claim = await claimDatabase(connection, {
+    holder: workerId,
+    isAlone: config.isAlone,
+    leaseMs: config.settings.domain.leaseMs,
+    onError,
+  });
+  started.defer(() => claim.release());
+  const database = watchDatabase(connection);
+  started.defer(() => database.stop());
+  database.onChange((isUp) => {
+    if (isUp) log.info("the database answers again");
+    else log.warn("the database does not answer; calls are told to come back");
+  });
+  const versionNote = await fitDatabase(connection, config.env.ROLE === "all");
+  if (versionNote !== null) log.warn(versionNote);
+  const sharing = await openSharing(config, log);
+  started.defer(() => sharing.close());
+  const store = await openStore(config, started);
+  return { connection, claim, database, sharing, store };
+}
+
+/** The domain with its models, queues and billing. */
+async function openProduct(
+  { config, runtime, log, workerId, onError }: Start,
+  { connection, sharing, store }: Foundation,
+) {
+  const { env, settings } = config;
+  const { bus } = sharing;
+  const queue = { name: workerId, pollMs: settings.worker.ticketPollMs, onError };
+  const tickets = await openTickets(connection, bus, {
+    ...queue,
+    concurrency: env.WORKER_CONCURRENCY,
+    lockMs: settings.domain.leaseMs,
+  });
+  const billingTickets = await openBillingTickets(connection, bus, {
+    ...queue,
+    concurrency: BILLING_CONCURRENCY,
+    lockMs: BILLING_LOCK_MS,
+  });
+  const models = await openModels(connection);
+  const { billing, paymentPage } = openBilling({ models, queue: billingTickets, config, runtime, log });
+  const domain: Domain = {
+    jobs: models.jobs,
+    users: models.users,
+    sessions: models.sessions,
+    usage: models.usage,
+    accountHooks: [usageAccountHook(models.usage), billingAccountHook(billing)],
+    bus,
+    tickets,
+    videoHosts: [...env.VIDEO_HOSTS, ...runtime.extraVideoHosts],
+    limits: settings.domain,
+    removeFile: (key) => store.remove(key),
+  };
+  return { domain, tickets, billing, billingTickets, paymentPage };
+}
+
+/** Conversions and billing tasks; a process with ROLE=web has only the pipeline, for previews. */
+async function startWork(start: Start, { sharing, ...foundation }: Foundation, product: Product, metrics: Metrics) {
+  const { config, started, log } = start;
+  const { domain, billing, billingTickets } = product;
+  const { cluster, hostSemaphore } = sharing;
+  if (cluster !== null) metrics.show("tapedeck_redis_up", () => Number(cluster.isUp()));
+  const pipeline = await openPipeline({ ...start, videoHosts: domain.videoHosts, hostSemaphore });
+  // Before the worker, so that its first events are published. A process with a site publishes through its sockets.
+  const publisher =
+    hasSite(config) || cluster === null ? null : sendNews(sharing.bus, { cluster, ...newsSettings(config, metrics) });
+  const folder = join(config.dataDir, "scratch");
+  const scratch = config.isAlone
+    ? { path: folder }
+    : started.use(await openScratch(folder, start.workerId, config.settings.domain.leaseMs, start.onError));
+  if (config.env.ROLE === "web")
+    return { pipeline, publisher, scratchFolder: scratch.path, worker: null, billingWorker: null };
+  const worker = await openWorker(start, foundation, product, pipeline, scratch.path);
+  metrics.show("tapedeck_conversions_running", () => worker.runningCount());
+  const billingWorker = await startBillingWorker(billing, billingTickets, {
+    sweepMs: config.settings.worker.sweepMs,
+    log,
+  });
+  return { pipeline, publisher, scratchFolder: scratch.path, worker, billingWorker };
+}
+
+async function openWorker(
+  { config, runtime, workerId, log }: Start,
+  { connection, store }: Pick<Foundation, "connection" | "store">,
+  { domain, tickets }: Product,
+  pipeline: Pipeline,
+  scratchFolder: string,
+): Promise<ConversionWorker> {
+  const { leaseMs } = config.settings.domain;
+  const { sweepMs, strayFileCheckMs, strayFileAgeMs, progressWriteMs } = config.settings.worker;
+  const makers = await openMakers(connection, { workerId, leaseMs });
+  return startWorker(
+    {
+      domain,
+      store,
+      makers,
+      scratchFolder,
+      log,
+      writeIntervalMs: progressWriteMs,
+      convert: runtime.convert ?? ((request, listener, signal) => convert(request, listener, pipeline, signal)),
+    },
+    tickets,
+    {
+      workerId,
+      // Two heartbeats may be lost before the lease ends.
+      heartbeatMs: Math.floor(leaseMs / 3),
+      sweepMs,
+      strayFileCheckMs,
+      strayFileAgeMs,
+      isAlone: config.isAlone,
+      drainMs: config.drainMs,
+    },
+  );
+}
+
+interface SiteParts {
+  readonly foundation: Foundation;
+  readonly product: Product;
+  readonly work: Work;
+  readonly metrics: Metrics;
+}
+
+/** Answers HTTP from now on: all routes and sockets, or health and metrics alone with ROLE=worker. */
+async function startSite(http: Server, start: Start, parts: SiteParts) {
+  const { config, runtime, log } = start;
+  const readiness = { isStopping: false };
+  const health = { isReady: async () => !readiness.isStopping && (await parts.foundation.database.answersNow()) };
+  const metrics = { page: parts.metrics, token: config.env.METRICS_TOKEN };
+  const securityHeaders = await createSecurityHeaders({
+    isSecure: isSecure(config),
+    paymentPage: parts.product.paymentPage,
+    distFolder: runtime.distFolder,
+  });
+  http.removeAllListeners("request");
+  let realtime: Realtime | null = null;
+  if (hasSite(config)) {
+    const settings = createAppSettings(start, parts, { health, metrics, securityHeaders });
+    answerWithSite(http, settings, runtime);
+    // After the site: Socket.IO puts itself before the request listeners that exist, or long polling is not answered.
+    realtime = startSockets(http, start, parts, settings);
+  } else {
+    const answer = createHealthApp({ health, metrics, securityHeaders, log }).callback();
+    http.on("request", (request, response) => void answer(request, response));
+  }
+  installFrontDoor(http, securityHeaders, SOCKET_PATH);
+  return { realtime, readiness };
+}
+
+function createAppSettings(
+  { config, runtime, started, log }: Start,
+  { foundation, product, work }: SiteParts,
+  shared: Pick<AppSettings, "health" | "metrics" | "securityHeaders">,
+): AppSettings {
+  const { domain, billing, paymentPage } = product;
+  const { sessionKeys, sampleLinks, distFolder } = runtime;
+  const cookies = createDeviceCookies(sessionKeys, isSecure(config));
+  return {
+    ...shared,
+    domain,
+    previews: openPreviews(config, work.pipeline, work.scratchFolder, started),
+    store: foundation.store,
+    billing,
+    paymentPage,
+    cookies,
+    identifyViewer: createIdentifyViewer(domain, cookies, sessionKeys),
+    sessionKeys,
+    signIn: config.signIn ?? runtime.identityProvider?.signIn ?? null,
+    signInTiming: { timeoutMs: config.settings.signIn.timeoutMs, sessionMs: config.sessionMs },
+    publicUrl: config.publicUrl,
+    trustedProxies: config.env.TRUST_PROXY,
+    rateLimits: config.settings.rates,
+    openCounter: foundation.sharing.openCounter,
+    isOwnOrigin: createOriginCheck(config.publicUrl),
+    database: foundation.database,
+    sampleLinks,
+    distFolder,
+    contacts: config.contacts,
+    isSecure: isSecure(config),
+    log,
+  };
+}
+
+/** The development identity provider answers below a path of the site. */
+function answerWithSite(http: Server, settings: AppSettings, { identityProvider }: Runtime): void {
+  const answer = createApp(settings).callback();
+  http.on("request", (request, response) => {
+    if (identityProvider && request.url?.startsWith(`${identityProvider.prefix}/`))
+      identityProvider.handle(request, response);
+    else void answer(request, response);
+  });
+}
+
+function startSockets(
+  http: Server,
+  { config, started, onError }: Start,
+  parts: SiteParts,
+  settings: AppSettings,
+): Realtime {
+  const { foundation, metrics } = parts;
+  const { database } = foundation;
+  const { domain, cookies, identifyViewer, sessionKeys, isOwnOrigin } = settings;
+  const { sessionCheckMs, socketsPerDevice, recoveryMs, pingIntervalMs, pingTimeoutMs, tierPollMs } =
+    config.settings.realtime;
+  const realtime = startRealtime(http, domain, {
+    prove: createProofReader(cookies, sessionKeys),
+    identify: (cookieHeader) => database.during(() => identifyViewer(cookieHeader)),
+    database,
+    sessionCheckMs,
+    isOwnOrigin,
+    socketsPerDevice,
+    recoveryMs,
+    pingIntervalMs,
+    pingTimeoutMs,
+    cluster: foundation.sharing.cluster,
+    ...newsSettings(config, metrics),
+    onError,
+  });
+  metrics.show("tapedeck_sockets", () => realtime.socketCount());
+  const tierWatch = watchTiers(domain, tierPollMs, onError);
+  started.defer(() => tierWatch.stop());
+  return realtime;
+}
+
+function hasSite({ env }: Config): boolean {
+  return env.ROLE !== "worker";
+}
+
+function isSecure({ publicUrl }: Config): boolean {
+  return publicUrl.startsWith("https:");
+}
+
+function newsSettings({ settings }: Config, metrics: Metrics): Pick<NewsSettings, "pushIntervalMs" | "countNews"> {
+  return { pushIntervalMs: settings.realtime.pushIntervalMs, countNews: (event) => metrics.countNews(event) };
+}
+
+interface Stopping {
+  readonly work: Work;
+  readonly site: Site;
+  /** Everything that was opened before. */
+  readonly rest: AsyncDisposableStack;
+}
+
+/** @param drainMs how long requests and downloads in progress may take */
+async function stopServer(
+  http: Server,
+  { work, site, rest }: Stopping,
+  stopWorker: () => Promise<void> | undefined,
+  drainMs: number,
+): Promise<void> {
+  site.readiness.isStopping = true;
+  // Jobs that are handed back are still pushed to browsers, so the sockets close after the worker.
+  await Promise.all([stopWorker(), work.billingWorker?.stop()]);
+  work.publisher?.close();
+  await closeConnections(http, site.realtime, drainMs);
+  await rest.disposeAsync();
+}
+
+/** Closes sockets at once: browsers reconnect to another process. Requests and downloads may end within `drainMs`. */
+async function closeConnections(http: Server, realtime: Realtime | null, drainMs: number): Promise<void> {
   if (drainMs === 0) http.closeAllConnections();
   const cutOff = setTimeout(() => http.closeAllConnections(), drainMs);
   try {
@@ -223,75 +371,4 @@ async function closeConnections(http: Server, realtime: { close(): Promise<void>
   } finally {
     clearTimeout(cutOff);
   }
-}
-
-interface PipelineParts {
-  readonly config: Config;
-  readonly around: Surroundings;
-  readonly videoHosts: Domain["videoHosts"];
-  readonly hostSemaphore: HostSemaphore;
-  readonly log: Logger;
-  readonly started: AsyncDisposableStack;
-}
-
-async function openPipeline({ config, around, videoHosts, hostSemaphore, log, started }: PipelineParts): Promise<Pipeline> {
-  const guard = await startEgressGuard({ allow: videoHosts, log: (line) => log.warn(line) });
-  started.defer(() => guard.stop());
-  const extractorHost = await startExtractorHost(around.ytDlpPath, config.dataDir);
-  if (extractorHost) started.use(extractorHost);
-  else log.warn("yt-dlp cannot be kept loaded here; every conversion starts it anew");
-  const extractions = new SharedWork<VideoInfo>(PREVIEW_KEPT);
-  return {
-    ...(extractorHost ? { extractorHost } : {}),
-    cores: new CoreShare(),
-    paces: new LearnedPaces(),
-    hostSemaphore,
-    tools: { ytDlpPath: around.ytDlpPath, ffmpegPath: around.ffmpegPath, ffprobePath: around.ffprobePath, nodePath: process.execPath },
-    guard,
-    videoHosts,
-    limits: config.settings.pipeline,
-    extractions,
-  };
-}
-
-function openPreviews(config: Config, pipeline: Pipeline, scratchFolder: string, started: AsyncDisposableStack): Previews {
-  const previews = createPreviews(pipeline, { scratchFolder, concurrency: config.settings.previews.concurrency, pictureMs: config.settings.previews.pictureMs, kept: PREVIEW_KEPT });
-  started.defer(() => previews.stop());
-  return previews;
-}
-
-interface WorkerParts {
-  readonly config: Config;
-  readonly around: Pick<Surroundings, "convert">;
-  readonly pipeline: Pipeline;
-  readonly domain: Domain;
-  readonly store: FileStore;
-  readonly makers: Makers;
-  readonly scratchFolder: string;
-  readonly tickets: Tickets;
-  readonly workerId: string;
-  /** Nobody else works on the queue. */
-  readonly isAlone: boolean;
-  readonly log: Logger;
-}
-
-function openWorker({ config, around, pipeline, tickets, workerId, isAlone, ...workshop }: WorkerParts): Promise<ConversionWorker> {
-  const { settings } = config;
-  return startWorker(
-    {
-      ...workshop,
-      writeIntervalMs: settings.worker.progressWriteMs,
-      convert: around.convert ?? ((request, listener, signal) => convert(request, listener, pipeline, signal)),
-    },
-    tickets,
-    {
-      workerId,
-      heartbeatMs: Math.floor(settings.domain.leaseMs / 3),
-      sweepMs: settings.worker.sweepMs,
-      strayFileCheckMs: settings.worker.strayFileCheckMs,
-      strayFileAgeMs: settings.worker.strayFileAgeMs,
-      isAlone,
-      drainMs: config.drainMs,
-    },
-  );
 }

@@ -4,7 +4,7 @@ import { parseHostEntry } from "../../common/hosts.ts";
 import type { Config } from "../config/config.ts";
 import { noteDatabaseAddress } from "../runtime/database-address.ts";
 import { CALLBACK_PATH } from "../http/sign-in/code-flow.ts";
-import type { PaymentStandIn, Surroundings } from "../runtime/runtime.ts";
+import type { PaymentStandIn, Runtime } from "../runtime/runtime.ts";
 import { startEmbeddedDatabase } from "./database/embedded-database.ts";
 import { createIdentityProvider } from "./stand-ins/identity-provider/identity-provider.ts";
 import { buildFrontend } from "./setup/frontend-build.ts";
@@ -20,7 +20,7 @@ import { prepareTools } from "./setup/tools.ts";
  * Finds or gets what is missing, side by side where nothing depends on another.
  * @throws SetUpError whose one line says what to do; whatever was started by then is stopped again
  */
-export async function prepareSurroundings(config: Config, report: (line: string) => void, signal: AbortSignal): Promise<Surroundings> {
+export async function prepareRuntime(config: Config, report: (line: string) => void, signal: AbortSignal): Promise<Runtime> {
   const { env, dataDir } = config;
   await using started = new AsyncDisposableStack();
 

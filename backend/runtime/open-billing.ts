@@ -1,22 +1,18 @@
-/** Puts the parts of taking payments together: models, the provider's client, what a page needs to know. */
-import type { Connection } from "mongoose";
+/** Opens billing: the client of the payment provider, the catalog, and what pages need to know of them. */
 import type { Logger } from "pino";
-import { openBillingAccountModel } from "../domain/billing/account-model.ts";
 import type { Billing, BillingQueue, Payment } from "../domain/billing/billing.ts";
 import { createCatalog } from "../domain/billing/catalog.ts";
-import { openBillingEventModel } from "../domain/billing/event-model.ts";
 import { createStripeClient, isLiveKey } from "../domain/billing/stripe-client.ts";
-import type { UserModel } from "../domain/user-model.ts";
+import type { Models } from "../domain/models.ts";
 import type { Config } from "../config/config.ts";
 import type { PaymentPage } from "../http/edge/content-policy.ts";
-import type { Surroundings } from "./runtime.ts";
+import type { Runtime } from "./runtime.ts";
 
 export interface BillingParts {
-  readonly connection: Connection;
-  readonly users: UserModel;
+  readonly models: Pick<Models, "users" | "billingAccounts" | "billingEvents">;
   readonly queue: BillingQueue;
   readonly config: Config;
-  readonly around: Pick<Surroundings, "paymentStandIn">;
+  readonly runtime: Pick<Runtime, "paymentStandIn">;
   readonly log: Logger;
 }
 
@@ -26,8 +22,9 @@ export interface OpenedBilling {
   readonly paymentPage: PaymentPage | null;
 }
 
-export async function openBilling({ connection, users, queue, config, around, log }: BillingParts): Promise<OpenedBilling> {
-  const { paymentStandIn } = around;
+/** Warns instead of failing when the provider is missing or set up wrongly: visitors can still convert. */
+export function openBilling({ models, queue, config, runtime, log }: BillingParts): OpenedBilling {
+  const { paymentStandIn } = runtime;
   const settings = config.payment ?? paymentStandIn?.payment ?? null;
   let payment: Payment | null = null;
   if (settings === null) log.warn("payment is not set up: set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET to sell Pro");
@@ -39,9 +36,9 @@ export async function openBilling({ connection, users, queue, config, around, lo
   }
   return {
     billing: {
-      accounts: await openBillingAccountModel(connection),
-      events: await openBillingEventModel(connection),
-      users,
+      accounts: models.billingAccounts,
+      events: models.billingEvents,
+      users: models.users,
       queue,
       payment,
       graceMs: config.graceMs,

@@ -1,4 +1,4 @@
-/** What a server finds when it starts: the programs and services it uses, wherever they came from. */
+/** What a server depends on at run time: programs, a database, keys, pages. Development prepares it, production is given it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SampleLink } from "../../common/api.ts";
 import type { HostEntry } from "../../common/hosts.ts";
@@ -23,7 +23,7 @@ export interface PaymentStandIn {
   now(): Date;
 }
 
-export interface Surroundings {
+export interface Runtime {
   readonly ytDlpPath: string;
   readonly ffmpegPath: string;
   readonly ffprobePath: string;

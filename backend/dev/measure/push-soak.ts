@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ConversionError } from "../../../common/errors.ts";
 import { isActive, type Job } from "../../../common/job.ts";
-import type { Surroundings } from "../../runtime/runtime.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
 import type { LiveView, TestDevice, TestServer } from "../testing/test-server.ts";
 
 export interface SoakOptions {
@@ -27,7 +27,7 @@ const REPORT_MS = 10;
  * Stands in for the pipeline: reports far more often than is pushed, has title and picture in between,
  * and sometimes fails, for now or for good.
  */
-export function createSoakConversion(seed: number): Required<Surroundings>["convert"] {
+export function createSoakConversion(seed: number): Required<Runtime>["convert"] {
   const random = seededRandom(seed);
   return async ({ folder, format }, listener, signal) => {
     const steps = 5 + Math.floor(random() * 200);

@@ -19,7 +19,7 @@ import { readConfig, type Config } from "../../config/config.ts";
 import { createEarlyServer } from "../../http/edge/early-server.ts";
 import { CALLBACK_PATH } from "../../http/sign-in/code-flow.ts";
 import { startServer } from "../../server.ts";
-import type { Surroundings } from "../../runtime/runtime.ts";
+import type { Runtime } from "../../runtime/runtime.ts";
 import { createIdentityProvider } from "../stand-ins/identity-provider/identity-provider.ts";
 import type { VariableName } from "../../config/variables.ts";
 import { mergeSettings, type SettingsOverrides } from "../../config/settings.ts";
@@ -90,7 +90,7 @@ export interface TestServer {
  * @param beside another, whose database, folder and video site this one shares; it is to outlive this one
  * @param convert works in place of the pipeline, for tests of what lies around it
  */
-export async function startTestServer(options: TestServerOptions = {}, beside?: TestServer, convert?: Surroundings["convert"]): Promise<TestServer> {
+export async function startTestServer(options: TestServerOptions = {}, beside?: TestServer, convert?: Runtime["convert"]): Promise<TestServer> {
   const { settings = {}, ...env } = options;
   await using started = new AsyncDisposableStack();
   const dataDir = beside?.config.dataDir ?? (await mkdtemp(join(tmpdir(), "tapedeck-server-")));

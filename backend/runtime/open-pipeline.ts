@@ -1,0 +1,66 @@
+/** Opens what conversions and previews share in one process: egress guard, loaded yt-dlp, cores, learned speeds. */
+import type { Logger } from "pino";
+import type { Config } from "../config/config.ts";
+import type { Domain } from "../domain/domain.ts";
+import type { Previews } from "../domain/previews.ts";
+import type { HostSemaphore } from "../pipeline/fetch/host-semaphore.ts";
+import { startEgressGuard } from "../pipeline/guard/egress-guard.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
+import { startExtractorHost } from "../pipeline/probe/extractor-host.ts";
+import type { VideoInfo } from "../pipeline/probe/info.ts";
+import { CoreShare } from "../pipeline/process/core-share.ts";
+import { SharedWork } from "../pipeline/process/shared-work.ts";
+import { LearnedPaces } from "../pipeline/progress/learned-paces.ts";
+import { createPreviews } from "../worker/previews.ts";
+import type { Runtime } from "./runtime.ts";
+
+/** A conversion within a minute of its preview reads no metadata again, which is some MB for a long video. */
+const PREVIEW_KEPT = { keepMs: 60_000, maxKept: 16 };
+
+export interface PipelineParts {
+  readonly config: Config;
+  readonly runtime: Runtime;
+  readonly videoHosts: Domain["videoHosts"];
+  readonly hostSemaphore: HostSemaphore;
+  readonly log: Logger;
+  /** Closes what this opens. */
+  readonly started: AsyncDisposableStack;
+}
+
+export async function openPipeline({
+  config,
+  runtime,
+  videoHosts,
+  hostSemaphore,
+  log,
+  started,
+}: PipelineParts): Promise<Pipeline> {
+  const guard = await startEgressGuard({ allow: videoHosts, log: (line) => log.warn(line) });
+  started.defer(() => guard.stop());
+  const { ytDlpPath, ffmpegPath, ffprobePath } = runtime;
+  const extractorHost = await startExtractorHost(ytDlpPath, config.dataDir);
+  if (extractorHost) started.use(extractorHost);
+  else log.warn("yt-dlp cannot be kept loaded here; every conversion starts it anew");
+  return {
+    extractorHost: extractorHost ?? undefined,
+    cores: new CoreShare(),
+    paces: new LearnedPaces(),
+    hostSemaphore,
+    tools: { ytDlpPath, ffmpegPath, ffprobePath, nodePath: process.execPath },
+    guard,
+    videoHosts,
+    limits: config.settings.pipeline,
+    extractions: new SharedWork<VideoInfo>(PREVIEW_KEPT),
+  };
+}
+
+export function openPreviews(
+  config: Config,
+  pipeline: Pipeline,
+  scratchFolder: string,
+  started: AsyncDisposableStack,
+): Previews {
+  const previews = createPreviews(pipeline, { scratchFolder, ...config.settings.previews, kept: PREVIEW_KEPT });
+  started.defer(() => previews.stop());
+  return previews;
+}
