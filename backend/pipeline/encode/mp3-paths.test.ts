@@ -29,7 +29,7 @@ import { GRID_FRAMES, LOOK_AHEAD_FRAMES, SEARCH_FRAMES } from "../mp3/joined-fra
 import { SAMPLES_PER_FRAME } from "../mp3/mp3-frame.ts";
 import { LEAST_PIECE_SECONDS } from "../mp3/parallel-encode.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { makeMp3, makeMp3Early } from "./stream-mp3.ts";
+import { makeMp3, makeMp3WhileFetching } from "./stream-mp3.ts";
 import { verifyResult } from "../verify/verify.ts";
 
 const run = promisify(execFile);
@@ -77,7 +77,7 @@ async function make(sourcePath: string, siteSeconds: number | undefined, { coreC
     await file.write(bytes, 0);
     await file.complete();
     const rendition: Rendition = { id: "", delivery: "progressive", url: "", httpHeaders: {}, hasVideo: false, hasAudio: true, languagePreference: 0, raw: {} };
-    const plan = await makeMp3Early(own, { ...work, growing: [{ file, rendition }], siteSeconds, begun: () => undefined }, never);
+    const plan = await makeMp3WhileFetching(own, { ...work, growing: [{ file, rendition }], siteSeconds, onStart: () => undefined }, never);
     if (plan) await verifyResult(own, outputPath, plan, limits, never);
     if (plan) return outputPath;
   }

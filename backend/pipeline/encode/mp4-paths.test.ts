@@ -22,7 +22,7 @@ import { inspectMedia } from "../probe/media-file.ts";
 import { HEAD_BYTES } from "./mp4-head.ts";
 import { isWholeWithIndexInFront } from "../mp4/layout.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { makeMp4, makeMp4Early, SURELY_FITS } from "./stream-mp4.ts";
+import { makeMp4, makeMp4WhileFetching, SURELY_FITS } from "./stream-mp4.ts";
 import { verifyResult } from "../verify/verify.ts";
 
 const run = promisify(execFile);
@@ -103,8 +103,8 @@ async function makeEarly(paths: readonly string[], seconds: number, outputPath: 
     for (let at = 0, step = 20_000; at < bytes.length; at += step) await file.write(bytes.subarray(at, at + step), at);
     await file.complete();
   });
-  const work = { growing, siteSeconds: seconds, limits: TIERS.free, tags: { title: "Made" }, outputPath, foreseen: () => undefined, begun: () => undefined, onFraction: () => undefined };
-  const plan = await makeMp4Early(pipeline, work, never);
+  const work = { growing, siteSeconds: seconds, limits: TIERS.free, tags: { title: "Made" }, outputPath, onPlanned: () => undefined, onStart: () => undefined, onFraction: () => undefined };
+  const plan = await makeMp4WhileFetching(pipeline, work, never);
   await Promise.all(writing);
   return plan?.format === "mp4" ? plan : undefined;
 }
@@ -232,7 +232,7 @@ it.each([
   await file.write(bytes, 0);
   await file.complete();
   const guessed = { ...rendition, sizeBytes: SURELY_FITS * TIERS.free.maxFileBytes + more };
-  const work = { siteSeconds: 1, limits: TIERS.free, tags: { title: "" }, outputPath, foreseen: () => undefined, begun: () => undefined, onFraction: () => undefined };
-  const plan = await makeMp4Early(pipeline, { ...work, growing: [{ file, rendition: guessed, durationSeconds: 1 }] }, never);
+  const work = { siteSeconds: 1, limits: TIERS.free, tags: { title: "" }, outputPath, onPlanned: () => undefined, onStart: () => undefined, onFraction: () => undefined };
+  const plan = await makeMp4WhileFetching(pipeline, { ...work, growing: [{ file, rendition: guessed, durationSeconds: 1 }] }, never);
   expect(plan !== undefined).toBe(isEarly);
 });

@@ -11,7 +11,7 @@ import { GrowingFile } from "../fetch/growing-file.ts";
 import type { Rendition } from "../probe/info.ts";
 import { inspectSound } from "../probe/media-file.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { inspectHead, makeMp3, makeMp3Early, planFromHead } from "./stream-mp3.ts";
+import { inspectHead, makeMp3, makeMp3WhileFetching, planFromHead } from "./stream-mp3.ts";
 
 const run = promisify(execFile);
 const never = new AbortController().signal;
@@ -73,9 +73,9 @@ it.each([
   await file.complete();
   const rendition: Rendition = { id: name, delivery: "progressive", url: "", httpHeaders: {}, hasVideo: false, hasAudio: true, languagePreference: 0, raw: {} };
   const outputPath = join(folder, `${name}.mp3`);
-  const plan = await makeMp3Early(
+  const plan = await makeMp3WhileFetching(
     pipeline,
-    { growing: [{ file, rendition }], siteSeconds: 300, limits: TIERS.free, tags: { title: "Long" }, coverPath: Promise.resolve(undefined), outputPath, onFraction: () => undefined, begun: () => undefined },
+    { growing: [{ file, rendition }], siteSeconds: 300, limits: TIERS.free, tags: { title: "Long" }, coverPath: Promise.resolve(undefined), outputPath, onFraction: () => undefined, onStart: () => undefined },
     never,
   );
   expect(plan && Math.round(plan.durationSeconds)).toBe(plannedSeconds);

@@ -1,4 +1,4 @@
-/** Makes the MP3 while its source is still being fetched, so that the slower of the two is all there is to wait for. */
+/** Makes the MP3 from a fetched file, or from a file that is still being fetched. */
 import { pipeline as pump } from "node:stream/promises";
 import { Readable, type Writable } from "node:stream";
 import { ConversionError } from "../../../common/errors.ts";
@@ -20,12 +20,12 @@ import { SourceBytes } from "../mp3/source-bytes.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { isLonger } from "../verify/verify.ts";
 
-/** Containers that begin with all that a decoder has to know. Of MP4 only those with the index in front. */
+/** Containers that a decoder can read from a pipe. Of MP4 only those with the index in front. */
 const STREAMABLE = /^(?:mov,|mpegts|matroska|mp3|ogg|aac|flac)/;
 
-/** A source known by its beginning. */
+/** What the beginning of a source says about it. */
 export interface SoundHead extends MediaFile {
-  /** Present where the sound needs no tool to be taken out. */
+  /** Present where no tool is needed to take the sound out of its container. */
   readonly plainAac?: PlainAac;
 }
 
@@ -38,7 +38,12 @@ async function findPlainHead(file: GrowingFile, signal: AbortSignal): Promise<So
   return { path: file.path, container, sizeBytes: file.wholeBytes, ...length, audio: { index: streamIndex, codec: "aac", profile: "LC", channelCount, sampleRateHz, ...length }, hasAttachedPicture: false, plainAac };
 }
 
-/** What a source is by its beginning. Undefined: that is not to be told, or it cannot be read as it comes. */
+/**
+ * Inspects the beginning of a source.
+ * @returns undefined when it does not say enough, or the source cannot be read from a pipe
+ * @throws ConversionError
+ * @throws `signal.reason` when aborted
+ */
 export async function inspectHead(pipeline: Pipeline, file: GrowingFile, signal: AbortSignal): Promise<SoundHead | undefined> {
   const plain = await findPlainHead(file, signal);
   if (plain) return plain;
@@ -54,16 +59,19 @@ export async function inspectHead(pipeline: Pipeline, file: GrowingFile, signal:
   }
 }
 
-/** Whose beginning says how long the whole is; of MP4 only where the index in front is all there is. */
+/** Containers whose beginning states the length of the whole file; of MP4 only those with a single index. */
 const HAS_DURATION = /^(?:mov,|matroska|flac)/;
 
-/** What the source itself says of its sound's length. */
+/** @returns length of the sound by the source's own index */
 async function indexedSeconds(head: SoundHead, file: GrowingFile): Promise<number | undefined> {
   if (!HAS_DURATION.test(head.container) || (MP4.test(head.container) && !head.plainAac && !(await isIndexedAsWhole(file)))) return undefined;
   return head.audio?.durationSeconds ?? head.durationSeconds;
 }
 
-/** The length the whole source will have, from who knows best. Undefined: nobody does, or it is shorter than the site says, which is judged when all is there. */
+/**
+ * Expected length of the whole source: by its manifest, else by its index, else by the site.
+ * @returns undefined when it is unknown, or the index is shorter than the site says; then the whole file decides
+ */
 async function promisedSeconds(head: SoundHead, { file, durationSeconds: manifestSeconds }: GrowingRendition, siteSeconds: number | undefined): Promise<number | undefined> {
   if (manifestSeconds !== undefined) return manifestSeconds;
   const seconds = await indexedSeconds(head, file);
@@ -71,14 +79,14 @@ async function promisedSeconds(head: SoundHead, { file, durationSeconds: manifes
   return isLonger(siteSeconds, seconds) ? undefined : seconds;
 }
 
-/** Writes a growing file into a tool. */
+/** @returns a function that writes a growing file into a tool's standard input */
 export function feedFrom(file: GrowingFile): (stdin: Writable) => Promise<void> {
   return async (stdin) => {
     try {
       await pump(Readable.from(file.follow(), { objectMode: false, highWaterMark: 1_048_576 }), stdin);
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
-      // The decoder has all it wants, or has given up and says why.
+      // The decoder has read enough, or has failed and reports that itself.
       if (code !== "EPIPE" && code !== "ERR_STREAM_PREMATURE_CLOSE" && code !== "ERR_STREAM_DESTROYED") throw error;
     }
   };
@@ -88,7 +96,7 @@ export interface Mp3Work {
   readonly plan: Mp3Plan;
   readonly limits: TierLimits;
   readonly source: SoundHead;
-  /** Absent: the source is there as a whole. */
+  /** The source's file while it is still fetched; absent when the source is complete. */
   readonly growing?: GrowingFile;
   readonly tags: Encode["tags"];
   readonly coverPath: Promise<string | undefined>;
@@ -98,18 +106,24 @@ export interface Mp3Work {
   readonly onWritten?: Mp3Encode["onWritten"];
 }
 
-/** A source that is longer than was promised is not followed for ever; but further than lengths may differ, so that it is seen to be longer. */
+/**
+ * A source that is longer than promised is read only so far. This is more than the tolerance of verification, so that
+ * the result is recognised as too long.
+ */
 function mostSecondsOf(promised: number): number {
   return promised + Math.max(5, promised * 0.03);
 }
 
-/** Writes `outputPath`, on as many cores as there are for it. Throws as {@link runFfmpeg} does. */
+/**
+ * Writes `outputPath` on as many cores as this conversion may use.
+ * @throws what {@link runFfmpeg} and {@link encodeMp3} throw
+ */
 export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSignal): Promise<void> {
   const { plan, source, growing, tags, outputPath, limits } = work;
   const onSeconds = (seconds: number): void => work.onFraction(Math.min(1, seconds / plan.durationSeconds));
   if (!growing && mayBeCopied(source, plan.bitrateKbps)) {
     const coverPath = await work.coverPath;
-    const tag = await id3Tag({ ...tags, ...(coverPath === undefined ? {} : { coverPath }) });
+    const tag = await id3Tag({ ...tags, coverPath });
     if (await copyMp3({ sourcePath: source.path, outputPath, bitrateKbps: plan.bitrateKbps, tag }, signal)) return work.onFraction(1);
   }
   const plainAac = source.plainAac ?? (growing ? undefined : await findPlainWhole(source, plan, signal));
@@ -121,8 +135,8 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
     await runFfmpeg(pipeline, encodeArgs(encode, pipeline.limits.maxPixels, inputs), outputPath, signal, onSeconds, inputs.map(({ feed }) => feed));
     return;
   }
-  const tag = work.coverPath.then((coverPath) => id3Tag({ ...tags, ...(coverPath === undefined ? {} : { coverPath }) }));
-  // Awaited where it is written; the source may fail before.
+  const tag = work.coverPath.then((coverPath) => id3Tag({ ...tags, coverPath }));
+  // Awaited where it is written; the encode may fail before that.
   tag.catch(() => undefined);
   const aacPrimingSamples = plainAac?.primingSamples ?? (await findAacPriming(pipeline, work, signal));
   const mostSeconds = mostSecondsOf(plan.durationSeconds);
@@ -144,16 +158,16 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
           "-i",
           growing ? "pipe:0" : `file:${source.path}`,
           "-map",
-          // What was found without a tool is the first sound, whichever stream a tool takes it for.
+          // The sound found without a tool is the first one; ffprobe may number its stream differently.
           plainAac ? "0:a:0" : `0:${plan.audio.stream.index}`,
           ...(plan.audio.stream.channelCount > 2 ? channelArgs(plan.audio.stream, plan.channelCount) : []),
         ],
-        ...(growing ? { feed: feedFrom(growing) } : {}),
+        feed: growing && feedFrom(growing),
         ...about,
         tag,
         outputPath,
         onSeconds,
-        ...(work.onWritten ? { onWritten: work.onWritten } : {}),
+        onWritten: work.onWritten,
       },
       signal,
     );
@@ -162,14 +176,17 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
     const seconds = MP4.test(source.container) ? source.audio?.durationSeconds : undefined;
     const sampleCount = plainAac?.sampleCount ?? (seconds === undefined ? undefined : Math.round(seconds * plan.sampleRateHz));
     const readAac = plainAac && ((bounded: AbortSignal) => readPlain(plainAac, source.path, growing, bounded));
-    await encode({ aacPrimingSamples, ...(sampleCount === undefined ? {} : { sampleCount }), ...(readAac ? { readAac } : {}) });
+    await encode({ aacPrimingSamples, sampleCount, readAac });
   } catch (error) {
     if (!(error instanceof NotPlainAac)) throw error;
     await encode({});
   }
 }
 
-/** The sound of the plan, where it needs no tool to be taken out of a whole file. So the MP3 is the same as of a growing one. */
+/**
+ * Finds the planned sound in a complete file, where no tool is needed to take it out. The MP3 is then the same as from a
+ * file that is still fetched.
+ */
 async function findPlainWhole({ path }: MediaFile, { audio: { stream }, sampleRateHz, channelCount }: Mp3Plan, signal: AbortSignal): Promise<PlainAac | undefined> {
   if (stream.codec !== "aac" || stream.profile !== "LC") return undefined;
   await using bytes = await SourceBytes.open(path, signal);
@@ -182,16 +199,16 @@ async function* readPlain(plainAac: PlainAac, path: string, growing: GrowingFile
   yield* plainAac.read(bytes);
 }
 
-/** By what its beginning says; every frame is looked at when it comes to it. */
+/** Whether the beginning allows to copy the frames; copying checks every frame. */
 function mayBeCopied({ container, audio }: MediaFile, bitrateKbps: number): boolean {
   return container === "mp3" && audio?.codec === "mp3" && Math.abs((audio.bitrateKbps ?? 0) - bitrateKbps) < 1;
 }
 
 const MP4 = /^mov,/;
-/** Containers whose AAC comes out of them as it went in. */
+/** Containers from which ffmpeg copies AAC without a change. */
 const PLAIN_AAC = /^(?:mov,|mpegts|aac)/;
 
-/** Undefined where the sound has to be decoded before it is shared out among encoders. */
+/** @returns priming samples of the AAC; undefined where the sound has to be decoded before lanes get it */
 async function findAacPriming(pipeline: Pipeline, { plan, source }: Mp3Work, signal: AbortSignal): Promise<number | undefined> {
   const { stream } = plan.audio;
   const isPlain = stream.codec === "aac" && stream.profile === "LC" && PLAIN_AAC.test(source.container);
@@ -200,22 +217,35 @@ async function findAacPriming(pipeline: Pipeline, { plan, source }: Mp3Work, sig
   return priming !== undefined && priming % SAMPLES_PER_AAC_FRAME === 0 ? priming : undefined;
 }
 
-/** The plan for a source that is known by its beginning only. Throws as {@link planEncode} does. */
+/**
+ * Plans the encode of a source of which only the beginning is fetched.
+ * @returns undefined when it has no sound, or its frames can be copied once it is complete
+ * @throws what {@link planEncode} throws
+ */
 export function planFromHead(head: MediaFile, durationSeconds: number, limits: TierLimits): Mp3Plan | undefined {
-  // Copying is over in no time once all is there.
+  // Copying the complete file takes hardly any time.
   if (!head.audio || mayBeCopied(head, limits.mp3BitrateKbps)) return undefined;
-  // What the beginning of a stream seems to last is not what the whole does.
+  // ffprobe states the length of the fetched part only.
   const plan = planEncode("mp3", [{ ...head, durationSeconds, audio: { ...head.audio, durationSeconds } }], limits);
   return plan.format === "mp3" ? plan : undefined;
 }
 
+export type StreamedMp3Work = Omit<Mp3Work, "plan" | "source" | "growing"> & {
+  readonly growing: readonly GrowingRendition[];
+  /** Length of the video by its site. */
+  readonly siteSeconds: number | undefined;
+  /** Called when the encode starts while the source is still fetched. */
+  readonly onStart: () => void;
+};
+
 /**
- * {@link makeMp3} of a source that is still coming. Returns the plan; undefined where it has to be waited for, and where
- * more came than was promised: with the real length it is judged and made anew.
+ * {@link makeMp3} for a source that is still being fetched.
+ * @returns the plan; undefined when the result has to be made from the complete source, also because that turned out
+ * longer than promised
  */
-export async function makeMp3Early(
+export async function makeMp3WhileFetching(
   pipeline: Pipeline,
-  work: Omit<Mp3Work, "plan" | "source" | "growing"> & { growing: readonly GrowingRendition[]; siteSeconds: number | undefined; begun: () => void },
+  work: StreamedMp3Work,
   signal: AbortSignal,
 ): Promise<Mp3Plan | undefined> {
   const [first, ...others] = work.growing;
@@ -224,7 +254,7 @@ export async function makeMp3Early(
   const durationSeconds = source && (await promisedSeconds(source, first, work.siteSeconds));
   const plan = source && durationSeconds !== undefined ? planFromHead(source, durationSeconds, work.limits) : undefined;
   if (!source || !plan) return undefined;
-  work.begun();
+  work.onStart();
   await makeMp3(pipeline, { ...work, plan, source, growing: first.file }, signal);
   const made = await readMp3(work.outputPath);
   return made?.durationSeconds !== undefined && isLonger(made.durationSeconds, plan.durationSeconds) ? undefined : plan;

@@ -17,7 +17,7 @@ import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { boxesIn, shiftIndex } from "../mp4/boxes.ts";
 import { isWholeWithIndexInFront, readLayout } from "../mp4/layout.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { makeMp4, makeMp4Early } from "./stream-mp4.ts";
+import { makeMp4, makeMp4WhileFetching } from "./stream-mp4.ts";
 
 const run = promisify(execFile);
 const never = new AbortController().signal;
@@ -170,7 +170,7 @@ it.each([
   const renditions = await Promise.all(names.map((name) => growing(name, name === "sound.mp4" ? 1 : 0.7, heard.promise)));
   const outputPath = at(`${what}.mp4`);
   let isBegun = false;
-  const plan = await makeMp4Early(
+  const plan = await makeMp4WhileFetching(
     pipeline,
     {
       growing: renditions,
@@ -178,7 +178,7 @@ it.each([
       limits: TIERS.free,
       tags: { title: what },
       outputPath,
-      foreseen: () => undefined, begun: () => void (isBegun = true),
+      onPlanned: () => undefined, onStart: () => void (isBegun = true),
       onFraction: (fraction) => {
         if (fraction > 0.05) heard.resolve();
       },
@@ -202,12 +202,13 @@ it("becomes the result where it is what is wanted, by what its beginning says", 
   await writeFile(at("bare.mp4"), withoutTags(await readFile(at("whole.mp4"))));
   const rest = Promise.withResolvers<void>();
   const one = await growing("bare.mp4", 0.7, rest.promise);
-  const [before, begun] = [await stat(one.file.path), vi.fn<() => void>()];
-  const foreseen = (): void => rest.resolve();
+  const before = await stat(one.file.path);
+  const onStart = vi.fn<() => void>();
+  const onPlanned = (): void => rest.resolve();
   const outputPath = at("taken-over.mp4");
-  const work = { growing: [one], siteSeconds: SECONDS, limits: TIERS.free, tags: { title: "" }, outputPath, foreseen, begun, onFraction: () => undefined };
-  expect(await makeMp4Early(pipeline, work, never)).toMatchObject({ video: { method: "copy" }, durationSeconds: expect.closeTo(SECONDS, 1) as unknown });
-  expect(begun).not.toHaveBeenCalled();
+  const work = { growing: [one], siteSeconds: SECONDS, limits: TIERS.free, tags: { title: "" }, outputPath, onPlanned, onStart, onFraction: () => undefined };
+  expect(await makeMp4WhileFetching(pipeline, work, never)).toMatchObject({ video: { method: "copy" }, durationSeconds: expect.closeTo(SECONDS, 1) as unknown });
+  expect(onStart).not.toHaveBeenCalled();
   expect((await stat(outputPath)).ino).toBe(before.ino);
   await one.written;
   await one.file[Symbol.asyncDispose]();
@@ -221,8 +222,8 @@ it.each([
   const bare = withoutTags(await readFile(at("whole.mp4")));
   await writeFile(at("less.mp4"), bare.subarray(0, Math.floor(bare.length * share)));
   const one = await growing("less.mp4", 1, Promise.resolve());
-  const work = { growing: [{ ...one, durationSeconds }], siteSeconds: undefined, limits: TIERS.free, tags: { title: "" }, outputPath: at("never.mp4"), foreseen: () => undefined, begun: () => undefined, onFraction: () => undefined };
-  const made = makeMp4Early(pipeline, work, never).catch((error: unknown) => (error instanceof ConversionError ? error.code : error));
+  const work = { growing: [{ ...one, durationSeconds }], siteSeconds: undefined, limits: TIERS.free, tags: { title: "" }, outputPath: at("never.mp4"), onPlanned: () => undefined, onStart: () => undefined, onFraction: () => undefined };
+  const made = makeMp4WhileFetching(pipeline, work, never).catch((error: unknown) => (error instanceof ConversionError ? error.code : error));
   expect(await made).toBe(share === 1 ? "network" : undefined);
   expect(await readdir(folder)).not.toContain("never.mp4");
   await one.written;
@@ -236,10 +237,10 @@ it("is waited for where it may be too large to be kept as it is, and nobody know
     one.file.expectedBytes = undefined;
     return { ...one, rendition: { ...one.rendition, sizeBytes: TIERS.free.maxFileBytes / 2 } };
   });
-  const begun = vi.fn<() => void>();
-  const work = { growing: guessed, siteSeconds: SECONDS, limits: TIERS.free, tags: { title: "" }, outputPath: at("waited.mp4"), foreseen: () => undefined, begun, onFraction: () => undefined };
-  expect(await makeMp4Early(pipeline, work, never)).toBeUndefined();
-  expect(begun).not.toHaveBeenCalled();
+  const onStart = vi.fn<() => void>();
+  const work = { growing: guessed, siteSeconds: SECONDS, limits: TIERS.free, tags: { title: "" }, outputPath: at("waited.mp4"), onPlanned: () => undefined, onStart, onFraction: () => undefined };
+  expect(await makeMp4WhileFetching(pipeline, work, never)).toBeUndefined();
+  expect(onStart).not.toHaveBeenCalled();
   for (const { file, written } of renditions) {
     await written;
     await file[Symbol.asyncDispose]();
@@ -248,10 +249,10 @@ it("is waited for where it may be too large to be kept as it is, and nobody know
 
 it("is waited for where it turns out longer than was promised", async () => {
   const renditions = await Promise.all(["picture.mp4", "sound.mp4"].map(async (name) => ({ ...(await growing(name, 1, Promise.resolve())), durationSeconds: SECONDS - 2 })));
-  const begun = vi.fn<() => void>();
-  const work = { growing: renditions, siteSeconds: undefined, limits: TIERS.free, tags: { title: "" }, outputPath: at("longer.mp4"), foreseen: () => undefined, begun, onFraction: () => undefined };
-  expect(await makeMp4Early(pipeline, work, never)).toBeUndefined();
-  expect(begun).toHaveBeenCalledOnce();
+  const onStart = vi.fn<() => void>();
+  const work = { growing: renditions, siteSeconds: undefined, limits: TIERS.free, tags: { title: "" }, outputPath: at("longer.mp4"), onPlanned: () => undefined, onStart, onFraction: () => undefined };
+  expect(await makeMp4WhileFetching(pipeline, work, never)).toBeUndefined();
+  expect(onStart).toHaveBeenCalledOnce();
   for (const { file, written } of renditions) {
     await written;
     await file[Symbol.asyncDispose]();

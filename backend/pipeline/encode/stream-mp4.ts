@@ -1,4 +1,4 @@
-/** Makes the MP4 of what was fetched, or while it is still being fetched: what comes is written on, or encoded, at once. */
+/** Makes the MP4 from fetched files, or from files that are still being fetched. */
 import { rename, rm } from "node:fs/promises";
 import { ConversionError } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
@@ -15,9 +15,9 @@ import { checkWhole, isLonger } from "../verify/verify.ts";
 
 /** Containers that a decoder can read from a pipe. Of MP4 only those with the index in front. */
 const STREAMABLE = /^(?:mov,|mpegts|matroska)/;
-/** Whose beginning says how long the whole is. */
+/** Containers whose beginning states the length of the whole file. */
 const HAS_DURATION = /^matroska/;
-/** Of the size that is allowed. What is estimated at more may be larger or not, and may have to be encoded anew or not. */
+/** Share of the allowed size. Above it an estimated size may turn out too large, and the video would have to be encoded. */
 export const SURELY_FITS = 0.9;
 
 export interface Mp4Work {
@@ -28,7 +28,10 @@ export interface Mp4Work {
   readonly onFraction: (fraction: number) => void;
 }
 
-/** Whether all that is wanted is what the one source has: nothing to be taken out, changed or put together. Its index has to be there. */
+/**
+ * Whether the only source already is the wanted MP4: no stream has to be removed, changed or added.
+ * Its index has to be fetched.
+ */
 async function isSourceItself({ video, audio }: Mp4Plan, sources: readonly MediaFile[]): Promise<boolean> {
   const [source, ...others] = sources;
   if (!source || others.length > 0 || video.method !== "copy" || (audio && audio.method !== "copy")) return false;
@@ -36,28 +39,35 @@ async function isSourceItself({ video, audio }: Mp4Plan, sources: readonly Media
   return await isBareMp4(source.path);
 }
 
-/** A source that is what is wanted becomes the result, if it is whole and plays from its first bytes on. False: it is not. */
-async function handOut(path: string, { outputPath, onFraction }: Mp4Work): Promise<boolean> {
+/**
+ * Moves the source to `outputPath`, if it is complete and has its index in front.
+ * @returns false when it is not, and nothing was moved
+ */
+async function moveToResult(path: string, { outputPath, onFraction }: Mp4Work): Promise<boolean> {
   if (!(await isWholeWithIndexInFront(path))) return false;
   await rename(path, outputPath);
   onFraction(1);
   return true;
 }
 
-/** Writes `outputPath`; a source that is what is wanted becomes it. Throws as {@link runEncode} does. */
+/**
+ * Writes `outputPath`; a source that already is the wanted MP4 is moved there.
+ * @throws what {@link runEncode} throws
+ */
 export async function makeMp4(pipeline: Pipeline, work: Mp4Work & { plan: Mp4Plan; sources: readonly MediaFile[]; coverPath: string | undefined }, signal: AbortSignal): Promise<void> {
   const { plan, sources, limits, tags, coverPath, outputPath, onFraction } = work;
   const [source] = sources;
-  if (source && (await isSourceItself(plan, sources)) && (await handOut(source.path, work))) return;
+  if (source && (await isSourceItself(plan, sources)) && (await moveToResult(source.path, work))) return;
   await runEncode(pipeline, { plan, sources, tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes }, onFraction, signal);
 }
 
-export interface EarlyMp4Work extends Mp4Work {
+export interface StreamedMp4Work extends Mp4Work {
   readonly growing: readonly GrowingRendition[];
   readonly siteSeconds: number | undefined;
-  /** Called when it is known what is to be done with so many bytes. */
-  readonly foreseen: (plan: EncodePlan, sizeBytes: number) => void;
-  readonly begun: () => void;
+  /** Called when it is known what has to be done with how many bytes. */
+  readonly onPlanned: (plan: EncodePlan, sizeBytes: number) => void;
+  /** Called when the encode starts while the source is still fetched. */
+  readonly onStart: () => void;
 }
 
 interface Head {
@@ -65,7 +75,10 @@ interface Head {
   readonly isSizeKnown: boolean;
 }
 
-/** What a rendition is, as its beginning says. Undefined: that is not to be told, or it cannot be read as it comes. */
+/**
+ * Inspects the beginning of a rendition.
+ * @returns undefined when it does not say enough, or the rendition cannot be read from a pipe
+ */
 async function readHead(pipeline: Pipeline, { file, rendition, durationSeconds: promisedSeconds }: GrowingRendition, siteSeconds: number | undefined, signal: AbortSignal): Promise<Head | undefined> {
   await awaitHead(file);
   let media: MediaFile;
@@ -85,13 +98,16 @@ async function readHead(pipeline: Pipeline, { file, rendition, durationSeconds: 
   const { video, audio } = media;
   const lasting = isIndexed
     ? {}
-    : // What the beginning of a stream seems to last is not what the whole does.
+    : // ffprobe states the length of the fetched part only.
       { ...(video ? { video: { ...video, durationSeconds } } : {}), ...(audio ? { audio: { ...audio, durationSeconds } } : {}) };
   return { media: { ...media, durationSeconds, sizeBytes, ...lasting }, isSizeKnown: file.expectedBytes !== undefined };
 }
 
-/** The plan for renditions that are known by their beginnings. Undefined: they are better waited for. */
-async function planEarly(pipeline: Pipeline, growing: readonly GrowingRendition[], { siteSeconds, limits, foreseen }: EarlyMp4Work, signal: AbortSignal): Promise<{ plan: Mp4Plan; sources: MediaFile[]; isReady: boolean } | undefined> {
+/**
+ * Plans the encode of renditions of which only the beginnings are fetched.
+ * @returns undefined when it is better to wait for the whole renditions
+ */
+async function planEarly(pipeline: Pipeline, growing: readonly GrowingRendition[], { siteSeconds, limits, onPlanned }: StreamedMp4Work, signal: AbortSignal): Promise<{ plan: Mp4Plan; sources: MediaFile[]; isReady: boolean } | undefined> {
   const reading = growing.map((one) => readHead(pipeline, one, siteSeconds, signal));
   await Promise.allSettled(reading);
   const heads = (await Promise.all(reading)).filter((head) => head !== undefined);
@@ -102,28 +118,32 @@ async function planEarly(pipeline: Pipeline, growing: readonly GrowingRendition[
   const ifSmall = planEncode("mp4", sources.map((source) => ({ ...source, sizeBytes: 0 })), limits);
   if (isUnsure && ifSmall.format === "mp4" && ifSmall.video.method === "copy") return undefined;
   const plan = planEncode("mp4", sources, limits);
-  foreseen(plan, share * limits.maxFileBytes);
-  // A picture for sound alone may be slower to come than the sound.
+  onPlanned(plan, share * limits.maxFileBytes);
+  // Sound alone needs the cover picture, which may arrive later than the sound.
   if (plan.format !== "mp4" || plan.video.method === "still") return undefined;
   return { plan, sources, isReady: await isSourceItself(plan, sources) };
 }
 
-/** Waits for a source that is what is wanted; its beginning has told all there is to know of it. False: it is not what it began as. */
-async function takeOver({ file, durationSeconds }: GrowingRendition, source: MediaFile, work: EarlyMp4Work): Promise<boolean> {
+/**
+ * Waits until a source that already is the wanted MP4 is fetched, and moves it to `outputPath`.
+ * @returns false when the whole source is not what its beginning promised
+ */
+async function takeOver({ file, durationSeconds }: GrowingRendition, source: MediaFile, work: StreamedMp4Work): Promise<boolean> {
   const sizeBytes = await file.atLeast(Infinity);
   checkWhole(source, durationSeconds ?? work.siteSeconds);
-  return sizeBytes <= work.limits.maxFileBytes && (await handOut(file.path, work));
+  return sizeBytes <= work.limits.maxFileBytes && (await moveToResult(file.path, work));
 }
 
 /**
- * Writes `outputPath` from renditions while they come. `begun` is called when it is known that this can be; one that is
- * what is wanted becomes it in the end, and there is nothing to begin. Undefined: it cannot be, or what came was not what
- * its beginning said; they are to be waited for, then.
- * Throws ConversionError and `signal.reason`.
+ * Writes `outputPath` from renditions while they are fetched. A source that already is the wanted MP4 is moved there
+ * when it is complete; `onStart` is not called then.
+ * @returns the plan; undefined when the result has to be made from the whole renditions
+ * @throws ConversionError
+ * @throws `signal.reason` when aborted
  */
-export async function makeMp4Early(
+export async function makeMp4WhileFetching(
   pipeline: Pipeline,
-  work: EarlyMp4Work,
+  work: StreamedMp4Work,
   signal: AbortSignal,
 ): Promise<EncodePlan | undefined> {
   const { growing, limits, tags, outputPath, onFraction } = work;
@@ -133,7 +153,7 @@ export async function makeMp4Early(
   const [first] = growing;
   const [source] = sources;
   if (isReady && first && source) return (await takeOver(first, source, work)) ? plan : undefined;
-  work.begun();
+  work.onStart();
   const inputs = growing.map(({ file }, position) => ({ name: pipeName(position), feed: feedFrom(file) }));
   const encode: Encode = { plan, sources, tags, coverPath: undefined, outputPath, maxFileBytes: limits.maxFileBytes };
   try {
@@ -141,14 +161,14 @@ export async function makeMp4Early(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ConversionError) || (error.code !== "internal" && error.code !== "unavailable")) throw error;
-    // Perhaps it only cannot be read without going back and forth in it.
+    // Some files can only be read with seeking, which a pipe does not allow.
     await rm(outputPath, { force: true });
     return undefined;
   }
   const all = await Promise.all(growing.map(({ file }) => file.atLeast(Infinity)));
   const isTooLarge = plan.video.method === "copy" && all.reduce((sum, bytes) => sum + bytes, 0) > limits.maxFileBytes;
   if (isTooLarge) return undefined;
-  // Of what has no index the length is only promised. With the real one it is judged and planned anew.
+  // Without an index the length was only promised. A longer video is checked and planned again with its real length.
   const seconds = await readMovieSeconds(outputPath);
   return seconds !== undefined && isLonger(seconds, plan.durationSeconds) ? undefined : plan;
 }

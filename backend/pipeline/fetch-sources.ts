@@ -1,0 +1,94 @@
+/** Fetches the renditions of a plan and, where their container allows, encodes the result while they arrive. */
+import type { Format, TierLimits } from "../../common/tiers.ts";
+import { fetchRenditions, type GrowingRendition } from "./fetch/download.ts";
+import { watchStall } from "./guard/stall-watch.ts";
+import type { Pipeline } from "./pipeline.ts";
+import type { EncodePlan } from "./plan/encode-plan.ts";
+import type { FetchPlan } from "./plan/fetch-plan.ts";
+import { plannedWork } from "./plan/planned-times.ts";
+import type { VideoInfo } from "./probe/info.ts";
+import { inspectMedia, type MediaFile } from "./probe/media-file.ts";
+import { FetchProgress } from "./progress/fetch-progress.ts";
+import type { ProgressReporter } from "./progress/progress-reporter.ts";
+import { checkWhole } from "./verify/verify.ts";
+
+export interface StreamedSource {
+  readonly growing: readonly GrowingRendition[];
+  /** Length of the video by its site. */
+  readonly siteSeconds: number | undefined;
+  /** Called when it is known what has to be done with how many bytes, even if that starts only after the download. */
+  readonly onPlanned: (plan: EncodePlan, sizeBytes: number) => void;
+  /** Called when the encode starts while the source is still fetched. */
+  readonly onStart: () => void;
+  /** @param fraction of the result that is encoded, 0 to 1 */
+  readonly onFraction: (fraction: number) => void;
+}
+
+/**
+ * Encodes the result from renditions that are still being fetched.
+ * @returns the plan by which the result was made; undefined when it has to be made from the whole renditions
+ */
+export type EncodeWhileFetching = (source: StreamedSource, signal: AbortSignal) => Promise<EncodePlan | undefined>;
+
+export interface SourceFetch {
+  readonly info: VideoInfo;
+  readonly plan: FetchPlan;
+  readonly format: Format;
+  readonly limits: TierLimits;
+  readonly folder: string;
+  readonly maxSourceBytes: number;
+  readonly reporter: ProgressReporter;
+  readonly encodeWhileFetching: EncodeWhileFetching;
+}
+
+export interface FetchedSources {
+  /** Empty when the result is made already. */
+  readonly sources: readonly MediaFile[];
+  /** The plan by which the result was made while its source was fetched; absent when it is still to be made. */
+  readonly finishedPlan?: EncodePlan;
+}
+
+/**
+ * @throws ConversionError "network" for a source that is shorter than was promised, "timeout" when no byte arrives for
+ * long, and what fetching, inspecting and encoding throw; `signal.reason` when aborted
+ */
+export async function fetchSources(
+  pipeline: Pipeline,
+  fetch: SourceFetch,
+  signal: AbortSignal,
+): Promise<FetchedSources> {
+  const { info, plan, format, limits, folder, maxSourceBytes, reporter, encodeWhileFetching } = fetch;
+  using session = pipeline.guard.open(maxSourceBytes);
+  using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
+  const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
+  const siteSeconds = info.isGeneric ? undefined : info.durationSeconds;
+  const progress = new FetchProgress({
+    reporter,
+    format,
+    bytesFetched: () => session.bytesFetched,
+    // An encode that goes on after the download needs no more bytes.
+    onFetched: () => watch[Symbol.dispose](),
+  });
+  let finishedPlan = undefined as EncodePlan | undefined;
+  const onGrowing = async (growing: readonly GrowingRendition[] | undefined): Promise<void> => {
+    if (growing) {
+      const source: StreamedSource = {
+        growing,
+        siteSeconds,
+        onPlanned: (encodePlan, sizeBytes) => reporter.expect(plannedWork(encodePlan, sizeBytes)),
+        onStart: () => progress.startOverlap(),
+        onFraction: (fraction) => progress.encoded(fraction),
+      };
+      finishedPlan = await encodeWhileFetching(source, bounded);
+    }
+    if (!finishedPlan) progress.encodeAfterwards();
+  };
+  const onProgress = (fraction: number): void => progress.fetched(fraction);
+  const { renditions } = plan;
+  const request = { info, renditions, limits, maxSourceBytes, folder, session, onProgress, onGrowing };
+  const fetched = await fetchRenditions(pipeline, request, bounded);
+  if (finishedPlan) return { sources: [], finishedPlan };
+  const sources = await Promise.all(fetched.map(({ path }) => inspectMedia(pipeline, path, signal)));
+  for (const [index, source] of sources.entries()) checkWhole(source, fetched[index]?.durationSeconds ?? siteSeconds);
+  return { sources };
+}

@@ -1,0 +1,72 @@
+/** Reports progress while the source is fetched and, where its container allows, already encoded. */
+import type { Format } from "../../../common/tiers.ts";
+import type { ProgressReporter } from "./progress-reporter.ts";
+import { SpeedMeter } from "./speed-meter.ts";
+
+/**
+ * When the encode runs. "undecided" until the beginning of the source has been read, then either "overlapping" with
+ * the download or "afterwards".
+ */
+type EncodeTiming = "undecided" | "overlapping" | "afterwards";
+
+/** Fractions are sums of parts; rounding may keep them just below 1. */
+const COMPLETE_FRACTION = 1 - 1e-9;
+
+export interface FetchProgressOptions {
+  readonly reporter: ProgressReporter;
+  readonly format: Format;
+  /** How many bytes have been fetched so far. */
+  readonly bytesFetched: () => number;
+  /** Called when the whole source is fetched. */
+  readonly onFetched: () => void;
+}
+
+export class FetchProgress {
+  readonly #options: FetchProgressOptions;
+  readonly #speed = new SpeedMeter();
+  #encodeTiming: EncodeTiming = "undecided";
+  #fetchedFraction = 0;
+  #encodedFraction = 0;
+
+  constructor(options: FetchProgressOptions) {
+    this.#options = options;
+    this.#report();
+  }
+
+  /** @param fraction of the source, 0 to 1 */
+  fetched(fraction: number): void {
+    this.#fetchedFraction = fraction >= COMPLETE_FRACTION ? 1 : fraction;
+    if (this.#fetchedFraction === 1) this.#options.onFetched();
+    this.#report();
+  }
+
+  /** @param fraction of the result, 0 to 1; a smaller one than before counts as the one before */
+  encoded(fraction: number): void {
+    this.#encodedFraction = Math.max(this.#encodedFraction, fraction);
+    this.#report();
+  }
+
+  /** The encode runs while the source is fetched. */
+  startOverlap(): void {
+    this.#encodeTiming = "overlapping";
+  }
+
+  /** The encode starts when the whole source is there, or starts again then. */
+  encodeAfterwards(): void {
+    this.#encodeTiming = "afterwards";
+  }
+
+  /** An MP3 is nearly always encoded while its source is fetched; an MP4 only if the beginning of its source allows it. */
+  get #isOverlapExpected(): boolean {
+    if (this.#encodeTiming === "undecided") return this.#options.format === "mp3";
+    return this.#encodeTiming === "overlapping";
+  }
+
+  #report(): void {
+    const { reporter, bytesFetched } = this.#options;
+    const fetched = this.#fetchedFraction;
+    const bytesPerSecond = fetched < 1 ? this.#speed.measure(bytesFetched()) : undefined;
+    if (this.#isOverlapExpected) reporter.reportOverlapped(fetched, this.#encodedFraction, bytesPerSecond);
+    else reporter.report("download", fetched, bytesPerSecond);
+  }
+}
