@@ -1,11 +1,11 @@
-/** Cuts a stream of AAC in ADTS (ISO/IEC 13818-7, 6.2) into runs of frames that can be put together anew. Pure. */
+/** Splits a stream of AAC in ADTS (ISO/IEC 13818-7, 6.2) into runs of whole frames. Pure. */
 
 export const SAMPLES_PER_AAC_FRAME = 1_024;
 const HEADER_BYTES = 7;
-/** Nine frames of AAC are as long as eight of MP3, so runs end where pieces may. */
+/** Nine AAC frames last as long as eight MP3 frames, so a run ends where a piece may begin. */
 export const FRAMES_PER_RUN = 9;
 
-/** The stream is not what its beginning was: frames of it cannot be put together anew. */
+/** The stream changes after its beginning, so its frames cannot be distributed to several lanes. */
 export class NotPlainAac extends Error {}
 
 export interface AacRun {
@@ -17,21 +17,27 @@ export class AacSplitter {
   #rest: Buffer = Buffer.alloc(0);
   #frameCount = 0;
   #kind: number | undefined;
-  /** Frames that come before the first run ends. */
+  /** Length of the first run, in frames. */
   readonly #firstRunFrames: number;
 
   constructor(firstRunFrames: number = FRAMES_PER_RUN) {
     this.#firstRunFrames = firstRunFrames;
   }
 
-  /** The frames that are complete by now, in runs that cross no run's end. Throws {@link NotPlainAac}. */
+  /**
+   * @returns the frames that are complete by now; no run goes beyond a multiple of {@link FRAMES_PER_RUN}
+   * @throws NotPlainAac when a frame is of another kind than the first
+   */
   push(chunk: Buffer): AacRun[] {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const runs: AacRun[] = [];
-    let [begin, offset, count] = [0, 0, 0];
+    let begin = 0;
+    let offset = 0;
+    let count = 0;
     const cut = (): void => {
       if (count > 0) runs.push({ bytes: bytes.subarray(begin, offset), frameCount: count });
-      [begin, count] = [offset, 0];
+      begin = offset;
+      count = 0;
     };
     while (bytes.length >= offset + HEADER_BYTES) {
       const length = this.#frameLength(bytes, offset);
@@ -47,7 +53,7 @@ export class AacSplitter {
   }
 
   #frameLength(bytes: Buffer, offset: number): number {
-    // Sync, profile, rate and channels: the same in every frame.
+    // Sync word, profile, rate and channels are the same in every frame.
     const kind = bytes.readUInt32BE(offset) & 0xff_fe_fd_c0;
     this.#kind ??= kind;
     const length = (bytes.readUIntBE(offset + 3, 3) >>> 5) & 0x1fff;

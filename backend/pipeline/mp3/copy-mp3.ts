@@ -1,4 +1,4 @@
-/** An MP3 that already is what is asked for keeps its frames, and with them its quality; only its tags are ours. */
+/** Copies the frames of an MP3 that already has the wanted bit rate, so that its quality stays. Only its tag is new. */
 import { createReadStream } from "node:fs";
 import { open } from "node:fs/promises";
 import { writeAt } from "./write-at.ts";
@@ -17,7 +17,7 @@ export interface Mp3Copy {
   readonly tag: Buffer;
 }
 
-/** Where the frames of a file begin and end, between the tags of others (ID3v2.4, 3.1 and 3.4; ID3v1). */
+/** @returns byte positions of the frames, between the source's own tags (ID3v2.4, 3.1 and 3.4; ID3v1) */
 async function framesWithin(path: string): Promise<{ start: number; end: number }> {
   await using file = await open(path);
   const { size } = await file.stat();
@@ -32,14 +32,15 @@ async function framesWithin(path: string): Promise<{ start: number; end: number 
   };
 }
 
-/** Of a stream whose bit rate changes; one of constant rate says "Info". */
-function saysVariable({ bytes, mainDataOffset }: Frame): boolean {
+/** Whether the header frame marks a variable bit rate; one of a constant bit rate says "Info". */
+function hasVariableBitrateMark({ bytes, mainDataOffset }: Frame): boolean {
   return ["Xing", "VBRI"].includes(bytes.toString("latin1", mainDataOffset, mainDataOffset + 4));
 }
 
 /**
- * False, with whatever is at `outputPath` worth nothing, when the source is not of exactly this constant bit rate
- * from its first frame to its last. Throws what reading and writing throw.
+ * Copies the frames behind a new tag.
+ * @returns false when not every frame of the source has exactly this constant bit rate; `outputPath` is useless then
+ * @throws what reading and writing throw, and `signal.reason` when aborted
  */
 export async function copyMp3({ sourcePath, outputPath, bitrateKbps, tag }: Mp3Copy, signal: AbortSignal): Promise<boolean> {
   const { start, end } = await framesWithin(sourcePath);
@@ -53,20 +54,22 @@ export async function copyMp3({ sourcePath, outputPath, bitrateKbps, tag }: Mp3C
     for await (const chunk of createReadStream(sourcePath, { start, end: end - 1, highWaterMark: READ_BYTES, signal })) {
       const run = splitter.push(chunk as Buffer);
       first ??= run?.frame(0);
-      if (!first || saysVariable(first)) return false;
-      // The beginning of a frame that is cut off.
+      if (!first || hasVariableBitrateMark(first)) return false;
+      // The chunk holds no complete frame.
       if (!run) continue;
       const { sampleRateHz, isMono } = first;
-      if (run.frames().some((frame) => frame.bitrateKbps !== bitrateKbps || frame.sampleRateHz !== sampleRateHz || frame.isMono !== isMono)) return false;
+      const isSameKind = (frame: Frame): boolean =>
+        frame.bitrateKbps === bitrateKbps && frame.sampleRateHz === sampleRateHz && frame.isMono === isMono;
+      if (!run.frames().every(isSameKind)) return false;
       await writeAt(output, run.bytes, tag.length + copiedBytes);
       copiedBytes += run.bytes.length;
     }
   } catch (error) {
     signal.throwIfAborted();
-    // Something between the frames.
+    // There is something else between the frames.
     if (error instanceof RangeError) return false;
     throw error;
   }
-  // A last frame that is cut off stays behind.
+  // An incomplete last frame is not copied.
   return copiedBytes > 0;
 }

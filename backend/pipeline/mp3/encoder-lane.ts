@@ -97,7 +97,7 @@ export class EncoderLane {
     this.#started.resolve();
   }
 
-  /** No more bytes follow. Call it always, also after an abort: {@link done} of a lane without bytes settles only then. */
+  /** No more bytes follow. Call it also after an abort: {@link done} of a lane without bytes settles only then. */
   end(): void {
     this.#isInputEnded = true;
     this.#stdin?.end();

@@ -1,18 +1,18 @@
 /**
- * MP3 frames one behind the other, as a stream brings them. Most of them are only ever passed on: they stay bytes in one
- * piece, and what a frame says is read where it is asked for. An object each would be half a million in two hours of
- * sound, all of which live long enough to be expensive to collect.
+ * Runs of consecutive MP3 frames. Most frames are only passed on, so a run keeps their bytes in one buffer and parses a
+ * frame on demand. One object for each frame would be half a million objects for two hours of sound, and expensive to
+ * garbage-collect.
  */
 import { FRAME_FACTS_BYTES, readFrameHeader, type Frame } from "./mp3-frame.ts";
 
-/** What is the same in all frames of a stream of constant rate: all but padding, private bit and how channels are coded. */
+/** Header bits that all frames of a constant-rate stream share: all but padding, private bit and channel mode. */
 const STREAM_BITS = 0xff_ff_fc_c0;
 const PADDING_BIT = 0x200;
 
-/** Never empty. */
+/** One frame or more. */
 export class FrameRun {
   readonly #bytes: Buffer;
-  /** Where each frame begins in the bytes, and where the last one ends. */
+  /** Byte offset of each frame, and of the end of the last one. */
   readonly #starts: readonly number[];
   readonly #from: number;
   readonly frameCount: number;
@@ -34,7 +34,7 @@ export class FrameRun {
     return this.#bytes.subarray(this.#startOf(0), this.#startOf(this.frameCount));
   }
 
-  /** From and to a frame of this run; shares its bytes. */
+  /** A part of this run, from one frame to before another; shares its bytes. */
   slice(from: number, to = this.frameCount): FrameRun {
     return new FrameRun(this.#bytes, this.#starts, this.#from + from, to - from);
   }
@@ -54,13 +54,16 @@ export class FrameRun {
   }
 }
 
-/** Cuts a stream into its frames as it comes. */
+/** Splits a stream into its frames, chunk by chunk. */
 export class FrameSplitter {
   #rest: Buffer = Buffer.alloc(0);
   #streamBits = 0;
   #unpaddedBytes = 0;
 
-  /** The frames that are complete by now, if any. Throws RangeError where a stream holds anything but frames. */
+  /**
+   * @returns the frames that are complete by now, if any
+   * @throws RangeError where the stream holds anything but frames
+   */
   push(chunk: Buffer): FrameRun | undefined {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const starts = [0];
@@ -88,9 +91,9 @@ export class FrameSplitter {
   }
 }
 
-/** The part of a stream that is not passed on yet, by the frames' positions in the stream. */
+/** The frames of a stream that are not passed on yet, addressed by their positions in the stream. */
 export class FrameWindow {
-  /** Position of the first frame that is still there. */
+  /** Position of the first frame in the window. */
   #start: number;
   #end: number;
   #runs: FrameRun[] = [];
@@ -100,7 +103,7 @@ export class FrameWindow {
     this.#end = start;
   }
 
-  /** Position behind the last frame. */
+  /** Position behind the last frame of the window. */
   get end(): number {
     return this.#end;
   }
@@ -110,7 +113,7 @@ export class FrameWindow {
     this.#end += run.frameCount;
   }
 
-  /** Takes out what lies before `position`. */
+  /** Removes the frames before `position` and returns them. */
   takeBefore(position: number): FrameRun[] {
     const taken: FrameRun[] = [];
     for (let [run] = this.#runs; run && this.#start < position; [run] = this.#runs) {
@@ -123,12 +126,13 @@ export class FrameWindow {
     return taken;
   }
 
-  /** Those from one position to before another that are still there, told apart. */
+  /** Parses the frames from one position to before another, as far as they are in the window. */
   frames(from: number, to: number): Frame[] {
     const frames: Frame[] = [];
     let start = this.#start;
     for (const run of this.#runs) {
-      const [first, last] = [Math.max(0, from - start), Math.min(run.frameCount, to - start)];
+      const first = Math.max(0, from - start);
+      const last = Math.min(run.frameCount, to - start);
       if (first < last) frames.push(...run.frames(first, last));
       start += run.frameCount;
     }

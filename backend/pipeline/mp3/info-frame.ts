@@ -1,11 +1,11 @@
 /**
- * The first frame of an MP3 file: silence to a decoder, and to a player the length of what follows, where to
- * seek, and how many samples at both ends are the encoder's own (so that an album plays without gaps).
+ * The header frame of an MP3 file. A decoder plays it as silence; a player reads from it the length, where to seek, and
+ * how many samples at both ends the encoder added (so that an album plays without gaps).
  * Layout: Xing header with LAME's extension, as players read it. Pure.
  */
 import { SAMPLES_PER_FRAME, type Frame } from "./mp3-frame.ts";
 
-/** What LAME puts before the sound, without what every decoder adds itself. */
+/** Samples that LAME puts before the sound, without those that every decoder adds itself. */
 const ENCODER_DELAY_SAMPLES = 576;
 
 const HAS_FRAMES_BYTES_TOC_QUALITY = 0xf;
@@ -15,17 +15,18 @@ const CBR = 1;
 const METHOD_CBR = 0x00 | CBR;
 const MAX_12_BITS = 0xfff;
 
-/** What a byte makes of the checksum, by how many bytes stand behind it in the same step. */
+/** Effect of a byte on the checksum, by how many bytes follow it in the same step. */
 const CRC_TABLES = Uint16Array.from({ length: 4 * 256 }, (_, index) => {
   let crc = index & 0xff;
   for (let bit = 0; bit < 8 * ((index >>> 8) + 1); bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xa001 : crc >>> 1;
   return crc;
 });
-const crcOf = (behind: number, byte: number): number => CRC_TABLES[behind * 256 + (byte & 0xff)] as number;
+const crcOf = (following: number, byte: number): number => CRC_TABLES[following * 256 + (byte & 0xff)] as number;
 
 /**
- * CRC-16 as the extension has it (polynomial 0x8005, reflected), going on from an earlier value. Four bytes a step take a
- * third of the time of one by one; it goes over every byte of every file.
+ * CRC-16 of LAME's extension (polynomial 0x8005, reflected). It reads every byte of every file, so it takes four bytes
+ * in a step, which needs a third of the time of single bytes.
+ * @param crc result of the bytes before these
  */
 export function crc16(bytes: Uint8Array, crc = 0): number {
   let value = crc;
@@ -43,21 +44,21 @@ export function crc16(bytes: Uint8Array, crc = 0): number {
 export interface StreamFacts {
   /** Any frame of the stream: rate, channels and bit rate are the same throughout. */
   readonly frame: Frame;
-  /** This one not counted. */
+  /** Without the header frame. */
   readonly frameCount: number;
   readonly frameBytes: number;
-  /** What went into the encoder, a channel's. */
+  /** Samples of one channel that went into the encoder. */
   readonly sampleCount: number;
-  /** Of all frames after this one. */
+  /** Checksum of all frames after the header frame. */
   readonly crc: number;
 }
 
-/** A frame of silence with the header in it; of a size that does not depend on the facts' figures. */
+/** @returns a frame of silence that holds the header; its size does not depend on the figures in it */
 export function infoFrame({ frame, frameCount, frameBytes, sampleCount, crc }: StreamFacts): Buffer {
   const unpadded = Math.floor((144_000 * frame.bitrateKbps) / frame.sampleRateHz);
   const bytes = Buffer.alloc(unpadded);
   frame.bytes.copy(bytes, 0, 0, 4);
-  // No checksum, no padding: whatever the copied frame had.
+  // The header frame has no checksum and no padding, even if the copied frame has.
   bytes.writeUInt8(bytes.readUInt8(1) | 0x01, 1);
   bytes.writeUInt8(bytes.readUInt8(2) & ~0x02, 2);
   const start = 4 + (frame.isMono ? 17 : 32);
@@ -66,7 +67,7 @@ export function infoFrame({ frame, frameCount, frameBytes, sampleCount, crc }: S
   bytes.writeUInt32BE(HAS_FRAMES_BYTES_TOC_QUALITY, start + 4);
   bytes.writeUInt32BE(frameCount, start + 8);
   bytes.writeUInt32BE(totalBytes, start + 12);
-  // At a constant bit rate every hundredth of the time is a hundredth of the bytes.
+  // The seek table is linear, because the bit rate is constant.
   for (let percent = 0; percent < 100; percent += 1) bytes.writeUInt8(Math.floor((percent * 256) / 100), start + 16 + percent);
 
   const lame = start + XING_BYTES;

@@ -37,7 +37,8 @@ export class DecodedInput implements LaneInput {
   }
 
   slice({ bytes }: Stretch, from: number, to = Infinity): Stretch {
-    return this.#stretch(bytes.subarray(from * this.#bytesPerSample, Math.min(bytes.length, to * this.#bytesPerSample)));
+    const end = Math.min(bytes.length, to * this.#bytesPerSample);
+    return this.#stretch(bytes.subarray(from * this.#bytesPerSample, end));
   }
 
   #stretch(bytes: Buffer): Stretch {

@@ -1,12 +1,12 @@
 /** The layout of an MPEG-1 Layer III frame, as far as cutting and joining needs it (ISO/IEC 11172-3, 2.4.1). Pure. */
 
 export const SAMPLES_PER_FRAME = 1_152;
-/** The rates that MPEG-1 Layer III has; others would be MPEG-2, whose bit rates end at 160 kbps. */
+/** The sample rates of MPEG-1 Layer III; lower ones belong to MPEG-2, whose bit rates end at 160 kbps. */
 export const SAMPLE_RATES_HZ = [44_100, 48_000, 32_000] as const;
 export type SampleRateHz = (typeof SAMPLE_RATES_HZ)[number];
 
 const HEADER_BYTES = 4;
-/** Of a frame, to read what it says of itself: its header, perhaps a checksum, and where its main data begins. */
+/** Bytes of a frame that {@link readFrameHeader} needs: header, optional checksum, and where the main data begins. */
 export const FRAME_FACTS_BYTES = HEADER_BYTES + 4;
 export const BITRATES_KBPS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const;
 
@@ -16,13 +16,13 @@ export interface FrameHeader {
   readonly isMono: boolean;
   /** The whole frame, header included. */
   readonly sizeBytes: number;
-  /** Where the frame's share of the main data begins: after header, checksum and side information. */
+  /** Byte offset of the main data within the frame: after header, checksum and side information. */
   readonly mainDataOffset: number;
-  /** How many bytes of earlier frames' main data this frame's own begins with: the bit reservoir it draws on. */
+  /** Bytes of this frame's main data that lie in earlier frames: the bit reservoir it draws on. */
   readonly reservoirBytes: number;
 }
 
-/** Undefined when no frame begins at `offset`, or when the bytes that say so are not all there. */
+/** @returns undefined when no frame begins at `offset`, or fewer than {@link FRAME_FACTS_BYTES} follow */
 export function readFrameHeader(bytes: Buffer, offset = 0): FrameHeader | undefined {
   if (bytes.length < offset + FRAME_FACTS_BYTES) return undefined;
   const word = bytes.readUInt32BE(offset);
@@ -44,7 +44,7 @@ export function readFrameHeader(bytes: Buffer, offset = 0): FrameHeader | undefi
   };
 }
 
-/** Bits of side information before the granules' own, and of each granule of each channel; its length comes first. */
+/** Bits of side information: before the granules, of each granule of each channel, and of the length that begins it. */
 const SIDE_BITS = { mono: 18, stereo: 20, granule: 59, length: 12 } as const;
 
 function readBits(bytes: Buffer, bitOffset: number, bitCount: number): number {
@@ -52,7 +52,7 @@ function readBits(bytes: Buffer, bitOffset: number, bitCount: number): number {
   return ((bytes.readUIntBE(first, 3) << (bitOffset & 7)) & 0xff_ffff) >>> (24 - bitCount);
 }
 
-/** How many bytes of main data a frame has of its own, wherever they begin. */
+/** @returns bytes of main data that belong to the frame, including those that lie in earlier frames */
 export function mainDataBytes({ bytes, isMono, mainDataOffset }: Frame): number {
   const sideOffset = mainDataOffset - (isMono ? 17 : 32);
   let bits = 0;
@@ -61,7 +61,7 @@ export function mainDataBytes({ bytes, isMono, mainDataOffset }: Frame): number 
   return Math.ceil(bits / 8);
 }
 
-/** One frame of a stream, with what was read of it. */
+/** One frame of a stream with its parsed header. */
 export interface Frame extends FrameHeader {
   readonly bytes: Buffer;
 }

@@ -1,16 +1,19 @@
-/** Where pieces of a sound begin that several encoders share. Pure. */
+/** Divides a sound into the pieces that several encoders share. Pure. */
 import { GRID_FRAMES } from "./joined-frames.ts";
 
 export interface PieceSizes {
   readonly encoderCount: number;
-  /** About how long the sound is; every piece has the most when it is not known. */
+  /** Approximate length of the sound; every piece is as long as possible when it is unknown. */
   readonly expectedFrames?: number;
   readonly mostFrames: number;
-  /** Shorter ones are hardly more than overlap. */
+  /** Shorter pieces would be hardly more than overlap. */
   readonly leastFrames: number;
 }
 
-/** Of what is left, the share that each encoder gets next: less than an equal one, so that the last pieces are small and all end together. */
+/**
+ * Part of an equal share of the rest that an encoder gets next. Below 1, so that pieces become smaller towards the end
+ * and all encoders end at about the same time.
+ */
 const SHARE = 2 / 3;
 
 export class PieceGrid {

@@ -1,25 +1,28 @@
-/** Sound that is AAC already and lies in its container so plainly that it can be taken out without a tool. */
+/** Finds AAC sound that can be taken out of its container without a tool. */
 import type { SourceBytes } from "./source-bytes.ts";
 import { findMp4Aac } from "./mp4-aac.ts";
 import type { SampleRateHz } from "./mp3-frame.ts";
 import { findTsAac } from "./ts-aac.ts";
 
 export interface PlainAac {
-  /** As ffmpeg names it. */
+  /** By ffmpeg's name. */
   readonly container: string;
-  /** Among all streams of the container. */
+  /** Index among all streams of the container. */
   readonly streamIndex: number;
   readonly sampleRateHz: SampleRateHz;
   readonly channelCount: 1 | 2;
-  /** What its encoder put before the sound; a multiple of a frame. */
+  /** How many samples its encoder put before the sound; a multiple of a frame. */
   readonly primingSamples: number;
-  /** Of the sound alone, where an index says so. */
+  /** Length of the sound without priming, where an index states it. */
   readonly sampleCount?: number;
-  /** All of it from the beginning, in ADTS. Throws NotPlainAac where it is not what its beginning was. */
+  /**
+   * Reads all of it from the beginning, as ADTS.
+   * @throws NotPlainAac where the stream changes after its beginning
+   */
   read(bytes: SourceBytes): AsyncGenerator<Buffer>;
 }
 
-/** Undefined when it is anything else, or anything that is out of the ordinary: for that there are tools. */
+/** @returns undefined for any other sound, and for unusual files; ffmpeg reads those */
 export async function findPlainAac(bytes: SourceBytes): Promise<PlainAac | undefined> {
   return (await findMp4Aac(bytes)) ?? (await findTsAac(bytes));
 }

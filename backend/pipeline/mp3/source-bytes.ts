@@ -1,11 +1,11 @@
-/** The bytes of a file by position, waited for where it still grows. */
+/** Reads bytes of a file by position, and waits for them while the file is still fetched. */
 import { open, type FileHandle } from "node:fs/promises";
 
-/** What is known of a file that grows. */
+/** Progress of a file that is still fetched. */
 export interface Growth {
-  /** That are there. */
+  /** Bytes from the beginning that are there without a gap. */
   readonly wholeBytes: number;
-  /** Resolves with the bytes that are there once there are so many, or all there will be. */
+  /** Resolves with the bytes that are there, when there are at least `bytes` or the file is complete. */
   atLeast(bytes: number): Promise<number>;
 }
 
@@ -20,7 +20,10 @@ export class SourceBytes implements AsyncDisposable {
     this.#signal = signal;
   }
 
-  /** Without `growth` the file is whole. An abort ends every wait. */
+  /**
+   * @param signal its abort ends every wait
+   * @param growth absent for a complete file
+   */
   static async open(path: string, signal: AbortSignal, growth?: Growth): Promise<SourceBytes> {
     signal.throwIfAborted();
     const file = await open(path);
@@ -28,11 +31,11 @@ export class SourceBytes implements AsyncDisposable {
     return new SourceBytes(file, growth ?? { wholeBytes: size, atLeast: () => Promise.resolve(size) }, signal);
   }
 
-  /** Resolves with how many bytes there are once there are so many, or with fewer when there will never be. */
+  /** Resolves with the bytes that are there, when there are at least `bytes`; with fewer when the file ends before. */
   async atLeast(bytes: number): Promise<number> {
     this.#signal.throwIfAborted();
     if (this.#growth.wholeBytes >= bytes) return this.#growth.wholeBytes;
-    // Of this wait alone: one for all would remember every wait there was.
+    // A promise for this wait alone: a shared one would keep a reaction of every wait.
     const aborted = Promise.withResolvers<never>();
     const onAbort = (): void => aborted.reject(this.#signal.reason);
     this.#signal.addEventListener("abort", onAbort, { once: true });
@@ -43,7 +46,10 @@ export class SourceBytes implements AsyncDisposable {
     }
   }
 
-  /** Fills `into` from `position`, or as much as is there by then; at least one byte is, or none will ever be. */
+  /**
+   * Fills `into` with the bytes that are there from `position` on. Waits for `leastBytes`.
+   * @returns the filled part of `into`; shorter than `leastBytes` only when the file ends before
+   */
   async fill(into: Buffer, position: number, leastBytes = 1): Promise<Buffer> {
     const available = await this.atLeast(position + leastBytes);
     const wanted = Math.max(0, Math.min(into.length, available - position));
@@ -52,7 +58,7 @@ export class SourceBytes implements AsyncDisposable {
     return into.subarray(0, bytesRead);
   }
 
-  /** Undefined when it ends before. */
+  /** @returns exactly `count` bytes; undefined when the file ends before */
   async take(position: number, count: number): Promise<Buffer | undefined> {
     const bytes = await this.fill(Buffer.allocUnsafe(count), position, count);
     return bytes.length === count ? bytes : undefined;

@@ -1,16 +1,16 @@
 /**
- * Goes over from one MP3 stream to another of the same sound, frame for frame, without a decoder noticing.
+ * Joins two MP3 streams of the same sound at a frame, so that a decoder does not notice.
  *
- * A frame of Layer III may begin with bytes that lie in the frames before it (the bit reservoir), so cutting
- * between two frames is not enough: those bytes have to come along. They fit exactly where the other stream
- * keeps the bytes of its own frame, if that one draws on at least as many. Pure.
+ * The main data of a Layer III frame may begin in the frames before it (the bit reservoir), so cutting between two
+ * frames is not enough: those bytes have to be copied, too. They fit into the reservoir bytes of the frame that is
+ * replaced, if that frame has at least as many. Pure.
  */
 import { BITRATES_KBPS, mainDataBytes, type Frame } from "./mp3-frame.ts";
 
-/** Main data a frame can lie behind: 9 bits of side information count it. */
+/** The side information counts reservoir bytes in 9 bits. */
 const MAX_RESERVOIR_BYTES = 511;
 
-/** The last `count` bytes of main data before frame `position`, oldest first. Undefined when they are not all there. */
+/** @returns the last `count` bytes of main data before frame `position`; undefined when the frames hold fewer */
 function mainDataBefore(frames: readonly Frame[], position: number, count: number): Buffer | undefined {
   const parts: Buffer[] = [];
   let missing = count;
@@ -25,7 +25,7 @@ function mainDataBefore(frames: readonly Frame[], position: number, count: numbe
   return Buffer.concat(parts);
 }
 
-/** A copy of the frames whose last bytes of main data are replaced. */
+/** @returns a copy of the frames in which `end` replaces the last bytes of main data */
 function withMainDataEnd(frames: readonly Frame[], end: Buffer): Frame[] {
   const changed = [...frames];
   let left = end.length;
@@ -42,19 +42,20 @@ function withMainDataEnd(frames: readonly Frame[], end: Buffer): Frame[] {
 }
 
 export interface Splice {
-  /** What is kept of the first stream; its last frames carry what the second's first one draws on. */
+  /** Frames of the first stream; the last of them carry the reservoir bytes of the second stream's first frame. */
   readonly before: Frame[];
-  /** The position in both from which the second stream goes on. */
+  /** Position from which the second stream follows. */
   readonly position: number;
 }
 
 /**
- * `first` and `second` hold the same frames of the sound under the same positions.
- * The change happens at the first possible position from `from` to before `to`; undefined when there is none.
+ * Joins two streams that hold the same frames of the sound at the same positions.
+ * @returns the join at the first possible position from `from` to before `to`; undefined when there is none
  */
 export function spliceAt(first: readonly Frame[], second: readonly Frame[], from: number, to: number): Splice | undefined {
   for (let position = from; position < to; position += 1) {
-    const [last, next] = [first[position], second[position]];
+    const last = first[position];
+    const next = second[position];
     if (!last || !next) return undefined;
     if (next.reservoirBytes > last.reservoirBytes || next.reservoirBytes > MAX_RESERVOIR_BYTES) continue;
     const drawn = mainDataBefore(second, position, next.reservoirBytes);
@@ -65,8 +66,8 @@ export function spliceAt(first: readonly Frame[], second: readonly Frame[], from
 }
 
 /**
- * The bit rate of a bridge: one step lower, so that each of its frames leaves room for what follows.
- * Throws RangeError where there is none.
+ * @returns bit rate of a bridge: one step lower, so that each of its frames leaves room for reservoir bytes
+ * @throws RangeError for the lowest bit rate
  */
 export function bridgeBitrateKbps(bitrateKbps: number): number {
   const lower = BITRATES_KBPS.findLast((kbps) => kbps < bitrateKbps && kbps > 0);
@@ -74,7 +75,7 @@ export function bridgeBitrateKbps(bitrateKbps: number): number {
   return lower;
 }
 
-/** How far a bridge goes, and how many bytes before each of its frames are free for it. */
+/** Positions of a bridge, and how many reservoir bytes each of its frames may use. */
 interface Span {
   readonly from: number;
   readonly to: number;
@@ -85,7 +86,9 @@ function spanFrom(first: readonly Frame[], second: readonly Frame[], bridge: rea
   const free: number[] = [];
   let left = first[from]?.reservoirBytes ?? 0;
   for (let position = from; position < to - 1; position += 1) {
-    const [slot, frame, next] = [first[position], bridge[position], second[position + 1]];
+    const slot = first[position];
+    const frame = bridge[position];
+    const next = second[position + 1];
     if (!slot || !frame || !next) return undefined;
     const begins = Math.min(left, MAX_RESERVOIR_BYTES);
     free.push(begins);
@@ -96,13 +99,14 @@ function spanFrom(first: readonly Frame[], second: readonly Frame[], bridge: rea
   return undefined;
 }
 
-/** What a frame says of itself and its main data in the place of another, drawing on `free` bytes before it. */
+/** @returns `frame` written in the place and size of `slot`, with `free` bytes of its main data in the frames before */
 function inPlaceOf(slot: Frame, frame: Frame, free: number, data: Buffer): Frame {
   const bytes = Buffer.alloc(slot.bytes.length);
   slot.bytes.copy(bytes, 0, 0, 4);
-  // Whether the channels are coded together is the frame's own.
+  // The channel mode belongs to the side information of `frame`.
   bytes[3] = ((bytes[3] ?? 0) & 0x0f) | ((frame.bytes[3] ?? 0) & 0xf0);
-  const [sideBytes, sideOffset] = [frame.isMono ? 17 : 32, slot.mainDataOffset - (slot.isMono ? 17 : 32)];
+  const sideBytes = frame.isMono ? 17 : 32;
+  const sideOffset = slot.mainDataOffset - (slot.isMono ? 17 : 32);
   frame.bytes.copy(bytes, sideOffset, frame.mainDataOffset - sideBytes, frame.mainDataOffset);
   bytes.writeUInt16BE((bytes.readUInt16BE(sideOffset) & 0x7f) | (free << 7), sideOffset);
   data.subarray(free).copy(bytes, slot.mainDataOffset);
@@ -110,9 +114,10 @@ function inPlaceOf(slot: Frame, frame: Frame, free: number, data: Buffer): Frame
 }
 
 /**
- * Goes over where {@link spliceAt} cannot: for as few frames as will do, those of `bridge` take the place of both.
- * They are the same sound without a bit reservoir at a lower bit rate, in frames of the usual size; what they
- * leave free is what the second stream draws on. Undefined when even so there is no way.
+ * Joins two streams where {@link spliceAt} cannot: as few frames as possible are replaced by those of `bridge`. They
+ * hold the same sound without a bit reservoir at a lower bit rate; written into frames of the usual size they leave bytes
+ * free for the reservoir of the second stream.
+ * @returns undefined when the streams cannot be joined even so
  */
 export function bridgeAt(first: readonly Frame[], second: readonly Frame[], bridge: readonly Frame[], from: number, to: number): Splice | undefined {
   let best: Span | undefined;
@@ -123,7 +128,9 @@ export function bridgeAt(first: readonly Frame[], second: readonly Frame[], brid
   if (!best || bridge.some(({ reservoirBytes }) => reservoirBytes > 0)) return undefined;
   let before = first.slice(0, best.from);
   for (let position = best.from; position < best.to; position += 1) {
-    const [slot, frame, free = 0] = [first[position], bridge[position], best.free[position - best.from]];
+    const slot = first[position];
+    const frame = bridge[position];
+    const free = best.free[position - best.from] ?? 0;
     if (!slot || !frame) return undefined;
     const data = frame.bytes.subarray(frame.mainDataOffset, frame.mainDataOffset + mainDataBytes(frame));
     const drawn = Buffer.alloc(free);
