@@ -40,6 +40,7 @@ it.each([
   ["backend/pipeline/convert.ts", "../domain/work.ts"],
   ["backend/pipeline/mp3/parallel-encode.ts", "../../domain/work.ts"],
   ["backend/pipeline/mp3/parallel-encode.ts", "../../server.ts"],
+  ["backend/pipeline/probe/extraction.ts", "../encode/encode.ts"],
   ["backend/storage/disk-store.ts", "../domain/work.ts"],
   ["backend/http/app.ts", "../worker/worker.ts"],
   ["backend/http/app.ts", "../pipeline/convert.ts"],
