@@ -19,15 +19,15 @@ export interface Encode {
   readonly tags: { readonly title: string; readonly artist?: string };
   readonly coverPath: string | undefined;
   readonly outputPath: string;
-  /** A bound on what is written; reaching it is found out by verification. */
+  /** Limit of what is written; verification detects a result that reaches it. */
   readonly maxFileBytes: number;
-  /** Left free for an MP4's index in front of the media; absent: all is moved back for it once it is known. */
+  /** Space left free for an MP4's index in front of the media; when absent, the media is moved back for it at the end. */
   readonly indexRoomBytes?: number;
-  /** Of decoder and encoder of the picture, each; as they see fit when absent. */
+  /** Threads of the picture's decoder and encoder, each; ffmpeg's default when absent. */
   readonly threadCount?: number;
 }
 
-/** Of a still picture: enough for players to seek by. */
+/** Frame rate of a still picture: enough for players to seek. */
 const STILL_FRAMES_PER_SECOND = 5;
 const MAX_FRAMES_PER_SECOND = 60;
 /** Above the limit, so that a file of exactly the limit is whole and one above it is seen to be. */
@@ -50,7 +50,7 @@ export const HIGHEST_LEVEL = 42;
  */
 const NO_CLIPPING = "alimiter=limit=0.89:level=false:latency=true";
 
-/** Of sound that is encoded: mixed down as ITU-R BS.775 has it. */
+/** Arguments for sound that is encoded; surround sound is mixed down by ITU-R BS.775. */
 export function channelArgs(stream: AudioStream, channelCount: 1 | 2): readonly string[] {
   return stream.channelCount > 2 ? ["-af", `aformat=sample_fmts=fltp:channel_layouts=stereo,${NO_CLIPPING}`] : ["-ac", String(channelCount)];
 }
@@ -151,8 +151,10 @@ export function encodeArgs(encode: Encode, maxPixels: number, inputs: readonly P
 }
 
 /**
- * Writes `outputPath`, once where it is known how much room the index needs. `onFraction` hears 0 to 1.
- * Throws as {@link runFfmpeg} does.
+ * Writes `outputPath`, in one pass where the size of the index is known in advance.
+ * @param onFraction called with how much is encoded, 0 to 1
+ * @param inputs pipes that replace the sources' files
+ * @throws what {@link runFfmpeg} throws
  */
 export async function runEncode(
   pipeline: Pipeline,
@@ -163,7 +165,7 @@ export async function runEncode(
 ): Promise<void> {
   const { plan, sources, maxFileBytes, outputPath } = encode;
   const { cores } = pipeline;
-  // Who is alone knows best; with others beside it, threads beyond its share would only wait for each other.
+  // A conversion that runs alone leaves the number of threads to ffmpeg; beside others it keeps to its share of cores.
   const shared: Encode = cores?.isShared ? { ...encode, threadCount: cores.coresEach } : encode;
   const write = (how: Encode, onWritten = (): void => undefined): Promise<void> =>
     runFfmpeg(
@@ -180,11 +182,11 @@ export async function runEncode(
   const indexRoomBytes = plan.format === "mp4" ? roomForIndex(plan, sources) : undefined;
   const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   if (indexRoomBytes === undefined || sourceBytes + indexRoomBytes > maxFileBytes) return write(shared);
-  // What is written once can go to the disk at once.
+  // A file that is written in one pass can be flushed to the disk early.
   await using early = new EarlyFlush(outputPath);
   await write({ ...shared, indexRoomBytes }, () => early.more());
   await early.finish();
-  // An index that did not fit is no failure to ffmpeg.
+  // ffmpeg does not fail when the index does not fit.
   if (await isWholeWithIndexInFront(outputPath)) return;
   if (inputs.length > 0) throw new ConversionError("internal", { detail: `the index did not fit into ${indexRoomBytes} bytes` });
   await write(shared);

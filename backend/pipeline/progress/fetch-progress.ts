@@ -56,7 +56,7 @@ export class FetchProgress {
     this.#encodeTiming = "afterwards";
   }
 
-  /** An MP3 is nearly always encoded while its source is fetched; an MP4 only if the beginning of its source allows it. */
+  /** An MP3 is nearly always encoded while its source is fetched; an MP4 only if its container allows it. */
   get #isOverlapExpected(): boolean {
     if (this.#encodeTiming === "undecided") return this.#options.format === "mp3";
     return this.#encodeTiming === "overlapping";

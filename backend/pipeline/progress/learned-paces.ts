@@ -1,18 +1,21 @@
-/** How long work takes here against what was planned for it, from what it took lately: no two machines are alike, nor two hours on one. */
+/**
+ * Learns from recent conversions how long work takes compared with its planned time, which differs between machines and
+ * with the load on them.
+ */
 
-/** What a conversion does with what it fetched: makes an MP3, puts it into another box, or encodes the picture anew. */
+/** What a conversion does with the fetched files: encode an MP3, only change the container, or encode the picture. */
 export type Work = "mp3" | "copy" | "encode";
 
-/** Of less than this the start is most, and tells nothing of more. */
+/** In shorter work the start of the tool takes most of the time, so nothing is learned from it. */
 const LEAST_PLANNED_SECONDS = 0.3;
-/** The newest counts as much as all before it: what else runs beside it is what has changed most. */
+/** The newest measurement counts as much as all before it, because the load changes quickly. */
 const NEWEST_SHARE = 0.5;
 const MOST_FACTOR = 20;
 
 export class LearnedPaces {
   readonly #factors = new Map<Work, number>();
 
-  /** Of the planned time; 1 before anything was learned. */
+  /** @returns real time divided by planned time; 1 before anything was learned */
   factorOf(work: Work): number {
     return this.#factors.get(work) ?? 1;
   }

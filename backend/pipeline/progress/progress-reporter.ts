@@ -1,4 +1,4 @@
-/** Turns what the tools report of their stage into one percentage with the time left. */
+/** Turns the progress of single stages into one percentage with the time left. */
 import type { Stage } from "../../../common/job.ts";
 import { neverBackwards, overallPercent, type StageSeconds } from "../../../common/progress.ts";
 import type { LearnedPaces, Work } from "./learned-paces.ts";
@@ -8,28 +8,28 @@ export interface ConvertProgress {
   readonly stage: Stage;
   /** Of the whole conversion, 0 to 99. */
   readonly percent: number;
-  /** Absent while nothing is known that it could be told from. */
+  /** Absent while it cannot be estimated. */
   readonly etaSeconds?: number;
   readonly bytesPerSecond?: number;
 }
 
 export interface ReporterOptions {
   readonly planned: StageSeconds;
-  /** What the time to convert was planned for. Absent: nobody knows before the source is looked into. */
+  /** The work that `planned.convert` is for; absent when only a probe of the source can show it. */
   readonly work?: Work;
-  /** Absent: nothing is known of this machine. */
+  /** Absent: the planned times are used as they are. */
   readonly paces?: LearnedPaces;
   readonly listen: (progress: ConvertProgress) => void;
   readonly nowMs?: () => number;
 }
 
-/** Before this much of a stage is done, its pace says nothing. */
+/** The pace of a stage is not used before this much of it is done. */
 const LEAST_FRACTION_FOR_PACE = 0.02;
-/** An encoder that is so far behind what was fetched does not wait for it: its pace is its own. */
+/** An encoder this far behind the download does not wait for it, so its measured pace is its own. */
 const LEAST_BEHIND = 0.2;
-/** Of the sound that was fetched, learned from only if so much of it was encoded at a stretch. */
+/** The encoding pace is learned only if at least this much was encoded after the download. */
 const LEAST_LEARNED_FRACTION = 0.3;
-/** After so long without a word from the tools it is no longer taken for granted that they go on as they did. */
+/** After so long without a report from the tools the time left is estimated again. */
 const SILENCE_MS = 1_500;
 
 interface Overlap {
@@ -37,14 +37,14 @@ interface Overlap {
   readonly encoding: Pace;
   fetched: number;
   encoded: number;
-  /** When all was fetched, and how much was encoded by then. */
+  /** When everything was fetched, and how much was encoded by then. */
   alone?: { readonly atMs: number; readonly encoded: number };
 }
 
 export class ProgressReporter {
-  /** As planned, replaced by what is measured: a slow line makes the download more of the whole, not the encoding slower. */
+  /** Planned times, replaced by measured ones stage by stage. */
   #seconds: StageSeconds;
-  /** As it was at the beginning. */
+  /** The planned times at the beginning. */
   readonly planned: StageSeconds;
   readonly #listen: (progress: ConvertProgress) => void;
   readonly #nowMs: () => number;
@@ -56,7 +56,7 @@ export class ProgressReporter {
   #stageStartMs = 0;
   #fraction = 0;
   #pace = new Pace();
-  /** Both stages are one, whatever it is called at the moment. */
+  /** Present while download and encode run at the same time and count as one stage. */
   #overlap: Overlap | undefined;
   #last: { readonly progress: ConvertProgress; readonly atMs: number; readonly heardAtMs: number } | undefined;
 
@@ -70,14 +70,17 @@ export class ProgressReporter {
     if (work !== undefined) this.expect({ work, seconds: planned.convert });
   }
 
-  /** What is left to do with what is fetched, now that it is known, and how long that takes on the machine the plans are made for. */
-  expect({ work, seconds }: { readonly work: Work; readonly seconds: number }): void {
-    this.#work = work;
-    this.#plannedConvertSeconds = seconds;
+  /**
+   * Sets the work to be done with the fetched files, once it is known.
+   * @param expected `seconds` is the planned time on the machine of planned-times.ts
+   */
+  expect(expected: { readonly work: Work; readonly seconds: number }): void {
+    this.#work = expected.work;
+    this.#plannedConvertSeconds = expected.seconds;
     this.#seconds = { ...this.#seconds, convert: this.#priorConvertSeconds() };
   }
 
-  /** `fraction` of the stage, 0 to 1. */
+  /** @param fraction of the stage, 0 to 1 */
   report(stage: Stage, fraction: number, bytesPerSecond?: number): void {
     const nowMs = this.#nowMs();
     const elapsedSeconds = (nowMs - this.#stageStartMs) / 1_000;
@@ -85,38 +88,40 @@ export class ProgressReporter {
       this.#end(nowMs);
       this.#begin(stage, nowMs);
     } else if (fraction >= LEAST_FRACTION_FOR_PACE && elapsedSeconds > 0) {
-      // Of what is encoded the plan is kept for the pace to begin with.
+      // `#plannedConvertSeconds` stays: the pace of the encode starts from it.
       this.#seconds = { ...this.#seconds, [stage]: elapsedSeconds / fraction };
     }
     this.#fraction = fraction;
-    this.#tell(stage, overallPercent(this.#seconds, stage, fraction), this.#secondsLeft(fraction, nowMs), bytesPerSecond, nowMs);
+    this.#publish(stage, overallPercent(this.#seconds, stage, fraction), this.#secondsLeft(fraction, nowMs), bytesPerSecond, nowMs);
   }
 
   /**
-   * While fetching and encoding go on side by side: how much of the source is fetched and how much of the sound is
-   * encoded, each 0 to 1. What is left takes as long as the slower of the two.
+   * Reports progress while download and encode run at the same time. The time left is that of the slower one.
+   * @param fetched of the source, 0 to 1
+   * @param encoded of the result, 0 to 1
    */
   reportOverlapped(fetched: number, encoded: number, bytesPerSecond?: number): void {
     const nowMs = this.#nowMs();
-    // What was said of the download until now was a guess at something else.
+    // When a stage was reported before, its start stays the start of both.
     if (this.#stage === undefined) this.#stageStartMs = nowMs;
     const prior = this.#priorConvertSeconds();
     this.#overlap ??= { fetching: new Pace(), encoding: new Pace(prior), fetched: 0, encoded: 0 };
     const overlap = this.#overlap;
     this.#stage = fetched < 1 ? "download" : "convert";
-    [overlap.fetched, overlap.encoded] = [fetched, encoded];
+    overlap.fetched = fetched;
+    overlap.encoded = encoded;
     overlap.fetching.note(fetched, nowMs);
     if (encoded > 0) overlap.encoding.note(encoded, nowMs);
     if (fetched >= 1) overlap.alone ??= { atMs: nowMs, encoded };
     const elapsedSeconds = (nowMs - this.#stageStartMs) / 1_000;
     const left = this.#overlappedSecondsLeft(overlap, nowMs);
-    // By the estimate itself, so that the bar does not run ahead of it.
+    // The percentage follows from the time left, so that the two agree.
     const whole = left === undefined ? 0 : elapsedSeconds + left;
     const percent = whole === 0 ? 0 : overallPercent({ ...this.#seconds, download: 0, convert: whole }, "convert", elapsedSeconds / whole);
-    this.#tell(this.#stage, percent, left, bytesPerSecond, nowMs, "convert");
+    this.#publish(this.#stage, percent, left, bytesPerSecond, nowMs, "convert");
   }
 
-  /** Says the same again, with less time left: whoever listens hears that it goes on. */
+  /** Repeats the last progress with less time left, so that the listener sees it going on. */
   tick(): void {
     if (!this.#last) return;
     const nowMs = this.#nowMs();
@@ -124,12 +129,12 @@ export class ProgressReporter {
     const { etaSeconds, ...rest } = progress;
     if (etaSeconds === undefined) return this.#listen(rest);
     const countedDown = etaSeconds - (nowMs - atMs) / 1_000;
-    // A line that has gone quiet takes longer than was thought.
-    const anew = nowMs - heardAtMs < SILENCE_MS ? undefined : this.#anew(nowMs);
-    this.#listen({ ...rest, etaSeconds: hundredths(Math.max(countedDown, anew ?? 0)) });
+    // Without reports from the tools the rest takes longer than estimated.
+    const estimatedAgain = nowMs - heardAtMs < SILENCE_MS ? undefined : this.#estimateAgain(nowMs);
+    this.#listen({ ...rest, etaSeconds: hundredths(Math.max(countedDown, estimatedAgain ?? 0)) });
   }
 
-  #anew(nowMs: number): number | undefined {
+  #estimateAgain(nowMs: number): number | undefined {
     if (this.#overlap) {
       const left = this.#overlappedSecondsLeft(this.#overlap, nowMs);
       return left === undefined ? undefined : left + this.#seconds.store;
@@ -151,7 +156,7 @@ export class ProgressReporter {
   #overlappedSecondsLeft({ fetching, encoding, fetched, encoded }: Overlap, nowMs: number): number | undefined {
     const toFetch = fetched < 1 ? fetching.secondsLeft(nowMs) : 0;
     if (toFetch === undefined) return undefined;
-    // An encoder that waits for the line shows the line's pace; its own is as planned.
+    // An encoder that waits for the download only shows the download's pace; its own is taken as planned.
     const isWaiting = fetched < 1 && fetched - encoded < LEAST_BEHIND;
     const asPlanned = (1 - encoded) * this.#priorConvertSeconds();
     const toEncode = (encoded > 0 ? encoding.secondsLeft(nowMs) : undefined) ?? asPlanned;
@@ -159,17 +164,20 @@ export class ProgressReporter {
   }
 
   #begin(stage: Stage, nowMs: number): void {
-    [this.#stage, this.#stageStartMs, this.#fraction, this.#overlap] = [stage, nowMs, 0, undefined];
+    this.#stage = stage;
+    this.#stageStartMs = nowMs;
+    this.#fraction = 0;
+    this.#overlap = undefined;
     const isKnown = stage === "convert" && this.#work !== undefined;
     this.#pace = new Pace(isKnown ? this.#priorConvertSeconds() : undefined);
   }
 
-  /** What a stage took is learned from, and stands for what was planned of it. */
+  /** Replaces the planned time of the stage that ends with its real time, and learns from it. */
   #end(nowMs: number): void {
     if (this.#stage === undefined) return;
     const seconds = (nowMs - this.#stageStartMs) / 1_000;
     const { alone, encoded = 0 } = this.#overlap ?? {};
-    // Where nothing could be encoded on the way it was a download after all.
+    // When nothing was encoded meanwhile, it was only a download.
     this.#seconds = encoded > 0 ? { ...this.#seconds, download: 0, convert: seconds } : { ...this.#seconds, [this.#overlap ? "download" : this.#stage]: seconds };
     if (this.#work === undefined) return;
     if (encoded > 0 && alone && 1 - alone.encoded >= LEAST_LEARNED_FRACTION)
@@ -177,8 +185,11 @@ export class ProgressReporter {
     else if (!this.#overlap && this.#stage === "convert") this.#paces?.learn(this.#work, this.#plannedConvertSeconds, seconds);
   }
 
-  /** `secondsLeft` of the stage; what comes after it is as planned. Without, the time left goes on as it was told. */
-  #tell(stage: Stage, percent: number, secondsLeft: number | undefined, bytesPerSecond: number | undefined, nowMs: number, after: Stage = stage): void {
+  /**
+   * @param secondsLeft of the stage; undefined continues the time left that was reported last
+   * @param after the stage whose following stages are added as planned
+   */
+  #publish(stage: Stage, percent: number, secondsLeft: number | undefined, bytesPerSecond: number | undefined, nowMs: number, after: Stage = stage): void {
     this.#percent = neverBackwards(this.#percent, percent);
     const later = this.#secondsAfter(after);
     const told = this.#last?.progress.etaSeconds;
@@ -194,7 +205,7 @@ export class ProgressReporter {
     this.#listen(progress);
   }
 
-  /** Undefined: nobody knows yet what is to be done with what is fetched. */
+  /** @returns undefined while the work after the download is not known */
   #secondsAfter(stage: Stage): number | undefined {
     const { convert, store } = this.#seconds;
     if (stage === "download") return this.#work === undefined ? undefined : convert + store;
@@ -202,7 +213,7 @@ export class ProgressReporter {
   }
 }
 
-/** Never none: what is not over takes a moment yet. */
+/** @returns rounded to hundredths, and never 0 while the conversion runs */
 function hundredths(seconds: number): number {
   return Math.max(0.05, Math.round(seconds * 100) / 100);
 }

@@ -1,4 +1,4 @@
-/** The last look before a file is delivered. */
+/** Verifies a source or a result by its size, streams and length. */
 import { ConversionError } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import type { EncodePlan } from "../plan/encode-plan.ts";
@@ -8,17 +8,17 @@ import { readMp4 } from "./read-mp4.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { tooLargeMessage } from "../errors/wording.ts";
 
-/** Within 2 percent or a second, whichever is more. */
+/** Whether two lengths differ by at most 2 percent or a second, whichever is more. */
 export function isSameDuration(seconds: number, expectedSeconds: number): boolean {
   return Math.abs(seconds - expectedSeconds) <= Math.max(1, expectedSeconds * 0.02);
 }
 
-/** By more than lengths differ anyhow. */
+/** Whether a length is above the expected one by more than the tolerance of {@link isSameDuration}. */
 export function isLonger(seconds: number, expectedSeconds: number): boolean {
   return seconds > expectedSeconds && !isSameDuration(seconds, expectedSeconds);
 }
 
-/** Throws "network" for a source that is shorter than its manifest or site promised. */
+/** @throws ConversionError "network" for a source that is shorter than its manifest or site promised */
 export function checkWhole(source: MediaFile, promisedSeconds: number | undefined): void {
   const { durationSeconds } = source;
   if (promisedSeconds === undefined || durationSeconds === undefined) return;
@@ -26,27 +26,33 @@ export function checkWhole(source: MediaFile, promisedSeconds: number | undefine
     throw new ConversionError("network", { detail: `${durationSeconds} s of ${promisedSeconds} s were fetched` });
 }
 
-/** As much as has to be known of a file before it is delivered. */
+/** What verification needs to know of a result. */
 interface Result {
   readonly sizeBytes: number;
   readonly durationSeconds?: number;
   readonly video?: { readonly codec: string };
   readonly audio?: { readonly codec: string };
-  /** False: its index names more than there is. */
+  /** False when the index refers to bytes behind the end of the file. */
   readonly isWhole?: boolean;
 }
 
-/** Without a tool where it is as plain as nearly all are. */
-async function look(pipeline: Pipeline, path: string, { format }: EncodePlan, signal: AbortSignal): Promise<Result> {
+/** Reads the result itself where its layout is usual, else with ffprobe. */
+async function inspectResult(pipeline: Pipeline, path: string, { format }: EncodePlan, signal: AbortSignal): Promise<Result> {
   return (format === "mp3" ? await readMp3(path) : await readMp4(path)) ?? (await inspectMedia(pipeline, path, signal));
 }
 
 /**
- * Throws ConversionError: "too_large" above the limit, "network" when the source broke off (its duration
- * promised more than it held), "internal" when a stream is missing.
+ * @throws ConversionError "too_large" above the tier's limit, "network" when the result is shorter than planned because
+ * its source broke off, "internal" when a stream is missing
  */
-export async function verifyResult(pipeline: Pipeline, path: string, plan: EncodePlan, limits: TierLimits, signal: AbortSignal): Promise<{ readonly sizeBytes: number; readonly durationSeconds: number }> {
-  const file = await look(pipeline, path, plan, signal);
+export async function verifyResult(
+  pipeline: Pipeline,
+  path: string,
+  plan: EncodePlan,
+  limits: TierLimits,
+  signal: AbortSignal,
+): Promise<{ readonly sizeBytes: number; readonly durationSeconds: number }> {
+  const file = await inspectResult(pipeline, path, plan, signal);
   const { sizeBytes, durationSeconds, isWhole = true } = file;
   if (sizeBytes > limits.maxFileBytes) throw new ConversionError("too_large", { message: tooLargeMessage(sizeBytes, limits) });
   const isMissing = plan.format === "mp3" ? file.audio?.codec !== "mp3" : file.video?.codec !== "h264" || (plan.audio !== undefined && file.audio?.codec !== "aac");
