@@ -2,15 +2,26 @@
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
-import { readdir } from "node:fs/promises";
+import { readdir, writeFile } from "node:fs/promises";
 import { createServer, type AddressInfo } from "node:net";
 import { join } from "node:path";
 import getPort from "get-port";
 import { afterEach, expect, inject, it, vi } from "vitest";
-import { endProcesses, killGroup, newDataDir, processesOf, readJob, run, sampleUrl, untilReady } from "./dev/testing/test-process.ts";
+import type { Format } from "../common/tiers.ts";
+import { endProcesses, killGroup, newDataDir, processesOf, readJob, readStore, run, sampleUrl, untilReady } from "./dev/testing/test-process.ts";
 import { openDevice } from "./dev/testing/test-server.ts";
 
 afterEach(endProcesses);
+
+/** What a server leaves that is killed between storing and writing it down: of this job, and of one that was removed. */
+async function storeUnnamed(dataDir: string, jobId: string): Promise<void> {
+  for (const key of [`${jobId}.1.mp3`, "removed.1.jpg", "removed.1.mp3", "removed.1.mp3.partial"]) await writeFile(join(dataDir, "files", key), "stored");
+}
+
+function onlySecondAttempt(jobId: string, format: Format): Awaited<ReturnType<typeof readStore>> {
+  const keys = [`${jobId}.2.jpg`, `${jobId}.2.${format}`];
+  return { stored: keys, named: keys };
+}
 
 const STOPS: { how: string; command: [string, ...string[]]; stop: (child: ChildProcess) => void }[] = [
   { how: "SIGTERM to the server", command: ["node", "backend/main.ts"], stop: (child) => child.kill("SIGTERM") },
@@ -29,12 +40,13 @@ it.each(STOPS)("$how ends everything within 10 s, and the next start finishes th
   const live = await device.live();
   const link = await sampleUrl(first.origin, "held");
   const job = await device.convert(link);
-  await live.until(job.id, (version) => version.status === "processing" && version.progress > 0);
+  await live.until(job.id, (version) => version.status === "processing" && version.progress > 0 && version.thumbnailUrl !== undefined);
   stop(first.child);
   await vi.waitFor(async () => expect(await processesOf(dataDir)).toEqual([]), { timeout: 10_000, interval: 50 });
   await first.ended;
   await expect(fetch(`${first.origin}/healthz`)).rejects.toThrow("fetch failed");
   expect(await readdir(join(dataDir, "scratch"))).toEqual([]);
+  await storeUnnamed(dataDir, job.id);
 
   const second = run(["node", "backend/main.ts"], env);
   await untilReady(second);
@@ -44,6 +56,7 @@ it.each(STOPS)("$how ends everything within 10 s, and the next start finishes th
     status: "completed",
     attempt: 2,
   });
+  await expect.poll(() => readStore(dataDir)).toEqual(onlySecondAttempt(job.id, "mp3"));
   device.close();
   second.child.kill("SIGTERM");
   expect(await second.ended).toBe(0);
@@ -57,18 +70,19 @@ it("finishes after a kill -9 of everything in mid-encode, one attempt later and 
   const device = await openDevice(first.origin);
   const live = await device.live();
   const job = await device.convert(await sampleUrl(first.origin, "rain"), "mp4");
-  await live.until(job.id, (version) => version.status === "processing" && version.stage === "convert");
+  await live.until(job.id, (version) => version.status === "processing" && version.stage === "convert" && version.thumbnailUrl !== undefined);
   // The stage is told just before its tool has begun.
   await expect.poll(async () => (await processesOf(join(dataDir, "scratch"))).filter((process) => process.includes("ffmpeg")), { interval: 10 }).not.toEqual([]);
   killGroup(first.child.pid ?? 0, "SIGKILL");
   await first.ended;
   await expect.poll(() => processesOf(dataDir)).toEqual([]);
+  await storeUnnamed(dataDir, job.id);
 
   const second = run(["node", "backend/main.ts"], env);
   await untilReady(second);
   await expect.poll(() => readJob(device, job.id)).toMatchObject({ status: "completed", attempt: 2 });
   await expect.poll(() => readdir(join(dataDir, "scratch"))).toEqual([]);
-  expect((await readdir(join(dataDir, "files"))).filter((name) => name.endsWith(".mp4"))).toEqual([`${job.id}.2.mp4`]);
+  await expect.poll(() => readStore(dataDir)).toEqual(onlySecondAttempt(job.id, "mp4"));
   device.close();
   second.child.kill("SIGTERM");
   expect(await second.ended).toBe(0);

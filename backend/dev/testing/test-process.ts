@@ -6,9 +6,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { createInterface } from "node:readline";
 import { setTimeout as delay } from "node:timers/promises";
+import mongoose from "mongoose";
 import { inject } from "vitest";
 import { PublicConfig } from "../../../common/api.ts";
 import { Job } from "../../../common/job.ts";
+import { readDatabaseAddress } from "../../runtime/database-address.ts";
+import { openJobModel, type StoredJob } from "../../domain/job-model.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
 import type { TestDevice } from "./test-device.ts";
 
@@ -95,6 +98,20 @@ export async function processesOf(folder: string): Promise<string[]> {
 export async function sampleUrl(origin: string, name: string): Promise<string> {
   const { sampleLinks } = PublicConfig.parse(await (await fetch(`${origin}/api/config`)).json());
   return new URL(`/watch/${name}`, sampleLinks[0]?.url).href;
+}
+
+/** What the store of a running server holds, and what jobs in its database name; both sorted. */
+export async function readStore(dataDir: string): Promise<{ stored: string[]; named: string[] }> {
+  const uri = await readDatabaseAddress(dataDir);
+  if (uri === null) throw new Error(`no server with a database of its own runs on ${dataDir}`);
+  const connection = await mongoose.createConnection(uri).asPromise();
+  try {
+    const jobs = await (await openJobModel(connection)).find().lean<StoredJob[]>();
+    const named = jobs.flatMap(({ fileKey, thumbnailKey }) => [fileKey, thumbnailKey]).filter((key) => key !== undefined);
+    return { stored: (await readdir(join(dataDir, "files"))).sort(), named: [...new Set(named)].sort() };
+  } finally {
+    await connection.close();
+  }
 }
 
 export async function readJob(device: TestDevice, id: string): Promise<Job> {
