@@ -2,17 +2,12 @@
 import type { Context } from "koa";
 import Router from "koa-router";
 import type { Logger } from "pino";
-import { DeleteAccount, type SignInError, type User } from "../../../common/api.ts";
-import { UserError } from "../../../common/errors.ts";
+import { DeleteAccount, type SignInError } from "../../../common/api.ts";
 import { deleteAccount, exportAccount, signIn } from "../../domain/accounts.ts";
-import type { BillingAccount } from "../../domain/billing/account-model.ts";
 import type { Billing } from "../../domain/billing/billing.ts";
-import { nudge } from "../../domain/billing/reconcile.ts";
-import { presentSubscription } from "../../domain/billing/tier-rules.ts";
+import { getCurrentUser } from "../../domain/current-user.ts";
 import type { Domain } from "../../domain/domain.ts";
 import { endAllSessions, endSession } from "../../domain/sessions.ts";
-import { usageOf } from "../../domain/usage.ts";
-import type { StoredUser } from "../../domain/user-model.ts";
 import { json, signedIn } from "../middleware/guards.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 import type { Limit } from "../middleware/limit.ts";
@@ -85,14 +80,7 @@ export function accountRoutes(domain: Domain, { billing, flow, limit, sessionMs,
   });
 
   router.get("/api/auth/user", async (ctx) => {
-    const { userId } = signedIn(ctx.state.viewer);
-    const user = await domain.users.findById(userId).lean<StoredUser>();
-    if (!user) throw new UserError("sign_in_required");
-    await nudge(billing, userId);
-    const account = await billing.accounts.findById(userId).lean<BillingAccount>();
-    const subscription = presentSubscription(account?.subscription ?? null, billing.now(), billing.graceMs);
-    const { _id: id, email, firstName, tier } = user;
-    ctx.body = { id, email, ...(firstName === undefined ? {} : { firstName }), tier, usage: await usageOf(domain, ctx.state.viewer), subscription } satisfies User;
+    ctx.body = await getCurrentUser(domain, billing, ctx.state.viewer);
   });
 
   router.get("/api/account/export", async (ctx) => {
