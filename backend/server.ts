@@ -20,7 +20,7 @@ import { createSecurityHeaders } from "./http/edge/security-headers.ts";
 import { createOriginCheck } from "./http/middleware/guards.ts";
 import { convert } from "./pipeline/convert.ts";
 import type { Pipeline } from "./pipeline/pipeline.ts";
-import { sendNews, type NewsSettings } from "./realtime/news.ts";
+import { startWorkerPublisher, type PublisherSettings } from "./realtime/publisher.ts";
 import { SOCKET_PATH, startRealtime, type Realtime } from "./realtime/realtime.ts";
 import { connectToDatabase } from "./runtime/database.ts";
 import { fitDatabase } from "./runtime/database-version.ts";
@@ -169,7 +169,7 @@ async function startWork(start: Start, { sharing, ...foundation }: Foundation, p
   const pipeline = await openPipeline({ ...start, videoHosts: domain.videoHosts, hostSemaphore });
   // Before the worker, so that its first events are published. A process with a site publishes through its sockets.
   const publisher =
-    hasSite(config) || cluster === null ? null : sendNews(sharing.bus, { cluster, ...newsSettings(config, metrics) });
+    hasSite(config) || cluster === null ? null : startWorkerPublisher(sharing.bus, { cluster, ...publisherSettings(config, metrics) });
   const folder = join(config.dataDir, "scratch");
   const scratch = config.isAlone
     ? { path: folder }
@@ -318,7 +318,7 @@ function startSockets(
     pingIntervalMs,
     pingTimeoutMs,
     cluster: foundation.sharing.cluster,
-    ...newsSettings(config, metrics),
+    ...publisherSettings(config, metrics),
     onError,
   });
   metrics.show("tapedeck_sockets", () => realtime.socketCount());
@@ -335,8 +335,8 @@ function isSecure({ publicUrl }: Config): boolean {
   return publicUrl.startsWith("https:");
 }
 
-function newsSettings({ settings }: Config, metrics: Metrics): Pick<NewsSettings, "pushIntervalMs" | "countNews"> {
-  return { pushIntervalMs: settings.realtime.pushIntervalMs, countNews: (event) => metrics.countNews(event) };
+function publisherSettings({ settings }: Config, metrics: Metrics): Pick<PublisherSettings, "pushIntervalMs" | "countPush"> {
+  return { pushIntervalMs: settings.realtime.pushIntervalMs, countPush: (event) => metrics.countPush(event) };
 }
 
 interface Stopping {

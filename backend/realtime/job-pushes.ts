@@ -1,7 +1,7 @@
 /**
- * The one place where this process decides which versions of jobs are pushed, and when: within an
- * attempt neither status nor percentage goes back, and of each job only so many go out a second. What
- * has to wait is merged into one push.
+ * Decides which versions of jobs this process pushes, and when. Within an attempt neither status nor
+ * percentage goes back. The number of pushes per job and second is limited; versions that have to wait
+ * are merged into one push.
  */
 import type { Job } from "../../common/job.ts";
 import type { Audience } from "../domain/bus.ts";
@@ -9,11 +9,11 @@ import { advance } from "./advance.ts";
 import { dueAtMs, PUSHES_PER_WINDOW, withPush, type PushLane } from "./push-lane.ts";
 import { RecentMap } from "./recent-map.ts";
 
-/** The history of so many jobs is kept: of those that anything was said about last. */
+/** The push times are kept for the jobs that changed last. */
 const MAX_JOBS = 10_000;
 
 export interface JobPushesSettings {
-  /** On average; at most five pushes of one job go out in five times this long. */
+  /** Average time between two pushes of one job: at most five go out within five intervals. */
   readonly intervalMs: number;
   readonly emit: (audience: Audience, job: Job) => void;
   /** A clock that never goes back, in milliseconds. */
@@ -31,10 +31,10 @@ export class JobPushes {
   readonly #windowMs: number;
   readonly #emit: (audience: Audience, job: Job) => void;
   readonly #nowMs: () => number;
-  /** When other processes pushed versions of jobs about which nothing was pushed here yet. */
-  readonly #heardAtMs = new RecentMap<readonly number[]>(MAX_JOBS);
+  /** When other processes pushed jobs that this process has not pushed yet. */
+  readonly #foreignPushesAtMs = new RecentMap<readonly number[]>(MAX_JOBS);
   readonly #ours = new WeakSet<Job>();
-  /** Null: the job was removed, and nothing more is said about it. */
+  /** Null: the job was removed and is not pushed any more. */
   readonly #entries = new RecentMap<Entry | null>(MAX_JOBS, (entry) => this.#send(entry));
 
   constructor({ intervalMs, emit, nowMs = () => performance.now() }: JobPushesSettings) {
@@ -43,13 +43,13 @@ export class JobPushes {
     this.#nowMs = nowMs;
   }
 
-  /** Pushes the version now or, merged with what comes until then, as soon as there is room. */
+  /** Pushes the version now if the limit allows it; otherwise later, merged with the versions that follow. */
   push(audience: Audience, job: Job): void {
     const known = this.#entries.get(job.id);
     if (known === null) return;
     const next = known ? advance(known.lane.next, job) : job;
     if (next === null) return;
-    const entry: Entry = known ?? { lane: { next, pushedAtMs: this.#heardAtMs.get(job.id) ?? [] }, audience, isWaiting: true };
+    const entry: Entry = known ?? { lane: { next, pushedAtMs: this.#foreignPushesAtMs.get(job.id) ?? [] }, audience, isWaiting: true };
     entry.lane = { ...entry.lane, next };
     entry.audience = audience;
     entry.isWaiting = true;
@@ -57,26 +57,26 @@ export class JobPushes {
     this.#sendWhenDue(entry);
   }
 
-  /** Another process has pushed something about the job: that takes a place of its window here too. */
-  heard(jobId: string): void {
+  /** Counts a push of another process, so that all processes together keep to the limit. */
+  countForeignPush(jobId: string): void {
     const entry = this.#entries.get(jobId);
     const nowMs = this.#nowMs();
     if (entry) entry.lane = { ...entry.lane, pushedAtMs: withPush(entry.lane.pushedAtMs, nowMs) };
-    else this.#heardAtMs.set(jobId, withPush(this.#heardAtMs.get(jobId) ?? [], nowMs));
+    else this.#foreignPushesAtMs.set(jobId, withPush(this.#foreignPushesAtMs.get(jobId) ?? [], nowMs));
   }
 
-  /** @returns whether this very version was pushed by this process */
+  /** @returns whether this process pushed this version object */
   isOurs(job: Job): boolean {
     return this.#ours.has(job);
   }
 
-  /** The job is gone: what was still to be said about it is dropped. */
+  /** Drops what is waiting, and ignores the job from now on. */
   remove(jobId: string): void {
     clearTimeout(this.#entries.get(jobId)?.timer);
     this.#entries.set(jobId, null);
   }
 
-  /** Sends at once what is waiting. */
+  /** Sends everything that is waiting now. */
   stop(): void {
     for (const entry of this.#entries.values()) this.#send(entry);
   }
@@ -85,7 +85,7 @@ export class JobPushes {
     clearTimeout(entry.timer);
     const waitMs = dueAtMs(entry.lane, this.#windowMs) - this.#nowMs();
     if (waitMs <= 0) this.#send(entry);
-    // A timer may fire a little early; then the rest is waited for.
+    // A timer may fire a little early; the next call then waits for the rest.
     else entry.timer = setTimeout(() => this.#sendWhenDue(entry), Math.ceil(waitMs));
   }
 
@@ -96,7 +96,7 @@ export class JobPushes {
     const { next, pushedAtMs } = entry.lane;
     this.#ours.add(next);
     this.#emit(entry.audience, next);
-    // The time is read after sending: then pushes are never closer to each other than it says.
+    // Reading the time after sending keeps the gap between two pushes at least as long as recorded.
     entry.lane = { pushed: next, next, pushedAtMs: withPush(pushedAtMs, this.#nowMs()) };
   }
 }

@@ -7,7 +7,7 @@ import { Server, type Socket } from "socket.io";
 import type { ErrorBody } from "../../common/errors.ts";
 import type { ClientEvents, ServerEvents } from "../../common/events.ts";
 import { NewestSent, onlyNewest, sendForwardOnly } from "./forward-only.ts";
-import { carryNews, type NewsSettings } from "./news.ts";
+import { startPublisher, type PublisherSettings } from "./publisher.ts";
 import { guardSessions, type SessionGuardSettings } from "./session-guard.ts";
 import type { DatabaseWatch } from "../domain/database-watch.ts";
 import { limitUnread } from "./unread-limit.ts";
@@ -20,7 +20,7 @@ import { roomsFor, type Viewer } from "../domain/viewer.ts";
 /** The library's own default, which the page's socket expects. */
 export const SOCKET_PATH = "/socket.io/";
 
-export interface RealtimeSettings extends NewsSettings, SessionGuardSettings {
+export interface RealtimeSettings extends PublisherSettings, SessionGuardSettings {
   /** Who a `Cookie` header proves to be; null: nobody. */
   identify(cookieHeader: string | undefined): Promise<Viewer | null>;
   /** A browser back within this time gets what it missed instead of a snapshot. */
@@ -72,9 +72,9 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
     for (const { conn, data } of io.sockets.sockets.values()) if (Object.is(conn, connection)) data.isBehind = true;
   });
 
-  const news = carryNews(io, domain.bus, settings);
+  const publisher = startPublisher(io, domain.bus, settings);
   const newest = new NewestSent();
-  sendForwardOnly(io, newest, (job) => news.delivered(job));
+  sendForwardOnly(io, newest, (job) => publisher.onDelivered(job));
 
   io.use((socket, next) => {
     settings.identify(socket.handshake.headers.cookie).then(
@@ -147,7 +147,7 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
         if (socket.data.viewer?.userId === userId) socket.data.viewer = { ...socket.data.viewer, tier };
       io.local.to(`user:${userId}`).emit("identity", { tier, authenticated: true });
     }),
-    () => news.stop(),
+    () => publisher.stop(),
     // The page says that it reconnects, and it does so for as long as nobody is let in.
     database.onChange((isUp) => (isUp ? undefined : cutOff())),
     cluster?.onChange((isUp) => (isUp ? undefined : cutOff())) ?? (() => undefined),

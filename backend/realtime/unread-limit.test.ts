@@ -50,7 +50,7 @@ async function start(ping: { readonly pingIntervalMs: number; readonly pingTimeo
     cluster: null,
     database: { isUp: () => true, onChange: () => () => undefined },
     pushIntervalMs: 0,
-    countNews: () => undefined,
+    countPush: () => undefined,
     recoveryMs: 60_000,
     sessionCheckMs: 60_000,
     socketsPerDevice: 100,

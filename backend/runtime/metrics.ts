@@ -5,10 +5,10 @@ import type { DatabaseWatch } from "../domain/database-watch.ts";
 import type { JobModel } from "../domain/job-model.ts";
 import type { MetricsPage } from "../http/routes/metrics-routes.ts";
 import { Tier } from "../../common/tiers.ts";
-import type { NewsEvent } from "../realtime/news.ts";
+import type { PushEvent } from "../realtime/publisher.ts";
 
 export interface Metrics extends MetricsPage {
-  countNews(event: NewsEvent): void;
+  countPush(event: PushEvent): void;
   /** Shows a figure of this process; of parts that a process does not have there are none. */
   show(figure: keyof typeof OWN_FIGURES, read: () => number): void;
 }
@@ -58,13 +58,13 @@ export function createMetrics(jobs: JobModel, bus: Bus, database: Pick<DatabaseW
   queueFigure("tapedeck_queue_age_seconds", "How long the job that has waited longest waits for a worker, of the whole queue", "ageSeconds");
   const ended = new Counter({ name: "tapedeck_jobs_ended_total", help: "Jobs that this process has brought to an end, by what came of them", labelNames: ["format", "outcome"], registers });
   bus.subscribe("job:ended", (labels) => ended.inc(labels));
-  const news = new Counter({ name: "tapedeck_pushes_total", help: "Events that this process has sent to browsers", labelNames: ["event"], registers });
+  const pushes = new Counter({ name: "tapedeck_pushes_total", help: "Events that this process has sent to browsers", labelNames: ["event"], registers });
 
   return {
     show(name, read) {
       const gauge: Gauge = new Gauge({ name, help: OWN_FIGURES[name], registers, collect: () => gauge.set(read()) });
     },
-    countNews: (event) => news.inc({ event }),
+    countPush: (event) => pushes.inc({ event }),
     contentType: registry.contentType,
     render: () => registry.metrics(),
   };

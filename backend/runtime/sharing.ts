@@ -3,7 +3,7 @@ import { ConfigError, type Config } from "../config/config.ts";
 import { createInProcessBus, type Bus } from "../domain/bus.ts";
 import { countInMemory, type OpenCounter } from "../http/middleware/limit-counters.ts";
 import { InProcessHostSemaphore, REQUESTS_PER_HOST, type HostSemaphore } from "../pipeline/fetch/host-semaphore.ts";
-import type { Cluster } from "../realtime/news.ts";
+import type { Cluster } from "../realtime/publisher.ts";
 import { createSharedHostSlots } from "../redis/host-slots.ts";
 import { createRedisCounters } from "../redis/rate-counters.ts";
 import { openRedisBus } from "../redis/redis-bus.ts";
