@@ -227,7 +227,7 @@ describe("a change of tier", () => {
 
 describe("the operator's command", () => {
   const command = async (tier: string, ...args: string[]) =>
-    promisify(execFile)(process.execPath, [join(REPOSITORY_ROOT, "backend", "change-tier.ts"), tier, ...args], {
+    promisify(execFile)(process.execPath, [join(REPOSITORY_ROOT, "backend", "commands", "change-tier.ts"), tier, ...args], {
       env: { ...process.env, NODE_ENV: "test", MONGODB_URI: server.mongodbUri },
     });
 
