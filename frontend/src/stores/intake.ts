@@ -29,7 +29,6 @@ export interface IntakeParts {
   readonly canBatch: () => boolean;
 }
 
-export type IntakeStore = ReturnType<typeof createIntakeStore>;
 
 export function createIntakeStore({ converter, batch, videoHosts, canBatch }: IntakeParts) {
   return createStore<IntakeState>()((set) => {

@@ -33,7 +33,6 @@ export interface PreviewParts {
   readonly savesData: () => boolean;
 }
 
-export type PreviewStore = ReturnType<typeof createPreviewStore>;
 
 const NONE: PreviewView = { phase: "none" };
 

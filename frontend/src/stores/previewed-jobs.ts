@@ -14,7 +14,6 @@ export interface PreviewedJobsState {
   readonly keep: (jobId: string, previewed: PreviewedVideo) => void;
 }
 
-export type PreviewedJobsStore = ReturnType<typeof createPreviewedJobsStore>;
 
 export function createPreviewedJobsStore() {
   return createStore<PreviewedJobsState>()((set) => ({

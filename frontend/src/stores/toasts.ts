@@ -27,7 +27,6 @@ export interface ToastsState {
   readonly release: (by: Hold) => void;
 }
 
-export type ToastsStore = ReturnType<typeof createToastsStore>;
 
 export function createToastsStore() {
   const holds = new Set<Hold>();

@@ -101,8 +101,6 @@ export const useDirection = (): "ltr" | "rtl" => LANGUAGES[useLanguage()].direct
 /** For texts outside of components, such as toasts. */
 export const currentTexts = (): Texts => store.getState().texts;
 export const currentFormats = (): Formats => store.getState().formats;
-/** Calls the listener after each change of language. @returns a function that removes it */
-export const onLanguageChange = (listener: () => void): (() => void) => store.subscribe(listener);
 
 /** @returns the error's sentence: in English the server's message, which has figures; else the catalogue's text */
 export function sentenceOf({ code, message }: Pick<ErrorBody, "code" | "message">): string {

@@ -23,7 +23,6 @@ import { answerPortal } from "./portal.ts";
 import { Webhooks } from "./webhooks.ts";
 
 export type { Outage } from "./outages.ts";
-export type { Delivery, DeliveryManner, Forgery } from "./webhooks.ts";
 
 export type TimeStep = { readonly days: number } | { readonly hours: number } | { readonly seconds: number } | { readonly to: Date };
 
