@@ -19,7 +19,12 @@ async function lint(file: string, imported: string): Promise<string> {
   await mkdir(dirname(path), { recursive: true });
   await writeFile(path, `import { thing } from "${imported}";\nexport const again = thing;\n`);
   const report = await new Promise<string>((done) => {
-    execFile(join(ROOT, "node_modules/.bin/oxlint"), ["-c", ".oxlintrc.json", file], { cwd: folder }, (_error, stdout) => done(stdout));
+    execFile(
+      join(ROOT, "node_modules/.bin/oxlint"),
+      ["-c", ".oxlintrc.json", file],
+      { cwd: folder },
+      (_error, stdout) => done(stdout),
+    );
   });
   await rm(path);
   return report;

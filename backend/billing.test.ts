@@ -4,7 +4,14 @@ import { once } from "node:events";
 import type { AddressInfo } from "node:net";
 import { Stripe } from "stripe";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
-import { BillingPortal, DELETE_ACCOUNT_PHRASE, PublicConfig, SubscriptionSecret, User, type Plan } from "../common/api.ts";
+import {
+  BillingPortal,
+  DELETE_ACCOUNT_PHRASE,
+  PublicConfig,
+  SubscriptionSecret,
+  User,
+  type Plan,
+} from "../common/api.ts";
 import { confirmWithCard } from "./dev/testing/payer.ts";
 import { startStripeMock, type StripeMock } from "./dev/stand-ins/stripe-mock.ts";
 import { startTestServer, type TestDevice, type TestServer } from "./dev/testing/test-server.ts";
@@ -29,7 +36,8 @@ async function subscribe(device: TestDevice, plan: Plan): Promise<SubscriptionSe
   return SubscriptionSecret.parse(await answer.json());
 }
 
-const me = async (device: TestDevice): Promise<User> => User.parse(await (await device.call("GET", "/api/auth/user")).json());
+const me = async (device: TestDevice): Promise<User> =>
+  User.parse(await (await device.call("GET", "/api/auth/user")).json());
 
 /** Looks again whenever the page is told that something about its user has changed. */
 async function until(device: TestDevice, fits: (user: User) => boolean): Promise<User> {
@@ -43,8 +51,13 @@ async function until(device: TestDevice, fits: (user: User) => boolean): Promise
 }
 
 function customerOf(email: string): string {
-  const created = server.payments.requests.findLast(({ method, path, params }) => method === "POST" && path === "/v1/customers" && JSON.stringify(params).includes(email));
-  const event = server.payments.events.findLast(({ type, data }) => type === "customer.created" && JSON.stringify(data.object).includes(email));
+  const created = server.payments.requests.findLast(
+    ({ method, path, params }) =>
+      method === "POST" && path === "/v1/customers" && JSON.stringify(params).includes(email),
+  );
+  const event = server.payments.events.findLast(
+    ({ type, data }) => type === "customer.created" && JSON.stringify(data.object).includes(email),
+  );
   if (!created || !event || !("id" in event.data.object)) throw new Error(`${email} has never been at the checkout`);
   return String(event.data.object.id);
 }
@@ -53,9 +66,14 @@ it("says how to pay, and lets the page load what it needs for that and nothing e
   const device = await server.newDevice();
   const answer = await device.call("GET", "/api/config");
   const { origin, scriptUrl, publishableKey } = server.payments;
-  expect(PublicConfig.parse(await answer.json())).toMatchObject({ paymentAvailable: true, stripePublishableKey: publishableKey, stripeScriptUrl: scriptUrl });
+  expect(PublicConfig.parse(await answer.json())).toMatchObject({
+    paymentAvailable: true,
+    stripePublishableKey: publishableKey,
+    stripeScriptUrl: scriptUrl,
+  });
   const policy = answer.headers.get("content-security-policy") ?? "";
-  for (const directive of ["script-src", "frame-src", "connect-src"]) expect(policy).toMatch(new RegExp(`${directive} [^;]*${origin}`));
+  for (const directive of ["script-src", "frame-src", "connect-src"])
+    expect(policy).toMatch(new RegExp(`${directive} [^;]*${origin}`));
   expect(policy).not.toContain("stripe.com");
 });
 
@@ -65,12 +83,20 @@ it("Pro arrives on every open page, and goes when the period that was cancelled 
   const { clientSecret } = await subscribe(device, "monthly");
   expect(await me(device)).toMatchObject({ tier: "free", subscription: null });
   expect(await confirmWithCard(server.payments, clientSecret)).toBeNull();
-  expect((await until(device, ({ tier }) => tier === "pro")).subscription).toMatchObject({ plan: "monthly", status: "active", cancelsAtPeriodEnd: false });
+  expect((await until(device, ({ tier }) => tier === "pro")).subscription).toMatchObject({
+    plan: "monthly",
+    status: "active",
+    cancelsAtPeriodEnd: false,
+  });
   expect((await device.call("POST", "/api/create-subscription", { plan: "yearly" })).status).toBe(409);
   const portal = BillingPortal.parse(await (await device.call("POST", "/api/billing-portal", {})).json());
   expect((await fetch(portal.url)).status).toBe(200);
 
-  const stripe = new Stripe(server.payments.secretKey, { host: "localhost", port: server.payments.port, protocol: "http" });
+  const stripe = new Stripe(server.payments.secretKey, {
+    host: "localhost",
+    port: server.payments.port,
+    protocol: "http",
+  });
   const [subscription] = (await stripe.subscriptions.list({ customer: customerOf(email) })).data;
   await stripe.subscriptions.update(subscription?.id ?? "", { cancel_at_period_end: true });
   const cancelled = await until(device, (user) => user.subscription?.cancelsAtPeriodEnd === true);
@@ -103,7 +129,9 @@ it("messages that are lost are made up for when the page asks, and when a day ha
     await confirmWithCard(server.payments, clientSecret);
     await until(device, ({ tier }) => tier === "pro");
     await server.payments.advance({ days: 31 });
-    expect(await until(device, ({ subscription }) => new Date(subscription?.periodEndsAt ?? 0) > server.payments.now())).toMatchObject({ tier: "pro" });
+    expect(
+      await until(device, ({ subscription }) => new Date(subscription?.periodEndsAt ?? 0) > server.payments.now()),
+    ).toMatchObject({ tier: "pro" });
   } finally {
     server.payments.webhooks.configure({});
   }
@@ -142,7 +170,10 @@ it("a dispute takes Pro away from open pages, and gives it back when it is won",
   const dispute = server.payments.dispute(customerOf(email));
   expect(await until(device, ({ tier }) => tier === "free")).toMatchObject({ subscription: { status: "paused" } });
   const refused = await device.call("POST", "/api/create-subscription", { plan: "yearly" });
-  expect([refused.status, await refused.json()]).toEqual([409, expect.objectContaining({ message: expect.stringContaining("Your bank") })]);
+  expect([refused.status, await refused.json()]).toEqual([
+    409,
+    expect.objectContaining({ message: expect.stringContaining("Your bank") }),
+  ]);
   server.payments.settleDispute(dispute.id, "won");
   expect(await until(device, ({ tier }) => tier === "pro")).toMatchObject({ subscription: { status: "active" } });
 });
@@ -153,11 +184,18 @@ it("credit that a change of plan has left goes with the refund", async () => {
   const { clientSecret } = await subscribe(device, "yearly");
   await confirmWithCard(server.payments, clientSecret);
   await until(device, ({ tier }) => tier === "pro");
-  const stripe = new Stripe(server.payments.secretKey, { host: "localhost", port: server.payments.port, protocol: "http" });
+  const stripe = new Stripe(server.payments.secretKey, {
+    host: "localhost",
+    port: server.payments.port,
+    protocol: "http",
+  });
   const customer = customerOf(email);
   const [subscription] = (await stripe.subscriptions.list({ customer })).data;
   const [monthly] = (await stripe.prices.list({ lookup_keys: ["tapedeck_pro_monthly"] })).data;
-  await stripe.subscriptions.update(subscription?.id ?? "", { items: [{ id: subscription?.items.data[0]?.id ?? "", price: monthly?.id ?? "" }], proration_behavior: "always_invoice" });
+  await stripe.subscriptions.update(subscription?.id ?? "", {
+    items: [{ id: subscription?.items.data[0]?.id ?? "", price: monthly?.id ?? "" }],
+    proration_behavior: "always_invoice",
+  });
   await until(device, (user) => user.subscription?.plan === "monthly");
   server.payments.refund(customer);
   await until(device, ({ tier }) => tier === "free");
@@ -171,7 +209,11 @@ it("a deleted account is deleted at the provider too", async () => {
   await until(device, ({ tier }) => tier === "pro");
   const customer = customerOf(email);
   expect((await device.call("DELETE", "/api/account", { confirmation: DELETE_ACCOUNT_PHRASE })).status).toBe(200);
-  await expect.poll(() => server.payments.events.some(({ type, data }) => type === "customer.deleted" && data.object["id"] === customer)).toBe(true);
+  await expect
+    .poll(() =>
+      server.payments.events.some(({ type, data }) => type === "customer.deleted" && data.object["id"] === customer),
+    )
+    .toBe(true);
 });
 
 it("a card that fails at renewal is said on open pages, with the end of the grace", async () => {
@@ -200,11 +242,20 @@ it("a message taken in by a server that stops is worked on by the next", async (
 });
 
 it.each(["wrong-secret", "unsigned", "stale", "altered"] as const)("a message that is %s is refused", async (how) => {
-  expect(await server.payments.webhooks.forge({ id: `evt_${how}`, object: "event", type: "invoice.paid", data: { object: {} } }, how)).toBe(400);
+  expect(
+    await server.payments.webhooks.forge(
+      { id: `evt_${how}`, object: "event", type: "invoice.paid", data: { object: {} } },
+      how,
+    ),
+  ).toBe(400);
 });
 
 it("a message of unheard-of size is refused unread", async () => {
-  const answer = await fetch(`${server.origin}/api/stripe-webhook`, { method: "POST", body: "x".repeat(1_000_001), headers: { "stripe-signature": "t=1,v1=0" } });
+  const answer = await fetch(`${server.origin}/api/stripe-webhook`, {
+    method: "POST",
+    body: "x".repeat(1_000_001),
+    headers: { "stripe-signature": "t=1,v1=0" },
+  });
   expect(answer.status).toBe(413);
 });
 
@@ -213,7 +264,8 @@ it("calls to the checkout are limited", async () => {
   const device = await strict.newDevice();
   await strict.signIn(device, { email: "eager@example.com" });
   const statuses: number[] = [];
-  for (let n = 0; n < 3; n += 1) statuses.push((await device.call("POST", "/api/create-subscription", { plan: "yearly" })).status);
+  for (let n = 0; n < 3; n += 1)
+    statuses.push((await device.call("POST", "/api/create-subscription", { plan: "yearly" })).status);
   expect(statuses).toEqual([200, 200, 429]);
 });
 
@@ -222,14 +274,18 @@ it("a provider that does not answer is said to within the time it is given", asy
   await once(silent, "listening");
   const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   await using slow = await startTestServer({
-    STRIPE_SECRET_KEY: "sk_test_1", STRIPE_PUBLISHABLE_KEY: "pk_test_1", STRIPE_WEBHOOK_SECRET: "whsec_1",
+    STRIPE_SECRET_KEY: "sk_test_1",
+    STRIPE_PUBLISHABLE_KEY: "pk_test_1",
+    STRIPE_WEBHOOK_SECRET: "whsec_1",
     settings: { payment: { apiAddress: address, timeoutMs: 100 } },
   });
   const device = await slow.newDevice();
   await slow.signIn(device, { email: "waiting@example.com" });
   const answer = await device.call("POST", "/api/create-subscription", { plan: "yearly" });
   expect([answer.status, await answer.json()]).toEqual([502, expect.objectContaining({ code: "payment_provider" })]);
-  expect((await device.call("GET", "/api/config")).headers.get("content-security-policy")).toMatch(/script-src 'self' https:\/\/js\.stripe\.com/);
+  expect((await device.call("GET", "/api/config")).headers.get("content-security-policy")).toMatch(
+    /script-src 'self' https:\/\/js\.stripe\.com/,
+  );
   silent.closeAllConnections();
   silent.close();
 });
@@ -242,13 +298,45 @@ describe("every call of ours", () => {
   afterAll(() => mock.stop());
 
   it("is one that the provider's own checker takes", async () => {
-    const checker = new Stripe("sk_test_1", { host: "127.0.0.1", port: mock.port, protocol: "http", maxNetworkRetries: 0 });
+    const checker = new Stripe("sk_test_1", {
+      host: "127.0.0.1",
+      port: mock.port,
+      protocol: "http",
+      maxNetworkRetries: 0,
+    });
     // Those that the tests themselves made are of the same kind, and are checked along.
-    const calls = new Map(server.payments.requests.map((call) => [`${call.method} ${call.path.replaceAll(/\/(cus|sub|ch|du|in|pi|price|prod)_\w+/g, "/$1_1")} ${Object.keys(Object(call.params)).sort().join(" ")}`, call]));
-    expect([...calls.keys()].map((key) => key.split(" ").slice(0, 2).join(" "))).toEqual(
-      expect.arrayContaining(["POST /v1/customers", "POST /v1/subscriptions", "GET /v1/subscriptions", "GET /v1/prices", "POST /v1/prices", "POST /v1/billing_portal/sessions", "POST /v1/billing_portal/configurations", "GET /v1/charges", "GET /v1/invoices", "GET /v1/disputes", "GET /v1/disputes/du_1", "POST /v1/customers/cus_1/balance_transactions", "POST /v1/subscriptions/sub_1", "POST /v1/invoices/in_1/void", "DELETE /v1/subscriptions/sub_1", "DELETE /v1/customers/cus_1"]),
+    const calls = new Map(
+      server.payments.requests.map((call) => [
+        `${call.method} ${call.path.replaceAll(/\/(cus|sub|ch|du|in|pi|price|prod)_\w+/g, "/$1_1")} ${Object.keys(Object(call.params)).sort().join(" ")}`,
+        call,
+      ]),
     );
-    for (const { method, path, params } of calls.values()) await checker.rawRequest(method, method === "GET" ? `${path}${query(params)}` : path, method === "GET" ? undefined : (params as Record<string, unknown>));
+    expect([...calls.keys()].map((key) => key.split(" ").slice(0, 2).join(" "))).toEqual(
+      expect.arrayContaining([
+        "POST /v1/customers",
+        "POST /v1/subscriptions",
+        "GET /v1/subscriptions",
+        "GET /v1/prices",
+        "POST /v1/prices",
+        "POST /v1/billing_portal/sessions",
+        "POST /v1/billing_portal/configurations",
+        "GET /v1/charges",
+        "GET /v1/invoices",
+        "GET /v1/disputes",
+        "GET /v1/disputes/du_1",
+        "POST /v1/customers/cus_1/balance_transactions",
+        "POST /v1/subscriptions/sub_1",
+        "POST /v1/invoices/in_1/void",
+        "DELETE /v1/subscriptions/sub_1",
+        "DELETE /v1/customers/cus_1",
+      ]),
+    );
+    for (const { method, path, params } of calls.values())
+      await checker.rawRequest(
+        method,
+        method === "GET" ? `${path}${query(params)}` : path,
+        method === "GET" ? undefined : (params as Record<string, unknown>),
+      );
   });
 });
 
@@ -256,7 +344,8 @@ describe("every call of ours", () => {
 function query(params: unknown): string {
   const parts: string[] = [];
   const write = (name: string, value: unknown): void => {
-    if (value !== null && typeof value === "object") for (const [key, inner] of Object.entries(value)) write(name === "" ? key : `${name}[${key}]`, inner);
+    if (value !== null && typeof value === "object")
+      for (const [key, inner] of Object.entries(value)) write(name === "" ? key : `${name}[${key}]`, inner);
     else parts.push(`${encodeURIComponent(name)}=${encodeURIComponent(String(value))}`);
   };
   write("", params);

@@ -8,14 +8,27 @@ import { join } from "node:path";
 import getPort from "get-port";
 import { afterEach, expect, inject, it, vi } from "vitest";
 import type { Format } from "../common/tiers.ts";
-import { endProcesses, killGroup, newDataDir, processesOf, readJob, readStore, run, sampleUrl, untilReady } from "./dev/testing/test-process.ts";
+import {
+  endProcesses,
+  killGroup,
+  newDataDir,
+  processesOf,
+  readJob,
+  readStore,
+  run,
+  sampleUrl,
+  untilReady,
+} from "./dev/testing/test-process.ts";
 import { openDevice } from "./dev/testing/test-server.ts";
 
 afterEach(endProcesses);
 
-/** What a server leaves that is killed between storing and writing it down: of this job, and of one that was removed. */
+/**
+ * What a server leaves that is killed between storing and writing it down: of this job, and of one that was removed.
+ */
 async function storeUnnamed(dataDir: string, jobId: string): Promise<void> {
-  for (const key of [`${jobId}.1.mp3`, "removed.1.jpg", "removed.1.mp3", "removed.1.mp3.partial"]) await writeFile(join(dataDir, "files", key), "stored");
+  for (const key of [`${jobId}.1.mp3`, "removed.1.jpg", "removed.1.mp3", "removed.1.mp3.partial"])
+    await writeFile(join(dataDir, "files", key), "stored");
 }
 
 function onlySecondAttempt(jobId: string, format: Format): Awaited<ReturnType<typeof readStore>> {
@@ -40,7 +53,10 @@ it.each(STOPS)("$how ends everything within 10 s, and the next start finishes th
   const live = await device.live();
   const link = await sampleUrl(first.origin, "held");
   const job = await device.convert(link);
-  await live.until(job.id, (version) => version.status === "processing" && version.progress > 0 && version.thumbnailUrl !== undefined);
+  await live.until(
+    job.id,
+    (version) => version.status === "processing" && version.progress > 0 && version.thumbnailUrl !== undefined,
+  );
   stop(first.child);
   await vi.waitFor(async () => expect(await processesOf(dataDir)).toEqual([]), { timeout: 10_000, interval: 50 });
   await first.ended;
@@ -52,7 +68,9 @@ it.each(STOPS)("$how ends everything within 10 s, and the next start finishes th
   await untilReady(second);
   expect((await fetch(new URL("/let-go", link))).status).toBe(200);
   const resumed = await device.live();
-  expect(await resumed.until(job.id, (version) => version.status === "completed" || version.status === "failed")).toMatchObject({
+  expect(
+    await resumed.until(job.id, (version) => version.status === "completed" || version.status === "failed"),
+  ).toMatchObject({
     status: "completed",
     attempt: 2,
   });
@@ -70,9 +88,16 @@ it("finishes after a kill -9 of everything in mid-encode, one attempt later and 
   const device = await openDevice(first.origin);
   const live = await device.live();
   const job = await device.convert(await sampleUrl(first.origin, "rain"), "mp4");
-  await live.until(job.id, (version) => version.status === "processing" && version.stage === "convert" && version.thumbnailUrl !== undefined);
+  await live.until(
+    job.id,
+    (version) => version.status === "processing" && version.stage === "convert" && version.thumbnailUrl !== undefined,
+  );
   // The stage is told just before its tool has begun.
-  await expect.poll(async () => (await processesOf(join(dataDir, "scratch"))).filter((process) => process.includes("ffmpeg")), { interval: 10 }).not.toEqual([]);
+  await expect
+    .poll(async () => (await processesOf(join(dataDir, "scratch"))).filter((process) => process.includes("ffmpeg")), {
+      interval: 10,
+    })
+    .not.toEqual([]);
   killGroup(first.child.pid ?? 0, "SIGKILL");
   await first.ended;
   await expect.poll(() => processesOf(dataDir)).toEqual([]);
@@ -106,7 +131,9 @@ it("ends in order and says so once after an error that nothing caught, and the n
   expect(await first.ended).toBe(1);
   await givenBack;
   // Logged once; what the log shows in development of the error itself takes more lines.
-  expect(first.output.filter((line) => line.includes("outside of any promise"))).toEqual([expect.stringContaining("the server ends")]);
+  expect(first.output.filter((line) => line.includes("outside of any promise"))).toEqual([
+    expect.stringContaining("the server ends"),
+  ]);
   expect(first.output.filter((line) => line.includes("Error: planted"))).toHaveLength(1);
   await expect.poll(() => processesOf(dataDir)).toEqual([]);
   expect(await readdir(join(dataDir, "scratch"))).toEqual([]);
@@ -126,7 +153,9 @@ it("says that the port is taken, and takes no other", async () => {
   const port = String((holder.address() as AddressInfo).port);
   const started = run(["node", "backend/main.ts"], { PORT: port, DATA_DIR: await newDataDir() });
   expect(await started.ended).toBe(1);
-  expect(started.output).toEqual([expect.stringMatching(new RegExp(`^PORT must be a free port, but ${port} is taken`))]);
+  expect(started.output).toEqual([
+    expect.stringMatching(new RegExp(`^PORT must be a free port, but ${port} is taken`)),
+  ]);
   holder.close();
 });
 
@@ -136,15 +165,39 @@ it("names a wrong variable in one line and ends with 1", async () => {
   expect(started.output).toEqual(['PORT must be a whole number from 1 to 65535, but is "abc"']);
 });
 
-const ONE_OF_SEVERAL = { NODE_ENV: "production", ROLE: "worker", SHARED_DISK: "on", SESSION_KEYS: "a-key-of-more-than-thirty-two-characters" };
+const ONE_OF_SEVERAL = {
+  NODE_ENV: "production",
+  ROLE: "worker",
+  SHARED_DISK: "on",
+  SESSION_KEYS: "a-key-of-more-than-thirty-two-characters",
+};
 it.each([
   { lack: "no Redis is named", env: { REDIS_URL: "" }, says: /^REDIS_URL must be set with ROLE=worker: / },
-  { lack: "Redis cannot be reached", env: { REDIS_URL: "redis://:secret@127.0.0.1:1" }, says: /^REDIS_URL must name a Redis that can be used, but the one at 127\.0\.0\.1:1 does not answer as it should \(connect ECONNREFUSED 127\.0\.0\.1:1\)$/ },
-  { lack: "no place for files is shared", env: { REDIS_URL: "redis://127.0.0.1:1", SHARED_DISK: "" }, says: /^S3_ENDPOINT must be set with ROLE=worker, / },
-  { lack: "the database does not answer", env: { REDIS_URL: "redis://127.0.0.1:1", MONGODB_URI: "mongodb://127.0.0.1:1/tapedeck" }, says: /^MONGODB_URI must name a database that answers, but the one at 127\.0\.0\.1:1 does not \(/ },
+  {
+    lack: "Redis cannot be reached",
+    env: { REDIS_URL: "redis://:secret@127.0.0.1:1" },
+    says: /^REDIS_URL must name a Redis that can be used, but the one at 127\.0\.0\.1:1 does not answer as it should \(connect ECONNREFUSED 127\.0\.0\.1:1\)$/,
+  },
+  {
+    lack: "no place for files is shared",
+    env: { REDIS_URL: "redis://127.0.0.1:1", SHARED_DISK: "" },
+    says: /^S3_ENDPOINT must be set with ROLE=worker, /,
+  },
+  {
+    lack: "the database does not answer",
+    env: { REDIS_URL: "redis://127.0.0.1:1", MONGODB_URI: "mongodb://127.0.0.1:1/tapedeck" },
+    says: /^MONGODB_URI must name a database that answers, but the one at 127\.0\.0\.1:1 does not \(/,
+  },
 ])("a worker refuses to start in one line when $lack", async ({ env, says }) => {
   const mongodbUri = `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
-  const started = run(["node", "backend/main.ts"], { ...ONE_OF_SEVERAL, PORT: String(await getPort()), DATA_DIR: await newDataDir(), MONGODB_URI: mongodbUri, LOG_LEVEL: "error", ...env });
+  const started = run(["node", "backend/main.ts"], {
+    ...ONE_OF_SEVERAL,
+    PORT: String(await getPort()),
+    DATA_DIR: await newDataDir(),
+    MONGODB_URI: mongodbUri,
+    LOG_LEVEL: "error",
+    ...env,
+  });
   expect(await started.ended).toBe(1);
   expect(started.output).toEqual([expect.stringMatching(says)]);
 });

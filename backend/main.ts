@@ -68,7 +68,9 @@ function end(error: unknown): never {
   if (error instanceof StoppedBySignal) process.exit(0);
   // Errors that say what to do are one line; anything else is a fault, and its stack helps.
   const isPlain = error instanceof ConfigError || (error instanceof Error && error.name === "SetUpError");
-  process.stderr.write(`${isPlain ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `${isPlain ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exit(1);
 }
 
@@ -138,12 +140,22 @@ const KEEP_ALIVE_TIMEOUT_MS = 150_000;
 /** Takes the port at once; whoever comes before everything is ready is asked to come back. */
 async function listen({ env, publicUrl }: Config): Promise<Server> {
   // The page has no script, so it needs to know of no built page and of no payment provider.
-  const http = createEarlyServer(await createSecurityHeaders({ isSecure: publicUrl.startsWith("https:"), paymentPage: null, distFolder: "" }));
+  const http = createEarlyServer(
+    await createSecurityHeaders({ isSecure: publicUrl.startsWith("https:"), paymentPage: null, distFolder: "" }),
+  );
   http.keepAliveTimeout = KEEP_ALIVE_TIMEOUT_MS;
   await new Promise<void>((resolve, reject) => {
     http.once("error", (error: NodeJS.ErrnoException) => {
-      if (error.code === "EADDRINUSE") reject(new ConfigError(`PORT must be a free port, but ${env.PORT} is taken by another program; stop it, or set PORT to another one`));
-      else if (error.code === "EACCES") reject(new ConfigError(`PORT must be one this user may open, but ${env.PORT} is not; set PORT to 1024 or more`));
+      if (error.code === "EADDRINUSE")
+        reject(
+          new ConfigError(
+            `PORT must be a free port, but ${env.PORT} is taken by another program; stop it, or set PORT to another one`,
+          ),
+        );
+      else if (error.code === "EACCES")
+        reject(
+          new ConfigError(`PORT must be one this user may open, but ${env.PORT} is not; set PORT to 1024 or more`),
+        );
       else reject(error);
     });
     http.listen({ port: env.PORT, ...(env.HOST === undefined ? {} : { host: env.HOST }) }, resolve);

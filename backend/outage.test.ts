@@ -7,17 +7,33 @@ import { promisify } from "node:util";
 import getPort from "get-port";
 import { afterEach, expect, it } from "vitest";
 import { SENTENCES } from "../common/errors.ts";
-import { endProcesses, newDataDir, readJob, run, sampleUrl, untilReady, type Started } from "./dev/testing/test-process.ts";
+import {
+  endProcesses,
+  newDataDir,
+  readJob,
+  run,
+  sampleUrl,
+  untilReady,
+  type Started,
+} from "./dev/testing/test-process.ts";
 import { openDevice, walkThroughSignIn, type TestDevice } from "./dev/testing/test-server.ts";
 
 const execute = promisify(execFile);
-/** Without our own deadlines an answer or an end takes half a minute or more; with them, at most 5 or 10 s on an idle machine. */
+/**
+ * Without our own deadlines an answer or an end takes half a minute or more; with them, at most 5 or 10 s on an idle
+ * machine.
+ */
 const PATIENCE_MS = 20_000;
 
 afterEach(endProcesses);
 
 async function start(dataDir: string): Promise<Started> {
-  const server = run(["node", "backend/main.ts"], { PORT: String(await getPort()), SAMPLE_PORT: String(await getPort()), DATA_DIR: dataDir, MONGODB_URI: "" });
+  const server = run(["node", "backend/main.ts"], {
+    PORT: String(await getPort()),
+    SAMPLE_PORT: String(await getPort()),
+    DATA_DIR: dataDir,
+    MONGODB_URI: "",
+  });
   await untilReady(server);
   return server;
 }
@@ -27,7 +43,10 @@ async function databasePid(dataDir: string): Promise<number> {
 }
 
 /** A job in mid-download; `letGo` lets its site send the rest. */
-async function beginHeldJob(server: Started, device: TestDevice): Promise<{ readonly id: string; letGo(): Promise<void> }> {
+async function beginHeldJob(
+  server: Started,
+  device: TestDevice,
+): Promise<{ readonly id: string; letGo(): Promise<void> }> {
   const live = await device.live();
   const link = await sampleUrl(server.origin, "held");
   const { id } = await device.convert(link);
@@ -36,12 +55,16 @@ async function beginHeldJob(server: Started, device: TestDevice): Promise<{ read
 }
 
 /** The exit code and what was said last; null when the server does not end in time. */
-async function endOf(server: Started): Promise<{ code: number | null; lastLine: string | undefined; stack: string[] } | null> {
+async function endOf(
+  server: Started,
+): Promise<{ code: number | null; lastLine: string | undefined; stack: string[] } | null> {
   const timeUp = Promise.withResolvers<null>();
   const timer = setTimeout(() => timeUp.resolve(null), PATIENCE_MS);
   const code = await Promise.race([server.ended.then((code) => ({ code })), timeUp.promise]);
   clearTimeout(timer);
-  return code && { ...code, lastLine: server.output.at(-1), stack: server.output.filter((line) => /^\s+at /.test(line)) };
+  return (
+    code && { ...code, lastLine: server.output.at(-1), stack: server.output.filter((line) => /^\s+at /.test(line)) }
+  );
 }
 
 it("while the database stands still calls, pages and sockets are told so, and then everything goes on", async () => {
@@ -51,7 +74,11 @@ it("while the database stands still calls, pages and sockets are told so, and th
   await walkThroughSignIn(device, { email: "ada@example.com" });
   const live = await device.live();
   const job = await beginHeldJob(server, device);
-  const get = (path: string, accept = "*/*") => fetch(server.origin + path, { headers: { accept, cookie: device.cookie }, signal: AbortSignal.timeout(PATIENCE_MS) });
+  const get = (path: string, accept = "*/*") =>
+    fetch(server.origin + path, {
+      headers: { accept, cookie: device.cookie },
+      signal: AbortSignal.timeout(PATIENCE_MS),
+    });
   const cutOff = once(live.socket as unknown as NodeJS.EventEmitter, "disconnect");
 
   const pid = await databasePid(dataDir);
@@ -59,13 +86,26 @@ it("while the database stands still calls, pages and sockets are told so, and th
   try {
     const [ready, early] = await Promise.all([get("/readyz"), get("/api/conversions")]);
     expect(ready.status).toBe(503);
-    expect({ status: early.status, retryAfter: early.headers.get("retry-after") }).toEqual({ status: 503, retryAfter: "1" });
+    expect({ status: early.status, retryAfter: early.headers.get("retry-after") }).toEqual({
+      status: 503,
+      retryAfter: "1",
+    });
     expect(await early.json()).toEqual({ code: "unavailable_now", message: SENTENCES.unavailable_now });
     await cutOff;
-    const late = await device.call("POST", "/api/conversions", { youtubeUrl: await sampleUrl(server.origin, "rain").catch(() => "https://youtu.be/x"), format: "mp3" });
-    expect({ status: late.status, retryAfter: late.headers.get("retry-after") }).toEqual({ status: 503, retryAfter: "1" });
+    const late = await device.call("POST", "/api/conversions", {
+      youtubeUrl: await sampleUrl(server.origin, "rain").catch(() => "https://youtu.be/x"),
+      format: "mp3",
+    });
+    expect({ status: late.status, retryAfter: late.headers.get("retry-after") }).toEqual({
+      status: 503,
+      retryAfter: "1",
+    });
     const page = await get("/", "text/html");
-    expect({ status: page.status, refresh: page.headers.get("refresh"), type: page.headers.get("content-type") }).toEqual({ status: 503, refresh: "1", type: "text/html; charset=utf-8" });
+    expect({
+      status: page.status,
+      refresh: page.headers.get("refresh"),
+      type: page.headers.get("content-type"),
+    }).toEqual({ status: 503, refresh: "1", type: "text/html; charset=utf-8" });
     expect((await fetch(`${server.origin}/`, { headers: { accept: "text/html" } })).status).toBe(200);
     expect((await get("/healthz")).status).toBe(200);
     expect((await fetch(`${server.origin}/socket.io/?EIO=4&transport=polling`)).status).toBe(403);
@@ -87,8 +127,17 @@ it("ends with a sentence when the database is killed, also in the middle of jobs
   const device = await openDevice(server.origin);
   await beginHeldJob(server, device);
   process.kill(await databasePid(dataDir), "SIGKILL");
-  await Promise.allSettled([device.call("GET", "/api/conversions"), device.call("POST", "/api/conversions", { youtubeUrl: "https://youtu.be/x", format: "mp3" })]);
-  expect(await endOf(server)).toEqual({ code: 1, lastLine: expect.stringMatching(/^The embedded database has ended unexpectedly \(.*\); start again, jobs go on where they were\.$/), stack: [] });
+  await Promise.allSettled([
+    device.call("GET", "/api/conversions"),
+    device.call("POST", "/api/conversions", { youtubeUrl: "https://youtu.be/x", format: "mp3" }),
+  ]);
+  expect(await endOf(server)).toEqual({
+    code: 1,
+    lastLine: expect.stringMatching(
+      /^The embedded database has ended unexpectedly \(.*\); start again, jobs go on where they were\.$/,
+    ),
+    stack: [],
+  });
   device.close();
 });
 
@@ -108,8 +157,16 @@ it("ends with a sentence when the disk of the database is full", async ({ skip }
     const { bavail, bsize } = await statfs(folder);
     await writeFile(join(folder, "filler"), Buffer.alloc(bavail * bsize)).catch(() => undefined);
     // Something to write: the progress of the job, and this.
-    await Promise.allSettled(Array.from({ length: 20 }, () => device.call("POST", "/api/conversions", { youtubeUrl: "https://youtu.be/x", format: "mp3" })));
-    expect(await endOf(server)).toEqual({ code: 1, lastLine: expect.stringMatching(/^The embedded database has ended unexpectedly \(.*disk is full\); /), stack: [] });
+    await Promise.allSettled(
+      Array.from({ length: 20 }, () =>
+        device.call("POST", "/api/conversions", { youtubeUrl: "https://youtu.be/x", format: "mp3" }),
+      ),
+    );
+    expect(await endOf(server)).toEqual({
+      code: 1,
+      lastLine: expect.stringMatching(/^The embedded database has ended unexpectedly \(.*disk is full\); /),
+      stack: [],
+    });
     device.close();
   } finally {
     // The files that are still open stay until their processes end.

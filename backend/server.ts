@@ -169,7 +169,9 @@ async function startWork(start: Start, { sharing, ...foundation }: Foundation, p
   const pipeline = await openPipeline({ ...start, videoHosts: domain.videoHosts, hostSemaphore });
   // Before the worker, so that its first events are published. A process with a site publishes through its sockets.
   const publisher =
-    hasSite(config) || cluster === null ? null : startWorkerPublisher(sharing.bus, { cluster, ...publisherSettings(config, metrics) });
+    hasSite(config) || cluster === null
+      ? null
+      : startWorkerPublisher(sharing.bus, { cluster, ...publisherSettings(config, metrics) });
   const folder = join(config.dataDir, "scratch");
   const scratch = config.isAlone
     ? { path: folder }
@@ -335,7 +337,10 @@ function isSecure({ publicUrl }: Config): boolean {
   return publicUrl.startsWith("https:");
 }
 
-function publisherSettings({ settings }: Config, metrics: Metrics): Pick<PublisherSettings, "pushIntervalMs" | "countPush"> {
+function publisherSettings(
+  { settings }: Config,
+  metrics: Metrics,
+): Pick<PublisherSettings, "pushIntervalMs" | "countPush"> {
   return { pushIntervalMs: settings.realtime.pushIntervalMs, countPush: (event) => metrics.countPush(event) };
 }
 

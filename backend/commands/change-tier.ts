@@ -16,16 +16,19 @@ const ROOT = resolve(import.meta.dirname, "../..");
 /** @returns the line that says what was done. @throws ConfigError whose message is one line */
 async function run(tierName: string | undefined, email: string | undefined): Promise<string> {
   const tier = Tier.parse(tierName);
-  if (email === undefined || !email.includes("@")) throw new ConfigError(`Say whose: npm run ${tier === "pro" ? "grant-pro" : "revoke-pro"} -- EMAIL`);
+  if (email === undefined || !email.includes("@"))
+    throw new ConfigError(`Say whose: npm run ${tier === "pro" ? "grant-pro" : "revoke-pro"} -- EMAIL`);
   if (existsSync(join(ROOT, ".env"))) process.loadEnvFile(join(ROOT, ".env"));
   const config = readConfig(process.env);
   const uri = config.env.MONGODB_URI ?? (await readDatabaseAddress(config.dataDir));
-  if (uri === null) throw new ConfigError("There is no database to work on: start the server first, or set MONGODB_URI");
+  if (uri === null)
+    throw new ConfigError("There is no database to work on: start the server first, or set MONGODB_URI");
   const connection = await connectToDatabase(uri);
   try {
     const { accounts: count, paying } = await changeTier({ users: await openUserModel(connection) }, email, tier);
     if (count === 0) throw new ConfigError(`Nobody has signed in as ${email}`);
-    if (tier === "free" && paying > 0) return `${email} keeps Pro: a subscription pays for it. What was granted is taken back; cancel the subscription at the payment provider to end Pro`;
+    if (tier === "free" && paying > 0)
+      return `${email} keeps Pro: a subscription pays for it. What was granted is taken back; cancel the subscription at the payment provider to end Pro`;
     return `${email} is on the ${tier} tier now${count === 1 ? "" : ` (${count} accounts have this address)`}`;
   } finally {
     await connection.close();
@@ -35,7 +38,12 @@ async function run(tierName: string | undefined, email: string | undefined): Pro
 try {
   process.stdout.write(`${await run(process.argv[2], process.argv[3])}\n`);
 } catch (error) {
-  const text = error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text =
+    error instanceof ConfigError
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error);
   process.stderr.write(`${text}\n`);
   process.exitCode = 1;
 }

@@ -9,7 +9,10 @@ import { openModels } from "../domain/models.ts";
 it("creates every index of every model in an empty database", async () => {
   const uri = `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
   const env = { ...process.env, MONGODB_URI: uri };
-  const { stdout } = await promisify(execFile)(process.execPath, ["backend/commands/migrate.ts"], { cwd: REPOSITORY_ROOT, env });
+  const { stdout } = await promisify(execFile)(process.execPath, ["backend/commands/migrate.ts"], {
+    cwd: REPOSITORY_ROOT,
+    env,
+  });
   expect(stdout).toContain("has the indexes of its models");
 
   const connection = await mongoose.createConnection(uri).asPromise();

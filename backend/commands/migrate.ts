@@ -17,9 +17,13 @@ async function run(): Promise<void> {
   if (existsSync(join(ROOT, ".env"))) process.loadEnvFile(join(ROOT, ".env"));
   // It needs an address and nothing else of what a server needs.
   const { MONGODB_URI: given, DATA_DIR } = process.env;
-  const config = readConfig({ ...(given === undefined ? {} : { MONGODB_URI: given }), ...(DATA_DIR === undefined ? {} : { DATA_DIR }) });
+  const config = readConfig({
+    ...(given === undefined ? {} : { MONGODB_URI: given }),
+    ...(DATA_DIR === undefined ? {} : { DATA_DIR }),
+  });
   const uri = config.env.MONGODB_URI ?? (await readDatabaseAddress(config.dataDir));
-  if (uri === null) throw new ConfigError("There is no database to work on: set MONGODB_URI, or start the server first");
+  if (uri === null)
+    throw new ConfigError("There is no database to work on: set MONGODB_URI, or start the server first");
   const connection = await connectToDatabase(uri);
   try {
     if (!connection.db) throw new Error("the database connection is not open");
@@ -35,7 +39,12 @@ async function run(): Promise<void> {
 try {
   await run();
 } catch (error) {
-  const text = error instanceof ConfigError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error);
+  const text =
+    error instanceof ConfigError
+      ? error.message
+      : error instanceof Error
+        ? (error.stack ?? error.message)
+        : String(error);
   process.stderr.write(`${text}\n`);
   process.exitCode = 1;
 }

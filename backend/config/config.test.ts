@@ -56,13 +56,14 @@ const FREE_TEXT: ReadonlySet<VariableName> = new Set(["HOST", "S3_REGION", "DATA
 const NAMES = Object.keys(VARIABLES) as VariableName[];
 
 describe("a wrong value", () => {
-  it.each(NAMES.filter((name) => !FREE_TEXT.has(name)).flatMap((name) => (WRONG[name] ?? ["-1", "1.5", "soon"]).map((value) => [name, value] as const)))(
-    "%s=%j is refused in one line that names it and says what it should be",
-    (name, value) => {
-      const message = complaint({ [name]: value });
-      expect(message).toMatch(new RegExp(`^${name} must be .{5,}$`));
-    },
-  );
+  it.each(
+    NAMES.filter((name) => !FREE_TEXT.has(name)).flatMap((name) =>
+      (WRONG[name] ?? ["-1", "1.5", "soon"]).map((value) => [name, value] as const),
+    ),
+  )("%s=%j is refused in one line that names it and says what it should be", (name, value) => {
+    const message = complaint({ [name]: value });
+    expect(message).toMatch(new RegExp(`^${name} must be .{5,}$`));
+  });
 
   it("is repeated as it was read, but for secrets", () => {
     expect(complaint({ PORT: "http" })).toBe('PORT must be a whole number from 1 to 65535, but is "http"');
@@ -82,33 +83,53 @@ describe("whom visitors write to", () => {
   const contactsOf = (source: Record<string, string>) => Object.values(readConfig(source).contacts);
 
   it("is whom the operator names; one address may do for both", () => {
-    expect(contactsOf({ SUPPORT_EMAIL: "help@deck.example", TAKEDOWN_EMAIL: "rights@deck.example" })).toEqual(["help@deck.example", "rights@deck.example"]);
+    expect(contactsOf({ SUPPORT_EMAIL: "help@deck.example", TAKEDOWN_EMAIL: "rights@deck.example" })).toEqual([
+      "help@deck.example",
+      "rights@deck.example",
+    ]);
     expect(contactsOf({ SUPPORT_EMAIL: "help@deck.example" })).toEqual(["help@deck.example", "help@deck.example"]);
   });
 
   it("is the support at the site's own name otherwise, where it has one", () => {
-    expect(contactsOf({ PUBLIC_URL: "https://www.deck.example" })).toEqual(["support@deck.example", "support@deck.example"]);
-    for (const url of ["http://localhost:3000", "http://127.0.0.1", "http://[::1]:3000", ""]) expect(contactsOf({ PUBLIC_URL: url })).toEqual(["support@tapedeck.example", "takedown@tapedeck.example"]);
+    expect(contactsOf({ PUBLIC_URL: "https://www.deck.example" })).toEqual([
+      "support@deck.example",
+      "support@deck.example",
+    ]);
+    for (const url of ["http://localhost:3000", "http://127.0.0.1", "http://[::1]:3000", ""])
+      expect(contactsOf({ PUBLIC_URL: url })).toEqual(["support@tapedeck.example", "takedown@tapedeck.example"]);
   });
 });
 
 describe("the keys of the payment provider", () => {
-  const keys = (kind: string) => ({ STRIPE_SECRET_KEY: `sk_${kind}_secret-one`, STRIPE_PUBLISHABLE_KEY: `pk_${kind}_1`, STRIPE_WEBHOOK_SECRET: "whsec_secret-two" });
+  const keys = (kind: string) => ({
+    STRIPE_SECRET_KEY: `sk_${kind}_secret-one`,
+    STRIPE_PUBLISHABLE_KEY: `pk_${kind}_1`,
+    STRIPE_WEBHOOK_SECRET: "whsec_secret-two",
+  });
   const production = { NODE_ENV: "production", MONGODB_URI: "mongodb://db/tapedeck", SESSION_KEYS: KEYS };
 
   it("are all there or none is", () => {
     expect(readConfig({}).payment).toBeNull();
-    expect(readConfig(keys("test")).payment).toMatchObject({ publishableKey: "pk_test_1", apiAddress: "https://api.stripe.com" });
+    expect(readConfig(keys("test")).payment).toMatchObject({
+      publishableKey: "pk_test_1",
+      apiAddress: "https://api.stripe.com",
+    });
     for (const name of Object.keys(keys("test"))) {
       expect(complaint({ ...keys("test"), [name]: "" })).toMatch(/^STRIPE_\w+ must be set together with the others/);
-      expect(complaint({ [name]: keys("test")[name as keyof ReturnType<typeof keys>] })).toMatch(new RegExp(`^${name} must be set together with the others`));
+      expect(complaint({ [name]: keys("test")[name as keyof ReturnType<typeof keys>] })).toMatch(
+        new RegExp(`^${name} must be set together with the others`),
+      );
     }
   });
 
   it("are test keys in development and live keys in production", () => {
     expect(complaint({ ...production, ...keys("live") })).toBe("none");
-    expect(complaint({ ...production, ...keys("test") })).toMatch(/^STRIPE_SECRET_KEY must be a live key in production/);
-    expect(complaint({ ...production, ...keys("live"), STRIPE_PUBLISHABLE_KEY: "pk_test_1" })).toMatch(/^STRIPE_PUBLISHABLE_KEY must be a live key/);
+    expect(complaint({ ...production, ...keys("test") })).toMatch(
+      /^STRIPE_SECRET_KEY must be a live key in production/,
+    );
+    expect(complaint({ ...production, ...keys("live"), STRIPE_PUBLISHABLE_KEY: "pk_test_1" })).toMatch(
+      /^STRIPE_PUBLISHABLE_KEY must be a live key/,
+    );
     expect(complaint(keys("live"))).toMatch(/^STRIPE_SECRET_KEY must be a test key outside production/);
     expect(complaint({ ...keys("live"), NODE_ENV: "test" })).not.toContain("secret-one");
   });
@@ -122,22 +143,42 @@ describe("the keys of the payment provider", () => {
   it("are not needed by the stand-in, which has no place in production", () => {
     expect(readConfig({ PAYMENT_STAND_IN: "on" }).payment).toBeNull();
     expect(complaint({ ...production, PAYMENT_STAND_IN: "on" })).toMatch(/^PAYMENT_STAND_IN must be off in production/);
-    expect(complaint({ ...keys("test"), PAYMENT_STAND_IN: "on" })).toMatch(/^PAYMENT_STAND_IN must be off when STRIPE_SECRET_KEY is set/);
+    expect(complaint({ ...keys("test"), PAYMENT_STAND_IN: "on" })).toMatch(
+      /^PAYMENT_STAND_IN must be off when STRIPE_SECRET_KEY is set/,
+    );
   });
 });
 
 describe("a process that is one of several", () => {
-  const shared = { REDIS_URL: "redis://redis:6379", MONGODB_URI: "mongodb://db/tapedeck", SESSION_KEYS: KEYS, SHARED_DISK: "on" };
+  const shared = {
+    REDIS_URL: "redis://redis:6379",
+    MONGODB_URI: "mongodb://db/tapedeck",
+    SESSION_KEYS: KEYS,
+    SHARED_DISK: "on",
+  };
 
   it.each(["web", "worker"])("with ROLE=%s needs what the others have too, and says what it lacks", (role) => {
     const config = readConfig({ ...shared, ROLE: role });
     expect(config.env.ROLE).toBe(role);
     expect(config.drainMs).toBeGreaterThan(10_000);
-    expect(complaint({ ...shared, ROLE: role, REDIS_URL: "" })).toMatch(new RegExp(`^REDIS_URL must be set with ROLE=${role}: `));
-    expect(complaint({ ...shared, ROLE: role, MONGODB_URI: "" })).toMatch(new RegExp(`^MONGODB_URI must be set with ROLE=${role}: `));
-    expect(complaint({ ...shared, ROLE: role, SHARED_DISK: "off" })).toMatch(new RegExp(`^S3_ENDPOINT must be set with ROLE=${role}, .*or SHARED_DISK=on`));
-    expect(complaint({ ...shared, ROLE: role, SESSION_KEYS: "" })).toMatch(role === "web" ? /^SESSION_KEYS must be set with ROLE=web: / : /^none$/);
-    const s3 = { S3_ENDPOINT: "http://minio:9000/", S3_BUCKET: "files", S3_ACCESS_KEY_ID: "us", S3_SECRET_ACCESS_KEY: "our-secret" };
+    expect(complaint({ ...shared, ROLE: role, REDIS_URL: "" })).toMatch(
+      new RegExp(`^REDIS_URL must be set with ROLE=${role}: `),
+    );
+    expect(complaint({ ...shared, ROLE: role, MONGODB_URI: "" })).toMatch(
+      new RegExp(`^MONGODB_URI must be set with ROLE=${role}: `),
+    );
+    expect(complaint({ ...shared, ROLE: role, SHARED_DISK: "off" })).toMatch(
+      new RegExp(`^S3_ENDPOINT must be set with ROLE=${role}, .*or SHARED_DISK=on`),
+    );
+    expect(complaint({ ...shared, ROLE: role, SESSION_KEYS: "" })).toMatch(
+      role === "web" ? /^SESSION_KEYS must be set with ROLE=web: / : /^none$/,
+    );
+    const s3 = {
+      S3_ENDPOINT: "http://minio:9000/",
+      S3_BUCKET: "files",
+      S3_ACCESS_KEY_ID: "us",
+      S3_SECRET_ACCESS_KEY: "our-secret",
+    };
     expect(complaint({ ...shared, ROLE: role, SHARED_DISK: "off", ...s3 })).toBe("none");
   });
 
@@ -149,23 +190,46 @@ describe("a process that is one of several", () => {
 
 it("conversions at a time are as many as cores and memory allow, and one at least", () => {
   const GIB = 2 ** 30;
-  expect([usualConcurrency(2, 24 * GIB), usualConcurrency(32, 4 * GIB), usualConcurrency(4, 0.4 * GIB), usualConcurrency(256, 1_024 * GIB)]).toEqual([3, 7, 1, 64]);
+  expect([
+    usualConcurrency(2, 24 * GIB),
+    usualConcurrency(32, 4 * GIB),
+    usualConcurrency(4, 0.4 * GIB),
+    usualConcurrency(256, 1_024 * GIB),
+  ]).toEqual([3, 7, 1, 64]);
 });
 
 describe("S3-compatible storage", () => {
-  const storage = { S3_ENDPOINT: "http://minio:9000/", S3_BUCKET: "files", S3_ACCESS_KEY_ID: "us", S3_SECRET_ACCESS_KEY: "our-secret" };
+  const storage = {
+    S3_ENDPOINT: "http://minio:9000/",
+    S3_BUCKET: "files",
+    S3_ACCESS_KEY_ID: "us",
+    S3_SECRET_ACCESS_KEY: "our-secret",
+  };
 
   it("is used when everything it takes is set", () => {
     expect(readConfig({}).s3).toBeNull();
     expect(readConfig(storage).s3).toEqual({
-      endpoint: "http://minio:9000", publicEndpoint: "http://minio:9000", bucket: "files", accessKeyId: "us", secretAccessKey: "our-secret", region: "us-east-1", prefix: "files/", forcePathStyle: true, downloads: "proxy", timeoutMs: 15_000,
+      endpoint: "http://minio:9000",
+      publicEndpoint: "http://minio:9000",
+      bucket: "files",
+      accessKeyId: "us",
+      secretAccessKey: "our-secret",
+      region: "us-east-1",
+      prefix: "files/",
+      forcePathStyle: true,
+      downloads: "proxy",
+      timeoutMs: 15_000,
     });
-    expect(readConfig({ ...storage, S3_PUBLIC_ENDPOINT: "https://files.example", S3_DOWNLOADS: "presigned" }).s3).toMatchObject({ publicEndpoint: "https://files.example", downloads: "presigned" });
+    expect(
+      readConfig({ ...storage, S3_PUBLIC_ENDPOINT: "https://files.example", S3_DOWNLOADS: "presigned" }).s3,
+    ).toMatchObject({ publicEndpoint: "https://files.example", downloads: "presigned" });
   });
 
   it("is refused in part, in words that name what is missing and no secret", () => {
     for (const [name, value] of Object.entries(storage)) {
-      expect(complaint({ ...storage, [name]: "" })).toMatch(new RegExp(`^S3_\\w+ must be set together with ${name}, or not at all`));
+      expect(complaint({ ...storage, [name]: "" })).toMatch(
+        new RegExp(`^S3_\\w+ must be set together with ${name}, or not at all`),
+      );
       expect(complaint({ [name]: value })).toMatch(new RegExp(`^${name} must be set together with S3_`));
       expect(complaint({ ...storage, [name]: "" })).not.toContain("our-secret");
     }
@@ -181,20 +245,33 @@ describe("S3-compatible storage", () => {
 });
 
 describe("without configuration", () => {
-  it.each([{}, Object.fromEntries(NAMES.map((name) => [name, " "])), Object.fromEntries(NAMES.map((name) => [name, VARIABLES[name].default]))])(
-    "every variable has its default, unset, blank or written out (%#)",
-    (source) => {
-      const config = readConfig(source);
-      expect(config).toMatchObject({ isProduction: false, publicUrl: "http://localhost:3000", dataDir: resolve(".data") });
-      expect(config.settings).toEqual(Settings.parse({}));
-      expect(config.settings.realtime.pushIntervalMs).toBe(200);
-      expect(config.settings.worker.progressWriteMs).toBe(1_000);
-      expect(config.env).toMatchObject({
-        PORT: 3000, ROLE: "all", LOG_LEVEL: "info", VIDEO_HOSTS: [{ host: "youtube.com" }, { host: "youtu.be" }],
-      });
-      expect([config.env.MONGODB_URI, config.env.SESSION_KEYS, config.env.HOST, config.env.EMBEDDED_DB]).toEqual([undefined, undefined, undefined, undefined]);
-    },
-  );
+  it.each([
+    {},
+    Object.fromEntries(NAMES.map((name) => [name, " "])),
+    Object.fromEntries(NAMES.map((name) => [name, VARIABLES[name].default])),
+  ])("every variable has its default, unset, blank or written out (%#)", (source) => {
+    const config = readConfig(source);
+    expect(config).toMatchObject({
+      isProduction: false,
+      publicUrl: "http://localhost:3000",
+      dataDir: resolve(".data"),
+    });
+    expect(config.settings).toEqual(Settings.parse({}));
+    expect(config.settings.realtime.pushIntervalMs).toBe(200);
+    expect(config.settings.worker.progressWriteMs).toBe(1_000);
+    expect(config.env).toMatchObject({
+      PORT: 3000,
+      ROLE: "all",
+      LOG_LEVEL: "info",
+      VIDEO_HOSTS: [{ host: "youtube.com" }, { host: "youtu.be" }],
+    });
+    expect([config.env.MONGODB_URI, config.env.SESSION_KEYS, config.env.HOST, config.env.EMBEDDED_DB]).toEqual([
+      undefined,
+      undefined,
+      undefined,
+      undefined,
+    ]);
+  });
 
   it("the limits of domain and pipeline are their own defaults", () => {
     const { settings } = readConfig({});
@@ -222,9 +299,15 @@ describe("without configuration", () => {
 
 describe("overrides of settings", () => {
   it("win over what follows from the environment, and leave the rest of their group as it is", () => {
-    const { settings } = readConfig({ ACTIVE_JOBS_FREE: "7" }, { domain: { leaseMs: 1_000 }, rates: { createPerDevice: { free: 4, pro: 8 } } });
+    const { settings } = readConfig(
+      { ACTIVE_JOBS_FREE: "7" },
+      { domain: { leaseMs: 1_000 }, rates: { createPerDevice: { free: 4, pro: 8 } } },
+    );
     expect(settings.domain).toMatchObject({ leaseMs: 1_000, maxAttempts: 3, activeJobs: { free: 7, pro: 40 } });
-    expect(settings.rates).toMatchObject({ createPerDevice: { free: 4, pro: 8 }, createPerUser: { free: 20, pro: 120 } });
+    expect(settings.rates).toMatchObject({
+      createPerDevice: { free: 4, pro: 8 },
+      createPerUser: { free: 20, pro: 120 },
+    });
   });
 
   it.each<[string, SettingsOverrides]>([
@@ -243,14 +326,26 @@ describe("overrides of settings", () => {
   });
 
   it("have no way in through the environment", () => {
-    const source = { LEASE_MS: "1000", MAX_ATTEMPTS: "1", PUSH_INTERVAL_MS: "0", SETTINGS: '{"domain":{"leaseMs":1000}}' };
+    const source = {
+      LEASE_MS: "1000",
+      MAX_ATTEMPTS: "1",
+      PUSH_INTERVAL_MS: "0",
+      SETTINGS: '{"domain":{"leaseMs":1000}}',
+    };
     expect(readConfig(source).settings).toEqual(Settings.parse({}));
   });
 });
 
 it("a value is taken in its own unit", () => {
   const config = readConfig({
-    PORT: "8080", PUBLIC_URL: " https://tapedeck.example ", DATA_DIR: "/srv/tapedeck", SESSION_KEYS: `${KEYS}, ${KEYS}2`, VIDEO_HOSTS: "localhost:8090", SESSION_DAYS: "2", GRACE_DAYS: "1", ACTIVE_JOBS_FREE: "7",
+    PORT: "8080",
+    PUBLIC_URL: " https://tapedeck.example ",
+    DATA_DIR: "/srv/tapedeck",
+    SESSION_KEYS: `${KEYS}, ${KEYS}2`,
+    VIDEO_HOSTS: "localhost:8090",
+    SESSION_DAYS: "2",
+    GRACE_DAYS: "1",
+    ACTIVE_JOBS_FREE: "7",
   });
   expect(config).toMatchObject({ publicUrl: "https://tapedeck.example", dataDir: "/srv/tapedeck" });
   expect(config.env.SESSION_KEYS).toEqual([KEYS, `${KEYS}2`]);
@@ -269,7 +364,10 @@ describe("what is written about the variables", () => {
   });
 
   it("reading .env.example changes nothing", () => {
-    const lines = renderEnvExample().split("\n").filter((line) => /^[A-Z]/.test(line)).map((line) => line.split("="));
+    const lines = renderEnvExample()
+      .split("\n")
+      .filter((line) => /^[A-Z]/.test(line))
+      .map((line) => line.split("="));
     expect(readConfig(Object.fromEntries(lines))).toEqual(readConfig({}));
   });
 

@@ -6,7 +6,10 @@ import { createRates, mergeSettings, Settings, type SettingsOverrides } from "./
 import { VARIABLES, type Environment, type Variable, type VariableName } from "./variables.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/** With the seconds of `settings.shutdown` a little more than what container engines usually give; most jobs are done in less. */
+/**
+ * With the seconds of `settings.shutdown` a little more than what container engines usually give; most jobs are done in
+ * less.
+ */
 const DEFAULT_DRAIN_MS = 25_000;
 
 /** A variable is wrong; the message is one line that names it and says what it should be. */
@@ -53,13 +56,21 @@ export function readConfig(source: Record<string, string | undefined>, overrides
   const env = readEnvironment(source);
   const settings = readSettings(env, overrides);
   const isProduction = env.NODE_ENV === "production";
-  if (isProduction && env.MONGODB_URI === undefined) throw new ConfigError("MONGODB_URI must be set in production: there is no embedded database there");
-  if (isProduction && env.SESSION_KEYS === undefined) throw new ConfigError("SESSION_KEYS must be set in production: keys of at least 32 characters each, separated by commas");
+  if (isProduction && env.MONGODB_URI === undefined)
+    throw new ConfigError("MONGODB_URI must be set in production: there is no embedded database there");
+  if (isProduction && env.SESSION_KEYS === undefined)
+    throw new ConfigError(
+      "SESSION_KEYS must be set in production: keys of at least 32 characters each, separated by commas",
+    );
   const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
   const isNamed = issuer !== undefined && clientId !== undefined && clientSecret !== undefined;
-  const lone = (["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const).find((name) => env[name] !== undefined);
+  const lone = (["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const).find(
+    (name) => env[name] !== undefined,
+  );
   if (!isNamed && lone !== undefined)
-    throw new ConfigError(`${lone} must be set together with the others of OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or not at all`);
+    throw new ConfigError(
+      `${lone} must be set together with the others of OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or not at all`,
+    );
   const s3 = readS3(env, settings);
   if (env.ROLE !== "all") requireShared(env, s3);
   return {
@@ -107,31 +118,56 @@ function readSettings(env: Environment, overrides: SettingsOverrides): Settings 
 /** What a process that is one of several cannot make for itself. @throws ConfigError */
 function requireShared(env: Environment, s3: S3Settings | null): void {
   const role = `ROLE=${env.ROLE}`;
-  if (env.REDIS_URL === undefined) throw new ConfigError(`REDIS_URL must be set with ${role}: processes tell each other through Redis what happens`);
-  if (env.MONGODB_URI === undefined) throw new ConfigError(`MONGODB_URI must be set with ${role}: an embedded database serves one process alone`);
-  if (env.ROLE === "web" && env.SESSION_KEYS === undefined) throw new ConfigError(`SESSION_KEYS must be set with ${role}: every process must know the cookies that another has signed`);
+  if (env.REDIS_URL === undefined)
+    throw new ConfigError(`REDIS_URL must be set with ${role}: processes tell each other through Redis what happens`);
+  if (env.MONGODB_URI === undefined)
+    throw new ConfigError(`MONGODB_URI must be set with ${role}: an embedded database serves one process alone`);
+  if (env.ROLE === "web" && env.SESSION_KEYS === undefined)
+    throw new ConfigError(
+      `SESSION_KEYS must be set with ${role}: every process must know the cookies that another has signed`,
+    );
   if (s3 === null && env.SHARED_DISK === "off")
-    throw new ConfigError(`S3_ENDPOINT must be set with ${role}, together with the other S3_ variables, or SHARED_DISK=on where DATA_DIR lies on a disk that all processes share: what a worker makes, a web process serves`);
+    throw new ConfigError(
+      `S3_ENDPOINT must be set with ${role}, together with the other S3_ variables, or SHARED_DISK=on where DATA_DIR lies on a disk that all processes share: what a worker makes, a web process serves`,
+    );
 }
 
 /** Three keys of one kind, or none. @throws ConfigError */
 function readPayment(env: Environment, settings: Settings, isProduction: boolean): PaymentSettings | null {
-  const { STRIPE_SECRET_KEY: secretKey, STRIPE_PUBLISHABLE_KEY: publishableKey, STRIPE_WEBHOOK_SECRET: webhookSecret } = env;
-  const lone = (["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"] as const).find((name) => env[name] !== undefined);
+  const {
+    STRIPE_SECRET_KEY: secretKey,
+    STRIPE_PUBLISHABLE_KEY: publishableKey,
+    STRIPE_WEBHOOK_SECRET: webhookSecret,
+  } = env;
+  const lone = (["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"] as const).find(
+    (name) => env[name] !== undefined,
+  );
   if (env.PAYMENT_STAND_IN === "on") {
     if (isProduction) throw new ConfigError("PAYMENT_STAND_IN must be off in production: it takes no money");
-    if (lone !== undefined) throw new ConfigError(`PAYMENT_STAND_IN must be off when ${lone} is set: one of them is meant`);
+    if (lone !== undefined)
+      throw new ConfigError(`PAYMENT_STAND_IN must be off when ${lone} is set: one of them is meant`);
   }
   if (lone === undefined) return null;
   if (secretKey === undefined || publishableKey === undefined || webhookSecret === undefined)
-    throw new ConfigError(`${lone} must be set together with the others of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET, or not at all`);
+    throw new ConfigError(
+      `${lone} must be set together with the others of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET, or not at all`,
+    );
   const wanted = isProduction ? "_live_" : "_test_";
-  for (const [name, key] of [["STRIPE_SECRET_KEY", secretKey], ["STRIPE_PUBLISHABLE_KEY", publishableKey]] as const)
+  for (const [name, key] of [
+    ["STRIPE_SECRET_KEY", secretKey],
+    ["STRIPE_PUBLISHABLE_KEY", publishableKey],
+  ] as const)
     if (!key.includes(wanted))
-      throw new ConfigError(isProduction ? `${name} must be a live key in production: with a test key nobody would pay` : `${name} must be a test key outside production: a live key moves real money`);
+      throw new ConfigError(
+        isProduction
+          ? `${name} must be a live key in production: with a test key nobody would pay`
+          : `${name} must be a test key outside production: a live key moves real money`,
+      );
   const { apiAddress } = settings.payment;
   if (isProduction && !apiAddress.startsWith("https:"))
-    throw new ConfigError("the setting payment.apiAddress must be an https address in production: the secret key goes there");
+    throw new ConfigError(
+      "the setting payment.apiAddress must be an https address in production: the secret key goes there",
+    );
   return { secretKey, publishableKey, webhookSecret, apiAddress };
 }
 
@@ -147,18 +183,35 @@ function readContacts(env: Environment): Contacts {
 /** Storage for files with all that it takes, or none. @throws ConfigError */
 function readS3(env: Environment, settings: Settings): S3Settings | null {
   const needed = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
-  const { S3_ENDPOINT: endpoint, S3_BUCKET: bucket, S3_ACCESS_KEY_ID: accessKeyId, S3_SECRET_ACCESS_KEY: secretAccessKey, S3_PUBLIC_ENDPOINT: publicEndpoint = endpoint } = env;
+  const {
+    S3_ENDPOINT: endpoint,
+    S3_BUCKET: bucket,
+    S3_ACCESS_KEY_ID: accessKeyId,
+    S3_SECRET_ACCESS_KEY: secretAccessKey,
+    S3_PUBLIC_ENDPOINT: publicEndpoint = endpoint,
+  } = env;
   const lone = [...needed, "S3_PUBLIC_ENDPOINT" as const].find((name) => env[name] !== undefined);
   if (lone === undefined) {
-    if (env.S3_DOWNLOADS === "presigned") throw new ConfigError(`S3_DOWNLOADS must be proxy without S3-compatible storage: set ${needed.join(", ")}`);
+    if (env.S3_DOWNLOADS === "presigned")
+      throw new ConfigError(`S3_DOWNLOADS must be proxy without S3-compatible storage: set ${needed.join(", ")}`);
     return null;
   }
   const missing = needed.filter((name) => env[name] === undefined);
-  if (endpoint === undefined || publicEndpoint === undefined || bucket === undefined || accessKeyId === undefined || secretAccessKey === undefined)
-    throw new ConfigError(`${lone} must be set together with ${missing.join(", ")}, or not at all: with all of them files go to S3-compatible storage`);
+  if (
+    endpoint === undefined ||
+    publicEndpoint === undefined ||
+    bucket === undefined ||
+    accessKeyId === undefined ||
+    secretAccessKey === undefined
+  )
+    throw new ConfigError(
+      `${lone} must be set together with ${missing.join(", ")}, or not at all: with all of them files go to S3-compatible storage`,
+    );
   // Browsers do not follow a secure page to a download in the clear.
   if (env.S3_DOWNLOADS === "presigned" && env.PUBLIC_URL?.startsWith("https:") && !publicEndpoint.startsWith("https:"))
-    throw new ConfigError(`S3_PUBLIC_ENDPOINT must be an https address where PUBLIC_URL is one, but is ${JSON.stringify(publicEndpoint)}; or set S3_DOWNLOADS to proxy`);
+    throw new ConfigError(
+      `S3_PUBLIC_ENDPOINT must be an https address where PUBLIC_URL is one, but is ${JSON.stringify(publicEndpoint)}; or set S3_DOWNLOADS to proxy`,
+    );
   return {
     endpoint,
     publicEndpoint,

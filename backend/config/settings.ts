@@ -36,7 +36,9 @@ const DomainSettings = z.strictObject({
   historyMs: whole(D.historyMs, DAY_MS, RECORD_DAYS * DAY_MS),
   // At least a month, because a month's usage is the sum of its log entries.
   usageLogMs: whole(D.usageLogMs, 32 * DAY_MS, USAGE_LOG_DAYS * DAY_MS),
-  activeJobs: z.strictObject({ free: whole(D.activeJobs.free, 1, 10_000), pro: whole(D.activeJobs.pro, 1, 10_000) }).default(D.activeJobs),
+  activeJobs: z
+    .strictObject({ free: whole(D.activeJobs.free, 1, 10_000), pro: whole(D.activeJobs.pro, 1, 10_000) })
+    .default(D.activeJobs),
   accountPurgeMs: whole(ACCOUNT_PURGE_MS, 0, ACCOUNT_PURGE_MS),
 });
 
@@ -68,7 +70,9 @@ const PRO_FACTOR = 6;
  * The limits of conversions that follow from the one number that operators set.
  * @param perMinute conversions per minute of one device, and of one user on all devices, on the free plan
  */
-export function createRates(perMinute: number): Pick<RateLimits, "createPerDevice" | "createPerUser" | "createPerAddress"> {
+export function createRates(
+  perMinute: number,
+): Pick<RateLimits, "createPerDevice" | "createPerUser" | "createPerAddress"> {
   const owner = { free: perMinute, pro: perMinute * PRO_FACTOR };
   const address = { free: owner.free * ADDRESS_FACTOR, pro: owner.pro * ADDRESS_FACTOR };
   return { createPerDevice: owner, createPerUser: owner, createPerAddress: address };

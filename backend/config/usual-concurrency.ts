@@ -13,8 +13,14 @@ const CONVERSION_BYTES = GIB / 2;
 const BEYOND_CORES = 1;
 
 /** At least one. Defaults to this machine; a container's limits of processors and memory count. */
-export function usualConcurrency(cores: number = availableParallelism(), memoryBytes: number = usableMemoryBytes()): number {
-  return Math.min(64, Math.max(1, Math.min(cores + BEYOND_CORES, Math.floor((memoryBytes - OWN_BYTES) / CONVERSION_BYTES))));
+export function usualConcurrency(
+  cores: number = availableParallelism(),
+  memoryBytes: number = usableMemoryBytes(),
+): number {
+  return Math.min(
+    64,
+    Math.max(1, Math.min(cores + BEYOND_CORES, Math.floor((memoryBytes - OWN_BYTES) / CONVERSION_BYTES))),
+  );
 }
 
 function usableMemoryBytes(): number {

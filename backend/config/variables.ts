@@ -22,7 +22,10 @@ export interface Variable<T = unknown> {
 
 function text(about: string, fallback = "", defaultAs?: string): Variable<string | undefined> {
   return {
-    schema: z.string().default(fallback).transform((value) => (value.trim() === "" ? undefined : value.trim())),
+    schema: z
+      .string()
+      .default(fallback)
+      .transform((value) => (value.trim() === "" ? undefined : value.trim())),
     default: fallback,
     about,
     ...(defaultAs === undefined ? {} : { defaultAs }),
@@ -50,7 +53,10 @@ function perhapsWhole(about: string, min: number, max: number, defaultAs: string
       .string()
       .default("")
       .transform((value) => value.trim())
-      .refine((value) => value === "" || (/^\d+$/.test(value) && Number(value) >= min && Number(value) <= max), `a whole number from ${min} to ${max}`)
+      .refine(
+        (value) => value === "" || (/^\d+$/.test(value) && Number(value) >= min && Number(value) <= max),
+        `a whole number from ${min} to ${max}`,
+      )
       .transform((value) => (value === "" ? undefined : Number(value))),
     default: "",
     about,
@@ -76,7 +82,10 @@ function perhapsOneOf<const T extends readonly string[]>(about: string, options:
       .string()
       .default("")
       .transform((value) => (value.trim() === "" ? undefined : value.trim()))
-      .refine((value): value is T[number] | undefined => value === undefined || options.includes(value), `one of ${options.join(", ")}`),
+      .refine(
+        (value): value is T[number] | undefined => value === undefined || options.includes(value),
+        `one of ${options.join(", ")}`,
+      ),
     default: "",
     about,
   };
@@ -101,14 +110,18 @@ const hosts: Variable<ReturnType<typeof parseHostList>> = {
       return z.NEVER;
     }),
   default: DEFAULT_HOSTS,
-  about: "Hosts whose links are taken, with what lies below them. A private address listed here with its port may be contacted",
+  about:
+    "Hosts whose links are taken, with what lies below them. A private address listed here with its port may be contacted",
 };
 
 const publicUrl: Variable<string | undefined> = {
   schema: z
     .string()
     .default("")
-    .refine((value) => value.trim() === "" || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)), "an address such as https://tapedeck.example")
+    .refine(
+      (value) => value.trim() === "" || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)),
+      "an address such as https://tapedeck.example",
+    )
     .transform((value) => (value.trim() === "" ? undefined : value.trim())),
   default: "",
   defaultAs: "http://localhost:PORT",
@@ -120,7 +133,10 @@ const email = (about: string, defaultAs: string): Variable<string | undefined> =
     .string()
     .default("")
     .transform((value) => (value.trim() === "" ? undefined : value.trim()))
-    .refine((value) => value === undefined || z.email().safeParse(value).success, "an address such as support@tapedeck.example"),
+    .refine(
+      (value) => value === undefined || z.email().safeParse(value).success,
+      "an address such as support@tapedeck.example",
+    ),
   default: "",
   defaultAs,
   about,
@@ -131,7 +147,10 @@ const mongodbUri: Variable<string | undefined> = {
     .string()
     .default("")
     .transform((value) => (value.trim() === "" ? undefined : value.trim()))
-    .refine((value) => value === undefined || /^mongodb(?:\+srv)?:\/\/[^/]/.test(value), "an address such as mongodb://localhost:27017/tapedeck"),
+    .refine(
+      (value) => value === undefined || /^mongodb(?:\+srv)?:\/\/[^/]/.test(value),
+      "an address such as mongodb://localhost:27017/tapedeck",
+    ),
   default: "",
   defaultAs: "an embedded one; required in production",
   about: "A MongoDB to use",
@@ -142,8 +161,16 @@ const sessionKeys: Variable<string[] | undefined> = {
   schema: z
     .string()
     .default("")
-    .transform((value) => value.split(",").map((key) => key.trim()).filter((key) => key !== ""))
-    .refine((keys) => keys.every((key) => key.length >= 32), "keys of at least 32 characters each, separated by commas, newest first")
+    .transform((value) =>
+      value
+        .split(",")
+        .map((key) => key.trim())
+        .filter((key) => key !== ""),
+    )
+    .refine(
+      (keys) => keys.every((key) => key.length >= 32),
+      "keys of at least 32 characters each, separated by commas, newest first",
+    )
     .transform((keys) => (keys.length === 0 ? undefined : keys)),
   default: "",
   defaultAs: "made once and kept in DATA_DIR; required in production",
@@ -158,7 +185,10 @@ const issuer: Variable<string | undefined> = {
     .string()
     .default("")
     .transform((value) => (value.trim() === "" ? undefined : value.trim()))
-    .refine((value) => value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)), "an address such as https://accounts.example"),
+    .refine(
+      (value) => value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)),
+      "an address such as https://accounts.example",
+    ),
   default: "",
   defaultAs: "a stand-in of development; none in production",
   about: "The OpenID Connect provider that signs people in",
@@ -183,7 +213,11 @@ const paymentKey = (about: string, prefixes: readonly string[]): Variable<string
     .string()
     .default("")
     .transform((value) => (value.trim() === "" ? undefined : value.trim()))
-    .refine((value) => value === undefined || prefixes.some((prefix) => value.startsWith(prefix) && value.length > prefix.length), `a key that begins with ${prefixes.join(" or ")}`),
+    .refine(
+      (value) =>
+        value === undefined || prefixes.some((prefix) => value.startsWith(prefix) && value.length > prefix.length),
+      `a key that begins with ${prefixes.join(" or ")}`,
+    ),
   default: "",
   about,
   isSecret: true,
@@ -194,9 +228,13 @@ const redisUrl: Variable<string | undefined> = {
     .string()
     .default("")
     .transform((value) => (value.trim() === "" ? undefined : value.trim()))
-    .refine((value) => value === undefined || (URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol)), "an address such as redis://localhost:6379"),
+    .refine(
+      (value) => value === undefined || (URL.canParse(value) && /^rediss?:$/.test(new URL(value).protocol)),
+      "an address such as redis://localhost:6379",
+    ),
   default: "",
-  about: "A Redis, 5.0 or newer, through which processes tell each other what happens; needed for more than one process",
+  about:
+    "A Redis, 5.0 or newer, through which processes tell each other what happens; needed for more than one process",
   isSecret: true,
 };
 
@@ -205,7 +243,10 @@ const metricsToken: Variable<string | undefined> = {
     .string()
     .default("")
     .transform((value) => (value.trim() === "" ? undefined : value.trim()))
-    .refine((value) => value === undefined || /^[\x21-\x7e]{16,}$/.test(value), "at least 16 letters, digits and signs without a space"),
+    .refine(
+      (value) => value === undefined || /^[\x21-\x7e]{16,}$/.test(value),
+      "at least 16 letters, digits and signs without a space",
+    ),
   default: "",
   about: "Whoever brings it as `Authorization: Bearer` reads /metrics; without it nobody does",
   isSecret: true,
@@ -228,7 +269,10 @@ const perhapsAddress = (about: string, example: string, defaultAs?: string): Var
     .string()
     .default("")
     .transform((value) => (value.trim() === "" ? undefined : value.trim().replace(/\/+$/, "")))
-    .refine((value) => value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)), `an address such as ${example}`),
+    .refine(
+      (value) => value === undefined || (URL.canParse(value) && /^https?:$/.test(new URL(value).protocol)),
+      `an address such as ${example}`,
+    ),
   default: "",
   about,
   ...(defaultAs === undefined ? {} : { defaultAs }),
@@ -247,7 +291,11 @@ const filePrefix: Variable<string> = {
 
 /** What an operator may set. Limits and times that no operator changes are in settings.ts. */
 export const VARIABLES = {
-  NODE_ENV: oneOf("production turns off what only development has: set-up, sample site, embedded database", ["development", "production", "test"], "development"),
+  NODE_ENV: oneOf(
+    "production turns off what only development has: set-up, sample site, embedded database",
+    ["development", "production", "test"],
+    "development",
+  ),
   PORT: whole("Where the site listens", 3000, 1, 65_535),
   HOST: text("The address it listens on", "", "all"),
   PUBLIC_URL: publicUrl,
@@ -261,28 +309,57 @@ export const VARIABLES = {
   OIDC_CLIENT_ID: text("Our name with that provider"),
   OIDC_CLIENT_SECRET: secret("Our secret with that provider"),
   SESSION_DAYS: whole("A browser stays signed in for this long after its last visit", 30, 1, 400),
-  STRIPE_SECRET_KEY: paymentKey("The payment provider's secret key; a test key in development, a live one in production", ["sk_test_", "sk_live_", "rk_test_", "rk_live_"]),
+  STRIPE_SECRET_KEY: paymentKey(
+    "The payment provider's secret key; a test key in development, a live one in production",
+    ["sk_test_", "sk_live_", "rk_test_", "rk_live_"],
+  ),
   STRIPE_PUBLISHABLE_KEY: paymentKey("Its publishable key, of the same kind", ["pk_test_", "pk_live_"]),
   STRIPE_WEBHOOK_SECRET: paymentKey("The secret its messages are signed with", ["whsec_"]),
   PAYMENT_STAND_IN: oneOf("on starts a stand-in for the payment provider; in development only", ["off", "on"], "off"),
   GRACE_DAYS: whole("Pro is kept for so long while a payment is overdue", 3, 0, 60),
-  S3_ENDPOINT: perhapsAddress("S3-compatible storage for finished files; without it they are kept in DATA_DIR", "https://s3.eu-central-1.amazonaws.com"),
+  S3_ENDPOINT: perhapsAddress(
+    "S3-compatible storage for finished files; without it they are kept in DATA_DIR",
+    "https://s3.eu-central-1.amazonaws.com",
+  ),
   S3_REGION: text("Its region, where it has any", "us-east-1"),
   S3_BUCKET: text("The bucket there"),
   S3_ACCESS_KEY_ID: text("The key that may list, write, read and remove in it"),
   S3_SECRET_ACCESS_KEY: secret("That key's secret"),
   S3_FORCE_PATH_STYLE: oneOf("on puts the bucket into the path, off into the name of the host", ["on", "off"], "on"),
   S3_PREFIX: filePrefix,
-  S3_DOWNLOADS: oneOf("proxy sends files through us, presigned sends browsers to the storage with a link that ends after an hour", ["proxy", "presigned"], "proxy"),
-  S3_PUBLIC_ENDPOINT: perhapsAddress("Where browsers reach the storage for that", "https://files.example", "S3_ENDPOINT"),
+  S3_DOWNLOADS: oneOf(
+    "proxy sends files through us, presigned sends browsers to the storage with a link that ends after an hour",
+    ["proxy", "presigned"],
+    "proxy",
+  ),
+  S3_PUBLIC_ENDPOINT: perhapsAddress(
+    "Where browsers reach the storage for that",
+    "https://files.example",
+    "S3_ENDPOINT",
+  ),
   TRUST_PROXY: trustProxy,
   VIDEO_HOSTS: hosts,
   ROLE: oneOf("What this process does", ["all", "web", "worker"], "all"),
   REDIS_URL: redisUrl,
   REDIS_PREFIX: redisPrefix,
-  SHARED_DISK: oneOf("on says that DATA_DIR lies on a disk that all processes share, so that files need no S3-compatible storage", ["off", "on"], "off"),
-  WORKER_CONCURRENCY: whole("Conversions at a time", usualConcurrency(), 1, 64, "one more than there are cores, or the number of half gigabytes of memory beyond the first if those are fewer"),
-  DRAIN_MS: perhapsWhole("A process told to stop takes nothing new and finishes what it has for so long; then jobs go back to the queue and downloads are cut off", 0, HOUR_MS, "25000 with ROLE=web or ROLE=worker, else 0"),
+  SHARED_DISK: oneOf(
+    "on says that DATA_DIR lies on a disk that all processes share, so that files need no S3-compatible storage",
+    ["off", "on"],
+    "off",
+  ),
+  WORKER_CONCURRENCY: whole(
+    "Conversions at a time",
+    usualConcurrency(),
+    1,
+    64,
+    "one more than there are cores, or the number of half gigabytes of memory beyond the first if those are fewer",
+  ),
+  DRAIN_MS: perhapsWhole(
+    "A process told to stop takes nothing new and finishes what it has for so long; then jobs go back to the queue and downloads are cut off",
+    0,
+    HOUR_MS,
+    "25000 with ROLE=web or ROLE=worker, else 0",
+  ),
   METRICS_TOKEN: metricsToken,
   LOG_LEVEL: oneOf("How much is logged", ["silent", "fatal", "error", "warn", "info", "debug", "trace"], "info"),
   YTDLP_PATH: text("The yt-dlp to use", "", "looked for, else fetched"),
@@ -311,7 +388,11 @@ export function renderEnvExample(): string {
   const lines = ["# Every variable with its default. Copy to .env and change what you need.", ""];
   for (const [name, variable] of Object.entries<Variable>(VARIABLES)) {
     const note = variable.defaultAs === undefined ? "" : ` (default: ${variable.defaultAs})`;
-    lines.push(`# ${variable.about}${note}`, variable.defaultAs === undefined ? `${name}=${variable.default}` : `# ${name}=`, "");
+    lines.push(
+      `# ${variable.about}${note}`,
+      variable.defaultAs === undefined ? `${name}=${variable.default}` : `# ${name}=`,
+      "",
+    );
   }
   return lines.join("\n");
 }

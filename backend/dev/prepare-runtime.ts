@@ -20,7 +20,11 @@ import { prepareTools } from "./setup/tools.ts";
  * Finds or gets what is missing, side by side where nothing depends on another.
  * @throws SetUpError whose one line says what to do; whatever was started by then is stopped again
  */
-export async function prepareRuntime(config: Config, report: (line: string) => void, signal: AbortSignal): Promise<Runtime> {
+export async function prepareRuntime(
+  config: Config,
+  report: (line: string) => void,
+  signal: AbortSignal,
+): Promise<Runtime> {
   const { env, dataDir } = config;
   await using started = new AsyncDisposableStack();
 
@@ -33,7 +37,13 @@ export async function prepareRuntime(config: Config, report: (line: string) => v
     return { uri, exited: embedded.exited };
   })();
   const toolsAndSite = (async () => {
-    const tools = await prepareTools({ dataDir, ytDlpPath: env.YTDLP_PATH, ffmpegPath: env.FFMPEG_PATH, report, signal });
+    const tools = await prepareTools({
+      dataDir,
+      ytDlpPath: env.YTDLP_PATH,
+      ffmpegPath: env.FFMPEG_PATH,
+      report,
+      signal,
+    });
     const site = await startSampleSite({ port: env.SAMPLE_PORT, dataDir, ffmpegPath: tools.ffmpegPath, report });
     started.defer(() => site.stop());
     return { tools, site };
@@ -50,7 +60,10 @@ export async function prepareRuntime(config: Config, report: (line: string) => v
     page,
   ]);
   // Only where no true one is named.
-  const identityProvider = config.signIn === null ? await createIdentityProvider({ publicUrl: config.publicUrl, dataDir, callbackPath: CALLBACK_PATH }) : undefined;
+  const identityProvider =
+    config.signIn === null
+      ? await createIdentityProvider({ publicUrl: config.publicUrl, dataDir, callbackPath: CALLBACK_PATH })
+      : undefined;
   const paymentStandIn = await startPaymentStandIn(config, report, started);
   const rest = started.move();
   return {
@@ -64,16 +77,29 @@ export async function prepareRuntime(config: Config, report: (line: string) => v
     sampleLinks: site.links,
     broken: new Promise((_resolve, reject) => {
       void exited?.then(({ isExpected, reason }) => {
-        if (!isExpected) reject(new SetUpError(`The embedded database has ended unexpectedly (${reason}); start again, jobs go on where they were.`));
+        if (!isExpected)
+          reject(
+            new SetUpError(
+              `The embedded database has ended unexpectedly (${reason}); start again, jobs go on where they were.`,
+            ),
+          );
       });
     }),
     stop: () => rest.disposeAsync(),
   };
 }
 
-async function startPaymentStandIn({ env, settings, dataDir, publicUrl }: Config, report: (line: string) => void, started: AsyncDisposableStack): Promise<PaymentStandIn | undefined> {
+async function startPaymentStandIn(
+  { env, settings, dataDir, publicUrl }: Config,
+  report: (line: string) => void,
+  started: AsyncDisposableStack,
+): Promise<PaymentStandIn | undefined> {
   if (env.PAYMENT_STAND_IN === "off") return undefined;
-  const provider = await startPaymentProvider({ port: settings.payment.standInPort, dataDir: join(dataDir, "payment-provider"), log: report });
+  const provider = await startPaymentProvider({
+    port: settings.payment.standInPort,
+    dataDir: join(dataDir, "payment-provider"),
+    log: report,
+  });
   started.defer(() => provider.stop());
   report(`A stand-in takes payments at ${provider.origin}; no money moves`);
   return joinPaymentStandIn(provider, publicUrl, settings.payment.timeoutMs);

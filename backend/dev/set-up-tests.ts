@@ -25,7 +25,9 @@ try {
   const stripeMockPath = await prepareStripeMock({ dataDir, report });
   const minioPath = IS_S3_TESTED ? await prepareMinio({ dataDir, report }) : undefined;
   const redisPath = await prepareRedis({ report });
-  report(`Tests run with ${[...Object.values(tools), chromiumPath, stripeMockPath, redisPath, ...(minioPath ? [minioPath] : [])].join(", ")}`);
+  report(
+    `Tests run with ${[...Object.values(tools), chromiumPath, stripeMockPath, redisPath, ...(minioPath ? [minioPath] : [])].join(", ")}`,
+  );
 } catch (error) {
   if (!(error instanceof SetUpError)) throw error;
   process.stderr.write(`${error.message}\n`);

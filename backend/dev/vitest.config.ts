@@ -7,7 +7,10 @@ export default defineConfig({
   test: {
     include: ["common/**/*.test.ts", "backend/**/*.test.ts", "frontend/src/**/*.test.{ts,tsx}"],
     // What stands on S3-compatible storage runs by `npm run test:cluster`.
-    exclude: [...configDefaults.exclude, ...(IS_S3_TESTED ? [] : ["backend/storage/s3-*.test.ts", "backend/dev/cluster/cluster.test.ts"])],
+    exclude: [
+      ...configDefaults.exclude,
+      ...(IS_S3_TESTED ? [] : ["backend/storage/s3-*.test.ts", "backend/dev/cluster/cluster.test.ts"]),
+    ],
     globalSetup: "backend/dev/testing/test-database.ts",
     pool: "forks",
     // Most tests run real encoders and databases, and wait for them half of the time.

@@ -13,7 +13,11 @@ beforeAll(async () => {
 });
 afterAll(() => domain.close());
 
-const identity = (name: string) => ({ issuer: "https://accounts.example", subject: name, email: `${name}@Example.com` });
+const identity = (name: string) => ({
+  issuer: "https://accounts.example",
+  subject: name,
+  email: `${name}@Example.com`,
+});
 const inAnHour = () => new Date(Date.now() + 60 * 60 * 1_000);
 
 it("twenty first sign-ins at once make one user", async () => {

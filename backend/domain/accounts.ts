@@ -38,7 +38,16 @@ async function findOrCreate(domain: Domain, { issuer, subject, email, firstName 
         {
           $set: { email: email.toLowerCase(), ...(firstName === undefined ? {} : { firstName }) },
           ...(firstName === undefined ? { $unset: { firstName: 1 } } : {}),
-          $setOnInsert: { _id: randomUUID(), tier: "free", grantedTier: "free", subscriptionTier: "free", subscriptionRead: 0, tierChangedAt: now, createdAt: now, deletedAt: null },
+          $setOnInsert: {
+            _id: randomUUID(),
+            tier: "free",
+            grantedTier: "free",
+            subscriptionTier: "free",
+            subscriptionRead: 0,
+            tierChangedAt: now,
+            createdAt: now,
+            deletedAt: null,
+          },
         },
         { upsert: true, returnDocument: "after" },
       )
@@ -57,7 +66,11 @@ async function adoptJobs(domain: Domain, deviceId: string, userId: string): Prom
   const made = await domain.jobs.find({ deviceId, userId: null }, { _id: 1 }).lean<{ _id: string }[]>();
   for (const { _id } of made) {
     const job = await domain.jobs
-      .findOneAndUpdate({ _id, deviceId, userId: null }, { $set: { userId }, $unset: { place: 1 } }, { returnDocument: "after" })
+      .findOneAndUpdate(
+        { _id, deviceId, userId: null },
+        { $set: { userId }, $unset: { place: 1 } },
+        { returnDocument: "after" },
+      )
       .lean<StoredJob>();
     if (!job) continue;
     domain.bus.publish("job:adopted", { id: _id, userId });
@@ -78,7 +91,9 @@ export interface TierChange {
  */
 export async function changeTier(domain: Pick<Domain, "users">, email: string, tier: Tier): Promise<TierChange> {
   const theirs = { email: email.trim().toLowerCase(), deletedAt: null };
-  await setTierSource(domain.users, { ...theirs, grantedTier: { $ne: tier } }, "grantedTier", tier, { tierChangedAt: new Date() });
+  await setTierSource(domain.users, { ...theirs, grantedTier: { $ne: tier } }, "grantedTier", tier, {
+    tierChangedAt: new Date(),
+  });
   return {
     accounts: await domain.users.countDocuments(theirs),
     paying: await domain.users.countDocuments({ ...theirs, subscriptionTier: "pro" }),
@@ -92,10 +107,28 @@ export async function exportAccount(domain: Domain, userId: string): Promise<Rec
   const sessions = await domain.sessions.find({ userId, endedAt: null }).lean<StoredSession[]>();
   return {
     exportedAt: new Date().toISOString(),
-    user: user && { id: user._id, issuer: user.issuer, subject: user.subject, email: user.email, firstName: user.firstName, tier: user.tier, grantedTier: user.grantedTier, tierChangedAt: user.tierChangedAt, createdAt: user.createdAt },
-    conversions: jobs.map((job) => ({ ...presentJob(job), sourceUrl: job.sourceUrl, deviceId: job.deviceId, tier: job.tier })),
+    user: user && {
+      id: user._id,
+      issuer: user.issuer,
+      subject: user.subject,
+      email: user.email,
+      firstName: user.firstName,
+      tier: user.tier,
+      grantedTier: user.grantedTier,
+      tierChangedAt: user.tierChangedAt,
+      createdAt: user.createdAt,
+    },
+    conversions: jobs.map((job) => ({
+      ...presentJob(job),
+      sourceUrl: job.sourceUrl,
+      deviceId: job.deviceId,
+      tier: job.tier,
+    })),
     sessions: sessions.map(({ deviceId, createdAt, expiresAt }) => ({ deviceId, createdAt, expiresAt })),
-    ...Object.assign({}, ...(await Promise.all(domain.accountHooks.map(async (hook) => (await hook.export?.(userId)) ?? {})))),
+    ...Object.assign(
+      {},
+      ...(await Promise.all(domain.accountHooks.map(async (hook) => (await hook.export?.(userId)) ?? {}))),
+    ),
   };
 }
 
@@ -111,7 +144,17 @@ export async function deleteAccount(domain: Domain, userId: string): Promise<voi
   // The person's name goes at once, so that the same person may come back as somebody new.
   await domain.users.updateOne(
     { _id: userId },
-    { $set: { deletedAt: now, subject: ownerOnceDeleted(userId), email: "", tier: "free", grantedTier: "free", subscriptionTier: "free" }, $unset: { firstName: 1 } },
+    {
+      $set: {
+        deletedAt: now,
+        subject: ownerOnceDeleted(userId),
+        email: "",
+        tier: "free",
+        grantedTier: "free",
+        subscriptionTier: "free",
+      },
+      $unset: { firstName: 1 },
+    },
   );
   await clear(domain, userId, now);
 }
@@ -122,7 +165,9 @@ export async function deleteAccount(domain: Domain, userId: string): Promise<voi
  */
 export async function finishDeletions(domain: Domain, now: Date = new Date()): Promise<number> {
   const before = new Date(now.getTime() - domain.limits.leaseMs);
-  const deleted = await domain.users.find({ deletedAt: { $ne: null, $lte: before }, isCleared: { $ne: true } }).lean<StoredUser[]>();
+  const deleted = await domain.users
+    .find({ deletedAt: { $ne: null, $lte: before }, isCleared: { $ne: true } })
+    .lean<StoredUser[]>();
   for (const { _id } of deleted) {
     await clear(domain, _id, now);
     await domain.users.updateOne({ _id }, { $set: { isCleared: true } });
@@ -140,16 +185,20 @@ async function clear(domain: Domain, userId: string, now: Date): Promise<void> {
 }
 
 async function takeAway(domain: Domain, job: StoredJob, now: Date): Promise<void> {
-  const canceled = isActive(job.status) ? await moveJob(domain, { _id: job._id }, "canceled", { $unset: WORK_FIELDS }) : null;
+  const canceled = isActive(job.status)
+    ? await moveJob(domain, { _id: job._id }, "canceled", { $unset: WORK_FIELDS })
+    : null;
   if (canceled) {
     domain.bus.publish("job:canceled", { id: job._id, attempt: canceled.attempt });
     await domain.tickets.remove(job._id);
   }
-  const last = await domain.jobs.findOneAndUpdate(
-    { _id: job._id },
-    { $set: { userId: ownerOnceDeleted(job.userId ?? ""), deletedAt: now }, $unset: { fileKey: 1, thumbnailKey: 1 } },
-    { returnDocument: "before" },
-  ).lean<StoredJob>();
+  const last = await domain.jobs
+    .findOneAndUpdate(
+      { _id: job._id },
+      { $set: { userId: ownerOnceDeleted(job.userId ?? ""), deletedAt: now }, $unset: { fileKey: 1, thumbnailKey: 1 } },
+      { returnDocument: "before" },
+    )
+    .lean<StoredJob>();
   for (const key of [last?.fileKey, last?.thumbnailKey]) if (key !== undefined) await releaseFile(domain, key);
 }
 

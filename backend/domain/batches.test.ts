@@ -29,7 +29,8 @@ describe("a batch", () => {
     const { batchId, jobs, refused } = await createBatch(domain, viewer, { urls: links(20), format: "mp4" });
     expect(refused).toEqual([]);
     expect(jobs.map((job) => job.sourceUrl)).toEqual(links(20));
-    for (const job of jobs) expect(job).toMatchObject({ batchId, status: "queued", quality: "1080p", tier: "pro", userId: "pro-1" });
+    for (const job of jobs)
+      expect(job).toMatchObject({ batchId, status: "queued", quality: "1080p", tier: "pro", userId: "pro-1" });
     expect(domain.waiting.map(({ jobId }) => jobId)).toEqual(jobs.map((job) => job._id));
     expect((await domain.said("job")).map(({ job }) => job.batchId)).toEqual(Array.from({ length: 20 }, () => batchId));
     expect(await domain.stored(jobs[7]?._id ?? "")).toEqual(jobs[7]);
@@ -45,9 +46,23 @@ describe("a batch", () => {
   });
 
   it("judges each line on its own and says by line what it did not take", async () => {
-    const urls = [link("a"), "", "cats", "https://evil.example/x", " youtu.be/dQw4w9WgXcQ?si=1 ", "  ", "https://www.youtube.com/watch?v=dQw4w9WgXcQ", link("b"), "https://youtube.com/playlist?list=PL1"];
+    const urls = [
+      link("a"),
+      "",
+      "cats",
+      "https://evil.example/x",
+      " youtu.be/dQw4w9WgXcQ?si=1 ",
+      "  ",
+      "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+      link("b"),
+      "https://youtube.com/playlist?list=PL1",
+    ];
     const { jobs, refused } = await createBatch(domain, pro(), { urls, format: "mp3" });
-    expect(jobs.map((job) => job.sourceUrl)).toEqual([link("a"), "https://www.youtube.com/watch?v=dQw4w9WgXcQ", link("b")]);
+    expect(jobs.map((job) => job.sourceUrl)).toEqual([
+      link("a"),
+      "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+      link("b"),
+    ]);
     expect(refused.map(({ line, url, code }) => [line, url, code])).toEqual([
       [3, "cats", "invalid_link"],
       [4, "https://evil.example/x", "unsupported_host"],
@@ -58,12 +73,38 @@ describe("a batch", () => {
   });
 
   it.each<[string, Viewer, { urls: string[]; quality?: "1080p" | "320kbps" }, string, string]>([
-    ["of a free visitor", someViewer(), { urls: links(2) }, "pro_required", "Pro converts up to 20 links at once; your plan one at a time."],
-    ["of more than twenty good links", pro(), { urls: links(21) }, "bad_request", "Pro users can process up to 20 URLs at once"],
-    ["without a good link", pro(), { urls: ["cats", " ", "dogs"] }, "invalid_link", "Please enter at least one valid YouTube URL"],
-    ["that asks for what its format does not have", pro(), { urls: links(2), quality: "1080p" }, "bad_request", "MP3 comes in up to 320kbps."],
+    [
+      "of a free visitor",
+      someViewer(),
+      { urls: links(2) },
+      "pro_required",
+      "Pro converts up to 20 links at once; your plan one at a time.",
+    ],
+    [
+      "of more than twenty good links",
+      pro(),
+      { urls: links(21) },
+      "bad_request",
+      "Pro users can process up to 20 URLs at once",
+    ],
+    [
+      "without a good link",
+      pro(),
+      { urls: ["cats", " ", "dogs"] },
+      "invalid_link",
+      "Please enter at least one valid YouTube URL",
+    ],
+    [
+      "that asks for what its format does not have",
+      pro(),
+      { urls: links(2), quality: "1080p" },
+      "bad_request",
+      "MP3 comes in up to 320kbps.",
+    ],
   ])("%s is refused whole", async (_, viewer, input, code, message) => {
-    await expect(createBatch(domain, viewer, { format: "mp3", ...input })).rejects.toThrow(expect.objectContaining({ code, message }));
+    await expect(createBatch(domain, viewer, { format: "mp3", ...input })).rejects.toThrow(
+      expect.objectContaining({ code, message }),
+    );
     expect([await domain.jobs.countDocuments(), domain.waiting]).toEqual([0, []]);
   });
 
@@ -90,10 +131,15 @@ describe("all of a batch", () => {
     await claimJob(domain, second._id, "w");
     await failJob(domain, second, "private");
     const canceled = await cancelBatch(domain, viewer, batchId);
-    expect(canceled.map((job) => [job._id, job.status])).toEqual([[third._id, "canceled"], [fourth._id, "canceled"]]);
+    expect(canceled.map((job) => [job._id, job.status])).toEqual([
+      [third._id, "canceled"],
+      [fourth._id, "canceled"],
+    ]);
     expect((await domain.said("job:canceled")).map(({ id }) => id).sort()).toEqual([third._id, fourth._id].sort());
     const retried = await retryBatch(domain, viewer, batchId);
-    expect(retried.map((job) => [job._id, job.status, job.attempt])).toEqual([second, third, fourth].map((job) => [job._id, "queued", 2]));
+    expect(retried.map((job) => [job._id, job.status, job.attempt])).toEqual(
+      [second, third, fourth].map((job) => [job._id, "queued", 2]),
+    );
     expect(new Set(domain.waiting.map(({ jobId }) => jobId))).toEqual(new Set(jobs.map((job) => job._id)));
     expect(await cancelBatch(domain, viewer, batchId)).toHaveLength(3);
     expect((await getFinishedBatch(domain, viewer, batchId)).map((job) => job._id)).toEqual([first._id]);
@@ -103,7 +149,8 @@ describe("all of a batch", () => {
     const viewer = pro();
     const { batchId } = await createBatch(domain, viewer, { urls: links(2), format: "mp3" });
     for (const stranger of [pro({ userId: "pro-2" }), someViewer(), someViewer({ deviceId: viewer.deviceId })])
-      for (const verb of [cancelBatch, retryBatch, getFinishedBatch]) await expect(verb(domain, stranger, batchId)).rejects.toThrow(NOT_FOUND);
+      for (const verb of [cancelBatch, retryBatch, getFinishedBatch])
+        await expect(verb(domain, stranger, batchId)).rejects.toThrow(NOT_FOUND);
     await expect(getFinishedBatch(domain, viewer, batchId)).rejects.toThrow(NOT_FOUND);
     expect(await domain.jobs.countDocuments({ status: "queued" })).toBe(2);
   });
@@ -111,12 +158,23 @@ describe("all of a batch", () => {
 
 describe("how many may be active", () => {
   it("is 3 for free and 40 for Pro, and no more at the same moment", async () => {
-    for (const [viewer, most] of [[someViewer(), 3], [pro(), 40]] as const) {
-      const tries = await Promise.allSettled(Array.from({ length: most + 5 }, (_, n) => createConversion(domain, viewer, { youtubeUrl: link(`${most}-${n}`), format: "mp3" })));
+    for (const [viewer, most] of [
+      [someViewer(), 3],
+      [pro(), 40],
+    ] as const) {
+      const tries = await Promise.allSettled(
+        Array.from({ length: most + 5 }, (_, n) =>
+          createConversion(domain, viewer, { youtubeUrl: link(`${most}-${n}`), format: "mp3" }),
+        ),
+      );
       const refusals = tries.flatMap((attempt) => (attempt.status === "rejected" ? [attempt.reason as unknown] : []));
       expect(tries.length - refusals.length).toBe(most);
       for (const refusal of refusals)
-        expect(refusal).toMatchObject({ code: "rate_limited", retryAfterSeconds: 10, message: `You have ${most} conversions running, which is the most at a time. Wait until one has finished.` });
+        expect(refusal).toMatchObject({
+          code: "rate_limited",
+          retryAfterSeconds: 10,
+          message: `You have ${most} conversions running, which is the most at a time. Wait until one has finished.`,
+        });
     }
   });
 
@@ -130,7 +188,9 @@ describe("how many may be active", () => {
     expect(await domain.jobs.countDocuments()).toBe(39);
     await cancelOrRemove(domain, viewer, first.jobs[0]?._id ?? "");
     expect((await createBatch(domain, viewer, { urls: links(2, "c"), format: "mp3" })).jobs).toHaveLength(2);
-    await expect(retryBatch(domain, viewer, first.batchId)).rejects.toThrow(expect.objectContaining({ code: "rate_limited" }));
+    await expect(retryBatch(domain, viewer, first.batchId)).rejects.toThrow(
+      expect.objectContaining({ code: "rate_limited" }),
+    );
   });
 });
 

@@ -26,12 +26,22 @@ export interface CreatedBatch {
  * @throws UserError pro_required, bad_request for more good links than the tier takes at once,
  *   invalid_link when there is none, rate_limited, conflict when the key was used for something else
  */
-export async function createBatch(domain: Domain, viewer: Viewer, input: CreateBatch, requestKey?: string): Promise<CreatedBatch> {
+export async function createBatch(
+  domain: Domain,
+  viewer: Viewer,
+  input: CreateBatch,
+  requestKey?: string,
+): Promise<CreatedBatch> {
   const { batchSize } = TIERS[viewer.tier];
-  if (batchSize <= SINGLE) throw new UserError("pro_required", `Pro converts up to ${TIERS.pro.batchSize} links at once; your plan one at a time.`);
+  if (batchSize <= SINGLE)
+    throw new UserError(
+      "pro_required",
+      `Pro converts up to ${TIERS.pro.batchSize} links at once; your plan one at a time.`,
+    );
   requireQuality(viewer, input);
   const { links, refused } = judgeLines(domain, input.urls);
-  if (links.length > batchSize) throw new UserError("bad_request", `Pro users can process up to ${batchSize} URLs at once`);
+  if (links.length > batchSize)
+    throw new UserError("bad_request", `Pro users can process up to ${batchSize} URLs at once`);
   if (links.length === 0) throw new UserError("invalid_link", NONE_VALID);
   const batchId = randomUUID();
   const jobs = await addJobs(domain, viewer, links, input.format, {
@@ -61,7 +71,10 @@ function judgeLines(domain: Domain, urls: readonly string[]): { links: string[];
 
 /** The batch's jobs, oldest first. @throws UserError not_found */
 async function jobsOf(domain: Domain, viewer: Viewer, batchId: string): Promise<StoredJob[]> {
-  const jobs = await domain.jobs.find({ batchId, ...visibleTo(viewer) }).sort({ createdAt: 1 }).lean<StoredJob[]>();
+  const jobs = await domain.jobs
+    .find({ batchId, ...visibleTo(viewer) })
+    .sort({ createdAt: 1 })
+    .lean<StoredJob[]>();
   if (jobs.length === 0) throw new UserError("not_found", "That batch does not exist any more.");
   return jobs;
 }
@@ -74,16 +87,27 @@ export async function cancelBatch(domain: Domain, viewer: Viewer, batchId: strin
   return canceled.filter((job) => job !== null).toReversed();
 }
 
-/** Starts what failed or was canceled over. @returns the jobs that start over @throws UserError not_found, rate_limited */
+/**
+ * Starts what failed or was canceled over. @returns the jobs that start over @throws UserError not_found, rate_limited
+ */
 export async function retryBatch(domain: Domain, viewer: Viewer, batchId: string): Promise<StoredJob[]> {
-  const ended = (await jobsOf(domain, viewer, batchId)).filter((job) => job.status === "failed" || job.status === "canceled");
+  const ended = (await jobsOf(domain, viewer, batchId)).filter(
+    (job) => job.status === "failed" || job.status === "canceled",
+  );
   return retryJobs(domain, viewer, ended);
 }
 
 /** The jobs whose files can be had, for whoever wants them all. @throws UserError not_found, also when there is none */
-export async function getFinishedBatch(domain: Domain, viewer: Viewer, batchId: string): Promise<(StoredJob & { fileKey: string })[]> {
+export async function getFinishedBatch(
+  domain: Domain,
+  viewer: Viewer,
+  batchId: string,
+): Promise<(StoredJob & { fileKey: string })[]> {
   const jobs = await jobsOf(domain, viewer, batchId);
-  const completed = jobs.flatMap((job) => (job.status === "completed" && job.fileKey !== undefined ? [{ ...job, fileKey: job.fileKey }] : []));
-  if (!completed.some((job) => hasFile(job, Date.now()))) throw new UserError("not_found", "There is no file to download in this batch.");
+  const completed = jobs.flatMap((job) =>
+    job.status === "completed" && job.fileKey !== undefined ? [{ ...job, fileKey: job.fileKey }] : [],
+  );
+  if (!completed.some((job) => hasFile(job, Date.now())))
+    throw new UserError("not_found", "There is no file to download in this batch.");
   return completed;
 }

@@ -16,7 +16,9 @@ const MAY_FOLLOW: Record<JobStatus, JobStatus[]> = {
   failed: ["queued"],
   canceled: ["queued"],
 };
-const PAIRS = JobStatus.options.flatMap((from) => JobStatus.options.map((to) => [from, to, MAY_FOLLOW[from].includes(to)] as const));
+const PAIRS = JobStatus.options.flatMap((from) =>
+  JobStatus.options.map((to) => [from, to, MAY_FOLLOW[from].includes(to)] as const),
+);
 
 let domain: TestDomain;
 beforeAll(async () => {
@@ -27,9 +29,26 @@ afterAll(() => domain.close());
 function jobIn(status: JobStatus): StoredJob {
   const now = new Date(Date.now() - 1_000);
   return {
-    _id: randomUUID(), deviceId: randomUUID(), userId: null, tier: "free", sourceUrl: "https://video.example/a", conversionKey: "k",
-    format: "mp3", quality: "128kbps", status, attempt: 1, finalAttempt: 3, priority: 0, progress: 0, stage: "download", title: "t",
-    error: { code: "network", message: "m" }, fileSize: 1, expiresAt: now, createdAt: now, updatedAt: now,
+    _id: randomUUID(),
+    deviceId: randomUUID(),
+    userId: null,
+    tier: "free",
+    sourceUrl: "https://video.example/a",
+    conversionKey: "k",
+    format: "mp3",
+    quality: "128kbps",
+    status,
+    attempt: 1,
+    finalAttempt: 3,
+    priority: 0,
+    progress: 0,
+    stage: "download",
+    title: "t",
+    error: { code: "network", message: "m" },
+    fileSize: 1,
+    expiresAt: now,
+    createdAt: now,
+    updatedAt: now,
   };
 }
 
@@ -69,7 +88,9 @@ describe("a job", () => {
     for (let round = 0; round < 10; round += 1) {
       const job = jobIn("processing");
       await domain.jobs.create(job);
-      const ends = await Promise.all((["completed", "failed", "canceled"] as const).map((to) => moveJob(domain, { _id: job._id }, to, {})));
+      const ends = await Promise.all(
+        (["completed", "failed", "canceled"] as const).map((to) => moveJob(domain, { _id: job._id }, to, {})),
+      );
       const won = ends.flatMap((end) => (end ? [end.status] : []));
       expect(won).toEqual([(await domain.stored(job._id))?.status]);
     }
@@ -83,7 +104,11 @@ describe("a job", () => {
     await moveJob(domain, { _id: mine._id }, "canceled", {});
     await moveJob(domain, { _id: users._id }, "canceled", {});
     const said = await domain.said("job");
-    expect(said.filter((message) => message.job.id === mine._id).map((message) => message.audience)).toEqual([{ deviceId: mine.deviceId }]);
-    expect(said.filter((message) => message.job.id === users._id).map((message) => message.audience)).toEqual([{ deviceId: users.deviceId, userId: "user-1" }]);
+    expect(said.filter((message) => message.job.id === mine._id).map((message) => message.audience)).toEqual([
+      { deviceId: mine.deviceId },
+    ]);
+    expect(said.filter((message) => message.job.id === users._id).map((message) => message.audience)).toEqual([
+      { deviceId: users.deviceId, userId: "user-1" },
+    ]);
   });
 });

@@ -31,7 +31,11 @@ export async function moveJob(
     .lean<StoredJob>();
   if (job) {
     announce(domain, job);
-    if (isEnd) domain.bus.publish("job:ended", { format: job.format, outcome: to === "failed" ? (job.error?.code ?? "internal") : to });
+    if (isEnd)
+      domain.bus.publish("job:ended", {
+        format: job.format,
+        outcome: to === "failed" ? (job.error?.code ?? "internal") : to,
+      });
   }
   return job;
 }

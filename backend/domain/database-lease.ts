@@ -18,9 +18,17 @@ type Leases = mongo.Collection<Lease>;
 type Held = Pick<Lease, "_id" | "holder">;
 
 /** @returns false while somebody else holds it; true: it is the caller's for `leaseMs` */
-export async function acquireLease(leases: Leases, { _id, ...fields }: Omit<Lease, "until">, leaseMs: number): Promise<boolean> {
+export async function acquireLease(
+  leases: Leases,
+  { _id, ...fields }: Omit<Lease, "until">,
+  leaseMs: number,
+): Promise<boolean> {
   try {
-    await leases.updateOne({ _id, until: { $lte: new Date() } }, { $set: { ...fields, until: leaseEnd(leaseMs) } }, { upsert: true });
+    await leases.updateOne(
+      { _id, until: { $lte: new Date() } },
+      { $set: { ...fields, until: leaseEnd(leaseMs) } },
+      { upsert: true },
+    );
     return true;
   } catch (error) {
     // There is one, and its time is not up.

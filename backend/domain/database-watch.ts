@@ -7,7 +7,10 @@ import { every } from "./every.ts";
 
 /** How long after an answer the database is asked again. */
 const PING_INTERVAL_MS = 500;
-/** It counts as lost after so long without an answer, so that a caller hears of it within 5 s. A busy machine may take a second. */
+/**
+ * It counts as lost after so long without an answer, so that a caller hears of it within 5 s. A busy machine may take a
+ * second.
+ */
 const LOST_AFTER_MS = 3_000;
 /** Whoever asks whether we are ready gets to know within 2 s. */
 const READY_WITHIN_MS = 1_500;
@@ -20,12 +23,31 @@ export class DatabaseAwayError extends Error {
   }
 }
 
-const { MongoClientClosedError, MongoNetworkError, MongoNotConnectedError, MongoOperationTimeoutError, MongoServerError, MongoServerSelectionError, MongoTopologyClosedError } = mongoose.mongo;
-const AWAY = [DatabaseAwayError, MongoClientClosedError, MongoNetworkError, MongoNotConnectedError, MongoOperationTimeoutError, MongoServerSelectionError, MongoTopologyClosedError] as const;
+const {
+  MongoClientClosedError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+} = mongoose.mongo;
+const AWAY = [
+  DatabaseAwayError,
+  MongoClientClosedError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+] as const;
 /** MongoDB's own code for a full disk. */
 const OUT_OF_DISK_SPACE = 14_031;
 
-/** Whether an error means that the database cannot work at the moment, rather than that something was wrong with what it was asked. */
+/**
+ * Whether an error means that the database cannot work at the moment, rather than that something was wrong with what it
+ * was asked.
+ */
 export function isDatabaseAway(error: unknown): boolean {
   // The embedded database gives no code when it cannot write its file.
   if (error instanceof MongoServerError) return error.code === undefined || error.code === OUT_OF_DISK_SPACE;
@@ -49,7 +71,9 @@ export interface DatabaseWatch {
 }
 
 export function watchDatabase(connection: Connection): DatabaseWatch {
-  return new PingWatch(() => connection.db?.command({ ping: 1 }, { timeoutMS: LOST_AFTER_MS }) ?? Promise.reject(new DatabaseAwayError()));
+  return new PingWatch(
+    () => connection.db?.command({ ping: 1 }, { timeoutMS: LOST_AFTER_MS }) ?? Promise.reject(new DatabaseAwayError()),
+  );
 }
 
 class PingWatch implements DatabaseWatch {
@@ -62,7 +86,11 @@ class PingWatch implements DatabaseWatch {
 
   constructor(ping: () => Promise<unknown>) {
     this.#ping = ping;
-    this.#asking = every(PING_INTERVAL_MS, () => this.#look(), () => this.#set(false));
+    this.#asking = every(
+      PING_INTERVAL_MS,
+      () => this.#look(),
+      () => this.#set(false),
+    );
   }
 
   isUp(): boolean {

@@ -48,7 +48,10 @@ describe("a device cookie", () => {
     ["a signature with one letter changed", `${id}; ${signature.slice(0, -1)}${signature.endsWith("A") ? "B" : "A"}`],
     ["an id in capitals", `${id.replace(/=.*/, (value) => value.toUpperCase())}; ${signature}`],
     ["an id that is none", `${DEVICE_COOKIE}=admin; ${signature}`],
-    ["a signature by another's key", issued(createDeviceCookies(["stranger-stranger-stranger-stranger"], false)).header],
+    [
+      "a signature by another's key",
+      issued(createDeviceCookies(["stranger-stranger-stranger-stranger"], false)).header,
+    ],
     ["a database operator", `${DEVICE_COOKIE}[$ne]=x; ${signature}`],
   ])("made of %s counts as none", (_, header) => {
     expect(cookies.read(header)).toBeNull();
@@ -58,10 +61,22 @@ describe("a device cookie", () => {
     expect(cookies.read(`${one.header}; ${two.pairs[0]}`)).toBe(one.deviceId);
   });
 
-  it.each([[true, true], [false, false]])("on https (%s) is for https alone (%s); never for scripts, nor sent along from other sites' forms", (isSecure, marked) => {
-    for (const line of createDeviceCookies(KEYS, isSecure).issue().setCookie) {
-      const attributes = line.split("; ").slice(1);
-      expect(attributes).toEqual(["Path=/", `Max-Age=${400 * 86_400}`, "HttpOnly", "SameSite=Lax", ...(marked ? ["Secure"] : [])]);
-    }
-  });
+  it.each([
+    [true, true],
+    [false, false],
+  ])(
+    "on https (%s) is for https alone (%s); never for scripts, nor sent along from other sites' forms",
+    (isSecure, marked) => {
+      for (const line of createDeviceCookies(KEYS, isSecure).issue().setCookie) {
+        const attributes = line.split("; ").slice(1);
+        expect(attributes).toEqual([
+          "Path=/",
+          `Max-Age=${400 * 86_400}`,
+          "HttpOnly",
+          "SameSite=Lax",
+          ...(marked ? ["Secure"] : []),
+        ]);
+      }
+    },
+  );
 });

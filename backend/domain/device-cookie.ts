@@ -46,10 +46,7 @@ export function createDeviceCookies(keys: readonly string[], isSecure: boolean):
       const signature = keygrip.sign(`${DEVICE_COOKIE}=${deviceId}`);
       return {
         deviceId,
-        setCookie: [
-          `${DEVICE_COOKIE}=${deviceId}; ${attributes}`,
-          `${SIGNATURE_COOKIE}=${signature}; ${attributes}`,
-        ],
+        setCookie: [`${DEVICE_COOKIE}=${deviceId}; ${attributes}`, `${SIGNATURE_COOKIE}=${signature}; ${attributes}`],
       };
     },
   };

@@ -1,5 +1,9 @@
 /** Runs a task again and again, never two at a time. */
-export function every(intervalMs: number, task: () => Promise<void>, onError: (error: unknown) => void): { stop(): Promise<void> } {
+export function every(
+  intervalMs: number,
+  task: () => Promise<void>,
+  onError: (error: unknown) => void,
+): { stop(): Promise<void> } {
   let timer: NodeJS.Timeout | undefined;
   let current: Promise<void> = Promise.resolve();
   let isStopped = false;

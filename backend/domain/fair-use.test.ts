@@ -24,8 +24,10 @@ afterEach(async () => {
 const turnOf = (n: number) => (n % 2 === 0 ? here : there);
 let links = 0;
 const newLink = () => `https://video.example/${(links += 1)}`;
-const create = (domain: TestDomain, viewer: Viewer, key?: string) => createConversion(domain, viewer, { youtubeUrl: newLink(), format: "mp3" }, key);
-const batch = (domain: TestDomain, viewer: Viewer) => createBatch(domain, viewer, { urls: Array.from({ length: 20 }, newLink), format: "mp3" });
+const create = (domain: TestDomain, viewer: Viewer, key?: string) =>
+  createConversion(domain, viewer, { youtubeUrl: newLink(), format: "mp3" }, key);
+const batch = (domain: TestDomain, viewer: Viewer) =>
+  createBatch(domain, viewer, { urls: Array.from({ length: 20 }, newLink), format: "mp3" });
 const activeOf = ({ deviceId }: Viewer) => here.jobs.find({ deviceId, status: { $in: ACTIVE } }).lean<StoredJob[]>();
 async function fail(job: StoredJob): Promise<StoredJob> {
   await claimJob(here, job._id, "w");
@@ -37,7 +39,9 @@ async function fail(job: StoredJob): Promise<StoredJob> {
 /** How many of the calls were taken; all others were refused for there being too many. */
 async function taken(calls: readonly Promise<unknown>[]): Promise<number> {
   const settled = await Promise.allSettled(calls);
-  const otherwise = settled.flatMap((one) => (one.status === "rejected" && !(one.reason instanceof RateLimitedError) ? [one.reason as unknown] : []));
+  const otherwise = settled.flatMap((one) =>
+    one.status === "rejected" && !(one.reason instanceof RateLimitedError) ? [one.reason as unknown] : [],
+  );
   expect(otherwise).toEqual([]);
   return settled.filter(({ status }) => status === "fulfilled").length;
 }
@@ -46,7 +50,9 @@ it("of forty calls at once to two processes exactly the most are taken, each wit
   const viewer = someViewer();
   expect(await taken(Array.from({ length: 40 }, (_, n) => create(turnOf(n), viewer)))).toBe(3);
   const active = await activeOf(viewer);
-  expect([...here.waiting, ...there.waiting].map(({ jobId }) => jobId).sort()).toEqual(active.map(({ _id }) => _id).sort());
+  expect([...here.waiting, ...there.waiting].map(({ jobId }) => jobId).sort()).toEqual(
+    active.map(({ _id }) => _id).sort(),
+  );
   // Whoever else asks is not concerned.
   expect(await taken([create(here, someViewer())])).toBe(1);
 });

@@ -29,7 +29,9 @@ export interface ActiveJobs {
 }
 
 export async function readActive(domain: Domain, viewer: Viewer): Promise<ActiveJobs> {
-  const jobs = await domain.jobs.find({ ...visibleTo(viewer), status: { $in: ACTIVE } }, { place: 1 }).lean<Pick<StoredJob, "place">[]>();
+  const jobs = await domain.jobs
+    .find({ ...visibleTo(viewer), status: { $in: ACTIVE } }, { place: 1 })
+    .lean<Pick<StoredJob, "place">[]>();
   return { count: jobs.length, taken: new Set(jobs.flatMap(({ place }) => place ?? [])) };
 }
 
@@ -48,9 +50,15 @@ export function freePlaces(viewer: Viewer, { taken }: ActiveJobs, wanted: number
   return free;
 }
 
-/** After a collision: places that are held by no active job of the viewer's are free again. A process of older code leaves such. */
+/**
+ * After a collision: places that are held by no active job of the viewer's are free again. A process of older code
+ * leaves such.
+ */
 export async function vacate(domain: Domain, viewer: Viewer, places: readonly string[]): Promise<void> {
-  await domain.jobs.updateMany({ place: { $in: places }, $nor: [{ ...visibleTo(viewer), status: { $in: ACTIVE } }] }, { $unset: { place: 1 } });
+  await domain.jobs.updateMany(
+    { place: { $in: places }, $nor: [{ ...visibleTo(viewer), status: { $in: ACTIVE } }] },
+    { $unset: { place: 1 } },
+  );
 }
 
 /**

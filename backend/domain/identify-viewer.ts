@@ -14,7 +14,10 @@ export interface BrowserProof {
 }
 
 /** @param keys what cookies are signed with, newest first */
-export function createProofReader(devices: DeviceCookies, keys: readonly string[]): (cookieHeader: string | undefined) => BrowserProof {
+export function createProofReader(
+  devices: DeviceCookies,
+  keys: readonly string[],
+): (cookieHeader: string | undefined) => BrowserProof {
   const readSessionId = createSessionCookieReader(keys);
   return (cookieHeader) => ({ deviceId: devices.read(cookieHeader), sessionId: readSessionId(cookieHeader) });
 }

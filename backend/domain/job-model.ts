@@ -23,7 +23,10 @@ export interface StoredJob {
   attempt: number;
   /** The last attempt that is made without somebody asking for more. */
   finalAttempt: number;
-  /** How often a worker process died, or fell silent past the lease, while it held this job. Kept when the job is retried. */
+  /**
+   * How often a worker process died, or fell silent past the lease, while it held this job. Kept when the job is
+   * retried.
+   */
   workerDeaths?: number;
   priority: number;
   /** While it is active: which of its owner's places it has; see fair-use.ts. */
@@ -38,7 +41,9 @@ export interface StoredJob {
   note?: string;
   error?: { code: ConversionErrorCode; message: string };
   batchId?: string;
-  /** Names the request that made the job, so that the same request sent again makes no other; see repeated-request.ts. */
+  /**
+   * Names the request that made the job, so that the same request sent again makes no other; see repeated-request.ts.
+   */
   requestKey?: string;
   requestDigest?: string;
   /** While a worker holds the job: who, and until when unless it says so again. */

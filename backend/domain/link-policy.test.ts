@@ -5,7 +5,9 @@ import { ConversionError, type ConversionErrorCode } from "../../common/errors.t
 import { parseHostList } from "../../common/hosts.ts";
 import { judgeLink } from "./link-policy.ts";
 
-const HOSTS = parseHostList("youtube.com,youtu.be,video.example,localhost:8090,127.0.0.1:9001,[::1]:9002,secure.example:443");
+const HOSTS = parseHostList(
+  "youtube.com,youtu.be,video.example,localhost:8090,127.0.0.1:9001,[::1]:9002,secure.example:443",
+);
 const ID = "dQw4w9WgXcQ";
 const WATCH = `https://www.youtube.com/watch?v=${ID}`;
 const LIST = "PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf";
@@ -208,10 +210,38 @@ describe("a link that is refused", () => {
 
 describe("whatever is pasted", () => {
   const piece = fc.constantFrom(
-    "https://", "http://", "//", "/", "\\", "@", ":", ".", "?", "#", "youtube.com", "youtu.be", "localhost", ":8090", "evil.example",
-    "watch?v=", ID, "%2e", "%00", "\n", " ", "。", "[::1]", "user:pw", "list=", "&",
+    "https://",
+    "http://",
+    "//",
+    "/",
+    "\\",
+    "@",
+    ":",
+    ".",
+    "?",
+    "#",
+    "youtube.com",
+    "youtu.be",
+    "localhost",
+    ":8090",
+    "evil.example",
+    "watch?v=",
+    ID,
+    "%2e",
+    "%00",
+    "\n",
+    " ",
+    "。",
+    "[::1]",
+    "user:pw",
+    "list=",
+    "&",
   );
-  const link = fc.oneof(fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join("")), fc.webUrl(), fc.string());
+  const link = fc.oneof(
+    fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join("")),
+    fc.webUrl(),
+    fc.string(),
+  );
 
   it("is refused with a reason, or is at a listed host, without credentials, and canonical already", () => {
     fc.assert(
@@ -219,7 +249,9 @@ describe("whatever is pasted", () => {
         const canonical = verdict(text);
         const url = typeof canonical === "string" ? new URL(canonical) : new URL(WATCH);
         expect(canonical).toSatisfy((value: unknown) => typeof value === "string" || value instanceof ConversionError);
-        expect(url.host).toMatch(/^(?:.*\.)?(?:youtube\.com|youtu\.be|localhost:8090|video\.example)$|^127\.0\.0\.1:9001$|^\[::1\]:9002$|^secure\.example$/);
+        expect(url.host).toMatch(
+          /^(?:.*\.)?(?:youtube\.com|youtu\.be|localhost:8090|video\.example)$|^127\.0\.0\.1:9001$|^\[::1\]:9002$|^secure\.example$/,
+        );
         expect(url.username + url.password + url.hash).toBe("");
         expect(judgeLink(url.href, HOSTS)).toBe(url.href);
       }),

@@ -7,7 +7,8 @@ import { ConversionError } from "../../common/errors.ts";
 import type { HostEntry } from "../../common/hosts.ts";
 
 /** Parameters that say who shared a link, never what it shows. */
-const TRACKING_PARAMETER = /^(?:utm_.+|fbclid|gclid|dclid|msclkid|igsh|igshid|mc_cid|mc_eid|si|feature|pp|ref_src|ref_url)$/i;
+const TRACKING_PARAMETER =
+  /^(?:utm_.+|fbclid|gclid|dclid|msclkid|igsh|igshid|mc_cid|mc_eid|si|feature|pp|ref_src|ref_url)$/i;
 const YOUTUBE_ID = /^[\w-]{11}$/;
 /** Forms of a YouTube address whose second path segment is the video. */
 const YOUTUBE_ID_PATHS = new Set(["shorts", "live", "embed", "v", "e"]);
@@ -35,7 +36,11 @@ export function judgeLink(text: string, hosts: readonly HostEntry[]): string {
 
 function parse(text: string): URL | null {
   // People copy links without their scheme; a word without a dot or a path is not such a link.
-  const withScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text) ? text : /^[\w-]+(?:\.[\w-]+)*(?::\d+)?\//.test(text) ? `https://${text}` : text;
+  const withScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text)
+    ? text
+    : /^[\w-]+(?:\.[\w-]+)*(?::\d+)?\//.test(text)
+      ? `https://${text}`
+      : text;
   return URL.canParse(withScheme) ? new URL(withScheme) : null;
 }
 
@@ -62,7 +67,13 @@ function isYouTube(host: string): boolean {
 function canonicalYouTube(url: URL): string {
   const [first = "", second = ""] = url.pathname.split("/").filter((segment) => segment !== "");
   const isShort = url.hostname.endsWith("youtu.be");
-  const id = isShort ? first : YOUTUBE_ID_PATHS.has(first) ? second : first === "watch" ? (url.searchParams.get("v") ?? second) : "";
+  const id = isShort
+    ? first
+    : YOUTUBE_ID_PATHS.has(first)
+      ? second
+      : first === "watch"
+        ? (url.searchParams.get("v") ?? second)
+        : "";
   if (YOUTUBE_ID.test(id) && id !== "videoseries") return `https://www.youtube.com/watch?v=${id}`;
   if (first === "playlist" || url.searchParams.has("list")) throw new ConversionError("playlist");
   // Channels, searches, clips: whether there is one video behind them is for the extractor to say.

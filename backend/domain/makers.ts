@@ -15,7 +15,12 @@ export interface Maker {
 }
 
 const schema = new Schema<Maker>(
-  { _id: { type: String, required: true }, workerId: { type: String, required: true }, jobId: { type: String, required: true }, expiresAt: { type: Date, required: true } },
+  {
+    _id: { type: String, required: true },
+    workerId: { type: String, required: true },
+    jobId: { type: String, required: true },
+    expiresAt: { type: Date, required: true },
+  },
   { versionKey: false, collection: "makers", autoCreate: false, autoIndex: false },
 );
 schema.index({ expiresAt: 1 });
@@ -43,15 +48,23 @@ export async function openMakerModel(connection: Connection): Promise<Model<Make
   return model;
 }
 
-export async function openMakers(connection: Connection, { workerId, leaseMs }: { readonly workerId: string; readonly leaseMs: number }): Promise<Makers> {
+export async function openMakers(
+  connection: Connection,
+  { workerId, leaseMs }: { readonly workerId: string; readonly leaseMs: number },
+): Promise<Makers> {
   const model = await openMakerModel(connection);
   const leaseEnd = () => new Date(Date.now() + leaseMs);
-  const find = (conversionKey: string) => model.findOne({ _id: conversionKey, expiresAt: { $gt: new Date() } }).lean<Maker>();
+  const find = (conversionKey: string) =>
+    model.findOne({ _id: conversionKey, expiresAt: { $gt: new Date() } }).lean<Maker>();
 
   async function take(conversionKey: string, jobId: string): Promise<Maker | null> {
     for (;;) {
       try {
-        await model.updateOne({ _id: conversionKey, expiresAt: { $lte: new Date() } }, { $set: { workerId, jobId, expiresAt: leaseEnd() } }, { upsert: true });
+        await model.updateOne(
+          { _id: conversionKey, expiresAt: { $lte: new Date() } },
+          { $set: { workerId, jobId, expiresAt: leaseEnd() } },
+          { upsert: true },
+        );
         return null;
       } catch (error) {
         // There is one whose lease has not ended, or somebody was quicker.
@@ -61,7 +74,10 @@ export async function openMakers(connection: Connection, { workerId, leaseMs }: 
       if (maker && maker.jobId !== jobId) return maker;
       if (maker) {
         // For the caller's own job, which whoever began has lost to the caller.
-        const taken = await model.updateOne({ _id: conversionKey, workerId: maker.workerId, jobId }, { $set: { workerId, expiresAt: leaseEnd() } });
+        const taken = await model.updateOne(
+          { _id: conversionKey, workerId: maker.workerId, jobId },
+          { $set: { workerId, expiresAt: leaseEnd() } },
+        );
         if (taken.matchedCount === 1) return null;
       }
       // It has just ended: then it is free, unless a third one is quicker again.

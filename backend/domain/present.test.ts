@@ -37,7 +37,12 @@ describe("what leaves the server", () => {
   it("says the same of a job read from the database with empty fields", () => {
     fc.assert(
       fc.property(storedJob, (job) => {
-        const withNulls = { ...job, note: job.note ?? null, batchId: job.batchId ?? null, durationSeconds: job.durationSeconds ?? null };
+        const withNulls = {
+          ...job,
+          note: job.note ?? null,
+          batchId: job.batchId ?? null,
+          durationSeconds: job.durationSeconds ?? null,
+        };
         expect(presentJob(withNulls as unknown as StoredJob, 0)).toEqual(presentJob(job, 0));
       }),
     );
@@ -61,9 +66,12 @@ describe("a download address", () => {
 
   it("is never there for a job that is not completed", () => {
     fc.assert(
-      fc.property(storedJob.filter((job) => job.status !== "completed"), (job) => {
-        expect(presentJob(job, 0)).not.toHaveProperty("downloadUrl");
-      }),
+      fc.property(
+        storedJob.filter((job) => job.status !== "completed"),
+        (job) => {
+          expect(presentJob(job, 0)).not.toHaveProperty("downloadUrl");
+        },
+      ),
     );
   });
 });
@@ -71,7 +79,9 @@ describe("a download address", () => {
 it("a picture's address is ours and changes with the attempt", () => {
   const [job] = fc.sample(storedJob, { numRuns: 1, seed: 1 });
   const withPicture = { ...job, thumbnailKey: "k.2.jpg", attempt: 2 } as StoredJob;
-  expect(presentJob(withPicture)).toMatchObject({ thumbnailUrl: `/api/conversions/${withPicture._id}/thumbnail?attempt=2` });
+  expect(presentJob(withPicture)).toMatchObject({
+    thumbnailUrl: `/api/conversions/${withPicture._id}/thumbnail?attempt=2`,
+  });
 });
 
 it.each([

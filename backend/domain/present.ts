@@ -37,7 +37,11 @@ export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
         ...present("bytesPerSecond", job.bytesPerSecond),
       };
     case "failed":
-      return { ...base, status: job.status, error: { code: must(job, "error").code, message: must(job, "error").message } };
+      return {
+        ...base,
+        status: job.status,
+        error: { code: must(job, "error").code, message: must(job, "error").message },
+      };
     case "completed":
       return {
         ...base,

@@ -24,6 +24,12 @@ export const UNAVAILABLE_PREVIEWS: Previews = {
 };
 
 /** @throws ConversionError when the link policy refuses the link, and as {@link Previews.look} does */
-export function previewLink(domain: Domain, previews: Previews, viewer: Viewer, youtubeUrl: string, signal: AbortSignal): Promise<Preview> {
+export function previewLink(
+  domain: Domain,
+  previews: Previews,
+  viewer: Viewer,
+  youtubeUrl: string,
+  signal: AbortSignal,
+): Promise<Preview> {
   return previews.look(judgeLink(youtubeUrl, domain.videoHosts), viewer.tier, signal);
 }

@@ -15,7 +15,18 @@ import { cancelOrRemove, createConversion, getJob, listJobs } from "./requests.t
 import { endAllSessions, findSession, keepSession, validSessions } from "./sessions.ts";
 import { usageOf } from "./usage.ts";
 import { measureUsualSeconds } from "./usual-seconds.ts";
-import { beginProcessing, claimJob, describeJob, findReusable, finishJob, handBack, reclaimAll, reclaimIfLost, renewLease, saveProgress } from "./work.ts";
+import {
+  beginProcessing,
+  claimJob,
+  describeJob,
+  findReusable,
+  finishJob,
+  handBack,
+  reclaimAll,
+  reclaimIfLost,
+  renewLease,
+  saveProgress,
+} from "./work.ts";
 
 const LINK = "https://youtu.be/aaaaaaaaaa";
 const nameOf = ({ collection, for: purpose }: QueryShape) => `${collection}: ${purpose}`;
@@ -50,7 +61,10 @@ describe("the list", () => {
       const [first, second, third] = args as Record<string, unknown>[];
       const filter = method === "aggregate" ? (first as unknown as { $match?: object }[])[0]?.$match : first;
       const sort = (method === "findOneAndUpdate" ? third : second)?.["sort"];
-      asked.set(textOf(collection, filter ?? {}, sort), `${collection}.${method}(${JSON.stringify(filter)}, sort ${JSON.stringify(sort)})`);
+      asked.set(
+        textOf(collection, filter ?? {}, sort),
+        `${collection}.${method}(${JSON.stringify(filter)}, sort ${JSON.stringify(sort)})`,
+      );
     });
     await useEverything(domain);
   });
@@ -68,9 +82,17 @@ describe("the indexes", () => {
   let connection: Connection;
 
   beforeAll(async () => {
-    connection = await mongoose.createConnection(`${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`).asPromise();
+    connection = await mongoose
+      .createConnection(`${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`)
+      .asPromise();
     await openModels(connection);
-    await openTickets(connection, createInProcessBus(), { name: "shapes", concurrency: 1, lockMs: 1_000, pollMs: 1_000, onError: () => undefined });
+    await openTickets(connection, createInProcessBus(), {
+      name: "shapes",
+      concurrency: 1,
+      lockMs: 1_000,
+      pollMs: 1_000,
+      onError: () => undefined,
+    });
   });
   afterAll(async () => {
     await connection.dropDatabase();
@@ -81,21 +103,37 @@ describe("the indexes", () => {
     if (!connection.db) throw new Error("not connected");
     return connection.db;
   };
-  const keysIn = async (collection: string) => (await database().collection(collection).indexes()).map(({ key }) => Object.keys(key as object).join());
+  const keysIn = async (collection: string) =>
+    (await database().collection(collection).indexes()).map(({ key }) => Object.keys(key as object).join());
 
-  it.each(QUERY_SHAPES.map((shape) => [nameOf(shape), shape] as const))("%s has what it needs, made for what it asks", async (_name, { collection, filter, sort, indexes, isSortedByIndex }) => {
-    const there = await keysIn(collection);
-    for (const keys of indexes) {
-      expect(there).toContain(keys.join());
-      const [first = ""] = keys;
-      expect(Object.keys(filter).includes(first) || JSON.stringify(filter).includes(`"${first}"`)).toBe(true);
-      expect(!isSortedByIndex || Object.keys(sort ?? {})[0] === keys.at(-1)).toBe(true);
-    }
-  });
+  it.each(QUERY_SHAPES.map((shape) => [nameOf(shape), shape] as const))(
+    "%s has what it needs, made for what it asks",
+    async (_name, { collection, filter, sort, indexes, isSortedByIndex }) => {
+      const there = await keysIn(collection);
+      for (const keys of indexes) {
+        expect(there).toContain(keys.join());
+        const [first = ""] = keys;
+        expect(Object.keys(filter).includes(first) || JSON.stringify(filter).includes(`"${first}"`)).toBe(true);
+        expect(!isSortedByIndex || Object.keys(sort ?? {})[0] === keys.at(-1)).toBe(true);
+      }
+    },
+  );
 
   it("are all of use to some query", async () => {
-    for (const collection of ["jobs", "users", "sessions", "usage", "billing_accounts", "billing_events", "makers"] as const) {
-      const used = new Set(QUERY_SHAPES.filter((shape) => shape.collection === collection).flatMap(({ indexes }) => indexes.map((keys) => keys.join())));
+    for (const collection of [
+      "jobs",
+      "users",
+      "sessions",
+      "usage",
+      "billing_accounts",
+      "billing_events",
+      "makers",
+    ] as const) {
+      const used = new Set(
+        QUERY_SHAPES.filter((shape) => shape.collection === collection).flatMap(({ indexes }) =>
+          indexes.map((keys) => keys.join()),
+        ),
+      );
       expect((await keysIn(collection)).filter((keys) => keys !== "_id" && !used.has(keys))).toEqual([]);
     }
   });
@@ -110,10 +148,14 @@ describe("the indexes", () => {
         () => false,
       );
     if (!canExplain) {
-      context.skip(`this server does not explain itself; the ${QUERY_SHAPES.length} shapes were held against the indexes alone`);
+      context.skip(
+        `this server does not explain itself; the ${QUERY_SHAPES.length} shapes were held against the indexes alone`,
+      );
       return;
     }
-    const faults = (await Promise.all(QUERY_SHAPES.map((shape) => faultOf(database(), shape)))).filter((fault) => fault !== null);
+    const faults = (await Promise.all(QUERY_SHAPES.map((shape) => faultOf(database(), shape)))).filter(
+      (fault) => fault !== null,
+    );
     expect(faults).toEqual([]);
   });
 });
@@ -121,7 +163,10 @@ describe("the indexes", () => {
 /** What is wrong with the server's plan for a query, or null. */
 async function faultOf(database: NonNullable<Connection["db"]>, shape: QueryShape): Promise<string | null> {
   const { collection, filter, sort, indexes, isSortedByIndex } = shape;
-  const plan = (await database.collection(collection).find(filter, sort ? { sort } : {}).explain("queryPlanner")) as { queryPlanner: { winningPlan: unknown } };
+  const plan = (await database
+    .collection(collection)
+    .find(filter, sort ? { sort } : {})
+    .explain("queryPlanner")) as { queryPlanner: { winningPlan: unknown } };
   const stages = stagesOf(plan.queryPlanner.winningPlan);
   const names = stages.map(({ stage }) => stage);
   if (names.includes("COLLSCAN")) return `${nameOf(shape)} reads everything`;
@@ -168,7 +213,11 @@ async function useEverything(domain: TestDomain): Promise<void> {
   if (held) await handBack(domain, held);
   await listJobs({ ...domain, limits: { ...domain.limits, listLength: 1 } }, visitor);
   await usageOf(domain, visitor);
-  const user = await signIn(domain, visitor.deviceId, { issuer: "https://issuer", subject: "somebody", email: "somebody@example.org" });
+  const user = await signIn(domain, visitor.deviceId, {
+    issuer: "https://issuer",
+    subject: "somebody",
+    email: "somebody@example.org",
+  });
   const member = { ...visitor, userId: user._id, tier: "pro" as const };
   await vacate(domain, member, ["a-place"]);
   const batch = await createBatch(domain, member, { urls: [`${LINK}3`], format: "mp3" });

@@ -5,7 +5,8 @@
  */
 
 export interface QueryShape {
-  readonly collection: "jobs" | "users" | "sessions" | "usage" | "billing_accounts" | "billing_events" | "makers" | "tickets";
+  readonly collection:
+    "jobs" | "users" | "sessions" | "usage" | "billing_accounts" | "billing_events" | "makers" | "tickets";
   readonly for: string;
   /** With values of the right kind; which ones does not matter. */
   readonly filter: Readonly<Record<string, unknown>>;
@@ -29,12 +30,32 @@ const OF_USER = [["userId", "createdAt"]];
 const jobs: Omit<QueryShape, "collection">[] = [
   { for: "the list of a device", filter: DEVICE, sort: { createdAt: -1 }, indexes: OF_DEVICE, isSortedByIndex: true },
   { for: "the list of a user", filter: USER, sort: { createdAt: -1 }, indexes: OF_USER, isSortedByIndex: true },
-  { for: "active ones beyond a long list, of a device", filter: { ...DEVICE, status: ACTIVE }, sort: { createdAt: -1 }, indexes: OF_DEVICE, isSortedByIndex: true },
-  { for: "active ones beyond a long list, of a user", filter: { ...USER, status: ACTIVE }, sort: { createdAt: -1 }, indexes: OF_USER, isSortedByIndex: true },
+  {
+    for: "active ones beyond a long list, of a device",
+    filter: { ...DEVICE, status: ACTIVE },
+    sort: { createdAt: -1 },
+    indexes: OF_DEVICE,
+    isSortedByIndex: true,
+  },
+  {
+    for: "active ones beyond a long list, of a user",
+    filter: { ...USER, status: ACTIVE },
+    sort: { createdAt: -1 },
+    indexes: OF_USER,
+    isSortedByIndex: true,
+  },
   { for: "what a device has active", filter: { ...DEVICE, status: ACTIVE }, indexes: OF_DEVICE },
   { for: "what a user has active", filter: { ...USER, status: ACTIVE }, indexes: OF_USER },
-  { for: "a device's places that nobody has", filter: { place: { $in: ["a"] }, $nor: [{ ...DEVICE, status: ACTIVE }] }, indexes: [["place"]] },
-  { for: "a user's places that nobody has", filter: { place: { $in: ["a"] }, $nor: [{ ...USER, status: ACTIVE }] }, indexes: [["place"]] },
+  {
+    for: "a device's places that nobody has",
+    filter: { place: { $in: ["a"] }, $nor: [{ ...DEVICE, status: ACTIVE }] },
+    indexes: [["place"]],
+  },
+  {
+    for: "a user's places that nobody has",
+    filter: { place: { $in: ["a"] }, $nor: [{ ...USER, status: ACTIVE }] },
+    indexes: [["place"]],
+  },
   { for: "adopting what a device made; one of them", filter: DEVICE, indexes: OF_DEVICE },
   { for: "taking a deleted user's away", filter: USER, indexes: OF_USER },
   { for: "one of a device", filter: { _id: "a", ...DEVICE }, indexes: BY_ID },
@@ -52,17 +73,67 @@ const jobs: Omit<QueryShape, "collection">[] = [
   { for: "writing to an ended one", filter: { _id: "a", status: "completed" }, indexes: BY_ID },
   { for: "removing an ended one", filter: { _id: "a", attempt: 1 }, indexes: BY_ID },
   { for: "whether one is lost", filter: { _id: "a", status: HELD, leaseExpiresAt: { $lte: WHEN } }, indexes: BY_ID },
-  { for: "whether one is still lost", filter: { _id: "a", attempt: 1, status: HELD, leaseExpiresAt: { $lte: WHEN } }, indexes: BY_ID },
-  { for: "a file that can be handed out again", filter: { conversionKey: "a", status: "completed", isExpired: { $ne: true }, isGivenUp: { $ne: true }, expiresAt: { $gt: WHEN } }, sort: { expiresAt: -1 }, indexes: [["conversionKey", "status", "expiresAt"]], isSortedByIndex: true },
-  { for: "whether a file that was taken over is still there", filter: { _id: "a", fileKey: "a", status: "completed", isExpired: { $ne: true }, isGivenUp: { $ne: true } }, indexes: BY_ID },
-  { for: "whether a stored file is somebody's", filter: { $or: [{ fileKey: "a", isExpired: { $ne: true }, isGivenUp: { $ne: true } }, { thumbnailKey: "a" }] }, indexes: [["fileKey"], ["thumbnailKey"]] },
-  { for: "lost ones", filter: { status: HELD, leaseExpiresAt: { $lte: WHEN } }, indexes: [["status", "leaseExpiresAt"]] },
+  {
+    for: "whether one is still lost",
+    filter: { _id: "a", attempt: 1, status: HELD, leaseExpiresAt: { $lte: WHEN } },
+    indexes: BY_ID,
+  },
+  {
+    for: "a file that can be handed out again",
+    filter: {
+      conversionKey: "a",
+      status: "completed",
+      isExpired: { $ne: true },
+      isGivenUp: { $ne: true },
+      expiresAt: { $gt: WHEN },
+    },
+    sort: { expiresAt: -1 },
+    indexes: [["conversionKey", "status", "expiresAt"]],
+    isSortedByIndex: true,
+  },
+  {
+    for: "whether a file that was taken over is still there",
+    filter: { _id: "a", fileKey: "a", status: "completed", isExpired: { $ne: true }, isGivenUp: { $ne: true } },
+    indexes: BY_ID,
+  },
+  {
+    for: "whether a stored file is somebody's",
+    filter: { $or: [{ fileKey: "a", isExpired: { $ne: true }, isGivenUp: { $ne: true } }, { thumbnailKey: "a" }] },
+    indexes: [["fileKey"], ["thumbnailKey"]],
+  },
+  {
+    for: "lost ones",
+    filter: { status: HELD, leaseExpiresAt: { $lte: WHEN } },
+    indexes: [["status", "leaseExpiresAt"]],
+  },
   { for: "all that are held, at a lone start", filter: { status: HELD }, indexes: [["status", "leaseExpiresAt"]] },
-  { for: "waiting ones that may have lost their ticket", filter: { status: "queued", updatedAt: { $lte: WHEN } }, indexes: [["status", "updatedAt"]] },
-  { for: "files past their time", filter: { status: "completed", isExpired: { $ne: true }, expiresAt: { $lte: WHEN } }, indexes: [["status", "isExpired", "expiresAt"]] },
-  { for: "usage that was not counted", filter: { status: "completed", isUsageCounted: { $ne: true } }, indexes: [["status", "isUsageCounted"]] },
-  { for: "records to be forgotten", filter: { status: ENDED, updatedAt: { $lte: WHEN }, $or: [{ status: { $ne: "completed" } }, { isExpired: true }] }, indexes: [["status", "updatedAt"]] },
-  { for: "how long conversions take", filter: { status: "completed", completedAt: { $gt: WHEN }, isRepeat: { $ne: true } }, sort: { completedAt: -1 }, indexes: [["completedAt"]], isSortedByIndex: true },
+  {
+    for: "waiting ones that may have lost their ticket",
+    filter: { status: "queued", updatedAt: { $lte: WHEN } },
+    indexes: [["status", "updatedAt"]],
+  },
+  {
+    for: "files past their time",
+    filter: { status: "completed", isExpired: { $ne: true }, expiresAt: { $lte: WHEN } },
+    indexes: [["status", "isExpired", "expiresAt"]],
+  },
+  {
+    for: "usage that was not counted",
+    filter: { status: "completed", isUsageCounted: { $ne: true } },
+    indexes: [["status", "isUsageCounted"]],
+  },
+  {
+    for: "records to be forgotten",
+    filter: { status: ENDED, updatedAt: { $lte: WHEN }, $or: [{ status: { $ne: "completed" } }, { isExpired: true }] },
+    indexes: [["status", "updatedAt"]],
+  },
+  {
+    for: "how long conversions take",
+    filter: { status: "completed", completedAt: { $gt: WHEN }, isRepeat: { $ne: true } },
+    sort: { completedAt: -1 },
+    indexes: [["completedAt"]],
+    isSortedByIndex: true,
+  },
   { for: "what deleted accounts left", filter: { deletedAt: { $ne: null, $lte: WHEN } }, indexes: [["deletedAt"]] },
   { for: "how many wait and for how long", filter: { status: ACTIVE }, indexes: [["status", "updatedAt"]] },
 ];
@@ -72,10 +143,26 @@ const users: Omit<QueryShape, "collection">[] = [
   { for: "the user of a session", filter: { _id: "a", deletedAt: null }, indexes: BY_ID },
   { for: "one user", filter: { _id: "a" }, indexes: BY_ID },
   { for: "an operator's word on an address", filter: { email: "a", deletedAt: null }, indexes: [["email"]] },
-  { for: "granting by an address", filter: { email: "a", deletedAt: null, grantedTier: { $ne: "pro" } }, indexes: [["email"]] },
-  { for: "who of an address pays", filter: { email: "a", deletedAt: null, subscriptionTier: "pro" }, indexes: [["email"]] },
-  { for: "tiers that changed", filter: { tierChangedAt: { $gte: WHEN }, deletedAt: null }, indexes: [["tierChangedAt"]] },
-  { for: "deletions to be finished", filter: { deletedAt: { $ne: null, $lte: WHEN }, isCleared: { $ne: true } }, indexes: [["deletedAt"]] },
+  {
+    for: "granting by an address",
+    filter: { email: "a", deletedAt: null, grantedTier: { $ne: "pro" } },
+    indexes: [["email"]],
+  },
+  {
+    for: "who of an address pays",
+    filter: { email: "a", deletedAt: null, subscriptionTier: "pro" },
+    indexes: [["email"]],
+  },
+  {
+    for: "tiers that changed",
+    filter: { tierChangedAt: { $gte: WHEN }, deletedAt: null },
+    indexes: [["tierChangedAt"]],
+  },
+  {
+    for: "deletions to be finished",
+    filter: { deletedAt: { $ne: null, $lte: WHEN }, isCleared: { $ne: true } },
+    indexes: [["deletedAt"]],
+  },
   { for: "what deleted accounts left", filter: { deletedAt: { $ne: null, $lte: WHEN } }, indexes: [["deletedAt"]] },
 ];
 
@@ -91,7 +178,11 @@ const sessions: Omit<QueryShape, "collection">[] = [
 
 const usage: Omit<QueryShape, "collection">[] = [
   { for: "a user's month", filter: { userId: "a", month: "2026-01" }, indexes: [["userId", "month"]] },
-  { for: "a device's month", filter: { deviceId: "a", userId: null, month: "2026-01" }, indexes: [["deviceId", "month"]] },
+  {
+    for: "a device's month",
+    filter: { deviceId: "a", userId: null, month: "2026-01" },
+    indexes: [["deviceId", "month"]],
+  },
   { for: "a user's all", filter: { userId: "a" }, indexes: [["userId", "month"]] },
   { for: "entries past their time", filter: { completedAt: { $lte: WHEN } }, indexes: [["completedAt"]] },
 ];
@@ -106,9 +197,21 @@ const billingAccounts: Omit<QueryShape, "collection">[] = [
 ];
 
 const billingEvents: Omit<QueryShape, "collection">[] = [
-  { for: "messages whose ticket is lost", filter: { handledAt: null, dueAt: { $lte: WHEN } }, indexes: [["handledAt", "dueAt"]] },
-  { for: "messages of a customer that wait", filter: { customerId: "a", handledAt: null }, indexes: [["customerId", "handledAt"]] },
-  { for: "messages to be forgotten", filter: { handledAt: { $ne: null }, receivedAt: { $lte: WHEN } }, indexes: [["receivedAt"]] },
+  {
+    for: "messages whose ticket is lost",
+    filter: { handledAt: null, dueAt: { $lte: WHEN } },
+    indexes: [["handledAt", "dueAt"]],
+  },
+  {
+    for: "messages of a customer that wait",
+    filter: { customerId: "a", handledAt: null },
+    indexes: [["customerId", "handledAt"]],
+  },
+  {
+    for: "messages to be forgotten",
+    filter: { handledAt: { $ne: null }, receivedAt: { $lte: WHEN } },
+    indexes: [["receivedAt"]],
+  },
 ];
 
 const makers: Omit<QueryShape, "collection">[] = [
@@ -124,7 +227,8 @@ const tickets: Omit<QueryShape, "collection">[] = [
   { for: "which jobs have one", filter: { name: "convert", "data.jobId": { $in: ["a"] } }, indexes: [["data.jobId"]] },
 ];
 
-const of = (collection: QueryShape["collection"], shapes: readonly Omit<QueryShape, "collection">[]): QueryShape[] => shapes.map((shape) => ({ collection, ...shape }));
+const of = (collection: QueryShape["collection"], shapes: readonly Omit<QueryShape, "collection">[]): QueryShape[] =>
+  shapes.map((shape) => ({ collection, ...shape }));
 
 export const QUERY_SHAPES: readonly QueryShape[] = [
   ...of("jobs", jobs),

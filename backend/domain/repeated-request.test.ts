@@ -14,7 +14,9 @@ it("two servers that take the same request at the same moment make one job", asy
   const signedIn = { ...anonymous, userId: "u" };
   const request = { key: "k", content: "c" };
   const link = "https://video.example/a";
-  const outcomes = await Promise.allSettled([anonymous, signedIn].map((viewer) => addJobs(domain, viewer, [link], "mp3", { request })));
+  const outcomes = await Promise.allSettled(
+    [anonymous, signedIn].map((viewer) => addJobs(domain, viewer, [link], "mp3", { request })),
+  );
   expect(outcomes.some(({ status }) => status === "fulfilled")).toBe(true);
   expect(await domain.jobs.countDocuments()).toBe(1);
   expect(domain.waiting).toHaveLength(1);

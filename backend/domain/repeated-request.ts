@@ -19,10 +19,15 @@ export interface RequestName {
 /** A key counts for this long; afterwards it is as good as new. */
 const KEY_LIFE_MS = 24 * 60 * 60 * 1_000;
 
-const digest = (...parts: readonly unknown[]): string => createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
+const digest = (...parts: readonly unknown[]): string =>
+  createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 
 /** What the n-th job of a request carries. The key is the device's: signing in meanwhile changes nothing. */
-export function requestMark({ deviceId }: Viewer, { key, content }: RequestName, index: number): Pick<Required<StoredJob>, "requestKey" | "requestDigest"> {
+export function requestMark(
+  { deviceId }: Viewer,
+  { key, content }: RequestName,
+  index: number,
+): Pick<Required<StoredJob>, "requestKey" | "requestDigest"> {
   return { requestKey: digest(deviceId, key, index), requestDigest: digest(content) };
 }
 
@@ -31,13 +36,24 @@ export function requestMark({ deviceId }: Viewer, { key, content }: RequestName,
  * @param count how many it asks for
  * @throws UserError conflict when the key was used for something else
  */
-export async function findRepeated(domain: Domain, viewer: Viewer, request: RequestName, count: number, now: Date = new Date()): Promise<StoredJob[]> {
+export async function findRepeated(
+  domain: Domain,
+  viewer: Viewer,
+  request: RequestName,
+  count: number,
+  now: Date = new Date(),
+): Promise<StoredJob[]> {
   const marks = Array.from({ length: count }, (_, index) => requestMark(viewer, request, index));
-  const jobs = await domain.jobs.find({ requestKey: { $in: marks.map(({ requestKey }) => requestKey) } }).lean<StoredJob[]>();
+  const jobs = await domain.jobs
+    .find({ requestKey: { $in: marks.map(({ requestKey }) => requestKey) } })
+    .lean<StoredJob[]>();
   const [first] = jobs;
   if (!first) return [];
   if (first.createdAt.getTime() <= now.getTime() - KEY_LIFE_MS) {
-    await domain.jobs.updateMany({ _id: { $in: jobs.map(({ _id }) => _id) } }, { $unset: { requestKey: 1, requestDigest: 1 } });
+    await domain.jobs.updateMany(
+      { _id: { $in: jobs.map(({ _id }) => _id) } },
+      { $unset: { requestKey: 1, requestDigest: 1 } },
+    );
     return [];
   }
   const isTheirs = viewer.userId === first.userId || first.userId === null;

@@ -32,12 +32,21 @@ describe("a new conversion", () => {
     const viewer = someViewer();
     const job = await createConversion(domain, viewer, { youtubeUrl: " youtu.be/dQw4w9WgXcQ?si=x ", format: "mp4" });
     expect(job).toMatchObject({
-      status: "queued", attempt: 1, finalAttempt: 3, progress: 0, format: "mp4", quality: "480p", tier: "free",
-      sourceUrl: "https://www.youtube.com/watch?v=dQw4w9WgXcQ", title: "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+      status: "queued",
+      attempt: 1,
+      finalAttempt: 3,
+      progress: 0,
+      format: "mp4",
+      quality: "480p",
+      tier: "free",
+      sourceUrl: "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+      title: "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
     });
     expect(await domain.stored(job._id)).toEqual(job);
     expect(domain.waiting).toEqual([{ jobId: job._id, priority: job.priority }]);
-    expect(await domain.said("job")).toEqual([{ audience: { deviceId: viewer.deviceId }, job: expect.objectContaining({ id: job._id, status: "queued" }) }]);
+    expect(await domain.said("job")).toEqual([
+      { audience: { deviceId: viewer.deviceId }, job: expect.objectContaining({ id: job._id, status: "queued" }) },
+    ]);
   });
 
   it.each([
@@ -53,23 +62,28 @@ describe("a new conversion", () => {
   });
 
   it("with more quality than the plan has is refused and leaves nothing", async () => {
-    await expect(createConversion(domain, someViewer(), { youtubeUrl: "https://video.example/a", format: "mp3", quality: "320kbps" })).rejects.toThrow(
-      expect.objectContaining({ code: "pro_required" }),
-    );
+    await expect(
+      createConversion(domain, someViewer(), {
+        youtubeUrl: "https://video.example/a",
+        format: "mp3",
+        quality: "320kbps",
+      }),
+    ).rejects.toThrow(expect.objectContaining({ code: "pro_required" }));
     expect(await domain.jobs.countDocuments()).toBe(0);
     expect(domain.waiting).toEqual([]);
   });
 
   it("of a refused link leaves nothing", async () => {
-    await expect(createConversion(domain, someViewer(), { youtubeUrl: "https://evil.example/?youtu.be", format: "mp3" })).rejects.toThrow(
-      expect.objectContaining({ code: "unsupported_host" }),
-    );
+    await expect(
+      createConversion(domain, someViewer(), { youtubeUrl: "https://evil.example/?youtu.be", format: "mp3" }),
+    ).rejects.toThrow(expect.objectContaining({ code: "unsupported_host" }));
     expect(await domain.jobs.countDocuments()).toBe(0);
   });
 
   it("has the same key as an equal one, however its link was written, and as no other", async () => {
     const viewer = someViewer();
-    const keyOf = async (youtubeUrl: string, format: "mp3" | "mp4", asker = viewer) => (await createConversion(domain, asker, { youtubeUrl, format })).conversionKey;
+    const keyOf = async (youtubeUrl: string, format: "mp3" | "mp4", asker = viewer) =>
+      (await createConversion(domain, asker, { youtubeUrl, format })).conversionKey;
     const key = await keyOf("https://youtu.be/dQw4w9WgXcQ?si=x", "mp3");
     expect(await keyOf("youtube.com/shorts/dQw4w9WgXcQ", "mp3", someViewer())).toBe(key);
     expect(await keyOf("https://youtu.be/dQw4w9WgXcQ", "mp4")).not.toBe(key);
@@ -80,7 +94,12 @@ describe("a new conversion", () => {
 
 describe("the queue's order", () => {
   it("puts Pro before free, and anybody's first before anybody's second", async () => {
-    const [many, few, pro, proMany] = [someViewer(), someViewer(), someViewer({ tier: "pro" }), someViewer({ tier: "pro" })];
+    const [many, few, pro, proMany] = [
+      someViewer(),
+      someViewer(),
+      someViewer({ tier: "pro" }),
+      someViewer({ tier: "pro" }),
+    ];
     const order: [string, StoredJob][] = [];
     for (let n = 1; n <= 3; n += 1) order.push([`many ${n}`, await create(many, `m${n}`)]);
     for (let n = 1; n <= 20; n += 1) order.push([`pro batch ${n}`, await create(proMany, `p${n}`)]);
@@ -110,9 +129,16 @@ describe("what is not the viewer's", () => {
     const user = someViewer({ userId: "user-1" });
     const job = await create(owner);
     const users = await create(user);
-    const strangers = [someViewer(), someViewer({ userId: "user-2" }), someViewer({ deviceId: user.deviceId }), someViewer({ deviceId: owner.deviceId, userId: "user-3" })];
+    const strangers = [
+      someViewer(),
+      someViewer({ userId: "user-2" }),
+      someViewer({ deviceId: user.deviceId }),
+      someViewer({ deviceId: owner.deviceId, userId: "user-3" }),
+    ];
     for (const stranger of strangers) {
-      for (const { _id } of stranger.deviceId === owner.deviceId || stranger.deviceId === user.deviceId ? [users] : [job, users]) {
+      for (const { _id } of stranger.deviceId === owner.deviceId || stranger.deviceId === user.deviceId
+        ? [users]
+        : [job, users]) {
         await expect(getJob(domain, stranger, _id)).rejects.toThrow(NOT_FOUND);
         await expect(getFinishedJob(domain, stranger, _id)).rejects.toThrow(NOT_FOUND);
         await expect(cancelOrRemove(domain, stranger, _id)).rejects.toThrow(NOT_FOUND);
@@ -147,16 +173,19 @@ describe("the list", () => {
 });
 
 describe("calling it off", () => {
-  it.each(["queued", "pending", "processing"] as const)("ends a %s job, its ticket and its worker, and keeps the row", async (status) => {
-    const viewer = someViewer();
-    const job = await create(viewer);
-    if (status !== "queued") await claimJob(domain, job._id, "w");
-    if (status === "processing") await beginProcessing(domain, job, { stage: "download", progress: 30 });
-    expect(await cancelOrRemove(domain, viewer, job._id)).toMatchObject({ status: "canceled" });
-    expect(domain.waiting).toEqual([]);
-    expect(await domain.said("job:canceled")).toEqual([{ id: job._id, attempt: job.attempt }]);
-    expect(await domain.stored(job._id)).not.toHaveProperty("workerId");
-  });
+  it.each(["queued", "pending", "processing"] as const)(
+    "ends a %s job, its ticket and its worker, and keeps the row",
+    async (status) => {
+      const viewer = someViewer();
+      const job = await create(viewer);
+      if (status !== "queued") await claimJob(domain, job._id, "w");
+      if (status === "processing") await beginProcessing(domain, job, { stage: "download", progress: 30 });
+      expect(await cancelOrRemove(domain, viewer, job._id)).toMatchObject({ status: "canceled" });
+      expect(domain.waiting).toEqual([]);
+      expect(await domain.said("job:canceled")).toEqual([{ id: job._id, attempt: job.attempt }]);
+      expect(await domain.stored(job._id)).not.toHaveProperty("workerId");
+    },
+  );
 
   it("removes a job that has ended, with its file and picture", async () => {
     const viewer = someViewer();
@@ -180,7 +209,12 @@ describe("trying again", () => {
     await cancelOrRemove(domain, viewer, canceled._id);
     domain.waiting.length = 0;
     for (const job of [failed, canceled]) {
-      expect(await retryJob(domain, viewer, job._id)).toMatchObject({ status: "queued", attempt: 2, finalAttempt: 4, progress: 0 });
+      expect(await retryJob(domain, viewer, job._id)).toMatchObject({
+        status: "queued",
+        attempt: 2,
+        finalAttempt: 4,
+        progress: 0,
+      });
     }
     expect(domain.waiting.map((ticket) => ticket.jobId)).toEqual([failed._id, canceled._id]);
   });
@@ -192,7 +226,13 @@ describe("trying again", () => {
     await fail(tried);
     const retried = await retryJob(domain, pro, tried._id);
     const anew = await create(pro);
-    expect(retried).toMatchObject({ attempt: 2, tier: "pro", quality: "320kbps", conversionKey: anew.conversionKey, priority: 1_000 });
+    expect(retried).toMatchObject({
+      attempt: 2,
+      tier: "pro",
+      quality: "320kbps",
+      conversionKey: anew.conversionKey,
+      priority: 1_000,
+    });
     expect(domain.waiting).toContainEqual({ jobId: tried._id, priority: 1_000 });
     await fail(anew);
     expect(await retryJob(domain, free, anew._id)).toMatchObject({ attempt: 2, tier: "pro", quality: "320kbps" });

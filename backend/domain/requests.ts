@@ -22,19 +22,37 @@ import { audienceOf, visibleTo, type Viewer } from "./viewer.ts";
  * @throws UserError pro_required when more quality is asked for than the tier has, rate_limited,
  *   conflict when the key was used for something else
  */
-export async function createConversion(domain: Domain, viewer: Viewer, input: CreateConversion, requestKey?: string): Promise<StoredJob> {
+export async function createConversion(
+  domain: Domain,
+  viewer: Viewer,
+  input: CreateConversion,
+  requestKey?: string,
+): Promise<StoredJob> {
   const sourceUrl = judgeLink(input.youtubeUrl, domain.videoHosts);
   requireQuality(viewer, input);
-  const [job] = await addJobs(domain, viewer, [sourceUrl], input.format, requestKey === undefined ? {} : { request: { key: requestKey, content: ["one", sourceUrl, input.format] } });
+  const [job] = await addJobs(
+    domain,
+    viewer,
+    [sourceUrl],
+    input.format,
+    requestKey === undefined ? {} : { request: { key: requestKey, content: ["one", sourceUrl, input.format] } },
+  );
   if (!job) throw new Error("a job was asked for and none was made");
   return job;
 }
 
 /** @throws UserError pro_required, saying what Pro would allow; bad_request for what no plan has */
-export function requireQuality(viewer: Viewer, { format, quality }: { format: Format; quality?: Quality | undefined }): void {
+export function requireQuality(
+  viewer: Viewer,
+  { format, quality }: { format: Format; quality?: Quality | undefined },
+): void {
   if (quality === undefined || tierAllows(viewer.tier, format, quality)) return;
-  if (!tierAllows("pro", format, quality)) throw new UserError("bad_request", `${format.toUpperCase()} comes in up to ${qualityFor("pro", format)}.`);
-  throw new UserError("pro_required", `Pro converts ${format.toUpperCase()} up to ${qualityFor("pro", format)}; your plan up to ${qualityFor(viewer.tier, format)}.`);
+  if (!tierAllows("pro", format, quality))
+    throw new UserError("bad_request", `${format.toUpperCase()} comes in up to ${qualityFor("pro", format)}.`);
+  throw new UserError(
+    "pro_required",
+    `Pro converts ${format.toUpperCase()} up to ${qualityFor("pro", format)}; your plan up to ${qualityFor(viewer.tier, format)}.`,
+  );
 }
 
 export interface AddOptions {
@@ -48,7 +66,13 @@ export interface AddOptions {
  * @param links in their canonical form; the first is the first to be worked on
  * @throws UserError rate_limited when they are more than the viewer may have active, conflict
  */
-export function addJobs(domain: Domain, viewer: Viewer, links: readonly string[], format: Format, { batchId, request }: AddOptions = {}): Promise<StoredJob[]> {
+export function addJobs(
+  domain: Domain,
+  viewer: Viewer,
+  links: readonly string[],
+  format: Format,
+  { batchId, request }: AddOptions = {},
+): Promise<StoredJob[]> {
   return inTurn(domain, viewer, async () => {
     for (;;) {
       const made = request ? await findRepeated(domain, viewer, request, links.length) : [];
@@ -101,10 +125,17 @@ export function addJobs(domain: Domain, viewer: Viewer, links: readonly string[]
 /** The viewer's jobs, newest first: all that are active, and the newest of the others. */
 export async function listJobs(domain: Domain, viewer: Viewer): Promise<StoredJob[]> {
   const mine = visibleTo(viewer);
-  const newest = await domain.jobs.find(mine).sort({ createdAt: -1 }).limit(domain.limits.listLength).lean<StoredJob[]>();
+  const newest = await domain.jobs
+    .find(mine)
+    .sort({ createdAt: -1 })
+    .limit(domain.limits.listLength)
+    .lean<StoredJob[]>();
   if (newest.length < domain.limits.listLength) return newest;
   const listed = new Set(newest.map((job) => job._id));
-  const active = await domain.jobs.find({ ...mine, status: { $in: ACTIVE } }).sort({ createdAt: -1 }).lean<StoredJob[]>();
+  const active = await domain.jobs
+    .find({ ...mine, status: { $in: ACTIVE } })
+    .sort({ createdAt: -1 })
+    .lean<StoredJob[]>();
   return [...newest, ...active.filter((job) => !listed.has(job._id))];
 }
 
@@ -116,7 +147,11 @@ export async function getJob(domain: Domain, viewer: Viewer, id: string): Promis
 }
 
 /** The job, for whoever wants its file. @throws UserError not_found, also when the file has expired */
-export async function getFinishedJob(domain: Domain, viewer: Viewer, id: string): Promise<StoredJob & { fileKey: string }> {
+export async function getFinishedJob(
+  domain: Domain,
+  viewer: Viewer,
+  id: string,
+): Promise<StoredJob & { fileKey: string }> {
   const job = await getJob(domain, viewer, id);
   if (job.status !== "completed" || job.fileKey === undefined || !hasFile(job, Date.now()))
     throw new UserError("not_found", "This file is no longer here. Convert the link again to get a new one.");
@@ -129,12 +164,18 @@ export async function getFinishedJob(domain: Domain, viewer: Viewer, id: string)
  * @returns the canceled job, or null when it was removed
  * @throws UserError not_found; conflict when the job is not as the caller saw it
  */
-export async function cancelOrRemove(domain: Domain, viewer: Viewer, id: string, mustBeActive = false): Promise<StoredJob | null> {
+export async function cancelOrRemove(
+  domain: Domain,
+  viewer: Viewer,
+  id: string,
+  mustBeActive = false,
+): Promise<StoredJob | null> {
   const canceled = await cancelJob(domain, viewer, id);
   if (canceled) return canceled;
   const job = await getJob(domain, viewer, id);
   if (isActive(job.status)) throw new UserError("conflict");
-  if (mustBeActive) throw new UserError("conflict", "This conversion has just ended, so there was nothing left to cancel.");
+  if (mustBeActive)
+    throw new UserError("conflict", "This conversion has just ended, so there was nothing left to cancel.");
   await removeJob(domain, job);
   return null;
 }
@@ -190,7 +231,9 @@ export function retryJobs(domain: Domain, viewer: Viewer, jobs: readonly StoredJ
     const active = await readActive(domain, viewer);
     requireRoomFor(domain, viewer, jobs.length, active.count);
     const places = freePlaces(viewer, active, jobs.length);
-    const tries = await Promise.allSettled(jobs.map((job, index) => retryInPlace(domain, viewer, job, active.count + index, places.slice(index, index + 1))));
+    const tries = await Promise.allSettled(
+      jobs.map((job, index) => retryInPlace(domain, viewer, job, active.count + index, places.slice(index, index + 1))),
+    );
     const retried = tries.flatMap((one) => (one.status === "fulfilled" ? (one.value ?? []) : []));
     await Promise.all(retried.map((job) => domain.tickets.enqueue({ jobId: job._id, priority: job.priority })));
     const failed = tries.find((one) => one.status === "rejected");
@@ -201,13 +244,28 @@ export function retryJobs(domain: Domain, viewer: Viewer, jobs: readonly StoredJ
 }
 
 /** Null: somebody else has started it over. @throws RateLimitedError when another process has taken the last place */
-async function retryInPlace(domain: Domain, viewer: Viewer, job: StoredJob, activeBefore: number, wanted: readonly string[]): Promise<StoredJob | null> {
+async function retryInPlace(
+  domain: Domain,
+  viewer: Viewer,
+  job: StoredJob,
+  activeBefore: number,
+  wanted: readonly string[],
+): Promise<StoredJob | null> {
   const lifted = { ...job, ...liftedTo(viewer.tier, job) };
   const { tier, quality, conversionKey } = lifted;
-  for (let [place] = wanted; ; ) {
+  for (let [place] = wanted; ;) {
     try {
       return await moveJob(domain, { _id: job._id, attempt: job.attempt }, "queued", {
-        $set: { tier, quality, conversionKey, ...(place === undefined ? {} : { place }), attempt: job.attempt + 1, finalAttempt: job.attempt + domain.limits.maxAttempts, progress: 0, priority: priorityOf(lifted, activeBefore) },
+        $set: {
+          tier,
+          quality,
+          conversionKey,
+          ...(place === undefined ? {} : { place }),
+          attempt: job.attempt + 1,
+          finalAttempt: job.attempt + domain.limits.maxAttempts,
+          progress: 0,
+          priority: priorityOf(lifted, activeBefore),
+        },
         $unset: WORK_FIELDS,
       });
     } catch (error) {
@@ -230,5 +288,7 @@ function priorityOf({ tier }: { tier: Tier }, activeBefore: number): number {
 }
 
 function conversionKeyOf(sourceUrl: string, format: Format, quality: Quality): string {
-  return createHash("sha256").update(JSON.stringify([sourceUrl, format, quality])).digest("hex");
+  return createHash("sha256")
+    .update(JSON.stringify([sourceUrl, format, quality]))
+    .digest("hex");
 }

@@ -5,7 +5,9 @@ import Keygrip from "keygrip";
 export const SESSION_COOKIE = "tapedeck.session";
 
 /** @returns reads the session id that a `Cookie` header proves, or null. @param keys newest first */
-export function createSessionCookieReader(keys: readonly string[]): (cookieHeader: string | undefined) => string | null {
+export function createSessionCookieReader(
+  keys: readonly string[],
+): (cookieHeader: string | undefined) => string | null {
   const keygrip = new Keygrip([...keys]);
   return (cookieHeader) => {
     if (cookieHeader === undefined) return null;

@@ -11,7 +11,10 @@ interface SessionProcess extends Domain {
 }
 
 /** @param openTwo two processes on one place that is empty */
-export function describeSessions(named: string, openTwo: () => Promise<readonly [SessionProcess, SessionProcess]>): void {
+export function describeSessions(
+  named: string,
+  openTwo: () => Promise<readonly [SessionProcess, SessionProcess]>,
+): void {
   describe.each([named])("sessions in %s", () => {
     let here: SessionProcess;
     let there: SessionProcess;
@@ -31,7 +34,12 @@ export function describeSessions(named: string, openTwo: () => Promise<readonly 
 
     it("are found by every process as they were last written", async () => {
       const id = await kept("u");
-      expect(await findSession(there, id)).toMatchObject({ userId: "u", deviceId: "d", data: { userId: "u", more: { nested: ["kept"] } }, endedAt: null });
+      expect(await findSession(there, id)).toMatchObject({
+        userId: "u",
+        deviceId: "d",
+        data: { userId: "u", more: { nested: ["kept"] } },
+        endedAt: null,
+      });
       await keepSession(there, id, { grant: "under way" }, soon());
       expect(await findSession(here, id)).toMatchObject({ userId: null, data: { grant: "under way" } });
     });
@@ -46,7 +54,10 @@ export function describeSessions(named: string, openTwo: () => Promise<readonly 
 
     it("once ended are over for every process, even for a request that was under way", async () => {
       const id = await kept("u");
-      await Promise.all([endSession(here, id), ...Array.from({ length: 10 }, () => keepSession(there, id, { userId: "u" }, soon()))]);
+      await Promise.all([
+        endSession(here, id),
+        ...Array.from({ length: 10 }, () => keepSession(there, id, { userId: "u" }, soon())),
+      ]);
       await keepSession(there, id, { userId: "u" }, soon());
       expect([await findSession(here, id), await findSession(there, id)]).toEqual([null, null]);
     });

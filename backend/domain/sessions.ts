@@ -55,17 +55,27 @@ export async function findSession(domain: Domain, id: string): Promise<StoredSes
 /** Those of the sessions that still count. */
 export async function validSessions(domain: Domain, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
-  const found = await domain.sessions.find({ _id: { $in: [...ids] }, ...valid() }, { _id: 1 }).lean<{ _id: string }[]>();
+  const found = await domain.sessions
+    .find({ _id: { $in: [...ids] }, ...valid() }, { _id: 1 })
+    .lean<{ _id: string }[]>();
   return new Set(found.map(({ _id }) => _id));
 }
 
 /** Writes a session that is new or goes on; one that has ended stays ended. */
-export async function keepSession(domain: Domain, id: string, data: Record<string, unknown>, expiresAt: Date): Promise<void> {
+export async function keepSession(
+  domain: Domain,
+  id: string,
+  data: Record<string, unknown>,
+  expiresAt: Date,
+): Promise<void> {
   const text = (value: unknown) => (typeof value === "string" ? value : null);
   try {
     await domain.sessions.updateOne(
       { _id: id, endedAt: null },
-      { $set: { data, expiresAt, userId: text(data["userId"]), deviceId: text(data["deviceId"]) }, $setOnInsert: { createdAt: new Date() } },
+      {
+        $set: { data, expiresAt, userId: text(data["userId"]), deviceId: text(data["deviceId"]) },
+        $setOnInsert: { createdAt: new Date() },
+      },
       { upsert: true },
     );
   } catch (error) {

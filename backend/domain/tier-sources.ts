@@ -9,7 +9,10 @@ import type { StoredUser, UserModel } from "./user-model.ts";
 
 export type TierSource = "grantedTier" | "subscriptionTier";
 
-const OTHER: Readonly<Record<TierSource, TierSource>> = { grantedTier: "subscriptionTier", subscriptionTier: "grantedTier" };
+const OTHER: Readonly<Record<TierSource, TierSource>> = {
+  grantedTier: "subscriptionTier",
+  subscriptionTier: "grantedTier",
+};
 /** The other source would have to change between two writes this often for us to give up. */
 const MAX_ROUNDS = 10;
 
@@ -17,7 +20,13 @@ const MAX_ROUNDS = 10;
  * @param whose users that are to change
  * @param more set beside it in the same write
  */
-export async function setTierSource(users: UserModel, whose: QueryFilter<StoredUser>, source: TierSource, value: Tier, more: Partial<StoredUser> = {}): Promise<void> {
+export async function setTierSource(
+  users: UserModel,
+  whose: QueryFilter<StoredUser>,
+  source: TierSource,
+  value: Tier,
+  more: Partial<StoredUser> = {},
+): Promise<void> {
   if (value === "pro") {
     await users.updateMany(whose, { $set: { ...more, [source]: "pro", tier: "pro" } });
     return;
@@ -25,7 +34,10 @@ export async function setTierSource(users: UserModel, whose: QueryFilter<StoredU
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
     // Either the other source still says Pro or it does not, at the very moment of the write.
     await users.updateMany({ ...whose, [OTHER[source]]: "pro" }, { $set: { ...more, [source]: "free", tier: "pro" } });
-    await users.updateMany({ ...whose, [OTHER[source]]: { $ne: "pro" } }, { $set: { ...more, [source]: "free", tier: "free" } });
+    await users.updateMany(
+      { ...whose, [OTHER[source]]: { $ne: "pro" } },
+      { $set: { ...more, [source]: "free", tier: "free" } },
+    );
     if ((await users.countDocuments({ ...whose, [source]: { $ne: "free" } })) === 0) return;
   }
   throw new Error("a user's tier kept changing");

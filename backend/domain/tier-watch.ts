@@ -9,7 +9,11 @@ import type { StoredUser } from "./user-model.ts";
 /** Clocks of the machines that write may differ by this much. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
-export function watchTiers(domain: Domain, pollMs: number, onError: (error: unknown) => void): { stop(): Promise<void> } {
+export function watchTiers(
+  domain: Domain,
+  pollMs: number,
+  onError: (error: unknown) => void,
+): { stop(): Promise<void> } {
   let told = new Map<string, number>();
   let isFirst = true;
 

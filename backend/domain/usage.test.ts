@@ -2,7 +2,15 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openTestDomain, someViewer, type TestDomain } from "../dev/testing/test-domain.ts";
 import type { StoredJob } from "./job-model.ts";
 import { cancelOrRemove, createConversion } from "./requests.ts";
-import { adoptUsage, countMissedUsage, countUsage, forgetOldUsage, monthOf, usageAccountHook, usageOf } from "./usage.ts";
+import {
+  adoptUsage,
+  countMissedUsage,
+  countUsage,
+  forgetOldUsage,
+  monthOf,
+  usageAccountHook,
+  usageOf,
+} from "./usage.ts";
 import type { Viewer } from "./viewer.ts";
 import { beginProcessing, claimJob, finishJob } from "./work.ts";
 
@@ -15,7 +23,10 @@ afterEach(() => domain.close());
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 async function convert(viewer: Viewer, sizeBytes: number): Promise<StoredJob> {
-  const job = await createConversion(domain, viewer, { youtubeUrl: `https://video.example/${sizeBytes}`, format: "mp3" });
+  const job = await createConversion(domain, viewer, {
+    youtubeUrl: `https://video.example/${sizeBytes}`,
+    format: "mp3",
+  });
   await claimJob(domain, job._id, "w");
   await beginProcessing(domain, job, { stage: "store", progress: 99 });
   const done = await finishJob(domain, job, { fileKey: `${job._id}.1.mp3`, fileSize: sizeBytes }, job.tier);
@@ -29,7 +40,11 @@ async function used(viewer: Viewer): Promise<[number, number]> {
 
 describe("usage", () => {
   it("is nothing at first, and the month's in UTC", async () => {
-    expect(await usageOf(domain, someViewer(), new Date("2026-03-31T23:59:59.999Z"))).toEqual({ month: "2026-03", totalConversions: 0, totalDataUsed: 0 });
+    expect(await usageOf(domain, someViewer(), new Date("2026-03-31T23:59:59.999Z"))).toEqual({
+      month: "2026-03",
+      totalConversions: 0,
+      totalDataUsed: 0,
+    });
     expect(monthOf(new Date("2026-04-01T01:30:00.000+02:00"))).toBe("2026-03");
   });
 
@@ -38,11 +53,30 @@ describe("usage", () => {
     await convert(device, 1_000);
     await convert(device, 500);
     await convert(user, 7);
-    expect([await used(device), await used(user), await used(someViewer()), await used(someViewer({ userId: "user-1" }))]).toEqual([[2, 1_500], [1, 7], [0, 0], [1, 7]]);
+    expect([
+      await used(device),
+      await used(user),
+      await used(someViewer()),
+      await used(someViewer({ userId: "user-1" })),
+    ]).toEqual([
+      [2, 1_500],
+      [1, 7],
+      [0, 0],
+      [1, 7],
+    ]);
     expect(await domain.said("usage")).toEqual([
-      { audience: { deviceId: device.deviceId }, usage: { month: monthOf(new Date()), totalConversions: 1, totalDataUsed: 1_000 } },
-      { audience: { deviceId: device.deviceId }, usage: { month: monthOf(new Date()), totalConversions: 2, totalDataUsed: 1_500 } },
-      { audience: { deviceId: user.deviceId, userId: "user-1" }, usage: { month: monthOf(new Date()), totalConversions: 1, totalDataUsed: 7 } },
+      {
+        audience: { deviceId: device.deviceId },
+        usage: { month: monthOf(new Date()), totalConversions: 1, totalDataUsed: 1_000 },
+      },
+      {
+        audience: { deviceId: device.deviceId },
+        usage: { month: monthOf(new Date()), totalConversions: 2, totalDataUsed: 1_500 },
+      },
+      {
+        audience: { deviceId: user.deviceId, userId: "user-1" },
+        usage: { month: monthOf(new Date()), totalConversions: 1, totalDataUsed: 7 },
+      },
     ]);
   });
 
@@ -102,10 +136,16 @@ describe("signing in", () => {
     await convert(device, 10);
     await convert(someViewer(), 99);
     for (let n = 0; n < 3; n += 1) await adoptUsage(domain, device.deviceId, "user-1");
-    expect([await used(device), await used(user)]).toEqual([[0, 0], [1, 10]]);
+    expect([await used(device), await used(user)]).toEqual([
+      [0, 0],
+      [1, 10],
+    ]);
     // The next to sign in on this device gets nothing of it.
     await adoptUsage(domain, device.deviceId, "user-2");
-    expect([await used(user), await used({ ...device, userId: "user-2" })]).toEqual([[1, 10], [0, 0]]);
+    expect([await used(user), await used({ ...device, userId: "user-2" })]).toEqual([
+      [1, 10],
+      [0, 0],
+    ]);
   });
 
   it("between completing and counting a job brings it along too", async () => {
@@ -116,7 +156,10 @@ describe("signing in", () => {
     await domain.jobs.updateOne({ _id: job._id }, { $set: { userId: "user-1" } });
     await adoptUsage(domain, device.deviceId, "user-1");
     await countUsage(domain, { ...job, isUsageCounted: false });
-    expect([await used(device), await used({ ...device, userId: "user-1" })]).toEqual([[0, 0], [1, 10]]);
+    expect([await used(device), await used({ ...device, userId: "user-1" })]).toEqual([
+      [0, 0],
+      [1, 10],
+    ]);
   });
 });
 
@@ -128,7 +171,9 @@ it("is forgotten after its time, and goes and comes with the account", async () 
   expect(await forgetOldUsage(domain)).toBe(1);
   expect(await domain.usage.distinct("_id")).toEqual([young._id]);
   const hook = usageAccountHook(domain.usage);
-  expect(await hook.export?.("user-1")).toEqual({ usage: [expect.objectContaining({ conversionId: young._id, sizeBytes: 2 })] });
+  expect(await hook.export?.("user-1")).toEqual({
+    usage: [expect.objectContaining({ conversionId: young._id, sizeBytes: 2 })],
+  });
   await hook.onDeleted?.("user-1");
   expect(await domain.usage.countDocuments()).toBe(0);
 });

@@ -17,7 +17,11 @@ export function monthOf(date: Date): string {
 }
 
 /** What the user, or the device of somebody not signed in, has used this month. */
-export async function usageOf(domain: Domain, viewer: Pick<Viewer, "deviceId" | "userId">, now: Date = new Date()): Promise<Usage> {
+export async function usageOf(
+  domain: Domain,
+  viewer: Pick<Viewer, "deviceId" | "userId">,
+  now: Date = new Date(),
+): Promise<Usage> {
   const month = monthOf(now);
   const [sum] = await domain.usage.aggregate<Omit<Usage, "month">>([
     { $match: { ...visibleTo(viewer), month } },
@@ -39,7 +43,9 @@ export async function countUsage(domain: Domain, job: StoredJob): Promise<void> 
       sizeBytes: job.fileSize ?? 0,
       completedAt,
     };
-    await domain.usage.bulkWrite([{ updateOne: { filter: { _id: entry._id }, update: { $setOnInsert: withoutId(entry) }, upsert: true } }]);
+    await domain.usage.bulkWrite([
+      { updateOne: { filter: { _id: entry._id }, update: { $setOnInsert: withoutId(entry) }, upsert: true } },
+    ]);
   }
   // The job may have become a user's while the entry was written. Adoption changes the job before
   // the entries, so whichever comes last of it and this line has seen the other.
@@ -53,7 +59,10 @@ export async function countUsage(domain: Domain, job: StoredJob): Promise<void> 
 
 /** Counts what a crash has left uncounted. @returns how many jobs */
 export async function countMissedUsage(domain: Domain): Promise<number> {
-  const missed = await domain.jobs.find({ status: "completed", isUsageCounted: { $ne: true } }).limit(1_000).lean<StoredJob[]>();
+  const missed = await domain.jobs
+    .find({ status: "completed", isUsageCounted: { $ne: true } })
+    .limit(1_000)
+    .lean<StoredJob[]>();
   for (const job of missed) await countUsage(domain, job);
   return missed.length;
 }
@@ -62,14 +71,24 @@ export async function countMissedUsage(domain: Domain): Promise<number> {
  * What the device has used this month without a user becomes the user's, once: an entry that has a
  * user keeps it. Called after the jobs were adopted.
  */
-export async function adoptUsage(domain: Domain, deviceId: string, userId: string, now: Date = new Date()): Promise<void> {
-  const { modifiedCount } = await domain.usage.updateMany({ deviceId, userId: null, month: monthOf(now) }, { $set: { userId } });
+export async function adoptUsage(
+  domain: Domain,
+  deviceId: string,
+  userId: string,
+  now: Date = new Date(),
+): Promise<void> {
+  const { modifiedCount } = await domain.usage.updateMany(
+    { deviceId, userId: null, month: monthOf(now) },
+    { $set: { userId } },
+  );
   if (modifiedCount > 0) await tellUsage(domain, { deviceId, userId });
 }
 
 /** Forgets entries that are past their time. @returns how many */
 export async function forgetOldUsage(domain: Domain, now: Date = new Date()): Promise<number> {
-  const { deletedCount } = await domain.usage.deleteMany({ completedAt: { $lte: new Date(now.getTime() - domain.limits.usageLogMs) } });
+  const { deletedCount } = await domain.usage.deleteMany({
+    completedAt: { $lte: new Date(now.getTime() - domain.limits.usageLogMs) },
+  });
   return deletedCount;
 }
 
@@ -81,7 +100,14 @@ export function usageAccountHook(usage: Domain["usage"]): AccountHook {
     },
     async export(userId) {
       const entries = await usage.find({ userId }).sort({ completedAt: -1 }).lean<UsageEntry[]>();
-      return { usage: entries.map(({ _id, month, sizeBytes, completedAt }) => ({ conversionId: _id, month, sizeBytes, completedAt })) };
+      return {
+        usage: entries.map(({ _id, month, sizeBytes, completedAt }) => ({
+          conversionId: _id,
+          month,
+          sizeBytes,
+          completedAt,
+        })),
+      };
     },
   };
 }

@@ -18,7 +18,10 @@ export interface StoredUser {
   subscriptionTier: Tier;
   /** Which read of the subscription that came from; an earlier read may not overwrite it. */
   subscriptionRead: number;
-  /** Also moved when only the subscription behind the tier changed. Looked for by every web process, so that browsers hear of a change wherever it was made. */
+  /**
+   * Also moved when only the subscription behind the tier changed. Looked for by every web process, so that browsers
+   * hear of a change wherever it was made.
+   */
   tierChangedAt: Date;
   createdAt: Date;
   /** Set: the account is gone to everybody, and the record waits to be removed. */

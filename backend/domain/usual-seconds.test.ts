@@ -13,12 +13,21 @@ beforeEach(async () => {
 afterEach(() => domain.close());
 
 /** A conversion that took so long and was ready so much before now. */
-async function ready(seconds: number, more: { agoMs?: number; isRepeat?: boolean; status?: string } = {}): Promise<void> {
+async function ready(
+  seconds: number,
+  more: { agoMs?: number; isRepeat?: boolean; status?: string } = {},
+): Promise<void> {
   const { agoMs = HOUR_MS, isRepeat, status = "completed" } = more;
-  const { _id } = await createConversion(domain, someViewer(), { youtubeUrl: "https://video.example/a", format: "mp3" });
+  const { _id } = await createConversion(domain, someViewer(), {
+    youtubeUrl: "https://video.example/a",
+    format: "mp3",
+  });
   const completedAt = new Date(NOW.getTime() - agoMs);
   const createdAt = new Date(completedAt.getTime() - seconds * 1_000);
-  await domain.jobs.updateOne({ _id }, { $set: { status, createdAt, completedAt, ...(isRepeat === undefined ? {} : { isRepeat }) } });
+  await domain.jobs.updateOne(
+    { _id },
+    { $set: { status, createdAt, completedAt, ...(isRepeat === undefined ? {} : { isRepeat }) } },
+  );
 }
 
 it("is the middle of the last day's conversions", async () => {

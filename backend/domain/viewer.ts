@@ -13,10 +13,10 @@ export interface Viewer {
 }
 
 /** The jobs a viewer may see and act on, as a database filter. */
-export function visibleTo(viewer: Pick<Viewer, "deviceId" | "userId">): Pick<StoredJob, "userId"> & Partial<Pick<StoredJob, "deviceId">> {
-  return viewer.userId === null
-    ? { deviceId: viewer.deviceId, userId: null }
-    : { userId: viewer.userId };
+export function visibleTo(
+  viewer: Pick<Viewer, "deviceId" | "userId">,
+): Pick<StoredJob, "userId"> & Partial<Pick<StoredJob, "deviceId">> {
+  return viewer.userId === null ? { deviceId: viewer.deviceId, userId: null } : { userId: viewer.userId };
 }
 
 export function audienceOf(job: { deviceId: string; userId: string | null }): Audience {
@@ -35,5 +35,9 @@ export function roomsOf(audience: Audience): string[] {
 export function roomsFor(viewer: Viewer): string[] {
   return viewer.userId === null
     ? [`device:${viewer.deviceId}`]
-    : [`device:${viewer.deviceId}`, `user:${viewer.userId}`, ...(viewer.sessionId === undefined ? [] : [`session:${viewer.sessionId}`])];
+    : [
+        `device:${viewer.deviceId}`,
+        `user:${viewer.userId}`,
+        ...(viewer.sessionId === undefined ? [] : [`session:${viewer.sessionId}`]),
+      ];
 }

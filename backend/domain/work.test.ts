@@ -5,8 +5,25 @@ import { isFileInUse } from "./files.ts";
 import type { StoredJob } from "./job-model.ts";
 import { cancelOrRemove, createConversion, retryJob } from "./requests.ts";
 import {
-  beginProcessing, claimJob, describeJob, expireFiles, failJob, findReusable, finishJob, forgetOldJobs, handBack,
-  pushProgress, reclaimAll, reclaimIfLost, reclaimLost, mustRunAlone, recordDeath, reissueTickets, renewLease, saveProgress, startOver,
+  beginProcessing,
+  claimJob,
+  describeJob,
+  expireFiles,
+  failJob,
+  findReusable,
+  finishJob,
+  forgetOldJobs,
+  handBack,
+  pushProgress,
+  reclaimAll,
+  reclaimIfLost,
+  reclaimLost,
+  mustRunAlone,
+  recordDeath,
+  reissueTickets,
+  renewLease,
+  saveProgress,
+  startOver,
 } from "./work.ts";
 
 const LINK = "https://video.example/a";
@@ -54,13 +71,23 @@ describe("the way of a job", () => {
     expect(saved).not.toHaveProperty("etaSeconds");
     expect(saved).not.toHaveProperty("bytesPerSecond");
     const done = await finishJob(domain, job, { fileKey: "k.1.mp3", fileSize: 5, note: "small" }, "free");
-    expect(done).toMatchObject({ status: "completed", progress: 100, fileKey: "k.1.mp3", fileSize: 5, note: "small", durationSeconds: 12 });
+    expect(done).toMatchObject({
+      status: "completed",
+      progress: 100,
+      fileKey: "k.1.mp3",
+      fileSize: 5,
+      note: "small",
+      durationSeconds: 12,
+    });
     for (const field of ["stage", "workerId", "leaseExpiresAt", "etaSeconds"]) expect(done).not.toHaveProperty(field);
     const statuses = (await domain.said("job")).map((message) => message.job.status);
     expect(statuses).toEqual(["queued", "pending", "pending", "processing", "completed"]);
   });
 
-  it.each([["free", HOUR_MS], ["pro", 7 * 24 * HOUR_MS]] as const)("keeps the file of %s for as long as the plan says", async (tier, retentionMs) => {
+  it.each([
+    ["free", HOUR_MS],
+    ["pro", 7 * 24 * HOUR_MS],
+  ] as const)("keeps the file of %s for as long as the plan says", async (tier, retentionMs) => {
     const before = Date.now();
     const job = await completed(someViewer({ tier }));
     const expiresAtMs = job.expiresAt?.getTime() ?? 0;
@@ -71,7 +98,12 @@ describe("the way of a job", () => {
   it("tells of progress without storing it", async () => {
     const job = await processing();
     pushProgress(domain, job, { stage: "convert", progress: 55, etaSeconds: 4 });
-    expect((await domain.said("job")).at(-1)?.job).toMatchObject({ status: "processing", stage: "convert", progress: 55, etaSeconds: 4 });
+    expect((await domain.said("job")).at(-1)?.job).toMatchObject({
+      status: "processing",
+      stage: "convert",
+      progress: 55,
+      etaSeconds: 4,
+    });
     expect(await domain.stored(job._id)).toMatchObject({ stage: "download", progress: 1 });
   });
 
@@ -111,7 +143,10 @@ describe("a worker that lost its job", () => {
 describe("starting over", () => {
   it("waits twice as long each time, and fails with the last reason when the attempts are used up", async () => {
     let job = await claimed();
-    for (const [attempt, waitMs] of [[2, 1_000], [3, 2_000]] as const) {
+    for (const [attempt, waitMs] of [
+      [2, 1_000],
+      [3, 2_000],
+    ] as const) {
       domain.waiting.length = 0;
       const before = Date.now();
       expect(await startOver(domain, job, "network")).toMatchObject({ status: "queued", attempt, progress: 0 });
@@ -122,7 +157,11 @@ describe("starting over", () => {
       job = must(await claimJob(domain, job._id, "worker-1"));
     }
     domain.waiting.length = 0;
-    expect(await startOver(domain, job, "timeout", "It stalled.")).toMatchObject({ status: "failed", attempt: 3, error: { code: "timeout", message: "It stalled." } });
+    expect(await startOver(domain, job, "timeout", "It stalled.")).toMatchObject({
+      status: "failed",
+      attempt: 3,
+      error: { code: "timeout", message: "It stalled." },
+    });
     expect(domain.waiting).toEqual([]);
   });
 
@@ -138,7 +177,8 @@ describe("starting over", () => {
     await saveProgress(domain, job, { stage: "convert", progress: 60, etaSeconds: 3 });
     await startOver(domain, job, "network");
     const stored = await domain.stored(job._id);
-    for (const field of ["stage", "etaSeconds", "workerId", "leaseExpiresAt", "error", "note"]) expect(stored).not.toHaveProperty(field);
+    for (const field of ["stage", "etaSeconds", "workerId", "leaseExpiresAt", "error", "note"])
+      expect(stored).not.toHaveProperty(field);
   });
 
   it("because a worker goes away uses up no attempt and waits for nothing", async () => {
@@ -243,9 +283,12 @@ describe("the end of a file", () => {
     const later = new Date((job.expiresAt?.getTime() ?? 0) + 1);
     expect(await expireFiles(domain)).toBe(0);
     const order: string[] = [];
-    const watched = { ...domain, removeFile: async (key: string) => {
-      order.push(`${key} goes, marked: ${String((await domain.stored(job._id))?.isExpired ?? false)}`);
-    } };
+    const watched = {
+      ...domain,
+      removeFile: async (key: string) => {
+        order.push(`${key} goes, marked: ${String((await domain.stored(job._id))?.isExpired ?? false)}`);
+      },
+    };
     expect(await expireFiles(watched, later)).toBe(1);
     expect(order).toEqual([`${job.fileKey} goes, marked: false`]);
     expect(await domain.stored(job._id)).toMatchObject({ status: "completed", isExpired: true });
@@ -256,7 +299,10 @@ describe("the end of a file", () => {
   it("comes for the others when one file cannot be deleted", async () => {
     const [stuck, other] = [await completed(), await completed()];
     const later = new Date(Math.max(...[stuck, other].map((job) => job.expiresAt?.getTime() ?? 0)) + 1);
-    const failing = { ...domain, removeFile: (key: string) => (key === stuck.fileKey ? Promise.reject(new Error("in use")) : Promise.resolve()) };
+    const failing = {
+      ...domain,
+      removeFile: (key: string) => (key === stuck.fileKey ? Promise.reject(new Error("in use")) : Promise.resolve()),
+    };
     await expect(expireFiles(failing, later)).rejects.toThrow("1 of 2 jobs could not be dealt with");
     expect(await domain.stored(stuck._id)).not.toHaveProperty("isExpired");
     expect(await domain.stored(other._id)).toMatchObject({ isExpired: true });
@@ -265,7 +311,9 @@ describe("the end of a file", () => {
   it("is tried again when the file could not be deleted", async () => {
     const job = await completed();
     const later = new Date((job.expiresAt?.getTime() ?? 0) + 1);
-    await expect(expireFiles({ ...domain, removeFile: () => Promise.reject(new Error("busy")) }, later)).rejects.toMatchObject({ errors: [{ message: "busy" }] });
+    await expect(
+      expireFiles({ ...domain, removeFile: () => Promise.reject(new Error("busy")) }, later),
+    ).rejects.toMatchObject({ errors: [{ message: "busy" }] });
     expect(await domain.stored(job._id)).not.toHaveProperty("isExpired");
     expect(await expireFiles(domain, later)).toBe(1);
     expect(domain.removedFiles).toEqual([job.fileKey]);
@@ -279,9 +327,13 @@ describe("the end of a file", () => {
     await failJob(domain, failed, "private");
     expect(await forgetOldJobs(domain)).toBe(0);
     expect(await forgetOldJobs(domain, new Date(Date.now() + 25 * HOUR_MS))).toBe(2);
-    expect((await domain.jobs.find().lean<StoredJob[]>()).map((job) => job._id).sort()).toEqual([kept._id, active._id].sort());
+    expect((await domain.jobs.find().lean<StoredJob[]>()).map((job) => job._id).sort()).toEqual(
+      [kept._id, active._id].sort(),
+    );
     expect(domain.removedFiles).toEqual(["picture.1.jpg"]);
-    expect((await domain.said("job:removed")).map((message) => message.id).sort()).toEqual([expired._id, failed._id].sort());
+    expect((await domain.said("job:removed")).map((message) => message.id).sort()).toEqual(
+      [expired._id, failed._id].sort(),
+    );
   });
 });
 
@@ -335,7 +387,11 @@ describe("a job whose worker died", () => {
       expect(mustRunAlone(job)).toBe(deaths === 2);
       await die(job);
     }
-    expect(await domain.stored(_id)).toMatchObject({ status: "failed", attempt: 3, error: { code: "internal", message: expect.stringContaining("stopped three times") as string } });
+    expect(await domain.stored(_id)).toMatchObject({
+      status: "failed",
+      attempt: 3,
+      error: { code: "internal", message: expect.stringContaining("stopped three times") as string },
+    });
   });
 
   it("does not count an orderly stop or a failure that may pass", async () => {
@@ -348,7 +404,8 @@ describe("a job whose worker died", () => {
   it("fails at its first death when an earlier third one was followed by a retry, which runs alone", async () => {
     const viewer = someViewer();
     const { _id } = await queued(viewer);
-    for (let deaths = 0; deaths < 3; deaths += 1) await recordDeath(domain, must(await claimJob(domain, _id, "worker")));
+    for (let deaths = 0; deaths < 3; deaths += 1)
+      await recordDeath(domain, must(await claimJob(domain, _id, "worker")));
     await retryJob(domain, viewer, _id);
     const job = must(await claimJob(domain, _id, "worker"));
     expect(mustRunAlone(job)).toBe(true);

@@ -14,7 +14,10 @@ import { presentJob } from "./present.ts";
 import { countUsage } from "./usage.ts";
 import { audienceOf } from "./viewer.ts";
 
-/** The next one makes it good should a fail-over lose it, so one server's word is enough: three of four writes are these. */
+/**
+ * The next one makes it good should a fail-over lose it, so one server's word is enough: three of four writes are
+ * these.
+ */
 const SOON_REPEATED = { writeConcern: { w: 1 } } as const;
 
 /** A job that was held by so many workers when they died may be what killed them: it runs with no other beside it. */
@@ -38,7 +41,11 @@ export async function claimJob(domain: Domain, jobId: string, workerId: string):
 
 /** Extends the lease. False: the job is no longer the caller's. */
 export async function renewLease(domain: Domain, fence: Fence): Promise<boolean> {
-  const { matchedCount } = await domain.jobs.updateOne(held(fence), { $set: { leaseExpiresAt: leaseEnd(domain) } }, SOON_REPEATED);
+  const { matchedCount } = await domain.jobs.updateOne(
+    held(fence),
+    { $set: { leaseExpiresAt: leaseEnd(domain) } },
+    SOON_REPEATED,
+  );
   return matchedCount === 1;
 }
 
@@ -49,7 +56,9 @@ export async function describeJob(
   about: { title?: string; durationSeconds?: number; thumbnailKey?: string; note?: string },
 ): Promise<StoredJob | null> {
   const changes = { ...about, updatedAt: new Date() };
-  const before = await domain.jobs.findOneAndUpdate(held(fence), { $set: changes }, { returnDocument: "before" }).lean<StoredJob>();
+  const before = await domain.jobs
+    .findOneAndUpdate(held(fence), { $set: changes }, { returnDocument: "before" })
+    .lean<StoredJob>();
   if (!before) return null;
   const job = { ...before, ...changes };
   announce(domain, job);
@@ -102,7 +111,12 @@ export async function finishJob(
 ): Promise<StoredJob | null> {
   const now = new Date();
   const completed = await moveJob(domain, { _id: fence._id, attempt: fence.attempt }, "completed", {
-    $set: { ...file, progress: 100, completedAt: now, expiresAt: new Date(now.getTime() + TIERS[tier].retentionSeconds * 1_000) },
+    $set: {
+      ...file,
+      progress: 100,
+      completedAt: now,
+      expiresAt: new Date(now.getTime() + TIERS[tier].retentionSeconds * 1_000),
+    },
     $unset: { stage: 1, etaSeconds: 1, bytesPerSecond: 1, workerId: 1, leaseExpiresAt: 1, error: 1 },
   });
   // The file is there whether or not it could be counted; the sweeper counts what is missing.
@@ -111,7 +125,12 @@ export async function finishJob(
 }
 
 /** The end of an attempt that failed for good. */
-export async function failJob(domain: Domain, fence: Fence, code: ConversionErrorCode, message: string = SENTENCES[code]): Promise<StoredJob | null> {
+export async function failJob(
+  domain: Domain,
+  fence: Fence,
+  code: ConversionErrorCode,
+  message: string = SENTENCES[code],
+): Promise<StoredJob | null> {
   return moveJob(domain, { _id: fence._id, attempt: fence.attempt }, "failed", {
     $set: { error: { code, message } },
     $unset: { stage: 1, etaSeconds: 1, bytesPerSecond: 1, workerId: 1, leaseExpiresAt: 1, note: 1, fileKey: 1 },
@@ -122,7 +141,12 @@ export async function failJob(domain: Domain, fence: Fence, code: ConversionErro
  * Starts a job over after a failure that may pass: later, or not at all once its attempts are used
  * up; then it fails with the reason.
  */
-export async function startOver(domain: Domain, job: StoredJob, code: ConversionErrorCode, message?: string): Promise<StoredJob | null> {
+export async function startOver(
+  domain: Domain,
+  job: StoredJob,
+  code: ConversionErrorCode,
+  message?: string,
+): Promise<StoredJob | null> {
   if (job.attempt >= job.finalAttempt) return failJob(domain, job, code, message);
   const startsSoFar = domain.limits.maxAttempts - (job.finalAttempt - job.attempt);
   const runAtMs = Date.now() + domain.limits.retryBackoffMs * 2 ** Math.max(0, startsSoFar - 1);
@@ -153,28 +177,55 @@ function moveDead(domain: Domain, job: StoredJob): Promise<StoredJob | null> {
   return requeue(domain, { ...job, workerDeaths }, job.finalAttempt);
 }
 
-async function requeue(domain: Domain, job: StoredJob, finalAttempt: number, runAtMs?: number): Promise<StoredJob | null> {
-  const queued = await moveJob(domain, { _id: job._id, attempt: job.attempt, status: { $in: ["pending", "processing"] } }, "queued", {
-    $set: { attempt: job.attempt + 1, finalAttempt, progress: 0, ...(job.workerDeaths === undefined ? {} : { workerDeaths: job.workerDeaths }) },
-    $unset: WORK_FIELDS,
-  });
+async function requeue(
+  domain: Domain,
+  job: StoredJob,
+  finalAttempt: number,
+  runAtMs?: number,
+): Promise<StoredJob | null> {
+  const queued = await moveJob(
+    domain,
+    { _id: job._id, attempt: job.attempt, status: { $in: ["pending", "processing"] } },
+    "queued",
+    {
+      $set: {
+        attempt: job.attempt + 1,
+        finalAttempt,
+        progress: 0,
+        ...(job.workerDeaths === undefined ? {} : { workerDeaths: job.workerDeaths }),
+      },
+      $unset: WORK_FIELDS,
+    },
+  );
   if (!queued) return null;
   await domain.tickets.remove(job._id);
-  await domain.tickets.enqueue({ jobId: job._id, priority: job.priority, ...(runAtMs === undefined ? {} : { runAtMs }) });
+  await domain.tickets.enqueue({
+    jobId: job._id,
+    priority: job.priority,
+    ...(runAtMs === undefined ? {} : { runAtMs }),
+  });
   return queued;
 }
 
 /** A finished job whose file answers the same request: the one whose file stays longest. */
 export async function findReusable(domain: Domain, job: StoredJob): Promise<StoredJob | null> {
   return domain.jobs
-    .findOne({ conversionKey: job.conversionKey, status: "completed", isExpired: { $ne: true }, isGivenUp: { $ne: true }, expiresAt: { $gt: new Date() } })
+    .findOne({
+      conversionKey: job.conversionKey,
+      status: "completed",
+      isExpired: { $ne: true },
+      isGivenUp: { $ne: true },
+      expiresAt: { $gt: new Date() },
+    })
     .sort({ expiresAt: -1 })
     .lean<StoredJob>();
 }
 
 /** Jobs whose worker has been silent for longer than the lease. */
 export async function reclaimLost(domain: Domain, now: Date = new Date()): Promise<number> {
-  const lost = await domain.jobs.find({ status: { $in: ["pending", "processing"] }, leaseExpiresAt: { $lte: now } }).lean<StoredJob[]>();
+  const lost = await domain.jobs
+    .find({ status: { $in: ["pending", "processing"] }, leaseExpiresAt: { $lte: now } })
+    .lean<StoredJob[]>();
   let reclaimed = 0;
   for (const job of lost) if (await startOverLost(domain, job, now)) reclaimed += 1;
   return reclaimed;
@@ -183,13 +234,18 @@ export async function reclaimLost(domain: Domain, now: Date = new Date()): Promi
 /** The same for one job, for whoever holds its ticket. */
 export async function reclaimIfLost(domain: Domain, jobId: string): Promise<void> {
   const now = new Date();
-  const job = await domain.jobs.findOne({ _id: jobId, status: { $in: ["pending", "processing"] }, leaseExpiresAt: { $lte: now } }).lean<StoredJob>();
+  const job = await domain.jobs
+    .findOne({ _id: jobId, status: { $in: ["pending", "processing"] }, leaseExpiresAt: { $lte: now } })
+    .lean<StoredJob>();
   if (job) await startOverLost(domain, job, now);
 }
 
 async function startOverLost(domain: Domain, job: StoredJob, now: Date): Promise<StoredJob | null> {
   // The lease is part of the condition: its worker may have come back while we looked.
-  const stillLost = await domain.jobs.updateOne({ ...held(job), leaseExpiresAt: { $lte: now } }, { $set: { leaseExpiresAt: now } });
+  const stillLost = await domain.jobs.updateOne(
+    { ...held(job), leaseExpiresAt: { $lte: now } },
+    { $set: { leaseExpiresAt: now } },
+  );
   if (stillLost.matchedCount === 0) return null;
   return recordDeath(domain, job);
 }
@@ -203,10 +259,14 @@ export async function reclaimAll(domain: Domain): Promise<number> {
 
 /** Queued jobs that lost their ticket, or never got one, get one. */
 export async function reissueTickets(domain: Domain, olderThan: Date): Promise<number> {
-  const waiting = await domain.jobs.find({ status: "queued", updatedAt: { $lte: olderThan } }).select({ priority: 1 }).lean<StoredJob[]>();
+  const waiting = await domain.jobs
+    .find({ status: "queued", updatedAt: { $lte: olderThan } })
+    .select({ priority: 1 })
+    .lean<StoredJob[]>();
   if (waiting.length === 0) return 0;
   const bare = new Set(await domain.tickets.withoutTicket(waiting.map((job) => job._id)));
-  for (const job of waiting) if (bare.has(job._id)) await domain.tickets.enqueue({ jobId: job._id, priority: job.priority });
+  for (const job of waiting)
+    if (bare.has(job._id)) await domain.tickets.enqueue({ jobId: job._id, priority: job.priority });
   return bare.size;
 }
 
@@ -218,18 +278,25 @@ export async function reissueTickets(domain: Domain, olderThan: Date): Promise<n
 async function withEach(jobs: readonly StoredJob[], act: (job: StoredJob) => Promise<void>): Promise<number> {
   const failures: unknown[] = [];
   for (const job of jobs) await act(job).catch((error: unknown) => failures.push(error));
-  if (failures.length > 0) throw new AggregateError(failures, `${failures.length} of ${jobs.length} jobs could not be dealt with`);
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} of ${jobs.length} jobs could not be dealt with`);
   return jobs.length;
 }
 
 /** Deletes the files whose time is up, unless they are another job's too; then says so of their jobs. */
 export async function expireFiles(domain: Domain, now: Date = new Date()): Promise<number> {
-  const due = await domain.jobs.find({ status: "completed", isExpired: { $ne: true }, expiresAt: { $lte: now } }).lean<StoredJob[]>();
+  const due = await domain.jobs
+    .find({ status: "completed", isExpired: { $ne: true }, expiresAt: { $lte: now } })
+    .lean<StoredJob[]>();
   return withEach(due, async (job) => {
     await domain.jobs.updateOne({ _id: job._id, status: "completed" }, { $set: { isGivenUp: true } });
     if (job.fileKey !== undefined) await releaseFile(domain, job.fileKey);
     const expired = await domain.jobs
-      .findOneAndUpdate({ _id: job._id, status: "completed" }, { $set: { isExpired: true, updatedAt: new Date() } }, { returnDocument: "after" })
+      .findOneAndUpdate(
+        { _id: job._id, status: "completed" },
+        { $set: { isExpired: true, updatedAt: new Date() } },
+        { returnDocument: "after" },
+      )
       .lean<StoredJob>();
     if (expired) announce(domain, expired);
   });

@@ -70,7 +70,12 @@ export interface AppSettings {
 }
 
 /** The HTTP side of a role without a site: for balancers and operators. */
-export function createHealthApp({ health, metrics, securityHeaders, log }: Pick<AppSettings, "health" | "metrics" | "securityHeaders" | "log">): Koa {
+export function createHealthApp({
+  health,
+  metrics,
+  securityHeaders,
+  log,
+}: Pick<AppSettings, "health" | "metrics" | "securityHeaders" | "log">): Koa {
   const app = new Koa();
   logUnsentAnswers(app, securityHeaders, log);
   app.use(renderErrors(log));
@@ -108,7 +113,18 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(billingRoutes(billing, publicUrl, limit).routes());
   app.use(usageRoutes(domain).routes());
   const flow = settings.signIn && createCodeFlow(settings.signIn, publicUrl, signInTiming.timeoutMs);
-  app.use(accountRoutes(domain, { billing, flow, limit, sessionMs: signInTiming.sessionMs, publicUrl, log: settings.log }).routes());
-  app.use(siteRoutes(domain, { sampleLinks: settings.sampleLinks, signInAvailable: flow !== null, paymentPage }).routes());
+  app.use(
+    accountRoutes(domain, {
+      billing,
+      flow,
+      limit,
+      sessionMs: signInTiming.sessionMs,
+      publicUrl,
+      log: settings.log,
+    }).routes(),
+  );
+  app.use(
+    siteRoutes(domain, { sampleLinks: settings.sampleLinks, signInAvailable: flow !== null, paymentPage }).routes(),
+  );
   return app;
 }

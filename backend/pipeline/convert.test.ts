@@ -79,7 +79,9 @@ interface Attempt {
 
 let attempts = 0;
 
-/** Runs one conversion in a folder of its own. However it ends, nothing of it is left and nothing private was contacted. */
+/**
+ * Runs one conversion in a folder of its own. However it ends, nothing of it is left and nothing private was contacted.
+ */
 async function attempt(about: Attempt): Promise<Heard> {
   attempts += 1;
   const id = `job-${attempts}`;
@@ -92,7 +94,10 @@ async function attempt(about: Attempt): Promise<Heard> {
   }
 }
 
-async function convertIn(id: string, { page, format = "mp3", limits = TIERS.free, signal, stallTimeoutMs, coreCount = 1, onProgress, look }: Attempt): Promise<Heard> {
+async function convertIn(
+  id: string,
+  { page, format = "mp3", limits = TIERS.free, signal, stallTimeoutMs, coreCount = 1, onProgress, look }: Attempt,
+): Promise<Heard> {
   await using folder = await openJobFolder(root, id);
   const heard: Heard = { progress: [] };
   const listener: ConvertListener = {
@@ -127,7 +132,8 @@ const inspect = (file: ConvertedFile) => inspectMedia(pipeline, file.path, new A
 /** Atoms of an MP4 in the order they stand in. */
 function atoms(bytes: Buffer): string[] {
   const names: string[] = [];
-  for (let at = 0; at + 8 <= bytes.length; at += Math.max(8, bytes.readUInt32BE(at))) names.push(bytes.toString("latin1", at + 4, at + 8));
+  for (let at = 0; at + 8 <= bytes.length; at += Math.max(8, bytes.readUInt32BE(at)))
+    names.push(bytes.toString("latin1", at + 4, at + 8));
   return names;
 }
 
@@ -187,21 +193,24 @@ describe.concurrent("a well-behaved page", () => {
     });
   });
 
-  it.each(["rain", "lanterns", "tide", "observatory", "cello"] as const)("%s becomes the same MP3 on several cores", async (page) => {
-    const lengths: number[] = [];
-    for (const coreCount of [1, 3])
-      await attempt({
-        page,
-        coreCount,
-        limits: TIERS.pro,
-        look: async (file) => {
-          expect((await inspect(file)).audio).toMatchObject({ codec: "mp3", bitrateKbps: 320 });
-          lengths.push(file.durationSeconds);
-        },
-      });
-    // Where a container has no index, the beginning of its first sound may count or not.
-    expect(Math.abs((lengths[0] ?? 0) - (lengths[1] ?? 0))).toBeLessThan(0.06);
-  });
+  it.each(["rain", "lanterns", "tide", "observatory", "cello"] as const)(
+    "%s becomes the same MP3 on several cores",
+    async (page) => {
+      const lengths: number[] = [];
+      for (const coreCount of [1, 3])
+        await attempt({
+          page,
+          coreCount,
+          limits: TIERS.pro,
+          look: async (file) => {
+            expect((await inspect(file)).audio).toMatchObject({ codec: "mp3", bitrateKbps: 320 });
+            lengths.push(file.durationSeconds);
+          },
+        });
+      // Where a container has no index, the beginning of its first sound may count or not.
+      expect(Math.abs((lengths[0] ?? 0) - (lengths[1] ?? 0))).toBeLessThan(0.06);
+    },
+  );
 
   it("gives Pro 320 kbps", async () => {
     await attempt({
@@ -216,13 +225,16 @@ describe.concurrent("a well-behaved page", () => {
     expect(site.requests.filter(({ path }) => path === "/watch/unsaid")).toHaveLength(1);
   });
 
-  it.each(["tangled-title", "title-traversal", "title-control", "title-endless", "title-markup"] as const)("%s keeps to its folder and its line", async (page) => {
-    const heard = await attempt({ page });
-    expect(heard.title?.length).toBeGreaterThan(0);
-    expect(heard.title?.length).toBeLessThanOrEqual(601);
-    // oxlint-disable-next-line no-control-regex
-    expect(heard.title).not.toMatch(/[\u0000-\u001f\u202e]/);
-  });
+  it.each(["tangled-title", "title-traversal", "title-control", "title-endless", "title-markup"] as const)(
+    "%s keeps to its folder and its line",
+    async (page) => {
+      const heard = await attempt({ page });
+      expect(heard.title?.length).toBeGreaterThan(0);
+      expect(heard.title?.length).toBeLessThanOrEqual(601);
+      // oxlint-disable-next-line no-control-regex
+      expect(heard.title).not.toMatch(/[\u0000-\u001f\u202e]/);
+    },
+  );
 
   it.each(["thumbnail-private", "thumbnail-file"] as const)("%s does without its picture", async (page) => {
     const heard = await attempt({ page });
@@ -230,12 +242,20 @@ describe.concurrent("a well-behaved page", () => {
   });
 
   it("comes lower to fit, and says so", async () => {
-    const heard = await attempt({ page: "lake", format: "mp4", look: (file) => expect(file.note).toBe("240p to fit 50 MB") });
+    const heard = await attempt({
+      page: "lake",
+      format: "mp4",
+      look: (file) => expect(file.note).toBe("240p to fit 50 MB"),
+    });
     expect(heard.note).toBe("240p to fit 50 MB");
   });
 
   it("that claims an absurd size is taken for what it is", async () => {
-    await attempt({ page: "absurd-claim", format: "mp4", look: async (file) => expect((await inspect(file)).video?.heightLines).toBe(240) });
+    await attempt({
+      page: "absurd-claim",
+      format: "mp4",
+      look: async (file) => expect((await inspect(file)).video?.heightLines).toBe(240),
+    });
   });
 
   it.each(["busy", "busy-media"] as const)("%s is worth another try, and then works", async (page) => {
@@ -262,7 +282,9 @@ describe("a page with its index at the end", () => {
         expect(found.filter((type) => type === "moov" || type === "mdat")).toEqual(order);
       },
     });
-    const ranges = site.requests.slice(known).flatMap(({ path, range }) => (path === "/media/index-last/video.mp4" ? (RANGE.exec(range ?? "") ?? []) : []));
+    const ranges = site.requests
+      .slice(known)
+      .flatMap(({ path, range }) => (path === "/media/index-last/video.mp4" ? (RANGE.exec(range ?? "") ?? []) : []));
     const numbers = ranges.filter((_, index) => index % 3 !== 0).map(Number);
     // The beginning, then from the end of the media to the end of the file, then what is between.
     expect(numbers.slice(0, 2)).toEqual([0, 1_999_999]);
@@ -276,7 +298,9 @@ describe("a page with its index at the end", () => {
 describe("two conversions at once", () => {
   it("never ask a host for more than eight things at a time, pictures and lists included", async () => {
     site.reset();
-    await Promise.all(["observatory", "tide"].map((page) => attempt({ page: page as PageName, format: "mp4", limits: TIERS.pro })));
+    await Promise.all(
+      ["observatory", "tide"].map((page) => attempt({ page: page as PageName, format: "mp4", limits: TIERS.pro })),
+    );
     expect(site.mostUnderWay).toBeGreaterThan(2);
     expect(site.mostUnderWay).toBeLessThanOrEqual(REQUESTS_PER_HOST);
   });
@@ -320,7 +344,9 @@ describe.concurrent("a page that misbehaves", () => {
   it("is told from its metadata, without fetching the video", async () => {
     expect((await failure({ page: "three-hours" })).message).toBe("Longer than 20 minutes. Pro takes up to 2 hours.");
     expect((await failure({ page: "studio-master", format: "mp4" })).message).toMatch(/900 MB.*50 MB/);
-    expect(site.requests.filter(({ path, method }) => path === "/media/studio-master/video.mp4" && method === "GET")).toEqual([]);
+    expect(
+      site.requests.filter(({ path, method }) => path === "/media/studio-master/video.mp4" && method === "GET"),
+    ).toEqual([]);
   });
 });
 
@@ -385,7 +411,9 @@ describe("the machine's own limits", () => {
     const listener: ConvertListener = { metadata: () => {}, thumbnail: () => {}, note: () => {}, progress: () => {} };
     const request = { url: site.urlOf("rain"), format: "mp3", limits: TIERS.free, folder: folder.path } as const;
     const asked = [...site.requests];
-    await expect(convert(request, listener, full, new AbortController().signal)).rejects.toMatchObject({ code: "storage" });
+    await expect(convert(request, listener, full, new AbortController().signal)).rejects.toMatchObject({
+      code: "storage",
+    });
     expect(site.requests).toEqual(asked);
   });
 
@@ -394,13 +422,18 @@ describe("the machine's own limits", () => {
     await using folder = await openJobFolder(root, "job");
     const listener: ConvertListener = { metadata: () => {}, thumbnail: () => {}, note: () => {}, progress: () => {} };
     const request = { url: site.urlOf("slow"), format: "mp3", limits: TIERS.free, folder: folder.path } as const;
-    await expect(convert(request, listener, hurried, new AbortController().signal)).rejects.toMatchObject({ code: "timeout", isTransient: false });
+    await expect(convert(request, listener, hurried, new AbortController().signal)).rejects.toMatchObject({
+      code: "timeout",
+      isTransient: false,
+    });
   });
 
   it("opens no file that is not media", async () => {
     await using folder = await openJobFolder(root, "job");
     const path = join(folder.path, "source-0");
     await writeFile(path, "ffconcat version 1.0\nfile /etc/passwd\n");
-    await expect(inspectMedia(pipeline, path, new AbortController().signal)).rejects.toMatchObject({ code: "unavailable" });
+    await expect(inspectMedia(pipeline, path, new AbortController().signal)).rejects.toMatchObject({
+      code: "unavailable",
+    });
   });
 });

@@ -174,7 +174,10 @@ async function run(
       paces: pipeline.paces,
     });
     using stack = new DisposableStack();
-    stack.adopt(setInterval(() => reporter.tick(), TICK_MS), clearInterval);
+    stack.adopt(
+      setInterval(() => reporter.tick(), TICK_MS),
+      clearInterval,
+    );
     const outputPath = join(folder, `result.${format}`);
     const onWritten = (final: FinalBytes | null): void => listener.written?.(outputPath, final);
     const tags = { title: info.title, artist: info.artist };
@@ -210,7 +213,8 @@ export async function convert(
     signal.throwIfAborted();
     // Addresses of renditions expire, so another attempt has to ask for them again.
     pipeline.extractions?.forget(request.url);
-    if (timeLimit.aborted) throw new ConversionError("timeout", { message: "Converting this video took too long.", isTransient: false });
+    if (timeLimit.aborted)
+      throw new ConversionError("timeout", { message: "Converting this video took too long.", isTransient: false });
     if (error instanceof ConversionError) throw error;
     const isDiskFull = (error as NodeJS.ErrnoException).code === "ENOSPC";
     throw new ConversionError(isDiskFull ? "storage" : "internal", { detail: String(error), cause: error });

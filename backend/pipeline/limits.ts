@@ -1,6 +1,6 @@
 /**
- * The bounds of the pipeline that do not depend on the tier: times, sizes, counts. Links lead to foreign servers, and each
- * bound ends a job that could otherwise run forever or fill the machine.
+ * The bounds of the pipeline that do not depend on the tier: times, sizes, counts. Links lead to foreign servers, and
+ * each bound ends a job that could otherwise run forever or fill the machine.
  */
 export interface PipelineLimits {
   /** Reading a video's metadata, all requests together. */

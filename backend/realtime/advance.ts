@@ -16,7 +16,8 @@ export function advance(known: Job, next: Job): Job | null {
   const further = next.progress < known.progress ? withProgressOf(known, next) : next;
   if (step > 0) return further;
   // An ended job changes in the database only, where its time of change is set each time.
-  if (!isActive(next.status)) return next.progress <= known.progress && updatedMs(next) < updatedMs(known) ? null : further;
+  if (!isActive(next.status))
+    return next.progress <= known.progress && updatedMs(next) < updatedMs(known) ? null : further;
   if (updatedMs(further) > updatedMs(known) || compareJobs(further, known) === 0) return further;
   return { ...further, updatedAt: new Date(updatedMs(known) + 1).toISOString() };
 }
@@ -27,7 +28,13 @@ function withProgressOf(known: Job, next: Job): Job {
   if (next.status !== "processing" || known.status !== "processing") return { ...next, progress };
   const { etaSeconds: _eta, bytesPerSecond: _speed, ...rest } = next;
   const { stage, etaSeconds, bytesPerSecond } = known;
-  return { ...rest, progress, stage, ...(etaSeconds === undefined ? {} : { etaSeconds }), ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }) };
+  return {
+    ...rest,
+    progress,
+    stage,
+    ...(etaSeconds === undefined ? {} : { etaSeconds }),
+    ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
+  };
 }
 
 function updatedMs({ updatedAt }: Job): number {

@@ -42,7 +42,11 @@ export class NewestSent {
  * Makes the server send versions of jobs forwards only.
  * @param onJob hears of each version before it is looked at
  */
-export function sendForwardOnly({ encoder }: Pick<Server, "encoder">, newest: NewestSent, onJob: (job: Job) => void): void {
+export function sendForwardOnly(
+  { encoder }: Pick<Server, "encoder">,
+  newest: NewestSent,
+  onJob: (job: Job) => void,
+): void {
   const encode = encoder.encode.bind(encoder);
   // Each packet is encoded once, just before it goes to the sockets, wherever it comes from.
   encoder.encode = (packet) => {

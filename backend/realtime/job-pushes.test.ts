@@ -21,7 +21,15 @@ interface Version {
   readonly etaSeconds?: number;
 }
 
-function version({ status, attempt = 1, progress = 0, updatedMs = 0, title = "a link", thumbnailUrl, etaSeconds }: Version): Job {
+function version({
+  status,
+  attempt = 1,
+  progress = 0,
+  updatedMs = 0,
+  title = "a link",
+  thumbnailUrl,
+  etaSeconds,
+}: Version): Job {
   return Job.parse({
     id: "a",
     title,
@@ -40,15 +48,23 @@ function version({ status, attempt = 1, progress = 0, updatedMs = 0, title = "a 
 }
 
 const versions = record({
-    status: constantFrom<JobStatus>("queued", "pending", "processing", "processing", "processing", "completed", "failed", "canceled"),
-    attempt: integer({ min: 1, max: 3 }),
-    progress: integer({ min: 0, max: 99 }),
-    updatedMs: integer({ min: 0, max: 20 }),
-    title: constantFrom("a link", "A title"),
-    thumbnailUrl: constantFrom(undefined, "/picture"),
-    etaSeconds: integer({ min: 0, max: 9 }),
-  })
-  .map(version);
+  status: constantFrom<JobStatus>(
+    "queued",
+    "pending",
+    "processing",
+    "processing",
+    "processing",
+    "completed",
+    "failed",
+    "canceled",
+  ),
+  attempt: integer({ min: 1, max: 3 }),
+  progress: integer({ min: 0, max: 99 }),
+  updatedMs: integer({ min: 0, max: 20 }),
+  title: constantFrom("a link", "A title"),
+  thumbnailUrl: constantFrom(undefined, "/picture"),
+  etaSeconds: integer({ min: 0, max: 9 }),
+}).map(version);
 
 /** Whether `job` may be sent after `before`. */
 function isForward(before: Job, job: Job): boolean {
@@ -61,9 +77,11 @@ describe("advance", () => {
       property(versions, versions, (known, next) => {
         const sent = advance(known, next);
         if (sent === null) return compareJobs(next, known) < 0;
-        const isTakenByPages = !isActive(sent.status) || mergeVersions(known, sent) === sent || compareJobs(known, sent) === 0;
+        const isTakenByPages =
+          !isActive(sent.status) || mergeVersions(known, sent) === sent || compareJobs(known, sent) === 0;
         const isWhole = JSON.stringify(Job.parse(sent)) === JSON.stringify(Job.parse(JSON.parse(JSON.stringify(sent))));
-        const keepsTheRest = sent.status === next.status && sent.title === next.title && sent.thumbnailUrl === next.thumbnailUrl;
+        const keepsTheRest =
+          sent.status === next.status && sent.title === next.title && sent.thumbnailUrl === next.thumbnailUrl;
         return isForward(known, sent) && isTakenByPages && isWhole && keepsTheRest;
       }),
     );
@@ -71,18 +89,29 @@ describe("advance", () => {
 
   it("gives a picture from the database the percentage that was already pushed", () => {
     const known = version({ status: "processing", progress: 20, updatedMs: 9, etaSeconds: 3 });
-    const stored = version({ status: "processing", progress: 2, updatedMs: 5, etaSeconds: 8, thumbnailUrl: "/picture" });
+    const stored = version({
+      status: "processing",
+      progress: 2,
+      updatedMs: 5,
+      etaSeconds: 8,
+      thumbnailUrl: "/picture",
+    });
     const sent = advance(known, stored);
     expect(sent).toMatchObject({ progress: 20, etaSeconds: 3, thumbnailUrl: "/picture" });
     expect(mergeVersions(known, sent as Job)).toEqual(sent);
   });
 
   it("keeps the percentage when the job is canceled", () => {
-    expect(advance(version({ status: "processing", progress: 20 }), version({ status: "canceled", progress: 2 }))).toMatchObject({ status: "canceled", progress: 20 });
+    expect(
+      advance(version({ status: "processing", progress: 20 }), version({ status: "canceled", progress: 2 })),
+    ).toMatchObject({ status: "canceled", progress: 20 });
   });
 
   it("sends an ended job again when it changes later, and not as it was before", () => {
-    const [before, after] = [version({ status: "completed", updatedMs: 1 }), version({ status: "completed", updatedMs: 2, title: "changed" })];
+    const [before, after] = [
+      version({ status: "completed", updatedMs: 1 }),
+      version({ status: "completed", updatedMs: 2, title: "changed" }),
+    ];
     expect(advance(before, after)).toEqual(after);
     expect(advance(after, before)).toBeNull();
     expect(advance(after, after)).toEqual(after);
@@ -103,10 +132,14 @@ describe("pushes of a job", () => {
   }
   function open(): { pushes: JobPushes; sent: Sent[]; push: (job: Job) => void } {
     const sent: Sent[] = [];
-    const pushes = new JobPushes({ intervalMs: INTERVAL_MS, emit: (_audience, job) => sent.push({ atMs: performance.now(), job }) });
+    const pushes = new JobPushes({
+      intervalMs: INTERVAL_MS,
+      emit: (_audience, job) => sent.push({ atMs: performance.now(), job }),
+    });
     return { pushes, sent, push: (job) => pushes.push({ deviceId: "d" }, job) };
   }
-  const processing = (progress: number, more: Partial<Version> = {}) => version({ status: "processing", progress, updatedMs: progress, ...more });
+  const processing = (progress: number, more: Partial<Version> = {}) =>
+    version({ status: "processing", progress, updatedMs: progress, ...more });
 
   it("are five in a window at most, also of a job that is canceled and retried all the time", () => {
     const { sent, push } = open();
@@ -131,7 +164,9 @@ describe("pushes of a job", () => {
         }
         vi.advanceTimersByTime(WINDOW_MS);
         expect(sent.every(({ job }, index) => isForward(sent[index - 1]?.job ?? job, job))).toBe(true);
-        sent.slice(PUSHES_PER_WINDOW).forEach(({ atMs }, index) => expect(atMs - (sent[index]?.atMs ?? 0)).toBeGreaterThanOrEqual(WINDOW_MS));
+        sent
+          .slice(PUSHES_PER_WINDOW)
+          .forEach(({ atMs }, index) => expect(atMs - (sent[index]?.atMs ?? 0)).toBeGreaterThanOrEqual(WINDOW_MS));
         expect(sent.at(-1)?.job).toEqual(newest);
       }),
     );
@@ -139,15 +174,24 @@ describe("pushes of a job", () => {
 
   it("tell the end at once, however much was reported before", () => {
     assert(
-      property(array(tuple(integer({ min: 0, max: 60 }), versions.filter(({ status }) => isActive(status))), { maxLength: 60 }), (told) => {
-        const { sent, push } = open();
-        for (const [waitMs, job] of told) {
-          push(job);
-          vi.advanceTimersByTime(waitMs);
-        }
-        push(version({ status: "canceled", attempt: 3 }));
-        expect(sent.at(-1)).toMatchObject({ atMs: performance.now(), job: { status: "canceled" } });
-      }),
+      property(
+        array(
+          tuple(
+            integer({ min: 0, max: 60 }),
+            versions.filter(({ status }) => isActive(status)),
+          ),
+          { maxLength: 60 },
+        ),
+        (told) => {
+          const { sent, push } = open();
+          for (const [waitMs, job] of told) {
+            push(job);
+            vi.advanceTimersByTime(waitMs);
+          }
+          push(version({ status: "canceled", attempt: 3 }));
+          expect(sent.at(-1)).toMatchObject({ atMs: performance.now(), job: { status: "canceled" } });
+        },
+      ),
     );
   });
 
@@ -207,8 +251,24 @@ describe("pushes of a job", () => {
 });
 
 it("of what a browser missed, only the newest version of each job is sent", () => {
-  const [first, second, late] = [version({ status: "processing", progress: 5 }), version({ status: "canceled" }), version({ status: "processing", progress: 6 })];
+  const [first, second, late] = [
+    version({ status: "processing", progress: 5 }),
+    version({ status: "canceled" }),
+    version({ status: "processing", progress: 6 }),
+  ];
   const other = { ...first, id: "b" };
-  const missed = [["job", first, "1"], ["usage", {}, "2"], ["job", other, "3"], ["job", second, "4"], ["job", late, "5"], ["job:removed", { id: "b" }, "6"]];
-  expect(onlyNewest(missed)).toEqual([["usage", {}, "2"], ["job", other, "3"], ["job", second, "4"], ["job:removed", { id: "b" }, "6"]]);
+  const missed = [
+    ["job", first, "1"],
+    ["usage", {}, "2"],
+    ["job", other, "3"],
+    ["job", second, "4"],
+    ["job", late, "5"],
+    ["job:removed", { id: "b" }, "6"],
+  ];
+  expect(onlyNewest(missed)).toEqual([
+    ["usage", {}, "2"],
+    ["job", other, "3"],
+    ["job", second, "4"],
+    ["job:removed", { id: "b" }, "6"],
+  ]);
 });

@@ -49,7 +49,11 @@ export class JobPushes {
     if (known === null) return;
     const next = known ? advance(known.lane.next, job) : job;
     if (next === null) return;
-    const entry: Entry = known ?? { lane: { next, pushedAtMs: this.#foreignPushesAtMs.get(job.id) ?? [] }, audience, isWaiting: true };
+    const entry: Entry = known ?? {
+      lane: { next, pushedAtMs: this.#foreignPushesAtMs.get(job.id) ?? [] },
+      audience,
+      isWaiting: true,
+    };
     entry.lane = { ...entry.lane, next };
     entry.audience = audience;
     entry.isWaiting = true;

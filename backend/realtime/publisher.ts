@@ -25,7 +25,9 @@ export interface PublisherSettings {
 }
 
 export interface Publisher {
-  /** Must be called for each version of a job that this process sends to its browsers, also those from other processes. */
+  /**
+   * Must be called for each version of a job that this process sends to its browsers, also those from other processes.
+   */
   onDelivered(job: Job): void;
   stop(): void;
 }
@@ -33,7 +35,11 @@ export interface Publisher {
 type Emitter = Pick<Server<Record<string, never>, ServerEvents>, "to">;
 
 /** Subscribes to the events of this process on the bus and publishes them through `io`. */
-export function startPublisher(io: Emitter, bus: Bus, { cluster, pushIntervalMs, countPush }: PublisherSettings): Publisher {
+export function startPublisher(
+  io: Emitter,
+  bus: Bus,
+  { cluster, pushIntervalMs, countPush }: PublisherSettings,
+): Publisher {
   const processId = randomUUID();
   const replayBuffer = cluster && new ReplayBuffer(cluster);
   const publish = (event: PushEvent, key: string, emit: () => void) => {
@@ -77,7 +83,10 @@ export function startPublisher(io: Emitter, bus: Bus, { cluster, pushIntervalMs,
 }
 
 /** Publishes from a process that has no browsers of its own, such as a worker. */
-export function startWorkerPublisher(bus: Bus, settings: PublisherSettings & { readonly cluster: Cluster }): { close(): void } {
+export function startWorkerPublisher(
+  bus: Bus,
+  settings: PublisherSettings & { readonly cluster: Cluster },
+): { close(): void } {
   const io = new Server<Record<string, never>, ServerEvents>({ adapter: settings.cluster.adapter });
   const publisher = startPublisher(io, bus, settings);
   return {

@@ -42,7 +42,11 @@ it("the same where web processes and a worker share a Redis", async () => {
   await using stack = new AsyncDisposableStack();
   stack.defer(() => redis.stop());
   const shared = { REDIS_URL: redis.url, DRAIN_MS: "0" };
-  await using worker = await startTestServer({ ROLE: "worker", WORKER_CONCURRENCY: "8", ...shared }, undefined, createSoakConversion(2));
+  await using worker = await startTestServer(
+    { ROLE: "worker", WORKER_CONCURRENCY: "8", ...shared },
+    undefined,
+    createSoakConversion(2),
+  );
   await using one = await startTestServer({ ROLE: "web", ...shared }, worker);
   await using two = await startTestServer({ ROLE: "web", ...shared }, worker);
   const { received } = await runPushSoak([one, two], { devices: 4, lanes: 3, jobsPerLane: 4, seed: 2 });

@@ -12,7 +12,10 @@ const REPORT_MS = 250;
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ WORKER_CONCURRENCY: "4", settings: { realtime: { pushIntervalMs: PUSH_INTERVAL_MS } } });
+  server = await startTestServer({
+    WORKER_CONCURRENCY: "4",
+    settings: { realtime: { pushIntervalMs: PUSH_INTERVAL_MS } },
+  });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -25,7 +28,14 @@ class Listener {
   readonly #waiting: { fits: (event: Event) => boolean; resolve: (event: Event) => void }[] = [];
 
   constructor(headers: Record<string, string>, transports = ["websocket"]) {
-    this.socket = io(server.origin, { extraHeaders: headers, transports, forceNew: true, autoConnect: false, reconnectionDelay: 10, reconnectionDelayMax: 10 });
+    this.socket = io(server.origin, {
+      extraHeaders: headers,
+      transports,
+      forceNew: true,
+      autoConnect: false,
+      reconnectionDelay: 10,
+      reconnectionDelayMax: 10,
+    });
     this.socket.on("snapshot", (event) => this.#take({ name: "snapshot", jobs: SnapshotEvent.parse(event).jobs }));
     this.socket.on("job", (job) => this.#take({ name: "job", job: Job.parse(job) }));
     this.socket.on("job:removed", (event) => this.#take({ name: "job:removed", id: JobRemovedEvent.parse(event).id }));
@@ -85,19 +95,22 @@ async function remove(device: TestDevice, id: string): Promise<void> {
 }
 
 describe("on connecting", () => {
-  it.each([[["websocket"]], [["polling"]], [["polling", "websocket"]]])("a browser gets its own list at once, over %j", async (transports) => {
-    const device = await server.newDevice();
-    const other = await server.newDevice();
-    const job = await device.convert(server.site.urlOf("slow"));
-    const foreign = await other.convert(server.site.urlOf("slow"));
-    const listener = await listen(device, transports);
-    // A push of the running job may overtake the list that was being read; merging sorts it out.
-    const list = listener.events.find(({ name }) => name === "snapshot");
-    expect(list).toMatchObject({ jobs: [{ id: job.id }] });
-    expect(JSON.stringify(listener.events)).not.toContain(foreign.id);
-    await remove(device, job.id);
-    await remove(other, foreign.id);
-  });
+  it.each([[["websocket"]], [["polling"]], [["polling", "websocket"]]])(
+    "a browser gets its own list at once, over %j",
+    async (transports) => {
+      const device = await server.newDevice();
+      const other = await server.newDevice();
+      const job = await device.convert(server.site.urlOf("slow"));
+      const foreign = await other.convert(server.site.urlOf("slow"));
+      const listener = await listen(device, transports);
+      // A push of the running job may overtake the list that was being read; merging sorts it out.
+      const list = listener.events.find(({ name }) => name === "snapshot");
+      expect(list).toMatchObject({ jobs: [{ id: job.id }] });
+      expect(JSON.stringify(listener.events)).not.toContain(foreign.id);
+      await remove(device, job.id);
+      await remove(other, foreign.id);
+    },
+  );
 
   it("everybody gets an empty list who has nothing", async () => {
     expect((await listen(await server.newDevice())).events).toEqual([{ name: "snapshot", jobs: [] }]);
@@ -114,12 +127,22 @@ describe("on connecting", () => {
     expect(await new Listener({ origin, cookie: `${id}; tapedeck.device.sig=forged` }).refused()).toBe("no device");
   });
 
-  it.each([["websocket"], ["polling"]])("no page of another site gets in with a visitor's cookie, over %s", async (transport) => {
-    const { cookie } = await server.newDevice();
-    for (const origin of ["https://evil.example", "null", `${server.origin}.evil.example`, server.origin.replace(/\d+$/, "1")])
-      expect(await new Listener({ cookie, origin }, [transport]).refused()).toMatch(/websocket error|xhr poll error/);
-    expect((await new Listener({ cookie, origin: server.config.publicUrl }, [transport]).connect()).events).toHaveLength(1);
-  });
+  it.each([["websocket"], ["polling"]])(
+    "no page of another site gets in with a visitor's cookie, over %s",
+    async (transport) => {
+      const { cookie } = await server.newDevice();
+      for (const origin of [
+        "https://evil.example",
+        "null",
+        `${server.origin}.evil.example`,
+        server.origin.replace(/\d+$/, "1"),
+      ])
+        expect(await new Listener({ cookie, origin }, [transport]).refused()).toMatch(/websocket error|xhr poll error/);
+      expect(
+        (await new Listener({ cookie, origin: server.config.publicUrl }, [transport]).connect()).events,
+      ).toHaveLength(1);
+    },
+  );
 });
 
 describe("what happens", () => {
@@ -138,7 +161,12 @@ describe("what happens", () => {
     expect(new Set(stranger.jobs.map(({ id }) => id))).toEqual(new Set([last.id]));
     expect(stranger.events.filter((event) => event.name === "job:removed")).toEqual([]);
     expect(one.jobs).toEqual(two.jobs);
-    expect([...new Set(one.jobs.map(({ status }) => status))]).toEqual(["queued", "pending", "processing", "completed"]);
+    expect([...new Set(one.jobs.map(({ status }) => status))]).toEqual([
+      "queued",
+      "pending",
+      "processing",
+      "completed",
+    ]);
   });
 
   it("is not decided by what a browser asks for", async () => {
@@ -161,7 +189,11 @@ describe("progress", () => {
     const device = await server.newDevice();
     const listener = await listen(device);
     const job = await device.convert(server.site.urlOf("slow"), "mp4");
-    await listener.until((event) => event.name === "job" && (event.job.status === "failed" || listener.jobs.filter(({ status }) => status === "processing").length >= 10));
+    await listener.until(
+      (event) =>
+        event.name === "job" &&
+        (event.job.status === "failed" || listener.jobs.filter(({ status }) => status === "processing").length >= 10),
+    );
     await remove(device, job.id);
     const pushes = listener.jobs.filter((one) => one.status === "processing");
     const percents = pushes.map(({ progress }) => progress);

@@ -64,7 +64,8 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
     pingInterval: settings.pingIntervalMs,
     pingTimeout: settings.pingTimeoutMs,
     connectionStateRecovery: { maxDisconnectionDuration: settings.recoveryMs, skipMiddlewares: false },
-    // Cut off from the other processes we would hear half of the events, and without the database none; the page polls its list until we are back.
+    // Cut off from the other processes we would hear half of the events, and without the database none; the page polls
+    // its list until we are back.
     allowRequest: (_request, decide) => (!isWhole() ? decide("unavailable", false) : decide(null, true)),
   });
   guardSessions(io.engine, settings);
@@ -80,12 +81,14 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
     settings.identify(socket.handshake.headers.cookie).then(
       (viewer) => {
         if (!viewer) return next(new Error("no device"));
-        if ((io.sockets.adapter.rooms.get(`device:${viewer.deviceId}`)?.size ?? 0) >= settings.socketsPerDevice) return next(tooManySockets());
+        if ((io.sockets.adapter.rooms.get(`device:${viewer.deviceId}`)?.size ?? 0) >= settings.socketsPerDevice)
+          return next(tooManySockets());
         const before = socket.recovered ? socket.data.viewer : undefined;
         socket.data.viewer = viewer;
         socket.data.isNewcomer = before === undefined || !isSame(before, viewer);
         // A connection that is taken up again as somebody else keeps nothing of who it was.
-        if (before !== undefined && socket.data.isNewcomer) for (const room of roomsFor(before)) void socket.leave(room);
+        if (before !== undefined && socket.data.isNewcomer)
+          for (const room of roomsFor(before)) void socket.leave(room);
         next();
       },
       (error: unknown) => {
@@ -133,7 +136,10 @@ export function startRealtime(http: HttpServer, domain: Domain, settings: Realti
     if (sessionIds.length > 0) io.local.in(sessionIds.map((id) => `session:${id}`)).disconnectSockets(true);
   }
 
-  /** The line goes rather than the session: pages come back by themselves, each after a while of its own, and get everything. */
+  /**
+   * The line goes rather than the session: pages come back by themselves, each after a while of its own, and get
+   * everything.
+   */
   function cutOff(): void {
     for (const { conn } of io.sockets.sockets.values()) conn.close();
   }
@@ -172,7 +178,12 @@ function tooManySockets(): Error {
 
 function isSame(one: Viewer, other: Viewer): boolean {
   // A change of tier is told to those who are there at that moment.
-  return one.deviceId === other.deviceId && one.userId === other.userId && one.sessionId === other.sessionId && one.tier === other.tier;
+  return (
+    one.deviceId === other.deviceId &&
+    one.userId === other.userId &&
+    one.sessionId === other.sessionId &&
+    one.tier === other.tier
+  );
 }
 
 /**

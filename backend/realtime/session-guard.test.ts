@@ -18,7 +18,10 @@ interface Polling {
 }
 
 async function ask(path: string, headers: Record<string, string>, packets?: string): ReturnType<Polling["ask"]> {
-  const answer = await fetch(`${server.origin}${path}`, { headers, ...(packets === undefined ? {} : { method: "POST", body: packets }) });
+  const answer = await fetch(`${server.origin}${path}`, {
+    headers,
+    ...(packets === undefined ? {} : { method: "POST", body: packets }),
+  });
   return { status: answer.status, text: await answer.text(), headers: answer.headers };
 }
 
@@ -45,7 +48,10 @@ async function readSnapshot(polling: Polling, cookie: string): Promise<string> {
 
 /** Tries to take a session over by WebSocket. @returns whether the server let it */
 async function upgrade(sid: string, headers: Record<string, string>): Promise<boolean> {
-  const socket = new WebSocket(`${server.origin.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket&sid=${sid}`, { headers });
+  const socket = new WebSocket(
+    `${server.origin.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket&sid=${sid}`,
+    { headers },
+  );
   const { promise, resolve } = Promise.withResolvers<boolean>();
   socket.addEventListener("open", () => resolve(true));
   socket.addEventListener("error", () => resolve(false));
@@ -95,7 +101,10 @@ it("cookies that are renewed with the same ids keep the session; those of anothe
   // In another order, and beside cookies of others.
   const renewed = ["theme=dark", ...device.cookie.split("; ").toReversed()].join("; ");
   await readSnapshot(polling, renewed);
-  const anonymous = before.split("; ").filter((pair) => !pair.startsWith("tapedeck.session")).join("; ");
+  const anonymous = before
+    .split("; ")
+    .filter((pair) => !pair.startsWith("tapedeck.session"))
+    .join("; ");
   expect((await polling.ask({ cookie: anonymous }, "3")).status).toBe(403);
   const elsewhere = await server.newDevice();
   await server.signIn(elsewhere, { email: "rolling@example.com" });
@@ -114,22 +123,42 @@ it("a browser that begins to sign in keeps the session it has", async () => {
 it("is no longer served as script, and never answered as a WebSocket that is none", async () => {
   const { cookie } = await server.newDevice();
   const polling = await begin(cookie);
-  for (const path of [`${PATH}&j=0`, `${PATH}&j=0&sid=${polling.sid}`, `${PATH}&j=`, "/socket.io/?EIO=4&transport=websocket"]) {
+  for (const path of [
+    `${PATH}&j=0`,
+    `${PATH}&j=0&sid=${polling.sid}`,
+    `${PATH}&j=`,
+    "/socket.io/?EIO=4&transport=websocket",
+  ]) {
     const { status, text } = await ask(path, { cookie });
     expect([path, status]).toEqual([path, 400]);
     expect(text).not.toContain("___eio");
   }
   const live = await (await server.newDevice()).live();
-  expect((await ask(`/socket.io/?EIO=4&transport=websocket&sid=${live.socket.io.engine.id}`, { cookie })).status).toBe(400);
+  expect((await ask(`/socket.io/?EIO=4&transport=websocket&sid=${live.socket.io.engine.id}`, { cookie })).status).toBe(
+    400,
+  );
 });
 
 it("carries the same security headers as every other answer, also when refused", async () => {
   const { cookie } = await server.newDevice();
   const polling = await begin(cookie);
   const wanted = await fetch(`${server.origin}/api/config`);
-  const names = ["content-security-policy", "x-content-type-options", "referrer-policy", "x-frame-options", "cross-origin-resource-policy"];
+  const names = [
+    "content-security-policy",
+    "x-content-type-options",
+    "referrer-policy",
+    "x-frame-options",
+    "cross-origin-resource-policy",
+  ];
   const policy = (headers: Headers) => names.map((name) => headers.get(name));
   expect(policy(wanted.headers)).not.toContain(null);
-  for (const answer of [await ask(PATH, { cookie }), await polling.ask({ cookie }), await polling.ask({ cookie }, "3"), await polling.ask({}), await ask("/socket.io/?transport=x", {}), await ask("/development-sign-in/interaction/x", {})])
+  for (const answer of [
+    await ask(PATH, { cookie }),
+    await polling.ask({ cookie }),
+    await polling.ask({ cookie }, "3"),
+    await polling.ask({}),
+    await ask("/socket.io/?transport=x", {}),
+    await ask("/development-sign-in/interaction/x", {}),
+  ])
     expect(policy(answer.headers)).toEqual(policy(wanted.headers));
 });

@@ -77,6 +77,11 @@ function isOwner(owner: BrowserProof, asking: BrowserProof): boolean {
 
 function refuse(response: ServerResponse, { status, code }: Refusal): void {
   const body = JSON.stringify({ code, message: SENTENCES[code] } satisfies ErrorBody);
-  response.writeHead(status, { "Content-Type": "application/json; charset=utf-8", "Content-Length": Buffer.byteLength(body), "Cache-Control": "no-store", ...(status === 405 ? { Allow: "GET, POST" } : {}) });
+  response.writeHead(status, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(body),
+    "Cache-Control": "no-store",
+    ...(status === 405 ? { Allow: "GET, POST" } : {}),
+  });
   response.end(body);
 }

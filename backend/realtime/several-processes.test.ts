@@ -6,7 +6,13 @@ import { io } from "socket.io-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Job } from "../../common/job.ts";
 import { startRedis, type OwnRedis } from "../dev/setup/redis-set-up.ts";
-import { openDevice, startTestServer, type LiveView, type TestDevice, type TestServer } from "../dev/testing/test-server.ts";
+import {
+  openDevice,
+  startTestServer,
+  type LiveView,
+  type TestDevice,
+  type TestServer,
+} from "../dev/testing/test-server.ts";
 import { openRedis } from "../redis/redis-link.ts";
 
 let redis: OwnRedis;
@@ -35,7 +41,9 @@ async function sendTo(server: TestServer, device: TestDevice): Promise<LiveView>
 async function untilLive({ origin }: TestServer): Promise<void> {
   await expect.poll(async () => (await fetch(`${origin}/socket.io/?EIO=4&transport=polling`)).status).toBe(200);
 }
-const statusesOf = (live: LiveView, id: string) => [...new Set(live.pushes.filter((job) => job.id === id).map((job) => job.status))];
+const statusesOf = (live: LiveView, id: string) => [
+  ...new Set(live.pushes.filter((job) => job.id === id).map((job) => job.status)),
+];
 
 it("what a worker does is seen at every web process, by its owner alone and once", async () => {
   const device = await openDevice(one.origin);
@@ -64,7 +72,9 @@ it("a browser whose web process goes away gets what it missed from another", asy
   const live = await device.live();
   const job = await device.convert(worker.site.urlOf("held"));
   await live.until(job.id, (version) => version.status === "processing" && version.progress > 0);
-  const recovered = new Promise<boolean>((resolve) => live.socket.once("disconnect", () => live.socket.once("connect", () => resolve(live.socket.recovered))));
+  const recovered = new Promise<boolean>((resolve) =>
+    live.socket.once("disconnect", () => live.socket.once("connect", () => resolve(live.socket.recovered))),
+  );
   await sendTo(two, device);
   await one.stop();
   expect(await recovered).toBe(true);
@@ -81,7 +91,10 @@ it("a download is served by any web process", async () => {
   const job = await device.convert(worker.site.urlOf("cello"));
   await live.untilStatus(job.id, "completed");
   const file = await fetch(`${one.origin}/api/conversions/${job.id}/file`, { headers: { cookie: device.cookie } });
-  expect([file.status, (await file.arrayBuffer()).byteLength]).toEqual([200, (live.jobs()[0] as { fileSize?: number }).fileSize]);
+  expect([file.status, (await file.arrayBuffer()).byteLength]).toEqual([
+    200,
+    (live.jobs()[0] as { fileSize?: number }).fileSize,
+  ]);
   device.close();
 });
 
@@ -99,11 +112,26 @@ it("asking too often is counted over all of them, and goes on to be while Redis 
   const device = await three.newDevice();
   const ask = async (server: TestServer) => {
     const headers = { cookie: device.cookie, origin: three.origin, "content-type": "application/json" };
-    return (await fetch(`${server.origin}/api/conversions`, { method: "POST", headers, body: JSON.stringify({ youtubeUrl: "cats" }) })).status;
+    return (
+      await fetch(`${server.origin}/api/conversions`, {
+        method: "POST",
+        headers,
+        body: JSON.stringify({ youtubeUrl: "cats" }),
+      })
+    ).status;
   };
-  expect([await ask(three), await ask(four), await ask(three), await ask(four), await ask(three), await ask(four)]).toEqual([422, 422, 422, 422, 429, 429]);
+  expect([
+    await ask(three),
+    await ask(four),
+    await ask(three),
+    await ask(four),
+    await ask(three),
+    await ask(four),
+  ]).toEqual([422, 422, 422, 422, 429, 429]);
   await redis.kill();
-  expect([await ask(three), await ask(three), await ask(three), await ask(three), await ask(three)]).toEqual([422, 422, 422, 422, 429]);
+  expect([await ask(three), await ask(three), await ask(three), await ask(three), await ask(three)]).toEqual([
+    422, 422, 422, 422, 429,
+  ]);
   await redis.start();
   for (const server of [one, two, three, four]) await untilLive(server);
 });
@@ -115,7 +143,9 @@ it("while Redis is away jobs are made and done, and pages are told by their list
   await redis.kill();
   await down;
   const job = await device.convert(worker.site.urlOf("cello"));
-  await expect.poll(async () => ((await (await device.call("GET", `/api/conversions/${job.id}`)).json()) as Job).status).toBe("completed");
+  await expect
+    .poll(async () => ((await (await device.call("GET", `/api/conversions/${job.id}`)).json()) as Job).status)
+    .toBe("completed");
   const again = new Promise<{ jobs: Job[] }>((resolve) => live.socket.once("snapshot", resolve));
   await redis.start();
   expect((await again).jobs).toMatchObject([{ id: job.id, status: "completed" }]);
@@ -128,7 +158,10 @@ it("while Redis is away jobs are made and done, and pages are told by their list
 it("what is kept of the news is short, and of one job at most five a second come in", async () => {
   const device = await openDevice(one.origin);
   const live = await device.live();
-  const link = await openRedis(redis.url, { prefix: "tapedeck", log: { info: () => undefined, warn: () => undefined } });
+  const link = await openRedis(redis.url, {
+    prefix: "tapedeck",
+    log: { info: () => undefined, warn: () => undefined },
+  });
   const lengthOf = () => link.commands.xlen("tapedeck:sockets:stream");
   const before = await lengthOf();
   const job = await device.convert(worker.site.urlOf("unhurried"), "mp4");
@@ -144,20 +177,38 @@ it("what is kept of the news is short, and of one job at most five a second come
 
 it("a job that is canceled stops in the worker that has it, at once", async () => {
   // Its own look at its leases would come a minute later.
-  await using patient = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, REDIS_PREFIX: "patient", settings: { domain: { leaseMs: 180_000 }, pipeline: { stallTimeoutMs: 60_000 } } });
-  await using web = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "patient", DRAIN_MS: "0" }, patient);
+  await using patient = await startTestServer({
+    ROLE: "worker",
+    REDIS_URL: redis.url,
+    REDIS_PREFIX: "patient",
+    settings: { domain: { leaseMs: 180_000 }, pipeline: { stallTimeoutMs: 60_000 } },
+  });
+  await using web = await startTestServer(
+    { ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "patient", DRAIN_MS: "0" },
+    patient,
+  );
   const device = await web.newDevice();
   const live = await device.live();
   const job = await device.convert(patient.site.urlOf("held"));
   await live.until(job.id, (version) => version.status === "processing" && version.progress > 0);
   await device.call("DELETE", `/api/conversions/${job.id}`);
   const scratch = join(patient.config.dataDir, "scratch");
-  await expect.poll(async () => (await readdir(scratch, { recursive: true })).filter((name) => name.includes(job.id))).toEqual([]);
+  await expect
+    .poll(async () => (await readdir(scratch, { recursive: true })).filter((name) => name.includes(job.id)))
+    .toEqual([]);
 });
 
 it("a worker that is told to stop finishes what it has, tells of it, and leaves nothing behind", async () => {
-  await using leaving = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, REDIS_PREFIX: "leaving", DRAIN_MS: "60000" });
-  await using web = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "leaving", DRAIN_MS: "0" }, leaving);
+  await using leaving = await startTestServer({
+    ROLE: "worker",
+    REDIS_URL: redis.url,
+    REDIS_PREFIX: "leaving",
+    DRAIN_MS: "60000",
+  });
+  await using web = await startTestServer(
+    { ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "leaving", DRAIN_MS: "0" },
+    leaving,
+  );
   const device = await web.newDevice();
   const live = await device.live();
   const job = await device.convert(leaving.site.urlOf("held"));
@@ -178,6 +229,14 @@ it("a worker that is told to stop finishes what it has, tells of it, and leaves 
 
 it("a worker has no site, only its health", async () => {
   const statuses = [];
-  for (const path of ["/healthz", "/readyz", "/", "/api/config", "/api/conversions", "/socket.io/?EIO=4&transport=polling"]) statuses.push((await fetch(`${worker.origin}${path}`)).status);
+  for (const path of [
+    "/healthz",
+    "/readyz",
+    "/",
+    "/api/config",
+    "/api/conversions",
+    "/socket.io/?EIO=4&transport=polling",
+  ])
+    statuses.push((await fetch(`${worker.origin}${path}`)).status);
   expect(statuses).toEqual([200, 200, 404, 404, 404, 404]);
 });

@@ -81,7 +81,8 @@ async function openBrowser(): Promise<Browser> {
     waiting.get(id)?.();
   });
   await new Promise<void>((resolve) => socket.once("snapshot", () => resolve()));
-  const until = (jobId: string): Promise<void> => (received.includes(jobId) ? Promise.resolve() : new Promise((resolve) => waiting.set(jobId, resolve)));
+  const until = (jobId: string): Promise<void> =>
+    received.includes(jobId) ? Promise.resolve() : new Promise((resolve) => waiting.set(jobId, resolve));
   return { socket, received, until };
 }
 
@@ -109,15 +110,36 @@ async function openAndStopReading(bytes: string, lastRead: string, more: Buffer 
 
 /** A WebSocket that reads its snapshot and nothing more. */
 function openStuckWebSocket(): Promise<TcpSocket> {
-  const head = ["GET /socket.io/?EIO=4&transport=websocket HTTP/1.1", `Host: ${new URL(origin).host}`, "Connection: Upgrade", "Upgrade: websocket"];
-  const request = [...head, "Sec-WebSocket-Version: 13", `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`, "", ""].join("\r\n");
+  const head = [
+    "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1",
+    `Host: ${new URL(origin).host}`,
+    "Connection: Upgrade",
+    "Upgrade: websocket",
+  ];
+  const request = [
+    ...head,
+    "Sec-WebSocket-Version: 13",
+    `Sec-WebSocket-Key: ${Buffer.alloc(16).toString("base64")}`,
+    "",
+    "",
+  ].join("\r\n");
   // "40" joins Socket.IO; the mask is all zeros.
   return openAndStopReading(request, '"snapshot"', Buffer.from([0x81, 0x82, 0, 0, 0, 0, 0x34, 0x30]));
 }
 
 function push(id: string, titleLength = TITLE_LENGTH): void {
   const atMs = new Date().toISOString();
-  const job: Job = { id, title: "x".repeat(titleLength), format: "mp3", quality: "128kbps", progress: 0, attempt: 1, createdAt: atMs, updatedAt: atMs, status: "queued" };
+  const job: Job = {
+    id,
+    title: "x".repeat(titleLength),
+    format: "mp3",
+    quality: "128kbps",
+    progress: 0,
+    attempt: 1,
+    createdAt: atMs,
+    updatedAt: atMs,
+    status: "queued",
+  };
   domain.bus.publish("job", { audience: { deviceId: DEVICE_ID }, job });
 }
 
@@ -176,7 +198,8 @@ it("gives back at once what it holds for a WebSocket that answers no ping", asyn
 it("gives back what it holds for long polling whose answer nobody reads", async () => {
   await start(QUICK);
   const path = `${origin}/socket.io/?EIO=4&transport=polling`;
-  const ask = async (url: string, body?: string) => (await fetch(url, body === undefined ? {} : { method: "POST", body })).text();
+  const ask = async (url: string, body?: string) =>
+    (await fetch(url, body === undefined ? {} : { method: "POST", body })).text();
   const [, sid = ""] = /"sid":"([^"]+)"/.exec(await ask(path)) ?? [];
   await ask(`${path}&sid=${sid}`, "40");
   let seen = "";

@@ -10,7 +10,15 @@ const never = new AbortController().signal;
 
 async function openProcess(leaseMs = 2_000): Promise<{ slots: HostSlots; link: RedisLink }> {
   const link = await redis.openLink();
-  return { link, slots: createSharedHostSlots(link, { perHost: 2, leaseMs, own: unlimited, onError: (error) => expect.unreachable(String(error)) }) };
+  return {
+    link,
+    slots: createSharedHostSlots(link, {
+      perHost: 2,
+      leaseMs,
+      own: unlimited,
+      onError: (error) => expect.unreachable(String(error)),
+    }),
+  };
 }
 
 it("so many at a time are let to one host by all processes together, and others are not kept waiting", async () => {
@@ -32,7 +40,8 @@ it("a place is kept for as long as it is used, and is free again when its proces
   const [one, two] = [await openProcess(300), await openProcess(300)];
   const held = [await one.slots.acquire("c.example", never), await one.slots.acquire("c.example", never)];
   const waiting = two.slots.acquire("c.example", never);
-  const renewedAt = async () => Number((await two.link.commands.zrange("test:host:c.example", "0", "-1", "WITHSCORES"))[1]);
+  const renewedAt = async () =>
+    Number((await two.link.commands.zrange("test:host:c.example", "0", "-1", "WITHSCORES"))[1]);
   const before = await renewedAt();
   await expect.poll(renewedAt).toBeGreaterThan(before + 300);
   expect(await Promise.race([waiting.then(() => "let in"), Promise.resolve("waits")])).toBe("waits");

@@ -5,7 +5,10 @@ import { createRedisCounters } from "./rate-counters.ts";
 
 const redis = redisForTests();
 
-describeCounters("a Redis that processes share", { openProcess: async () => createRedisCounters(await redis.openLink()), isAlone: false });
+describeCounters("a Redis that processes share", {
+  openProcess: async () => createRedisCounters(await redis.openLink()),
+  isAlone: false,
+});
 
 it("while Redis is away each process counts for itself, from zero", async () => {
   const [here, there] = [await redis.openLink(), await redis.openLink()];

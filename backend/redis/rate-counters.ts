@@ -5,7 +5,9 @@
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
 import type { RedisLink } from "./redis-link.ts";
 
-export function createRedisCounters(link: RedisLink): (name: string, points: number, windowSeconds: number) => RateLimiterAbstract {
+export function createRedisCounters(
+  link: RedisLink,
+): (name: string, points: number, windowSeconds: number) => RateLimiterAbstract {
   return (name, points, duration) => {
     const keyPrefix = `${link.prefix}:limit:${name}`;
     return new RateLimiterRedis({

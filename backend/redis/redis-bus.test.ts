@@ -20,7 +20,10 @@ function heardBy(bus: Bus): { until(id: string): Promise<void>; readonly ids: st
     ids.push(id);
     waiting.get(id)?.();
   });
-  return { ids, until: (id) => (ids.includes(id) ? Promise.resolve() : new Promise((resolve) => waiting.set(id, resolve))) };
+  return {
+    ids,
+    until: (id) => (ids.includes(id) ? Promise.resolve() : new Promise((resolve) => waiting.set(id, resolve))),
+  };
 }
 const isUp = (link: RedisLink, wanted: boolean) =>
   new Promise<void>((resolve) => {
@@ -81,7 +84,13 @@ it("what is nobody's word is reported and otherwise ignored", async () => {
   const bus = await openRedisBus(link, (error) => errors.push(error));
   const heard = heardBy(bus);
   const word = (topic: string, message: unknown) => JSON.stringify({ from: "somebody", topic, message });
-  for (const text of ["{", word("job:canceled", { id: 7 }), word("from-the-future", {}), word("job:canceled", { id: "good", attempt: 1 })]) await link.commands.publish("odd:bus", text);
+  for (const text of [
+    "{",
+    word("job:canceled", { id: 7 }),
+    word("from-the-future", {}),
+    word("job:canceled", { id: "good", attempt: 1 }),
+  ])
+    await link.commands.publish("odd:bus", text);
   await heard.until("good");
   expect(heard.ids).toEqual(["good"]);
   expect(errors).toHaveLength(2);

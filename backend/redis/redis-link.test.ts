@@ -23,12 +23,15 @@ it("one that is too old for streams is refused by its version", async () => {
   const info = "redis_version:4.0.14\r\nloading:0\r\n";
   const old = createServer((socket) => {
     socket.on("data", (data) => {
-      for (const [, command = ""] of data.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g)) socket.write(/info/i.test(command) ? `$${info.length}\r\n${info}\r\n` : "+OK\r\n");
+      for (const [, command = ""] of data.toString().matchAll(/\*\d+\r\n\$\d+\r\n(\w+)/g))
+        socket.write(/info/i.test(command) ? `$${info.length}\r\n${info}\r\n` : "+OK\r\n");
     });
     socket.on("error", () => undefined);
   }).listen(0, "127.0.0.1");
   await once(old, "listening");
-  await expect(openRedis(`redis://127.0.0.1:${(old.address() as AddressInfo).port}`, settings)).rejects.toThrow("is version 4.0.14, but 5.0 or newer is needed");
+  await expect(openRedis(`redis://127.0.0.1:${(old.address() as AddressInfo).port}`, settings)).rejects.toThrow(
+    "is version 4.0.14, but 5.0 or newer is needed",
+  );
   old.close();
 });
 

@@ -39,15 +39,25 @@ export interface RedisLog {
 }
 
 /** @throws RedisUnusable when it cannot be reached, wants another password or is too old */
-export async function openRedis(url: string, { prefix, log }: { readonly prefix: string; readonly log: RedisLog }): Promise<RedisLink> {
+export async function openRedis(
+  url: string,
+  { prefix, log }: { readonly prefix: string; readonly log: RedisLog },
+): Promise<RedisLink> {
   const options = {
     // What all versions of the server speak alike.
     protocol: 2 as const,
     connectTimeout: CONNECT_TIMEOUT_MS,
     keepAlive: 5_000,
-    retryStrategy: (tries: number) => Math.min(MAX_RECONNECT_DELAY_MS, 20 * 2 ** Math.min(tries, 10)) * (0.5 + Math.random() / 2),
+    retryStrategy: (tries: number) =>
+      Math.min(MAX_RECONNECT_DELAY_MS, 20 * 2 ** Math.min(tries, 10)) * (0.5 + Math.random() / 2),
   };
-  const commands = new Redis(url, { ...options, lazyConnect: true, enableOfflineQueue: false, maxRetriesPerRequest: 0, commandTimeout: COMMAND_TIMEOUT_MS });
+  const commands = new Redis(url, {
+    ...options,
+    lazyConnect: true,
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    commandTimeout: COMMAND_TIMEOUT_MS,
+  });
   let lastError: Error | undefined;
   commands.on("error", (error: Error) => {
     lastError = error;
@@ -59,7 +69,10 @@ export async function openRedis(url: string, { prefix, log }: { readonly prefix:
     commands.disconnect();
     if (error instanceof RedisUnusable) throw error;
     const reason = lastError ?? (error instanceof Error ? error : new Error(String(error)));
-    throw new RedisUnusable(`does not answer as it should (${reason.message || (reason as NodeJS.ErrnoException).code || reason.name})`, { cause: error });
+    throw new RedisUnusable(
+      `does not answer as it should (${reason.message || (reason as NodeJS.ErrnoException).code || reason.name})`,
+      { cause: error },
+    );
   }
 
   const opened = new Set<Redis>();
@@ -129,5 +142,6 @@ export async function openRedis(url: string, { prefix, log }: { readonly prefix:
 
 function checkVersion(info: string): void {
   const version = /^redis_version:(\S+)/m.exec(info)?.[1] ?? "unknown";
-  if (!(Number.parseInt(version, 10) >= OLDEST_MAJOR)) throw new RedisUnusable(`is version ${version}, but ${OLDEST_MAJOR}.0 or newer is needed`);
+  if (!(Number.parseInt(version, 10) >= OLDEST_MAJOR))
+    throw new RedisUnusable(`is version ${version}, but ${OLDEST_MAJOR}.0 or newer is needed`);
 }

@@ -44,7 +44,8 @@ function adapterClient(link: RedisLink, hasBrowsers: boolean): object {
     xadd: (args: Parameters<Redis["xadd"]>) => commands.xadd(...args),
     xrange: (stream: string, start: string, end: string) => commands.xrange(stream, start, end, "COUNT", READ_AT_ONCE),
     multi: () => commands.multi(),
-    set: (key: string, value: string, unit: "PX", ttlMs: number) => (ttlMs > 0 ? mild(commands.set(key, value, unit, ttlMs)) : undefined),
+    set: (key: string, value: string, unit: "PX", ttlMs: number) =>
+      ttlMs > 0 ? mild(commands.set(key, value, unit, ttlMs)) : undefined,
     publish: (channel: string, payload: Buffer) => mild(commands.publish(channel, payload)),
     send_command: (command: string, args: string[], done: (error: Error | null, result?: unknown) => void) =>
       void commands.call(command, ...args).then(

@@ -17,7 +17,10 @@ export async function lockDataFolder(dataDir: string): Promise<() => void> {
   try {
     release = await tryLockFolder(dataDir);
   } catch (error) {
-    throw new ConfigError(`DATA_DIR must be a folder that can be written to, but ${dataDir} is not (${error instanceof Error ? error.message : String(error)})`, { cause: error });
+    throw new ConfigError(
+      `DATA_DIR must be a folder that can be written to, but ${dataDir} is not (${error instanceof Error ? error.message : String(error)})`,
+      { cause: error },
+    );
   }
   if (!release) throw new ConfigError(sayFolderInUse(dataDir));
   return release;

@@ -18,9 +18,14 @@ export async function fitDatabase(connection: Connection, isAlone: boolean): Pro
   if (version > CODE_VERSION)
     return `The database is at version ${version} and this code was written for ${CODE_VERSION}: fine while an upgrade is under way, otherwise this process should be of the newer code`;
   if (version === CODE_VERSION) return null;
-  const isEmpty = version === 0 && (await db.collection("users").findOne({}, { projection: { _id: 1 } })) === null && (await db.collection("jobs").findOne({}, { projection: { _id: 1 } })) === null;
+  const isEmpty =
+    version === 0 &&
+    (await db.collection("users").findOne({}, { projection: { _id: 1 } })) === null &&
+    (await db.collection("jobs").findOne({}, { projection: { _id: 1 } })) === null;
   if (!isAlone && !isEmpty)
-    throw new ConfigError(`The database is at version ${version} and this code needs ${CODE_VERSION}: run \`npm run migrate\` once; processes of the older code may go on meanwhile`);
+    throw new ConfigError(
+      `The database is at version ${version} and this code needs ${CODE_VERSION}: run \`npm run migrate\` once; processes of the older code may go on meanwhile`,
+    );
   await migrate(db);
   return null;
 }

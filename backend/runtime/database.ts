@@ -34,7 +34,10 @@ export async function connectToDatabase(uri: string): Promise<Connection> {
   });
   const opened = connection.asPromise();
   const tooLate = Promise.withResolvers<never>();
-  const timer = setTimeout(() => tooLate.reject(new Error(`no answer within ${START_PATIENCE_MS / 1_000} s`)), START_PATIENCE_MS);
+  const timer = setTimeout(
+    () => tooLate.reject(new Error(`no answer within ${START_PATIENCE_MS / 1_000} s`)),
+    START_PATIENCE_MS,
+  );
   try {
     return await Promise.race([opened, tooLate.promise]);
   } catch (error) {
@@ -42,7 +45,10 @@ export async function connectToDatabase(uri: string): Promise<Connection> {
     opened.catch(() => undefined);
     await connection.destroy();
     const reason = error instanceof Error ? error.message : String(error);
-    throw new ConfigError(`MONGODB_URI must name a database that answers, but the one at ${hostsOf(uri)} does not (${reason}); start it, or correct the address`, { cause: error });
+    throw new ConfigError(
+      `MONGODB_URI must name a database that answers, but the one at ${hostsOf(uri)} does not (${reason}); start it, or correct the address`,
+      { cause: error },
+    );
   } finally {
     clearTimeout(timer);
   }

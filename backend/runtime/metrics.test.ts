@@ -6,11 +6,20 @@ const TOKEN = "a-token-for-monitoring";
 async function read(server: TestServer, token = TOKEN): Promise<{ status: number; figures: Map<string, number> }> {
   const answer = await fetch(`${server.origin}/metrics`, { headers: { authorization: `Bearer ${token}` } });
   const lines = (await answer.text()).split("\n").filter((line) => /^tapedeck_|^process_/.test(line));
-  return { status: answer.status, figures: new Map(lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))])) };
+  return {
+    status: answer.status,
+    figures: new Map(
+      lines.map((line) => [line.slice(0, line.lastIndexOf(" ")), Number(line.slice(line.lastIndexOf(" ") + 1))]),
+    ),
+  };
 }
 
 it("shows operators how long people wait and what has come of their jobs", async () => {
-  await using server = await startTestServer({ METRICS_TOKEN: TOKEN, WORKER_CONCURRENCY: "1", settings: { pipeline: { stallTimeoutMs: 30_000 } } });
+  await using server = await startTestServer({
+    METRICS_TOKEN: TOKEN,
+    WORKER_CONCURRENCY: "1",
+    settings: { pipeline: { stallTimeoutMs: 30_000 } },
+  });
   const device = await server.newDevice();
   const live = await device.live();
   const done = await device.convert(server.site.urlOf("cello"));
@@ -43,7 +52,8 @@ it("shows operators how long people wait and what has come of their jobs", async
 
 it("shows nobody else that there is anything", async () => {
   await using server = await startTestServer({ METRICS_TOKEN: TOKEN });
-  for (const token of ["", "wrong", `${TOKEN}x`, TOKEN.slice(0, -1)]) expect(await read(server, token)).toEqual({ status: 404, figures: new Map() });
+  for (const token of ["", "wrong", `${TOKEN}x`, TOKEN.slice(0, -1)])
+    expect(await read(server, token)).toEqual({ status: 404, figures: new Map() });
   await using without = await startTestServer();
   expect((await read(without, "undefined")).status).toBe(404);
 });

@@ -15,7 +15,8 @@ export interface Metrics extends MetricsPage {
 
 const OWN_FIGURES = {
   tapedeck_sockets: "Open live connections of this process",
-  tapedeck_conversions_running: "Conversions that run in this process, or wait for another one's; several jobs may share one",
+  tapedeck_conversions_running:
+    "Conversions that run in this process, or wait for another one's; several jobs may share one",
   tapedeck_redis_up: "Whether this process reaches Redis",
 } as const;
 
@@ -44,9 +45,11 @@ export function createMetrics(jobs: JobModel, bus: Bus, database: Pick<DatabaseW
       registers,
       async collect() {
         // All three are asked for at once.
-        reading ??= database.during(() => readQueue(jobs)).finally(() => {
-          reading = undefined;
-        });
+        reading ??= database
+          .during(() => readQueue(jobs))
+          .finally(() => {
+            reading = undefined;
+          });
         // Without the database the figures of the queue are missing; the others are not.
         const figures = await reading.catch(() => null);
         this.reset();
@@ -55,10 +58,24 @@ export function createMetrics(jobs: JobModel, bus: Bus, database: Pick<DatabaseW
     });
   queueFigure("tapedeck_jobs_waiting", "Jobs that wait for a worker, of the whole queue", "waiting");
   queueFigure("tapedeck_jobs_running", "Jobs in the hands of any worker", "running");
-  queueFigure("tapedeck_queue_age_seconds", "How long the job that has waited longest waits for a worker, of the whole queue", "ageSeconds");
-  const ended = new Counter({ name: "tapedeck_jobs_ended_total", help: "Jobs that this process has brought to an end, by what came of them", labelNames: ["format", "outcome"], registers });
+  queueFigure(
+    "tapedeck_queue_age_seconds",
+    "How long the job that has waited longest waits for a worker, of the whole queue",
+    "ageSeconds",
+  );
+  const ended = new Counter({
+    name: "tapedeck_jobs_ended_total",
+    help: "Jobs that this process has brought to an end, by what came of them",
+    labelNames: ["format", "outcome"],
+    registers,
+  });
   bus.subscribe("job:ended", (labels) => ended.inc(labels));
-  const pushes = new Counter({ name: "tapedeck_pushes_total", help: "Events that this process has sent to browsers", labelNames: ["event"], registers });
+  const pushes = new Counter({
+    name: "tapedeck_pushes_total",
+    help: "Events that this process has sent to browsers",
+    labelNames: ["event"],
+    registers,
+  });
 
   return {
     show(name, read) {
@@ -77,7 +94,11 @@ async function readQueue(jobs: JobModel): Promise<QueueFigures> {
   ]);
   const none = { free: 0, pro: 0 } satisfies Record<Tier, number>;
   const figures: QueueFigures = { waiting: { ...none }, running: { ...none }, ageSeconds: { ...none } };
-  for (const { _id: { status, tier }, count, since } of groups) {
+  for (const {
+    _id: { status, tier },
+    count,
+    since,
+  } of groups) {
     if (status === "queued") {
       figures.waiting[tier] = count;
       figures.ageSeconds[tier] = Math.max(0, (Date.now() - since.getTime()) / 1_000);

@@ -27,10 +27,22 @@ export function openBilling({ models, queue, config, runtime, log }: BillingPart
   const { paymentStandIn } = runtime;
   const settings = config.payment ?? paymentStandIn?.payment ?? null;
   let payment: Payment | null = null;
-  if (settings === null) log.warn("payment is not set up: set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET to sell Pro");
+  if (settings === null)
+    log.warn(
+      "payment is not set up: set STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET to sell Pro",
+    );
   else {
-    const stripe = createStripeClient({ secretKey: settings.secretKey, apiAddress: settings.apiAddress, timeoutMs: config.settings.payment.timeoutMs });
-    payment = { stripe, catalog: createCatalog(stripe), webhookSecret: settings.webhookSecret, isLive: isLiveKey(settings.secretKey) };
+    const stripe = createStripeClient({
+      secretKey: settings.secretKey,
+      apiAddress: settings.apiAddress,
+      timeoutMs: config.settings.payment.timeoutMs,
+    });
+    payment = {
+      stripe,
+      catalog: createCatalog(stripe),
+      webhookSecret: settings.webhookSecret,
+      isLive: isLiveKey(settings.secretKey),
+    };
     // Not waited for: a provider that is away or set up wrongly keeps nobody from converting.
     void checkCatalog(payment, log);
   }
@@ -54,6 +66,9 @@ async function checkCatalog({ catalog }: Payment, log: Logger): Promise<void> {
     await catalog.priceOf("monthly");
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    log.error({ error: cause }, `nobody can subscribe for now: ${cause instanceof Error ? cause.message : String(cause)}`);
+    log.error(
+      { error: cause },
+      `nobody can subscribe for now: ${cause instanceof Error ? cause.message : String(cause)}`,
+    );
   }
 }

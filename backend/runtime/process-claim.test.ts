@@ -4,7 +4,16 @@ import { readdir } from "node:fs/promises";
 import mongoose from "mongoose";
 import { afterEach, describe, expect, inject, it, vi } from "vitest";
 import getPort from "get-port";
-import { endProcesses, killGroup, newDataDir, readJob, run, sampleUrl, untilReady, type Started } from "../dev/testing/test-process.ts";
+import {
+  endProcesses,
+  killGroup,
+  newDataDir,
+  readJob,
+  run,
+  sampleUrl,
+  untilReady,
+  type Started,
+} from "../dev/testing/test-process.ts";
 import { openDevice } from "../dev/testing/test-server.ts";
 import { startRedis } from "../dev/setup/redis-set-up.ts";
 import { startTestServer } from "../dev/testing/test-server.ts";
@@ -15,7 +24,8 @@ import { nameThisProcess, type ProcessName } from "./this-process.ts";
 
 /** Nothing here waits for so long. */
 const LONG_LEASE_MS = 600_000;
-const REFUSED = /^The database is in use by another running Tapedeck \(process \d+ on \S+\); stop it, or set MONGODB_URI to another database\. /;
+const REFUSED =
+  /^The database is in use by another running Tapedeck \(process \d+ on \S+\); stop it, or set MONGODB_URI to another database\. /;
 
 afterEach(endProcesses);
 
@@ -23,7 +33,12 @@ const newDatabase = () => `${inject("mongodbUri").replace(/\/$/, "")}/test-${ran
 
 async function start(env: Record<string, string>, leaseMs = LONG_LEASE_MS): Promise<Started> {
   const command = ["node", ...serverArguments({ domain: { leaseMs } })] as const;
-  return run(command, { PORT: String(await getPort()), SAMPLE_PORT: String(await getPort()), LOG_LEVEL: "error", ...env });
+  return run(command, {
+    PORT: String(await getPort()),
+    SAMPLE_PORT: String(await getPort()),
+    LOG_LEVEL: "error",
+    ...env,
+  });
 }
 
 describe("a second server", () => {
@@ -48,7 +63,10 @@ describe("a second server", () => {
     const file = await device.call("GET", `/api/conversions/${done.id}/file`);
     expect((await file.arrayBuffer()).byteLength).toBe(Number(file.headers.get("content-length")));
     await fetch(new URL("/let-go", link));
-    expect(await live.untilStatus(running.id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 1 });
+    expect(await live.untilStatus(running.id, "completed", "failed")).toMatchObject({
+      status: "completed",
+      attempt: 1,
+    });
     device.close();
   });
 
@@ -58,13 +76,17 @@ describe("a second server", () => {
     const before = (await readdir(dataDir)).sort();
     const second = await start({ MONGODB_URI: newDatabase(), DATA_DIR: dataDir });
     expect(await second.ended).toBe(1);
-    expect(second.output).toEqual([`The data folder ${dataDir} is in use by another running Tapedeck; stop it, or set DATA_DIR to another folder.`]);
+    expect(second.output).toEqual([
+      `The data folder ${dataDir} is in use by another running Tapedeck; stop it, or set DATA_DIR to another folder.`,
+    ]);
     expect((await readdir(dataDir)).sort()).toEqual(before);
   });
 
   it("is the only one to be refused when two start at the same moment", async () => {
     const database = newDatabase();
-    const both = await Promise.all([await newDataDir(), await newDataDir()].map((dataDir) => start({ MONGODB_URI: database, DATA_DIR: dataDir })));
+    const both = await Promise.all(
+      [await newDataDir(), await newDataDir()].map((dataDir) => start({ MONGODB_URI: database, DATA_DIR: dataDir })),
+    );
     const loser = await Promise.race(both.map(async (server) => (await server.ended, server)));
     expect(loser.output).toEqual([expect.stringMatching(REFUSED)]);
     const winner = both.find((server) => server !== loser);
@@ -99,7 +121,8 @@ it("a server that was suspended for longer than its lease ends once another one 
   const connection = await mongoose.createConnection(env.MONGODB_URI).asPromise();
   try {
     await vi.waitFor(
-      async () => expect(await connection.collection("processes").countDocuments({ until: { $gt: new Date() } })).toBe(0),
+      async () =>
+        expect(await connection.collection("processes").countDocuments({ until: { $gt: new Date() } })).toBe(0),
       { timeout: 30_000, interval: 100 },
     );
     const second = await start({ ...env, DATA_DIR: await newDataDir(), VIDEO_HOSTS: new URL(link).host });
@@ -135,13 +158,19 @@ describe("the claim of a process of another machine", () => {
   const open = async () => {
     const connection = await mongoose.createConnection(newDatabase()).asPromise();
     const claims = connection.collection<{ _id: string; holder: string; about: ProcessName; until: Date }>("processes");
-    const claim = () => claimDatabase(connection, { holder: "us", isAlone: true, leaseMs: 60_000, onError: () => undefined });
+    const claim = () =>
+      claimDatabase(connection, { holder: "us", isAlone: true, leaseMs: 60_000, onError: () => undefined });
     return { claims, claim, [Symbol.asyncDispose]: () => connection.close() };
   };
 
   it("is waited for until its lease has ended", async () => {
     await using database = await open();
-    await database.claims.insertOne({ _id: "alone", holder: "them", about: elsewhere, until: new Date(Date.now() + 1_000) });
+    await database.claims.insertOne({
+      _id: "alone",
+      holder: "them",
+      about: elsewhere,
+      until: new Date(Date.now() + 1_000),
+    });
     const ours = await database.claim();
     expect(await database.claims.find().toArray()).toMatchObject([{ _id: "alone", holder: "us" }]);
     await ours.release();
@@ -150,9 +179,15 @@ describe("the claim of a process of another machine", () => {
 
   it("holds once it is extended", async () => {
     await using database = await open();
-    await database.claims.insertOne({ _id: "alone", holder: "them", about: elsewhere, until: new Date(Date.now() + 60_000) });
+    await database.claims.insertOne({
+      _id: "alone",
+      holder: "them",
+      about: elsewhere,
+      until: new Date(Date.now() + 60_000),
+    });
     const claimed = database.claim().then(() => "claimed", String);
-    const extend = async () => void (await database.claims.updateOne({ _id: "alone" }, { $set: { until: new Date(Date.now() + 60_000) } }));
+    const extend = async () =>
+      void (await database.claims.updateOne({ _id: "alone" }, { $set: { until: new Date(Date.now() + 60_000) } }));
     const extending = every(50, extend, () => undefined);
     expect(await claimed).toMatch(/\(process \d+ on elsewhere\)/);
     await extending.stop();

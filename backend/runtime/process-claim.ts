@@ -31,7 +31,12 @@ export interface ProcessClaim {
  */
 export async function claimDatabase(
   connection: Connection,
-  options: { readonly holder: string; readonly isAlone: boolean; readonly leaseMs: number; readonly onError: (error: unknown) => void },
+  options: {
+    readonly holder: string;
+    readonly isAlone: boolean;
+    readonly leaseMs: number;
+    readonly onError: (error: unknown) => void;
+  },
 ): Promise<ProcessClaim> {
   const { holder, isAlone, leaseMs, onError } = options;
   const { db } = connection;
@@ -82,7 +87,11 @@ export async function claimDatabase(
     Math.floor(leaseMs / 3),
     async () => {
       if (await renewLease(leases, own, leaseMs)) return;
-      lost.reject(new ConfigError("Another Tapedeck has taken over this database, because this one stood still for too long; this one ends. Its jobs go on there."));
+      lost.reject(
+        new ConfigError(
+          "Another Tapedeck has taken over this database, because this one stood still for too long; this one ends. Its jobs go on there.",
+        ),
+      );
     },
     onError,
   );
@@ -97,5 +106,7 @@ export async function claimDatabase(
 
 function refusal(rival: ProcessName | undefined): ConfigError {
   const who = rival ? ` (process ${rival.pid} on ${rival.host})` : "";
-  return new ConfigError(`The database is in use by another running Tapedeck${who}; stop it, or set MONGODB_URI to another database. Several processes work on one database only if all of them are given the same REDIS_URL.`);
+  return new ConfigError(
+    `The database is in use by another running Tapedeck${who}; stop it, or set MONGODB_URI to another database. Several processes work on one database only if all of them are given the same REDIS_URL.`,
+  );
 }

@@ -1,4 +1,7 @@
-/** What a server depends on at run time: programs, a database, keys, pages. Development prepares it, production is given it. */
+/**
+ * What a server depends on at run time: programs, a database, keys, pages. Development prepares it, production is given
+ * it.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SampleLink } from "../../common/api.ts";
 import type { HostEntry } from "../../common/hosts.ts";
@@ -39,7 +42,11 @@ export interface Runtime {
   readonly extraVideoHosts: readonly HostEntry[];
   readonly sampleLinks: readonly SampleLink[];
   /** Works in place of the pipeline, for measuring what lies around it. */
-  readonly convert?: (request: ConvertRequest, listener: ConvertListener, signal: AbortSignal) => Promise<ConvertedFile>;
+  readonly convert?: (
+    request: ConvertRequest,
+    listener: ConvertListener,
+    signal: AbortSignal,
+  ) => Promise<ConvertedFile>;
   /** Rejects when something the server cannot do without has ended by itself. */
   readonly broken: Promise<never>;
   /** Ends what was started; after everything else. */

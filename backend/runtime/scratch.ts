@@ -16,7 +16,12 @@ export interface Scratch extends AsyncDisposable {
  * A folder of the process's own below `root`, removed on disposal.
  * @param touchMs how often it is touched; one untouched for six times as long has no owner
  */
-export async function openScratch(root: string, name: string, touchMs: number, onError: (error: unknown) => void): Promise<Scratch> {
+export async function openScratch(
+  root: string,
+  name: string,
+  touchMs: number,
+  onError: (error: unknown) => void,
+): Promise<Scratch> {
   const path = join(root, name.replaceAll(/[^\w.-]/g, "-"));
   await mkdir(path, { recursive: true, mode: 0o700 });
 
@@ -26,7 +31,10 @@ export async function openScratch(root: string, name: string, touchMs: number, o
     await mkdir(path, { recursive: true, mode: 0o700 });
     await utimes(path, now, now);
     for (const other of await readdir(root)) {
-      const touchedAtMs = await stat(join(root, other)).then(({ mtimeMs }) => mtimeMs, () => now.getTime());
+      const touchedAtMs = await stat(join(root, other)).then(
+        ({ mtimeMs }) => mtimeMs,
+        () => now.getTime(),
+      );
       if (touchedAtMs < now.getTime() - 6 * touchMs) await rm(join(root, other), REMOVE);
     }
   }

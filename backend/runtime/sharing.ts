@@ -21,22 +21,38 @@ export interface Sharing {
 }
 
 /** @throws ConfigError when there should be a Redis, but it cannot be used */
-export async function openSharing({ env, settings }: Config, log: RedisLog & { error(data: object, text: string): void }): Promise<Sharing> {
+export async function openSharing(
+  { env, settings }: Config,
+  log: RedisLog & { error(data: object, text: string): void },
+): Promise<Sharing> {
   if (env.REDIS_URL === undefined) {
     const bus = createInProcessBus();
-    return { bus, cluster: null, openCounter: countInMemory, hostSemaphore: new InProcessHostSemaphore(), close: () => bus.close() };
+    return {
+      bus,
+      cluster: null,
+      openCounter: countInMemory,
+      hostSemaphore: new InProcessHostSemaphore(),
+      close: () => bus.close(),
+    };
   }
   const link = await reach(env.REDIS_URL, env.REDIS_PREFIX, log);
-  const bus = await openRedisBus(link, (error) => log.error({ error }, "a word of another process was not understood, or one of ours not sent"));
+  const bus = await openRedisBus(link, (error) =>
+    log.error({ error }, "a word of another process was not understood, or one of ours not sent"),
+  );
   return {
     bus,
     cluster: {
-      adapter: createSocketAdapter(link, { hasBrowsers: env.ROLE !== "worker", maxLength: settings.realtime.streamLength }),
+      adapter: createSocketAdapter(link, {
+        hasBrowsers: env.ROLE !== "worker",
+        maxLength: settings.realtime.streamLength,
+      }),
       isUp: () => link.isUp(),
       onChange: (handler) => link.onChange(handler),
     },
     openCounter: createRedisCounters(link),
-    hostSemaphore: shareHostSemaphore(link, (error) => log.error({ error }, "a place at a site was not counted for all")),
+    hostSemaphore: shareHostSemaphore(link, (error) =>
+      log.error({ error }, "a place at a site was not counted for all"),
+    ),
     async close() {
       await bus.close();
       await link.close();
@@ -53,7 +69,10 @@ function shareHostSemaphore(link: RedisLink, onError: (error: unknown) => void):
   return {
     acquire(host, owner, signal) {
       const own = { acquire: () => inProcess.acquire(host, owner, signal) };
-      return createSharedHostSlots(link, { perHost: REQUESTS_PER_HOST, leaseMs: HOST_LEASE_MS, own, onError }).acquire(host, signal);
+      return createSharedHostSlots(link, { perHost: REQUESTS_PER_HOST, leaseMs: HOST_LEASE_MS, own, onError }).acquire(
+        host,
+        signal,
+      );
     },
   };
 }
@@ -62,7 +81,11 @@ async function reach(url: string, prefix: string, log: RedisLog): Promise<RedisL
   try {
     return await openRedis(url, { prefix, log });
   } catch (error) {
-    if (error instanceof RedisUnusable) throw new ConfigError(`REDIS_URL must name a Redis that can be used, but the one at ${new URL(url).host} ${error.message}`, { cause: error });
+    if (error instanceof RedisUnusable)
+      throw new ConfigError(
+        `REDIS_URL must name a Redis that can be used, but the one at ${new URL(url).host} ${error.message}`,
+        { cause: error },
+      );
     throw error;
   }
 }

@@ -14,7 +14,12 @@ export const ProcessName = z.object({
 export type ProcessName = z.infer<typeof ProcessName>;
 
 export function nameThisProcess(): ProcessName {
-  return { machine: nameMachine(), host: hostname(), pid: process.pid, startedAt: readProcess(process.pid)?.startedAt ?? "" };
+  return {
+    machine: nameMachine(),
+    host: hostname(),
+    pid: process.pid,
+    startedAt: readProcess(process.pid)?.startedAt ?? "",
+  };
 }
 
 /** True only when it is certain: of a process of another machine nothing is known. */
@@ -42,7 +47,8 @@ function readNamespace(): string {
 /** Null: there is none of that number. */
 function readProcess(pid: number): { readonly startedAt: string; readonly isOver: boolean } | null {
   const stat = read(`/proc/${pid}/stat`);
-  // proc_pid_stat(5): the second field is the command in parentheses and may hold any character; the state is the third field, the start the 22nd.
+  // proc_pid_stat(5): the second field is the command in parentheses and may hold any character; the state is the third
+  // field, the start the 22nd.
   const [state, ...rest] = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
   const startedAt = rest[18];
   return startedAt === undefined ? null : { startedAt, isOver: state === "Z" || state === "X" };

@@ -67,16 +67,19 @@ describe("on disk", () => {
     expect(await listed(store)).toEqual([]);
   });
 
-  it.runIf(hasOtherDisk)("a file from another disk that cannot be named leaves no half behind, and stays where it was", async () => {
-    const store = await openDiskStore(folder);
-    const source = join(await newFolder(OTHER_DISK), randomUUID());
-    await writeFile(source, "bytes");
-    // Something that is no file stands where the file should go.
-    await mkdir(join(folder, "a.1.mp3"));
-    await expect(store.put("a.1.mp3", source)).rejects.toMatchObject({ code: "storage" });
-    expect(await readdir(folder)).toEqual(["a.1.mp3"]);
-    expect(await readFile(source, "utf8")).toBe("bytes");
-  });
+  it.runIf(hasOtherDisk)(
+    "a file from another disk that cannot be named leaves no half behind, and stays where it was",
+    async () => {
+      const store = await openDiskStore(folder);
+      const source = join(await newFolder(OTHER_DISK), randomUUID());
+      await writeFile(source, "bytes");
+      // Something that is no file stands where the file should go.
+      await mkdir(join(folder, "a.1.mp3"));
+      await expect(store.put("a.1.mp3", source)).rejects.toMatchObject({ code: "storage" });
+      expect(await readdir(folder)).toEqual(["a.1.mp3"]);
+      expect(await readFile(source, "utf8")).toBe("bytes");
+    },
+  );
 
   it("a folder that has vanished is a failure of storage", async () => {
     const store = await openDiskStore(folder);

@@ -96,7 +96,7 @@ export function itIsAFileStore(openStore: () => Promise<FileStore>, close: () =>
       await using incoming = store.begin(key, path);
       await using file = await open(path, "r+");
       await file.write(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
-      for (let to = HEAD_BYTES; to < SIZE_BYTES; ) {
+      for (let to = HEAD_BYTES; to < SIZE_BYTES;) {
         const { bytesWritten } = await file.write(bytes, to, Math.min(3_000_000, SIZE_BYTES - to), to);
         to += bytesWritten;
         incoming.grown({ from: HEAD_BYTES, to });
@@ -164,7 +164,10 @@ export function itIsAFileStore(openStore: () => Promise<FileStore>, close: () =>
 
   it("fails with the storage code when a file cannot be taken, and keeps what was there", async () => {
     const key = await stored(Buffer.from("kept"));
-    await expect(store.put(key, join(folder, "never-made"))).rejects.toMatchObject({ name: "ConversionError", code: "storage" });
+    await expect(store.put(key, join(folder, "never-made"))).rejects.toMatchObject({
+      name: "ConversionError",
+      code: "storage",
+    });
     expect(String(await bytesOf(key))).toBe("kept");
   });
 
@@ -175,18 +178,31 @@ export function itIsAFileStore(openStore: () => Promise<FileStore>, close: () =>
     expect(await store.stat(key)).not.toBeNull();
   });
 
-  it.each(["", ".", "..", "../up.mp3", "a/b.mp3", "/etc/passwd", "a\\b.mp3", "a\u0000.mp3", "no-extension", ".hidden", "a..mp3", "a.mp3/", "a b.mp3", "é.mp3", "a.mp3\n"])(
-    "touches nothing for %j, which is no key",
-    async (key) => {
-      const good = await stored();
-      const path = await local(randomBytes(1));
-      await expect(store.put(key, path)).rejects.toThrow(RangeError);
-      expect(() => store.begin(key, path)).toThrow(RangeError);
-      await expect(store.stat(key)).rejects.toThrow(RangeError);
-      await expect(store.read(key)).rejects.toThrow(RangeError);
-      await expect(store.remove(key)).rejects.toThrow(RangeError);
-      await access(path);
-      expect(await store.stat(good)).not.toBeNull();
-    },
-  );
+  it.each([
+    "",
+    ".",
+    "..",
+    "../up.mp3",
+    "a/b.mp3",
+    "/etc/passwd",
+    "a\\b.mp3",
+    "a\u0000.mp3",
+    "no-extension",
+    ".hidden",
+    "a..mp3",
+    "a.mp3/",
+    "a b.mp3",
+    "é.mp3",
+    "a.mp3\n",
+  ])("touches nothing for %j, which is no key", async (key) => {
+    const good = await stored();
+    const path = await local(randomBytes(1));
+    await expect(store.put(key, path)).rejects.toThrow(RangeError);
+    expect(() => store.begin(key, path)).toThrow(RangeError);
+    await expect(store.stat(key)).rejects.toThrow(RangeError);
+    await expect(store.read(key)).rejects.toThrow(RangeError);
+    await expect(store.remove(key)).rejects.toThrow(RangeError);
+    await access(path);
+    expect(await store.stat(good)).not.toBeNull();
+  });
 }

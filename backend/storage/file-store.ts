@@ -14,9 +14,14 @@ export interface ByteRange {
   readonly end: number;
 }
 
-/** A file on its way into the store while it is still being written. Disposed of before it is whole, it leaves nothing. */
+/**
+ * A file on its way into the store while it is still being written. Disposed of before it is whole, it leaves nothing.
+ */
 export interface Incoming extends AsyncDisposable {
-  /** A store that is far away may take these bytes ahead. Null: the file is written anew, and what was said of it no longer holds. */
+  /**
+   * A store that is far away may take these bytes ahead. Null: the file is written anew, and what was said of it no
+   * longer holds.
+   */
   grown(final: FinalBytes | null): void;
   /** The file is whole; as `put`. */
   finish(): Promise<void>;
@@ -43,7 +48,12 @@ export class NoSuchFileError extends Error {
  */
 export class StoreUnavailableError extends ConversionError {
   constructor(doing: string, options: { cause?: unknown } = {}) {
-    super("storage", { message: "The place where files are kept does not answer at the moment. Retry in a few minutes.", detail: `the file store failed to ${doing}: ${String(options.cause)}`, isTransient: true, ...options });
+    super("storage", {
+      message: "The place where files are kept does not answer at the moment. Retry in a few minutes.",
+      detail: `the file store failed to ${doing}: ${String(options.cause)}`,
+      isTransient: true,
+      ...options,
+    });
     this.name = "StoreUnavailableError";
   }
 }

@@ -32,12 +32,24 @@ it("storage that does what we need passes, and nothing is left in it", async () 
 });
 
 it.each<[string, Partial<S3Settings>, RegExp]>([
-  ["a bucket that is not there", { bucket: `none-${randomUUID()}` }, /^S3_BUCKET must name a bucket that is there, but http:\S+ has none called "none-/],
+  [
+    "a bucket that is not there",
+    { bucket: `none-${randomUUID()}` },
+    /^S3_BUCKET must name a bucket that is there, but http:\S+ has none called "none-/,
+  ],
   ["no bucket's name", { bucket: "No Name" }, /^S3_BUCKET must /],
   ["a key nobody knows", { accessKeyId: "nobody" }, /^S3_ACCESS_KEY_ID must be a key that http:\S+ knows/],
-  ["another secret", { secretAccessKey: "wrong-secret" }, /^S3_SECRET_ACCESS_KEY must be the secret that belongs to S3_ACCESS_KEY_ID/],
+  [
+    "another secret",
+    { secretAccessKey: "wrong-secret" },
+    /^S3_SECRET_ACCESS_KEY must be the secret that belongs to S3_ACCESS_KEY_ID/,
+  ],
   ["another region", { region: "eu-west-9" }, /^S3_REGION must be the region of the bucket/],
-  ["an address where nobody answers", { endpoint: "http://127.0.0.1:1" }, /^S3_ENDPOINT must be where the storage answers, but http:\/\/127.0.0.1:1 does not \(\w+\); start it/],
+  [
+    "an address where nobody answers",
+    { endpoint: "http://127.0.0.1:1" },
+    /^S3_ENDPOINT must be where the storage answers, but http:\/\/127.0.0.1:1 does not \(\w+\); start it/,
+  ],
 ])("refuses %s in a sentence that says what to do", async (_, overrides, expected) => {
   const message = await complaint(overrides);
   expect(message).toMatch(expected);
@@ -49,10 +61,14 @@ it.each([
   ["a page that is not there", 404, "<html>Not here</html>"],
   ["nothing", 200, ""],
 ])("refuses a server that is no such storage and answers with %s", async (_, status, body) => {
-  const server = createServer((_request, response) => response.writeHead(status, { "content-type": "text/html" }).end(body)).listen(0, "127.0.0.1");
+  const server = createServer((_request, response) =>
+    response.writeHead(status, { "content-type": "text/html" }).end(body),
+  ).listen(0, "127.0.0.1");
   await once(server, "listening");
   try {
-    expect(await complaint({ endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })).toMatch(/^S3_ENDPOINT must be the address of S3-compatible storage/);
+    expect(await complaint({ endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })).toMatch(
+      /^S3_ENDPOINT must be the address of S3-compatible storage/,
+    );
   } finally {
     server.closeAllConnections();
     server.close();

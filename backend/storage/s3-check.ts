@@ -1,7 +1,14 @@
 /** At the start: does the storage answer, is the bucket there, may we do in it what we have to? */
 import assert from "node:assert/strict";
 import { randomUUID } from "node:crypto";
-import { DeleteObjectCommand, GetObjectCommand, ListMultipartUploadsCommand, ListObjectsV2Command, PutObjectCommand, S3ServiceException } from "@aws-sdk/client-s3";
+import {
+  DeleteObjectCommand,
+  GetObjectCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+  S3ServiceException,
+} from "@aws-sdk/client-s3";
 import { createS3Client, type S3Settings } from "./s3-client.ts";
 
 /** The message is a sentence that names the variable and says what to do. */
@@ -21,7 +28,11 @@ export async function checkS3(settings: S3Settings): Promise<void> {
     ["s3:ListBucket", () => client.send(new ListObjectsV2Command({ Bucket, Prefix: prefix, MaxKeys: 1 }))],
     ["s3:ListBucketMultipartUploads", () => client.send(new ListMultipartUploadsCommand({ Bucket, MaxUploads: 1 }))],
     ["s3:PutObject", () => client.send(new PutObjectCommand({ ...object, Body: written }))],
-    ["s3:GetObject", async () => assert.equal(await (await client.send(new GetObjectCommand(object))).Body?.transformToString(), written)],
+    [
+      "s3:GetObject",
+      async () =>
+        assert.equal(await (await client.send(new GetObjectCommand(object))).Body?.transformToString(), written),
+    ],
     ["s3:DeleteObject", () => client.send(new DeleteObjectCommand(object))],
   ];
   try {
@@ -56,7 +67,8 @@ function explain(error: unknown, { endpoint, bucket, region }: S3Settings, permi
     case "InvalidBucketName":
       return `S3_BUCKET must be a bucket's name, but ${endpoint} says that "${bucket}" is none; correct it`;
     default:
-      if (isOther) return `S3_ENDPOINT must be the address of S3-compatible storage, but what answers at ${endpoint} is none; correct it`;
+      if (isOther)
+        return `S3_ENDPOINT must be the address of S3-compatible storage, but what answers at ${endpoint} is none; correct it`;
       return error instanceof S3ServiceException
         ? `S3_ENDPOINT must be the address of S3-compatible storage, but ${endpoint} answers ${error.$metadata.httpStatusCode ?? "?"} ${said} to ${permission}; correct it`
         : `S3_ENDPOINT must be where the storage answers, but ${endpoint} does not (${said}); start it, or correct the address`;

@@ -3,7 +3,12 @@ import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
-import { CreateMultipartUploadCommand, ListMultipartUploadsCommand, ListObjectsV2Command, PutObjectCommand } from "@aws-sdk/client-s3";
+import {
+  CreateMultipartUploadCommand,
+  ListMultipartUploadsCommand,
+  ListObjectsV2Command,
+  PutObjectCommand,
+} from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestServer } from "../dev/testing/test-server.ts";
 import { startTestStorage, type TestStorage } from "../dev/testing/test-storage.ts";
@@ -27,7 +32,10 @@ async function listed(store: FileStore): Promise<string[]> {
   return keys;
 }
 async function unfinished({ bucket, prefix }: S3Settings, key: string): Promise<number> {
-  return (await storage.minio.client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: `${prefix}${key}` }))).Uploads?.length ?? 0;
+  return (
+    (await storage.minio.client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: `${prefix}${key}` })))
+      .Uploads?.length ?? 0
+  );
 }
 
 describe("storage that goes away", () => {
@@ -101,7 +109,13 @@ describe("storage that goes away", () => {
     await store.put(key, path);
     const more = await storage.localFile(randomBytes(10));
     link.setUp(false);
-    const calls = [() => store.stat(key), () => store.read(key), () => store.remove(key), () => store.clearUnfinished(0), () => listed(store)];
+    const calls = [
+      () => store.stat(key),
+      () => store.read(key),
+      () => store.remove(key),
+      () => store.clearUnfinished(0),
+      () => listed(store),
+    ];
     for (const call of calls) await expect(call()).rejects.toThrow(StoreUnavailableError);
     await expect(store.put(newKey(), more)).rejects.toMatchObject({ code: "storage", isTransient: true });
   });
@@ -181,7 +195,11 @@ describe("a download", () => {
 describe("a conversion", () => {
   async function started(settings: SettingsOverrides = {}) {
     const link = await storage.link();
-    const server = await startTestServer({ ...(await storage.minio.newBucket()), S3_ENDPOINT: link.endpoint, settings: { storage: { s3TimeoutMs: 2_000 }, ...settings } });
+    const server = await startTestServer({
+      ...(await storage.minio.newBucket()),
+      S3_ENDPOINT: link.endpoint,
+      settings: { storage: { s3TimeoutMs: 2_000 }, ...settings },
+    });
     return {
       link,
       server,
@@ -202,7 +220,10 @@ describe("a conversion", () => {
     at.link.setUp(true);
     expect(await live.untilStatus(id, "completed", "failed")).toMatchObject({ status: "completed" });
     const file = await at.device.call("GET", `/api/conversions/${id}/file`);
-    expect([file.status, (await file.arrayBuffer()).byteLength]).toEqual([200, Number(file.headers.get("content-length"))]);
+    expect([file.status, (await file.arrayBuffer()).byteLength]).toEqual([
+      200,
+      Number(file.headers.get("content-length")),
+    ]);
   });
 
   it("fails with a sentence about storing when the storage stays away", async () => {
@@ -210,7 +231,11 @@ describe("a conversion", () => {
     const live = await at.device.live();
     at.link.setUp(false);
     const { id } = await at.device.convert(at.server.site.urlOf("tangled-title"));
-    expect(await live.untilStatus(id, "completed", "failed")).toMatchObject({ status: "failed", attempt: 2, error: { code: "storage", message: AWAY } });
+    expect(await live.untilStatus(id, "completed", "failed")).toMatchObject({
+      status: "failed",
+      attempt: 2,
+      error: { code: "storage", message: AWAY },
+    });
   });
 
   it("that is done answers that its file cannot be reached for the moment, not that it is gone", async () => {
@@ -232,7 +257,9 @@ describe("a conversion", () => {
     const { env } = at.server.config;
     const object = { Bucket: env.S3_BUCKET ?? "", Key: `${env.S3_PREFIX}${newKey()}` };
     await storage.minio.client.send(new CreateMultipartUploadCommand(object));
-    await storage.minio.client.send(new PutObjectCommand({ ...object, Key: `${env.S3_PREFIX}${newKey()}`, Body: "stored, but never named" }));
+    await storage.minio.client.send(
+      new PutObjectCommand({ ...object, Key: `${env.S3_PREFIX}${newKey()}`, Body: "stored, but never named" }),
+    );
     await at.server.stop();
     await at.server.start();
     expect((await storage.minio.client.send(new ListMultipartUploadsCommand(object))).Uploads ?? []).toEqual([]);

@@ -1,7 +1,14 @@
 import { randomBytes, randomUUID } from "node:crypto";
 import { access } from "node:fs/promises";
 import { buffer } from "node:stream/consumers";
-import { CreateMultipartUploadCommand, HeadObjectCommand, ListMultipartUploadsCommand, ListPartsCommand, PutObjectCommand, UploadPartCommand } from "@aws-sdk/client-s3";
+import {
+  CreateMultipartUploadCommand,
+  HeadObjectCommand,
+  ListMultipartUploadsCommand,
+  ListPartsCommand,
+  PutObjectCommand,
+  UploadPartCommand,
+} from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestStorage, type TestStorage } from "../dev/testing/test-storage.ts";
 import type { FileStore } from "./file-store.ts";
@@ -40,7 +47,9 @@ describe("a large file", () => {
     const bytes = randomBytes(2 * PART_BYTES + 12_345);
     const key = newKey();
     await store.put(key, await storage.localFile(bytes));
-    const first = await storage.minio.client.send(new HeadObjectCommand({ Bucket: settings.bucket, Key: `${settings.prefix}${key}`, PartNumber: 1 }));
+    const first = await storage.minio.client.send(
+      new HeadObjectCommand({ Bucket: settings.bucket, Key: `${settings.prefix}${key}`, PartNumber: 1 }),
+    );
     expect(first).toMatchObject({ PartsCount: 3, ContentLength: PART_BYTES });
     expect(bytes.equals(await buffer(await store.read(key)))).toBe(true);
     const across = { start: PART_BYTES - 10, end: PART_BYTES + 9 };
@@ -74,9 +83,13 @@ describe("a file that is still being written", () => {
   /** The numbers of the parts that have arrived. */
   async function arrived({ bucket, prefix }: S3Settings, key: string): Promise<(number | undefined)[]> {
     const object = { Bucket: bucket, Key: `${prefix}${key}` };
-    const { Uploads: [upload] = [] } = await storage.minio.client.send(new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: object.Key }));
+    const { Uploads: [upload] = [] } = await storage.minio.client.send(
+      new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: object.Key }),
+    );
     if (!upload) return [];
-    const { Parts = [] } = await storage.minio.client.send(new ListPartsCommand({ ...object, UploadId: upload.UploadId }));
+    const { Parts = [] } = await storage.minio.client.send(
+      new ListPartsCommand({ ...object, UploadId: upload.UploadId }),
+    );
     return Parts.map(({ PartNumber }) => PartNumber);
   }
 
@@ -103,7 +116,9 @@ describe("a file that is still being written", () => {
     await using incoming = store.begin(key, await storage.localFile(randomBytes(1_000)));
     incoming.grown({ from: 0, to: 1_000 });
     await incoming.finish();
-    const { ETag } = await storage.minio.client.send(new HeadObjectCommand({ Bucket: settings.bucket, Key: `${settings.prefix}${key}` }));
+    const { ETag } = await storage.minio.client.send(
+      new HeadObjectCommand({ Bucket: settings.bucket, Key: `${settings.prefix}${key}` }),
+    );
     // Of what came in parts it ends with how many they were.
     expect(ETag).not.toMatch(/-\d+"$/);
   });
@@ -138,14 +153,24 @@ describe("what others left", () => {
     await client.send(new CreateMultipartUploadCommand(foreign));
     expect(await store.clearUnfinished(60_000)).toBe(0);
     expect(await store.clearUnfinished(0)).toBe(1);
-    expect((await client.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket, Prefix: object.Key }))).Uploads ?? []).toEqual([]);
-    expect((await client.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket, Prefix: foreign.Key }))).Uploads).toHaveLength(1);
+    expect(
+      (await client.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket, Prefix: object.Key }))).Uploads ??
+        [],
+    ).toEqual([]);
+    expect(
+      (await client.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket, Prefix: foreign.Key }))).Uploads,
+    ).toHaveLength(1);
   });
 
   it("is not listed where it is none of ours", async () => {
     const settings = await storage.settings();
     using store = openS3Store(settings);
-    for (const Key of ["elsewhere.1.mp3", `${settings.prefix}deeper/a.1.mp3`, `${settings.prefix}no key`, "files.1.mp3"])
+    for (const Key of [
+      "elsewhere.1.mp3",
+      `${settings.prefix}deeper/a.1.mp3`,
+      `${settings.prefix}no key`,
+      "files.1.mp3",
+    ])
       await storage.minio.client.send(new PutObjectCommand({ Bucket: settings.bucket, Key, Body: "x" }));
     const key = newKey();
     await store.put(key, await storage.localFile(randomBytes(10)));
@@ -160,7 +185,10 @@ describe("what others left", () => {
     const left = [...keys];
     await Promise.all(
       Array.from({ length: 16 }, async () => {
-        for (let key = left.pop(); key !== undefined; key = left.pop()) await storage.minio.client.send(new PutObjectCommand({ Bucket: settings.bucket, Key: `${settings.prefix}${key}`, Body: "x" }));
+        for (let key = left.pop(); key !== undefined; key = left.pop())
+          await storage.minio.client.send(
+            new PutObjectCommand({ Bucket: settings.bucket, Key: `${settings.prefix}${key}`, Body: "x" }),
+          );
       }),
     );
     expect(await listed(store)).toEqual(keys);
@@ -181,7 +209,12 @@ describe("a link of the storage's own", () => {
     const disposition = "attachment; filename=\"S__.mp3\"; filename*=UTF-8''S%C3%BC%C3%9F%20%F0%9F%8C%A7.mp3";
     const link = (await store.linkTo?.(key, { contentType: "audio/mpeg", disposition })) ?? "";
     const answer = await fetch(link, { headers: { range: "bytes=10-19" } });
-    expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-disposition"), answer.headers.get("content-range")]).toEqual([206, "audio/mpeg", disposition, "bytes 10-19/1000"]);
+    expect([
+      answer.status,
+      answer.headers.get("content-type"),
+      answer.headers.get("content-disposition"),
+      answer.headers.get("content-range"),
+    ]).toEqual([206, "audio/mpeg", disposition, "bytes 10-19/1000"]);
     expect(Buffer.from(await answer.arrayBuffer())).toEqual(bytes.subarray(10, 20));
     for (const wrong of [link.split("?")[0] ?? "", link.replace(/Signature=\w{4}/, "Signature=0000")]) {
       const refused = await fetch(wrong);
@@ -191,8 +224,12 @@ describe("a link of the storage's own", () => {
   });
 
   it("leads to where browsers reach the storage", async () => {
-    using store = openS3Store(await storage.settings({ downloads: "presigned", publicEndpoint: "https://files.example" }));
-    expect(await store.linkTo?.(newKey(), { contentType: "audio/mpeg", disposition: "attachment" })).toMatch(/^https:\/\/files\.example\/test-/);
+    using store = openS3Store(
+      await storage.settings({ downloads: "presigned", publicEndpoint: "https://files.example" }),
+    );
+    expect(await store.linkTo?.(newKey(), { contentType: "audio/mpeg", disposition: "attachment" })).toMatch(
+      /^https:\/\/files\.example\/test-/,
+    );
   });
 });
 

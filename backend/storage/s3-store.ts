@@ -13,7 +13,15 @@ import {
 import { getSignedUrl } from "@aws-sdk/s3-request-presigner";
 import PQueue from "p-queue";
 import { ConversionError } from "../../common/errors.ts";
-import { assertKey, isKey, NoSuchFileError, StoreUnavailableError, type ByteRange, type FileStore, type Incoming } from "./file-store.ts";
+import {
+  assertKey,
+  isKey,
+  NoSuchFileError,
+  StoreUnavailableError,
+  type ByteRange,
+  type FileStore,
+  type Incoming,
+} from "./file-store.ts";
 import { createS3Client, isMissing, type S3Settings } from "./s3-client.ts";
 import { S3Reading } from "./s3-reading.ts";
 import { listUnfinished } from "./s3-unfinished.ts";
@@ -43,17 +51,23 @@ export function openS3Store(settings: S3Settings): S3Store {
 
   function begin(key: string, localPath: string): Incoming {
     const object = named(key);
-    const upload = new S3Upload({ client, object, sending, onAbandoned: (uploadId) => abandoned.set(uploadId, object.Key) }, localPath);
+    const upload = new S3Upload(
+      { client, object, sending, onAbandoned: (uploadId) => abandoned.set(uploadId, object.Key) },
+      localPath,
+    );
     return {
       grown: (final) => upload.grown(final),
       async finish() {
         try {
           const sizeBytes = await upload.finish();
           const stored = await client.send(new HeadObjectCommand(object));
-          if (stored.ContentLength !== sizeBytes) throw new Error(`${stored.ContentLength} of ${sizeBytes} bytes were stored`);
+          if (stored.ContentLength !== sizeBytes)
+            throw new Error(`${stored.ContentLength} of ${sizeBytes} bytes were stored`);
         } catch (error) {
           // Our own file missing or unreadable: no other attempt would find that mended.
-          throw isLocal(error) ? new ConversionError("storage", { cause: error, detail: String(error) }) : new StoreUnavailableError(`store ${key}`, { cause: error });
+          throw isLocal(error)
+            ? new ConversionError("storage", { cause: error, detail: String(error) })
+            : new StoreUnavailableError(`store ${key}`, { cause: error });
         }
         await rm(localPath, { force: true });
       },
@@ -101,7 +115,10 @@ export function openS3Store(settings: S3Settings): S3Store {
     },
     async *list() {
       try {
-        for await (const page of paginateListObjectsV2({ client }, { Bucket: settings.bucket, Prefix: settings.prefix, Delimiter: "/" }))
+        for await (const page of paginateListObjectsV2(
+          { client },
+          { Bucket: settings.bucket, Prefix: settings.prefix, Delimiter: "/" },
+        ))
           for (const { Key, LastModified } of page.Contents ?? []) {
             const key = Key?.slice(settings.prefix.length) ?? "";
             if (isKey(key)) yield { key, modifiedAt: LastModified ?? new Date() };
@@ -139,7 +156,12 @@ export function openS3Store(settings: S3Settings): S3Store {
     ...(linking && {
       linkTo(key, answer) {
         assertKey(key);
-        const command = new GetObjectCommand({ ...named(key), ResponseContentType: answer.contentType, ResponseContentDisposition: answer.disposition, ResponseCacheControl: "private, no-cache" });
+        const command = new GetObjectCommand({
+          ...named(key),
+          ResponseContentType: answer.contentType,
+          ResponseContentDisposition: answer.disposition,
+          ResponseCacheControl: "private, no-cache",
+        });
         return getSignedUrl(linking, command, { expiresIn: LINK_SECONDS });
       },
     }),
@@ -149,14 +171,24 @@ export function openS3Store(settings: S3Settings): S3Store {
   };
 }
 
-async function read(client: S3Client, object: { Bucket: string; Key: string }, key: string, range: ByteRange | undefined): Promise<Readable> {
+async function read(
+  client: S3Client,
+  object: { Bucket: string; Key: string },
+  key: string,
+  range: ByteRange | undefined,
+): Promise<Readable> {
   const open = async (wanted: string | undefined, signal?: AbortSignal) => {
     try {
-      const answer = await client.send(new GetObjectCommand({ ...object, ...(wanted === undefined ? {} : { Range: wanted }) }), signal ? { abortSignal: signal } : {});
+      const answer = await client.send(
+        new GetObjectCommand({ ...object, ...(wanted === undefined ? {} : { Range: wanted }) }),
+        signal ? { abortSignal: signal } : {},
+      );
       if (!(answer.Body instanceof Readable)) throw new Error("the storage answered without a body");
       return { body: answer.Body, lengthBytes: answer.ContentLength ?? 0 };
     } catch (error) {
-      throw isMissing(error) ? new NoSuchFileError(key, { cause: error }) : new StoreUnavailableError(`open ${key}`, { cause: error });
+      throw isMissing(error)
+        ? new NoSuchFileError(key, { cause: error })
+        : new StoreUnavailableError(`open ${key}`, { cause: error });
     }
   };
   const { body, lengthBytes } = await open(range && `bytes=${range.start}-${range.end}`);
@@ -167,5 +199,10 @@ async function read(client: S3Client, object: { Bucket: string; Key: string }, k
 
 /** Whether it is our own disk that failed. */
 function isLocal(error: unknown): boolean {
-  return error instanceof Error && "syscall" in error && (error.syscall === "stat" || error.syscall === "open" || error.syscall === "read") && "path" in error;
+  return (
+    error instanceof Error &&
+    "syscall" in error &&
+    (error.syscall === "stat" || error.syscall === "open" || error.syscall === "read") &&
+    "path" in error
+  );
 }

@@ -79,7 +79,13 @@ class Parts {
       }),
     );
     const { client, object } = this.#target;
-    await client.send(new CompleteMultipartUploadCommand({ ...object, UploadId: await this.#begin(), MultipartUpload: { Parts: parts } }));
+    await client.send(
+      new CompleteMultipartUploadCommand({
+        ...object,
+        UploadId: await this.#begin(),
+        MultipartUpload: { Parts: parts },
+      }),
+    );
     this.#tags.clear();
     this.#begun = undefined;
   }
@@ -102,7 +108,9 @@ class Parts {
     const uploadId = await this.#begin();
     const Body = await readPart(this.#path, (n - 1) * PART_BYTES, lengthBytes);
     const { client, object } = this.#target;
-    const { ETag } = await client.send(new UploadPartCommand({ ...object, UploadId: uploadId, PartNumber: n, Body }), { abortSignal: signal });
+    const { ETag } = await client.send(new UploadPartCommand({ ...object, UploadId: uploadId, PartNumber: n, Body }), {
+      abortSignal: signal,
+    });
     return ETag;
   }
 
@@ -165,7 +173,10 @@ export class S3Upload {
     this.#startAnew();
     const patience = new AbortController();
     try {
-      await Promise.race([Promise.all(this.#givenUp), delay(ABORT_PATIENCE_MS, undefined, { signal: patience.signal })]);
+      await Promise.race([
+        Promise.all(this.#givenUp),
+        delay(ABORT_PATIENCE_MS, undefined, { signal: patience.signal }),
+      ]);
     } finally {
       patience.abort();
     }
@@ -174,7 +185,9 @@ export class S3Upload {
   async #send(sizeBytes: number): Promise<void> {
     if (this.#parts.isBegun || sizeBytes > PART_BYTES) return this.#parts.complete(sizeBytes);
     const { client, object, sending } = this.#target;
-    await sending.add(async () => client.send(new PutObjectCommand({ ...object, Body: await readPart(this.#path, 0, sizeBytes) })));
+    await sending.add(async () =>
+      client.send(new PutObjectCommand({ ...object, Body: await readPart(this.#path, 0, sizeBytes) })),
+    );
   }
 
   #startAnew(): void {

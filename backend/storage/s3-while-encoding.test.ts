@@ -66,14 +66,27 @@ async function openBench() {
   async function partsThere(): Promise<(number | undefined)[]> {
     const [upload] = await unfinished();
     if (!upload) return [];
-    return ((await client.send(new ListPartsCommand({ Bucket: settings.bucket, Key: upload.Key, UploadId: upload.UploadId }))).Parts ?? []).map(({ PartNumber }) => PartNumber);
+    return (
+      (await client.send(new ListPartsCommand({ Bucket: settings.bucket, Key: upload.Key, UploadId: upload.UploadId })))
+        .Parts ?? []
+    ).map(({ PartNumber }) => PartNumber);
   }
   const viewer = someViewer();
   const { _id } = await createConversion(domain, viewer, { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" });
   const running = runner.handle({ jobId: _id, touch: () => Promise.resolve() });
   await expect.poll(partsThere).toEqual([2, 3]);
   const rest = opened.move();
-  return { domain, store, bytes, ending, unfinished, viewer, id: _id, running, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+  return {
+    domain,
+    store,
+    bytes,
+    ending,
+    unfinished,
+    viewer,
+    id: _id,
+    running,
+    [Symbol.asyncDispose]: () => rest.disposeAsync(),
+  };
 }
 
 it("what is final has arrived before the encoder ends, and the file is whole when it is told of", async () => {

@@ -29,7 +29,11 @@ interface TaskInHand {
   again: { readonly isUrgent: boolean } | null;
 }
 
-export async function openBillingTickets(connection: Connection, bus: Bus, settings: TicketSettings): Promise<BillingTickets> {
+export async function openBillingTickets(
+  connection: Connection,
+  bus: Bus,
+  settings: TicketSettings,
+): Promise<BillingTickets> {
   const named = { ...settings, name: `${settings.name}:billing` };
   const channel = new BusNotificationChannel(bus);
   // A priority only counts before the time when it stands first in the sort.
@@ -45,12 +49,19 @@ export async function openBillingTickets(connection: Connection, bus: Bus, setti
   /** @returns whether a ticket for this task was waiting, and stands for this request too */
   async function joinWaiting({ kind, id }: BillingTask, runAt: Date, priority: number): Promise<boolean> {
     const waiting = await collection.findOneAndUpdate(
-      // Not one in hand, which may have begun too early to see the news, nor one on its way out, which has no time any more.
+      // Not one in hand, which may have begun too early to see the news, nor one on its way out, which has no time any
+      // more.
       { name: TICKET_NAME, "data.kind": kind, "data.id": id, lockedAt: null, nextRunAt: { $ne: null } },
       { $min: { nextRunAt: runAt }, $max: { priority } },
     );
     if (waiting === null) return false;
-    await channel.publish({ jobId: String(waiting._id) as JobId, jobName: TICKET_NAME, nextRunAt: runAt, priority, timestamp: new Date() });
+    await channel.publish({
+      jobId: String(waiting._id) as JobId,
+      jobName: TICKET_NAME,
+      nextRunAt: runAt,
+      priority,
+      timestamp: new Date(),
+    });
     return true;
   }
 
@@ -76,7 +87,11 @@ export async function openBillingTickets(connection: Connection, bus: Bus, setti
   }
 
   /** Several places reading one account would keep others waiting for nothing. */
-  async function handleAlone(task: BillingTask, isUrgent: boolean, handler: (task: BillingTask) => Promise<void>): Promise<void> {
+  async function handleAlone(
+    task: BillingTask,
+    isUrgent: boolean,
+    handler: (task: BillingTask) => Promise<void>,
+  ): Promise<void> {
     const key = keyOf(task);
     const running = inHand.get(key);
     if (running) {

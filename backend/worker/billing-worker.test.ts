@@ -18,7 +18,12 @@ import { openBillingTickets } from "./billing-tickets.ts";
 import { startBillingWorker } from "./billing-worker.ts";
 
 const SECRET = "whsec_of_this_test";
-const QUEUE = { concurrency: 4, lockMs: 60_000, pollMs: 50, onError: (error: Error) => expect.unreachable(error.message) };
+const QUEUE = {
+  concurrency: 4,
+  lockMs: 60_000,
+  pollMs: 50,
+  onError: (error: Error) => expect.unreachable(error.message),
+};
 
 const LOG = pino({ level: "silent" });
 
@@ -30,7 +35,12 @@ async function openPayers(opened: AsyncDisposableStack, concurrency: number) {
   await setUpBilling(stripe, null);
   const payment = { stripe, catalog: createCatalog(stripe), webhookSecret: SECRET, isLive: false };
   // Tickets that nobody announces are found after an hour: only announcements can make these tests end.
-  const tickets = await openBillingTickets(domain.users.db, domain.bus, { ...QUEUE, concurrency, pollMs: 3_600_000, name: randomUUID() });
+  const tickets = await openBillingTickets(domain.users.db, domain.bus, {
+    ...QUEUE,
+    concurrency,
+    pollMs: 3_600_000,
+    name: randomUUID(),
+  });
   const billing = await openTestBilling(domain, { payment, queue: tickets, now: () => provider.now() });
   const price = await payment.catalog.priceOf("monthly");
   return {
@@ -39,21 +49,36 @@ async function openPayers(opened: AsyncDisposableStack, concurrency: number) {
     provider,
     waiting: () => domain.users.db.collection("billing_tickets").countDocuments(),
     async add(): Promise<{ userId: string; customerId: string }> {
-      const { _id: userId } = await signIn(domain, randomUUID(), { issuer: "https://accounts.example", subject: randomUUID(), email: `${randomUUID()}@example.com` });
+      const { _id: userId } = await signIn(domain, randomUUID(), {
+        issuer: "https://accounts.example",
+        subject: randomUUID(),
+        email: `${randomUUID()}@example.com`,
+      });
       const { id: customerId } = await stripe.customers.create({ metadata: { userId } });
       await stripe.subscriptions.create({ customer: customerId, items: [{ price }], trial_period_days: 7 });
       await billing.accounts.create({ _id: userId, customerId, createdAt: new Date() });
       return { userId, customerId };
     },
     async tell(customer: string): Promise<void> {
-      const payload = JSON.stringify({ id: `evt_${randomUUID()}`, object: "event", type: "customer.subscription.updated", livemode: false, data: { object: { id: "sub_1", object: "subscription", customer } } });
+      const payload = JSON.stringify({
+        id: `evt_${randomUUID()}`,
+        object: "event",
+        type: "customer.subscription.updated",
+        livemode: false,
+        data: { object: { id: "sub_1", object: "subscription", customer } },
+      });
       await receiveEvent(billing, payload, stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET }));
     },
     /** Customers whose subscriptions were asked for, in that order. */
-    readBack: () => provider.requests.filter(({ method, path }) => method === "GET" && path === "/v1/subscriptions").map(({ params }) => z.object({ customer: z.string() }).parse(params).customer),
+    readBack: () =>
+      provider.requests
+        .filter(({ method, path }) => method === "GET" && path === "/v1/subscriptions")
+        .map(({ params }) => z.object({ customer: z.string() }).parse(params).customer),
     async work(): Promise<void> {
       const worker = await startBillingWorker(billing, tickets, { sweepMs: 3_600_000, log: LOG });
-      await expect.poll(() => domain.users.db.collection("billing_tickets").countDocuments(), { timeout: 30_000 }).toBe(0);
+      await expect
+        .poll(() => domain.users.db.collection("billing_tickets").countDocuments(), { timeout: 30_000 })
+        .toBe(0);
       await worker.stop();
     },
   };
@@ -127,13 +152,21 @@ it("two workers bring each payment to its end, whichever of them takes which mes
   const stripe = createStripeClient({ secretKey: provider.secretKey, apiAddress: provider.origin, timeoutMs: 5_000 });
   await setUpBilling(stripe, null);
   const payment = { stripe, catalog: createCatalog(stripe), webhookSecret: SECRET, isLive: false };
-  const [one, two] = await Promise.all(["one", "two"].map((name) => openBillingTickets(domain.users.db, domain.bus, { ...QUEUE, name: `${name}-${randomUUID()}` })));
+  const [one, two] = await Promise.all(
+    ["one", "two"].map((name) =>
+      openBillingTickets(domain.users.db, domain.bus, { ...QUEUE, name: `${name}-${randomUUID()}` }),
+    ),
+  );
   if (!one || !two) throw new Error("two queues were opened");
   const billing = await openTestBilling(domain, { payment, queue: one, now: () => provider.now() });
 
   const userIds: string[] = [];
   for (let n = 0; n < 5; n += 1) {
-    const { _id } = await signIn(domain, randomUUID(), { issuer: "https://accounts.example", subject: randomUUID(), email: `${randomUUID()}@example.com` });
+    const { _id } = await signIn(domain, randomUUID(), {
+      issuer: "https://accounts.example",
+      subject: randomUUID(),
+      email: `${randomUUID()}@example.com`,
+    });
     const { clientSecret } = await createSubscription(billing, _id, n % 2 === 0 ? "monthly" : "yearly");
     await confirmWithCard(provider, clientSecret);
     userIds.push(_id);
@@ -144,11 +177,16 @@ it("two workers bring each payment to its end, whichever of them takes which mes
   }
   // Half of the tickets get lost; both workers find out by looking.
   const tickets = domain.users.db.collection("billing_tickets");
-  const half = await tickets.find().limit(Math.floor((await tickets.countDocuments()) / 2)).toArray();
+  const half = await tickets
+    .find()
+    .limit(Math.floor((await tickets.countDocuments()) / 2))
+    .toArray();
   await tickets.deleteMany({ _id: { $in: half.map(({ _id }) => _id) } });
   await billing.events.updateMany({}, { $set: { dueAt: new Date(0) } });
 
-  const workers = await Promise.all([one, two].map((queue) => startBillingWorker({ ...billing, queue }, queue, { sweepMs: 50, log: LOG })));
+  const workers = await Promise.all(
+    [one, two].map((queue) => startBillingWorker({ ...billing, queue }, queue, { sweepMs: 50, log: LOG })),
+  );
   await expect.poll(() => billing.events.countDocuments({ handledAt: null })).toBe(0);
   await expect.poll(() => tickets.countDocuments()).toBe(0);
   await Promise.all(workers.map((worker) => worker.stop()));

@@ -19,19 +19,26 @@ export interface BillingWorkerSettings {
   readonly log: Logger;
 }
 
-export async function startBillingWorker(billing: Billing, tickets: BillingTickets, { sweepMs, log }: BillingWorkerSettings): Promise<Worker> {
+export async function startBillingWorker(
+  billing: Billing,
+  tickets: BillingTickets,
+  { sweepMs, log }: BillingWorkerSettings,
+): Promise<Worker> {
   async function handle(task: BillingTask): Promise<void> {
     try {
       // Waits, marked as not done, until the provider is set up again.
       if (billing.payment === null) return;
       await (task.kind === "event" ? handleEvent(billing, task.id) : readBack(billing, task.id));
     } catch (error) {
-      await postpone(task, error).catch((cause: unknown) => log.error({ error: cause, ...task }, "a payment task could not be put off; the sweeper takes it up"));
+      await postpone(task, error).catch((cause: unknown) =>
+        log.error({ error: cause, ...task }, "a payment task could not be put off; the sweeper takes it up"),
+      );
     }
   }
 
   async function postpone(task: BillingTask, error: unknown): Promise<void> {
-    const failures = task.kind === "event" ? await countAttempts(billing, task.id) : await countFailure(billing, task.id);
+    const failures =
+      task.kind === "event" ? await countAttempts(billing, task.id) : await countFailure(billing, task.id);
     const delayMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 20));
     const level = failures >= ALARMING_FAILURES ? "error" : "warn";
     log[level]({ error, failures, delayMs, kind: task.kind, id: task.id }, "a payment task failed and is tried again");
@@ -46,7 +53,8 @@ export async function startBillingWorker(billing: Billing, tickets: BillingTicke
   }
 
   async function sweep(): Promise<void> {
-    if (billing.payment !== null) for (const id of await takeLostEvents(billing)) await billing.queue.enqueue({ kind: "event", id });
+    if (billing.payment !== null)
+      for (const id of await takeLostEvents(billing)) await billing.queue.enqueue({ kind: "event", id });
     for (const id of await takeDueAccounts(billing)) {
       if (billing.payment === null) await applyTime(billing, id);
       else await billing.queue.enqueue({ kind: "account", id });

@@ -12,7 +12,15 @@ import type { Domain } from "../domain/domain.ts";
 import type { StoredJob } from "../domain/job-model.ts";
 import { fileKeyOf, hasStillFile, nameFile, releaseFile, thumbnailKeyOf, unnameFile } from "../domain/files.ts";
 import type { Makers } from "../domain/makers.ts";
-import { failJob, findReusable, finishJob, handBack, recordDeath, startOver, type ProgressUpdate } from "../domain/work.ts";
+import {
+  failJob,
+  findReusable,
+  finishJob,
+  handBack,
+  recordDeath,
+  startOver,
+  type ProgressUpdate,
+} from "../domain/work.ts";
 import type { ConvertedFile, ConvertListener, ConvertRequest } from "../pipeline/convert.ts";
 import { openJobFolder } from "../pipeline/process/job-folder.ts";
 import type { FileStore, Incoming } from "../storage/file-store.ts";
@@ -27,7 +35,12 @@ export interface Workshop {
   /** At least this long between two writes of one job's progress. */
   readonly writeIntervalMs: number;
   convert(request: ConvertRequest, listener: ConvertListener, signal: AbortSignal): Promise<ConvertedFile>;
-  log: { debug(data: object, text: string): void; info(data: object, text: string): void; warn(data: object, text: string): void; error(data: object, text: string): void };
+  log: {
+    debug(data: object, text: string): void;
+    info(data: object, text: string): void;
+    warn(data: object, text: string): void;
+    error(data: object, text: string): void;
+  };
 }
 
 /** Why a run is ended from outside. */
@@ -96,7 +109,10 @@ export class Conversion {
   }
 
   async renewLeases(): Promise<void> {
-    await Promise.all([...[...this.#members.values()].map((held) => held.renew()), ...(this.#isMaker ? [this.#workshop.makers.renew(this.#key)] : [])]);
+    await Promise.all([
+      ...[...this.#members.values()].map((held) => held.renew()),
+      ...(this.#isMaker ? [this.#workshop.makers.renew(this.#key)] : []),
+    ]);
   }
 
   /**
@@ -173,16 +189,35 @@ export class Conversion {
     }
   }
 
-  async #imitate({ title, durationSeconds, note, thumbnailKey, status, stage, progress, etaSeconds, bytesPerSecond }: StoredJob): Promise<void> {
+  async #imitate({
+    title,
+    durationSeconds,
+    note,
+    thumbnailKey,
+    status,
+    stage,
+    progress,
+    etaSeconds,
+    bytesPerSecond,
+  }: StoredJob): Promise<void> {
     if (status !== "processing") return;
-    const about = { title, ...(durationSeconds === undefined ? {} : { durationSeconds }), ...(note === undefined ? {} : { note }) };
+    const about = {
+      title,
+      ...(durationSeconds === undefined ? {} : { durationSeconds }),
+      ...(note === undefined ? {} : { note }),
+    };
     if (JSON.stringify(about) !== JSON.stringify(this.#known)) this.#describe(about);
     if (thumbnailKey !== undefined && this.#thumbnailKey === undefined) {
       this.#thumbnailKey = thumbnailKey;
       await Promise.all([...this.#members.values()].map((held) => this.#givePicture(held)));
     }
     if (stage === undefined) return;
-    this.#progress = { stage, progress, ...(etaSeconds === undefined ? {} : { etaSeconds }), ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }) };
+    this.#progress = {
+      stage,
+      progress,
+      ...(etaSeconds === undefined ? {} : { etaSeconds }),
+      ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
+    };
     for (const held of this.#members.values()) held.report(this.#progress);
   }
 
@@ -259,8 +294,16 @@ export class Conversion {
    *   is known of a file that was made for another job
    */
   async #deliver(
-    file: { readonly sizeBytes: number; readonly durationSeconds?: number | undefined; readonly note?: string | undefined },
-    source: { readonly fileKey: string; readonly repeated?: { readonly title: string; readonly thumbnailKey?: string }; keep(): Promise<boolean> },
+    file: {
+      readonly sizeBytes: number;
+      readonly durationSeconds?: number | undefined;
+      readonly note?: string | undefined;
+    },
+    source: {
+      readonly fileKey: string;
+      readonly repeated?: { readonly title: string; readonly thumbnailKey?: string };
+      keep(): Promise<boolean>;
+    },
   ): Promise<void> {
     await this.#storing;
     // Whoever joined is served; nobody joins any more.
@@ -276,7 +319,10 @@ export class Conversion {
     {
       using telling = new DisposableStack();
       const sinceMs = performance.now();
-      telling.adopt(setInterval(() => this.#tellStoring((performance.now() - sinceMs) / 1_000), STORING_MS), clearInterval);
+      telling.adopt(
+        setInterval(() => this.#tellStoring((performance.now() - sinceMs) / 1_000), STORING_MS),
+        clearInterval,
+      );
       if (!(await source.keep())) {
         await unnameFile(domain, jobs, fileKey);
         throw new LeftAlone("the file was removed while it was taken over");
@@ -360,7 +406,8 @@ export class Conversion {
     if (key === undefined) return;
     try {
       // Another's may be gone with its job.
-      if (key === thumbnailKeyOf(held.job) || (await this.#workshop.store.stat(key)) !== null) held.describe({ thumbnailKey: key });
+      if (key === thumbnailKeyOf(held.job) || (await this.#workshop.store.stat(key)) !== null)
+        held.describe({ thumbnailKey: key });
     } catch (error) {
       this.#workshop.log.warn({ error, jobId: held.job._id }, "a thumbnail could not be looked for");
     }

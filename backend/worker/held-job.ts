@@ -5,7 +5,14 @@
 import { neverBackwards } from "../../common/progress.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { StoredJob } from "../domain/job-model.ts";
-import { beginProcessing, describeJob, pushProgress, renewLease, saveProgress, type ProgressUpdate } from "../domain/work.ts";
+import {
+  beginProcessing,
+  describeJob,
+  pushProgress,
+  renewLease,
+  saveProgress,
+  type ProgressUpdate,
+} from "../domain/work.ts";
 
 export class HeldJob {
   #job: StoredJob;

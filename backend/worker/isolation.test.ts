@@ -19,7 +19,9 @@ import { openUserModel } from "../domain/user-model.ts";
 import { openTickets } from "./tickets.ts";
 
 async function startWorkerProcess(server: TestServer): Promise<ChildProcess> {
-  const child = fork(join(import.meta.dirname, "../dev/testing/test-worker.ts"), { stdio: ["ignore", "ignore", "inherit", "ipc"] });
+  const child = fork(join(import.meta.dirname, "../dev/testing/test-worker.ts"), {
+    stdio: ["ignore", "ignore", "inherit", "ipc"],
+  });
   const order: WorkerOrder = {
     env: { DATA_DIR: server.config.dataDir, WORKER_CONCURRENCY: "4" },
     settings: {
@@ -45,7 +47,13 @@ async function openDomain(connection: mongoose.Connection, server: TestServer): 
     usage: await openUsageModel(connection),
     accountHooks: [],
     bus,
-    tickets: await openTickets(connection, bus, { name: "test", concurrency: 1, lockMs: 3_000, pollMs: 100, onError: () => undefined }),
+    tickets: await openTickets(connection, bus, {
+      name: "test",
+      concurrency: 1,
+      lockMs: 3_000,
+      pollMs: 100,
+      onError: () => undefined,
+    }),
     videoHosts: [parseHostEntry(server.site.host)],
     limits: DEFAULT_DOMAIN_LIMITS,
     removeFile: () => Promise.resolve(),
@@ -71,7 +79,9 @@ async function openBench(): Promise<Bench> {
   const server = opened.use(await startTestServer());
   // Only its database, folders and video site are used: the work is done by processes that can be killed.
   await server.stop();
-  const connection = opened.adopt(await mongoose.createConnection(server.mongodbUri).asPromise(), (open) => open.close());
+  const connection = opened.adopt(await mongoose.createConnection(server.mongodbUri).asPromise(), (open) =>
+    open.close(),
+  );
   const domain = await openDomain(connection, server);
   const linkOf = (name: string): string => `${server.site.urlOf("held")}?${name}`;
   let worker: ChildProcess | undefined;
@@ -117,7 +127,9 @@ it("is alone with its third worker; jobs beside it die twice at most and complet
 
   /** Without those that the dead worker held until their leases end. */
   const findRunning = async (): Promise<string[]> => {
-    const running = await domain.jobs.find({ status: { $in: ["pending", "processing"] }, $or: [{ attempt: 3 }, { _id: late }] }).lean<StoredJob[]>();
+    const running = await domain.jobs
+      .find({ status: { $in: ["pending", "processing"] }, $or: [{ attempt: 3 }, { _id: late }] })
+      .lean<StoredJob[]>();
     return running.map(({ _id }) => _id);
   };
   await bench.startWorker();
@@ -131,11 +143,15 @@ it("is alone with its third worker; jobs beside it die twice at most and complet
       await bench.kill();
       await bench.startWorker();
     } else server.site.letGo(linkOf(jobs.get(id) ?? ""));
-    await expect.poll(async () => (await domain.jobs.findById(id).lean<StoredJob>())?.status).toMatch(/completed|failed/);
+    await expect
+      .poll(async () => (await domain.jobs.findById(id).lean<StoredJob>())?.status)
+      .toMatch(/completed|failed/);
     ended.add(id);
   }
   const stored = await domain.jobs.find().lean<StoredJob[]>();
-  const outcomes = Object.fromEntries(stored.map(({ _id, status, attempt, workerDeaths = 0 }) => [jobs.get(_id), { status, attempt, workerDeaths }]));
+  const outcomes = Object.fromEntries(
+    stored.map(({ _id, status, attempt, workerDeaths = 0 }) => [jobs.get(_id), { status, attempt, workerDeaths }]),
+  );
   expect(outcomes).toEqual({
     killer: { status: "failed", attempt: 3, workerDeaths: 2 },
     first: { status: "completed", attempt: 3, workerDeaths: 2 },
@@ -151,7 +167,9 @@ it("ends every job once when an operator kills five workers", async () => {
   for (const name of names) await convert(name);
   for (let kills = 0; kills < 5; kills += 1) {
     const pid = await bench.startWorker();
-    await expect.poll(() => domain.jobs.countDocuments({ status: "processing", workerId: { $regex: `:${pid}:` } })).toBeGreaterThan(0);
+    await expect
+      .poll(() => domain.jobs.countDocuments({ status: "processing", workerId: { $regex: `:${pid}:` } }))
+      .toBeGreaterThan(0);
     await bench.kill();
   }
   for (const name of names) server.site.letGo(linkOf(name));

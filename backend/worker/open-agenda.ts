@@ -24,7 +24,12 @@ export function openDatabase(connection: Connection): NonNullable<Connection["db
 type Storage = Omit<ConstructorParameters<typeof MongoBackend>[0], "mongo">;
 
 /** Ready to take tickets; it hands none out before it is started. */
-export async function openAgenda(connection: Connection, channel: BusNotificationChannel, storage: Storage, settings: TicketSettings): Promise<Agenda> {
+export async function openAgenda(
+  connection: Connection,
+  channel: BusNotificationChannel,
+  storage: Storage,
+  settings: TicketSettings,
+): Promise<Agenda> {
   const agenda = new Agenda({
     name: settings.name,
     backend: new MongoBackend({ mongo: openDatabase(connection), ...storage }),
@@ -43,12 +48,20 @@ export async function openAgenda(connection: Connection, channel: BusNotificatio
 }
 
 export interface FreedPlaces {
-  /** Waits for removals under way. What ends later may find the database closed, which is then no error: its ticket never runs again. */
+  /**
+   * Waits for removals under way. What ends later may find the database closed, which is then no error: its ticket
+   * never runs again.
+   */
   stop(): Promise<void>;
 }
 
 /** Removes each ticket that is done, and announces its place, so that the next one does not wait for a poll. */
-export function freePlaces(agenda: Agenda, channel: BusNotificationChannel, ticketName: string, onError: (error: Error) => void): FreedPlaces {
+export function freePlaces(
+  agenda: Agenda,
+  channel: BusNotificationChannel,
+  ticketName: string,
+  onError: (error: Error) => void,
+): FreedPlaces {
   const removals = new Set<Promise<void>>();
   let isStopped = false;
   agenda.on("complete", (ticket: AgendaJob) => {

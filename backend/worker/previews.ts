@@ -44,7 +44,11 @@ export function createPreviews(pipeline: Pipeline, settings: PreviewSettings): P
   }
 
   function read(link: string, signal: AbortSignal): Promise<VideoInfo> {
-    return extractions.share(link, (shared) => inTurn(shared, (folder) => extract(pipeline, link, folder, shared)), signal);
+    return extractions.share(
+      link,
+      (shared) => inTurn(shared, (folder) => extract(pipeline, link, folder, shared)),
+      signal,
+    );
   }
 
   async function show(info: VideoInfo, folder: string, signal: AbortSignal): Promise<string | null> {
@@ -61,11 +65,21 @@ export function createPreviews(pipeline: Pipeline, settings: PreviewSettings): P
 
   return {
     async look(link: string, tier: Tier, signal: AbortSignal): Promise<Preview> {
-      if (queue.size >= concurrency * WAITING_PER_PLACE) throw new UserError("unavailable_now", "Too many links are being looked at. Try again in a few seconds.");
+      if (queue.size >= concurrency * WAITING_PER_PLACE)
+        throw new UserError("unavailable_now", "Too many links are being looked at. Try again in a few seconds.");
       const info = await read(link, signal);
-      const thumbnail = await pictures.share(link, (shared) => inTurn(shared, (folder) => show(info, folder, shared)), signal);
+      const thumbnail = await pictures.share(
+        link,
+        (shared) => inTurn(shared, (folder) => show(info, folder, shared)),
+        signal,
+      );
       const estimateFor = (format: "mp3" | "mp4") => estimate(info, format, tier, pipeline.limits.maxSourceFactor);
-      return { title: info.title, thumbnail, durationSeconds: info.durationSeconds ?? null, estimates: { mp3: estimateFor("mp3"), mp4: estimateFor("mp4") } };
+      return {
+        title: info.title,
+        thumbnail,
+        durationSeconds: info.durationSeconds ?? null,
+        estimates: { mp3: estimateFor("mp3"), mp4: estimateFor("mp4") },
+      };
     },
     async stop() {
       extractions.stop();

@@ -49,29 +49,30 @@ async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<
   const listening: ConvertListener[] = [];
   const folders: string[] = [];
   const silent = () => undefined;
-  const open = async (workerId: string) => createRunner(
-    {
-      domain,
-      store,
-      makers: await openMakers(domain.jobs.db, { workerId, leaseMs: LEASE_MS }),
-      scratchFolder: join(folder, "scratch"),
-      writeIntervalMs,
-      log: { debug: silent, info: silent, warn: silent, error: silent },
-      async convert(request, listener, signal) {
-        listening.push(listener);
-        folders.push(request.folder);
-        listener.progress({ stage: "download", percent: 10 });
-        begun.resolve();
-        const aborted = Promise.withResolvers<never>();
-        signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
-        await Promise.race([finished.promise, aborted.promise]);
-        const path = join(request.folder, "result.mp3");
-        await writeFile(path, "sound");
-        return { path, sizeBytes: 5, durationSeconds: 1 };
+  const open = async (workerId: string) =>
+    createRunner(
+      {
+        domain,
+        store,
+        makers: await openMakers(domain.jobs.db, { workerId, leaseMs: LEASE_MS }),
+        scratchFolder: join(folder, "scratch"),
+        writeIntervalMs,
+        log: { debug: silent, info: silent, warn: silent, error: silent },
+        async convert(request, listener, signal) {
+          listening.push(listener);
+          folders.push(request.folder);
+          listener.progress({ stage: "download", percent: 10 });
+          begun.resolve();
+          const aborted = Promise.withResolvers<never>();
+          signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
+          await Promise.race([finished.promise, aborted.promise]);
+          const path = join(request.folder, "result.mp3");
+          await writeFile(path, "sound");
+          return { path, sizeBytes: 5, durationSeconds: 1 };
+        },
       },
-    },
-    workerId,
-  );
+      workerId,
+    );
   const runner = await open("test-worker");
   const picture = async (): Promise<void> => {
     const path = join(folders.at(-1) ?? folder, "picture.jpg");
@@ -84,7 +85,19 @@ async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<
     await store.put(key, path);
   };
   const rest = opened.move();
-  return { domain, store, runner, picture, put, begun: begun.promise, progress: (percent) => listening.at(-1)?.progress({ stage: "download", percent }), finish: finished.resolve, openSecond: () => open("second-worker"), begunCount: () => listening.length, [Symbol.asyncDispose]: () => rest.disposeAsync() };
+  return {
+    domain,
+    store,
+    runner,
+    picture,
+    put,
+    begun: begun.promise,
+    progress: (percent) => listening.at(-1)?.progress({ stage: "download", percent }),
+    finish: finished.resolve,
+    openSecond: () => open("second-worker"),
+    begunCount: () => listening.length,
+    [Symbol.asyncDispose]: () => rest.disposeAsync(),
+  };
 }
 
 /** Of whoever makes a file. */
@@ -183,11 +196,15 @@ it("has a file for everybody before anybody hears of theirs and may remove it", 
   await using bench = await openBench();
   const { domain, runner, store } = bench;
   const asked = someViewer();
-  const [first, second] = [await createConversion(domain, asked, LINK), await createConversion(domain, someViewer(), LINK)];
+  const [first, second] = [
+    await createConversion(domain, asked, LINK),
+    await createConversion(domain, someViewer(), LINK),
+  ];
   // As soon as one of them hears of the file it removes it.
   const removed = new Promise<void>((resolve, reject) => {
     domain.bus.subscribe("job", ({ job }) => {
-      if (job.id === first._id && job.status === "completed") cancelOrRemove(domain, asked, first._id).then(() => resolve(), reject);
+      if (job.id === first._id && job.status === "completed")
+        cancelOrRemove(domain, asked, first._id).then(() => resolve(), reject);
     });
   });
   const running = runner.handle(ticketFor(first._id));
@@ -223,7 +240,11 @@ it("tells a job's news to the user it has become, from the moment of signing in"
   const processing = nextPush(domain, (job) => job.status === "processing");
   const running = runner.handle(ticketFor(_id));
   await processing;
-  const user = await signIn(domain, viewer.deviceId, { issuer: "https://accounts.example", subject: "s", email: "s@example.com" });
+  const user = await signIn(domain, viewer.deviceId, {
+    issuer: "https://accounts.example",
+    subject: "s",
+    email: "s@example.com",
+  });
   const pushed = nextPush(domain, (job) => job.progress === 20);
   bench.progress(20);
   expect(await pushed).toEqual({ deviceId: viewer.deviceId, userId: user._id });
@@ -237,7 +258,10 @@ describe("the same file asked of two workers", () => {
     await using bench = await openBench();
     const { domain, runner, store } = bench;
     const second = await bench.openSecond();
-    const [first, other] = [await createConversion(domain, someViewer(), LINK), await createConversion(domain, someViewer(), LINK)];
+    const [first, other] = [
+      await createConversion(domain, someViewer(), LINK),
+      await createConversion(domain, someViewer(), LINK),
+    ];
     const running = runner.handle(ticketFor(first._id));
     await bench.begun;
     await second.handle(ticketFor(other._id));
@@ -260,7 +284,10 @@ describe("the same file asked of two workers", () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
     const second = await bench.openSecond();
-    const [first, other] = [await createConversion(domain, someViewer(), LINK), await createConversion(domain, someViewer(), LINK)];
+    const [first, other] = [
+      await createConversion(domain, someViewer(), LINK),
+      await createConversion(domain, someViewer(), LINK),
+    ];
     const running = runner.handle(ticketFor(first._id));
     await bench.begun;
     await second.handle(ticketFor(other._id));
@@ -294,7 +321,10 @@ describe("the same file asked of two workers", () => {
     const { domain, runner } = bench;
     const second = await bench.openSecond();
     const viewer = someViewer();
-    const [first, other] = [await createConversion(domain, someViewer(), LINK), await createConversion(domain, viewer, LINK)];
+    const [first, other] = [
+      await createConversion(domain, someViewer(), LINK),
+      await createConversion(domain, viewer, LINK),
+    ];
     const running = runner.handle(ticketFor(first._id));
     await bench.begun;
     await second.handle(ticketFor(other._id));
@@ -320,7 +350,9 @@ describe("a file that several jobs have", () => {
       return (await domain.stored(_id)) as StoredJob;
     });
     const [first, second, third] = jobs as [StoredJob, StoredJob, StoredJob];
-    expect(jobs.map(({ status, fileKey }) => [status, fileKey])).toEqual(jobs.map(() => ["completed", `${first._id}.1.mp3`]));
+    expect(jobs.map(({ status, fileKey }) => [status, fileKey])).toEqual(
+      jobs.map(() => ["completed", `${first._id}.1.mp3`]),
+    );
     expect(await keysIn(store)).toEqual([first.fileKey]);
     expect(bench.begunCount()).toBe(1);
     await cancelOrRemove(domain, viewers[0] as Viewer, first._id);
@@ -368,7 +400,11 @@ describe("a job that was running when two workers died", () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
     const link = (n: number) => ({ ...LINK, youtubeUrl: `https://video.example/${n}` });
-    const [first, suspect, later] = [await createConversion(domain, someViewer(), link(1)), await createConversion(domain, someViewer(), link(2)), await createConversion(domain, someViewer(), link(3))];
+    const [first, suspect, later] = [
+      await createConversion(domain, someViewer(), link(1)),
+      await createConversion(domain, someViewer(), link(2)),
+      await createConversion(domain, someViewer(), link(3)),
+    ];
     await domain.jobs.updateOne({ _id: suspect._id }, { $set: { workerDeaths: 2 } });
     const running = new Set<string>();
     /** Who else ran when one of them began. */
@@ -406,7 +442,10 @@ describe("a worker that stops", () => {
   it("finishes what it has when it is given the time, and takes nothing more", async () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
-    const [first, late] = [await createConversion(domain, someViewer(), LINK), await createConversion(domain, someViewer(), { ...LINK, format: "mp4" })];
+    const [first, late] = [
+      await createConversion(domain, someViewer(), LINK),
+      await createConversion(domain, someViewer(), { ...LINK, format: "mp4" }),
+    ];
     const running = runner.handle(ticketFor(first._id));
     await bench.begun;
     const stopped = runner.stop({ drainMs: 30_000 });

@@ -131,7 +131,11 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
     runningCount: () => running.size,
     async stop({ drainMs = 0, isDying = false } = {}) {
       isStopping = true;
-      if (drainMs > 0) await settledWithin(drainMs, [...running.values()].map((conversion) => conversion.done));
+      if (drainMs > 0)
+        await settledWithin(
+          drainMs,
+          [...running.values()].map((conversion) => conversion.done),
+        );
       const conversions = [...running.values()];
       for (const conversion of conversions) conversion.stop(isDying);
       await Promise.all(conversions.map((conversion) => conversion.done));

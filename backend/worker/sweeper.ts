@@ -45,7 +45,12 @@ export async function sweep(domain: Domain, graceMs: number): Promise<SweepRepor
  * @param unfinishedAgeMs younger halves are left alone, a worker may be storing them; null: all are
  * @returns how many there were
  */
-export async function removeStrayFiles(domain: Domain, store: FileStore, minAgeMs: number, unfinishedAgeMs: number | null = minAgeMs): Promise<number> {
+export async function removeStrayFiles(
+  domain: Domain,
+  store: FileStore,
+  minAgeMs: number,
+  unfinishedAgeMs: number | null = minAgeMs,
+): Promise<number> {
   let removed = unfinishedAgeMs === null ? 0 : await store.clearUnfinished(unfinishedAgeMs);
   for await (const { key, modifiedAt } of store.list()) {
     if (Date.now() - modifiedAt.getTime() < minAgeMs || !(await isStray(domain, key))) continue;

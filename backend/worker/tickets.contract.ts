@@ -13,14 +13,22 @@ export function describeTickets(named: string, openBus: () => Promise<Bus>): voi
   describe.each([named])("tickets over %s", () => {
     let connection: Connection;
     beforeAll(async () => {
-      connection = await mongoose.createConnection(`${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`).asPromise();
+      connection = await mongoose
+        .createConnection(`${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`)
+        .asPromise();
     });
     afterAll(async () => {
       await connection.dropDatabase();
       await connection.close();
     });
     const open = async (pollMs = POLL_MS): Promise<Tickets> =>
-      openTickets(connection, await openBus(), { name: randomUUID(), concurrency: 1, lockMs: 60_000, pollMs, onError: (error) => expect.unreachable(error.message) });
+      openTickets(connection, await openBus(), {
+        name: randomUUID(),
+        concurrency: 1,
+        lockMs: 60_000,
+        pollMs,
+        onError: (error) => expect.unreachable(error.message),
+      });
 
     it("are picked up at once, each by one worker, though nobody looks for a minute", async () => {
       const [web, one, two] = [await open(), await open(), await open()];

@@ -36,14 +36,18 @@ async function processesIn(folder: string): Promise<string[]> {
 /** Nothing of a conversion is left: no folder, no process. */
 async function untilNothingRuns(server: TestServer): Promise<void> {
   const scratch = join(server.config.dataDir, "scratch");
-  await expect.poll(async () => ({ processes: await processesIn(scratch), folders: await scratchOf(server) })).toEqual({ processes: [], folders: [] });
+  await expect
+    .poll(async () => ({ processes: await processesIn(scratch), folders: await scratchOf(server) }))
+    .toEqual({ processes: [], folders: [] });
 }
 
 it("finishes thirty jobs at once, each once and only once", async () => {
   await using server = await startTestServer({ WORKER_CONCURRENCY: "4" });
   const device = await server.newDevice();
   const live = await device.live();
-  const jobs = await Promise.all(Array.from({ length: 30 }, (_, n) => device.convert(`${server.site.urlOf("cello")}?n=${n}`)));
+  const jobs = await Promise.all(
+    Array.from({ length: 30 }, (_, n) => device.convert(`${server.site.urlOf("cello")}?n=${n}`)),
+  );
   const ended = await Promise.all(jobs.map((job) => live.untilStatus(job.id, "completed", "failed")));
   expect(ended.filter((job) => job.status !== "completed")).toEqual([]);
   for (const job of jobs) {
@@ -93,27 +97,48 @@ it("goes on with a shared conversion when one of its owners cancels", async () =
   expect(done).toMatchObject({ status: "completed", attempt: 1 });
 });
 
-const CANCELED_WHILE: { state: string; page: "stalled-page" | "held" | "rain"; format: "mp3" | "mp4"; fits: (job: Job) => boolean }[] = [
+const CANCELED_WHILE: {
+  state: string;
+  page: "stalled-page" | "held" | "rain";
+  format: "mp3" | "mp4";
+  fits: (job: Job) => boolean;
+}[] = [
   { state: "pending", page: "stalled-page", format: "mp3", fits: (job) => job.status === "pending" },
-  { state: "downloading", page: "held", format: "mp3", fits: (job) => job.status === "processing" && job.stage === "download" && job.progress > 0 },
-  { state: "converting", page: "rain", format: "mp4", fits: (job) => job.status === "processing" && job.stage === "convert" },
+  {
+    state: "downloading",
+    page: "held",
+    format: "mp3",
+    fits: (job) => job.status === "processing" && job.stage === "download" && job.progress > 0,
+  },
+  {
+    state: "converting",
+    page: "rain",
+    format: "mp4",
+    fits: (job) => job.status === "processing" && job.stage === "convert",
+  },
 ];
-it.each(CANCELED_WHILE)("cancels a job while it is $state and leaves nothing behind", async ({ page, format, fits }) => {
-  await using server = await startTestServer({ settings: { pipeline: { stallTimeoutMs: 30_000 } } });
-  const device = await server.newDevice();
-  const live = await device.live();
-  const job = await device.convert(server.site.urlOf(page), format);
-  await live.until(job.id, fits);
-  const answer = await device.call("DELETE", `/api/conversions/${job.id}`);
-  expect(answer.status).toBe(200);
-  expect(await answer.json()).toMatchObject({ id: job.id, status: "canceled" });
-  await untilNothingRuns(server);
-  expect((await filesOf(server)).filter((name) => !name.endsWith(".jpg"))).toEqual([]);
-  expect(live.pushes.findLast((push) => push.id === job.id)?.status).toBe("canceled");
-});
+it.each(CANCELED_WHILE)(
+  "cancels a job while it is $state and leaves nothing behind",
+  async ({ page, format, fits }) => {
+    await using server = await startTestServer({ settings: { pipeline: { stallTimeoutMs: 30_000 } } });
+    const device = await server.newDevice();
+    const live = await device.live();
+    const job = await device.convert(server.site.urlOf(page), format);
+    await live.until(job.id, fits);
+    const answer = await device.call("DELETE", `/api/conversions/${job.id}`);
+    expect(answer.status).toBe(200);
+    expect(await answer.json()).toMatchObject({ id: job.id, status: "canceled" });
+    await untilNothingRuns(server);
+    expect((await filesOf(server)).filter((name) => !name.endsWith(".jpg"))).toEqual([]);
+    expect(live.pushes.findLast((push) => push.id === job.id)?.status).toBe("canceled");
+  },
+);
 
 it("cancels a waiting job, which is then never started; a retry starts it", async () => {
-  await using server = await startTestServer({ WORKER_CONCURRENCY: "1", settings: { pipeline: { stallTimeoutMs: 30_000 } } });
+  await using server = await startTestServer({
+    WORKER_CONCURRENCY: "1",
+    settings: { pipeline: { stallTimeoutMs: 30_000 } },
+  });
   const device = await server.newDevice();
   const live = await device.live();
   const blocking = await device.convert(server.site.urlOf("stalled-page"));
@@ -131,7 +156,10 @@ it("cancels a waiting job, which is then never started; a retry starts it", asyn
 });
 
 it("serves another owner's first job before one owner's second", async () => {
-  await using server = await startTestServer({ WORKER_CONCURRENCY: "1", settings: { pipeline: { stallTimeoutMs: 30_000 } } });
+  await using server = await startTestServer({
+    WORKER_CONCURRENCY: "1",
+    settings: { pipeline: { stallTimeoutMs: 30_000 } },
+  });
   const [many, one] = [await server.newDevice(), await server.newDevice()];
   const [liveMany, liveOne] = [await many.live(), await one.live()];
   const blocking = await many.convert(server.site.urlOf("stalled-page"));
@@ -142,7 +170,8 @@ it("serves another owner's first job before one owner's second", async () => {
   await many.call("DELETE", `/api/conversions/${blocking.id}`);
   await liveOne.untilStatus(single.id, "failed");
   await Promise.all(batch.map((job) => liveMany.untilStatus(job.id, "failed")));
-  const startedAt = async (live: LiveView, job: Job) => Date.parse((await live.untilStatus(job.id, "pending")).updatedAt);
+  const startedAt = async (live: LiveView, job: Job) =>
+    Date.parse((await live.untilStatus(job.id, "pending")).updatedAt);
   const singleStartedMs = await startedAt(liveOne, single);
   for (const job of batch) expect(await startedAt(liveMany, job)).toBeGreaterThan(singleStartedMs);
 });
@@ -162,9 +191,14 @@ it("deletes a file when its time is up, then says so", async () => {
   const job = await device.convert(server.site.urlOf("cello"));
   await live.untilStatus(job.id, "completed");
   const connection = await mongoose.createConnection(server.mongodbUri).asPromise();
-  await connection.collection<StoredJob>("jobs").updateOne({ _id: job.id }, { $set: { expiresAt: new Date(Date.now() - 1) } });
+  await connection
+    .collection<StoredJob>("jobs")
+    .updateOne({ _id: job.id }, { $set: { expiresAt: new Date(Date.now() - 1) } });
   await connection.close();
-  const expired = await live.until(job.id, (version) => version.status === "completed" && version.downloadUrl === undefined);
+  const expired = await live.until(
+    job.id,
+    (version) => version.status === "completed" && version.downloadUrl === undefined,
+  );
   expect(expired.status).toBe("completed");
   expect((await filesOf(server)).filter((name) => name.endsWith(".mp3"))).toEqual([]);
   expect((await device.call("GET", `/api/conversions/${job.id}/file`)).status).toBe(404);
@@ -195,8 +229,12 @@ it("gives running jobs back when it stops, and finishes them after the next star
   expect(await live.untilStatus(job.id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 2 });
 });
 
-async function startWorkerProcess(server: TestServer): Promise<{ child: ChildProcess; untilLogged(text: string): Promise<void>; [Symbol.dispose](): void }> {
-  const child = fork(join(import.meta.dirname, "../dev/testing/test-worker.ts"), { stdio: ["ignore", "pipe", "inherit", "ipc"] });
+async function startWorkerProcess(
+  server: TestServer,
+): Promise<{ child: ChildProcess; untilLogged(text: string): Promise<void>; [Symbol.dispose](): void }> {
+  const child = fork(join(import.meta.dirname, "../dev/testing/test-worker.ts"), {
+    stdio: ["ignore", "pipe", "inherit", "ipc"],
+  });
   const seen: string[] = [];
   const waiting = new Map<string, () => void>();
   if (child.stdout)
@@ -221,7 +259,10 @@ async function startWorkerProcess(server: TestServer): Promise<{ child: ChildPro
     child,
     // Whatever became of the test: a paused process would otherwise stay for good.
     [Symbol.dispose]: () => child.kill("SIGKILL"),
-    untilLogged: (text) => (seen.some((line) => line.includes(text)) ? Promise.resolve() : new Promise((resolve) => waiting.set(text, resolve))),
+    untilLogged: (text) =>
+      seen.some((line) => line.includes(text))
+        ? Promise.resolve()
+        : new Promise((resolve) => waiting.set(text, resolve)),
   };
 }
 
@@ -230,10 +271,18 @@ it("lets a worker that was paused past its lease change nothing of the attempt t
   // Only its database, folders and video site are used: the work is done by two other processes.
   await server.stop();
   await using opened = new AsyncDisposableStack();
-  const connection = opened.adopt(await mongoose.createConnection(server.mongodbUri).asPromise(), (open) => open.close());
+  const connection = opened.adopt(await mongoose.createConnection(server.mongodbUri).asPromise(), (open) =>
+    open.close(),
+  );
   const jobs = await openJobModel(connection);
   const bus = createInProcessBus();
-  const tickets = await openTickets(connection, bus, { name: "test", concurrency: 1, lockMs: 5_000, pollMs: 100, onError: () => undefined });
+  const tickets = await openTickets(connection, bus, {
+    name: "test",
+    concurrency: 1,
+    lockMs: 5_000,
+    pollMs: 100,
+    onError: () => undefined,
+  });
   const domain: Domain = {
     jobs,
     users: await openUserModel(connection),

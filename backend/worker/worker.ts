@@ -42,7 +42,11 @@ export interface ConversionWorker extends Worker {
   runningCount(): number;
 }
 
-export async function startWorker(workshop: Workshop, tickets: Tickets, settings: WorkerSettings): Promise<ConversionWorker> {
+export async function startWorker(
+  workshop: Workshop,
+  tickets: Tickets,
+  settings: WorkerSettings,
+): Promise<ConversionWorker> {
   const { domain, log } = workshop;
   if (settings.isAlone) {
     await clearJobFolders(workshop.scratchFolder);
@@ -55,7 +59,11 @@ export async function startWorker(workshop: Workshop, tickets: Tickets, settings
   const { leaseMs } = domain.limits;
   let lookUntilMs = Date.now() + CRASH_LOOK_LEASES * leaseMs;
   const runner = createRunner(workshop, settings.workerId);
-  const heartbeat = every(settings.heartbeatMs, () => runner.heartbeat(), (error) => log.error({ error }, "a heartbeat failed"));
+  const heartbeat = every(
+    settings.heartbeatMs,
+    () => runner.heartbeat(),
+    (error) => log.error({ error }, "a heartbeat failed"),
+  );
   const sweeping = every(
     settings.sweepMs,
     async () => {
@@ -94,7 +102,11 @@ async function reportSweep({ domain, makers, log }: Workshop, graceMs: number): 
   return report;
 }
 
-async function clearStrayFiles({ domain, store, log }: Workshop, minAgeMs: number, unfinishedAgeMs?: number | null): Promise<void> {
+async function clearStrayFiles(
+  { domain, store, log }: Workshop,
+  minAgeMs: number,
+  unfinishedAgeMs?: number | null,
+): Promise<void> {
   const removed = await removeStrayFiles(domain, store, minAgeMs, unfinishedAgeMs);
   if (removed > 0) log.info({ removed }, "stray files removed");
 }

@@ -65,7 +65,13 @@ async function readKept(): Promise<Kept> {
  * the others are not waited for.
  * @returns what is worse than kept
  */
-async function holdAgainst(kept: RunResult, bench: Bench, cases: readonly BenchCase[], results: CaseResult[], rounds: number): Promise<Regression[]> {
+async function holdAgainst(
+  kept: RunResult,
+  bench: Bench,
+  cases: readonly BenchCase[],
+  results: CaseResult[],
+  rounds: number,
+): Promise<Regression[]> {
   for (const [index, before] of results.entries()) {
     const benchCase = cases.find(({ name }) => name === before.name);
     if (benchCase?.kind !== "convert" || findRegressions(kept.cases, [before]).length === 0) continue;
@@ -80,7 +86,9 @@ async function holdAgainst(kept: RunResult, bench: Bench, cases: readonly BenchC
 /** Null, and a line that says why, for a case that could not be measured: the others still can. */
 async function runCase(bench: Bench, benchCase: BenchCase, rounds: number): Promise<CaseResult | null> {
   try {
-    return await (benchCase.kind === "convert" ? runConvertCase(bench, benchCase, rounds) : runSpecialCase(bench, benchCase, rounds));
+    return await (benchCase.kind === "convert"
+      ? runConvertCase(bench, benchCase, rounds)
+      : runSpecialCase(bench, benchCase, rounds));
   } catch (error) {
     stopping.signal.throwIfAborted();
     say(`${benchCase.name} failed: ${String(error)}`);
@@ -92,7 +100,14 @@ async function runCase(bench: Bench, benchCase: BenchCase, rounds: number): Prom
 async function keepRun(outcome: RunResult): Promise<void> {
   const kept = await readKept();
   const name = options.quick ? "quick" : "full";
-  await keep({ ...kept, [name]: withKept(outcome, kept[name], CASES.map((benchCase) => benchCase.name)) });
+  await keep({
+    ...kept,
+    [name]: withKept(
+      outcome,
+      kept[name],
+      CASES.map((benchCase) => benchCase.name),
+    ),
+  });
 }
 
 async function keep(kept: Kept): Promise<void> {
@@ -107,7 +122,11 @@ async function runCases(bench: Bench, cases: readonly BenchCase[]): Promise<bool
   const rounds = chosenRounds();
   const machine = await describeMachine(bench.tools);
   const results: CaseResult[] = [];
-  const outcome = (): RunResult => ({ machine, plainFetchMegabytesPerSecond: bench.plainBytesPerSecond / 1e6, cases: results });
+  const outcome = (): RunResult => ({
+    machine,
+    plainFetchMegabytesPerSecond: bench.plainBytesPerSecond / 1e6,
+    cases: results,
+  });
   for (const benchCase of cases) {
     const result = await runCase(bench, benchCase, rounds);
     if (!result) continue;
@@ -118,7 +137,10 @@ async function runCases(bench: Bench, cases: readonly BenchCase[]): Promise<bool
   const kept = options.quick && !options.keep ? (await readKept()).quick : undefined;
   const worse = kept ? await holdAgainst(kept, bench, cases, results, rounds) : [];
   process.stdout.write(`${renderReport(outcome())}\n`);
-  for (const { name, against, kept: was, now } of worse) say(`${name}: ${now.toFixed(2)} of ${against}'s time, kept is ${was.toFixed(2)}: more than ${Math.round((MOST_WORSE - 1) * 100)} % worse`);
+  for (const { name, against, kept: was, now } of worse)
+    say(
+      `${name}: ${now.toFixed(2)} of ${against}'s time, kept is ${was.toFixed(2)}: more than ${Math.round((MOST_WORSE - 1) * 100)} % worse`,
+    );
   if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(outcome(), null, 1)}\n`);
   return worse.length === 0 && results.length === cases.length;
 }
@@ -126,7 +148,9 @@ async function runCases(bench: Bench, cases: readonly BenchCase[]): Promise<bool
 async function run(): Promise<boolean> {
   const cases = chosenCases();
   if (options.load && options.mongodb === undefined)
-    throw new Error("--load needs --mongodb URI: the embedded database reads whole collections, so its figures say nothing");
+    throw new Error(
+      "--load needs --mongodb URI: the embedded database reads whole collections, so its figures say nothing",
+    );
   await using started = new AsyncDisposableStack();
   const stop = (signal: string): void => {
     stopping.abort(new Error(`stopped by ${signal}`));
@@ -140,7 +164,8 @@ async function run(): Promise<boolean> {
   const result = await runLoad(bench);
   process.stdout.write(`${loadReport(result)}\n`);
   if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(result, null, 1)}\n`);
-  if (options.keep) await keep({ ...(await readKept()), load: { ...result, date: new Date().toISOString(), database: "a MongoDB" } });
+  if (options.keep)
+    await keep({ ...(await readKept()), load: { ...result, date: new Date().toISOString(), database: "a MongoDB" } });
   return true;
 }
 

@@ -28,15 +28,32 @@ async function measurePlainFetch(origin: string): Promise<number> {
   return best;
 }
 
-/** Everything there is to measure with. @param started gets what has to be ended @param mongodbUri the embedded database unless named */
-export async function openBench(started: AsyncDisposableStack, report: (line: string) => void, mongodbUri = ""): Promise<Bench> {
+/**
+ * Everything there is to measure with. @param started gets what has to be ended @param mongodbUri the embedded database
+ * unless named
+ */
+export async function openBench(
+  started: AsyncDisposableStack,
+  report: (line: string) => void,
+  mongodbUri = "",
+): Promise<Bench> {
   const sharedDataDir = repositoryDataDir();
   const folder = join(sharedDataDir, "bench");
   const scratch = join(folder, "scratch");
   await rm(scratch, { recursive: true, force: true });
   await mkdir(scratch, { recursive: true });
-  const tools = await prepareTools({ dataDir: sharedDataDir, ytDlpPath: process.env["YTDLP_PATH"], ffmpegPath: process.env["FFMPEG_PATH"], report });
-  const clips = await prepareClips({ dataDir: sharedDataDir, ffmpegPath: tools.ffmpegPath, report, collection: BENCH_CLIPS });
+  const tools = await prepareTools({
+    dataDir: sharedDataDir,
+    ytDlpPath: process.env["YTDLP_PATH"],
+    ffmpegPath: process.env["FFMPEG_PATH"],
+    report,
+  });
+  const clips = await prepareClips({
+    dataDir: sharedDataDir,
+    ffmpegPath: tools.ffmpegPath,
+    report,
+    collection: BENCH_CLIPS,
+  });
   const site = fork(join(import.meta.dirname, "measuring", "site-process.ts"), [clips]);
   // Listened for from the start: a signal to all of us may end it before we do.
   const exited = once(site, "exit");
@@ -51,15 +68,36 @@ export async function openBench(started: AsyncDisposableStack, report: (line: st
   const plainBytesPerSecond = await measurePlainFetch(origins.unlimited);
   const leftOut = [site.pid ?? 0];
 
-  const startOne = async (name: string, env: Readonly<Record<string, string>>): Promise<{ bench: Bench; stop: () => Promise<void> }> => {
-    const product = await startProduct({ folder: join(folder, name), sharedDataDir, tools, videoHosts, mongodbUri, report, env });
+  const startOne = async (
+    name: string,
+    env: Readonly<Record<string, string>>,
+  ): Promise<{ bench: Bench; stop: () => Promise<void> }> => {
+    const product = await startProduct({
+      folder: join(folder, name),
+      sharedDataDir,
+      tools,
+      videoHosts,
+      mongodbUri,
+      report,
+      env,
+    });
     leftOut.push(product.pid);
     const ownerOf = async (device: Owner["device"]): Promise<Owner> => ({ device, client: await openClient(device) });
     const owners = { free: await ownerOf(await product.newVisitor()), pro: await ownerOf(await product.newProUser()) };
     // Nobody's first conversion after a start is measured.
     await owners.free.client.convert(freshLink(origins.unlimited, "brief"), "mp3");
     await owners.pro.client.convert(freshLink(origins.unlimited, "brief"), "mp4");
-    const bench: Bench = { product, owners, tools, clips, rivals: { scratch, leftOut }, originBy, plainBytesPerSecond, report, startAnother: (other) => startOne("another-server", other) };
+    const bench: Bench = {
+      product,
+      owners,
+      tools,
+      clips,
+      rivals: { scratch, leftOut },
+      originBy,
+      plainBytesPerSecond,
+      report,
+      startAnother: (other) => startOne("another-server", other),
+    };
     return { bench, stop: () => product.stop() };
   };
   const { bench, stop } = await startOne("server", {});

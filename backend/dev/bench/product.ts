@@ -61,7 +61,15 @@ export interface Product {
 }
 
 /** @throws Error when it is not ready in time; what it said is in server.log in the folder */
-export async function startProduct({ folder, sharedDataDir, tools, videoHosts, mongodbUri: givenUri, report, env = {} }: ProductOptions): Promise<Product> {
+export async function startProduct({
+  folder,
+  sharedDataDir,
+  tools,
+  videoHosts,
+  mongodbUri: givenUri,
+  report,
+  env = {},
+}: ProductOptions): Promise<Product> {
   await using started = new AsyncDisposableStack();
   const dataDir = join(folder, "data");
   await rm(dataDir, { recursive: true, force: true });
@@ -89,7 +97,11 @@ export async function startProduct({ folder, sharedDataDir, tools, videoHosts, m
     ...env,
   };
   await using log = await open(join(folder, "server.log"), "w");
-  const server = spawn(process.execPath, await startArguments(), { cwd: REPOSITORY_ROOT, stdio: ["ignore", log.fd, log.fd], env: serverEnv });
+  const server = spawn(process.execPath, await startArguments(), {
+    cwd: REPOSITORY_ROOT,
+    stdio: ["ignore", log.fd, log.fd],
+    env: serverEnv,
+  });
   const exited = once(server, "exit");
   const { pid } = server;
   const devices: TestDevice[] = [];
@@ -115,7 +127,10 @@ export async function startProduct({ folder, sharedDataDir, tools, videoHosts, m
     async newProUser() {
       const device = await newVisitor();
       await walkThroughSignIn(device, { email: PRO_EMAIL });
-      await promisify(execFile)(process.execPath, ["backend/commands/change-tier.ts", "pro", PRO_EMAIL], { cwd: REPOSITORY_ROOT, env: serverEnv });
+      await promisify(execFile)(process.execPath, ["backend/commands/change-tier.ts", "pro", PRO_EMAIL], {
+        cwd: REPOSITORY_ROOT,
+        env: serverEnv,
+      });
       return device;
     },
     stop: () => rest.disposeAsync(),
@@ -124,13 +139,20 @@ export async function startProduct({ folder, sharedDataDir, tools, videoHosts, m
 
 /** Those of `npm start`, with the bench's limits. */
 async function startArguments(): Promise<string[]> {
-  const { scripts } = z.object({ scripts: z.object({ start: z.string().startsWith("exec node ") }) }).parse(JSON.parse(await readFile(join(REPOSITORY_ROOT, "package.json"), "utf8")));
+  const { scripts } = z
+    .object({ scripts: z.object({ start: z.string().startsWith("exec node ") }) })
+    .parse(JSON.parse(await readFile(join(REPOSITORY_ROOT, "package.json"), "utf8")));
   const production = scripts.start.split(" ").slice(2);
   return [...production.filter((argument) => argument !== "backend/main.ts"), ...serverArguments(LIMITS)];
 }
 
 /** @returns its address, with the name of a database */
-async function startDatabase(dataDir: string, sharedDataDir: string, report: (line: string) => void, started: AsyncDisposableStack): Promise<string> {
+async function startDatabase(
+  dataDir: string,
+  sharedDataDir: string,
+  report: (line: string) => void,
+  started: AsyncDisposableStack,
+): Promise<string> {
   const database = await startEmbeddedDatabase({ dataDir, toolsDir: join(sharedDataDir, "tools"), report });
   started.defer(() => database.stop());
   return `${database.uri.replace(/\/$/, "")}/tapedeck`;

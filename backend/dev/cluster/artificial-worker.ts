@@ -18,11 +18,19 @@ const LENGTH_MS = Number(process.env["ARTIFICIAL_MS"] ?? "4000");
 const TICK_MS = 100;
 const FILE_BYTES = 32_768;
 
-async function convert({ folder }: ConvertRequest, listener: ConvertListener, signal: AbortSignal): Promise<ConvertedFile> {
+async function convert(
+  { folder }: ConvertRequest,
+  listener: ConvertListener,
+  signal: AbortSignal,
+): Promise<ConvertedFile> {
   listener.metadata({ title: "Nothing in particular", durationSeconds: 60 });
   const startedAtMs = Date.now();
   for (let elapsedMs = 0; elapsedMs < LENGTH_MS; elapsedMs = Date.now() - startedAtMs) {
-    listener.progress({ stage: "download", percent: Math.min(98, (100 * elapsedMs) / LENGTH_MS), etaSeconds: Math.ceil((LENGTH_MS - elapsedMs) / 1_000) });
+    listener.progress({
+      stage: "download",
+      percent: Math.min(98, (100 * elapsedMs) / LENGTH_MS),
+      etaSeconds: Math.ceil((LENGTH_MS - elapsedMs) / 1_000),
+    });
     // Why it ends is the caller's to say.
     await delay(Math.min(TICK_MS, LENGTH_MS - elapsedMs), undefined, { signal }).catch(() => signal.throwIfAborted());
   }

@@ -31,12 +31,28 @@ const RUNNING_JOBS = 200;
 const RUNNING_MS = 20_000;
 const RUNNERS = 4;
 
-const tools = await prepareTools({ dataDir: repositoryDataDir(), ytDlpPath: process.env["YTDLP_PATH"] || undefined, ffmpegPath: process.env["FFMPEG_PATH"] || undefined, report });
+const tools = await prepareTools({
+  dataDir: repositoryDataDir(),
+  ytDlpPath: process.env["YTDLP_PATH"] || undefined,
+  ffmpegPath: process.env["FFMPEG_PATH"] || undefined,
+  report,
+});
 
-async function withCluster<T>(parts: { webs: number; workers: number }, env: Record<string, string>, measure: (cluster: Cluster) => Promise<T>): Promise<T> {
+async function withCluster<T>(
+  parts: { webs: number; workers: number },
+  env: Record<string, string>,
+  measure: (cluster: Cluster) => Promise<T>,
+): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-bench-"));
   try {
-    await using cluster = await startCluster({ dataDir: folder, tools, ...parts, workerEntry: "backend/dev/cluster/artificial-worker.ts", env, settings: GENEROUS });
+    await using cluster = await startCluster({
+      dataDir: folder,
+      tools,
+      ...parts,
+      workerEntry: "backend/dev/cluster/artificial-worker.ts",
+      env,
+      settings: GENEROUS,
+    });
     return await measure(cluster);
   } finally {
     await rm(folder, { recursive: true, force: true });
@@ -51,7 +67,12 @@ function percentile(values: readonly number[], percent: number): number {
 /** A browser's cookies, signed as the cluster signs them. */
 function newCookies({ sessionKeys }: Cluster, count: number): string[] {
   const cookies = createDeviceCookies(sessionKeys, false);
-  return Array.from({ length: count }, () => cookies.issue().setCookie.map((line) => line.split(";")[0]).join("; "));
+  return Array.from({ length: count }, () =>
+    cookies
+      .issue()
+      .setCookie.map((line) => line.split(";")[0])
+      .join("; "),
+  );
 }
 
 async function ask(cluster: Cluster, cookie: string, n: number): Promise<void> {
@@ -77,7 +98,8 @@ async function completedAtMs({ mongodbUri }: Cluster, wanted: number): Promise<n
   const client = await new mongoose.mongo.MongoClient(mongodbUri).connect();
   try {
     const jobs = client.db().collection<StoredJob>("jobs");
-    while ((await jobs.countDocuments({ status: "completed" })) < wanted) await new Promise((resolve) => setTimeout(resolve, 200));
+    while ((await jobs.countDocuments({ status: "completed" })) < wanted)
+      await new Promise((resolve) => setTimeout(resolve, 200));
     const done = await jobs.find({ status: "completed" }, { projection: { completedAt: 1 } }).toArray();
     return done.map(({ completedAt }) => completedAt?.getTime() ?? 0).sort((a, b) => a - b);
   } finally {
@@ -89,21 +111,29 @@ async function completedAtMs({ mongodbUri }: Cluster, wanted: number): Promise<n
 async function measureThroughput(workers: number): Promise<number> {
   const atOnce = workers * SLOTS_PER_WORKER;
   const jobs = atOnce * ROUNDS;
-  return withCluster({ webs: 1, workers }, { WORKER_CONCURRENCY: String(SLOTS_PER_WORKER), ARTIFICIAL_MS: String(CONVERSION_MS) }, async (cluster) => {
-    await askForAll(cluster, newCookies(cluster, jobs));
-    const ends = await completedAtMs(cluster, jobs);
-    const [first = 0, last = 0] = [ends[atOnce - 1], ends.at(-1)];
-    return (jobs - atOnce) / ((last - first) / 1_000);
-  });
+  return withCluster(
+    { webs: 1, workers },
+    { WORKER_CONCURRENCY: String(SLOTS_PER_WORKER), ARTIFICIAL_MS: String(CONVERSION_MS) },
+    async (cluster) => {
+      await askForAll(cluster, newCookies(cluster, jobs));
+      const ends = await completedAtMs(cluster, jobs);
+      const [first = 0, last = 0] = [ends[atOnce - 1], ends.at(-1)];
+      return (jobs - atOnce) / ((last - first) / 1_000);
+    },
+  );
 }
 
 async function benchWorkers(): Promise<void> {
-  report(`Conversions of ${CONVERSION_MS / 1_000} s that only wait, ${SLOTS_PER_WORKER} at a time in each worker; at best ${((SLOTS_PER_WORKER * 1_000) / CONVERSION_MS).toFixed(2)} a second from each`);
+  report(
+    `Conversions of ${CONVERSION_MS / 1_000} s that only wait, ${SLOTS_PER_WORKER} at a time in each worker; at best ${((SLOTS_PER_WORKER * 1_000) / CONVERSION_MS).toFixed(2)} a second from each`,
+  );
   let one = Number.NaN;
   for (const workers of [1, 2, 4]) {
     const perSecond = await measureThroughput(workers);
     if (workers === 1) one = perSecond;
-    report(`${workers} worker${workers === 1 ? " " : "s"}: ${perSecond.toFixed(2)} a second, efficiency ${(perSecond / (workers * one)).toFixed(3)} of one, ${(perSecond / ((workers * SLOTS_PER_WORKER * 1_000) / CONVERSION_MS)).toFixed(3)} of the best`);
+    report(
+      `${workers} worker${workers === 1 ? " " : "s"}: ${perSecond.toFixed(2)} a second, efficiency ${(perSecond / (workers * one)).toFixed(3)} of one, ${(perSecond / ((workers * SLOTS_PER_WORKER * 1_000) / CONVERSION_MS)).toFixed(3)} of the best`,
+    );
   }
 }
 
@@ -148,20 +178,32 @@ async function benchSockets(webs: number): Promise<void> {
         const generator = startGenerator();
         generators.push(generator);
         const origin = cluster.webs[(from / SOCKETS_PER_GENERATOR) % webs]?.origin ?? "";
-        await generator.tell({ do: "connect", origin, pageOrigin: cluster.origin, cookies: cookies.slice(from, from + SOCKETS_PER_GENERATOR) });
+        await generator.tell({
+          do: "connect",
+          origin,
+          pageOrigin: cluster.origin,
+          cookies: cookies.slice(from, from + SOCKETS_PER_GENERATOR),
+        });
       }
       const connectSeconds = (Date.now() - startedAtMs) / 1_000;
       const after = await Promise.all(cluster.webs.map(residentBytes));
-      report(`${SOCKETS} sockets on ${webs} web process${webs === 1 ? "" : "es"}, connected in ${connectSeconds.toFixed(0)} s: ${((sum(after) - sum(before)) / SOCKETS / 1_000).toFixed(1)} kB a socket (${before.map((bytes) => (bytes / MB).toFixed(0)).join(" + ")} MB before, ${after.map((bytes) => (bytes / MB).toFixed(0)).join(" + ")} MB after)`);
+      report(
+        `${SOCKETS} sockets on ${webs} web process${webs === 1 ? "" : "es"}, connected in ${connectSeconds.toFixed(0)} s: ${((sum(after) - sum(before)) / SOCKETS / 1_000).toFixed(1)} kB a socket (${before.map((bytes) => (bytes / MB).toFixed(0)).join(" + ")} MB before, ${after.map((bytes) => (bytes / MB).toFixed(0)).join(" + ")} MB after)`,
+      );
       for (const generator of generators) await generator.tell({ do: "measure" });
       // Every fiftieth of those connected has a conversion running.
-      await askForAll(cluster, cookies.filter((_, n) => n % (SOCKETS / RUNNING_JOBS) === 0));
+      await askForAll(
+        cluster,
+        cookies.filter((_, n) => n % (SOCKETS / RUNNING_JOBS) === 0),
+      );
       await completedAtMs(cluster, RUNNING_JOBS);
       const heard = await Promise.all(generators.map((generator) => generator.tell({ do: "report" })));
       const pushMs = heard.flatMap((one) => (one.did === "report" ? one.pushMs : []));
       const connected = sum(heard.map((one) => (one.did === "report" ? one.connected : 0)));
       const busy = await Promise.all(cluster.webs.map(residentBytes));
-      report(`  ${RUNNING_JOBS} jobs at once: ${pushMs.length} pushes (${(pushMs.length / (RUNNING_MS / 1_000)).toFixed(0)} a second), p50 ${percentile(pushMs, 50)} ms, p99 ${percentile(pushMs, 99)} ms, longest ${percentile(pushMs, 100)} ms; ${connected} still connected, ${busy.map((bytes) => (bytes / MB).toFixed(0)).join(" + ")} MB`);
+      report(
+        `  ${RUNNING_JOBS} jobs at once: ${pushMs.length} pushes (${(pushMs.length / (RUNNING_MS / 1_000)).toFixed(0)} a second), p50 ${percentile(pushMs, 50)} ms, p99 ${percentile(pushMs, 99)} ms, longest ${percentile(pushMs, 100)} ms; ${connected} still connected, ${busy.map((bytes) => (bytes / MB).toFixed(0)).join(" + ")} MB`,
+      );
     } finally {
       await Promise.all(generators.map((generator) => generator.end()));
     }

@@ -56,12 +56,16 @@ it("completes every job once and tells everybody the truth while a web process, 
 });
 
 it("is replaced part by part, and nobody's call fails", async () => {
-  const outcome = await runScenario(cluster, options({ linkOf: (n) => `${cluster.site.urlOf("cello")}?again=${n}` }), async (course) => {
-    await course.untilCompleted(1);
-    for (const one of [...cluster.webs, ...cluster.workers]) {
-      await one.stop();
-      await one.start();
-    }
-  });
+  const outcome = await runScenario(
+    cluster,
+    options({ linkOf: (n) => `${cluster.site.urlOf("cello")}?again=${n}` }),
+    async (course) => {
+      await course.untilCompleted(1);
+      for (const one of [...cluster.webs, ...cluster.workers]) {
+        await one.stop();
+        await one.start();
+      }
+    },
+  );
   expect(outcome.faults).toEqual([]);
 });

@@ -1,4 +1,7 @@
-/** The compose file cannot be run here; what can be held to is held: that it parses, and that every name in it means something. */
+/**
+ * The compose file cannot be run here; what can be held to is held: that it parses, and that every name in it means
+ * something.
+ */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -27,16 +30,30 @@ const ours = Object.entries(services).filter(([, { image }]) => image.startsWith
 
 /** As compose would fill it in for somebody who gave only what must be given. */
 function filledIn(environment: Readonly<Record<string, string>>): Record<string, string> {
-  const given: Record<string, string> = { PUBLIC_URL: "https://tapedeck.example", SESSION_KEYS: "k".repeat(32), S3_SECRET_ACCESS_KEY: "a-secret-of-storage" };
+  const given: Record<string, string> = {
+    PUBLIC_URL: "https://tapedeck.example",
+    SESSION_KEYS: "k".repeat(32),
+    S3_SECRET_ACCESS_KEY: "a-secret-of-storage",
+  };
   return Object.fromEntries(
-    Object.entries(environment).map(([name, value]) => [name, value.replaceAll(/\$\{(\w+)(?::([-?])([^}]*))?\}/g, (_all, key: string, kind?: string, rest?: string) => given[key] ?? (kind === "-" ? (rest ?? "") : ""))]),
+    Object.entries(environment).map(([name, value]) => [
+      name,
+      value.replaceAll(
+        /\$\{(\w+)(?::([-?])([^}]*))?\}/g,
+        (_all, key: string, kind?: string, rest?: string) => given[key] ?? (kind === "-" ? (rest ?? "") : ""),
+      ),
+    ]),
   );
 }
 
 it("has two web and two worker processes with all they stand on", () => {
-  const roles = ours.flatMap(([, { environment, deploy }]) => Array.from({ length: deploy?.replicas ?? 1 }, () => environment["ROLE"]));
+  const roles = ours.flatMap(([, { environment, deploy }]) =>
+    Array.from({ length: deploy?.replicas ?? 1 }, () => environment["ROLE"]),
+  );
   expect(roles.filter((role) => role !== undefined).toSorted()).toEqual(["web", "web", "worker", "worker"]);
-  expect(Object.keys(services)).toEqual(expect.arrayContaining(["balancer", "mongo-1", "mongo-2", "mongo-3", "redis", "minio"]));
+  expect(Object.keys(services)).toEqual(
+    expect.arrayContaining(["balancer", "mongo-1", "mongo-2", "mongo-3", "redis", "minio"]),
+  );
 });
 
 describe.each(ours)("%s", (_name, { environment, stop_grace_period: grace = "" }) => {
@@ -53,7 +70,9 @@ describe.each(ours)("%s", (_name, { environment, stop_grace_period: grace = "" }
 it("names services and volumes that there are", () => {
   const needed = Object.values(services).flatMap(({ depends_on: before }) => Object.keys(before));
   expect(needed.filter((name) => !(name in services))).toEqual([]);
-  const mounted = Object.values(services).flatMap(({ volumes: mounts }) => mounts.map((mount) => mount.split(":")[0] ?? ""));
+  const mounted = Object.values(services).flatMap(({ volumes: mounts }) =>
+    mounts.map((mount) => mount.split(":")[0] ?? ""),
+  );
   expect(mounted.filter((name) => !name.startsWith(".") && !(name in volumes))).toEqual([]);
 });
 
@@ -62,13 +81,17 @@ it("has a balancer before every web process, and no other", () => {
   // The list that every reverse_proxy takes unless WEB_UPSTREAMS names another.
   const [, list = ""] = /to \{\$WEB_UPSTREAMS:(.+)\}/.exec(caddyfile) ?? [];
   expect(list.split(" ").toSorted()).toEqual(webs.toSorted());
-  expect(caddyfile.match(/reverse_proxy \{\n[^}]*import web\n/g)?.length).toBe(caddyfile.match(/reverse_proxy/g)?.length);
+  expect(caddyfile.match(/reverse_proxy \{\n[^}]*import web\n/g)?.length).toBe(
+    caddyfile.match(/reverse_proxy/g)?.length,
+  );
 });
 
 it("pins what the image fetches", () => {
   expect(dockerfile).toMatch(/ARG YTDLP_VERSION=\d{4}\.\d+\.\d+/);
   expect(dockerfile).toContain("yt-dlp[default]==${YTDLP_VERSION}");
-  const variables = [...dockerfile.matchAll(/\b([A-Z][A-Z0-9_]+)=\S+/g)].map(([, name = ""]) => name).filter((name) => name !== "YTDLP_VERSION");
+  const variables = [...dockerfile.matchAll(/\b([A-Z][A-Z0-9_]+)=\S+/g)]
+    .map(([, name = ""]) => name)
+    .filter((name) => name !== "YTDLP_VERSION");
   expect(variables.filter((name) => !(name in VARIABLES))).toEqual([]);
 });
 

@@ -33,11 +33,24 @@ const signals = new Promise<NodeJS.Signals>((resolve) => {
 
 async function run(): Promise<void> {
   const dataDir = repositoryDataDir();
-  const tools = await prepareTools({ dataDir, ytDlpPath: process.env["YTDLP_PATH"] || undefined, ffmpegPath: process.env["FFMPEG_PATH"] || undefined, report });
+  const tools = await prepareTools({
+    dataDir,
+    ytDlpPath: process.env["YTDLP_PATH"] || undefined,
+    ffmpegPath: process.env["FFMPEG_PATH"] || undefined,
+    report,
+  });
   await prepareMinio({ dataDir, report });
   await buildFrontend({ root: REPOSITORY_ROOT, outDir: join(REPOSITORY_ROOT, "frontend", "dist"), report });
-  await using cluster = await startCluster({ dataDir: join(dataDir, "cluster"), tools, port: PORT, isRevived: true, report, onOutput: (name, line) => report(`${name}: ${messageOf(line)}`) });
-  for (const { name, pid, origin } of [...cluster.webs, ...cluster.workers]) report(`${name}: process ${pid}, ${origin}`);
+  await using cluster = await startCluster({
+    dataDir: join(dataDir, "cluster"),
+    tools,
+    port: PORT,
+    isRevived: true,
+    report,
+    onOutput: (name, line) => report(`${name}: ${messageOf(line)}`),
+  });
+  for (const { name, pid, origin } of [...cluster.webs, ...cluster.workers])
+    report(`${name}: process ${pid}, ${origin}`);
   report(`Redis: ${cluster.redis.url}; files: ${cluster.minio.endpoint}; database: ${cluster.mongodbUri}`);
   report(`Links to try: ${cluster.site.links.map(({ url }) => url).join(" ")}`);
   report(`Tapedeck is ready at ${cluster.origin}`);
@@ -47,6 +60,8 @@ async function run(): Promise<void> {
 try {
   await run();
 } catch (error) {
-  process.stderr.write(`${error instanceof SetUpError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`);
+  process.stderr.write(
+    `${error instanceof SetUpError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
+  );
   process.exitCode = 1;
 }

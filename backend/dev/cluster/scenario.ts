@@ -59,7 +59,11 @@ export interface Outcome {
 }
 
 /** @param meanwhile what is done to the cluster; its end is waited for */
-export async function runScenario(cluster: Cluster, options: ScenarioOptions, meanwhile: (course: Course) => Promise<void>): Promise<Outcome> {
+export async function runScenario(
+  cluster: Cluster,
+  options: ScenarioOptions,
+  meanwhile: (course: Course) => Promise<void>,
+): Promise<Outcome> {
   const { owners, tabsPerOwner, jobsPerOwner, atATime, linkOf, patienceMs, report = () => undefined } = options;
   const count: CallCount = { calls: 0, retried: 0, failed: [] };
   const missed: string[] = [];
@@ -68,7 +72,9 @@ export async function runScenario(cluster: Cluster, options: ScenarioOptions, me
   await using database = await openDatabase(cluster.mongodbUri);
   const visitors = await Promise.all(Array.from({ length: owners }, () => createVisitor(cluster.origin, count)));
   await Promise.all(visitors.flatMap((visitor) => Array.from({ length: tabsPerOwner }, () => visitor.openTab())));
-  report(`${owners} visitors with ${owners * tabsPerOwner} pages are connected (${((Date.now() - startedAtMs) / 1_000).toFixed(1)} s)`);
+  report(
+    `${owners} visitors with ${owners * tabsPerOwner} pages are connected (${((Date.now() - startedAtMs) / 1_000).toFixed(1)} s)`,
+  );
 
   /** One conversion after the other: ask, wait until every page shows the end, fetch the file. */
   async function lane(visitor: Visitor, jobs: readonly number[]): Promise<void> {
@@ -83,7 +89,9 @@ export async function runScenario(cluster: Cluster, options: ScenarioOptions, me
     Array.from({ length: atATime }, (_, laneNumber) =>
       lane(
         visitor,
-        Array.from({ length: jobsPerOwner }, (_unused, n) => owner * jobsPerOwner + n).filter((n) => n % atATime === laneNumber),
+        Array.from({ length: jobsPerOwner }, (_unused, n) => owner * jobsPerOwner + n).filter(
+          (n) => n % atATime === laneNumber,
+        ),
       ).catch((error: unknown) => missed.push(error instanceof Error ? error.message : String(error))),
     ),
   );

@@ -19,7 +19,8 @@ const AT_A_TIME = 3;
 const PATIENCE_MS = 4 * 60 * 1_000;
 
 const startedAtMs = Date.now();
-const report = (line: string) => process.stdout.write(`${((Date.now() - startedAtMs) / 1_000).toFixed(1).padStart(6)} s  ${line}\n`);
+const report = (line: string) =>
+  process.stdout.write(`${((Date.now() - startedAtMs) / 1_000).toFixed(1).padStart(6)} s  ${line}\n`);
 
 function part(parts: readonly ClusterPart[]): ClusterPart {
   const [first] = parts;
@@ -60,9 +61,14 @@ async function replaceAll(cluster: Cluster, course: Course): Promise<void> {
   }
 }
 
-function print(name: string, { seconds, jobs, calls, furtherAttempts, snapshots, recoveries, downloadedBytes, faults }: Outcome): void {
+function print(
+  name: string,
+  { seconds, jobs, calls, furtherAttempts, snapshots, recoveries, downloadedBytes, faults }: Outcome,
+): void {
   report(`${name}: ${jobs} jobs in ${seconds.toFixed(0)} s, ${furtherAttempts} further attempts so far`);
-  report(`  ${calls.calls} calls, of which ${calls.retried} were made again and ${calls.failed.length} failed; ${(downloadedBytes / 1e6).toFixed(1)} MB fetched`);
+  report(
+    `  ${calls.calls} calls, of which ${calls.retried} were made again and ${calls.failed.length} failed; ${(downloadedBytes / 1e6).toFixed(1)} MB fetched`,
+  );
   report(`  pages were told everything ${snapshots} times and only what they had missed ${recoveries} times`);
   report(faults.length === 0 ? "  no faults" : `  FAULTS:\n${faults.map((fault) => `    ${fault}`).join("\n")}`);
   if (faults.length > 0) process.exitCode = 1;
@@ -70,13 +76,35 @@ function print(name: string, { seconds, jobs, calls, furtherAttempts, snapshots,
 
 const folder = await mkdtemp(join(tmpdir(), "tapedeck-soak-"));
 try {
-  const tools = await prepareTools({ dataDir: repositoryDataDir(), ytDlpPath: process.env["YTDLP_PATH"] || undefined, ffmpegPath: process.env["FFMPEG_PATH"] || undefined, report });
+  const tools = await prepareTools({
+    dataDir: repositoryDataDir(),
+    ytDlpPath: process.env["YTDLP_PATH"] || undefined,
+    ffmpegPath: process.env["FFMPEG_PATH"] || undefined,
+    report,
+  });
   const settings = mergeSettings(GENEROUS, { domain: { leaseMs: 6_000 }, worker: { sweepMs: 1_000 } });
   await using cluster = await startCluster({ dataDir: folder, tools, settings, report });
-  const options = { owners: OWNERS, tabsPerOwner: TABS_PER_OWNER, jobsPerOwner: JOBS / OWNERS, atATime: AT_A_TIME, patienceMs: PATIENCE_MS, report };
+  const options = {
+    owners: OWNERS,
+    tabsPerOwner: TABS_PER_OWNER,
+    jobsPerOwner: JOBS / OWNERS,
+    atATime: AT_A_TIME,
+    patienceMs: PATIENCE_MS,
+    report,
+  };
   const link = cluster.site.urlOf("cello");
-  print("killed", await runScenario(cluster, { ...options, linkOf: (n) => `${link}?killed=${n}` }, (course) => killEachOnce(cluster, course)));
-  print("replaced", await runScenario(cluster, { ...options, linkOf: (n) => `${link}?replaced=${n}` }, (course) => replaceAll(cluster, course)));
+  print(
+    "killed",
+    await runScenario(cluster, { ...options, linkOf: (n) => `${link}?killed=${n}` }, (course) =>
+      killEachOnce(cluster, course),
+    ),
+  );
+  print(
+    "replaced",
+    await runScenario(cluster, { ...options, linkOf: (n) => `${link}?replaced=${n}` }, (course) =>
+      replaceAll(cluster, course),
+    ),
+  );
 } finally {
   await rm(folder, { recursive: true, force: true });
 }

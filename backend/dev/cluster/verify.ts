@@ -33,7 +33,13 @@ export async function findFaults(cluster: Cluster, visitors: readonly Visitor[])
   const stored = await readState(cluster);
   const theirs = new Set(visitors.map(({ deviceId }) => deviceId));
   const state: StoredState = { ...stored, jobs: stored.jobs.filter(({ deviceId }) => theirs.has(deviceId)) };
-  return [...faultsOfJobs(state, visitors), ...(await faultsOfLists(visitors)), ...faultsOfEvents(visitors), ...(await faultsOfStorage(cluster, stored)), ...(await leftovers(cluster))];
+  return [
+    ...faultsOfJobs(state, visitors),
+    ...(await faultsOfLists(visitors)),
+    ...faultsOfEvents(visitors),
+    ...(await faultsOfStorage(cluster, stored)),
+    ...(await leftovers(cluster)),
+  ];
 }
 
 function faultsOfJobs({ jobs, counted, tickets }: StoredState, visitors: readonly Visitor[]): string[] {
@@ -43,8 +49,12 @@ function faultsOfJobs({ jobs, counted, tickets }: StoredState, visitors: readonl
     ...[...asked].filter((id) => !there.has(id)).map((id) => `job ${id} was taken and is not there`),
     // One more would be a call that was made twice.
     ...jobs.filter(({ _id }) => !asked.has(_id)).map(({ _id }) => `job ${_id} was not asked for`),
-    ...jobs.filter(({ status }) => status !== "completed").map(({ _id, status, error }) => `job ${_id} is ${status} ${error?.code ?? ""}`),
-    ...jobs.filter(({ _id }) => counted.filter((id) => id === _id).length !== 1).map(({ _id }) => `job ${_id} was not counted once`),
+    ...jobs
+      .filter(({ status }) => status !== "completed")
+      .map(({ _id, status, error }) => `job ${_id} is ${status} ${error?.code ?? ""}`),
+    ...jobs
+      .filter(({ _id }) => counted.filter((id) => id === _id).length !== 1)
+      .map(({ _id }) => `job ${_id} was not counted once`),
     ...(tickets === 0 ? [] : [`${tickets} tickets are left`]),
   ];
 }
@@ -59,16 +69,25 @@ async function faultsOfLists(visitors: readonly Visitor[]): Promise<string[]> {
   const faults = await Promise.all(
     visitors.map(async (visitor, owner) => {
       const list = await visitor.list();
-      return visitor.tabs.flatMap((tab, n) => (shown(tab.jobs()) === shown(list) ? [] : [`page ${n} of visitor ${owner} shows other than the database: ${differenceOf(tab.jobs(), list)}`]));
+      return visitor.tabs.flatMap((tab, n) =>
+        shown(tab.jobs()) === shown(list)
+          ? []
+          : [`page ${n} of visitor ${owner} shows other than the database: ${differenceOf(tab.jobs(), list)}`],
+      );
     }),
   );
   return faults.flat();
 }
 
-function differenceOf(shown: readonly { id: string; status: string }[], stored: readonly { id: string; status: string }[]): string {
+function differenceOf(
+  shown: readonly { id: string; status: string }[],
+  stored: readonly { id: string; status: string }[],
+): string {
   const of = (jobs: readonly { id: string; status: string }[]) => new Map(jobs.map((job) => [job.id, job]));
   const [left, right] = [of(shown), of(stored)];
-  const id = [...left.keys(), ...right.keys()].find((key) => JSON.stringify(left.get(key)) !== JSON.stringify(right.get(key))) ?? "";
+  const id =
+    [...left.keys(), ...right.keys()].find((key) => JSON.stringify(left.get(key)) !== JSON.stringify(right.get(key))) ??
+    "";
   return `${JSON.stringify(left.get(id))} instead of ${JSON.stringify(right.get(id))}`;
 }
 
@@ -77,18 +96,27 @@ function faultsOfEvents(visitors: readonly Visitor[]): string[] {
     tabs.flatMap(({ events }, n) => {
       const foreign = events.filter(({ id }) => !jobIds.has(id));
       // The same completion may be told twice after a connection was taken up again; two different ones may not.
-      const ends = Map.groupBy(events.filter(({ status }) => status === "completed"), ({ id }) => id);
+      const ends = Map.groupBy(
+        events.filter(({ status }) => status === "completed"),
+        ({ id }) => id,
+      );
       const twice = [...ends].filter(([, versions]) => new Set(versions.map(({ attempt }) => attempt)).size > 1);
-      return [...foreign.map(({ id }) => `page ${n} of visitor ${owner} heard of foreign job ${id}`), ...twice.map(([id]) => `job ${id} was completed more than once`)];
+      return [
+        ...foreign.map(({ id }) => `page ${n} of visitor ${owner} heard of foreign job ${id}`),
+        ...twice.map(([id]) => `job ${id} was completed more than once`),
+      ];
     }),
   );
 }
 
 async function faultsOfStorage({ minio, bucket }: Cluster, { jobs }: StoredState): Promise<string[]> {
   const stored: string[] = [];
-  for await (const page of paginateListObjectsV2({ client: minio.client }, { Bucket: bucket })) for (const { Key = "" } of page.Contents ?? []) stored.push(Key.replace(/^files\//, ""));
+  for await (const page of paginateListObjectsV2({ client: minio.client }, { Bucket: bucket }))
+    for (const { Key = "" } of page.Contents ?? []) stored.push(Key.replace(/^files\//, ""));
   const { Uploads: unfinished = [] } = await minio.client.send(new ListMultipartUploadsCommand({ Bucket: bucket }));
-  const named = new Set(jobs.flatMap(({ fileKey, thumbnailKey }) => [fileKey, thumbnailKey].filter((key) => key !== undefined)));
+  const named = new Set(
+    jobs.flatMap(({ fileKey, thumbnailKey }) => [fileKey, thumbnailKey].filter((key) => key !== undefined)),
+  );
   return [
     ...stored.filter((key) => !named.has(key)).map((key) => `file ${key} is nobody's`),
     ...[...named].filter((key) => !stored.includes(key)).map((key) => `file ${key} is missing`),
@@ -105,7 +133,10 @@ async function leftovers({ webs, workers }: Cluster): Promise<string[]> {
       const orphaned = (await entriesOf(scratch)).filter((entry) => !owned.includes(entry));
       const inside = (await Promise.all(owned.map((entry) => entriesOf(join(scratch, entry))))).flat();
       const processes = await processesNaming(scratch);
-      return [...[...orphaned, ...inside].map((entry) => `${name} has left ${entry}`), ...processes.map((line) => `${name} has left a process: ${line}`)];
+      return [
+        ...[...orphaned, ...inside].map((entry) => `${name} has left ${entry}`),
+        ...processes.map((line) => `${name} has left a process: ${line}`),
+      ];
     }),
   );
   return folders.flat();

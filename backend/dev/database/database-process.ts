@@ -29,7 +29,11 @@ const STOP_TIMEOUT_MS = 6_000;
 const ORPHAN_TIMEOUT_MS = 6_000;
 
 /** How the servers say that they take connections: ours, mongod since 4.4, mongod before. */
-const LISTENING = [/^listening (\d+)$/, /"Waiting for connections".*"port":(\d+)/, /waiting for connections on port (\d+)/];
+const LISTENING = [
+  /^listening (\d+)$/,
+  /"Waiting for connections".*"port":(\d+)/,
+  /waiting for connections on port (\d+)/,
+];
 
 /**
  * Starts a server and waits until it says its port. The child is in a process group of its own, so
@@ -62,7 +66,11 @@ export async function startDatabaseProcess(options: {
     });
   const onEnd = (outcome: string) => {
     const reason = `${outcome}: ${lastLine.slice(0, 300)}`;
-    listening.reject(new SetUpError(`The embedded database (${kind}) does not start (${reason}); look into ${folder}, or set EMBEDDED_DB.`));
+    listening.reject(
+      new SetUpError(
+        `The embedded database (${kind}) does not start (${reason}); look into ${folder}, or set EMBEDDED_DB.`,
+      ),
+    );
     exited.resolve({ isExpected: isStopping, reason });
   };
   child.once("error", (error) => onEnd(error.message));
@@ -81,7 +89,10 @@ export async function startDatabaseProcess(options: {
     return exit;
   });
   const startTimer = setTimeout(
-    () => listening.reject(new SetUpError(`The embedded database (${kind}) is silent; look into ${folder}, or set EMBEDDED_DB.`)),
+    () =>
+      listening.reject(
+        new SetUpError(`The embedded database (${kind}) is silent; look into ${folder}, or set EMBEDDED_DB.`),
+      ),
     START_TIMEOUT_MS,
   );
   const abort = () => listening.reject(signal?.reason);
@@ -130,7 +141,8 @@ function readIfThere(file: string): string | undefined {
     return readFileSync(file, "utf8");
   } catch (error) {
     // ESRCH: the process ended while its /proc entry was read.
-    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ESRCH")) return undefined;
+    if (error instanceof Error && "code" in error && (error.code === "ENOENT" || error.code === "ESRCH"))
+      return undefined;
     throw error;
   }
 }

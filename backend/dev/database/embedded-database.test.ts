@@ -81,7 +81,9 @@ describe.each(kinds)("embedded database (%s)", (kind) => {
       const options = ${JSON.stringify({ dataDir, toolsDir, kind })};
       const database = await startEmbeddedDatabase({ ...options, report: () => {} });
       console.log(database.uri);`;
-    const owner = spawn(process.execPath, ["--input-type=module", "--eval", script], { stdio: ["ignore", "pipe", "inherit"] });
+    const owner = spawn(process.execPath, ["--input-type=module", "--eval", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
     const ended = once(owner, "exit");
     const [uri] = await once(createInterface(owner.stdout), "line");
     await withNumbers(String(uri), async (numbers) => await numbers.insertOne({ n: 7 }));

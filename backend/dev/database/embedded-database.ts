@@ -90,7 +90,8 @@ async function chooseLaunch(root: string, options: EmbeddedDatabaseOptions): Pro
   };
   const onPath = findOnPath("mongod");
   if (kind === "mongod" || (kind === undefined && onPath !== undefined)) {
-    if (onPath === undefined) throw new SetUpError("EMBEDDED_DB is mongod, but there is none on the PATH; install it or unset EMBEDDED_DB.");
+    if (onPath === undefined)
+      throw new SetUpError("EMBEDDED_DB is mongod, but there is none on the PATH; install it or unset EMBEDDED_DB.");
     if (kind === undefined && existsSync(javaFile) && !existsSync(path.join(root, "mongod")))
       report("There is a mongod on the PATH now; data kept so far stays with EMBEDDED_DB=java.");
     return mongod(onPath, "mongod");
@@ -104,7 +105,9 @@ async function chooseLaunch(root: string, options: EmbeddedDatabaseOptions): Pro
         const program = await fetchMongod(toolsDir, { report, signal });
         if (program !== undefined) return mongod(program, "download");
         if (kind === "download")
-          throw new SetUpError("EMBEDDED_DB is download, but no mongod could be fetched; check the network or unset EMBEDDED_DB.");
+          throw new SetUpError(
+            "EMBEDDED_DB is download, but no mongod could be fetched; check the network or unset EMBEDDED_DB.",
+          );
       }
     }
     const server = await prepareJavaServer(toolsDir, { report, signal });

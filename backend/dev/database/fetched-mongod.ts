@@ -18,7 +18,9 @@ export function findFetchedMongod(toolsDir: string): string | undefined {
 /** Whether fetching failed lately. */
 export function hasFetchFailed(toolsDir: string): boolean {
   const memory = readMemory(toolsDir);
-  return memory !== undefined && "failedAt" in memory && Date.now() - Date.parse(memory.failedAt) < FAILURE_REMEMBERED_MS;
+  return (
+    memory !== undefined && "failedAt" in memory && Date.now() - Date.parse(memory.failedAt) < FAILURE_REMEMBERED_MS
+  );
 }
 
 /** Fetches a mongod and returns its path, or undefined when it cannot be fetched. */

@@ -75,16 +75,31 @@ async function build(
     const isComplete = ["java", "javac", "mvn"].every((name) => findOnPath(name) !== undefined);
     if (!isComplete && canInstallPackages()) await installPackages(["default-jdk-headless", "maven"], options);
     report("Fetching the embedded database (6 MB) with Maven …");
-    await runTool("mvn", ["--batch-mode", "--quiet", "-Dstyle.color=never", "--file", POM, COPY_JARS, "-DincludeScope=runtime", `-DoutputDirectory=${jars}`], {
-      report,
-      signal,
-    });
+    await runTool(
+      "mvn",
+      [
+        "--batch-mode",
+        "--quiet",
+        "-Dstyle.color=never",
+        "--file",
+        POM,
+        COPY_JARS,
+        "-DincludeScope=runtime",
+        `-DoutputDirectory=${jars}`,
+      ],
+      {
+        report,
+        signal,
+      },
+    );
     await runTool("javac", ["-d", classes, "-cp", path.join(jars, "*"), ...SOURCES], { signal });
     await rename(draft, home);
   } catch (error) {
     signal?.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
-    throw new SetUpError(`The embedded database could not be fetched (${reason.slice(0, 200)}): ${HOW_TO_MEND}.`, { cause: error });
+    throw new SetUpError(`The embedded database could not be fetched (${reason.slice(0, 200)}): ${HOW_TO_MEND}.`, {
+      cause: error,
+    });
   } finally {
     await rm(draft, { recursive: true, force: true });
   }

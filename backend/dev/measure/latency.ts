@@ -33,7 +33,10 @@ const server = spawn(process.execPath, serverArguments({ rates: createRates(10_0
 try {
   await untilReady(server, origin);
   const greeting = await fetch(`${origin}/api/config`);
-  const cookie = greeting.headers.getSetCookie().map((line) => line.split(";")[0]).join("; ");
+  const cookie = greeting.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
   const { sampleLinks } = PublicConfig.parse(await greeting.json());
   const link = sampleLinks.find((sample) => sample.url.endsWith("/cello"))?.url ?? "";
 

@@ -59,13 +59,20 @@ const MEASURES: readonly Measure[] = [
   { name: "Requests", value: ({ audits }) => audits["network-requests"].details.items.length, atMost: 25 },
 ];
 
-/** The product as operators run it, which has no sample links to load the menu for; only the database is development's. */
+/**
+ * The product as operators run it, which has no sample links to load the menu for; only the database is development's.
+ */
 async function startServer(port: number, started: AsyncDisposableStack): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "tapedeck-lighthouse-"));
   started.defer(() => rm(dataDir, { recursive: true, force: true }));
   const database = await startEmbeddedDatabase({ dataDir, toolsDir: join(repositoryDataDir(), "tools"), report });
   started.defer(() => database.stop());
-  const tools = await prepareTools({ dataDir: repositoryDataDir(), ytDlpPath: process.env["YTDLP_PATH"], ffmpegPath: process.env["FFMPEG_PATH"], report });
+  const tools = await prepareTools({
+    dataDir: repositoryDataDir(),
+    ytDlpPath: process.env["YTDLP_PATH"],
+    ffmpegPath: process.env["FFMPEG_PATH"],
+    report,
+  });
   await buildFrontend({ root: REPOSITORY_ROOT, outDir: join(REPOSITORY_ROOT, "frontend", "dist"), report });
   const origin = `http://localhost:${port}`;
   const server = spawn(process.execPath, ["backend/main.ts"], {
@@ -98,7 +105,10 @@ async function startServer(port: number, started: AsyncDisposableStack): Promise
  * @throws Error when the browser's record of it cannot be read, which happens on a machine with other things to do
  */
 async function visit(url: string, chromePath: string): Promise<unknown> {
-  const chrome = await launch({ chromePath, chromeFlags: ["--headless=new", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])] });
+  const chrome = await launch({
+    chromePath,
+    chromeFlags: ["--headless=new", ...(process.getuid?.() === 0 ? ["--no-sandbox"] : [])],
+  });
   try {
     const run = await lighthouse(url, { port: chrome.port, output: "json", logLevel: "error" });
     if (!run) throw new Error("Lighthouse gave no result");
@@ -124,6 +134,9 @@ for (const { name, value, atLeast, atMost } of MEASURES) {
   if (!isKept) process.exitCode = 1;
 }
 if (process.exitCode === 1) {
-  const audits = z.record(z.string(), z.looseObject({ score: z.number().nullable(), title: z.string() })).parse((median as { audits: unknown }).audits);
-  for (const [id, audit] of Object.entries(audits)) if (audit.score !== null && audit.score < 1) process.stdout.write(`    ${id}: ${audit.title}\n`);
+  const audits = z
+    .record(z.string(), z.looseObject({ score: z.number().nullable(), title: z.string() }))
+    .parse((median as { audits: unknown }).audits);
+  for (const [id, audit] of Object.entries(audits))
+    if (audit.score !== null && audit.score < 1) process.stdout.write(`    ${id}: ${audit.title}\n`);
 }

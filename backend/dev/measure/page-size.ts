@@ -22,7 +22,12 @@ export function scriptsOf(html: string): string[] {
 /** @param outDir where the pages were built @returns bytes in brotli, all first scripts of `/` together */
 export async function measureFirstLoad(outDir: string): Promise<{ files: string[]; sizeBytes: number }> {
   const files = scriptsOf(await readFile(path.join(outDir, "index.html"), "utf8"));
-  const [{ size }] = Sizes.parse(await sizeLimit([filePreset], files.map((file) => path.join(outDir, file))));
+  const [{ size }] = Sizes.parse(
+    await sizeLimit(
+      [filePreset],
+      files.map((file) => path.join(outDir, file)),
+    ),
+  );
   return { files, sizeBytes: size };
 }
 
@@ -31,6 +36,8 @@ if (import.meta.main) {
   await buildFrontend({ root: REPOSITORY_ROOT, outDir, report: (line) => process.stdout.write(`${line}\n`) });
   const { files, sizeBytes } = await measureFirstLoad(outDir);
   const isWithin = sizeBytes <= MAX_BYTES && files.length > 0;
-  process.stdout.write(`First scripts of /: ${(sizeBytes / 1_000).toFixed(1)} kB in brotli, ${files.length} files; at most ${MAX_BYTES / 1_000} kB${isWithin ? "" : ": too much"}\n`);
+  process.stdout.write(
+    `First scripts of /: ${(sizeBytes / 1_000).toFixed(1)} kB in brotli, ${files.length} files; at most ${MAX_BYTES / 1_000} kB${isWithin ? "" : ": too much"}\n`,
+  );
   if (!isWithin) process.exitCode = 1;
 }

@@ -43,7 +43,12 @@ export function createSoakConversion(seed: number): Required<Runtime>["convert"]
         listener.thumbnail(picture);
       }
       if (step === failsAt) throw new ConversionError("network", { isTransient });
-      if (step >= metadataAt) listener.progress({ stage: "download", percent: Math.floor((step * 99) / steps), etaSeconds: (steps - step) / 100 });
+      if (step >= metadataAt)
+        listener.progress({
+          stage: "download",
+          percent: Math.floor((step * 99) / steps),
+          etaSeconds: (steps - step) / 100,
+        });
       await delay(REPORT_MS, undefined, { signal });
     }
     const path = join(folder, `result.${format}`);
@@ -104,7 +109,12 @@ async function liveThroughOne(visit: Visit): Promise<void> {
   const ended = (attempt: number) => live.until(id, (job) => job.attempt >= attempt && !isActive(job.status));
   let job: Job | undefined;
   for (let cancels = Math.floor(random() * 3); cancels > 0; cancels -= 1) {
-    if (random() < 0.7) await live.until(id, (version) => !isActive(version.status) || (version.status === "processing" && version.thumbnailUrl !== undefined));
+    if (random() < 0.7)
+      await live.until(
+        id,
+        (version) =>
+          !isActive(version.status) || (version.status === "processing" && version.thumbnailUrl !== undefined),
+      );
     if (random() < 0.3) loseLine(live, random() < 0.5);
     await act(device, "DELETE", `/api/conversions/${id}?while=active`);
     const answer = await act(device, "POST", `/api/conversions/${id}/retry`);
@@ -131,7 +141,14 @@ function loseLine({ socket }: LiveView, isNewPage: boolean): void {
   else if (socket.connected) socket.io.engine.close();
 }
 
-const RANK: Readonly<Record<Job["status"], number>> = { queued: 0, pending: 1, processing: 2, failed: 3, canceled: 3, completed: 3 };
+const RANK: Readonly<Record<Job["status"], number>> = {
+  queued: 0,
+  pending: 1,
+  processing: 2,
+  failed: 3,
+  canceled: 3,
+  completed: 3,
+};
 
 /** Each push that comes after a later attempt, or after a later status or a higher percentage of its attempt. */
 export function backwardPushes(received: readonly Job[]): string[] {
@@ -140,7 +157,8 @@ export function backwardPushes(received: readonly Job[]): string[] {
     const before = last.get(job.id);
     last.set(job.id, job);
     if (before === undefined || job.attempt > before.attempt) return [];
-    const isForward = job.attempt === before.attempt && RANK[job.status] >= RANK[before.status] && job.progress >= before.progress;
+    const isForward =
+      job.attempt === before.attempt && RANK[job.status] >= RANK[before.status] && job.progress >= before.progress;
     const say = ({ attempt, status, progress }: Job) => `${attempt} ${status} ${progress}`;
     return isForward ? [] : [`${job.id}: ${say(before)} → ${say(job)}`];
   });

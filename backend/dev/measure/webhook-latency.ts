@@ -40,7 +40,11 @@ export async function prepareWebhookBench(): Promise<WebhookBench> {
   const stripe = createStripeClient({ secretKey: provider.secretKey, apiAddress: provider.origin, timeoutMs: 5_000 });
   await setUpBilling(stripe, null);
   return {
-    env: { STRIPE_SECRET_KEY: provider.secretKey, STRIPE_PUBLISHABLE_KEY: provider.publishableKey, STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET },
+    env: {
+      STRIPE_SECRET_KEY: provider.secretKey,
+      STRIPE_PUBLISHABLE_KEY: provider.publishableKey,
+      STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
+    },
     settings: { payment: { apiAddress: provider.origin } },
     async run(origin) {
       await using records = await openRecords(stripe);
@@ -51,10 +55,17 @@ export async function prepareWebhookBench(): Promise<WebhookBench> {
         await send(stripe, origin, `${userId}-${n}`, customerId);
         answerMs.push(performance.now() - beforeMs);
         // As they come in life: the next one when this one is done.
-        await until(async () => (await records.events.countDocuments({ _id: `${userId}-${n}`, handledAt: null })) === 0);
+        await until(
+          async () => (await records.events.countDocuments({ _id: `${userId}-${n}`, handledAt: null })) === 0,
+        );
       }
       const handled = await records.events.find({ customerId }).lean();
-      return { answerMs, handledMs: handled.map(({ receivedAt, handledAt }) => (handledAt?.getTime() ?? Number.NaN) - receivedAt.getTime()) };
+      return {
+        answerMs,
+        handledMs: handled.map(
+          ({ receivedAt, handledAt }) => (handledAt?.getTime() ?? Number.NaN) - receivedAt.getTime(),
+        ),
+      };
     },
     async runBurst(origin) {
       await using records = await openRecords(stripe);
@@ -63,8 +74,13 @@ export async function prepareWebhookBench(): Promise<WebhookBench> {
       const payers: Payer[] = [];
       for (let n = 0; n < BURST_PAYERS; n += 1) payers.push(await records.addPayer());
       // They are at the checkout.
-      await records.accounts.updateMany({ _id: { $in: payers.map(({ userId }) => userId) } }, { $set: { pendingId: "sub_at_the_checkout" } });
-      const burst = Array.from({ length: BURST_MESSAGES }, (_, n) => (n % 2 === 0 ? (others[(n / 2) % others.length] ?? "") : `cus_stranger_${n}`));
+      await records.accounts.updateMany(
+        { _id: { $in: payers.map(({ userId }) => userId) } },
+        { $set: { pendingId: "sub_at_the_checkout" } },
+      );
+      const burst = Array.from({ length: BURST_MESSAGES }, (_, n) =>
+        n % 2 === 0 ? (others[(n / 2) % others.length] ?? "") : `cus_stranger_${n}`,
+      );
       const left = burst.entries();
       await Promise.all(
         Array.from({ length: BURST_SENDERS }, async () => {
@@ -92,10 +108,16 @@ interface Payer {
 
 /** The server's own records, for people who have never been there; all are removed in the end. */
 async function openRecords(stripe: Stripe) {
-  const uri = process.env["MONGODB_URI"] ?? (await readDatabaseAddress(process.env["DATA_DIR"] ?? join(REPOSITORY_ROOT, ".data")));
+  const uri =
+    process.env["MONGODB_URI"] ??
+    (await readDatabaseAddress(process.env["DATA_DIR"] ?? join(REPOSITORY_ROOT, ".data")));
   if (uri === null) throw new Error("the server has no database");
   const connection = await mongoose.createConnection(uri).asPromise();
-  const [users, accounts, events] = [await openUserModel(connection), await openBillingAccountModel(connection), await openBillingEventModel(connection)];
+  const [users, accounts, events] = [
+    await openUserModel(connection),
+    await openBillingAccountModel(connection),
+    await openBillingEventModel(connection),
+  ];
   const name = `latency-${randomUUID()}`;
   const userIds: string[] = [];
   return {
@@ -110,8 +132,19 @@ async function openRecords(stripe: Stripe) {
       const now = new Date();
       const customer = await stripe.customers.create({ metadata: { userId } });
       const [price] = (await stripe.prices.list({ lookup_keys: ["tapedeck_pro_monthly"] })).data;
-      await stripe.subscriptions.create({ customer: customer.id, items: [{ price: price?.id ?? "" }], trial_period_days: 7 });
-      await users.create({ _id: userId, issuer: "latency", subject: userId, tier: "free", tierChangedAt: now, createdAt: now });
+      await stripe.subscriptions.create({
+        customer: customer.id,
+        items: [{ price: price?.id ?? "" }],
+        trial_period_days: 7,
+      });
+      await users.create({
+        _id: userId,
+        issuer: "latency",
+        subject: userId,
+        tier: "free",
+        tierChangedAt: now,
+        createdAt: now,
+      });
       await accounts.create({ _id: userId, customerId: customer.id, createdAt: now });
       return { userId, customerId: customer.id };
     },
@@ -125,8 +158,18 @@ async function openRecords(stripe: Stripe) {
 }
 
 async function send(stripe: Stripe, origin: string, id: string, customer: string): Promise<void> {
-  const payload = JSON.stringify({ id, object: "event", type: "customer.subscription.updated", livemode: false, data: { object: { id: "sub_1", object: "subscription", customer } } });
-  const answer = await fetch(`${origin}${WEBHOOK_PATH}`, { method: "POST", body: payload, headers: { "stripe-signature": stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET }) } });
+  const payload = JSON.stringify({
+    id,
+    object: "event",
+    type: "customer.subscription.updated",
+    livemode: false,
+    data: { object: { id: "sub_1", object: "subscription", customer } },
+  });
+  const answer = await fetch(`${origin}${WEBHOOK_PATH}`, {
+    method: "POST",
+    body: payload,
+    headers: { "stripe-signature": stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET }) },
+  });
   if (!answer.ok) throw new Error(`a message was answered with ${answer.status}`);
 }
 

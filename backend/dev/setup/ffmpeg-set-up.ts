@@ -25,7 +25,9 @@ interface FfmpegOptions {
 export function findKnownFfmpeg(options: FfmpegOptions): FfmpegPaths | undefined {
   const found = find(options.ffmpegPath);
   if (!found) return undefined;
-  const isKnown = [found.ffmpegPath, found.ffprobePath].every((program) => options.known.versionOf(program) !== undefined);
+  const isKnown = [found.ffmpegPath, found.ffprobePath].every(
+    (program) => options.known.versionOf(program) !== undefined,
+  );
   return isKnown ? found : undefined;
 }
 
@@ -36,13 +38,17 @@ export async function prepareFfmpeg(options: FfmpegOptions): Promise<FfmpegPaths
   found = find(options.ffmpegPath);
   if (!found) {
     if (options.ffmpegPath !== undefined)
-      throw new SetUpError(`FFMPEG_PATH names ${options.ffmpegPath}, but ffmpeg and ffprobe are not there; correct or unset it.`);
+      throw new SetUpError(
+        `FFMPEG_PATH names ${options.ffmpegPath}, but ffmpeg and ffprobe are not there; correct or unset it.`,
+      );
     if (!canInstallPackages()) throw new SetUpError(`ffmpeg is missing: ${HOW_TO_MEND}.`);
     try {
       await installPackages(["ffmpeg"], options);
     } catch (error) {
       options.signal?.throwIfAborted();
-      throw new SetUpError(`ffmpeg is missing and could not be installed (${describe(error)}): ${HOW_TO_MEND}.`, { cause: error });
+      throw new SetUpError(`ffmpeg is missing and could not be installed (${describe(error)}): ${HOW_TO_MEND}.`, {
+        cause: error,
+      });
     }
     found = find(undefined);
     if (!found) throw new SetUpError(`ffmpeg was installed but is not on the PATH: ${HOW_TO_MEND}.`);
@@ -72,7 +78,9 @@ async function tryFfmpeg(ffmpegPath: string, signal: AbortSignal | undefined): P
   }
   const missing = NEEDED_ENCODERS.filter((encoder) => !new RegExp(String.raw`^ [VA]\S* ${encoder} `, "m").test(output));
   if (missing.length > 0)
-    throw new SetUpError(`${ffmpegPath} cannot encode with ${missing.join(", ")}; install a full build and set FFMPEG_PATH to it.`);
+    throw new SetUpError(
+      `${ffmpegPath} cannot encode with ${missing.join(", ")}; install a full build and set FFMPEG_PATH to it.`,
+    );
   return /^ffmpeg version (\S+)/m.exec(output)?.[1] ?? "unknown";
 }
 

@@ -17,8 +17,7 @@ afterEach(async () => {
   await rm(root, { recursive: true, force: true });
 });
 
-const build = async () =>
-  await buildFrontend({ root, outDir: path.join(root, "frontend", "dist"), report: () => {} });
+const build = async () => await buildFrontend({ root, outDir: path.join(root, "frontend", "dist"), report: () => {} });
 const page = async () => await readFile(path.join(root, "frontend", "dist", "index.html"), "utf8");
 
 it("builds once, and again only after a change", async () => {

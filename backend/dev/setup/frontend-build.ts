@@ -62,7 +62,10 @@ async function runVite(root: string, outDir: string, signal: AbortSignal | undef
     await runTool(process.execPath, args, { cwd: root, env: { ...process.env, NODE_ENV: "production" }, signal });
   } catch (error) {
     if (!(error instanceof ToolFailure)) throw error;
-    throw new SetUpError(`The pages could not be built (${error.message}): run \`npx vite build frontend\` to see why.`, { cause: error });
+    throw new SetUpError(
+      `The pages could not be built (${error.message}): run \`npx vite build frontend\` to see why.`,
+      { cause: error },
+    );
   }
 }
 

@@ -44,7 +44,10 @@ async function readKeys(file: string): Promise<string[] | undefined> {
   } catch (error) {
     if (hasCode(error, "ENOENT")) return undefined;
     if (error instanceof SyntaxError || error instanceof z.ZodError)
-      throw new SetUpError(`${file} does not hold session keys: run \`rm ${file}\` to get new ones; everybody is signed out.`, { cause: error });
+      throw new SetUpError(
+        `${file} does not hold session keys: run \`rm ${file}\` to get new ones; everybody is signed out.`,
+        { cause: error },
+      );
     throw error;
   }
 }

@@ -53,9 +53,21 @@ describe("prepareTools", () => {
   });
 
   it.each([
-    ["YTDLP_PATH names nothing", { ytDlpPath: "/nowhere/yt-dlp" }, /^YTDLP_PATH names \/nowhere\/yt-dlp.*correct or unset it\.$/],
-    ["YTDLP_PATH names something else", { ytDlpPath: "/bin/true" }, /^YTDLP_PATH names \/bin\/true.*correct or unset it\.$/],
-    ["FFMPEG_PATH names nothing", { ffmpegPath: "/nowhere/ffmpeg" }, /^FFMPEG_PATH names \/nowhere\/ffmpeg.*correct or unset it\.$/],
+    [
+      "YTDLP_PATH names nothing",
+      { ytDlpPath: "/nowhere/yt-dlp" },
+      /^YTDLP_PATH names \/nowhere\/yt-dlp.*correct or unset it\.$/,
+    ],
+    [
+      "YTDLP_PATH names something else",
+      { ytDlpPath: "/bin/true" },
+      /^YTDLP_PATH names \/bin\/true.*correct or unset it\.$/,
+    ],
+    [
+      "FFMPEG_PATH names nothing",
+      { ffmpegPath: "/nowhere/ffmpeg" },
+      /^FFMPEG_PATH names \/nowhere\/ffmpeg.*correct or unset it\.$/,
+    ],
   ])("says in one line what to do when %s", async (_, own, sentence) => {
     await expect(prepare(own)).rejects.toMatchObject({ name: "SetUpError", message: expect.stringMatching(sentence) });
   });

@@ -52,10 +52,14 @@ export async function prepareYtDlp(options: YtDlpOptions): Promise<string> {
     options.signal?.throwIfAborted();
     if (!(error instanceof ToolFailure)) throw error;
     if (onPath !== undefined && onPathVersion !== undefined && onPathVersion >= OLDEST_USABLE) {
-      options.report(`yt-dlp could not be fetched (${error.message}); going on with the old ${onPathVersion}: ${onPath}`);
+      options.report(
+        `yt-dlp could not be fetched (${error.message}); going on with the old ${onPathVersion}: ${onPath}`,
+      );
       return onPath;
     }
-    throw new SetUpError(`yt-dlp is missing and could not be fetched (${error.message}): ${HOW_TO_MEND}.`, { cause: error });
+    throw new SetUpError(`yt-dlp is missing and could not be fetched (${error.message}): ${HOW_TO_MEND}.`, {
+      cause: error,
+    });
   }
 }
 
@@ -67,7 +71,8 @@ export function isRecent(version: string, nowMs: number): boolean {
 }
 
 async function tryOperatorsOwn(program: string, options: YtDlpOptions): Promise<string> {
-  if (!isProgram(program)) throw new SetUpError(`YTDLP_PATH names ${program}, which is not a program; correct or unset it.`);
+  if (!isProgram(program))
+    throw new SetUpError(`YTDLP_PATH names ${program}, which is not a program; correct or unset it.`);
   if ((await versionOf(program, options)) === undefined)
     throw new SetUpError(`YTDLP_PATH names ${program}, which does not run as yt-dlp; correct or unset it.`);
   return program;
@@ -78,7 +83,8 @@ async function versionOf(program: string, { known, report, signal }: YtDlpOption
   const remembered = known.versionOf(program);
   if (remembered !== undefined) return remembered;
   try {
-    const version = (await runTool(program, ["--ignore-config", "--version"], { signal })).trim().split("\n").at(-1) ?? "";
+    const version =
+      (await runTool(program, ["--ignore-config", "--version"], { signal })).trim().split("\n").at(-1) ?? "";
     if (!/^\d{4}\.\d{2}\.\d{2}/.test(version)) return undefined;
     known.remember(program, version);
     report(`yt-dlp ${version}: ${program}`);

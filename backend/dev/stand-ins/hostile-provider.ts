@@ -56,9 +56,20 @@ export async function startHostileProvider(clientId: string): Promise<HostilePro
   async function idToken(nonce: string): Promise<string> {
     const { claims, isForged, isUnsigned } = self.behaviour;
     const now = Math.floor(Date.now() / 1_000);
-    const payload: JWTPayload = { iss: issuer, aud: clientId, sub: "someone", nonce, email: "someone@example.com", iat: now, exp: now + 300, ...claims };
+    const payload: JWTPayload = {
+      iss: issuer,
+      aud: clientId,
+      sub: "someone",
+      nonce,
+      email: "someone@example.com",
+      iat: now,
+      exp: now + 300,
+      ...claims,
+    };
     if (isUnsigned) return `${encode({ alg: "none" })}.${encode(payload)}.`;
-    return new SignJWT(payload).setProtectedHeader({ alg: "RS256", kid: "one" }).sign(isForged ? stranger.privateKey : privateKey);
+    return new SignJWT(payload)
+      .setProtectedHeader({ alg: "RS256", kid: "one" })
+      .sign(isForged ? stranger.privateKey : privateKey);
   }
 
   http.on("request", (request, response) => {
@@ -73,9 +84,19 @@ export async function startHostileProvider(clientId: string): Promise<HostilePro
       if (url.pathname === silent) return;
       if (url.pathname === broken?.path) return json(broken.body ?? {}, broken.status);
       if (url.pathname === "/.well-known/openid-configuration")
-        return json({ issuer, authorization_endpoint: `${issuer}/authorize`, token_endpoint: `${issuer}/token`, jwks_uri: `${issuer}/keys`, ...(profile === undefined ? {} : { userinfo_endpoint: `${issuer}/userinfo` }), token_endpoint_auth_methods_supported: ["client_secret_post"] });
+        return json({
+          issuer,
+          authorization_endpoint: `${issuer}/authorize`,
+          token_endpoint: `${issuer}/token`,
+          jwks_uri: `${issuer}/keys`,
+          ...(profile === undefined ? {} : { userinfo_endpoint: `${issuer}/userinfo` }),
+          token_endpoint_auth_methods_supported: ["client_secret_post"],
+        });
       if (url.pathname === "/keys") return json({ keys: [jwk] });
-      if (url.pathname === "/userinfo") return request.headers.authorization === `Bearer ${ACCESS_TOKEN}` ? json(profile) : json({ error: "invalid_token" }, 401);
+      if (url.pathname === "/userinfo")
+        return request.headers.authorization === `Bearer ${ACCESS_TOKEN}`
+          ? json(profile)
+          : json({ error: "invalid_token" }, 401);
       if (url.pathname === "/authorize") {
         const code = crypto.randomUUID();
         nonces.set(code, url.searchParams.get("nonce") ?? "");
@@ -86,7 +107,11 @@ export async function startHostileProvider(clientId: string): Promise<HostilePro
         response.writeHead(302, { Location: back.href });
         return void response.end();
       }
-      return json({ id_token: await idToken(nonces.get(form.get("code") ?? "") ?? ""), access_token: ACCESS_TOKEN, token_type: "Bearer" });
+      return json({
+        id_token: await idToken(nonces.get(form.get("code") ?? "") ?? ""),
+        access_token: ACCESS_TOKEN,
+        token_type: "Bearer",
+      });
     })();
   });
   return self;

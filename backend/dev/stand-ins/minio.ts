@@ -14,7 +14,10 @@ import { boundToParent } from "../setup/run-tool.ts";
 const REGION = "us-east-1";
 
 /** What the server's `S3_` variables are set to, so that it uses a bucket of this MinIO. */
-export type S3Environment = Record<"S3_ENDPOINT" | "S3_REGION" | "S3_BUCKET" | "S3_ACCESS_KEY_ID" | "S3_SECRET_ACCESS_KEY", string>;
+export type S3Environment = Record<
+  "S3_ENDPOINT" | "S3_REGION" | "S3_BUCKET" | "S3_ACCESS_KEY_ID" | "S3_SECRET_ACCESS_KEY",
+  string
+>;
 
 export interface Minio {
   readonly port: number;
@@ -53,20 +56,30 @@ export async function startMinio(options: MinioOptions): Promise<Minio> {
 
   async function start(): Promise<void> {
     await mkdir(options.folder, { recursive: true });
-    const current = spawn(...boundToParent(program, ["server", "--address", `127.0.0.1:${port}`, "--certs-dir", path.join(options.folder, ".no-certificates"), path.join(options.folder, "data")]), {
-      stdio: ["ignore", "pipe", "pipe"],
-      env: {
-        PATH: process.env["PATH"],
-        HOME: options.folder,
-        MINIO_ROOT_USER: credentials.accessKeyId,
-        MINIO_ROOT_PASSWORD: credentials.secretAccessKey,
-        MINIO_REGION: REGION,
-        MINIO_BROWSER: "off",
-        MINIO_UPDATE: "off",
-        // A folder of the system's disk will do.
-        MINIO_CI_CD: "on",
+    const current = spawn(
+      ...boundToParent(program, [
+        "server",
+        "--address",
+        `127.0.0.1:${port}`,
+        "--certs-dir",
+        path.join(options.folder, ".no-certificates"),
+        path.join(options.folder, "data"),
+      ]),
+      {
+        stdio: ["ignore", "pipe", "pipe"],
+        env: {
+          PATH: process.env["PATH"],
+          HOME: options.folder,
+          MINIO_ROOT_USER: credentials.accessKeyId,
+          MINIO_ROOT_PASSWORD: credentials.secretAccessKey,
+          MINIO_REGION: REGION,
+          MINIO_BROWSER: "off",
+          MINIO_UPDATE: "off",
+          // A folder of the system's disk will do.
+          MINIO_CI_CD: "on",
+        },
       },
-    });
+    );
     child = current;
     const said: string[] = [];
     await new Promise<void>((resolve, reject) => {
@@ -78,7 +91,16 @@ export async function startMinio(options: MinioOptions): Promise<Minio> {
           if (line.startsWith("API: ")) resolve();
         });
       current.once("error", reject);
-      current.once("exit", (code) => reject(new Error(`MinIO ended with ${String(code)} before it listened: ${said.filter((line) => line !== "").slice(-3).join(" ")}`)));
+      current.once("exit", (code) =>
+        reject(
+          new Error(
+            `MinIO ended with ${String(code)} before it listened: ${said
+              .filter((line) => line !== "")
+              .slice(-3)
+              .join(" ")}`,
+          ),
+        ),
+      );
     });
   }
   async function end(signal: NodeJS.Signals): Promise<void> {
@@ -102,7 +124,13 @@ export async function startMinio(options: MinioOptions): Promise<Minio> {
       } catch (error) {
         if (!(error instanceof Error && error.name === "BucketAlreadyOwnedByYou")) throw error;
       }
-      return { S3_ENDPOINT: endpoint, S3_REGION: REGION, S3_BUCKET: name, S3_ACCESS_KEY_ID: credentials.accessKeyId, S3_SECRET_ACCESS_KEY: credentials.secretAccessKey };
+      return {
+        S3_ENDPOINT: endpoint,
+        S3_REGION: REGION,
+        S3_BUCKET: name,
+        S3_ACCESS_KEY_ID: credentials.accessKeyId,
+        S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
+      };
     },
     kill: () => end("SIGKILL"),
     start,

@@ -7,7 +7,11 @@ import type { PaymentStandIn } from "../../runtime/runtime.ts";
 import type { PaymentProvider } from "./payment-provider/payment-provider.ts";
 
 /** @param publicUrl where the server answers, or will */
-export async function joinPaymentStandIn(provider: PaymentProvider, publicUrl: string, timeoutMs: number): Promise<PaymentStandIn> {
+export async function joinPaymentStandIn(
+  provider: PaymentProvider,
+  publicUrl: string,
+  timeoutMs: number,
+): Promise<PaymentStandIn> {
   const keys = { secretKey: provider.secretKey, apiAddress: provider.origin };
   await setUpBilling(createStripeClient({ ...keys, timeoutMs }), null);
   const webhookSecret = provider.webhooks.listen(new URL(WEBHOOK_PATH, publicUrl).href, { events: EVENT_TYPES });

@@ -5,7 +5,9 @@ it("two of them run at a time", async () => {
   const mocks = await Promise.all([startStripeMock(), startStripeMock()]);
   try {
     for (const { port } of mocks) {
-      const answer = await fetch(`http://127.0.0.1:${port}/v1/customers`, { headers: { authorization: "Bearer sk_test_1" } });
+      const answer = await fetch(`http://127.0.0.1:${port}/v1/customers`, {
+        headers: { authorization: "Bearer sk_test_1" },
+      });
       expect(answer.status).toBe(200);
     }
   } finally {

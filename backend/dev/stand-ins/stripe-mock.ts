@@ -20,7 +20,11 @@ const BUILD_TIMEOUT_MS = 300_000;
  * Finds the checker in the data folder, or on the PATH, or builds it (seconds, once).
  * @throws SetUpError when it cannot be had
  */
-export async function prepareStripeMock(options: { readonly dataDir: string; readonly report: (line: string) => void; readonly signal?: AbortSignal | undefined }): Promise<string> {
+export async function prepareStripeMock(options: {
+  readonly dataDir: string;
+  readonly report: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}): Promise<string> {
   const folder = path.join(path.resolve(options.dataDir), "tools", "stripe-mock");
   const built = path.join(folder, "stripe-mock");
   const found = isProgram(built) ? built : findOnPath("stripe-mock");
@@ -30,12 +34,20 @@ export async function prepareStripeMock(options: { readonly dataDir: string; rea
       if (isProgram(built)) return;
       if (findOnPath("go") === undefined && canInstallPackages()) await installPackages(["golang-go"], options);
       options.report(`Building ${MODULE} …`);
-      await runTool("go", ["install", MODULE], { report: options.report, signal: options.signal, env: { ...process.env, GOBIN: folder }, timeoutMs: BUILD_TIMEOUT_MS });
+      await runTool("go", ["install", MODULE], {
+        report: options.report,
+        signal: options.signal,
+        env: { ...process.env, GOBIN: folder },
+        timeoutMs: BUILD_TIMEOUT_MS,
+      });
     });
   } catch (error) {
     options.signal?.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
-    throw new SetUpError(`The tests of payment need stripe-mock, which could not be built (${reason}): ${HOW_TO_MEND}.`, { cause: error });
+    throw new SetUpError(
+      `The tests of payment need stripe-mock, which could not be built (${reason}): ${HOW_TO_MEND}.`,
+      { cause: error },
+    );
   }
   options.report(`stripe-mock: ${built}`);
   return built;
@@ -51,11 +63,15 @@ export interface StripeMock {
  * Starts one on a free port of its own.
  * @throws SetUpError when it cannot be had, Error when it ends before it listens
  */
-export async function startStripeMock(options: { readonly dataDir?: string; readonly log?: (line: string) => void } = {}): Promise<StripeMock> {
+export async function startStripeMock(
+  options: { readonly dataDir?: string; readonly log?: (line: string) => void } = {},
+): Promise<StripeMock> {
   const log = options.log ?? (() => undefined);
   const program = await prepareStripeMock({ dataDir: options.dataDir ?? repositoryDataDir(), report: log });
   // HTTPS cannot be turned off beside -http-addr; on its usual port only one could run at a time.
-  const child = spawn(...boundToParent(program, ["-http-addr", "127.0.0.1:0", "-https-addr", "127.0.0.1:0"]), { stdio: ["ignore", "pipe", "inherit"] });
+  const child = spawn(...boundToParent(program, ["-http-addr", "127.0.0.1:0", "-https-addr", "127.0.0.1:0"]), {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
   const exited = once(child, "exit");
   const port = await new Promise<number>((resolve, reject) => {
     createInterface(child.stdout).on("line", (line) => {

@@ -8,7 +8,8 @@ import { presentJob } from "../../domain/present.ts";
 
 const EPOCH_MS = Date.UTC(2026, 0, 1);
 const date = fc.integer({ min: 0, max: 60_000 }).map((ms) => new Date(EPOCH_MS + ms));
-const perhaps = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> => fc.option(arbitrary, { nil: undefined });
+const perhaps = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+  fc.option(arbitrary, { nil: undefined });
 
 /** What only the server may know is marked, so that a test finds it wherever it ends up. */
 export const SECRET = "internal-secret";
@@ -51,9 +52,7 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
   .chain((fields) => fc.constantFrom("a", "b", "c").map((id) => withoutUndefined({ _id: id, ...fields })));
 
 /** Few ids, attempts and times, so that versions of one job meet often. */
-export const wireJob: fc.Arbitrary<Job> = fc
-  .tuple(storedJob, date)
-  .map(([job, now]) => presentJob(job, now.getTime()));
+export const wireJob: fc.Arbitrary<Job> = fc.tuple(storedJob, date).map(([job, now]) => presentJob(job, now.getTime()));
 
 function withoutUndefined(fields: object): StoredJob {
   return Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as StoredJob;

@@ -7,11 +7,19 @@ const Confirmed = z.object({ error: z.object({ message: z.string().optional() })
 export const GOOD_CARD = "4242424242424242";
 
 /** @returns the provider's message when the card was refused; null: paid, or kept for later */
-export async function confirmWithCard(provider: Pick<PaymentProvider, "origin" | "publishableKey">, clientSecret: string, number: string = GOOD_CARD): Promise<string | null> {
+export async function confirmWithCard(
+  provider: Pick<PaymentProvider, "origin" | "publishableKey">,
+  clientSecret: string,
+  number: string = GOOD_CARD,
+): Promise<string | null> {
   const answer = await fetch(`${provider.origin}/browser/confirm`, {
     method: "POST",
     headers: { "content-type": "application/json" },
-    body: JSON.stringify({ clientSecret, key: provider.publishableKey, card: { number, cvc: "123", expMonth: 12, expYear: new Date().getUTCFullYear() + 3 } }),
+    body: JSON.stringify({
+      clientSecret,
+      key: provider.publishableKey,
+      card: { number, cvc: "123", expMonth: 12, expYear: new Date().getUTCFullYear() + 3 },
+    }),
   });
   const { error } = Confirmed.parse(await answer.json());
   return error === undefined ? null : (error.message ?? "refused");

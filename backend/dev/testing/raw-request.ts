@@ -30,7 +30,11 @@ function parseAnswer(text: string): RawAnswer | null {
   const final = text.replace(/^(?:HTTP\/1\.1 1\d\d [^]*?\r\n\r\n)+/, "");
   const [, status, head = "", body = ""] = /^HTTP\/1\.1 (\d{3})[^\r]*\r\n([^]*?)\r\n\r\n([^]*)$/.exec(final) ?? [];
   if (status === undefined) return null;
-  const headers = new Map(head.split("\r\n").map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]));
+  const headers = new Map(
+    head
+      .split("\r\n")
+      .map((line) => [line.slice(0, line.indexOf(":")).toLowerCase(), line.slice(line.indexOf(":") + 1).trim()]),
+  );
   return { status: Number(status), headers, body };
 }
 
@@ -39,15 +43,26 @@ export function rawRequest(line: string, headerLines: readonly string[] = [], bo
   const bytes = typeof body === "string" ? Buffer.from(body, "latin1") : body;
   const hasHost = headerLines.some((header) => /^host:/i.test(header));
   const isFramed = headerLines.some((header) => /^(?:content-length|transfer-encoding):/i.test(header));
-  const head = [line, ...(hasHost ? [] : ["Host: 127.0.0.1"]), "Connection: close", ...(isFramed || bytes.length === 0 ? [] : [`Content-Length: ${bytes.length}`]), ...headerLines, "", ""];
+  const head = [
+    line,
+    ...(hasHost ? [] : ["Host: 127.0.0.1"]),
+    "Connection: close",
+    ...(isFramed || bytes.length === 0 ? [] : [`Content-Length: ${bytes.length}`]),
+    ...headerLines,
+    "",
+    "",
+  ];
   return Buffer.concat([Buffer.from(head.join("\r\n"), "latin1"), bytes]);
 }
 
-/** @returns what is wrong with an answer to a hostile request, or null: it is below 500 and carries the security headers */
+/**
+ * @returns what is wrong with an answer to a hostile request, or null: it is below 500 and carries the security headers
+ */
 export function faultOf(answer: RawAnswer | null): string | null {
   if (answer === null) return "the connection was closed without an answer";
   if (answer.status >= 500) return `it is a ${answer.status}: ${answer.body}`;
-  if (answer.headers.get("content-security-policy")?.includes("frame-ancestors 'none'") !== true) return "it has no content security policy";
+  if (answer.headers.get("content-security-policy")?.includes("frame-ancestors 'none'") !== true)
+    return "it has no content security policy";
   if (answer.headers.get("x-content-type-options") !== "nosniff") return "its type may be guessed";
   return null;
 }

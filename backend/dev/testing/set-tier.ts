@@ -7,7 +7,8 @@ import { openUserModel } from "../../domain/user-model.ts";
 export async function setTier(mongodbUri: string, email: string, tier: Tier): Promise<void> {
   const connection = await mongoose.createConnection(mongodbUri).asPromise();
   try {
-    if ((await changeTier({ users: await openUserModel(connection) }, email, tier)).accounts === 0) throw new Error(`nobody has the address ${email}`);
+    if ((await changeTier({ users: await openUserModel(connection) }, email, tier)).accounts === 0)
+      throw new Error(`nobody has the address ${email}`);
   } finally {
     await connection.close();
   }

@@ -12,7 +12,10 @@ export interface TestBilling extends Billing {
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
 /** @param more what the test is about; payment is not set up unless it says so */
-export async function openTestBilling(domain: Pick<Domain, "users">, more: Partial<Billing> = {}): Promise<TestBilling> {
+export async function openTestBilling(
+  domain: Pick<Domain, "users">,
+  more: Partial<Billing> = {},
+): Promise<TestBilling> {
   const tasks: BillingTask[] = [];
   return {
     accounts: await openBillingAccountModel(domain.users.db),

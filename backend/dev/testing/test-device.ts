@@ -92,7 +92,10 @@ export async function openDevice(origin: string): Promise<TestDevice> {
  * Through the pages as a browser goes: whatever the site and the provider send it to.
  * @returns the path on our site where it ends, with its query
  */
-export async function walkThroughSignIn(device: TestDevice, person: { email: string; firstName?: string }): Promise<string> {
+export async function walkThroughSignIn(
+  device: TestDevice,
+  person: { email: string; firstName?: string },
+): Promise<string> {
   let url = "/api/login";
   for (let hop = 0; hop < 15; hop += 1) {
     const answer = await device.visit(url, url.includes("/interaction/") ? { ...person } : undefined);
@@ -100,14 +103,20 @@ export async function walkThroughSignIn(device: TestDevice, person: { email: str
     const location = answer.headers.get("location");
     if (location === null) throw new Error(`${answer.status} at ${url}`);
     const next = new URL(location, new URL(url, device.origin));
-    if (next.origin === device.origin && (next.pathname === "/" || next.pathname === "/login")) return `${next.pathname}${next.search}`;
+    if (next.origin === device.origin && (next.pathname === "/" || next.pathname === "/login"))
+      return `${next.pathname}${next.search}`;
     url = next.href;
   }
   throw new Error(`sign-in goes in circles, last at ${url}`);
 }
 
 async function openLiveView(origin: string, cookie: () => string): Promise<LiveView> {
-  const socket: TestSocket = io(origin, { extraHeaders: { cookie: cookie() }, transports: ["websocket"], forceNew: true, reconnectionDelay: 50 });
+  const socket: TestSocket = io(origin, {
+    extraHeaders: { cookie: cookie() },
+    transports: ["websocket"],
+    forceNew: true,
+    reconnectionDelay: 50,
+  });
   // As a browser: with the cookies of that moment, and again when the server has ended the session.
   socket.io.on("reconnect_attempt", () => {
     socket.io.opts.extraHeaders = { cookie: cookie() };
@@ -143,7 +152,9 @@ async function openLiveView(origin: string, cookie: () => string): Promise<LiveV
     socket.once("connect_error", reject);
   });
   const until = (jobId: string, fits: (job: Job) => boolean): Promise<Job> => {
-    const seen = pushes.find((job) => job.id === jobId && fits(job)) ?? visibleJobs(table).find((job) => job.id === jobId && fits(job));
+    const seen =
+      pushes.find((job) => job.id === jobId && fits(job)) ??
+      visibleJobs(table).find((job) => job.id === jobId && fits(job));
     return seen ? Promise.resolve(seen) : new Promise((resolve) => waiting.add({ jobId, fits, resolve }));
   };
   return {

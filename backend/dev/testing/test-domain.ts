@@ -29,7 +29,10 @@ export interface TestDomain extends Domain {
 }
 
 /** @param database that of another one, to be as another process is; its own unless named */
-export async function openTestDomain(limits: Partial<DomainLimits> = {}, database = `test-${randomUUID()}`): Promise<TestDomain> {
+export async function openTestDomain(
+  limits: Partial<DomainLimits> = {},
+  database = `test-${randomUUID()}`,
+): Promise<TestDomain> {
   const uri = `${inject("mongodbUri").replace(/\/$/, "")}/${database}`;
   const connection = await mongoose.createConnection(uri).asPromise();
   const jobs = await openJobModel(connection);

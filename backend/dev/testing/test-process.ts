@@ -77,7 +77,11 @@ export async function untilReady({ origin, output, ended }: Started): Promise<vo
   void ended.then(() => {
     hasEnded = true;
   });
-  const isReady = () => fetch(`${origin}/readyz`).then(({ ok }) => ok, () => false);
+  const isReady = () =>
+    fetch(`${origin}/readyz`).then(
+      ({ ok }) => ok,
+      () => false,
+    );
   while (!(await isReady())) {
     if (hasEnded) throw new Error(output.join("\n"));
     await delay(LOOK_MS);
@@ -107,7 +111,9 @@ export async function readStore(dataDir: string): Promise<{ stored: string[]; na
   const connection = await mongoose.createConnection(uri).asPromise();
   try {
     const jobs = await (await openJobModel(connection)).find().lean<StoredJob[]>();
-    const named = jobs.flatMap(({ fileKey, thumbnailKey }) => [fileKey, thumbnailKey]).filter((key) => key !== undefined);
+    const named = jobs
+      .flatMap(({ fileKey, thumbnailKey }) => [fileKey, thumbnailKey])
+      .filter((key) => key !== undefined);
     return { stored: (await readdir(join(dataDir, "files"))).sort(), named: [...new Set(named)].sort() };
   } finally {
     await connection.close();
@@ -117,4 +123,3 @@ export async function readStore(dataDir: string): Promise<{ stored: string[]; na
 export async function readJob(device: TestDevice, id: string): Promise<Job> {
   return Job.parse(await (await device.call("GET", `/api/conversions/${id}`)).json());
 }
-

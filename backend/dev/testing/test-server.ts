@@ -54,7 +54,9 @@ const QUICK: SettingsOverrides = {
 const QUICK_ENVIRONMENT = { LOG_LEVEL: "silent", ACTIVE_JOBS_FREE: "1000", ACTIVE_JOBS_PRO: "1000" };
 
 /** Environment variables by their names, and overrides of settings. */
-export type TestServerOptions = Partial<Readonly<Record<VariableName, string>>> & { readonly settings?: SettingsOverrides };
+export type TestServerOptions = Partial<Readonly<Record<VariableName, string>>> & {
+  readonly settings?: SettingsOverrides;
+};
 
 const WEBHOOK_RETRIES_MS = [50, 100, 200, 400];
 
@@ -90,22 +92,38 @@ export interface TestServer {
  * @param beside another, whose database, folder and video site this one shares; it is to outlive this one
  * @param convert works in place of the pipeline, for tests of what lies around it
  */
-export async function startTestServer(options: TestServerOptions = {}, beside?: TestServer, convert?: Runtime["convert"]): Promise<TestServer> {
+export async function startTestServer(
+  options: TestServerOptions = {},
+  beside?: TestServer,
+  convert?: Runtime["convert"],
+): Promise<TestServer> {
   const { settings = {}, ...env } = options;
   await using started = new AsyncDisposableStack();
   const dataDir = beside?.config.dataDir ?? (await mkdtemp(join(tmpdir(), "tapedeck-server-")));
   if (!beside) started.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const paymentProvider = env.PAYMENT_STAND_IN === "on" ? await startPaymentProvider({ port: 0, log: () => undefined, webhookRetryDelaysMs: WEBHOOK_RETRIES_MS }) : null;
+  const paymentProvider =
+    env.PAYMENT_STAND_IN === "on"
+      ? await startPaymentProvider({ port: 0, log: () => undefined, webhookRetryDelaysMs: WEBHOOK_RETRIES_MS })
+      : null;
   started.defer(async () => paymentProvider?.stop());
   const tools = inject("toolPaths");
   // The clips are made once for all tests, beside the tools.
-  const site = beside?.site ?? (await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report: () => undefined }));
+  const site =
+    beside?.site ??
+    (await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report: () => undefined }));
   if (!beside) started.defer(() => site.stop());
   const mongodbUri = beside?.mongodbUri ?? `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
   let running: { stop(): Promise<void> } | undefined;
   let port = 0;
   const sessionKeys = ["test-key-test-key-test-key-test-key"];
-  const given = { ...QUICK_ENVIRONMENT, DATA_DIR: dataDir, MONGODB_URI: mongodbUri, SESSION_KEYS: sessionKeys.join(","), SHARED_DISK: "on", ...env };
+  const given = {
+    ...QUICK_ENVIRONMENT,
+    DATA_DIR: dataDir,
+    MONGODB_URI: mongodbUri,
+    SESSION_KEYS: sessionKeys.join(","),
+    SHARED_DISK: "on",
+    ...env,
+  };
   const givenSettings = mergeSettings(QUICK, settings);
   let config = readConfig(given, givenSettings);
   const distFolder = join(dataDir, "no-pages");
@@ -118,8 +136,14 @@ export async function startTestServer(options: TestServerOptions = {}, beside?: 
     const publicUrl = `http://127.0.0.1:${port}`;
     config = readConfig({ PUBLIC_URL: publicUrl, ...given, ...more }, mergeSettings(givenSettings, moreSettings));
     // As in main: production has none but the one that was named.
-    const identityProvider = config.signIn === null && !config.isProduction ? await createIdentityProvider({ publicUrl, dataDir, callbackPath: CALLBACK_PATH }) : null;
-    const paymentStandIn = config.env.PAYMENT_STAND_IN === "on" && paymentProvider ? await joinPaymentStandIn(paymentProvider, publicUrl, config.settings.payment.timeoutMs) : null;
+    const identityProvider =
+      config.signIn === null && !config.isProduction
+        ? await createIdentityProvider({ publicUrl, dataDir, callbackPath: CALLBACK_PATH })
+        : null;
+    const paymentStandIn =
+      config.env.PAYMENT_STAND_IN === "on" && paymentProvider
+        ? await joinPaymentStandIn(paymentProvider, publicUrl, config.settings.payment.timeoutMs)
+        : null;
     running = await startServer(
       listening,
       config,
@@ -174,7 +198,12 @@ export async function startTestServer(options: TestServerOptions = {}, beside?: 
         const user = await (await openUserModel(connection)).findOne({ email });
         const sessions = await openSessionModel(connection);
         for (const { _id, data, expiresAt } of await sessions.find({ userId: user?._id ?? "" }).lean())
-          await sessions.updateOne({ _id }, { $set: { "data._expire": Number(data["_expire"]) - byMs, expiresAt: new Date(expiresAt.getTime() - byMs) } });
+          await sessions.updateOne(
+            { _id },
+            {
+              $set: { "data._expire": Number(data["_expire"]) - byMs, expiresAt: new Date(expiresAt.getTime() - byMs) },
+            },
+          );
       } finally {
         await connection.close();
       }

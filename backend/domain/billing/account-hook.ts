@@ -7,12 +7,21 @@ export function billingAccountHook(billing: Billing): AccountHook {
   return {
     async onDeleted(userId) {
       // Written down first: the provider may be away, and is then asked until it is back.
-      const { matchedCount } = await billing.accounts.updateOne({ _id: userId }, { $set: { closedAt: new Date(), nextReadAt: billing.now() } });
+      const { matchedCount } = await billing.accounts.updateOne(
+        { _id: userId },
+        { $set: { closedAt: new Date(), nextReadAt: billing.now() } },
+      );
       if (matchedCount > 0) await billing.queue.enqueue({ kind: "account", id: userId });
     },
     async export(userId) {
       const account = await billing.accounts.findById(userId).lean<BillingAccount>();
-      return { billing: account && { customerId: account.customerId, subscription: account.subscription, since: account.createdAt } };
+      return {
+        billing: account && {
+          customerId: account.customerId,
+          subscription: account.subscription,
+          since: account.createdAt,
+        },
+      };
     },
   };
 }

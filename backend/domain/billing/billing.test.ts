@@ -42,7 +42,14 @@ beforeEach(async () => {
   await setUpBilling(stripe, null);
   payment = { stripe, catalog: createCatalog(stripe), webhookSecret: SECRET, isLive: false };
   billing = await openTestBilling(domain, { payment, now: () => provider.now() });
-  userId = (await signIn(domain, randomUUID(), { issuer: "https://accounts.example", subject: randomUUID(), email: `${randomUUID()}@example.com`, firstName: "Ada" }))._id;
+  userId = (
+    await signIn(domain, randomUUID(), {
+      issuer: "https://accounts.example",
+      subject: randomUUID(),
+      email: `${randomUUID()}@example.com`,
+      firstName: "Ada",
+    })
+  )._id;
   seen = 0;
   return () => provider.stop();
 });
@@ -53,8 +60,10 @@ const user = async (): Promise<StoredUser> => {
   return found;
 };
 const account = () => billing.accounts.findById(userId).lean();
-const subscriptions = async () => (await payment.stripe.subscriptions.list({ customer: (await account())?.customerId ?? "", status: "all" })).data;
-const header = (payload: string, timestamp = Math.floor(Date.now() / 1_000)) => payment.stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET, timestamp });
+const subscriptions = async () =>
+  (await payment.stripe.subscriptions.list({ customer: (await account())?.customerId ?? "", status: "all" })).data;
+const header = (payload: string, timestamp = Math.floor(Date.now() / 1_000)) =>
+  payment.stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET, timestamp });
 
 async function receive(event: object): Promise<void> {
   const payload = JSON.stringify(event);
@@ -64,7 +73,9 @@ async function receive(event: object): Promise<void> {
 /** Works on everything that waits, as the queue would. */
 async function work(): Promise<void> {
   // A message that names no customer first finds out whom to read back.
-  while (billing.tasks.length > 0) for (const task of billing.tasks.splice(0)) await (task.kind === "event" ? handleEvent(billing, task.id) : readBack(billing, task.id));
+  while (billing.tasks.length > 0)
+    for (const task of billing.tasks.splice(0))
+      await (task.kind === "event" ? handleEvent(billing, task.id) : readBack(billing, task.id));
 }
 
 /** The messages since the last time, in the order given, are received and worked on. */
@@ -82,7 +93,10 @@ async function becomePro(plan: Plan = "monthly", card: string = GOOD_CARD): Prom
 }
 
 async function refusal(attempt: Promise<unknown>): Promise<UserError> {
-  const error: unknown = await attempt.then(() => null, (reason: unknown) => reason);
+  const error: unknown = await attempt.then(
+    () => null,
+    (reason: unknown) => reason,
+  );
   if (!(error instanceof UserError)) throw new Error("it was not refused", { cause: error });
   return error;
 }
@@ -95,7 +109,10 @@ describe("at the checkout", () => {
     await confirmWithCard(provider, secret.clientSecret);
     await deliver();
     expect(await user()).toMatchObject({ tier: "pro", subscriptionTier: "pro", grantedTier: "free" });
-    expect(await account()).toMatchObject({ subscription: { plan: "yearly", status: "active", endsAt: null }, pendingId: null });
+    expect(await account()).toMatchObject({
+      subscription: { plan: "yearly", status: "active", endsAt: null },
+      pendingId: null,
+    });
   });
 
   it("a refused card leaves the same subscription to be paid with another", async () => {
@@ -123,8 +140,11 @@ describe("at the checkout", () => {
     const customer = (await account())?.customerId ?? "";
     const again = await payment.stripe.subscriptions.create(
       {
-        customer, items: [{ price: await payment.catalog.priceOf("yearly") }], payment_behavior: "default_incomplete",
-        payment_settings: { save_default_payment_method: "on_subscription", payment_method_types: ["card"] }, metadata: { userId },
+        customer,
+        items: [{ price: await payment.catalog.priceOf("yearly") }],
+        payment_behavior: "default_incomplete",
+        payment_settings: { save_default_payment_method: "on_subscription", payment_method_types: ["card"] },
+        metadata: { userId },
         expand: ["latest_invoice.confirmation_secret", "pending_setup_intent"],
       },
       { idempotencyKey: `subscription:${customer}:yearly:${await payment.catalog.priceOf("yearly")}:0:0` },
@@ -137,7 +157,12 @@ describe("at the checkout", () => {
     const secrets: SubscriptionSecret[] = [];
     for (const plan of plans) secrets.push(await createSubscription(billing, userId, plan));
     expect(new Set(secrets.map(({ clientSecret }) => clientSecret)).size).toBe(4);
-    expect((await subscriptions()).map(({ status }) => status).toSorted()).toEqual(["incomplete", "incomplete_expired", "incomplete_expired", "incomplete_expired"]);
+    expect((await subscriptions()).map(({ status }) => status).toSorted()).toEqual([
+      "incomplete",
+      "incomplete_expired",
+      "incomplete_expired",
+      "incomplete_expired",
+    ]);
     await confirmWithCard(provider, secrets[3]?.clientSecret ?? "");
     await deliver();
     expect(await account()).toMatchObject({ subscription: { plan: "monthly" } });
@@ -158,7 +183,10 @@ describe("at the checkout", () => {
         },
       });
     });
-    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({ code: "already_subscribed", message: expect.stringContaining("being confirmed") });
+    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({
+      code: "already_subscribed",
+      message: expect.stringContaining("being confirmed"),
+    });
     expect((await subscriptions()).map(({ status }) => status)).toEqual(["active"]);
     await deliver();
     expect(await account()).toMatchObject({ subscription: { plan: "monthly", status: "active" } });
@@ -180,7 +208,10 @@ describe("at the checkout", () => {
       // As with credit: nothing is due, so it is active from the start, and there is no secret.
       create({ ...params, trial_period_days: 30 }, options).then((made) => ({ ...made, pending_setup_intent: null })),
     );
-    expect(await refusal(createSubscription(billing, userId, "monthly"))).toMatchObject({ code: "already_subscribed", message: expect.stringContaining("Credit") });
+    expect(await refusal(createSubscription(billing, userId, "monthly"))).toMatchObject({
+      code: "already_subscribed",
+      message: expect.stringContaining("Credit"),
+    });
     expect(await user()).toMatchObject({ tier: "pro" });
   });
 
@@ -195,11 +226,21 @@ describe("at the checkout", () => {
 
   it("whoever has Pro is refused, whether it was paid for or given", async () => {
     await becomePro();
-    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({ code: "already_subscribed", message: expect.stringContaining("Manage billing") });
+    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({
+      code: "already_subscribed",
+      message: expect.stringContaining("Manage billing"),
+    });
     await provider.stop();
-    const given = await signIn(domain, randomUUID(), { issuer: "https://accounts.example", subject: randomUUID(), email: "given@example.com" });
+    const given = await signIn(domain, randomUUID(), {
+      issuer: "https://accounts.example",
+      subject: randomUUID(),
+      email: "given@example.com",
+    });
     await changeTier(domain, "given@example.com", "pro");
-    expect(await refusal(createSubscription(billing, given._id, "yearly"))).toMatchObject({ code: "already_subscribed", message: expect.stringContaining("compliments") });
+    expect(await refusal(createSubscription(billing, given._id, "yearly"))).toMatchObject({
+      code: "already_subscribed",
+      message: expect.stringContaining("compliments"),
+    });
   });
 
   it("paid without a message so far is seen all the same", async () => {
@@ -232,10 +273,20 @@ describe("at the checkout", () => {
   });
 
   it("prices that are not what the site says are not sold", async () => {
-    await payment.stripe.prices.create({ product: "tapedeck_pro", currency: "usd", unit_amount: 9_900, recurring: { interval: "year" }, lookup_key: "tapedeck_pro_yearly", transfer_lookup_key: true });
+    await payment.stripe.prices.create({
+      product: "tapedeck_pro",
+      currency: "usd",
+      unit_amount: 9_900,
+      recurring: { interval: "year" },
+      lookup_key: "tapedeck_pro_yearly",
+      transfer_lookup_key: true,
+    });
     const wrong = { ...billing, payment: { ...payment, catalog: createCatalog(payment.stripe) } };
     const error = await refusal(createSubscription(wrong, userId, "yearly"));
-    expect(error).toMatchObject({ code: "payment_unconfigured", cause: expect.objectContaining({ message: expect.stringContaining("is 9900 cents instead of 9000") }) });
+    expect(error).toMatchObject({
+      code: "payment_unconfigured",
+      cause: expect.objectContaining({ message: expect.stringContaining("is 9900 cents instead of 9000") }),
+    });
     await expect(setUpBilling(payment.stripe, null)).rejects.toThrow("tapedeck_pro_yearly is 9900 cents");
   });
 
@@ -251,7 +302,10 @@ describe("messages", () => {
     ["backwards", (events: object[]) => events.toReversed()],
     ["each three times", (events: object[]) => [...events, ...events, ...events]],
     ["only the last", (events: object[]) => events.slice(-1)],
-    ["only the first", (events: object[]) => events.filter((event) => "type" in event && event.type === "customer.subscription.created")],
+    [
+      "only the first",
+      (events: object[]) => events.filter((event) => "type" in event && event.type === "customer.subscription.created"),
+    ],
   ])("%s come to the same", async (_name, order) => {
     const { clientSecret } = await createSubscription(billing, userId, "monthly");
     await confirmWithCard(provider, clientSecret);
@@ -271,7 +325,12 @@ describe("messages", () => {
   it("one is worked on once, however often it comes", async () => {
     await becomePro();
     const customer = (await account())?.customerId;
-    const event = { id: `evt_${randomUUID()}`, object: "event", type: "invoice.paid", data: { object: { id: "in_1", object: "invoice", customer } } };
+    const event = {
+      id: `evt_${randomUUID()}`,
+      object: "event",
+      type: "invoice.paid",
+      data: { object: { id: "in_1", object: "invoice", customer } },
+    };
     await Promise.all([receive(event), receive(event), receive(event)]);
     expect(billing.tasks).toEqual([{ kind: "account", id: userId }]);
     await work();
@@ -283,27 +342,104 @@ describe("messages", () => {
   it("one about somebody who is none of ours is kept by its id, and asks nothing of the provider", async () => {
     const asked = provider.requests.length;
     const id = `evt_${randomUUID()}`;
-    await receive({ id, object: "event", type: "invoice.paid", data: { object: { id: "in_1", object: "invoice", customer: "cus_nobody" } } });
+    await receive({
+      id,
+      object: "event",
+      type: "invoice.paid",
+      data: { object: { id: "in_1", object: "invoice", customer: "cus_nobody" } },
+    });
     await work();
     expect(provider.requests).toHaveLength(asked);
     expect(await billing.events.countDocuments({ _id: id, handledAt: { $ne: null } })).toBe(1);
   });
 
   it.each<[string, (customer: string, subscription: string) => object, "read" | "nothing"]>([
-    ["of a type that we never heard of", (customer) => ({ type: "treasury.moon.eclipsed", data: { object: { id: "moon_1", object: "treasury.moon", customer } } }), "read"],
+    [
+      "of a type that we never heard of",
+      (customer) => ({
+        type: "treasury.moon.eclipsed",
+        data: { object: { id: "moon_1", object: "treasury.moon", customer } },
+      }),
+      "read",
+    ],
     ["without an object", () => ({ type: "invoice.paid", data: {} }), "nothing"],
     ["without data", () => ({ type: "invoice.paid" }), "nothing"],
     ["whose object is a number", () => ({ type: "invoice.paid", data: { object: 7 } }), "nothing"],
-    ["whose object has no id", (customer) => ({ type: "invoice.upcoming", data: { object: { object: "invoice", customer } } }), "read"],
-    ["whose customer is expanded", (customer) => ({ type: "invoice.paid", data: { object: { id: "in_1", object: "invoice", customer: { id: customer, object: "customer" } } } }), "read"],
-    ["whose customer is a number", () => ({ type: "invoice.paid", data: { object: { id: "in_gone", object: "invoice", customer: 7 } } }), "nothing"],
-    ["of an older version", (customer) => ({ api_version: "2015-10-16", type: "customer.subscription.updated", data: { object: { id: "sub_1", object: "subscription", plan: { id: "gold" }, customer } } }), "read"],
-    ["about a customer who is gone", (customer) => ({ type: "customer.deleted", data: { object: { id: customer, object: "customer", deleted: true } } }), "read"],
-    ["about an object that is gone", () => ({ type: "charge.dispute.created", data: { object: { id: "du_gone", object: "dispute", charge: "ch_gone" } } }), "nothing"],
-    ["that is thin, about a subscription", (_customer, id) => ({ object: "v2.core.event", type: "v1.customer.subscription.updated", related_object: { id, type: "subscription", url: `/v1/subscriptions/${id}` } }), "read"],
-    ["that is thin, about a customer", (id) => ({ object: "v2.core.event", type: "v1.customer.updated", related_object: { id, type: "customer", url: `/v1/customers/${id}` } }), "read"],
-    ["that is thin, about nothing", () => ({ object: "v2.core.event", type: "v2.core.event_destination.ping", related_object: null }), "nothing"],
-    ["of the other mode", (customer) => ({ livemode: true, type: "invoice.paid", data: { object: { id: "in_1", object: "invoice", customer } } }), "nothing"],
+    [
+      "whose object has no id",
+      (customer) => ({ type: "invoice.upcoming", data: { object: { object: "invoice", customer } } }),
+      "read",
+    ],
+    [
+      "whose customer is expanded",
+      (customer) => ({
+        type: "invoice.paid",
+        data: { object: { id: "in_1", object: "invoice", customer: { id: customer, object: "customer" } } },
+      }),
+      "read",
+    ],
+    [
+      "whose customer is a number",
+      () => ({ type: "invoice.paid", data: { object: { id: "in_gone", object: "invoice", customer: 7 } } }),
+      "nothing",
+    ],
+    [
+      "of an older version",
+      (customer) => ({
+        api_version: "2015-10-16",
+        type: "customer.subscription.updated",
+        data: { object: { id: "sub_1", object: "subscription", plan: { id: "gold" }, customer } },
+      }),
+      "read",
+    ],
+    [
+      "about a customer who is gone",
+      (customer) => ({
+        type: "customer.deleted",
+        data: { object: { id: customer, object: "customer", deleted: true } },
+      }),
+      "read",
+    ],
+    [
+      "about an object that is gone",
+      () => ({
+        type: "charge.dispute.created",
+        data: { object: { id: "du_gone", object: "dispute", charge: "ch_gone" } },
+      }),
+      "nothing",
+    ],
+    [
+      "that is thin, about a subscription",
+      (_customer, id) => ({
+        object: "v2.core.event",
+        type: "v1.customer.subscription.updated",
+        related_object: { id, type: "subscription", url: `/v1/subscriptions/${id}` },
+      }),
+      "read",
+    ],
+    [
+      "that is thin, about a customer",
+      (id) => ({
+        object: "v2.core.event",
+        type: "v1.customer.updated",
+        related_object: { id, type: "customer", url: `/v1/customers/${id}` },
+      }),
+      "read",
+    ],
+    [
+      "that is thin, about nothing",
+      () => ({ object: "v2.core.event", type: "v2.core.event_destination.ping", related_object: null }),
+      "nothing",
+    ],
+    [
+      "of the other mode",
+      (customer) => ({
+        livemode: true,
+        type: "invoice.paid",
+        data: { object: { id: "in_1", object: "invoice", customer } },
+      }),
+      "nothing",
+    ],
   ])("one %s is taken in", async (_name, make, outcome) => {
     await becomePro();
     const [customer, subscription] = [(await account())?.customerId ?? "", (await subscriptions())[0]?.id ?? ""];
@@ -315,19 +451,40 @@ describe("messages", () => {
     expect(await billing.events.countDocuments({ _id: id, handledAt: null })).toBe(0);
   });
 
-  it.each([["[]"], ["null"], ["7"], [`"evt"`], ["{}"], [`{"id":7,"type":"invoice.paid"}`], [`{"id":"","type":"invoice.paid"}`], [`{"id":"evt_1"}`]])("what is signed but no message is refused: %s", async (body) => {
+  it.each([
+    ["[]"],
+    ["null"],
+    ["7"],
+    [`"evt"`],
+    ["{}"],
+    [`{"id":7,"type":"invoice.paid"}`],
+    [`{"id":"","type":"invoice.paid"}`],
+    [`{"id":"evt_1"}`],
+  ])("what is signed but no message is refused: %s", async (body) => {
     expect(await refusal(receiveEvent(billing, body, header(body)))).toMatchObject({ code: "bad_request" });
   });
 
-  it.each([["t=,v1="], ["t=1,v1="], ["v1"], [","], ["t=1"], ["\u00e9"]])("a signature of an odd shape is refused: %s", async (signature) => {
-    expect(await refusal(receiveEvent(billing, `{"id":"evt_1","type":"invoice.paid"}`, signature))).toMatchObject({ code: "bad_request" });
-  });
+  it.each([["t=,v1="], ["t=1,v1="], ["v1"], [","], ["t=1"], ["\u00e9"]])(
+    "a signature of an odd shape is refused: %s",
+    async (signature) => {
+      expect(await refusal(receiveEvent(billing, `{"id":"evt_1","type":"invoice.paid"}`, signature))).toMatchObject({
+        code: "bad_request",
+      });
+    },
+  );
 
   it("forged ones are refused and leave no trace", async () => {
     const payload = JSON.stringify({ id: "evt_forged", object: "event", type: "invoice.paid", data: { object: {} } });
     const other = payment.stripe.webhooks.generateTestHeaderString({ payload, secret: "whsec_other" });
     const stale = header(payload, Math.floor(Date.now() / 1_000) - 301);
-    for (const [body, signature] of [[payload, other], [payload, ""], [payload, stale], [`${payload} `, header(payload)], ["", header("")], ["{", header("{")]] as const)
+    for (const [body, signature] of [
+      [payload, other],
+      [payload, ""],
+      [payload, stale],
+      [`${payload} `, header(payload)],
+      ["", header("")],
+      ["{", header("{")],
+    ] as const)
       expect(await refusal(receiveEvent(billing, body, signature))).toMatchObject({ code: "bad_request" });
     expect(await billing.events.findById("evt_forged")).toBeNull();
   });
@@ -372,7 +529,10 @@ describe("messages", () => {
     const before = await account();
     await payment.stripe.subscriptions.cancel((await subscriptions())[0]?.id ?? "");
     await readBack(billing, userId);
-    const { matchedCount } = await billing.accounts.updateOne({ _id: userId, lastReadWritten: { $lt: before?.readsBegun ?? 0 } }, { $set: { subscription: null } });
+    const { matchedCount } = await billing.accounts.updateOne(
+      { _id: userId, lastReadWritten: { $lt: before?.readsBegun ?? 0 } },
+      { $set: { subscription: null } },
+    );
     expect(matchedCount).toBe(0);
     expect(await user()).toMatchObject({ tier: "free" });
   });
@@ -405,7 +565,10 @@ describe("as months go by", () => {
     expect(await takeDueAccounts(billing)).toContain(userId);
     await readBack(billing, userId);
     expect(await user()).toMatchObject({ tier: "free" });
-    expect(await refusal(createSubscription(billing, userId, "monthly"))).toMatchObject({ code: "already_subscribed", message: expect.stringContaining("failed") });
+    expect(await refusal(createSubscription(billing, userId, "monthly"))).toMatchObject({
+      code: "already_subscribed",
+      message: expect.stringContaining("failed"),
+    });
     provider.setCard((await account())?.customerId ?? "", GOOD_CARD);
     await provider.advance({ days: 5 });
     await deliver();
@@ -451,7 +614,8 @@ describe("as months go by", () => {
 });
 
 describe("refunds", () => {
-  const newestCharge = async () => (await payment.stripe.charges.list({ customer: (await account())?.customerId ?? "" })).data[0]?.id ?? "";
+  const newestCharge = async () =>
+    (await payment.stripe.charges.list({ customer: (await account())?.customerId ?? "" })).data[0]?.id ?? "";
 
   it("of everything end Pro at once", async () => {
     await becomePro("yearly");
@@ -487,7 +651,8 @@ describe("refunds", () => {
 });
 
 describe("money that goes back", () => {
-  const charges = async () => (await payment.stripe.charges.list({ customer: (await account())?.customerId ?? "" })).data;
+  const charges = async () =>
+    (await payment.stripe.charges.list({ customer: (await account())?.customerId ?? "" })).data;
   const balance = async () => {
     const customer = await payment.stripe.customers.retrieve((await account())?.customerId ?? "");
     return customer.deleted ? null : customer.balance;
@@ -495,7 +660,10 @@ describe("money that goes back", () => {
   const switchTo = async (plan: Plan) => {
     const [live] = await subscriptions();
     const item = live?.items.data[0];
-    await payment.stripe.subscriptions.update(live?.id ?? "", { items: [{ id: item?.id ?? "", price: await payment.catalog.priceOf(plan) }], proration_behavior: "always_invoice" });
+    await payment.stripe.subscriptions.update(live?.id ?? "", {
+      items: [{ id: item?.id ?? "", price: await payment.catalog.priceOf(plan) }],
+      proration_behavior: "always_invoice",
+    });
     await deliver();
   };
 
@@ -523,7 +691,9 @@ describe("money that goes back", () => {
     await deliver();
     expect(await user()).toMatchObject({ tier: "free" });
     expect(await balance()).toBe(0);
-    expect(await createSubscription(billing, userId, "monthly")).toMatchObject({ clientSecret: expect.stringMatching(/^pi_/) });
+    expect(await createSubscription(billing, userId, "monthly")).toMatchObject({
+      clientSecret: expect.stringMatching(/^pi_/),
+    });
   });
 
   it("for a year takes the credit along even if its subscription was ended by hand at the same time", async () => {
@@ -549,7 +719,10 @@ describe("money that goes back", () => {
 
   it("leaves credit alone that an operator has given", async () => {
     await becomePro("monthly");
-    await payment.stripe.customers.createBalanceTransaction((await account())?.customerId ?? "", { amount: -2_000, currency: "usd" });
+    await payment.stripe.customers.createBalanceTransaction((await account())?.customerId ?? "", {
+      amount: -2_000,
+      currency: "usd",
+    });
     await payment.stripe.refunds.create({ charge: (await charges())[0]?.id ?? "" });
     await deliver();
     await readBack(billing, userId);
@@ -584,7 +757,10 @@ describe("money that goes back", () => {
     await deliver();
     expect(await user()).toMatchObject({ tier: "free" });
     expect(await account()).toMatchObject({ subscription: { isDisputed: true } });
-    expect(await refusal(createSubscription(billing, userId, "monthly"))).toMatchObject({ code: "already_subscribed", message: expect.stringContaining("bank") });
+    expect(await refusal(createSubscription(billing, userId, "monthly"))).toMatchObject({
+      code: "already_subscribed",
+      message: expect.stringContaining("bank"),
+    });
     // Nothing is charged meanwhile.
     const paid = (await charges()).length;
     await provider.advance({ days: 32 });
@@ -636,7 +812,12 @@ describe("money that goes back", () => {
   it("messages about a dispute are not believed", async () => {
     await becomePro();
     const [charge] = await charges();
-    await receive({ id: `evt_${randomUUID()}`, object: "event", type: "charge.dispute.closed", data: { object: { id: "du_1", object: "dispute", charge: charge?.id, status: "lost" } } });
+    await receive({
+      id: `evt_${randomUUID()}`,
+      object: "event",
+      type: "charge.dispute.closed",
+      data: { object: { id: "du_1", object: "dispute", charge: charge?.id, status: "lost" } },
+    });
     await work();
     expect(await user()).toMatchObject({ tier: "pro" });
   });
@@ -647,30 +828,39 @@ describe("a paused subscription", () => {
     await payment.stripe.subscriptions.update((await subscriptions())[0]?.id ?? "", { pause_collection: { behavior } });
     await deliver();
   };
-  const shown = async () => presentSubscription((await account())?.subscription ?? null, billing.now(), billing.graceMs);
+  const shown = async () =>
+    presentSubscription((await account())?.subscription ?? null, billing.now(), billing.graceMs);
 
-  it.each(["keep_as_draft", "mark_uncollectible", "void"] as const)("is worth what was paid before, and nothing after: %s", async (behavior) => {
-    await becomePro();
-    await pause(behavior);
-    expect(await user()).toMatchObject({ tier: "pro" });
-    expect(await shown()).toMatchObject({ status: "active", cancelsAtPeriodEnd: true });
-    await provider.advance({ days: 32 });
-    await deliver();
-    expect(await user()).toMatchObject({ tier: "free" });
-    expect(await shown()).toMatchObject({ status: "paused" });
-    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({ code: "already_subscribed", message: expect.stringContaining("paused") });
-    await payment.stripe.subscriptions.update((await subscriptions())[0]?.id ?? "", { pause_collection: "" });
-    await deliver();
-    await provider.advance({ days: 32 });
-    await deliver();
-    expect(await user()).toMatchObject({ tier: "pro" });
-    expect(await shown()).toMatchObject({ status: "active", cancelsAtPeriodEnd: false });
-  });
+  it.each(["keep_as_draft", "mark_uncollectible", "void"] as const)(
+    "is worth what was paid before, and nothing after: %s",
+    async (behavior) => {
+      await becomePro();
+      await pause(behavior);
+      expect(await user()).toMatchObject({ tier: "pro" });
+      expect(await shown()).toMatchObject({ status: "active", cancelsAtPeriodEnd: true });
+      await provider.advance({ days: 32 });
+      await deliver();
+      expect(await user()).toMatchObject({ tier: "free" });
+      expect(await shown()).toMatchObject({ status: "paused" });
+      expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({
+        code: "already_subscribed",
+        message: expect.stringContaining("paused"),
+      });
+      await payment.stripe.subscriptions.update((await subscriptions())[0]?.id ?? "", { pause_collection: "" });
+      await deliver();
+      await provider.advance({ days: 32 });
+      await deliver();
+      expect(await user()).toMatchObject({ tier: "pro" });
+      expect(await shown()).toMatchObject({ status: "active", cancelsAtPeriodEnd: false });
+    },
+  );
 
   it("that resumes before its renewal is like any other", async () => {
     await becomePro();
     const id = (await subscriptions())[0]?.id ?? "";
-    await payment.stripe.subscriptions.update(id, { pause_collection: { behavior: "void", resumes_at: Math.floor(provider.now().getTime() / 1_000) + 86_400 } });
+    await payment.stripe.subscriptions.update(id, {
+      pause_collection: { behavior: "void", resumes_at: Math.floor(provider.now().getTime() / 1_000) + 86_400 },
+    });
     await deliver();
     expect(await shown()).toMatchObject({ status: "active", cancelsAtPeriodEnd: false });
   });
@@ -680,14 +870,21 @@ describe("a paused subscription", () => {
     await payment.stripe.subscriptions.cancel((await subscriptions())[0]?.id ?? "");
     const { id: customer } = await payment.stripe.customers.create({ metadata: { userId } });
     await billing.accounts.updateOne({ _id: userId }, { $set: { customerId: customer } });
-    const made = await payment.stripe.subscriptions.create({ customer, items: [{ price: await payment.catalog.priceOf("monthly") }], trial_period_days: 7, trial_settings: { end_behavior: { missing_payment_method: "pause" } } });
+    const made = await payment.stripe.subscriptions.create({
+      customer,
+      items: [{ price: await payment.catalog.priceOf("monthly") }],
+      trial_period_days: 7,
+      trial_settings: { end_behavior: { missing_payment_method: "pause" } },
+    });
     await deliver();
     expect(await user()).toMatchObject({ tier: "pro" });
     await provider.advance({ days: 8 });
     await deliver();
     expect(await shown()).toMatchObject({ status: "paused" });
     expect(await user()).toMatchObject({ tier: "free" });
-    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({ message: expect.stringContaining("paused") });
+    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({
+      message: expect.stringContaining("paused"),
+    });
     provider.setCard(customer, GOOD_CARD);
     await payment.stripe.subscriptions.resume(made.id, {});
     await deliver();
@@ -741,7 +938,11 @@ describe("beside the subscription", () => {
   it("one customer of two users is read back for both, and stays while one of them does", async () => {
     await becomePro();
     const customerId = (await account())?.customerId ?? "";
-    const other = await signIn(domain, randomUUID(), { issuer: "https://accounts.example", subject: randomUUID(), email: `${randomUUID()}@example.com` });
+    const other = await signIn(domain, randomUUID(), {
+      issuer: "https://accounts.example",
+      subject: randomUUID(),
+      email: `${randomUUID()}@example.com`,
+    });
     await billing.accounts.create({ _id: other._id, customerId, createdAt: new Date() });
     const [live] = await subscriptions();
     await payment.stripe.subscriptions.update(live?.id ?? "", { metadata: { told: "both" } });
@@ -763,7 +964,10 @@ describe("beside the subscription", () => {
     expect(await user()).toMatchObject({ tier: "free" });
     const customer = (await account())?.customerId ?? "";
     provider.setCard(customer, GOOD_CARD);
-    await payment.stripe.subscriptions.create({ customer, items: [{ price: await payment.catalog.priceOf("yearly") }] });
+    await payment.stripe.subscriptions.create({
+      customer,
+      items: [{ price: await payment.catalog.priceOf("yearly") }],
+    });
     seen = provider.events.length;
     await provider.advance({ days: 8 });
     expect(await takeDueAccounts(billing)).toContain(userId);
@@ -775,26 +979,42 @@ describe("beside the subscription", () => {
     expect(await takeDueAccounts(billing)).not.toContain(userId);
   });
 
-  it.each([["is told of", true], ["is not told of", false]])("a price that is replaced by its like is sold on, whether the change %s or not", async (_name, isTold) => {
+  it.each([
+    ["is told of", true],
+    ["is not told of", false],
+  ])("a price that is replaced by its like is sold on, whether the change %s or not", async (_name, isTold) => {
     const old = await payment.catalog.priceOf("yearly");
-    const like = await payment.stripe.prices.create({ product: "tapedeck_pro", currency: "usd", unit_amount: 9_000, recurring: { interval: "year" }, lookup_key: "tapedeck_pro_yearly", transfer_lookup_key: true });
+    const like = await payment.stripe.prices.create({
+      product: "tapedeck_pro",
+      currency: "usd",
+      unit_amount: 9_000,
+      recurring: { interval: "year" },
+      lookup_key: "tapedeck_pro_yearly",
+      transfer_lookup_key: true,
+    });
     await payment.stripe.prices.update(old, { active: false });
     const asked = provider.requests.length;
     if (isTold) await deliver();
     expect(await createSubscription(billing, userId, "yearly")).toMatchObject({ isSetupIntent: false });
     expect((await subscriptions())[0]?.items.data[0]?.price.id).toBe(like.id);
-    const attempts = provider.requests.slice(asked).filter(({ method, path }) => method === "POST" && path === "/v1/subscriptions");
+    const attempts = provider.requests
+      .slice(asked)
+      .filter(({ method, path }) => method === "POST" && path === "/v1/subscriptions");
     expect(attempts).toHaveLength(isTold ? 1 : 2);
   });
 
   it("a price that is archived without another is a matter of configuration", async () => {
     await payment.stripe.prices.update(await payment.catalog.priceOf("yearly"), { active: false });
-    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({ code: "payment_unconfigured" });
+    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({
+      code: "payment_unconfigured",
+    });
   });
 
   it("the export names it", async () => {
     await becomePro();
-    expect(await billingAccountHook(billing).export?.(userId)).toMatchObject({ billing: { customerId: expect.stringMatching(/^cus_/), subscription: { plan: "monthly" } } });
+    expect(await billingAccountHook(billing).export?.(userId)).toMatchObject({
+      billing: { customerId: expect.stringMatching(/^cus_/), subscription: { plan: "monthly" } },
+    });
   });
 
   it("the portal opens for whoever has been at the checkout", async () => {

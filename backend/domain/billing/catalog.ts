@@ -27,7 +27,8 @@ export const PORTAL_MARK = { tapedeck: "portal" } as const;
 export interface Catalog {
   /**
    * @returns the price's id
-   * @throws UserError payment_unconfigured when what is for sale is not what our pages say; the cause names the difference
+   * @throws UserError payment_unconfigured when what is for sale is not what our pages say; the cause names the
+   * difference
    */
   priceOf(plan: Plan): Promise<string>;
   /** Null: none of ours, so the account's default one is used. */
@@ -64,7 +65,8 @@ export function differenceOf(plan: Plan, price: Stripe.Price): string | null {
   const { unitAmountCents, interval } = PLAN_PRICES[plan];
   if (!price.active) return "is not active";
   if (price.currency !== CURRENCY) return `is in ${price.currency} instead of ${CURRENCY}`;
-  if (price.unit_amount !== unitAmountCents) return `is ${price.unit_amount ?? "no whole number of"} cents instead of ${unitAmountCents}`;
+  if (price.unit_amount !== unitAmountCents)
+    return `is ${price.unit_amount ?? "no whole number of"} cents instead of ${unitAmountCents}`;
   const { recurring } = price;
   if (recurring?.interval !== interval || recurring.interval_count !== 1) return `is not charged once a ${interval}`;
   if (recurring.usage_type !== "licensed") return "is charged by use";
@@ -73,13 +75,18 @@ export function differenceOf(plan: Plan, price: Stripe.Price): string | null {
 
 /** @throws CatalogError */
 async function findPrices(stripe: Stripe): Promise<Record<Plan, string>> {
-  const { data } = await stripe.prices.list({ lookup_keys: Object.values(PLAN_PRICES).map(({ lookupKey }) => lookupKey), active: true, limit: 10 });
+  const { data } = await stripe.prices.list({
+    lookup_keys: Object.values(PLAN_PRICES).map(({ lookupKey }) => lookupKey),
+    active: true,
+    limit: 10,
+  });
   const idOf = (plan: Plan): string => {
     const { lookupKey } = PLAN_PRICES[plan];
     const price = data.find(({ lookup_key: key }) => key === lookupKey);
     if (!price) throw new CatalogError(`The payment provider has no price ${lookupKey}: run npm run billing:setup`);
     const difference = differenceOf(plan, price);
-    if (difference !== null) throw new CatalogError(`The price ${lookupKey} ${difference}, so it is not what the site says`);
+    if (difference !== null)
+      throw new CatalogError(`The price ${lookupKey} ${difference}, so it is not what the site says`);
     return price.id;
   };
   return { monthly: idOf("monthly"), yearly: idOf("yearly") };

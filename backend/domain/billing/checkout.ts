@@ -20,8 +20,10 @@ import { dropUnpaid, isPaid } from "./unpaid.ts";
 
 const GRANTED = "You have Pro already, with our compliments: there is nothing to pay.";
 const OVERDUE = "You have a subscription whose last payment failed. Update the card behind Manage billing.";
-const PAUSED = "Your subscription is paused: nothing is charged, and Pro is off. Write to us, by the address on the contact page, and it goes on.";
-const DISPUTED = "Your bank has taken a payment for your subscription back, so Pro is off until that is decided. Write to us, by the address on the contact page, if this is a mistake.";
+const PAUSED =
+  "Your subscription is paused: nothing is charged, and Pro is off. Write to us, by the address on the contact page, and it goes on.";
+const DISPUTED =
+  "Your bank has taken a payment for your subscription back, so Pro is off until that is decided. Write to us, by the address on the contact page, if this is a mistake.";
 const CREDITED = "Credit on your account has paid for Pro: it is active, and there is nothing more to pay.";
 const CONFIRMING = "Your payment is being confirmed. Pro appears here in a moment.";
 
@@ -35,7 +37,8 @@ export async function createSubscription(billing: Billing, userId: string, plan:
   return withLease(billing, userId, async (account) => {
     const user = await billing.users.findOne({ _id: userId, deletedAt: null }).lean<StoredUser>();
     if (!user) throw new UserError("sign_in_required");
-    if (user.grantedTier === "pro" && user.subscriptionTier !== "pro") throw new UserError("already_subscribed", GRANTED);
+    if (user.grantedTier === "pro" && user.subscriptionTier !== "pro")
+      throw new UserError("already_subscribed", GRANTED);
     try {
       return await askProvider(() => checkOutAtCurrentPrice(billing, user, account, plan));
     } catch (error) {
@@ -47,7 +50,12 @@ export async function createSubscription(billing: Billing, userId: string, plan:
 }
 
 /** A price may have been replaced by its like since it was looked up: it is then looked up anew, once. */
-async function checkOutAtCurrentPrice(billing: Billing, user: StoredUser, account: BillingAccount, plan: Plan): Promise<SubscriptionSecret> {
+async function checkOutAtCurrentPrice(
+  billing: Billing,
+  user: StoredUser,
+  account: BillingAccount,
+  plan: Plan,
+): Promise<SubscriptionSecret> {
   const { catalog } = requirePayment(billing);
   const price = await catalog.priceOf(plan);
   try {
@@ -61,7 +69,12 @@ async function checkOutAtCurrentPrice(billing: Billing, user: StoredUser, accoun
   }
 }
 
-async function checkOut(billing: Billing, user: StoredUser, account: BillingAccount, { plan, price }: { plan: Plan; price: string }): Promise<SubscriptionSecret> {
+async function checkOut(
+  billing: Billing,
+  user: StoredUser,
+  account: BillingAccount,
+  { plan, price }: { plan: Plan; price: string },
+): Promise<SubscriptionSecret> {
   const { stripe } = requirePayment(billing);
   const customerId = account.customerId ?? (await findOrCreateCustomer(billing, user, account));
   const subscriptions = await listSubscriptions(stripe, customerId).catch((error: unknown) => {
@@ -123,10 +136,15 @@ function hindrance(subscription: SubscriptionState | null): string | undefined {
 }
 
 /** What the browser confirms: the first invoice's payment or, when nothing is due, the card's set-up. */
-function secretOf({ latest_invoice: invoice, pending_setup_intent: intent }: Stripe.Subscription): SubscriptionSecret | null {
+function secretOf({
+  latest_invoice: invoice,
+  pending_setup_intent: intent,
+}: Stripe.Subscription): SubscriptionSecret | null {
   // One that is void is on its way out, should a call before this one have been cut short.
   const isOpen = invoice !== null && typeof invoice !== "string" && invoice.status !== "void";
-  if (isOpen && invoice.confirmation_secret) return { clientSecret: invoice.confirmation_secret.client_secret, isSetupIntent: false };
-  if (intent !== null && typeof intent !== "string" && intent.client_secret !== null) return { clientSecret: intent.client_secret, isSetupIntent: true };
+  if (isOpen && invoice.confirmation_secret)
+    return { clientSecret: invoice.confirmation_secret.client_secret, isSetupIntent: false };
+  if (intent !== null && typeof intent !== "string" && intent.client_secret !== null)
+    return { clientSecret: intent.client_secret, isSetupIntent: true };
   return null;
 }

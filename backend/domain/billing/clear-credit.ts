@@ -1,11 +1,19 @@
-/** Credit that was left by a change of plan goes with the payment that it came from, so that it buys nothing after a refund. */
+/**
+ * Credit that was left by a change of plan goes with the payment that it came from, so that it buys nothing after a
+ * refund.
+ */
 import type { BillingAccount } from "./account-model.ts";
 import { requirePayment, type Billing } from "./billing.ts";
 import { CURRENCY } from "./catalog.ts";
 import type { Payments } from "./payments.ts";
 
 /** Takes it once for each charge that went back: what an operator gives later is not touched. */
-export async function clearCredit(billing: Billing, account: BillingAccount, customerId: string, { troubled, planChangeCreditCents }: Payments): Promise<void> {
+export async function clearCredit(
+  billing: Billing,
+  account: BillingAccount,
+  customerId: string,
+  { troubled, planChangeCreditCents }: Payments,
+): Promise<void> {
   const { stripe } = requirePayment(billing);
   for (const { id, amountCents, isRefunded, isLost } of troubled) {
     if ((!isRefunded && !isLost) || account.settledCharges?.includes(id)) continue;
@@ -15,7 +23,12 @@ export async function clearCredit(billing: Billing, account: BillingAccount, cus
     if (cents > 0)
       await stripe.customers.createBalanceTransaction(
         customerId,
-        { amount: cents, currency: CURRENCY, description: "Credit from a payment that was given back", metadata: { charge: id } },
+        {
+          amount: cents,
+          currency: CURRENCY,
+          description: "Credit from a payment that was given back",
+          metadata: { charge: id },
+        },
         { idempotencyKey: `credit:${id}` },
       );
     await billing.accounts.updateOne({ _id: account._id }, { $addToSet: { settledCharges: id } });

@@ -9,7 +9,11 @@ const MARK = "tapedeck_paused_for";
 const DISPUTE = "dispute";
 
 /** @returns whether something was changed at the provider */
-export async function holdWhileDisputed(stripe: Stripe, { id, pause_collection: pause, metadata }: Stripe.Subscription, isDisputed: boolean): Promise<boolean> {
+export async function holdWhileDisputed(
+  stripe: Stripe,
+  { id, pause_collection: pause, metadata }: Stripe.Subscription,
+  isDisputed: boolean,
+): Promise<boolean> {
   const isHeld = metadata[MARK] === DISPUTE;
   if (isDisputed && pause === null) {
     await stripe.subscriptions.update(id, { pause_collection: { behavior: "void" }, metadata: { [MARK]: DISPUTE } });

@@ -94,7 +94,8 @@ async function findAccounts(billing: Billing, customerId: string): Promise<Billi
 
 /** However many messages wait for an account, it waits in the queue once; people who are waiting come first. */
 async function requestReads(billing: Billing, accounts: readonly BillingAccount[]): Promise<void> {
-  for (const account of accounts) await billing.queue.enqueue({ kind: "account", id: account._id }, { isUrgent: isAwaited(account) });
+  for (const account of accounts)
+    await billing.queue.enqueue({ kind: "account", id: account._id }, { isUrgent: isAwaited(account) });
 }
 
 /** At the checkout, or with a page open that has just asked. */
@@ -111,32 +112,54 @@ export async function handleEvent(billing: Billing, eventId: string): Promise<vo
   const event = await billing.events.findOne({ _id: eventId, handledAt: null }).lean<BillingEvent>();
   if (!event) return;
   const customerId = event.customerId ?? (await findCustomer(billing, event));
-  if (event.customerId === null && customerId !== null) await billing.events.updateOne({ _id: eventId }, { $set: { customerId } });
+  if (event.customerId === null && customerId !== null)
+    await billing.events.updateOne({ _id: eventId }, { $set: { customerId } });
   const accounts = customerId === null ? [] : await findAccounts(billing, customerId);
-  if (accounts.length === 0) await billing.events.updateOne({ _id: eventId }, { $set: { handledAt: new Date(), lastError: null } });
+  if (accounts.length === 0)
+    await billing.events.updateOne({ _id: eventId }, { $set: { handledAt: new Date(), lastError: null } });
   await requestReads(billing, accounts);
 }
 
 async function findCustomer(billing: Billing, { objectKind, objectId }: BillingEvent): Promise<string | null> {
-  return objectKind === null || objectId === null ? null : findCustomerOf(requirePayment(billing).stripe, objectKind, objectId);
+  return objectKind === null || objectId === null
+    ? null
+    : findCustomerOf(requirePayment(billing).stripe, objectKind, objectId);
 }
 
 /** Notes for one message, or all of a customer, that an attempt failed and is repeated after `delayMs`. */
-export async function postponeEvents(billing: Billing, which: { readonly _id: string } | { readonly customerId: string }, delayMs: number, reason: string): Promise<void> {
+export async function postponeEvents(
+  billing: Billing,
+  which: { readonly _id: string } | { readonly customerId: string },
+  delayMs: number,
+  reason: string,
+): Promise<void> {
   const dueAt = new Date(Date.now() + delayMs + LOST_TICKET_MS);
-  await billing.events.updateMany({ ...which, handledAt: null }, { $inc: { attempts: 1 }, $set: { dueAt, lastError: reason } });
+  await billing.events.updateMany(
+    { ...which, handledAt: null },
+    { $inc: { attempts: 1 }, $set: { dueAt, lastError: reason } },
+  );
 }
 
 /** Messages whose tickets are lost; each is handed out once in a while. */
 export async function takeLostEvents(billing: Billing, now: Date = new Date()): Promise<string[]> {
-  const lost = await billing.events.find({ handledAt: null, dueAt: { $lte: now } }, { _id: 1 }).limit(100).lean<{ _id: string }[]>();
+  const lost = await billing.events
+    .find({ handledAt: null, dueAt: { $lte: now } }, { _id: 1 })
+    .limit(100)
+    .lean<{ _id: string }[]>();
   const ids = lost.map(({ _id }) => _id);
-  if (ids.length > 0) await billing.events.updateMany({ _id: { $in: ids } }, { $set: { dueAt: new Date(now.getTime() + LOST_TICKET_MS) } });
+  if (ids.length > 0)
+    await billing.events.updateMany(
+      { _id: { $in: ids } },
+      { $set: { dueAt: new Date(now.getTime() + LOST_TICKET_MS) } },
+    );
   return ids;
 }
 
 /** Forgets messages that were worked on long ago. @returns how many */
 export async function forgetOldEvents(billing: Billing, now: Date = new Date()): Promise<number> {
-  const { deletedCount } = await billing.events.deleteMany({ handledAt: { $ne: null }, receivedAt: { $lte: new Date(now.getTime() - KEPT_MS) } });
+  const { deletedCount } = await billing.events.deleteMany({
+    handledAt: { $ne: null },
+    receivedAt: { $lte: new Date(now.getTime() - KEPT_MS) },
+  });
   return deletedCount;
 }

@@ -14,7 +14,11 @@ const LOOK_MS = 40;
 /** Makes the account's record on first contact. */
 export async function openAccount(billing: Billing, userId: string): Promise<void> {
   try {
-    await billing.accounts.updateOne({ _id: userId }, { $setOnInsert: { createdAt: new Date() } }, { upsert: true, setDefaultsOnInsert: true });
+    await billing.accounts.updateOne(
+      { _id: userId },
+      { $setOnInsert: { createdAt: new Date() } },
+      { upsert: true, setDefaultsOnInsert: true },
+    );
   } catch (error) {
     // The other of two first contacts has made it.
     if (!isDuplicateKeyError(error)) throw error;
@@ -22,7 +26,11 @@ export async function openAccount(billing: Billing, userId: string): Promise<voi
 }
 
 /** @throws PaymentProviderError when whoever is there does not come to an end */
-export async function withLease<T>(billing: Billing, userId: string, task: (account: BillingAccount) => Promise<T>): Promise<T> {
+export async function withLease<T>(
+  billing: Billing,
+  userId: string,
+  task: (account: BillingAccount) => Promise<T>,
+): Promise<T> {
   const leaseId = randomUUID();
   const until = Date.now() + PATIENCE_MS;
   let account: BillingAccount | null = null;
@@ -35,7 +43,8 @@ export async function withLease<T>(billing: Billing, userId: string, task: (acco
       )
       .lean<BillingAccount>();
     if (account !== null) break;
-    if (Date.now() > until) throw new PaymentProviderError("payment_provider", new Error(`the checkout of ${userId} stays taken`));
+    if (Date.now() > until)
+      throw new PaymentProviderError("payment_provider", new Error(`the checkout of ${userId} stays taken`));
     await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
   }
   try {

@@ -16,7 +16,10 @@ export interface Message {
   readonly object: { readonly kind: string; readonly id: string } | null;
 }
 
-const Reference = z.union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)]).nullish().catch(null);
+const Reference = z
+  .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
+  .nullish()
+  .catch(null);
 const Named = z.string().nullish().catch(null);
 const Snapshot = z.object({ id: Named, object: Named, customer: Reference });
 const Wire = z.object({
@@ -24,7 +27,8 @@ const Wire = z.object({
   type: z.string().max(255),
   livemode: z.boolean().nullish().catch(null),
   data: z.object({ object: Snapshot }).nullish().catch(null),
-  // Thin events have no snapshot, and say what they are about here: https://docs.stripe.com/event-destinations#thin-events.
+  // Thin events have no snapshot, and say what they are about here:
+  // https://docs.stripe.com/event-destinations#thin-events.
   related_object: z.object({ id: z.string(), type: z.string() }).nullish().catch(null),
 });
 
@@ -46,6 +50,8 @@ function parseWire(body: string): z.infer<typeof Wire> {
     return Wire.parse(JSON.parse(body));
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof z.ZodError)) throw error;
-    throw Object.assign(new UserError("bad_request", "This is not a message of the payment provider."), { cause: error });
+    throw Object.assign(new UserError("bad_request", "This is not a message of the payment provider."), {
+      cause: error,
+    });
   }
 }

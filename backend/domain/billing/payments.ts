@@ -44,7 +44,14 @@ export async function paymentsOf(stripe: Stripe, customer: string): Promise<Paym
     if (invoice?.id === undefined || subscriptionId === null) continue;
     if (!newest.has(subscriptionId)) newest.set(subscriptionId, charge.id);
     if (!charge.refunded && !charge.disputed) continue;
-    troubled.push({ id: charge.id, amountCents: charge.amount, subscriptionId, invoiceId: invoice.id, isRefunded: charge.refunded, ...(await disputesOf(stripe, charge)) });
+    troubled.push({
+      id: charge.id,
+      amountCents: charge.amount,
+      subscriptionId,
+      invoiceId: invoice.id,
+      isRefunded: charge.refunded,
+      ...(await disputesOf(stripe, charge)),
+    });
   }
   return { troubled, newest, planChangeCreditCents: creditLeftBy(invoices) };
 }
@@ -53,13 +60,20 @@ export async function paymentsOf(stripe: Stripe, customer: string): Promise<Paym
  * The charge that makes a subscription end at once, since its money went back: the one that has paid
  * for the running period, or for the credit that has; or any that a bank took back for good.
  */
-export function endingCharge({ troubled, newest }: Payments, { id, latest_invoice: latest }: Stripe.Subscription): TroubledCharge | null {
+export function endingCharge(
+  { troubled, newest }: Payments,
+  { id, latest_invoice: latest }: Stripe.Subscription,
+): TroubledCharge | null {
   const own = troubled.filter(({ subscriptionId }) => subscriptionId === id);
   const lost = own.find(({ isLost }) => isLost);
   if (lost) return lost;
   if (latest === null || typeof latest === "string" || latest.status !== "paid" || latest.total === 0) return null;
   const isPaidByCharge = latest.amount_paid > 0;
-  return own.find((charge) => charge.isRefunded && (isPaidByCharge ? charge.invoiceId === latest.id : charge.id === newest.get(id))) ?? null;
+  return (
+    own.find(
+      (charge) => charge.isRefunded && (isPaidByCharge ? charge.invoiceId === latest.id : charge.id === newest.get(id)),
+    ) ?? null
+  );
 }
 
 export function isDisputed({ troubled }: Payments, subscriptionId: string): boolean {
@@ -67,9 +81,15 @@ export function isDisputed({ troubled }: Payments, subscriptionId: string): bool
 }
 
 /** A bank that only asks (`warning_…`) has not taken anything; one that we have not heard of may have. */
-async function disputesOf(stripe: Stripe, { id, disputed }: Stripe.Charge): Promise<Pick<TroubledCharge, "isDisputed" | "isLost">> {
-  const statuses = disputed ? (await stripe.disputes.list({ charge: id, limit: LIMIT })).data.map(({ status }) => status) : [];
-  const isOpen = (status: string) => status !== "lost" && status !== "won" && status !== "prevented" && !status.startsWith("warning_");
+async function disputesOf(
+  stripe: Stripe,
+  { id, disputed }: Stripe.Charge,
+): Promise<Pick<TroubledCharge, "isDisputed" | "isLost">> {
+  const statuses = disputed
+    ? (await stripe.disputes.list({ charge: id, limit: LIMIT })).data.map(({ status }) => status)
+    : [];
+  const isOpen = (status: string) =>
+    status !== "lost" && status !== "won" && status !== "prevented" && !status.startsWith("warning_");
   return { isDisputed: statuses.some(isOpen), isLost: statuses.includes("lost") };
 }
 
@@ -85,7 +105,10 @@ function invoicesByIntent(invoices: readonly Stripe.Invoice[]): Map<string, Stri
 
 /** Balances count what the customer owes, so credit is below zero. */
 function creditLeftBy(invoices: readonly Stripe.Invoice[]): number {
-  const change = invoices.reduce((sum, { starting_balance: before, ending_balance: after }) => sum + (after === null ? 0 : after - before), 0);
+  const change = invoices.reduce(
+    (sum, { starting_balance: before, ending_balance: after }) => sum + (after === null ? 0 : after - before),
+    0,
+  );
   return Math.max(0, -change);
 }
 

@@ -16,7 +16,11 @@ export async function openPortal(billing: Billing, userId: string, returnUrl: st
   if (customerId === null) throw new UserError("conflict", "There is no subscription to manage yet.");
   return askProvider(async () => {
     const configuration = await catalog.portalConfiguration();
-    const session = await stripe.billingPortal.sessions.create({ customer: customerId, return_url: returnUrl, ...(configuration === null ? {} : { configuration }) });
+    const session = await stripe.billingPortal.sessions.create({
+      customer: customerId,
+      return_url: returnUrl,
+      ...(configuration === null ? {} : { configuration }),
+    });
     return session.url;
   });
 }

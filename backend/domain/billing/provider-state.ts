@@ -4,7 +4,16 @@ import { z } from "zod";
 import { isLive, type ProviderStatus, type SubscriptionState } from "./tier-rules.ts";
 
 /** What we can be in; a status that is new to us is nothing we could sell Pro for. */
-const Status = z.enum(["active", "trialing", "past_due", "unpaid", "paused", "incomplete", "incomplete_expired", "canceled"]);
+const Status = z.enum([
+  "active",
+  "trialing",
+  "past_due",
+  "unpaid",
+  "paused",
+  "incomplete",
+  "incomplete_expired",
+  "canceled",
+]);
 
 function statusOf(subscription: Stripe.Subscription): ProviderStatus {
   return Status.catch("canceled").parse(subscription.status);
@@ -60,7 +69,12 @@ export function stateOf(subscription: Stripe.Subscription, before: SubscriptionS
     periodEndsAt,
     isDisputed: false,
     // Newer accounts end at a time, older ones at a period's end: the provider uses either.
-    endsAt: subscription.cancel_at === null ? (subscription.cancel_at_period_end || (isPaused && status !== "paused") ? periodEndsAt : null) : dateOf(subscription.cancel_at),
+    endsAt:
+      subscription.cancel_at === null
+        ? subscription.cancel_at_period_end || (isPaused && status !== "paused")
+          ? periodEndsAt
+          : null
+        : dateOf(subscription.cancel_at),
     pastDueSince: overdue && earlier && earlier < overdue ? earlier : overdue,
   };
 }
@@ -80,6 +94,7 @@ function isPeriodPaid({ latest_invoice: invoice }: Stripe.Subscription): boolean
 function overdueSince(subscription: Stripe.Subscription): Date {
   const invoice = subscription.latest_invoice;
   const item = subscription.items.data[0];
-  if (invoice === null || typeof invoice === "string") return dateOf(item?.current_period_start ?? subscription.start_date);
+  if (invoice === null || typeof invoice === "string")
+    return dateOf(item?.current_period_start ?? subscription.start_date);
   return dateOf(invoice.status_transitions.finalized_at ?? invoice.created);
 }

@@ -23,7 +23,9 @@ const IDLE_FACTOR = 7;
 
 /** Reads are numbered by when they begin: of two, the one begun later knows all that the other knew. */
 async function beginRead(billing: Billing, userId: string): Promise<BillingAccount | null> {
-  return billing.accounts.findOneAndUpdate({ _id: userId }, { $inc: { readsBegun: 1 } }, { returnDocument: "after" }).lean<BillingAccount>();
+  return billing.accounts
+    .findOneAndUpdate({ _id: userId }, { $inc: { readsBegun: 1 } }, { returnDocument: "after" })
+    .lean<BillingAccount>();
 }
 
 /**
@@ -37,7 +39,8 @@ export async function readBack(billing: Billing, userId: string): Promise<void> 
   if (account === null) return;
   const eventIds = await unhandledEvents(billing, account.customerId);
   await readAccount(billing, account);
-  if (eventIds.length > 0) await billing.events.updateMany({ _id: { $in: eventIds } }, { $set: { handledAt: new Date(), lastError: null } });
+  if (eventIds.length > 0)
+    await billing.events.updateMany({ _id: { $in: eventIds } }, { $set: { handledAt: new Date(), lastError: null } });
 }
 
 async function unhandledEvents({ events }: Billing, customerId: string | null): Promise<string[]> {
@@ -92,7 +95,12 @@ async function subscriptionsOf(stripe: Stripe, customerId: string): Promise<Stri
   }
 }
 
-async function write(billing: Billing, account: BillingAccount, subscription: SubscriptionState | null, pendingId: string | null): Promise<void> {
+async function write(
+  billing: Billing,
+  account: BillingAccount,
+  subscription: SubscriptionState | null,
+  pendingId: string | null,
+): Promise<void> {
   const now = billing.now();
   const isIdle = subscription === null && pendingId === null;
   const regular = new Date(now.getTime() + billing.reconcileMs * (isIdle ? IDLE_FACTOR : 1));
@@ -105,12 +113,20 @@ async function write(billing: Billing, account: BillingAccount, subscription: Su
   if (modifiedCount > 0) await writeTier(billing, account, subscription);
 }
 
-/** Writes the tier with the read it comes from, and moves the mark that browsers are told by when anything can be seen to differ. */
-async function writeTier(billing: Billing, account: BillingAccount, subscription: SubscriptionState | null): Promise<void> {
+/**
+ * Writes the tier with the read it comes from, and moves the mark that browsers are told by when anything can be seen
+ * to differ.
+ */
+async function writeTier(
+  billing: Billing,
+  account: BillingAccount,
+  subscription: SubscriptionState | null,
+): Promise<void> {
   const tier = tierOf(subscription, billing.now(), billing.graceMs);
   const user = await billing.users.findOne({ _id: account._id, deletedAt: null }).lean<StoredUser>();
   if (!user) return;
-  const isNews = user.subscriptionTier !== tier || JSON.stringify(account.subscription) !== JSON.stringify(subscription);
+  const isNews =
+    user.subscriptionTier !== tier || JSON.stringify(account.subscription) !== JSON.stringify(subscription);
   await setTierSource(
     billing.users,
     { _id: account._id, deletedAt: null, subscriptionRead: { $lt: account.readsBegun } },
@@ -120,12 +136,20 @@ async function writeTier(billing: Billing, account: BillingAccount, subscription
   );
 }
 
-/** The user is gone: nothing may be charged any more, and the provider forgets them. The record goes when that is done. */
-async function settleClosed(billing: Billing, stripe: Stripe, { _id, customerId, leaseUntil }: BillingAccount): Promise<void> {
+/**
+ * The user is gone: nothing may be charged any more, and the provider forgets them. The record goes when that is done.
+ */
+async function settleClosed(
+  billing: Billing,
+  stripe: Stripe,
+  { _id, customerId, leaseUntil }: BillingAccount,
+): Promise<void> {
   // An operator may have given one customer to two users: it then stays for the other.
-  const isShared = customerId !== null && (await billing.accounts.exists({ _id: { $ne: _id }, customerId, closedAt: null })) !== null;
+  const isShared =
+    customerId !== null && (await billing.accounts.exists({ _id: { $ne: _id }, customerId, closedAt: null })) !== null;
   if (customerId !== null && !isShared)
-    for (const { id, ended_at: endedAt } of await subscriptionsOf(stripe, customerId)) if (endedAt === null) await endSubscription(stripe, id);
+    for (const { id, ended_at: endedAt } of await subscriptionsOf(stripe, customerId))
+      if (endedAt === null) await endSubscription(stripe, id);
   // A checkout that is under way may still be making one; it looks for this record when it has.
   if (leaseUntil > new Date()) {
     await billing.accounts.updateOne({ _id }, { $set: { nextReadAt: billing.now() } });

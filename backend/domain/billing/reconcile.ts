@@ -16,20 +16,30 @@ export async function takeDueAccounts(billing: Billing): Promise<string[]> {
   const due = await billing.accounts.find(isDue, { _id: 1 }).limit(100).lean<{ _id: string }[]>();
   const ids = due.map(({ _id }) => _id);
   if (ids.length > 0)
-    await billing.accounts.updateMany({ _id: { $in: ids }, ...isDue }, { $set: { nextReadAt: new Date(now.getTime() + AGAIN_MS) } });
+    await billing.accounts.updateMany(
+      { _id: { $in: ids }, ...isDue },
+      { $set: { nextReadAt: new Date(now.getTime() + AGAIN_MS) } },
+    );
   return ids;
 }
 
-/** A read that failed is tried again by its own ticket after `delayMs`; only if that gets lost are it and its messages due here. */
+/**
+ * A read that failed is tried again by its own ticket after `delayMs`; only if that gets lost are it and its messages
+ * due here.
+ */
 export async function postponeRead(billing: Billing, userId: string, delayMs: number, reason: string): Promise<void> {
-  const account = await billing.accounts.findOneAndUpdate({ _id: userId }, { $set: { nextReadAt: new Date(billing.now().getTime() + delayMs + AGAIN_MS) } }).lean<BillingAccount>();
+  const account = await billing.accounts
+    .findOneAndUpdate({ _id: userId }, { $set: { nextReadAt: new Date(billing.now().getTime() + delayMs + AGAIN_MS) } })
+    .lean<BillingAccount>();
   const customerId = account?.customerId ?? null;
   if (customerId !== null) await postponeEvents(billing, { customerId }, delayMs, reason);
 }
 
 /** Notes that a read failed. @returns how many in a row */
 export async function countFailure(billing: Billing, userId: string): Promise<number> {
-  const account = await billing.accounts.findOneAndUpdate({ _id: userId }, { $inc: { failures: 1 } }, { returnDocument: "after" }).lean<{ failures: number }>();
+  const account = await billing.accounts
+    .findOneAndUpdate({ _id: userId }, { $inc: { failures: 1 } }, { returnDocument: "after" })
+    .lean<{ failures: number }>();
   return account?.failures ?? 0;
 }
 
@@ -43,11 +53,19 @@ export async function nudge(billing: Billing, userId: string): Promise<void> {
   const account = await billing.accounts
     .findOneAndUpdate(
       // One that fails is tried again already, less and less often.
-      { _id: userId, closedAt: null, failures: 0, $or: [{ nudgedAt: null }, { nudgedAt: { $lte: new Date(now - NUDGE_MS) } }] },
+      {
+        _id: userId,
+        closedAt: null,
+        failures: 0,
+        $or: [{ nudgedAt: null }, { nudgedAt: { $lte: new Date(now - NUDGE_MS) } }],
+      },
       { $set: { nudgedAt: new Date(now) } },
     )
     .lean<BillingAccount>();
   if (account === null) return;
-  const isNewsLikely = account.pendingId !== null || (account.customerId !== null && (await billing.events.exists({ customerId: account.customerId, handledAt: null })) !== null);
+  const isNewsLikely =
+    account.pendingId !== null ||
+    (account.customerId !== null &&
+      (await billing.events.exists({ customerId: account.customerId, handledAt: null })) !== null);
   if (isNewsLikely) await billing.queue.enqueue({ kind: "account", id: userId }, { isUrgent: true });
 }

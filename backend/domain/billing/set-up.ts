@@ -9,7 +9,8 @@ import { EVENT_TYPES } from "./events.ts";
 
 /** Ours to choose, so that two runs at once make one product. */
 const PRODUCT_ID = "tapedeck_pro";
-const NOT_THE_SITES = "An existing price cannot be changed at the provider: give its lookup key to a right one, or take it away, and run this again";
+const NOT_THE_SITES =
+  "An existing price cannot be changed at the provider: give its lookup key to a right one, or take it away, and run this again";
 
 export interface SetUpReport {
   /** What was done or found, a line each. */
@@ -26,7 +27,8 @@ export async function setUpBilling(stripe: Stripe, webhookUrl: string | null): P
   const lines: string[] = [];
   const product = await findOrCreateProduct(stripe, lines);
   const prices = [];
-  for (const plan of ["monthly", "yearly"] as const) prices.push(await findOrCreatePrice(stripe, plan, product.id, lines));
+  for (const plan of ["monthly", "yearly"] as const)
+    prices.push(await findOrCreatePrice(stripe, plan, product.id, lines));
   await findOrCreatePortal(stripe, product.id, prices, lines);
   const webhookSecret = webhookUrl === null ? null : await findOrCreateEndpoint(stripe, webhookUrl, lines);
   return { lines, webhookSecret };
@@ -44,7 +46,15 @@ async function findOrCreatePrice(stripe: Stripe, plan: Plan, product: string, li
   const known = (await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 })).data[0];
   const difference = known === undefined ? null : differenceOf(plan, known);
   if (difference !== null) throw new CatalogError(`The price ${lookupKey} ${difference}. ${NOT_THE_SITES}`);
-  const price = known ?? (await stripe.prices.create({ product, currency: CURRENCY, unit_amount: unitAmountCents, recurring: { interval }, lookup_key: lookupKey }));
+  const price =
+    known ??
+    (await stripe.prices.create({
+      product,
+      currency: CURRENCY,
+      unit_amount: unitAmountCents,
+      recurring: { interval },
+      lookup_key: lookupKey,
+    }));
   lines.push(`Price ${lookupKey} ${known ? "is right" : "made"}: ${price.id}`);
   return price.id;
 }
@@ -62,7 +72,12 @@ async function findOrCreatePortal(stripe: Stripe, product: string, prices: strin
       payment_method_update: { enabled: true },
       // What was paid for is kept until its end.
       subscription_cancel: { enabled: true, mode: "at_period_end" },
-      subscription_update: { enabled: true, default_allowed_updates: ["price"], proration_behavior: "always_invoice", products: [{ product, prices }] },
+      subscription_update: {
+        enabled: true,
+        default_allowed_updates: ["price"],
+        proration_behavior: "always_invoice",
+        products: [{ product, prices }],
+      },
     },
   });
   lines.push(`Portal ${made.id} made`);
@@ -71,9 +86,14 @@ async function findOrCreatePortal(stripe: Stripe, product: string, prices: strin
 async function findOrCreateEndpoint(stripe: Stripe, url: string, lines: string[]): Promise<string | null> {
   for await (const known of stripe.webhookEndpoints.list({ limit: 100 })) {
     if (known.url !== url) continue;
-    const isComplete = known.status === "enabled" && (known.enabled_events.includes("*") || EVENT_TYPES.every((type) => known.enabled_events.includes(type)));
-    if (!isComplete) await stripe.webhookEndpoints.update(known.id, { enabled_events: [...EVENT_TYPES], disabled: false });
-    lines.push(`Messages go to ${url} ${isComplete ? "already" : "again, and all that are needed"}; their secret is shown at the provider`);
+    const isComplete =
+      known.status === "enabled" &&
+      (known.enabled_events.includes("*") || EVENT_TYPES.every((type) => known.enabled_events.includes(type)));
+    if (!isComplete)
+      await stripe.webhookEndpoints.update(known.id, { enabled_events: [...EVENT_TYPES], disabled: false });
+    lines.push(
+      `Messages go to ${url} ${isComplete ? "already" : "again, and all that are needed"}; their secret is shown at the provider`,
+    );
     return null;
   }
   const made = await stripe.webhookEndpoints.create({ url, enabled_events: [...EVENT_TYPES] });

@@ -53,7 +53,8 @@ export async function askProvider<T>(ask: () => Promise<T>): Promise<T> {
     return await ask();
   } catch (error) {
     if (!(error instanceof Stripe.errors.StripeError)) throw error;
-    const isRefused = error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError;
+    const isRefused =
+      error instanceof Stripe.errors.StripeAuthenticationError || error instanceof Stripe.errors.StripePermissionError;
     throw new PaymentProviderError(isRefused ? "payment_unconfigured" : "payment_provider", error);
   }
 }
@@ -63,7 +64,11 @@ export async function askProvider<T>(ask: () => Promise<T>): Promise<T> {
  * @param param the parameter that named it; default any
  */
 export function isMissing(error: unknown, param?: string): boolean {
-  return error instanceof Stripe.errors.StripeInvalidRequestError && error.code === "resource_missing" && (param === undefined || error.param === param);
+  return (
+    error instanceof Stripe.errors.StripeInvalidRequestError &&
+    error.code === "resource_missing" &&
+    (param === undefined || error.param === param)
+  );
 }
 
 /** The provider does not sell at this price any more: it was archived or deleted. */

@@ -1,16 +1,39 @@
 import * as fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { Subscription } from "../../../common/api.ts";
-import { graceEndOf, nextTurn, presentSubscription, tierOf, type ProviderStatus, type SubscriptionState } from "./tier-rules.ts";
+import {
+  graceEndOf,
+  nextTurn,
+  presentSubscription,
+  tierOf,
+  type ProviderStatus,
+  type SubscriptionState,
+} from "./tier-rules.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const GRACE_MS = 3 * DAY_MS;
 const NOW = new Date("2026-03-10T12:00:00Z");
 const days = (count: number) => new Date(NOW.getTime() + count * DAY_MS);
-const STATUSES: readonly ProviderStatus[] = ["active", "trialing", "past_due", "unpaid", "paused", "incomplete", "incomplete_expired", "canceled"];
+const STATUSES: readonly ProviderStatus[] = [
+  "active",
+  "trialing",
+  "past_due",
+  "unpaid",
+  "paused",
+  "incomplete",
+  "incomplete_expired",
+  "canceled",
+];
 
 const some = (more: Partial<SubscriptionState>): SubscriptionState => ({
-  id: "sub_1", plan: "monthly", status: "active", periodEndsAt: days(20), endsAt: null, pastDueSince: null, isDisputed: false, ...more,
+  id: "sub_1",
+  plan: "monthly",
+  status: "active",
+  periodEndsAt: days(20),
+  endsAt: null,
+  pastDueSince: null,
+  isDisputed: false,
+  ...more,
 });
 
 describe("what a subscription is worth", () => {
@@ -23,7 +46,11 @@ describe("what a subscription is worth", () => {
     ["cancelled, at the period's end", some({ endsAt: NOW }), "free"],
     ["a trial cancelled, after its end", some({ status: "trialing", endsAt: days(-1) }), "free"],
     ["overdue since just now", some({ status: "past_due", pastDueSince: NOW }), "pro"],
-    ["overdue for nearly three days", some({ status: "past_due", pastDueSince: new Date(days(-3).getTime() + 1) }), "pro"],
+    [
+      "overdue for nearly three days",
+      some({ status: "past_due", pastDueSince: new Date(days(-3).getTime() + 1) }),
+      "pro",
+    ],
     ["overdue for three days", some({ status: "past_due", pastDueSince: days(-3) }), "free"],
     ["overdue and cancelled", some({ status: "past_due", pastDueSince: days(-1), endsAt: days(-1) }), "free"],
     ["unpaid", some({ status: "unpaid", pastDueSince: NOW }), "free"],
@@ -59,13 +86,20 @@ it("time alone takes Pro away, and never gives it", () => {
 
 it("between now and the next turn nothing changes by itself", () => {
   fc.assert(
-    fc.property(state, date, fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }), (subscription, now, part) => {
-      const turn = nextTurn(subscription, now, GRACE_MS);
-      expect(turn?.getTime() ?? Number.POSITIVE_INFINITY).toBeGreaterThan(now.getTime());
-      const until = turn ?? days(1_000);
-      const between = new Date(Math.min(until.getTime() - 1, now.getTime() + part * (until.getTime() - now.getTime())));
-      expect(tierOf(subscription, between, GRACE_MS)).toBe(tierOf(subscription, now, GRACE_MS));
-    }),
+    fc.property(
+      state,
+      date,
+      fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
+      (subscription, now, part) => {
+        const turn = nextTurn(subscription, now, GRACE_MS);
+        expect(turn?.getTime() ?? Number.POSITIVE_INFINITY).toBeGreaterThan(now.getTime());
+        const until = turn ?? days(1_000);
+        const between = new Date(
+          Math.min(until.getTime() - 1, now.getTime() + part * (until.getTime() - now.getTime())),
+        );
+        expect(tierOf(subscription, between, GRACE_MS)).toBe(tierOf(subscription, now, GRACE_MS));
+      },
+    ),
   );
 });
 
@@ -81,5 +115,8 @@ it("whatever is shown has the wire's shape, and is there whenever it is worth Pr
 
 it("an overdue payment is shown until it is made or given up, with the end of its grace", () => {
   const overdue = some({ status: "past_due", pastDueSince: days(-10) });
-  expect(presentSubscription(overdue, NOW, GRACE_MS)).toMatchObject({ status: "past_due", graceEndsAt: graceEndOf(overdue, GRACE_MS)?.toISOString() });
+  expect(presentSubscription(overdue, NOW, GRACE_MS)).toMatchObject({
+    status: "past_due",
+    graceEndsAt: graceEndOf(overdue, GRACE_MS)?.toISOString(),
+  });
 });

@@ -3,7 +3,8 @@ import type { Plan, Subscription } from "../../../common/api.ts";
 import type { Tier } from "../../../common/tiers.ts";
 
 /** The provider's words for how a subscription stands. */
-export type ProviderStatus = "active" | "trialing" | "past_due" | "unpaid" | "paused" | "incomplete" | "incomplete_expired" | "canceled";
+export type ProviderStatus =
+  "active" | "trialing" | "past_due" | "unpaid" | "paused" | "incomplete" | "incomplete_expired" | "canceled";
 
 /** What we keep of a subscription. Every field is the provider's; none is ours to decide. */
 export interface SubscriptionState {
@@ -42,7 +43,8 @@ export function tierOf(subscription: SubscriptionState | null, now: Date, graceM
       return subscription.endsAt !== null && subscription.endsAt <= now ? "free" : "pro";
     case "past_due": {
       const graceEndsAt = graceEndOf(subscription, graceMs);
-      const isOver = (subscription.endsAt !== null && subscription.endsAt <= now) || (graceEndsAt !== null && graceEndsAt <= now);
+      const isOver =
+        (subscription.endsAt !== null && subscription.endsAt <= now) || (graceEndsAt !== null && graceEndsAt <= now);
       return isOver ? "free" : "pro";
     }
     default:
@@ -56,12 +58,18 @@ export function tierOf(subscription: SubscriptionState | null, now: Date, graceM
  */
 export function nextTurn(subscription: SubscriptionState | null, now: Date, graceMs: number): Date | null {
   if (subscription === null || !isLive(subscription.status)) return null;
-  const ahead = [subscription.periodEndsAt, subscription.endsAt, graceEndOf(subscription, graceMs)].filter((date) => date !== null && date > now);
+  const ahead = [subscription.periodEndsAt, subscription.endsAt, graceEndOf(subscription, graceMs)].filter(
+    (date) => date !== null && date > now,
+  );
   return ahead.reduce((first, date) => (first === null || (date !== null && date < first) ? date : first), null);
 }
 
 /** As pages and banners see it; null once it has ended, and before its first payment. */
-export function presentSubscription(subscription: SubscriptionState | null, now: Date, graceMs: number): Subscription | null {
+export function presentSubscription(
+  subscription: SubscriptionState | null,
+  now: Date,
+  graceMs: number,
+): Subscription | null {
   if (subscription === null || !isLive(subscription.status)) return null;
   if (subscription.endsAt !== null && subscription.endsAt <= now) return null;
   const { plan, endsAt } = subscription;

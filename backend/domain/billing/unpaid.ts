@@ -12,7 +12,10 @@ export function isPaid({ latest_invoice: invoice }: Stripe.Subscription): boolea
  * that was paid a moment ago without giving the money back, but does not void what was paid.
  * @returns false when a payment was faster, or is under way; the subscription then stays
  */
-export async function dropUnpaid(stripe: Stripe, { id, latest_invoice: invoice }: Stripe.Subscription): Promise<boolean> {
+export async function dropUnpaid(
+  stripe: Stripe,
+  { id, latest_invoice: invoice }: Stripe.Subscription,
+): Promise<boolean> {
   const invoiceId = typeof invoice === "string" ? invoice : invoice?.id;
   if (invoiceId !== undefined && !(await voidUnpaid(stripe, invoiceId))) return false;
   await endSubscription(stripe, id);

@@ -10,7 +10,9 @@ let connection: Connection;
 let database: NonNullable<Connection["db"]>;
 
 beforeEach(async () => {
-  connection = await mongoose.createConnection(`${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`).asPromise();
+  connection = await mongoose
+    .createConnection(`${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`)
+    .asPromise();
   if (!connection.db) throw new Error("not connected");
   database = connection.db;
 });
@@ -19,7 +21,11 @@ afterEach(async () => {
   await connection.close();
 });
 
-const step = (version: number, run: Migration["run"] = () => Promise.resolve()): Migration => ({ version, name: `step ${version}`, run });
+const step = (version: number, run: Migration["run"] = () => Promise.resolve()): Migration => ({
+  version,
+  name: `step ${version}`,
+  run,
+});
 
 it("counts versions without a gap", () => {
   expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1));
@@ -50,13 +56,17 @@ it("starts over after a failure, and after a process that died holding the lock"
   const failing = step(1, () => Promise.reject(new Error("no")));
   await expect(migrate(database, { migrations: [failing] })).rejects.toThrow("no");
   expect(await readDatabaseVersion(database)).toBe(0);
-  await database.collection<{ _id: string; holder: string; until: Date }>("migration_locks").insertOne({ _id: "lock", holder: "gone", until: new Date(Date.now() + 300) });
+  await database
+    .collection<{ _id: string; holder: string; until: Date }>("migration_locks")
+    .insertOne({ _id: "lock", holder: "gone", until: new Date(Date.now() + 300) });
   expect(await migrate(database, { migrations: [step(1)] })).toHaveLength(1);
 });
 
 it("writes nothing down once somebody else has the lock", async () => {
   const stolen = step(1, async (db) => {
-    await db.collection<{ _id: string }>("migration_locks").updateOne({ _id: "lock" }, { $set: { holder: "somebody else", until: new Date(0) } });
+    await db
+      .collection<{ _id: string }>("migration_locks")
+      .updateOne({ _id: "lock" }, { $set: { holder: "somebody else", until: new Date(0) } });
     // The next renewal notices.
     while ((await db.collection("renewals").countDocuments()) < 20) {
       await db.collection("renewals").insertOne({});
@@ -68,7 +78,9 @@ it("writes nothing down once somebody else has the lock", async () => {
 });
 
 it("says what somebody had before there were subscriptions was granted, and leaves newer records alone", async () => {
-  const users = database.collection<{ _id: string; tier: string; grantedTier?: string; subscriptionTier?: string }>("users");
+  const users = database.collection<{ _id: string; tier: string; grantedTier?: string; subscriptionTier?: string }>(
+    "users",
+  );
   await users.insertMany([
     { _id: "old", tier: "pro" },
     { _id: "new", tier: "pro", grantedTier: "free", subscriptionTier: "pro" },

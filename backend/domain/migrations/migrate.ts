@@ -38,12 +38,23 @@ export async function readDatabaseVersion(database: Database): Promise<number> {
  * @returns the migrations that this call has run
  * @throws Error when a migration fails, or when the lock was lost to somebody who thought us dead
  */
-export async function migrate(database: Database, options: { readonly migrations?: readonly Migration[]; readonly lockMs?: number; readonly report?: (line: string) => void } = {}): Promise<Migration[]> {
+export async function migrate(
+  database: Database,
+  options: {
+    readonly migrations?: readonly Migration[];
+    readonly lockMs?: number;
+    readonly report?: (line: string) => void;
+  } = {},
+): Promise<Migration[]> {
   const { migrations = MIGRATIONS, lockMs = LOCK_MS, report = () => undefined } = options;
   const holder = randomUUID();
   await takeLock(database, holder, lockMs, report);
   const lost = new AbortController();
-  const renewal = every(lockMs / 3, () => renew(database, holder, lockMs), (error) => lost.abort(error));
+  const renewal = every(
+    lockMs / 3,
+    () => renew(database, holder, lockMs),
+    (error) => lost.abort(error),
+  );
   try {
     const done: Migration[] = [];
     const before = await readDatabaseVersion(database);
@@ -55,7 +66,13 @@ export async function migrate(database: Database, options: { readonly migrations
       // Not ours any more: somebody else runs the same, which is meant to be harmless, and writes it down.
       lost.signal.throwIfAborted();
       const { version, name } = migration;
-      await applied(database).insertOne({ _id: String(version), version, name, appliedAt: new Date(), tookMs: Date.now() - startedAtMs });
+      await applied(database).insertOne({
+        _id: String(version),
+        version,
+        name,
+        appliedAt: new Date(),
+        tookMs: Date.now() - startedAtMs,
+      });
       done.push(migration);
     }
     return done;
@@ -65,7 +82,12 @@ export async function migrate(database: Database, options: { readonly migrations
   }
 }
 
-async function takeLock(database: Database, holder: string, lockMs: number, report: (line: string) => void): Promise<void> {
+async function takeLock(
+  database: Database,
+  holder: string,
+  lockMs: number,
+  report: (line: string) => void,
+): Promise<void> {
   if (await acquireLease(locks(database), { _id: LOCK_ID, holder }, lockMs)) return;
   report("Another process is changing this database; waiting for it …");
   do await delay(LOCK_RETRY_MS);
@@ -73,5 +95,6 @@ async function takeLock(database: Database, holder: string, lockMs: number, repo
 }
 
 async function renew(database: Database, holder: string, lockMs: number): Promise<void> {
-  if (!(await renewLease(locks(database), { _id: LOCK_ID, holder }, lockMs))) throw new Error("the lock on migrations was taken by another process; run npm run migrate again");
+  if (!(await renewLease(locks(database), { _id: LOCK_ID, holder }, lockMs)))
+    throw new Error("the lock on migrations was taken by another process; run npm run migrate again");
 }

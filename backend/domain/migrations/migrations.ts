@@ -23,7 +23,10 @@ export const MIGRATIONS: readonly Migration[] = [
     async run(database) {
       const users = database.collection("users");
       for (const tier of Tier.options)
-        await users.updateMany({ tier, grantedTier: { $exists: false } }, { $set: { grantedTier: tier, subscriptionTier: "free", subscriptionRead: 0 } });
+        await users.updateMany(
+          { tier, grantedTier: { $exists: false } },
+          { $set: { grantedTier: tier, subscriptionTier: "free", subscriptionRead: 0 } },
+        );
     },
   },
 ];

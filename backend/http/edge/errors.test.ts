@@ -4,7 +4,14 @@ import type { AddressInfo } from "node:net";
 import Koa from "koa";
 import pino from "pino";
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
-import { ConversionError, ConversionErrorCode, ErrorBody, RequestErrorCode, SENTENCES, UserError } from "../../../common/errors.ts";
+import {
+  ConversionError,
+  ConversionErrorCode,
+  ErrorBody,
+  RequestErrorCode,
+  SENTENCES,
+  UserError,
+} from "../../../common/errors.ts";
 import { renderErrors } from "./errors.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 import { healthRoutes } from "../routes/site-routes.ts";
@@ -17,7 +24,9 @@ const lines: string[] = [];
 
 beforeAll(async () => {
   const app = new Koa<ViewerState>();
-  app.use(renderErrors(pino({ serializers: { error: pino.stdSerializers.err } }, { write: (line) => lines.push(line) })));
+  app.use(
+    renderErrors(pino({ serializers: { error: pino.stdSerializers.err } }, { write: (line) => lines.push(line) })),
+  );
   app.use(healthRoutes({ isReady: () => Promise.resolve(isReady) }).routes());
   app.use((ctx) => {
     ctx.body = fail();
@@ -43,22 +52,35 @@ async function answerTo(error: unknown): Promise<{ status: number; body: ErrorBo
 }
 
 const STATUS: Record<RequestErrorCode, number> = {
-  bad_request: 400, bad_origin: 403, sign_in_required: 401, pro_required: 402, not_found: 404,
-  conflict: 409, payload_too_large: 413, rate_limited: 429, unavailable_now: 503,
-      payment_unconfigured: 503,
-      already_subscribed: 409,
-      payment_provider: 502,
+  bad_request: 400,
+  bad_origin: 403,
+  sign_in_required: 401,
+  pro_required: 402,
+  not_found: 404,
+  conflict: 409,
+  payload_too_large: 413,
+  rate_limited: 429,
+  unavailable_now: 503,
+  payment_unconfigured: 503,
+  already_subscribed: 409,
+  payment_provider: 502,
 };
 describe("a refusal", () => {
   it.each(RequestErrorCode.options)("%s has its status and sentence, and is no news for the log", async (code) => {
-    expect(await answerTo(new UserError(code))).toEqual({ status: STATUS[code], body: { code, message: SENTENCES[code] } });
+    expect(await answerTo(new UserError(code))).toEqual({
+      status: STATUS[code],
+      body: { code, message: SENTENCES[code] },
+    });
     expect(lines).toEqual([]);
   });
 
-  it.each(ConversionErrorCode.exclude(["internal"]).options)("of a link as %s is a 422; the tool's own words stay with us", async (code) => {
-    const answer = await answerTo(new ConversionError(code, { detail: "a tool said: secret path" }));
-    expect(answer).toEqual({ status: 422, body: { code, message: SENTENCES[code] } });
-  });
+  it.each(ConversionErrorCode.exclude(["internal"]).options)(
+    "of a link as %s is a 422; the tool's own words stay with us",
+    async (code) => {
+      const answer = await answerTo(new ConversionError(code, { detail: "a tool said: secret path" }));
+      expect(answer).toEqual({ status: 422, body: { code, message: SENTENCES[code] } });
+    },
+  );
 });
 
 describe("a fault of ours", () => {
@@ -69,9 +91,18 @@ describe("a fault of ours", () => {
   ])("(%s) says nothing of itself but a number, under which the log has it whole", async (_, error) => {
     const { status, body } = await answerTo(error);
     expect(status).toBe(500);
-    expect(body).toEqual({ code: "internal", message: SENTENCES.internal, requestId: expect.stringMatching(/^[0-9a-f-]{36}$/) });
+    expect(body).toEqual({
+      code: "internal",
+      message: SENTENCES.internal,
+      requestId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+    });
     expect(lines).toHaveLength(1);
-    expect(JSON.parse(lines[0] ?? "")).toMatchObject({ level: 50, requestId: body.requestId, method: "GET", path: "/api/x" });
+    expect(JSON.parse(lines[0] ?? "")).toMatchObject({
+      level: 50,
+      requestId: body.requestId,
+      method: "GET",
+      path: "/api/x",
+    });
     expect(lines[0]).toContain("hunter2");
   });
 

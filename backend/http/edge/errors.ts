@@ -36,10 +36,16 @@ export function renderErrors(log: Logger): Middleware<ViewerState> {
       if (ctx.status === 404 && ctx.body === undefined && ctx.path.startsWith("/api/"))
         throw new UserError("not_found", "There is nothing at this address.");
     } catch (error) {
-      const known = fromStore(error) ?? (error instanceof UserError || error instanceof ConversionError ? error : (fromKoa(error) ?? fromDatabase(error)));
-      if (!known) log.error({ error, requestId: ctx.state.requestId, method: ctx.method, path: ctx.path }, "a call failed");
+      const known =
+        fromStore(error) ??
+        (error instanceof UserError || error instanceof ConversionError
+          ? error
+          : (fromKoa(error) ?? fromDatabase(error)));
+      if (!known)
+        log.error({ error, requestId: ctx.state.requestId, method: ctx.method, path: ctx.path }, "a call failed");
       // Nobody's request was wrong: something behind us is.
-      else if (known.cause !== undefined && (STATUS[known.code] ?? 0) >= 500) log.warn({ error: known.cause, requestId: ctx.state.requestId, path: ctx.path }, known.message);
+      else if (known.cause !== undefined && (STATUS[known.code] ?? 0) >= 500)
+        log.warn({ error: known.cause, requestId: ctx.state.requestId, path: ctx.path }, known.message);
       const body: ErrorBody = known
         ? { code: known.code, message: known.message }
         : { code: "internal", message: SENTENCES.internal, requestId: ctx.state.requestId };
@@ -47,7 +53,13 @@ export function renderErrors(log: Logger): Middleware<ViewerState> {
       if (body.code === "unavailable_now") ctx.set("Retry-After", String(RETRY_AFTER_SECONDS));
       ctx.status = STATUS[body.code] ?? LINK_REFUSED;
       ctx.body = body;
-      if (body.code !== "unavailable_now" || !isPagePath(ctx.path) || !isForPage(ctx) || ctx.accepts("json", "html") !== "html") return;
+      if (
+        body.code !== "unavailable_now" ||
+        !isPagePath(ctx.path) ||
+        !isForPage(ctx) ||
+        ctx.accepts("json", "html") !== "html"
+      )
+        return;
       ctx.set(COME_BACK_HEADERS);
       ctx.body = comeBackPage("Tapedeck cannot answer at the moment.");
     }
@@ -64,7 +76,9 @@ function fromKoa(error: unknown): UserError | null {
 
 /** Its files are away for a moment; the cause is logged above. */
 function fromStore(error: unknown): UserError | null {
-  return error instanceof StoreUnavailableError ? Object.assign(new UserError("unavailable_now", error.message), { cause: error }) : null;
+  return error instanceof StoreUnavailableError
+    ? Object.assign(new UserError("unavailable_now", error.message), { cause: error })
+    : null;
 }
 
 /** A database that does not answer is away for a moment: the caller may come back, and nothing here is at fault. */

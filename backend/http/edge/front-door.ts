@@ -38,20 +38,29 @@ export function installFrontDoor(http: Server, headers: SecurityHeaders, socketP
   });
   http.on("connect", (_request: IncomingMessage, socket: Duplex) => refuseRaw(socket, 405, headers));
   http.on("clientError", (error: NodeJS.ErrnoException, socket: Duplex) => {
-    if (socket.writable && answers.get(socket)?.headersSent !== true) return refuseRaw(socket, PARSER_STATUS[error.code ?? ""] ?? 400, headers);
+    if (socket.writable && answers.get(socket)?.headersSent !== true)
+      return refuseRaw(socket, PARSER_STATUS[error.code ?? ""] ?? 400, headers);
     socket.destroy();
   });
   // Node stops listening for errors of a socket that it hands over; one that nobody hears ends the process.
-  http.prependListener("upgrade", (_request: IncomingMessage, socket: Duplex) => socket.on("error", () => socket.destroy()));
+  http.prependListener("upgrade", (_request: IncomingMessage, socket: Duplex) =>
+    socket.on("error", () => socket.destroy()),
+  );
   Object.assign(http, {
     // We refuse a request without Host ourselves, with our headers.
     requireHostHeader: false,
     shouldUpgradeCallback: (request: IncomingMessage) =>
-      http.listenerCount("upgrade") > 0 && /^websocket$/i.test(request.headers.upgrade ?? "") && (request.url ?? "").startsWith(socketPath) && isUnderstood(request),
+      http.listenerCount("upgrade") > 0 &&
+      /^websocket$/i.test(request.headers.upgrade ?? "") &&
+      (request.url ?? "").startsWith(socketPath) &&
+      isUnderstood(request),
   });
 }
 
-/** Whether target and Host are those of a request to us. A target that is a whole address becomes its path (RFC 9112, section 3.2.2). */
+/**
+ * Whether target and Host are those of a request to us. A target that is a whole address becomes its path (RFC 9112,
+ * section 3.2.2).
+ */
 function isUnderstood(request: IncomingMessage): boolean {
   const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name));
   if (hosts.length > 1 || (hosts.length === 0 && request.httpVersion !== "1.0")) return false;
@@ -72,7 +81,11 @@ function isHost(text: string): boolean {
 }
 
 function refuse(response: ServerResponse, status: number): void {
-  response.writeHead(status, { "Content-Type": "application/json; charset=utf-8", "Content-Length": Buffer.byteLength(REFUSAL), Connection: "close" });
+  response.writeHead(status, {
+    "Content-Type": "application/json; charset=utf-8",
+    "Content-Length": Buffer.byteLength(REFUSAL),
+    Connection: "close",
+  });
   response.end(REFUSAL);
 }
 
@@ -80,6 +93,14 @@ function refuse(response: ServerResponse, status: number): void {
 function refuseRaw(socket: Duplex, status: number, headers: SecurityHeaders): void {
   // It is closed right after; a reset on the way is no news.
   socket.on("error", () => socket.destroy());
-  const lines = Object.entries({ ...headers, "content-type": "application/json; charset=utf-8", "content-length": String(Buffer.byteLength(REFUSAL)), connection: "close" });
-  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${REFUSAL}`, () => socket.destroy());
+  const lines = Object.entries({
+    ...headers,
+    "content-type": "application/json; charset=utf-8",
+    "content-length": String(Buffer.byteLength(REFUSAL)),
+    connection: "close",
+  });
+  socket.end(
+    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${REFUSAL}`,
+    () => socket.destroy(),
+  );
 }

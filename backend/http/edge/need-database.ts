@@ -10,5 +10,6 @@ import { isForPage } from "../pages/page.ts";
  * @throws DatabaseAwayError (rejects) while the database is lost, and as soon as it is lost
  */
 export function needDatabase(database: Pick<DatabaseWatch, "during">): Middleware {
-  return (ctx, next) => (isForPage(ctx) && ctx.cookies.get(SESSION_COOKIE) === undefined ? next() : database.during(next));
+  return (ctx, next) =>
+    isForPage(ctx) && ctx.cookies.get(SESSION_COOKIE) === undefined ? next() : database.during(next);
 }

@@ -17,9 +17,16 @@ export interface SecurityHeaderSettings {
 }
 
 /** @returns header values by lower-case name, the same for every answer */
-export async function createSecurityHeaders({ isSecure, paymentPage, distFolder }: SecurityHeaderSettings): Promise<SecurityHeaders> {
+export async function createSecurityHeaders({
+  isSecure,
+  paymentPage,
+  distFolder,
+}: SecurityHeaderSettings): Promise<SecurityHeaders> {
   const middleware = helmet({
-    contentSecurityPolicy: { useDefaults: false, directives: contentPolicy({ paymentPage, inlineScripts: inlineScriptSources(distFolder) }) },
+    contentSecurityPolicy: {
+      useDefaults: false,
+      directives: contentPolicy({ paymentPage, inlineScripts: inlineScriptSources(distFolder) }),
+    },
     strictTransportSecurity: isSecure,
     crossOriginEmbedderPolicy: false,
     // Our own pages learn which of our pages a request came from; other sites learn nothing.

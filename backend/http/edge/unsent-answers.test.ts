@@ -27,7 +27,11 @@ it("keeps the security headers on an answer that the framework makes by itself",
   });
   const handle = app.callback();
   const answer = await ask(createServer((request, response) => void handle(request, response)));
-  expect([answer.status, await answer.text(), answer.headers.get("x-left-over")]).toEqual([500, "Internal Server Error", null]);
+  expect([answer.status, await answer.text(), answer.headers.get("x-left-over")]).toEqual([
+    500,
+    "Internal Server Error",
+    null,
+  ]);
   expect(Object.fromEntries(answer.headers)).toMatchObject(await headers());
 });
 

@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { TANGLED_TITLE } from "../../dev/stand-ins/sample-site/pages.ts";
-import { startTestServer, type TestDevice, type TestServer, type TestServerOptions } from "../../dev/testing/test-server.ts";
+import {
+  startTestServer,
+  type TestDevice,
+  type TestServer,
+  type TestServerOptions,
+} from "../../dev/testing/test-server.ts";
 import { IS_S3_TESTED, startTestStorage, type TestStorage } from "../../dev/testing/test-storage.ts";
 
 let storage: TestStorage;
@@ -96,7 +101,11 @@ describe.each(KEPT)("a file %s", (_, environment) => {
 
   it.each(["bytes=999999999-", "bytes=-0"])("has nothing at %s, and says how long it is", async (range) => {
     const refused = await get({ range });
-    expect([refused.status, refused.headers.get("content-range"), await refused.text()]).toEqual([416, `bytes */${whole.length}`, ""]);
+    expect([refused.status, refused.headers.get("content-range"), await refused.text()]).toEqual([
+      416,
+      `bytes */${whole.length}`,
+      "",
+    ]);
     expect(refused.headers.get("content-disposition")).toBeNull();
   });
 
@@ -136,7 +145,11 @@ describe.each(KEPT)("a file %s", (_, environment) => {
     const requests: Record<string, string>[] = [{}, { range: "bytes=0-9" }];
     for (const headers of requests) {
       const head = await device.call("HEAD", path, undefined, headers);
-      expect([head.status, head.headers.get("content-length"), head.headers.get("etag")]).toEqual([200, String(whole.length), answer.headers.get("etag")]);
+      expect([head.status, head.headers.get("content-length"), head.headers.get("etag")]).toEqual([
+        200,
+        String(whole.length),
+        answer.headers.get("etag"),
+      ]);
       expect((await bytesOf(head)).length).toBe(0);
     }
   });
@@ -163,11 +176,22 @@ describe.runIf(IS_S3_TESTED)("a file that the storage gives to browsers itself",
     const sent = await device.visit(path);
     await sent.body?.cancel();
     const link = sent.headers.get("location") ?? "";
-    expect([sent.status, new URL(link).origin, sent.headers.get("cache-control"), sent.headers.get("etag")]).toEqual([302, storage.minio.endpoint, "private, no-store", null]);
+    expect([sent.status, new URL(link).origin, sent.headers.get("cache-control"), sent.headers.get("etag")]).toEqual([
+      302,
+      storage.minio.endpoint,
+      "private, no-store",
+      null,
+    ]);
     const answer = await fetch(link);
     const whole = await bytesOf(answer);
-    expect([answer.status, answer.headers.get("content-type"), whole.subarray(0, 3).toString()]).toEqual([200, "audio/mpeg", "ID3"]);
-    expect(answer.headers.get("content-disposition")).toContain(encodeURIComponent(TANGLED_TITLE.replace(/[/\\]/g, "_").slice(0, 5)));
+    expect([answer.status, answer.headers.get("content-type"), whole.subarray(0, 3).toString()]).toEqual([
+      200,
+      "audio/mpeg",
+      "ID3",
+    ]);
+    expect(answer.headers.get("content-disposition")).toContain(
+      encodeURIComponent(TANGLED_TITLE.replace(/[/\\]/g, "_").slice(0, 5)),
+    );
     // A browser that goes on with a download asks us again, and sends the range along.
     const part = await get({ range: "bytes=3-12" });
     expect([part.status, await bytesOf(part)]).toEqual([206, whole.subarray(3, 13)]);
@@ -175,7 +199,10 @@ describe.runIf(IS_S3_TESTED)("a file that the storage gives to browsers itself",
 
   it("is described by us", async () => {
     const head = await device.call("HEAD", path);
-    expect([head.status, Number(head.headers.get("content-length"))]).toEqual([200, (await bytesOf(await get({}))).length]);
+    expect([head.status, Number(head.headers.get("content-length"))]).toEqual([
+      200,
+      (await bytesOf(await get({}))).length,
+    ]);
   });
 
   it("is given to nobody but its owner", async () => {
@@ -187,7 +214,11 @@ describe.runIf(IS_S3_TESTED)("a file that the storage gives to browsers itself",
 
   it("leaves pictures to us, which pages show", async () => {
     const picture = await device.call("GET", path.replace(/file$/, "thumbnail"));
-    expect([picture.status, picture.redirected, picture.headers.get("content-type")]).toEqual([200, false, "image/jpeg"]);
+    expect([picture.status, picture.redirected, picture.headers.get("content-type")]).toEqual([
+      200,
+      false,
+      "image/jpeg",
+    ]);
     await picture.body?.cancel();
   });
 });

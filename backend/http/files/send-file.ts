@@ -84,7 +84,10 @@ function requestedRange(ctx: Context, sizeBytes: number): ByteRange | "unsatisfi
   const header = ctx.get("Range");
   if (header === "") return null;
   // More last bytes than there are means all of them (section 14.1.2); the parser finds that unsatisfiable.
-  const clamped = header.replace(/^bytes=-(\d+)$/, (_, length: string) => `bytes=-${Math.min(Number(length), sizeBytes)}`);
+  const clamped = header.replace(
+    /^bytes=-(\d+)$/,
+    (_, length: string) => `bytes=-${Math.min(Number(length), sizeBytes)}`,
+  );
   const ranges = parseRange(sizeBytes, clamped);
   if (ranges === -1) return "unsatisfiable";
   if (ranges === -2 || ranges.type !== "bytes" || ranges.length !== 1) return null;

@@ -35,7 +35,9 @@ async function put(key: string, bytes: Buffer): Promise<void> {
 }
 
 /** A server that answers with the archive, and what it has opened so far. */
-async function serve(entries: readonly ZipEntry[]): Promise<{ url: string; opened: Readable[]; close(): Promise<void> }> {
+async function serve(
+  entries: readonly ZipEntry[],
+): Promise<{ url: string; opened: Readable[]; close(): Promise<void> }> {
   const opened: Readable[] = [];
   const store: FileStore = {
     ...files,
@@ -64,8 +66,38 @@ async function serve(entries: readonly ZipEntry[]): Promise<{ url: string; opene
 
 /** Each with a twin where that makes a difference. */
 const ODD_TITLES = [
-  "a".repeat(500), "a".repeat(500), "A".repeat(500), "語".repeat(500), "語".repeat(500), "👩🏽\u200d🚀".repeat(60), "é".repeat(300), "e\u0301".repeat(300),
-  "CON", "con", "nul.txt", "COM1", "<b>: \"x\" | \\ / ? *", "../../etc/passwd", "/etc/passwd", "C:\\Windows", "C:", "a", "A", "a\u200e", "\u202ea", "a.", "a ", "", "...", "???", "-rf", "~", "Missing files.txt", "Straße", "STRASSE", "half \ud83d",
+  "a".repeat(500),
+  "a".repeat(500),
+  "A".repeat(500),
+  "語".repeat(500),
+  "語".repeat(500),
+  "👩🏽\u200d🚀".repeat(60),
+  "é".repeat(300),
+  "e\u0301".repeat(300),
+  "CON",
+  "con",
+  "nul.txt",
+  "COM1",
+  '<b>: "x" | \\ / ? *',
+  "../../etc/passwd",
+  "/etc/passwd",
+  "C:\\Windows",
+  "C:",
+  "a",
+  "A",
+  "a\u200e",
+  "\u202ea",
+  "a.",
+  "a ",
+  "",
+  "...",
+  "???",
+  "-rf",
+  "~",
+  "Missing files.txt",
+  "Straße",
+  "STRASSE",
+  "half \ud83d",
 ];
 
 const KEPT: [where: string, openStore: (folder: string) => Promise<FileStore>][] = [["on disk", openDiskStore]];
@@ -82,20 +114,34 @@ describe.each(KEPT)("an archive of files %s", (_, openStore) => {
     const [one, two] = [Buffer.alloc(3_000_000, "a"), Buffer.from("second")];
     await put("k1.mp3", one);
     await put("k2.mp3", two);
-    const served = await serve([{ key: "k1.mp3", name: "Süß 🌧️.mp3" }, { key: "gone.mp3", name: "Gone.mp3" }, { key: "k2.mp3", name: "Süß 🌧️.mp3" }]);
+    const served = await serve([
+      { key: "k1.mp3", name: "Süß 🌧️.mp3" },
+      { key: "gone.mp3", name: "Gone.mp3" },
+      { key: "k2.mp3", name: "Süß 🌧️.mp3" },
+    ]);
     try {
       const answer = await fetch(served.url);
-      expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-disposition")]).toEqual([200, "application/zip", "attachment; filename=all.zip"]);
+      expect([answer.status, answer.headers.get("content-type"), answer.headers.get("content-disposition")]).toEqual([
+        200,
+        "application/zip",
+        "attachment; filename=all.zip",
+      ]);
       const archive = join(folder, "all.zip");
       const bytes = Buffer.from(await answer.arrayBuffer());
       await writeFile(archive, bytes);
       expect(answer.headers.get("content-length")).toBe(String(bytes.length));
-      const script = "import json,sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nprint(json.dumps({'bad':z.testzip(),'entries':[[i.filename,i.file_size,i.compress_type] for i in z.infolist()],'notice':z.read('Missing files.txt').decode()}))";
+      const script =
+        "import json,sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nprint(json.dumps({'bad':z.testzip(),'entries':[[i.filename,i.file_size,i.compress_type] for i in z.infolist()],'notice':z.read('Missing files.txt').decode()}))";
       const { stdout } = await run("python3", ["-c", script, archive]);
-      const seen = z.object({ bad: z.null(), entries: z.array(z.tuple([z.string(), z.number(), z.number()])), notice: z.string() }).parse(JSON.parse(stdout));
+      const seen = z
+        .object({ bad: z.null(), entries: z.array(z.tuple([z.string(), z.number(), z.number()])), notice: z.string() })
+        .parse(JSON.parse(stdout));
       const [notice, ...files] = seen.entries;
       expect(notice?.[0]).toBe("Missing files.txt");
-      expect(files).toEqual([["Süß 🌧️.mp3", one.length, 0], ["Süß 🌧️ (2).mp3", two.length, 0]]);
+      expect(files).toEqual([
+        ["Süß 🌧️.mp3", one.length, 0],
+        ["Süß 🌧️ (2).mp3", two.length, 0],
+      ]);
       expect(seen.notice).toContain("Gone.mp3");
     } finally {
       await served.close();
@@ -111,7 +157,16 @@ describe.each(KEPT)("an archive of files %s", (_, openStore) => {
       await writeFile(archive, Buffer.from(await (await fetch(served.url)).arrayBuffer()));
       const env = { ...process.env, LC_ALL: "C.UTF-8" };
       await run("unzip", ["-q", archive, "-d", join(folder, "by-unzip")], { env });
-      await run("python3", ["-c", "import sys,zipfile\nzipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])", archive, join(folder, "by-python")], { env });
+      await run(
+        "python3",
+        [
+          "-c",
+          "import sys,zipfile\nzipfile.ZipFile(sys.argv[1]).extractall(sys.argv[2])",
+          archive,
+          join(folder, "by-python"),
+        ],
+        { env },
+      );
       for (const way of ["by-unzip", "by-python"]) {
         const names = await readdir(join(folder, way));
         const texts = await Promise.all(names.map((name) => readFile(join(folder, way, name), "utf8")));
@@ -126,7 +181,10 @@ describe.each(KEPT)("an archive of files %s", (_, openStore) => {
 
   it("says how long it will be before anything is read, also to whoever only asks", async () => {
     for (const key of ["k1.mp4", "k2.mp4"]) await put(key, Buffer.alloc(1_000_000));
-    const served = await serve([{ key: "k1.mp4", name: "a.mp4" }, { key: "k2.mp4", name: "b.mp4" }]);
+    const served = await serve([
+      { key: "k1.mp4", name: "a.mp4" },
+      { key: "k2.mp4", name: "b.mp4" },
+    ]);
     try {
       const asked = await fetch(served.url, { method: "HEAD" });
       const whole = await (await fetch(served.url)).arrayBuffer();
@@ -140,7 +198,10 @@ describe.each(KEPT)("an archive of files %s", (_, openStore) => {
 
   it("opens a file when the one before is taken, and closes it when the browser goes away", async () => {
     for (const key of ["k1.mp4", "k2.mp4"]) await put(key, Buffer.alloc(30_000_000));
-    const served = await serve([{ key: "k1.mp4", name: "a.mp4" }, { key: "k2.mp4", name: "b.mp4" }]);
+    const served = await serve([
+      { key: "k1.mp4", name: "a.mp4" },
+      { key: "k2.mp4", name: "b.mp4" },
+    ]);
     try {
       const request = get(served.url);
       const [answer] = (await once(request, "response")) as [IncomingMessage];

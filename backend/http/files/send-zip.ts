@@ -18,7 +18,12 @@ const NOTICE_NAME = "Missing files.txt";
  * Answers with the files that are there; a text beside them names those that are not. Files are
  * opened one after the other, each when the browser has taken the one before.
  */
-export async function sendZip(ctx: Context, store: FileStore, entries: readonly ZipEntry[], archiveName: string): Promise<void> {
+export async function sendZip(
+  ctx: Context,
+  store: FileStore,
+  entries: readonly ZipEntry[],
+  archiveName: string,
+): Promise<void> {
   const stats = await Promise.all(entries.map(({ key }) => store.stat(key)));
   const present = entries.flatMap((entry, index) => {
     const stat = stats[index];
@@ -80,5 +85,10 @@ function sizeOnceEnded(zip: ZipFile): Promise<number> {
 }
 
 function notice(missing: readonly ZipEntry[]): string {
-  return ["These files are no longer here. Convert their links again to get new ones.", "", ...missing.map(({ name }) => name), ""].join("\r\n");
+  return [
+    "These files are no longer here. Convert their links again to get new ones.",
+    "",
+    ...missing.map(({ name }) => name),
+    "",
+  ].join("\r\n");
 }

@@ -22,5 +22,10 @@ export function uniqueNames(names: readonly string[]): string[] {
 
 /** File systems may not tell case or forms of a letter apart, and people cannot see what is not drawn. */
 function folded(name: string): string {
-  return name.normalize("NFKC").replace(/\p{Default_Ignorable_Code_Point}/gu, "").toUpperCase().toLowerCase().normalize("NFC");
+  return name
+    .normalize("NFKC")
+    .replace(/\p{Default_Ignorable_Code_Point}/gu, "")
+    .toUpperCase()
+    .toLowerCase()
+    .normalize("NFC");
 }

@@ -12,7 +12,8 @@ export type OriginCheck = (origin: string, host: string | undefined) => boolean;
 /** Our own page is at the public address, or wherever the very host that was asked says it is. */
 export function createOriginCheck(publicUrl: string): OriginCheck {
   const publicOrigin = new URL(publicUrl).origin;
-  return (origin, host) => origin === publicOrigin || (URL.canParse(origin) && host !== undefined && new URL(origin).host === host);
+  return (origin, host) =>
+    origin === publicOrigin || (URL.canParse(origin) && host !== undefined && new URL(origin).host === host);
 }
 
 /**

@@ -7,10 +7,16 @@ import type { OpenCounter } from "./limit-counters.ts";
 const WINDOW_SECONDS = 60;
 
 /** @param openProcess the counts as a process of its own has them; those that know no others say so by `isAlone` */
-export function describeCounters(named: string, { openProcess, isAlone }: { openProcess: () => Promise<OpenCounter>; isAlone: boolean }): void {
-  const open = async (points: number, name: string = randomUUID(), windowSeconds = WINDOW_SECONDS) => (await openProcess())(name, points, windowSeconds);
+export function describeCounters(
+  named: string,
+  { openProcess, isAlone }: { openProcess: () => Promise<OpenCounter>; isAlone: boolean },
+): void {
+  const open = async (points: number, name: string = randomUUID(), windowSeconds = WINDOW_SECONDS) =>
+    (await openProcess())(name, points, windowSeconds);
   /** Of those asked at once, how many were let by. Whoever is refused is told when to come back. */
-  async function letBy(asked: readonly (readonly [RateLimiterAbstract, key: string, points?: number])[]): Promise<number> {
+  async function letBy(
+    asked: readonly (readonly [RateLimiterAbstract, key: string, points?: number])[],
+  ): Promise<number> {
     const answers = await Promise.allSettled(asked.map(([counter, key, points]) => counter.consume(key, points)));
     const refusals = answers.flatMap((answer) => (answer.status === "rejected" ? [answer.reason as unknown] : []));
     for (const refusal of refusals) {
@@ -20,7 +26,8 @@ export function describeCounters(named: string, { openProcess, isAlone }: { open
     }
     return answers.length - refusals.length;
   }
-  const times = (count: number, counter: RateLimiterAbstract, key: string) => Array.from({ length: count }, () => [counter, key] as const);
+  const times = (count: number, counter: RateLimiterAbstract, key: string) =>
+    Array.from({ length: count }, () => [counter, key] as const);
 
   describe.each([named])("counts in %s", () => {
     it("let by exactly so many of those who ask at once", async () => {

@@ -4,4 +4,5 @@ import { RateLimiterMemory, type RateLimiterAbstract } from "rate-limiter-flexib
 /** @returns a count of its own name, at most `points` in `windowSeconds` for each key */
 export type OpenCounter = (name: string, points: number, windowSeconds: number) => RateLimiterAbstract;
 
-export const countInMemory: OpenCounter = (keyPrefix, points, duration) => new RateLimiterMemory({ keyPrefix, points, duration });
+export const countInMemory: OpenCounter = (keyPrefix, points, duration) =>
+  new RateLimiterMemory({ keyPrefix, points, duration });

@@ -22,7 +22,8 @@ beforeAll(async () => {
 afterAll(() => server[Symbol.asyncDispose]());
 
 /** Refused for its link, so that only the asking counts. */
-const ask = (device: TestDevice, address = "198.51.100.1") => device.call("POST", "/api/conversions", { youtubeUrl: "cats" }, { "x-forwarded-for": address });
+const ask = (device: TestDevice, address = "198.51.100.1") =>
+  device.call("POST", "/api/conversions", { youtubeUrl: "cats" }, { "x-forwarded-for": address });
 const statusesOf = async (times: number, device: TestDevice, address?: string) => {
   const statuses: number[] = [];
   for (let n = 0; n < times; n += 1) statuses.push((await ask(device, address)).status);
@@ -36,7 +37,10 @@ describe("asking too often", () => {
     const refused = await ask(device);
     const seconds = Number(refused.headers.get("retry-after"));
     expect([refused.status, seconds > 0 && seconds <= 60]).toEqual([429, true]);
-    expect(ErrorBody.parse(await refused.json())).toEqual({ code: "rate_limited", message: `Too many conversions in one minute. Try again in ${seconds} seconds.` });
+    expect(ErrorBody.parse(await refused.json())).toEqual({
+      code: "rate_limited",
+      message: `Too many conversions in one minute. Try again in ${seconds} seconds.`,
+    });
     expect((await ask(other)).status).toBe(422);
     expect((await device.call("GET", "/api/conversions")).status).toBe(200);
   });
@@ -44,11 +48,18 @@ describe("asking too often", () => {
   it("counts by user on all devices, and Pro may more", async () => {
     const [one, two] = [await server.newDevice(), await server.newDevice()];
     for (const device of [one, two]) await server.signIn(device, { email: "often@example.com" });
-    expect([...(await statusesOf(3, one, "198.51.100.2")), ...(await statusesOf(2, two, "198.51.100.2"))]).toEqual([422, 422, 422, 422, 429]);
+    expect([...(await statusesOf(3, one, "198.51.100.2")), ...(await statusesOf(2, two, "198.51.100.2"))]).toEqual([
+      422, 422, 422, 422, 429,
+    ]);
     await server.setTier("often@example.com", "pro");
     expect(await statusesOf(4, one, "198.51.100.2")).toEqual([422, 422, 422, 422]);
     // Each line of a batch is one.
-    const batch = await two.call("POST", "/api/batch-conversions", { urls: ["a", "", "b", "c", "d", "e", "f"], format: "mp3" }, { "x-forwarded-for": "198.51.100.2" });
+    const batch = await two.call(
+      "POST",
+      "/api/batch-conversions",
+      { urls: ["a", "", "b", "c", "d", "e", "f"], format: "mp3" },
+      { "x-forwarded-for": "198.51.100.2" },
+    );
     expect(batch.status).toBe(429);
   });
 
@@ -62,7 +73,8 @@ describe("asking too often", () => {
     const [free, pro] = [await server.newDevice(), await server.newDevice()];
     await server.signIn(pro, { email: "batches@example.com" });
     await server.setTier("batches@example.com", "pro");
-    for (const other of [free, pro]) expect((await other.call("POST", "/api/batch-conversions/none/retry", {}, from)).status).toBe(429);
+    for (const other of [free, pro])
+      expect((await other.call("POST", "/api/batch-conversions/none/retry", {}, from)).status).toBe(429);
   });
 
   it("counts by address, as the proxy before us names it", async () => {
@@ -78,7 +90,8 @@ describe("asking too often", () => {
   it("counts all addresses of an IPv6 network as one, and its neighbour apart", async () => {
     const devices = await Promise.all(Array.from({ length: 6 }, () => server.newDevice()));
     const statuses: number[] = [];
-    for (const [n, device] of devices.entries()) statuses.push(...(await statusesOf(4, device, `2001:db8:0:1:${n}::1`)));
+    for (const [n, device] of devices.entries())
+      statuses.push(...(await statusesOf(4, device, `2001:db8:0:1:${n}::1`)));
     expect(statuses.filter((status) => status === 429)).toHaveLength(24 - 22);
     expect((await ask(await server.newDevice(), "2001:db8:0:2::1")).status).toBe(422);
   });
@@ -100,9 +113,14 @@ it("more conversions at a time than the plan has wait to be asked for again", as
   const device = await server.newDevice();
   const jobs = [];
   for (let n = 0; n < 3; n += 1) jobs.push(await device.convert(`${server.site.urlOf("slow")}?n=${n}`));
-  const refused = await device.call("POST", "/api/conversions", { youtubeUrl: server.site.urlOf("rain"), format: "mp3" });
+  const refused = await device.call("POST", "/api/conversions", {
+    youtubeUrl: server.site.urlOf("rain"),
+    format: "mp3",
+  });
   expect([refused.status, refused.headers.get("retry-after"), ErrorBody.parse(await refused.json()).message]).toEqual([
-    429, "10", "You have 3 conversions running, which is the most at a time. Wait until one has finished.",
+    429,
+    "10",
+    "You have 3 conversions running, which is the most at a time. Wait until one has finished.",
   ]);
   for (const { id } of jobs) await device.call("DELETE", `/api/conversions/${id}`);
   const taken = await device.convert(server.site.urlOf("slow"));
@@ -112,7 +130,12 @@ it("more conversions at a time than the plan has wait to be asked for again", as
 it("more live pages of one device than allowed are told so, until one is closed", async () => {
   const device = await server.newDevice();
   const open = async () => {
-    const socket = io(server.origin, { extraHeaders: { cookie: device.cookie }, transports: ["websocket"], forceNew: true, reconnection: false });
+    const socket = io(server.origin, {
+      extraHeaders: { cookie: device.cookie },
+      transports: ["websocket"],
+      forceNew: true,
+      reconnection: false,
+    });
     const refusal = await new Promise<unknown>((resolve) => {
       socket.once("snapshot", () => resolve(null));
       socket.once("connect_error", (error: Error & { data?: unknown }) => resolve(error.data));
@@ -120,6 +143,10 @@ it("more live pages of one device than allowed are told so, until one is closed"
     return { socket, refusal };
   };
   const sockets = [await open(), await open(), await open()];
-  expect(sockets.map(({ refusal }) => refusal)).toEqual([null, null, { code: "rate_limited", message: expect.stringMatching(/^Too many open pages/) }]);
+  expect(sockets.map(({ refusal }) => refusal)).toEqual([
+    null,
+    null,
+    { code: "rate_limited", message: expect.stringMatching(/^Too many open pages/) },
+  ]);
   for (const { socket } of sockets) socket.disconnect();
 });

@@ -38,7 +38,10 @@ const TOO_MANY: Readonly<Record<LimitName, string>> = {
 /** Makes the limits of one server. The middleware throws RateLimitedError, which says when to come back. */
 export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit {
   const limiter = (name: string, points: number) => openCounter(name, points, WINDOW_SECONDS);
-  const byTier = (name: string, points: Readonly<Record<Tier, number>>) => ({ free: limiter(`${name}-free`, points.free), pro: limiter(`${name}-pro`, points.pro) });
+  const byTier = (name: string, points: Readonly<Record<Tier, number>>) => ({
+    free: limiter(`${name}-free`, points.free),
+    pro: limiter(`${name}-pro`, points.pro),
+  });
   const perDevice = byTier("create-device", limits.createPerDevice);
   const perUser = byTier("create-user", limits.createPerUser);
   const perAddress = byTier("create-address", limits.createPerAddress);
@@ -47,9 +50,17 @@ export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit
   const previewPerAddress = limiter("preview-address", limits.previewPerAddress);
   const billing = limiter("billing-user", limits.billingPerUser);
 
-  function applying(name: LimitName, network: string, { deviceId, userId, tier }: Viewer): [RateLimiterAbstract, string][] {
+  function applying(
+    name: LimitName,
+    network: string,
+    { deviceId, userId, tier }: Viewer,
+  ): [RateLimiterAbstract, string][] {
     if (name === "sign-in") return [[signIn, network]];
-    if (name === "preview") return [[previewPerDevice, deviceId], [previewPerAddress, network]];
+    if (name === "preview")
+      return [
+        [previewPerDevice, deviceId],
+        [previewPerAddress, network],
+      ];
     // Whoever is not signed in is refused anyway.
     if (name === "billing") return userId === null ? [] : [[billing, userId]];
     return [
@@ -63,7 +74,8 @@ export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit
     async (ctx, next) => {
       const points = cost(ctx.request.body);
       // The narrowest first, and no further: what one device wastes is not its neighbours'.
-      for (const [limiter, key] of applying(name, networkOf(ctx.ip), ctx.state.viewer)) await consume(limiter, key, points, TOO_MANY[name]);
+      for (const [limiter, key] of applying(name, networkOf(ctx.ip), ctx.state.viewer))
+        await consume(limiter, key, points, TOO_MANY[name]);
       await next();
     };
 }

@@ -31,7 +31,9 @@ describe("a request that is sent again under its key", () => {
   it("makes one job when ten arrive at the same moment", async () => {
     const device = await server.newDevice();
     const key = randomUUID();
-    const jobs = await Promise.all(Array.from({ length: 10 }, async () => Job.parse(await (await ask(device, key)).json())));
+    const jobs = await Promise.all(
+      Array.from({ length: 10 }, async () => Job.parse(await (await ask(device, key)).json())),
+    );
     expect(new Set(jobs.map(({ id }) => id)).size).toBe(1);
     expect(await jobsOf(device)).toHaveLength(1);
   });
@@ -40,7 +42,10 @@ describe("a request that is sent again under its key", () => {
     const device = await server.newDevice();
     const key = randomUUID();
     await ask(device, key);
-    for (const body of [{ youtubeUrl: VIDEO, format: "mp4" }, { youtubeUrl: "https://youtu.be/dQw4w9WgXcR", format: "mp3" }]) {
+    for (const body of [
+      { youtubeUrl: VIDEO, format: "mp4" },
+      { youtubeUrl: "https://youtu.be/dQw4w9WgXcR", format: "mp3" },
+    ]) {
       const refused = await ask(device, key, body);
       expect([refused.status, ErrorBody.parse(await refused.json()).code]).toEqual([409, "conflict"]);
     }
@@ -52,7 +57,9 @@ describe("a request that is sent again under its key", () => {
     const key = randomUUID();
     const first = Job.parse(await (await ask(device, key)).json());
     const connection = await mongoose.createConnection(server.mongodbUri).asPromise();
-    await connection.collection<{ _id: string }>("jobs").updateOne({ _id: first.id }, { $set: { createdAt: new Date(Date.now() - 24 * 3_600_000) } });
+    await connection
+      .collection<{ _id: string }>("jobs")
+      .updateOne({ _id: first.id }, { $set: { createdAt: new Date(Date.now() - 24 * 3_600_000) } });
     await connection.close();
     const next = Job.parse(await (await ask(device, key, { youtubeUrl: VIDEO, format: "mp4" })).json());
     expect(next.id).not.toBe(first.id);
@@ -84,9 +91,12 @@ it("a batch sent again is the batch it made, with what was refused of it", async
   await server.signIn(device, { email: "batch@example.com" });
   await server.setTier("batch@example.com", "pro");
   const key = randomUUID();
-  const send = (urls: string[]) => device.call("POST", "/api/batch-conversions", { urls, format: "mp3" }, { "idempotency-key": key });
+  const send = (urls: string[]) =>
+    device.call("POST", "/api/batch-conversions", { urls, format: "mp3" }, { "idempotency-key": key });
   const urls = [VIDEO, "cats", "https://youtu.be/dQw4w9WgXcR"];
-  const [first, second] = await Promise.all([send(urls), send(urls)].map(async (answer) => BatchAnswer.parse(await (await answer).json())));
+  const [first, second] = await Promise.all(
+    [send(urls), send(urls)].map(async (answer) => BatchAnswer.parse(await (await answer).json())),
+  );
   expect(second?.batchId).toBe(first?.batchId);
   expect(second?.jobs.map(({ id }) => id)).toEqual(first?.jobs.map(({ id }) => id));
   expect(second?.refused).toEqual(first?.refused);

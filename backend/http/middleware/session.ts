@@ -8,7 +8,11 @@ import { endSession, findSession, keepSession } from "../../domain/sessions.ts";
 import type { ViewerState } from "./identify.ts";
 
 /** A session that is used once half of this is over lasts this long again. */
-export function sessions(app: Koa<ViewerState>, domain: Domain, options: { sessionMs: number; isSecure: boolean }): Middleware {
+export function sessions(
+  app: Koa<ViewerState>,
+  domain: Domain,
+  options: { sessionMs: number; isSecure: boolean },
+): Middleware {
   const { isSecure, sessionMs } = options;
   const withSession = createSession(
     {

@@ -11,16 +11,25 @@ const ENDINGS = { br: ".br", gzip: ".gz", identity: "" } as const;
 export type Encoding = keyof typeof ENDINGS;
 
 /** As well as they can: each page once, not for each visitor. */
-const COMPRESS = { br: promisify(brotliCompress), gzip: promisify(gzip), identity: (text: Buffer) => Promise.resolve(text) } as const;
+const COMPRESS = {
+  br: promisify(brotliCompress),
+  gzip: promisify(gzip),
+  identity: (text: Buffer) => Promise.resolve(text),
+} as const;
 
 export interface PageFiles {
   has(name: string): boolean;
-  /** Null where the page was not compressed so when it was built. Looked for anew each time: pages may be built under a running server. */
+  /**
+   * Null where the page was not compressed so when it was built. Looked for anew each time: pages may be built under a
+   * running server.
+   */
   read(name: string, encoding: Encoding): Promise<Buffer | null>;
 }
 
 export function openPageFiles(distFolder: string, contacts: Contacts): PageFiles {
-  const isAsBuilt = contacts.supportEmail === CONTACTS_AS_BUILT.supportEmail && contacts.takedownEmail === CONTACTS_AS_BUILT.takedownEmail;
+  const isAsBuilt =
+    contacts.supportEmail === CONTACTS_AS_BUILT.supportEmail &&
+    contacts.takedownEmail === CONTACTS_AS_BUILT.takedownEmail;
   const filled = new Map<string, { readonly builtMs: number; readonly body: Promise<Buffer> }>();
 
   async function fill(file: string, encoding: Encoding): Promise<Buffer> {
@@ -47,7 +56,9 @@ export function openPageFiles(distFolder: string, contacts: Contacts): PageFiles
 
 /** Where pages name them, in their text and in the head for their script. */
 function putIn(contacts: Contacts, html: string): string {
-  return html.replaceAll(CONTACTS_AS_BUILT.supportEmail, () => escape(contacts.supportEmail)).replaceAll(CONTACTS_AS_BUILT.takedownEmail, () => escape(contacts.takedownEmail));
+  return html
+    .replaceAll(CONTACTS_AS_BUILT.supportEmail, () => escape(contacts.supportEmail))
+    .replaceAll(CONTACTS_AS_BUILT.takedownEmail, () => escape(contacts.takedownEmail));
 }
 
 /** All that an address may hold of what means something in a page. */

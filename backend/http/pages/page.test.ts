@@ -25,7 +25,10 @@ beforeAll(async () => {
   await mkdir(join(dist, "assets"), { recursive: true });
   await writeFile(join(dist, "index.html"), "<!doctype html><title>Tapedeck</title><p>drawn</p>");
   await writeFile(join(dist, "assets", "app-1a2b.js"), "export {}");
-  await writeFile(join(dist, "page.html"), `<!doctype html><title>Tapedeck</title><script>early()</script><meta name="viewer" content='{"tier":"free","authenticated":false}' />`);
+  await writeFile(
+    join(dist, "page.html"),
+    `<!doctype html><title>Tapedeck</title><script>early()</script><meta name="viewer" content='{"tier":"free","authenticated":false}' />`,
+  );
   await writeFile(join(dist, "help.html"), "<!doctype html><title>Help</title>");
   await writeFile(join(dist, "help.html.br"), brotliCompressSync("<!doctype html><title>Help, packed</title>"));
   await writeFile(join(dist, "assets", "app-1a2b.js.br"), brotliCompressSync("export {}"));
@@ -35,11 +38,13 @@ beforeAll(async () => {
   const pages = openPageFiles(dist, CONTACTS_AS_BUILT);
   app.use(serveAssets(dist, pages));
   const cookies = createDeviceCookies(["a-key-a-key-a-key-a-key-a-key-a-key"], false);
-  app.use(identify(cookies, (cookieHeader) => {
-    if (cookieHeader === "somebody") return Promise.resolve({ deviceId: "d", userId: "u", tier: "pro" });
-    const deviceId = cookies.read(cookieHeader);
-    return Promise.resolve(deviceId === null ? null : { deviceId, userId: null, tier: "free" });
-  }));
+  app.use(
+    identify(cookies, (cookieHeader) => {
+      if (cookieHeader === "somebody") return Promise.resolve({ deviceId: "d", userId: "u", tier: "pro" });
+      const deviceId = cookies.read(cookieHeader);
+      return Promise.resolve(deviceId === null ? null : { deviceId, userId: null, tier: "free" });
+    }),
+  );
   app.use(servePage(pages));
   app.use((ctx) => {
     ctx.body = "beyond the page";
@@ -65,7 +70,10 @@ it.each([
   ["/index", 404],
 ] as const)("%s is the page with status %i, always fresh, and makes a visitor known", async (path, status) => {
   const answer = await fetch(`${origin}${path}`);
-  expect([answer.status, await answer.text()]).toEqual([status, expect.stringMatching(/<title>(?:Tapedeck|Help)<\/title>/)]);
+  expect([answer.status, await answer.text()]).toEqual([
+    status,
+    expect.stringMatching(/<title>(?:Tapedeck|Help)<\/title>/),
+  ]);
   expect(answer.headers.get("content-type")).toMatch(/^text\/html/);
   expect(answer.headers.get("cache-control")).toBe("private, no-cache");
   expect(answer.headers.getSetCookie()).toHaveLength(2);
@@ -97,7 +105,14 @@ it("a file that is missing is a 404, not the page", async () => {
   expect(await answer.text()).not.toContain("<title>");
 });
 
-it.each(["/../secret.txt", "/assets/../../secret.txt", "/%2e%2e/secret.txt", "/..%2fsecret.txt", "/assets/..%2f..%2fsecret.txt", "//secret.txt"])("nothing outside the folder is served: %s", async (path) => {
+it.each([
+  "/../secret.txt",
+  "/assets/../../secret.txt",
+  "/%2e%2e/secret.txt",
+  "/..%2fsecret.txt",
+  "/assets/..%2f..%2fsecret.txt",
+  "//secret.txt",
+])("nothing outside the folder is served: %s", async (path) => {
   const { promise, resolve } = Promise.withResolvers<string>();
   request(origin, { path }, (answer) => {
     answer.setEncoding("utf8");
@@ -108,7 +123,11 @@ it.each(["/../secret.txt", "/assets/../../secret.txt", "/%2e%2e/secret.txt", "/.
   expect(await promise).toMatch(/^404/);
 });
 
-it.each([["GET", "/api/conversions"], ["GET", "/socket.io/"], ["POST", "/plans"]])("%s %s is for others to answer", async (method, path) => {
+it.each([
+  ["GET", "/api/conversions"],
+  ["GET", "/socket.io/"],
+  ["POST", "/plans"],
+])("%s %s is for others to answer", async (method, path) => {
   expect(await (await fetch(`${origin}${path}`, { method })).text()).toBe("beyond the page");
 });
 
@@ -130,7 +149,13 @@ it("an asset is sent packed too", async () => {
 
 it("an asset that the browser has is not sent again", async () => {
   const lastModified = (await fetch(`${origin}/favicon.svg`)).headers.get("last-modified") ?? "";
-  expect((await fetch(`${origin}/favicon.svg`, { headers: { "if-modified-since": lastModified, "cache-control": "max-age=0" } })).status).toBe(304);
+  expect(
+    (
+      await fetch(`${origin}/favicon.svg`, {
+        headers: { "if-modified-since": lastModified, "cache-control": "max-age=0" },
+      })
+    ).status,
+  ).toBe(304);
 });
 
 it("pages can be built again under a running server", async () => {
@@ -155,10 +180,18 @@ it("a page names whom the operator has named, in every form that it is sent in, 
   const build = async (title: string) => {
     const html = `<title>${title}</title><meta content='{"takedownEmail":"${CONTACTS_AS_BUILT.takedownEmail}"}'><a href="mailto:${CONTACTS_AS_BUILT.supportEmail}">${CONTACTS_AS_BUILT.supportEmail}</a>`;
     await writeFile(join(dist, "terms.html"), html);
-    for (const [ending, packed] of [["br", brotliCompressSync(html)], ["gz", gzipSync(html)]] as const) await writeFile(join(dist, `terms.html.${ending}`), packed);
+    for (const [ending, packed] of [
+      ["br", brotliCompressSync(html)],
+      ["gz", gzipSync(html)],
+    ] as const)
+      await writeFile(join(dist, `terms.html.${ending}`), packed);
   };
-  const pages = openPageFiles(dist, { supportEmail: "o'hara@deck.example.org", takedownEmail: "rights@deck.example.org" });
-  const wanted = (title: string) => `<title>${title}</title><meta content='{"takedownEmail":"rights@deck.example.org"}'><a href="mailto:o&#39;hara@deck.example.org">o&#39;hara@deck.example.org</a>`;
+  const pages = openPageFiles(dist, {
+    supportEmail: "o'hara@deck.example.org",
+    takedownEmail: "rights@deck.example.org",
+  });
+  const wanted = (title: string) =>
+    `<title>${title}</title><meta content='{"takedownEmail":"rights@deck.example.org"}'><a href="mailto:o&#39;hara@deck.example.org">o&#39;hara@deck.example.org</a>`;
   const unpack = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
   for (const title of ["Terms", "Newer terms"]) {
     await build(title);

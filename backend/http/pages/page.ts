@@ -29,7 +29,10 @@ export function serveAssets(distFolder: string, pages: PageFiles): Middleware {
       return;
     }
     ctx.vary("Accept-Encoding");
-    ctx.set("Cache-Control", ctx.path.startsWith("/assets/") ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache");
+    ctx.set(
+      "Cache-Control",
+      ctx.path.startsWith("/assets/") ? `public, max-age=${YEAR_SECONDS}, immutable` : "no-cache",
+    );
     try {
       await send(ctx, ctx.path, { root: distFolder });
     } catch (error) {
@@ -81,9 +84,15 @@ export function servePage(pages: PageFiles): Middleware<ViewerState> {
   };
 }
 
-/** Built pages name the visitor whom nobody knows. Nothing in the viewer is anybody's own text, so the quotes around it hold. */
+/**
+ * Built pages name the visitor whom nobody knows. Nothing in the viewer is anybody's own text, so the quotes around it
+ * hold.
+ */
 function nameViewer(html: string, viewer: PageViewer): string {
-  return html.replace(new RegExp(`(<meta name="${VIEWER_META_NAME}" content=)'[^']*'`), (_, start: string) => `${start}'${JSON.stringify(viewer)}'`);
+  return html.replace(
+    new RegExp(`(<meta name="${VIEWER_META_NAME}" content=)'[^']*'`),
+    (_, start: string) => `${start}'${JSON.stringify(viewer)}'`,
+  );
 }
 
 /** Only names of one plain word can be files: nothing else is looked for on the disk. */
@@ -102,13 +111,21 @@ function fileOf(pages: PageFiles, path: string): string {
 export function inlineScriptSources(distFolder: string): string[] {
   if (!existsSync(distFolder)) return [];
   const pages = readdirSync(distFolder).filter((name) => name.endsWith(".html"));
-  const scripts = pages.flatMap((name) => [...readFileSync(join(distFolder, name), "utf8").matchAll(/<script>([^]*?)<\/script>/g)].map(([, script = ""]) => script));
+  const scripts = pages.flatMap((name) =>
+    [...readFileSync(join(distFolder, name), "utf8").matchAll(/<script>([^]*?)<\/script>/g)].map(
+      ([, script = ""]) => script,
+    ),
+  );
   return [...new Set(scripts)].map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
 }
 
 /** Whether a file or a page is asked for rather than a call or a socket. */
 export function isForPage(ctx: Context): boolean {
-  return (ctx.method === "GET" || ctx.method === "HEAD") && !ctx.path.startsWith("/api/") && !ctx.path.startsWith("/socket.io/");
+  return (
+    (ctx.method === "GET" || ctx.method === "HEAD") &&
+    !ctx.path.startsWith("/api/") &&
+    !ctx.path.startsWith("/socket.io/")
+  );
 }
 
 /** What ends like a file is one; everything else is a place within the page. */

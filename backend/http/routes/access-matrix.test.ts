@@ -15,7 +15,10 @@ import { countInMemory } from "../middleware/limit-counters.ts";
 
 const CALLERS = ["anonymous", "otherDevice", "free", "owner", "otherPro"] as const;
 type Caller = (typeof CALLERS)[number];
-/** Statuses in the order of CALLERS: no cookie at all, another device, a free user, the Pro user whose things they are, another Pro user. */
+/**
+ * Statuses in the order of CALLERS: no cookie at all, another device, a free user, the Pro user whose things they are,
+ * another Pro user.
+ */
 type Row = readonly [statuses: readonly [number, number, number, number, number], body?: unknown, endsSession?: true];
 
 const all = (status: number): Row[0] => [status, status, status, status, status];
@@ -41,7 +44,10 @@ const MATRIX: Readonly<Record<string, Row>> = {
   "GET /api/conversions/:id/thumbnail": [owned(200)],
   // It is done, so there is nothing to try again.
   "POST /api/conversions/:id/retry": [owned(409)],
-  "POST /api/batch-conversions": [[402, 402, 402, 201, 201], { urls: [LINK.youtubeUrl, "https://youtu.be/dQw4w9WgXcR"], format: "mp3" }],
+  "POST /api/batch-conversions": [
+    [402, 402, 402, 201, 201],
+    { urls: [LINK.youtubeUrl, "https://youtu.be/dQw4w9WgXcR"], format: "mp3" },
+  ],
   "GET /api/batch-conversions/:id/zip": [owned(200)],
   "POST /api/batch-conversions/:id/retry": [owned(200)],
   "DELETE /api/batch-conversions/:id": [owned(200)],
@@ -64,7 +70,11 @@ let server: TestServer;
 let jobId = "";
 let batchId = "";
 const devices = new Map<Caller, TestDevice>();
-const EMAILS: Readonly<Partial<Record<Caller, string>>> = { free: "free@example.com", owner: "owner@example.com", otherPro: "other@example.com" };
+const EMAILS: Readonly<Partial<Record<Caller, string>>> = {
+  free: "free@example.com",
+  owner: "owner@example.com",
+  otherPro: "other@example.com",
+};
 
 async function enter(caller: Caller): Promise<void> {
   const device = await server.newDevice();
@@ -80,7 +90,10 @@ beforeAll(async () => {
   server = await startTestServer();
   for (const caller of CALLERS) await enter(caller);
   const owner = devices.get("owner");
-  const answer = await owner?.call("POST", "/api/batch-conversions", { urls: [server.site.urlOf("rain")], format: "mp3" });
+  const answer = await owner?.call("POST", "/api/batch-conversions", {
+    urls: [server.site.urlOf("rain")],
+    format: "mp3",
+  });
   const batch = BatchAnswer.parse(await answer?.json());
   batchId = batch.batchId;
   jobId = batch.jobs[0]?.id ?? "";
@@ -94,7 +107,7 @@ async function routes(): Promise<string[]> {
   try {
     const app = createApp({
       domain,
-    previews: UNAVAILABLE_PREVIEWS,
+      previews: UNAVAILABLE_PREVIEWS,
       store: {} as FileStore,
       billing: await openTestBilling(domain),
       paymentPage: null,
@@ -110,7 +123,7 @@ async function routes(): Promise<string[]> {
       openCounter: countInMemory,
       metrics: { page: { contentType: "text/plain", render: () => Promise.resolve("") }, token: undefined },
       database: { during: (task) => task() },
-    health: { isReady: () => Promise.resolve(true) },
+      health: { isReady: () => Promise.resolve(true) },
       sampleLinks: [],
       distFolder: "",
       contacts: CONTACTS_AS_BUILT,
@@ -119,7 +132,13 @@ async function routes(): Promise<string[]> {
       log: pino({ level: "silent" }),
     });
     const layers = app.middleware.flatMap((middleware) => (middleware as { router?: Router }).router?.stack ?? []);
-    return [...new Set(layers.flatMap(({ methods, path }) => methods.filter((method) => method !== "HEAD").map((method) => `${method} ${path.replace(/(.)\/$/, "$1")}`)))];
+    return [
+      ...new Set(
+        layers.flatMap(({ methods, path }) =>
+          methods.filter((method) => method !== "HEAD").map((method) => `${method} ${path.replace(/(.)\/$/, "$1")}`),
+        ),
+      ),
+    ];
   } finally {
     await domain.close();
   }
@@ -131,7 +150,9 @@ it("names every route there is, and none that is not", async () => {
 
 describe.each(Object.entries(MATRIX))("%s", (route, [statuses, body, endsSession]) => {
   // The owner last: what is taken away must have been there for the others not to find.
-  const order = CALLERS.map((caller, index) => [caller, statuses[index] ?? 0] as const).toSorted(([a], [b]) => Number(a === "owner") - Number(b === "owner"));
+  const order = CALLERS.map((caller, index) => [caller, statuses[index] ?? 0] as const).toSorted(
+    ([a], [b]) => Number(a === "owner") - Number(b === "owner"),
+  );
   it.each(order)("answers %s with %i", async (caller, status) => {
     const [method = "", pattern = ""] = route.split(" ");
     const path = pattern.replace(":id", pattern.startsWith("/api/batch") ? batchId : jobId);

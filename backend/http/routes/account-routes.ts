@@ -29,7 +29,10 @@ export interface AccountRouteSettings {
   readonly log: Logger;
 }
 
-export function accountRoutes(domain: Domain, { billing, flow, limit, sessionMs, publicUrl, log }: AccountRouteSettings): Router<ViewerState> {
+export function accountRoutes(
+  domain: Domain,
+  { billing, flow, limit, sessionMs, publicUrl, log }: AccountRouteSettings,
+): Router<ViewerState> {
   const router = new Router<ViewerState>();
 
   router.get("/api/login", limitSignIn(limit), async (ctx) => {
@@ -37,7 +40,8 @@ export function accountRoutes(domain: Domain, { billing, flow, limit, sessionMs,
       if (!flow) throw new SignInFailure("unavailable", "sign-in is not set up");
       // The provider brings people back to the public address, so that is where the cookie must be.
       // Once only: behind a proxy the host may never look the same.
-      if (ctx.host !== new URL(publicUrl).host && ctx.query["here"] === undefined) return ctx.redirect(new URL("/api/login?here", publicUrl).href);
+      if (ctx.host !== new URL(publicUrl).host && ctx.query["here"] === undefined)
+        return ctx.redirect(new URL("/api/login?here", publicUrl).href);
       const session = sessionOf(ctx);
       if (session.userId === undefined) session.maxAge = PENDING_MS;
       await flow.begin(ctx);

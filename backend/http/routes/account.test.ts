@@ -19,7 +19,9 @@ afterAll(() => server[Symbol.asyncDispose]());
 const statusOf = async (device: TestDevice, path = "/api/auth/user") => (await device.call("GET", path)).status;
 const listOf = async (device: TestDevice) => JobList.parse(await (await device.call("GET", "/api/conversions")).json());
 
-/** Names of what lies on the disk for a job. Never a look into folders: those of other jobs may go while they are read. */
+/**
+ * Names of what lies on the disk for a job. Never a look into folders: those of other jobs may go while they are read.
+ */
 async function storedFilesOf({ id }: Job): Promise<string[]> {
   const names = await Promise.all(["files", "scratch"].map((folder) => readdir(join(server.config.dataDir, folder))));
   return names.flat().filter((name) => name.includes(id));
@@ -31,7 +33,11 @@ async function signedIn(email: string): Promise<TestDevice> {
   return device;
 }
 
-async function next<E extends keyof ServerEvents>(device: TestDevice, event: E, fits: (payload: Parameters<ServerEvents[E]>[0]) => boolean = () => true): Promise<Parameters<ServerEvents[E]>[0]> {
+async function next<E extends keyof ServerEvents>(
+  device: TestDevice,
+  event: E,
+  fits: (payload: Parameters<ServerEvents[E]>[0]) => boolean = () => true,
+): Promise<Parameters<ServerEvents[E]>[0]> {
   const socket = (await device.live()).socket as unknown as NodeJS.EventEmitter;
   return new Promise((resolve) => {
     const listener = (payload: Parameters<ServerEvents[E]>[0]) => {
@@ -113,16 +119,23 @@ describe("cookies", () => {
   it("that are forged, swapped, stale or another device's give nothing, by call or by socket", async () => {
     const device = await signedIn("cookies@example.com");
     const other = await signedIn("other@example.com");
-    const read = (cookie: string, name: string) => new RegExp(`(?:^|; )${name.replace(".", "\\.")}=([^;]+)`).exec(cookie)?.[1] ?? "";
+    const read = (cookie: string, name: string) =>
+      new RegExp(`(?:^|; )${name.replace(".", "\\.")}=([^;]+)`).exec(cookie)?.[1] ?? "";
     const of = (own: TestDevice) => ({
       device: `tapedeck.device=${read(own.cookie, "tapedeck.device")}; tapedeck.device.sig=${read(own.cookie, "tapedeck.device.sig")}`,
       id: read(own.cookie, "tapedeck.session"),
       signature: read(own.cookie, "tapedeck.session.sig"),
     });
     const [mine, theirs] = [of(device), of(other)];
-    const ask = async (cookie: string) => (await fetch(`${server.origin}/api/auth/user`, { headers: { cookie } })).status;
+    const ask = async (cookie: string) =>
+      (await fetch(`${server.origin}/api/auth/user`, { headers: { cookie } })).status;
     const listen = async (cookie: string) => {
-      const socket = io(server.origin, { extraHeaders: { cookie }, transports: ["websocket"], forceNew: true, reconnection: false });
+      const socket = io(server.origin, {
+        extraHeaders: { cookie },
+        transports: ["websocket"],
+        forceNew: true,
+        reconnection: false,
+      });
       try {
         return await new Promise<string[]>((resolve) => {
           socket.once("snapshot", ({ jobs }: { jobs: Job[] }) => resolve(jobs.map(({ id }) => id)));
@@ -168,7 +181,10 @@ describe("a session that runs out", () => {
 
 describe("a connection taken up again", () => {
   /** The line goes without a word, something happens meanwhile, and the line is back. */
-  async function whileDown(device: TestDevice, happens: () => Promise<unknown>): Promise<{ isRecovered: boolean; heard: Job[]; snapshot: Job[]; authenticated: boolean }> {
+  async function whileDown(
+    device: TestDevice,
+    happens: () => Promise<unknown>,
+  ): Promise<{ isRecovered: boolean; heard: Job[]; snapshot: Job[]; authenticated: boolean }> {
     const { socket } = await device.live();
     const down = new Promise((resolve) => socket.once("disconnect", resolve));
     socket.io.reconnection(false);
@@ -180,7 +196,12 @@ describe("a connection taken up again", () => {
     socket.on("job", (job) => heard.push(job));
     const [identity, snapshot] = [next(device, "identity"), next(device, "snapshot")];
     socket.connect();
-    return { authenticated: (await identity).authenticated, snapshot: (await snapshot).jobs, isRecovered: socket.recovered, heard };
+    return {
+      authenticated: (await identity).authenticated,
+      snapshot: (await snapshot).jobs,
+      isRecovered: socket.recovered,
+      heard,
+    };
   }
 
   it("after signing out hears nothing of what the user did meanwhile", async () => {
@@ -227,9 +248,13 @@ describe("a change of tier", () => {
 
 describe("the operator's command", () => {
   const command = async (tier: string, ...args: string[]) =>
-    promisify(execFile)(process.execPath, [join(REPOSITORY_ROOT, "backend", "commands", "change-tier.ts"), tier, ...args], {
-      env: { ...process.env, NODE_ENV: "test", MONGODB_URI: server.mongodbUri },
-    });
+    promisify(execFile)(
+      process.execPath,
+      [join(REPOSITORY_ROOT, "backend", "commands", "change-tier.ts"), tier, ...args],
+      {
+        env: { ...process.env, NODE_ENV: "test", MONGODB_URI: server.mongodbUri },
+      },
+    );
 
   it("changes the tier of somebody who is looking on", async () => {
     const device = await signedIn("operator@example.com");
@@ -238,11 +263,16 @@ describe("the operator's command", () => {
     expect((await command("pro", "operator@example.com")).stdout).toBe("operator@example.com is on the pro tier now\n");
     expect(await pro).toEqual({ tier: "pro", authenticated: true });
     const free = next(device, "identity", ({ tier }) => tier === "free");
-    expect((await command("free", "operator@example.com")).stdout).toBe("operator@example.com is on the free tier now\n");
+    expect((await command("free", "operator@example.com")).stdout).toBe(
+      "operator@example.com is on the free tier now\n",
+    );
     expect(await free).toEqual({ tier: "free", authenticated: true });
   });
 
-  it.each([[["nobody@example.com"], "Nobody has signed in as nobody@example.com\n"], [[], "Say whose: npm run grant-pro -- EMAIL\n"]])("for %j says what is wrong in one line", async (args, line) => {
+  it.each([
+    [["nobody@example.com"], "Nobody has signed in as nobody@example.com\n"],
+    [[], "Say whose: npm run grant-pro -- EMAIL\n"],
+  ])("for %j says what is wrong in one line", async (args, line) => {
     await expect(command("pro", ...args)).rejects.toMatchObject({ code: 1, stderr: line });
   });
 });
@@ -255,7 +285,11 @@ describe("an account", () => {
     expect(answer.headers.get("content-disposition")).toContain("attachment");
     expect(answer.headers.get("cache-control")).toBe("private, no-store");
     const text = await answer.text();
-    expect(JSON.parse(text)).toMatchObject({ user: { email: "export@example.com" }, conversions: [{ id: job.id }], sessions: [{}] });
+    expect(JSON.parse(text)).toMatchObject({
+      user: { email: "export@example.com" },
+      conversions: [{ id: job.id }],
+      sessions: [{}],
+    });
     expect(text).not.toContain(/tapedeck\.session=([^;]+)/.exec(device.cookie)?.[1]);
     expect(await statusOf(await server.newDevice(), "/api/account/export")).toBe(401);
   });
@@ -270,7 +304,9 @@ describe("an account", () => {
     expect(await storedFilesOf(done)).not.toEqual([]);
     expect((await one.call("DELETE", "/api/account", { confirmation: "yes" })).status).toBe(400);
     const gone = next(two, "identity", ({ authenticated }) => !authenticated);
-    expect(await (await one.call("DELETE", "/api/account", { confirmation: "delete my account" })).json()).toEqual({ success: true });
+    expect(await (await one.call("DELETE", "/api/account", { confirmation: "delete my account" })).json()).toEqual({
+      success: true,
+    });
     expect(await storedFilesOf(done)).toEqual([]);
     await gone;
     for (const device of [one, two]) {

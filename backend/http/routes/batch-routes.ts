@@ -34,13 +34,20 @@ export function batchRoutes(domain: Domain, store: FileStore, limit: Limit): Rou
   });
 
   router.delete("/:id", async (ctx) => {
-    ctx.body = { jobs: (await cancelBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "")).map((job) => presentJob(job)) };
+    ctx.body = {
+      jobs: (await cancelBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "")).map((job) => presentJob(job)),
+    };
   });
 
   // How many will start over is not known yet, so it counts as a whole batch.
-  router.post("/:id/retry", limit("create", () => TIERS.pro.batchSize));
+  router.post(
+    "/:id/retry",
+    limit("create", () => TIERS.pro.batchSize),
+  );
   router.post("/:id/retry", async (ctx) => {
-    ctx.body = { jobs: (await retryBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "")).map((job) => presentJob(job)) };
+    ctx.body = {
+      jobs: (await retryBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "")).map((job) => presentJob(job)),
+    };
   });
 
   router.get("/:id/zip", async (ctx) => {

@@ -20,8 +20,17 @@ async function errorOf(answer: Response): Promise<{ status: number; code: string
   return { status: answer.status, code: body.code };
 }
 /** A call exactly as written: `fetch` tidies paths and adds headers. */
-async function raw(method: string, path: string, headers: Record<string, string> = {}, body = ""): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
-  const { promise, resolve, reject } = Promise.withResolvers<{ status: number; headers: Record<string, unknown>; body: string }>();
+async function raw(
+  method: string,
+  path: string,
+  headers: Record<string, string> = {},
+  body = "",
+): Promise<{ status: number; headers: Record<string, unknown>; body: string }> {
+  const { promise, resolve, reject } = Promise.withResolvers<{
+    status: number;
+    headers: Record<string, unknown>;
+    body: string;
+  }>();
   request(server.origin, { method, path, headers }, (answer) => {
     text(answer).then((body) => resolve({ status: answer.statusCode ?? 0, headers: answer.headers, body }), reject);
   })
@@ -77,7 +86,12 @@ describe("a conversion over REST", () => {
     ["a database operator for a link", { youtubeUrl: { $ne: "" } }, 400, "bad_request"],
     ["another format", { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "wav" }, 400, "bad_request"],
     ["another quality", { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", quality: "96kbps" }, 400, "bad_request"],
-    ["more quality than the plan has", { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", quality: "320kbps" }, 402, "pro_required"],
+    [
+      "more quality than the plan has",
+      { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", quality: "320kbps" },
+      402,
+      "pro_required",
+    ],
     ["an empty link", { youtubeUrl: "  " }, 422, "invalid_link"],
     ["a link with credentials", { youtubeUrl: "https://me:pw@youtu.be/dQw4w9WgXcQ" }, 422, "invalid_link"],
     ["a link too long", { youtubeUrl: `https://youtube.com/${"a".repeat(2_048)}` }, 422, "invalid_link"],
@@ -89,7 +103,12 @@ describe("a conversion over REST", () => {
   });
 
   it.each(["{", '{"youtubeUrl": "x"', "null", '"text"', "\u0000"])("sent as %j is refused", async (body) => {
-    const answer = await raw("POST", "/api/conversions", { cookie: device.cookie, origin: server.origin, "content-type": "application/json" }, body);
+    const answer = await raw(
+      "POST",
+      "/api/conversions",
+      { cookie: device.cookie, origin: server.origin, "content-type": "application/json" },
+      body,
+    );
     expect([answer.status, ErrorBody.parse(JSON.parse(answer.body)).code]).toEqual([400, "bad_request"]);
   });
 });
@@ -103,7 +122,14 @@ describe("another device", () => {
     const running = await device.convert(server.site.urlOf("slow"));
     for (const { id } of [done, running]) {
       const path = `/api/conversions/${id}`;
-      for (const [method, what] of [["GET", path], ["GET", `${path}/file`], ["HEAD", `${path}/file`], ["GET", `${path}/thumbnail`], ["DELETE", path], ["POST", `${path}/retry`]] as const) {
+      for (const [method, what] of [
+        ["GET", path],
+        ["GET", `${path}/file`],
+        ["HEAD", `${path}/file`],
+        ["GET", `${path}/thumbnail`],
+        ["DELETE", path],
+        ["POST", `${path}/retry`],
+      ] as const) {
         const answer = await stranger.call(method, what);
         expect([method, what, answer.status]).toEqual([method, what, 404]);
         expect(answer.headers.get("content-disposition")).toBeNull();
@@ -127,13 +153,33 @@ describe("a call that changes something", () => {
   it.each<[string, () => Record<string, string>, number, string]>([
     ["from our page", () => ({ origin: server.origin, "content-type": json }), 422, "invalid_link"],
     ["from our public address", () => ({ origin: server.config.publicUrl, "content-type": json }), 422, "invalid_link"],
-    ["with a charset", () => ({ origin: server.origin, "content-type": "application/json; charset=utf-8" }), 422, "invalid_link"],
+    [
+      "with a charset",
+      () => ({ origin: server.origin, "content-type": "application/json; charset=utf-8" }),
+      422,
+      "invalid_link",
+    ],
     ["without an origin", () => ({ "content-type": json }), 403, "bad_origin"],
     ["from another site", () => ({ origin: "https://evil.example", "content-type": json }), 403, "bad_origin"],
     ["from a page of no origin", () => ({ origin: "null", "content-type": json }), 403, "bad_origin"],
-    ["from another port", () => ({ origin: server.origin.replace(/\d+$/, "1"), "content-type": json }), 403, "bad_origin"],
-    ["from a host that begins like ours", () => ({ origin: `${server.origin}.evil.example`, "content-type": json }), 403, "bad_origin"],
-    ["as a form", () => ({ origin: server.origin, "content-type": "application/x-www-form-urlencoded" }), 400, "bad_request"],
+    [
+      "from another port",
+      () => ({ origin: server.origin.replace(/\d+$/, "1"), "content-type": json }),
+      403,
+      "bad_origin",
+    ],
+    [
+      "from a host that begins like ours",
+      () => ({ origin: `${server.origin}.evil.example`, "content-type": json }),
+      403,
+      "bad_origin",
+    ],
+    [
+      "as a form",
+      () => ({ origin: server.origin, "content-type": "application/x-www-form-urlencoded" }),
+      400,
+      "bad_request",
+    ],
     ["as text", () => ({ origin: server.origin, "content-type": "text/plain" }), 400, "bad_request"],
     ["as nearly JSON", () => ({ origin: server.origin, "content-type": "application/jsonp" }), 400, "bad_request"],
     ["as nothing", () => ({ origin: server.origin }), 400, "bad_request"],
@@ -143,7 +189,11 @@ describe("a call that changes something", () => {
   });
 
   it.each(["DELETE", "POST"])("by %s needs the same when it has no body", async (method) => {
-    const answer = await raw(method, "/api/conversions/x", { cookie: device.cookie, origin: "https://evil.example", "content-type": json });
+    const answer = await raw(method, "/api/conversions/x", {
+      cookie: device.cookie,
+      origin: "https://evil.example",
+      "content-type": json,
+    });
     expect(answer.status).toBe(403);
   });
 });
@@ -163,7 +213,11 @@ describe("an address that is none", () => {
     ["GET", "/api/conversions/[$ne]/file"],
     ["GET", `/api/conversions/${"a".repeat(150)}`],
   ])("%s %s is a 404 in JSON", async (method, path) => {
-    const answer = await raw(method, path, { cookie: device.cookie, origin: server.origin, "content-type": "application/json" });
+    const answer = await raw(method, path, {
+      cookie: device.cookie,
+      origin: server.origin,
+      "content-type": "application/json",
+    });
     expect([answer.status, ErrorBody.strict().parse(JSON.parse(answer.body)).code]).toEqual([404, "not_found"]);
   });
 });
@@ -195,7 +249,12 @@ describe("the list", () => {
 describe("the site", () => {
   it("tells a page what it needs to know", async () => {
     const config = PublicConfig.strict().parse(await (await device.call("GET", "/api/config")).json());
-    expect(config).toMatchObject({ tier: "free", signInAvailable: true, paymentAvailable: false, stripePublishableKey: null });
+    expect(config).toMatchObject({
+      tier: "free",
+      signInAvailable: true,
+      paymentAvailable: false,
+      stripePublishableKey: null,
+    });
     expect(config.videoHosts).toEqual(["youtube.com", "youtu.be", server.site.host]);
     expect(config.sampleLinks).toEqual(server.site.links);
   });
@@ -203,10 +262,18 @@ describe("the site", () => {
   it("knows a device again, and makes a new one of a cookie that is not ours", async () => {
     const idOf = async (cookie?: string) => {
       const answer = await raw("GET", "/api/device-info", cookie === undefined ? {} : { cookie });
-      return { ...DeviceInfo.strict().parse(JSON.parse(answer.body)), newCookies: (answer.headers["set-cookie"] as string[] | undefined)?.length ?? 0 };
+      return {
+        ...DeviceInfo.strict().parse(JSON.parse(answer.body)),
+        newCookies: (answer.headers["set-cookie"] as string[] | undefined)?.length ?? 0,
+      };
     };
     const known = await idOf(device.cookie);
-    expect(known).toEqual({ deviceId: expect.stringMatching(/^[0-9a-f-]{36}$/), authenticated: false, userId: null, newCookies: 0 });
+    expect(known).toEqual({
+      deviceId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      authenticated: false,
+      userId: null,
+      newCookies: 0,
+    });
     expect(await idOf(device.cookie)).toEqual(known);
     for (const cookie of [undefined, `tapedeck.device=${known.deviceId}`, device.cookie.replace(/.$/, "")]) {
       const stranger = await idOf(cookie);
@@ -215,9 +282,16 @@ describe("the site", () => {
     }
   });
 
-  it.each([["/healthz", "ok"], ["/readyz", "ready"]])("answers %s to whoever asks, without a cookie", async (path, status) => {
+  it.each([
+    ["/healthz", "ok"],
+    ["/readyz", "ready"],
+  ])("answers %s to whoever asks, without a cookie", async (path, status) => {
     const answer = await raw("GET", path);
-    expect([answer.status, JSON.parse(answer.body), answer.headers["set-cookie"]]).toEqual([200, { status }, undefined]);
+    expect([answer.status, JSON.parse(answer.body), answer.headers["set-cookie"]]).toEqual([
+      200,
+      { status },
+      undefined,
+    ]);
   });
 
   it("sends what keeps a page from being framed, sniffed or scripted from elsewhere", async () => {

@@ -51,7 +51,11 @@ export function conversionRoutes(domain: Domain, store: FileStore, limit: Limit)
 
   router.get("/:id/file", async (ctx) => {
     const job = await getFinishedJob(domain, ctx.state.viewer, ctx.params["id"] ?? "");
-    await sendFile(ctx, store, { key: job.fileKey, contentType: CONTENT_TYPE[job.format], downloadName: downloadName(job.title, job.format) });
+    await sendFile(ctx, store, {
+      key: job.fileKey,
+      contentType: CONTENT_TYPE[job.format],
+      downloadName: downloadName(job.title, job.format),
+    });
   });
 
   router.get("/:id/thumbnail", async (ctx) => {

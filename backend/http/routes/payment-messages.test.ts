@@ -22,15 +22,42 @@ function signed(body: string): string {
   const atSeconds = Math.floor(Date.now() / 1_000);
   return `t=${atSeconds},v1=${createHmac("sha256", WEBHOOK_SECRET).update(`${atSeconds}.${body}`).digest("hex")}`;
 }
-const EVENT = JSON.stringify({ id: "evt_hostile", object: "event", type: "invoice.paid", data: { object: { id: "in_1", object: "invoice", customer: "cus_nobody" } } });
+const EVENT = JSON.stringify({
+  id: "evt_hostile",
+  object: "event",
+  type: "invoice.paid",
+  data: { object: { id: "in_1", object: "invoice", customer: "cus_nobody" } },
+});
 const sendMessage = (signature: string, body: string, more: string[] = []) =>
-  sendRaw(server.origin, rawRequest("POST /api/stripe-webhook HTTP/1.1", ["Content-Type: application/json", `Stripe-Signature: ${signature}`, ...more], body));
+  sendRaw(
+    server.origin,
+    rawRequest(
+      "POST /api/stripe-webhook HTTP/1.1",
+      ["Content-Type: application/json", `Stripe-Signature: ${signature}`, ...more],
+      body,
+    ),
+  );
 
 describe("a message about money", () => {
   const letters = "\u00e9";
   it.each([
-    "", "t=,v1=", "t=1", "v1=", "t=1,v1=", "t=x,v1=x", "=,=", ",,,", "t=1,v1=00", `t=1,v1=${"0".repeat(64)}`, `t=1,v1=${letters}${letters}`, `t=1,v1=${letters.repeat(64)}`, `t=1,v1=${letters.repeat(32)}`,
-    `t=${"9".repeat(400)},v1=${"0".repeat(64)}`, `t=-1,v1=${"0".repeat(64)}`, "t=1,v1=__proto__,v0=1", "x".repeat(5_000),
+    "",
+    "t=,v1=",
+    "t=1",
+    "v1=",
+    "t=1,v1=",
+    "t=x,v1=x",
+    "=,=",
+    ",,,",
+    "t=1,v1=00",
+    `t=1,v1=${"0".repeat(64)}`,
+    `t=1,v1=${letters}${letters}`,
+    `t=1,v1=${letters.repeat(64)}`,
+    `t=1,v1=${letters.repeat(32)}`,
+    `t=${"9".repeat(400)},v1=${"0".repeat(64)}`,
+    `t=-1,v1=${"0".repeat(64)}`,
+    "t=1,v1=__proto__,v0=1",
+    "x".repeat(5_000),
   ])("with the signature %j is refused", async (signature) => {
     const answer = await sendMessage(signature, EVENT);
     expect(faultOf(answer)).toBeNull();
@@ -38,15 +65,32 @@ describe("a message about money", () => {
   });
 
   it("in chunks is taken in up to the same size, and refused above it", async () => {
-    const chunked = (body: string) => [body.match(/[^]{1,60000}/g)?.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`).join(""), "0\r\n\r\n"].join("");
+    const chunked = (body: string) =>
+      [
+        body
+          .match(/[^]{1,60000}/g)
+          ?.map((part) => `${part.length.toString(16)}\r\n${part}\r\n`)
+          .join(""),
+        "0\r\n\r\n",
+      ].join("");
     expect((await sendMessage(signed(EVENT), chunked(EVENT), ["Transfer-Encoding: chunked"]))?.status).toBe(200);
     const padded = `${EVENT.slice(0, -1)},"x":"${"x".repeat(900_000)}"}`;
     expect((await sendMessage(signed(padded), chunked(padded), ["Transfer-Encoding: chunked"]))?.status).toBe(200);
-    expect((await sendMessage(signed(EVENT), chunked("x".repeat(1_100_000)), ["Transfer-Encoding: chunked"]))?.status).toBe(413);
+    expect(
+      (await sendMessage(signed(EVENT), chunked("x".repeat(1_100_000)), ["Transfer-Encoding: chunked"]))?.status,
+    ).toBe(413);
   });
 
   it.each([
-    ["thin", { id: "evt_thin", object: "v2.core.event", type: "v1.billing.meter.error_report_triggered", related_object: { id: "x" } }],
+    [
+      "thin",
+      {
+        id: "evt_thin",
+        object: "v2.core.event",
+        type: "v1.billing.meter.error_report_triggered",
+        related_object: { id: "x" },
+      },
+    ],
     ["without data", { id: "evt_1", object: "event", type: "invoice.paid" }],
     ["about nothing", { id: "evt_2", object: "event", type: "invoice.paid", data: { object: null } }],
   ])("that is signed and %s is taken in, so that it is not sent again", async (_, event) => {
@@ -54,9 +98,12 @@ describe("a message about money", () => {
     expect((await sendMessage(signed(body), body))?.status).toBe(200);
   });
 
-  it.each(["{", "[]", "null", '{"object":"event","type":"invoice.paid"}', "\u00ff"])("that is signed and no message is refused: %s", async (body) => {
-    const answer = await sendMessage(signed(body), body);
-    expect(faultOf(answer)).toBeNull();
-    expect(answer?.status).toBe(400);
-  });
+  it.each(["{", "[]", "null", '{"object":"event","type":"invoice.paid"}', "\u00ff"])(
+    "that is signed and no message is refused: %s",
+    async (body) => {
+      const answer = await sendMessage(signed(body), body);
+      expect(faultOf(answer)).toBeNull();
+      expect(answer?.status).toBe(400);
+    },
+  );
 });

@@ -13,7 +13,8 @@ afterAll(() => server[Symbol.asyncDispose]());
 beforeEach(() => server.site.reset());
 
 const look = (device: TestDevice, youtubeUrl: string) => device.call("POST", "/api/preview", { youtubeUrl });
-const timesRead = (page: string) => server.site.requests.filter(({ path, method }) => path === `/watch/${page}` && method === "GET").length;
+const timesRead = (page: string) =>
+  server.site.requests.filter(({ path, method }) => path === `/watch/${page}` && method === "GET").length;
 
 it("shows title, picture, length and sizes, makes no job and sends the browser nowhere else", async () => {
   const device = await server.newDevice();
@@ -34,7 +35,9 @@ it("shows title, picture, length and sizes, makes no job and sends the browser n
 });
 
 it("spares the picture for whoever saves data", async () => {
-  const answer = await (await server.newDevice()).call("POST", "/api/preview", { youtubeUrl: server.site.urlOf("rain"), thumbnail: false });
+  const answer = await (
+    await server.newDevice()
+  ).call("POST", "/api/preview", { youtubeUrl: server.site.urlOf("rain"), thumbnail: false });
   expect(Preview.parse(await answer.json())).toMatchObject({ title: "Rain on a tin roof", thumbnail: null });
 });
 
@@ -78,7 +81,10 @@ it.each([
 
 it("says what does not fit before anything is converted", async () => {
   const preview = Preview.parse(await (await look(await server.newDevice(), server.site.urlOf("three-hours"))).json());
-  expect(preview.estimates.mp3).toMatchObject({ fits: false, note: "Longer than 20 minutes. Pro takes up to 2 hours." });
+  expect(preview.estimates.mp3).toMatchObject({
+    fits: false,
+    note: "Longer than 20 minutes. Pro takes up to 2 hours.",
+  });
 });
 
 it("ends with whoever asked: no process and no folder is left", async () => {

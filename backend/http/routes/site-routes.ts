@@ -20,7 +20,10 @@ export interface SiteRouteSettings {
   readonly paymentPage: PaymentPage | null;
 }
 
-export function siteRoutes(domain: Domain, { sampleLinks, signInAvailable, paymentPage }: SiteRouteSettings): Router<ViewerState> {
+export function siteRoutes(
+  domain: Domain,
+  { sampleLinks, signInAvailable, paymentPage }: SiteRouteSettings,
+): Router<ViewerState> {
   const router = new Router<ViewerState>();
   const usualSeconds = createUsualSeconds(domain);
 

@@ -45,11 +45,20 @@ describe.each(KINDS)("%s in %s", (tier, format) => {
 
   it("is refused a video longer than the plan's, and told what Pro takes", async () => {
     const job = await outcome(tier, server.site.urlOf("three-hours"), format);
-    expect(job).toMatchObject({ status: "failed", error: { code: "too_long", message: expect.stringMatching(tier === "free" ? /^Longer than 20 minutes\. Pro takes up to 2 hours\.$/ : /2 hours/) } });
+    expect(job).toMatchObject({
+      status: "failed",
+      error: {
+        code: "too_long",
+        message: expect.stringMatching(
+          tier === "free" ? /^Longer than 20 minutes\. Pro takes up to 2 hours\.$/ : /2 hours/,
+        ),
+      },
+    });
   });
 
   it("may ask for its own quality and for no more", async () => {
-    const ask = (quality: string) => deviceOf(tier).call("POST", "/api/conversions", { youtubeUrl: server.site.urlOf("rain"), format, quality });
+    const ask = (quality: string) =>
+      deviceOf(tier).call("POST", "/api/conversions", { youtubeUrl: server.site.urlOf("rain"), format, quality });
     expect((await ask(qualityFor(tier, format))).status).toBe(201);
     expect((await ask(qualityFor("pro", format))).status).toBe(tier === "pro" ? 201 : 402);
   });
@@ -57,7 +66,11 @@ describe.each(KINDS)("%s in %s", (tier, format) => {
 
 describe.each(Format.options)("in %s", (format) => {
   it("a free visitor who asks for Pro's quality is told both plans'", async () => {
-    const answer = await deviceOf("free").call("POST", "/api/conversions", { youtubeUrl: server.site.urlOf("rain"), format, quality: qualityFor("pro", format) });
+    const answer = await deviceOf("free").call("POST", "/api/conversions", {
+      youtubeUrl: server.site.urlOf("rain"),
+      format,
+      quality: qualityFor("pro", format),
+    });
     expect(ErrorBody.parse(await answer.json())).toEqual({
       code: "pro_required",
       message: `Pro converts ${format.toUpperCase()} up to ${qualityFor("pro", format)}; your plan up to ${qualityFor("free", format)}.`,
@@ -66,12 +79,21 @@ describe.each(Format.options)("in %s", (format) => {
 
   it("a batch is Pro's alone, and of twenty links at most", async () => {
     const send = (tier: Tier, count: number) =>
-      deviceOf(tier).call("POST", "/api/batch-conversions", { urls: Array.from({ length: count }, (_, n) => `${server.site.urlOf("slow")}?${format}=${n}`), format });
+      deviceOf(tier).call("POST", "/api/batch-conversions", {
+        urls: Array.from({ length: count }, (_, n) => `${server.site.urlOf("slow")}?${format}=${n}`),
+        format,
+      });
     expect((await send("free", 2)).status).toBe(402);
     const tooMany = await send("pro", TIERS.pro.batchSize + 1);
-    expect([tooMany.status, ErrorBody.parse(await tooMany.json()).message]).toEqual([400, "Pro users can process up to 20 URLs at once"]);
+    expect([tooMany.status, ErrorBody.parse(await tooMany.json()).message]).toEqual([
+      400,
+      "Pro users can process up to 20 URLs at once",
+    ]);
     const none = await send("pro", 0);
-    expect([none.status, ErrorBody.parse(await none.json())]).toEqual([422, { code: "invalid_link", message: "Please enter at least one valid YouTube URL" }]);
+    expect([none.status, ErrorBody.parse(await none.json())]).toEqual([
+      422,
+      { code: "invalid_link", message: "Please enter at least one valid YouTube URL" },
+    ]);
     const answer = await send("pro", TIERS.pro.batchSize);
     const { batchId, jobs } = BatchAnswer.parse(await answer.json());
     expect([answer.status, jobs.length]).toEqual([201, 20]);
@@ -80,13 +102,17 @@ describe.each(Format.options)("in %s", (format) => {
 });
 
 it.each(["mp3", "mp4"] as const)("the free plan's file size holds a 900 MB source off in %s", async (format) => {
-  expect(await outcome("free", server.site.urlOf("studio-master"), format)).toMatchObject({ status: "failed", error: { code: "too_large" } });
+  expect(await outcome("free", server.site.urlOf("studio-master"), format)).toMatchObject({
+    status: "failed",
+    error: { code: "too_large" },
+  });
 });
 
 describe.each(Format.options)("between the two plans, in %s,", (format) => {
   it("a video of 22 minutes is Pro's alone", async () => {
     expect(await outcome("free", server.site.urlOf("lecture"), format)).toMatchObject({
-      status: "failed", error: { code: "too_long", message: "Longer than 20 minutes. Pro takes up to 2 hours." },
+      status: "failed",
+      error: { code: "too_long", message: "Longer than 20 minutes. Pro takes up to 2 hours." },
     });
     const job = await outcome("pro", server.site.urlOf("lecture"), format);
     if (job.status !== "completed") throw new Error(JSON.stringify(job));
@@ -101,16 +127,31 @@ describe.each(Format.options)("between the two plans, in %s,", (format) => {
     const concert = server.site.urlOf("concert");
     expect(await outcome("free", concert, format)).toMatchObject({
       status: "failed",
-      error: { code: "too_large", message: "This video is 300 MB at its source, too much to fetch for a file of at most 50 MB. Pro takes up to 500 MB." },
+      error: {
+        code: "too_large",
+        message:
+          "This video is 300 MB at its source, too much to fetch for a file of at most 50 MB. Pro takes up to 500 MB.",
+      },
     });
     expect(await outcome("pro", concert, format)).toMatchObject({ status: "completed" });
     for (const tier of Tier.options)
-      expect(await outcome(tier, server.site.urlOf("archive"), format)).toMatchObject({ status: "failed", error: { code: "too_large", message: expect.stringMatching(/^This video is 2100 MB at its source, too much to fetch for a file of at most \d+ MB\.$/) } });
+      expect(await outcome(tier, server.site.urlOf("archive"), format)).toMatchObject({
+        status: "failed",
+        error: {
+          code: "too_large",
+          message: expect.stringMatching(
+            /^This video is 2100 MB at its source, too much to fetch for a file of at most \d+ MB\.$/,
+          ),
+        },
+      });
   });
 });
 
 it("a 19-minute video has the most lines that fit the plan's file", async () => {
-  const [free, pro] = [await outcome("free", server.site.urlOf("lake"), "mp4"), await outcome("pro", server.site.urlOf("lake"), "mp4")];
+  const [free, pro] = [
+    await outcome("free", server.site.urlOf("lake"), "mp4"),
+    await outcome("pro", server.site.urlOf("lake"), "mp4"),
+  ];
   if (free.status !== "completed" || pro.status !== "completed") throw new Error(JSON.stringify([free, pro]));
   expect([free.note, pro.note]).toEqual(["240p to fit 50 MB", "480p to fit 500 MB"]);
   expect(free.fileSize).toBeLessThanOrEqual(TIERS.free.maxFileBytes);
@@ -139,7 +180,9 @@ it("what was too long for the free plan can be tried again as Pro", async () => 
   await live.untilStatus(id, "failed");
   await server.setTier("upgrades@example.com", "pro");
   expect((await device.call("POST", `/api/conversions/${id}/retry`)).status).toBe(200);
-  expect(await live.until(id, (job) => job.attempt === 2 && job.status === "processing")).toMatchObject({ quality: "1080p" });
+  expect(await live.until(id, (job) => job.attempt === 2 && job.status === "processing")).toMatchObject({
+    quality: "1080p",
+  });
   await device.call("DELETE", `/api/conversions/${id}`);
 });
 

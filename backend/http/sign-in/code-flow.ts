@@ -42,7 +42,9 @@ export function createCodeFlow(settings: SignInSettings, publicUrl: string, time
           pkce: true,
           // The tokens are looked at once and kept nowhere.
           transport: "state",
-          ...(metadata.token_endpoint_auth_methods_supported?.includes("client_secret_post") ? {} : { token_endpoint_auth_method: "client_secret_basic" }),
+          ...(metadata.token_endpoint_auth_methods_supported?.includes("client_secret_post")
+            ? {}
+            : { token_endpoint_auth_method: "client_secret_basic" }),
           custom_params: { ...settings.authorizeParams },
         },
       },
@@ -62,11 +64,16 @@ export function createCodeFlow(settings: SignInSettings, publicUrl: string, time
       const pending = Pending.safeParse(ctx.session?.["grant"]);
       if (!pending.success) throw new SignInFailure("expired", "nobody here has begun to sign in");
       // Before anything is used up: an answer that is not ours leaves the true one its chance.
-      if (ctx.query["state"] !== pending.data.state) throw new SignInFailure("invalid", "the answer belongs to another sign-in");
+      if (ctx.query["state"] !== pending.data.state)
+        throw new SignInFailure("invalid", "the answer belongs to another sign-in");
       const { code, error } = ctx.query;
-      if (error === undefined && (typeof code !== "string" || code === "")) throw new SignInFailure("invalid", "the answer has no code");
+      if (error === undefined && (typeof code !== "string" || code === ""))
+        throw new SignInFailure("invalid", "the answer has no code");
       const flow = middleware(await openId.metadata());
-      await within(flow(ctx, () => Promise.resolve()), timeoutMs);
+      await within(
+        flow(ctx, () => Promise.resolve()),
+        timeoutMs,
+      );
       const tokens = readTokens(z.object({ response: z.unknown() }).parse(ctx.state["grant"]).response);
       return openId.verify(tokens.id_token, pending.data.nonce, tokens.access_token);
     },
@@ -80,16 +87,27 @@ function readTokens(response: unknown): z.infer<typeof Tokens> {
   if (error === "access_denied") throw new SignInFailure("refused", "the provider was told no");
   // The token endpoint's own refusal, RFC 6749 section 5.2; a code that was waited with too long is one.
   const refusal = z.object({ error: z.string() }).safeParse(error);
-  if (refusal.success) throw new SignInFailure(refusal.data.error === "invalid_grant" ? "expired" : "unavailable", `the provider answers ${refusal.data.error}`);
-  if (typeof error === "string" && /^[a-z_]+$/.test(error)) throw new SignInFailure("refused", `the provider answers ${error}`);
+  if (refusal.success)
+    throw new SignInFailure(
+      refusal.data.error === "invalid_grant" ? "expired" : "unavailable",
+      `the provider answers ${refusal.data.error}`,
+    );
+  if (typeof error === "string" && /^[a-z_]+$/.test(error))
+    throw new SignInFailure("refused", `the provider answers ${error}`);
   if (typeof error === "string" && error.startsWith("Grant:")) throw new SignInFailure("invalid", error);
-  throw new SignInFailure("unavailable", `the provider gives no tokens${typeof error === "string" ? ` (${error})` : ""}`);
+  throw new SignInFailure(
+    "unavailable",
+    `the provider gives no tokens${typeof error === "string" ? ` (${error})` : ""}`,
+  );
 }
 
 /** grant's own timeout is between two bytes; this one is for the whole. */
 async function within(work: Promise<unknown>, timeoutMs: number): Promise<void> {
   const late = Promise.withResolvers<never>();
-  const timer = setTimeout(() => late.reject(new SignInFailure("unavailable", "the provider answers too late")), timeoutMs);
+  const timer = setTimeout(
+    () => late.reject(new SignInFailure("unavailable", "the provider answers too late")),
+    timeoutMs,
+  );
   try {
     await Promise.race([work, late.promise]);
   } finally {

@@ -47,13 +47,23 @@ it("a provider that keeps to the rules signs people in", async () => {
 });
 
 it.each([
-  ["email and first name", { sub: "someone", email: "Someone@Example.com", given_name: " Sam " }, { email: "someone@example.com", firstName: "Sam" }],
+  [
+    "email and first name",
+    { sub: "someone", email: "Someone@Example.com", given_name: " Sam " },
+    { email: "someone@example.com", firstName: "Sam" },
+  ],
   ["email alone", { sub: "someone", email: "someone@example.com" }, { email: "someone@example.com" }],
 ])("a provider whose token lacks the email address is asked for the profile: %s", async (_, profile, expected) => {
   provider.behaviour = { claims: { email: undefined }, profile };
   const device = await server.newDevice();
   expect(await walkThroughSignIn(device, { email: "unused@example.com" })).toBe("/");
-  const { id: _id, tier: _tier, usage: _usage, subscription: _subscription, ...person } = User.parse(await (await device.call("GET", "/api/auth/user")).json());
+  const {
+    id: _id,
+    tier: _tier,
+    usage: _usage,
+    subscription: _subscription,
+    ...person
+  } = User.parse(await (await device.call("GET", "/api/auth/user")).json());
   expect(person).toEqual(expected);
 });
 
@@ -69,14 +79,34 @@ describe("no session, and a reason, from a provider", () => {
     ["whose token has expired", { claims: { iat: LONG_AGO, exp: LONG_AGO + 60 } }, "expired"],
     ["whose token is another issuer's", { claims: { iss: "https://elsewhere.example" } }, "invalid"],
     ["whose token is for another site", { claims: { aud: "another-client" } }, "invalid"],
-    ["whose token is for several and handed to another", { claims: { aud: [CLIENT, "another"], azp: "another" } }, "invalid"],
+    [
+      "whose token is for several and handed to another",
+      { claims: { aud: [CLIENT, "another"], azp: "another" } },
+      "invalid",
+    ],
     ["whose token answers another sign-in", { claims: { nonce: "another" } }, "invalid"],
     ["whose token names nobody", { claims: { sub: "" } }, "invalid"],
     ["that gives no email address", { claims: { email: undefined } }, "invalid"],
-    ["whose profile is somebody else's", { claims: { email: undefined }, profile: { sub: "another", email: "another@example.com" } }, "invalid"],
-    ["whose profile has no email address either", { claims: { email: undefined }, profile: { sub: "someone" } }, "invalid"],
-    ["whose profile has what is no email address", { claims: { email: undefined }, profile: { sub: "someone", email: "someone" } }, "invalid"],
-    ["whose profile is broken", { claims: { email: undefined }, profile: {}, broken: { path: "/userinfo", status: 500 } }, "unavailable"],
+    [
+      "whose profile is somebody else's",
+      { claims: { email: undefined }, profile: { sub: "another", email: "another@example.com" } },
+      "invalid",
+    ],
+    [
+      "whose profile has no email address either",
+      { claims: { email: undefined }, profile: { sub: "someone" } },
+      "invalid",
+    ],
+    [
+      "whose profile has what is no email address",
+      { claims: { email: undefined }, profile: { sub: "someone", email: "someone" } },
+      "invalid",
+    ],
+    [
+      "whose profile is broken",
+      { claims: { email: undefined }, profile: {}, broken: { path: "/userinfo", status: 500 } },
+      "unavailable",
+    ],
     ["that never shows the profile", { claims: { email: undefined }, profile: {}, silent: "/userinfo" }, "unavailable"],
     ["whose answer carries another state", { state: "another" }, "invalid"],
     ["that says no", { refusal: "access_denied" }, "refused"],
@@ -85,10 +115,29 @@ describe("no session, and a reason, from a provider", () => {
     ["that is broken", { broken: { path: "/.well-known/openid-configuration", status: 500 } }, "unavailable"],
     ["that never hands out tokens", { silent: "/token" }, "unavailable"],
     ["whose tokens are broken", { broken: { path: "/token", status: 502 } }, "unavailable"],
-    ["that finds the code too old", { broken: { path: "/token", status: 400, body: { error: "invalid_grant" } } }, "expired"],
+    [
+      "that finds the code too old",
+      { broken: { path: "/token", status: 400, body: { error: "invalid_grant" } } },
+      "expired",
+    ],
     ["that never shows its keys", { silent: "/keys" }, "unavailable"],
     ["whose keys are broken", { broken: { path: "/keys", status: 500 } }, "unavailable"],
-    ["that calls itself something else", { broken: { path: "/.well-known/openid-configuration", status: 200, body: { issuer: "https://elsewhere.example", authorization_endpoint: "https://elsewhere.example/a", token_endpoint: "https://elsewhere.example/t", jwks_uri: "https://elsewhere.example/k" } } }, "unavailable"],
+    [
+      "that calls itself something else",
+      {
+        broken: {
+          path: "/.well-known/openid-configuration",
+          status: 200,
+          body: {
+            issuer: "https://elsewhere.example",
+            authorization_endpoint: "https://elsewhere.example/a",
+            token_endpoint: "https://elsewhere.example/t",
+            jwks_uri: "https://elsewhere.example/k",
+          },
+        },
+      },
+      "unavailable",
+    ],
   ])("%s", async (_, behaviour, code) => {
     if (behaviour.silent !== undefined) await startOver(IMPATIENT_MS);
     provider.behaviour = behaviour;

@@ -47,12 +47,20 @@ export function createOpenId({ issuer, clientId }: SignInSettings, timeoutMs: nu
     if (known && Date.now() - known.atMs < METADATA_AGE_MS) return known;
     const metadata = Metadata.parse(await getJson(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`));
     if (metadata.issuer !== issuer) throw new Error(`the provider calls itself ${metadata.issuer}, not ${issuer}`);
-    known = { metadata, keys: createRemoteJWKSet(new URL(metadata.jwks_uri), { timeoutDuration: timeoutMs, cooldownDuration: timeoutMs }), atMs: Date.now() };
+    known = {
+      metadata,
+      keys: createRemoteJWKSet(new URL(metadata.jwks_uri), { timeoutDuration: timeoutMs, cooldownDuration: timeoutMs }),
+      atMs: Date.now(),
+    };
     return known;
   }
 
   async function getJson(url: string, headers: Record<string, string> = {}): Promise<unknown> {
-    const answer = await fetch(url, { headers: { accept: "application/json", ...headers }, redirect: "error", signal: AbortSignal.timeout(timeoutMs) });
+    const answer = await fetch(url, {
+      headers: { accept: "application/json", ...headers },
+      redirect: "error",
+      signal: AbortSignal.timeout(timeoutMs),
+    });
     if (!answer.ok) throw new Error(`${url} answers ${answer.status}`);
     return answer.json();
   }
@@ -74,7 +82,8 @@ export function createOpenId({ issuer, clientId }: SignInSettings, timeoutMs: nu
       if (claims.data.nonce !== nonce) throw new SignInFailure("invalid", "the token is for another sign-in");
       if (azp !== undefined && azp !== clientId) throw new SignInFailure("invalid", "the token is for another client");
       // Not every provider puts the address into the token; those have it at their userinfo endpoint.
-      const { email, given_name } = claims.data.email === undefined ? await profile(metadata, sub, accessToken) : claims.data;
+      const { email, given_name } =
+        claims.data.email === undefined ? await profile(metadata, sub, accessToken) : claims.data;
       if (email === undefined) throw new SignInFailure("invalid", "the provider gives no email address");
       const firstName = given_name?.trim().slice(0, 100);
       return { issuer, subject: sub, email, ...(firstName ? { firstName } : {}) };
@@ -92,18 +101,26 @@ export function createOpenId({ issuer, clientId }: SignInSettings, timeoutMs: nu
       return payload;
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw new SignInFailure("expired", "the token has expired", error);
-      const isTheToken = error instanceof errors.JOSEError && !(error instanceof errors.JWKSTimeout) && error.code !== "ERR_JOSE_GENERIC";
+      const isTheToken =
+        error instanceof errors.JOSEError &&
+        !(error instanceof errors.JWKSTimeout) &&
+        error.code !== "ERR_JOSE_GENERIC";
       throw new SignInFailure(isTheToken ? "invalid" : "unavailable", "the token cannot be verified", error);
     }
   }
 
-  async function profile({ userinfo_endpoint: url }: Metadata, sub: string, accessToken: string | undefined): Promise<z.infer<typeof Profile>> {
+  async function profile(
+    { userinfo_endpoint: url }: Metadata,
+    sub: string,
+    accessToken: string | undefined,
+  ): Promise<z.infer<typeof Profile>> {
     if (url === undefined || accessToken === undefined) return { sub };
     const answer = await getJson(url, { authorization: `Bearer ${accessToken}` }).catch((error: unknown) => {
       throw new SignInFailure("unavailable", "the provider does not say who this is", error);
     });
     const parsed = Profile.safeParse(answer);
-    if (!parsed.success || parsed.data.sub !== sub) throw new SignInFailure("invalid", "the profile is somebody else's");
+    if (!parsed.success || parsed.data.sub !== sub)
+      throw new SignInFailure("invalid", "the profile is somebody else's");
     return parsed.data;
   }
 }

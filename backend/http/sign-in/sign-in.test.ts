@@ -10,7 +10,8 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-const userOf = async (device: TestDevice) => User.strict().parse(await (await device.call("GET", "/api/auth/user")).json());
+const userOf = async (device: TestDevice) =>
+  User.strict().parse(await (await device.call("GET", "/api/auth/user")).json());
 const statusOf = async (device: TestDevice) => (await device.call("GET", "/api/auth/user")).status;
 
 describe("signing in", () => {
@@ -19,8 +20,16 @@ describe("signing in", () => {
     expect(await statusOf(device)).toBe(401);
     await server.signIn(device, { email: "Ada@example.com", firstName: "Ada" });
     const user = await userOf(device);
-    expect(user).toMatchObject({ email: "ada@example.com", firstName: "Ada", tier: "free", usage: { totalConversions: 0, totalDataUsed: 0 } });
-    expect(DeviceInfo.parse(await (await device.call("GET", "/api/device-info")).json())).toMatchObject({ authenticated: true, userId: user.id });
+    expect(user).toMatchObject({
+      email: "ada@example.com",
+      firstName: "Ada",
+      tier: "free",
+      usage: { totalConversions: 0, totalDataUsed: 0 },
+    });
+    expect(DeviceInfo.parse(await (await device.call("GET", "/api/device-info")).json())).toMatchObject({
+      authenticated: true,
+      userId: user.id,
+    });
     const other = await server.newDevice();
     await server.signIn(other, { email: "ada@example.com" });
     expect(await userOf(other)).toMatchObject({ id: user.id });
@@ -40,16 +49,24 @@ describe("signing in", () => {
     expect(await userOf(device)).toMatchObject({ email: "second@example.com" });
   });
 
-  it.each(["", "&code=", "&code=a&code=b", "&code[]=a"])("is not trusted when the answer is ours but has no code: %j", async (query) => {
-    const device = await server.newDevice();
-    const begun = await device.visit("/api/login");
-    const state = new URL(begun.headers.get("location") ?? "").searchParams.get("state") ?? "";
-    const answer = await device.visit(`/api/sign-in/provider/callback?state=${encodeURIComponent(state)}${query}`);
-    expect([answer.status, answer.headers.get("location")]).toEqual([302, "/login?error=invalid"]);
-    expect(await statusOf(device)).toBe(401);
-  });
+  it.each(["", "&code=", "&code=a&code=b", "&code[]=a"])(
+    "is not trusted when the answer is ours but has no code: %j",
+    async (query) => {
+      const device = await server.newDevice();
+      const begun = await device.visit("/api/login");
+      const state = new URL(begun.headers.get("location") ?? "").searchParams.get("state") ?? "";
+      const answer = await device.visit(`/api/sign-in/provider/callback?state=${encodeURIComponent(state)}${query}`);
+      expect([answer.status, answer.headers.get("location")]).toEqual([302, "/login?error=invalid"]);
+      expect(await statusOf(device)).toBe(401);
+    },
+  );
 
-  it.each([["/interaction/none", 400], ["/interaction/none/cancel", 400], ["/auth/none", 400], ["/auth?client_id=nobody", 400]])("is explained on a page with a way back where the provider refuses %s", async (path, status) => {
+  it.each([
+    ["/interaction/none", 400],
+    ["/interaction/none/cancel", 400],
+    ["/auth/none", 400],
+    ["/auth?client_id=nobody", 400],
+  ])("is explained on a page with a way back where the provider refuses %s", async (path, status) => {
     const answer = await (await server.newDevice()).visit(`/development-sign-in${path}`);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "text/html; charset=utf-8"]);
     const page = await answer.text();
@@ -65,19 +82,24 @@ describe("signing in", () => {
   it("that is called off comes back with the reason and no session", async () => {
     const device = await server.newDevice();
     let url = "/api/login";
-    while (!url.includes("/interaction/")) url = new URL((await device.visit(url)).headers.get("location") ?? "", new URL(url, device.origin)).href;
+    while (!url.includes("/interaction/"))
+      url = new URL((await device.visit(url)).headers.get("location") ?? "", new URL(url, device.origin)).href;
     const page = await device.visit(url);
     expect(page.headers.get("content-security-policy")).toContain("form-action 'self'");
     expect(await page.text()).toContain("For development only");
     expect((await device.visit(url, { email: "no address" })).status).toBe(400);
     url += "/cancel";
-    while (!/\/login\?/.test(url)) url = new URL((await device.visit(url)).headers.get("location") ?? "", new URL(url, device.origin)).href;
+    while (!/\/login\?/.test(url))
+      url = new URL((await device.visit(url)).headers.get("location") ?? "", new URL(url, device.origin)).href;
     expect(new URL(url).search).toBe("?error=refused");
     expect(await statusOf(device)).toBe(401);
   });
 
   it("at another address of the site begins at the public one", async () => {
-    const [answer] = (await once(request(`${server.origin}/api/login`, { headers: { host: "other.example" } }).end(), "response")) as [IncomingMessage];
+    const [answer] = (await once(
+      request(`${server.origin}/api/login`, { headers: { host: "other.example" } }).end(),
+      "response",
+    )) as [IncomingMessage];
     answer.resume();
     expect(answer.headers.location).toBe(`${server.origin}/api/login?here`);
     expect(await walkThroughSignIn(await server.newDevice(), { email: "here@example.com" })).toBe("/");
@@ -90,12 +112,18 @@ describe("signing in", () => {
     expect(untouched.headers.getSetCookie()).toEqual([]);
     await server.ageSessions("rolling@example.com", 20 * 24 * 60 * 60 * 1_000);
     const renewed = await device.call("GET", "/api/auth/user");
-    expect(renewed.headers.getSetCookie().join("\n")).toMatch(/tapedeck\.session=[^;]+;.*expires=.*samesite=lax; httponly/i);
+    expect(renewed.headers.getSetCookie().join("\n")).toMatch(
+      /tapedeck\.session=[^;]+;.*expires=.*samesite=lax; httponly/i,
+    );
     expect((await device.call("GET", "/api/auth/user")).headers.getSetCookie()).toEqual([]);
   });
 
   it("where no provider is named in production says that it is not on offer", async () => {
-    await using bare = await startTestServer({ NODE_ENV: "production", MONGODB_URI: "mongodb://given.example/by-the-harness", SESSION_KEYS: "k".repeat(32) });
+    await using bare = await startTestServer({
+      NODE_ENV: "production",
+      MONGODB_URI: "mongodb://given.example/by-the-harness",
+      SESSION_KEYS: "k".repeat(32),
+    });
     const device = await bare.newDevice();
     expect(PublicConfig.parse(await (await device.call("GET", "/api/config")).json()).signInAvailable).toBe(false);
     expect((await device.visit("/api/login")).headers.get("location")).toBe("/login?error=unavailable");

@@ -39,33 +39,70 @@ async function convert(about: string | Case, ...sourceArgs: string[]): Promise<R
 async function make({ name, tier }: Case, media: MediaFile, coverPath?: string): Promise<Record<string, unknown>> {
   const outputPath = join(folder, `${name}.mp4`);
   const plan = planEncode("mp4", [media], TIERS[tier]);
-  await runEncode(pipeline, { plan, sources: [media], tags: { title: name }, coverPath, outputPath, maxFileBytes: TIERS[tier].maxFileBytes }, () => undefined, never);
-  const { stdout } = await run(pipeline.tools.ffprobePath, ["-v", "error", "-select_streams", "v:0", "-show_streams", "-print_format", "json", outputPath]);
+  await runEncode(
+    pipeline,
+    { plan, sources: [media], tags: { title: name }, coverPath, outputPath, maxFileBytes: TIERS[tier].maxFileBytes },
+    () => undefined,
+    never,
+  );
+  const { stdout } = await run(pipeline.tools.ffprobePath, [
+    "-v",
+    "error",
+    "-select_streams",
+    "v:0",
+    "-show_streams",
+    "-print_format",
+    "json",
+    outputPath,
+  ]);
   const [stream] = (JSON.parse(stdout) as { streams: Record<string, unknown>[] }).streams;
   return stream ?? {};
 }
 
 const VP9 = ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8"] as const;
-const picture = (size: string, more = "", seconds = 1) => ["-f", "lavfi", "-i", `testsrc2=size=${size}:rate=25:duration=${seconds}${more}`];
+const picture = (size: string, more = "", seconds = 1) => [
+  "-f",
+  "lavfi",
+  "-i",
+  `testsrc2=size=${size}:rate=25:duration=${seconds}${more}`,
+];
 
 it("leaves pixels alone that are as good as square", async () => {
-  expect(await convert("nearly-square", ...picture("854x480"), "-vf", "setsar=853/854", ...VP9)).toMatchObject({ width: 854, height: 480, sample_aspect_ratio: "1:1" });
+  expect(await convert("nearly-square", ...picture("854x480"), "-vf", "setsar=853/854", ...VP9)).toMatchObject({
+    width: 854,
+    height: 480,
+    sample_aspect_ratio: "1:1",
+  });
 });
 
 it("shows pixels that are not square in their true shape", async () => {
   // A disc's picture: 720 by 576, shown as 16 to 9.
-  expect(await convert("anamorphic", ...picture("720x576"), "-vf", "setsar=64/45", ...VP9)).toMatchObject({ width: 854, height: 480, sample_aspect_ratio: "1:1" });
+  expect(await convert("anamorphic", ...picture("720x576"), "-vf", "setsar=64/45", ...VP9)).toMatchObject({
+    width: 854,
+    height: 480,
+    sample_aspect_ratio: "1:1",
+  });
 });
 
 it("makes odd sizes even", async () => {
-  expect(await convert("odd", ...picture("321x241"), "-pix_fmt", "yuv444p", ...VP9)).toMatchObject({ width: 320, height: 240, pix_fmt: "yuv420p" });
+  expect(await convert("odd", ...picture("321x241"), "-pix_fmt", "yuv444p", ...VP9)).toMatchObject({
+    width: 320,
+    height: 240,
+    pix_fmt: "yuv420p",
+  });
 });
 
 it.each([
   ["free", 480, 854, 31],
   ["pro", 1_080, 1_920, 42],
 ] as const)("is what old phones play, whatever it was: %s, %i lines", async (tier, height, width, mostLevel) => {
-  const stream = await convert({ name: `fields-${height}`, tier }, ...picture("1920x1080", "", 0.4), "-pix_fmt", "yuv444p", ...VP9);
+  const stream = await convert(
+    { name: `fields-${height}`, tier },
+    ...picture("1920x1080", "", 0.4),
+    "-pix_fmt",
+    "yuv444p",
+    ...VP9,
+  );
   expect(stream).toMatchObject({ codec_name: "h264", profile: "High", pix_fmt: "yuv420p", width, height });
   expect(Number(stream["level"])).toBeLessThanOrEqual(mostLevel);
   expect(await isWholeWithIndexInFront(join(folder, `fields-${height}.mp4`))).toBe(true);
@@ -74,17 +111,35 @@ it.each([
 it("shows upright what was filmed on its side, in its true shape", async () => {
   // A telephone's picture: it lies in the file, with word of how it is to be turned.
   const upright = join(folder, "lying.mp4");
-  await ffmpeg(...picture("640x360", "", 0.4), "-c:v", "libx264", "-preset", "ultrafast", "-pix_fmt", "yuv420p", upright);
+  await ffmpeg(
+    ...picture("640x360", "", 0.4),
+    "-c:v",
+    "libx264",
+    "-preset",
+    "ultrafast",
+    "-pix_fmt",
+    "yuv420p",
+    upright,
+  );
   const turned = ["-display_rotation:v:0", "90"];
   // Older ffmpeg has it as a tag.
-  await ffmpeg(...turned, "-i", upright, "-c", "copy", join(folder, "turned.mp4")).catch(() => ffmpeg("-i", upright, "-c", "copy", "-metadata:s:v:0", "rotate=270", join(folder, "turned.mp4")));
+  await ffmpeg(...turned, "-i", upright, "-c", "copy", join(folder, "turned.mp4")).catch(() =>
+    ffmpeg("-i", upright, "-c", "copy", "-metadata:s:v:0", "rotate=270", join(folder, "turned.mp4")),
+  );
   const source = await inspectMedia(pipeline, join(folder, "turned.mp4"), never);
   expect(source.video).toMatchObject({ isTurned: true, widthPixels: 640, heightLines: 360 });
 
   const copied = await make({ name: "turned-copied", tier: "free" }, source);
-  expect(copied).toMatchObject({ width: 640, height: 360, side_data_list: [expect.objectContaining({ rotation: expect.anything() as unknown })] });
+  expect(copied).toMatchObject({
+    width: 640,
+    height: 360,
+    side_data_list: [expect.objectContaining({ rotation: expect.anything() as unknown })],
+  });
   const { video } = source;
-  const encoded = await make({ name: "turned-encoded", tier: "free" }, { ...source, ...(video ? { video: { ...video, profile: "High 4:4:4 Predictive" } } : {}) });
+  const encoded = await make(
+    { name: "turned-encoded", tier: "free" },
+    { ...source, ...(video ? { video: { ...video, profile: "High 4:4:4 Predictive" } } : {}) },
+  );
   expect(encoded).toMatchObject({ width: 270, height: 480, sample_aspect_ratio: "1:1" });
   expect(encoded).not.toHaveProperty("side_data_list");
 });
@@ -94,22 +149,62 @@ it("makes a picture of the cover for sound alone, as long as the sound", async (
   await ffmpeg("-f", "lavfi", "-i", "color=c=red:size=640x360:d=1", "-frames:v", "1", cover);
   await ffmpeg("-f", "lavfi", "-i", "sine=duration=2", join(folder, "sound.m4a"));
   const source = await inspectMedia(pipeline, join(folder, "sound.m4a"), never);
-  expect(await make({ name: "cover", tier: "free" }, source, cover)).toMatchObject({ codec_name: "h264", pix_fmt: "yuv420p", width: 640, height: 360 });
+  expect(await make({ name: "cover", tier: "free" }, source, cover)).toMatchObject({
+    codec_name: "h264",
+    pix_fmt: "yuv420p",
+    width: 640,
+    height: 360,
+  });
   const made = await inspectMedia(pipeline, join(folder, "cover.mp4"), never);
   expect(made.durationSeconds).toBeCloseTo(2, 1);
-  const { stdout } = await run(pipeline.tools.ffmpegPath, ["-v", "error", "-i", made.path, "-vf", "scale=1:1,format=rgb24", "-frames:v", "1", "-f", "rawvideo", "-"], { encoding: "buffer" });
+  const { stdout } = await run(
+    pipeline.tools.ffmpegPath,
+    ["-v", "error", "-i", made.path, "-vf", "scale=1:1,format=rgb24", "-frames:v", "1", "-f", "rawvideo", "-"],
+    { encoding: "buffer" },
+  );
   const [red = 0, green = 255, blue = 255] = stdout;
   expect(red).toBeGreaterThan(200);
   expect(Math.max(green, blue)).toBeLessThan(40);
 });
 
 it("brings high brightness within what ordinary screens show", async () => {
-  const hdr = ["-vf", "format=yuv420p10le,setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc", "-color_primaries", "bt2020", "-color_trc", "smpte2084", "-colorspace", "bt2020nc"];
-  const stream = await convert("hdr", ...picture("640x360"), ...hdr, ...VP9, "-profile:v", "2", "-pix_fmt", "yuv420p10le");
-  expect(stream).toMatchObject({ pix_fmt: "yuv420p", color_transfer: "bt709", color_primaries: "bt709", color_space: "bt709" });
+  const hdr = [
+    "-vf",
+    "format=yuv420p10le,setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc",
+    "-color_primaries",
+    "bt2020",
+    "-color_trc",
+    "smpte2084",
+    "-colorspace",
+    "bt2020nc",
+  ];
+  const stream = await convert(
+    "hdr",
+    ...picture("640x360"),
+    ...hdr,
+    ...VP9,
+    "-profile:v",
+    "2",
+    "-pix_fmt",
+    "yuv420p10le",
+  );
+  expect(stream).toMatchObject({
+    pix_fmt: "yuv420p",
+    color_transfer: "bt709",
+    color_primaries: "bt709",
+    color_space: "bt709",
+  });
 });
 
 it("keeps the time of frames that come when they like", async () => {
-  const stream = await convert("vfr", ...picture("320x240"), "-vf", "setpts='if(lt(N,12),N,N*2)/(25*TB)'", "-vsync", "vfr", ...VP9);
+  const stream = await convert(
+    "vfr",
+    ...picture("320x240"),
+    "-vf",
+    "setpts='if(lt(N,12),N,N*2)/(25*TB)'",
+    "-vsync",
+    "vfr",
+    ...VP9,
+  );
   expect(Number(stream["duration"])).toBeCloseTo(1.96, 0);
 });

@@ -21,7 +21,9 @@ export interface Encode {
   readonly outputPath: string;
   /** Limit of what is written; verification detects a result that reaches it. */
   readonly maxFileBytes: number;
-  /** Space left free for an MP4's index in front of the media; when absent, the media is moved back for it at the end. */
+  /**
+   * Space left free for an MP4's index in front of the media; when absent, the media is moved back for it at the end.
+   */
   readonly indexRoomBytes?: number;
   /** Threads of the picture's decoder and encoder, each; ffmpeg's default when absent. */
   readonly threadCount?: number;
@@ -45,18 +47,21 @@ export function mostKbpsOf(heightLines: number): number {
 export const HIGHEST_LEVEL = 42;
 
 /**
- * Left, right and centre of surround sound together can be louder than a file can hold. Peaks are held below full scale,
- * with what a lossy encoder adds to them; what is below that stays as loud as it is.
+ * Left, right and centre of surround sound together can be louder than a file can hold. Peaks are held below full
+ * scale, with what a lossy encoder adds to them; what is below that stays as loud as it is.
  */
 const NO_CLIPPING = "alimiter=limit=0.89:level=false:latency=true";
 
 /** Arguments for sound that is encoded; surround sound is mixed down by ITU-R BS.775. */
 export function channelArgs(stream: AudioStream, channelCount: 1 | 2): readonly string[] {
-  return stream.channelCount > 2 ? ["-af", `aformat=sample_fmts=fltp:channel_layouts=stereo,${NO_CLIPPING}`] : ["-ac", String(channelCount)];
+  return stream.channelCount > 2
+    ? ["-af", `aformat=sample_fmts=fltp:channel_layouts=stereo,${NO_CLIPPING}`]
+    : ["-ac", String(channelCount)];
 }
 
 /** To what ordinary screens show: in linear light, with highlights bent rather than cut; 100 nits are white. */
-const HDR_TO_SDR = "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv420p";
+const HDR_TO_SDR =
+  "zscale=t=linear:npl=100,format=gbrpf32le,zscale=p=bt709,tonemap=hable:desat=0,zscale=t=bt709:m=bt709:r=tv,format=yuv420p";
 
 /** Without the tags, chapters and data tracks of whoever made the source. */
 function addTags(command: FfmpegCommand, { tags }: Encode): void {
@@ -76,7 +81,13 @@ function writeMp3(command: FfmpegCommand, encode: Encode, plan: Mp3Plan): void {
     command.input(encode.coverPath).inputFormat("mjpeg");
     addCoverToMp3(command, encode.sources.length);
   }
-  command.outputOptions("-c:a", "libmp3lame", "-b:a", `${plan.bitrateKbps}k`, ...channelArgs(plan.audio.stream, plan.channelCount));
+  command.outputOptions(
+    "-c:a",
+    "libmp3lame",
+    "-b:a",
+    `${plan.bitrateKbps}k`,
+    ...channelArgs(plan.audio.stream, plan.channelCount),
+  );
   command.outputOptions("-ar", String(plan.sampleRateHz), "-id3v2_version", "3", "-write_id3v1", "0");
   command.format("mp3");
 }
@@ -85,8 +96,24 @@ function writeStill(command: FfmpegCommand, encode: Encode, plan: Mp4Plan): void
   const rate = String(STILL_FRAMES_PER_SECOND);
   if (encode.coverPath === undefined) command.input(`color=black:size=640x360:rate=${rate}`).inputFormat("lavfi");
   else command.input(encode.coverPath).inputFormat("image2").inputOptions("-loop", "1", "-framerate", rate);
-  command.outputOptions("-map", `${encode.sources.length}:v:0`, "-c:v", "libx264", "-preset", "veryfast", "-tune", "stillimage");
-  command.outputOptions("-pix_fmt", "yuv420p", "-vf", "scale=trunc(min(iw\\,640)/2)*2:-2", "-t", String(plan.durationSeconds));
+  command.outputOptions(
+    "-map",
+    `${encode.sources.length}:v:0`,
+    "-c:v",
+    "libx264",
+    "-preset",
+    "veryfast",
+    "-tune",
+    "stillimage",
+  );
+  command.outputOptions(
+    "-pix_fmt",
+    "yuv420p",
+    "-vf",
+    "scale=trunc(min(iw\\,640)/2)*2:-2",
+    "-t",
+    String(plan.durationSeconds),
+  );
 }
 
 function threadArgs({ threadCount }: Encode): readonly string[] {
@@ -106,22 +133,53 @@ function writeMp4(command: FfmpegCommand, encode: Encode, plan: Mp4Plan): void {
     if ((video.stream.level ?? 0) > HIGHEST_LEVEL) command.outputOptions("-bsf:v", "h264_metadata=level=auto");
   }
   if (video.method === "encode") {
-    command.outputOptions("-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p", ...threadArgs(encode));
-    // By the shape it is shown in, which is not that of its pixels where those are not square. Ones that are a little off
-    // come of widths that were made even: to put that right nobody would see, and scaling takes a twelfth of the time.
+    command.outputOptions(
+      "-c:v",
+      "libx264",
+      "-preset",
+      "veryfast",
+      "-crf",
+      "23",
+      "-profile:v",
+      "high",
+      "-pix_fmt",
+      "yuv420p",
+      ...threadArgs(encode),
+    );
+    // By the shape it is shown in, which is not that of its pixels where those are not square. Ones that are a little
+    // off come of widths that were made even: to put that right nobody would see, and scaling takes a twelfth of the
+    // time.
     const shape = `if(lt(abs(sar-1)\\,${NEARLY_SQUARE})\\,a\\,dar)`;
     const scale = `scale=w=2*trunc(${video.heightLines}*${shape}/2+0.5):h=${video.heightLines},setsar=1`;
-    command.outputOptions("-vf", video.stream.isHdr ? `${scale},${HDR_TO_SDR}` : scale, "-fpsmax", String(MAX_FRAMES_PER_SECOND));
+    command.outputOptions(
+      "-vf",
+      video.stream.isHdr ? `${scale},${HDR_TO_SDR}` : scale,
+      "-fpsmax",
+      String(MAX_FRAMES_PER_SECOND),
+    );
     const mostKbps = Math.min(video.maxBitrateKbps ?? Infinity, mostKbpsOf(video.heightLines));
     command.outputOptions("-maxrate", `${mostKbps}k`, "-bufsize", `${2 * mostKbps}k`);
   }
   if (audio) {
     command.outputOptions("-map", `${audio.source}:${audio.stream.index}`);
     if (audio.method === "copy") command.outputOptions("-c:a", "copy");
-    else command.outputOptions("-c:a", "aac", "-b:a", `${audio.bitrateKbps}k`, ...channelArgs(audio.stream, audio.channelCount));
+    else
+      command.outputOptions(
+        "-c:a",
+        "aac",
+        "-b:a",
+        `${audio.bitrateKbps}k`,
+        ...channelArgs(audio.stream, audio.channelCount),
+      );
   }
   if (encode.indexRoomBytes === undefined) command.outputOptions("-movflags", "+faststart");
-  else command.outputOptions("-moov_size", String(encode.indexRoomBytes), "-chunk_duration", String(STRETCH_SECONDS * 1_000_000));
+  else
+    command.outputOptions(
+      "-moov_size",
+      String(encode.indexRoomBytes),
+      "-chunk_duration",
+      String(STRETCH_SECONDS * 1_000_000),
+    );
   command.format("mp4");
 }
 
@@ -132,8 +190,8 @@ export interface PipedInput {
 }
 
 /**
- * With fewer packets between the readers of two pipes and the writer, ffmpeg 5.1 sleeps for 10 ms whenever one of them has
- * nothing: joining 276 MB took 28 s instead of 0.6. Packets of 1080p have about 20 kB.
+ * With fewer packets between the readers of two pipes and the writer, ffmpeg 5.1 sleeps for 10 ms whenever one of them
+ * has nothing: joining 276 MB took 28 s instead of 0.6. Packets of 1080p have about 20 kB.
  */
 const PIPED_QUEUE_PACKETS = 512;
 
@@ -141,7 +199,15 @@ const PIPED_QUEUE_PACKETS = 512;
 export function encodeArgs(encode: Encode, maxPixels: number, inputs: readonly PipedInput[] = []): string[] {
   const command = ffmpeg();
   for (const [position, { path }] of encode.sources.entries())
-    command.input(inputs[position]?.name ?? `file:${path}`).inputOptions(...INPUT_GUARD, "-max_pixels", String(maxPixels), ...threadArgs(encode), ...(inputs.length > 1 ? ["-thread_queue_size", String(PIPED_QUEUE_PACKETS)] : []));
+    command
+      .input(inputs[position]?.name ?? `file:${path}`)
+      .inputOptions(
+        ...INPUT_GUARD,
+        "-max_pixels",
+        String(maxPixels),
+        ...threadArgs(encode),
+        ...(inputs.length > 1 ? ["-thread_queue_size", String(PIPED_QUEUE_PACKETS)] : []),
+      );
   addTags(command, encode);
   if (encode.plan.format === "mp3") writeMp3(command, encode, encode.plan);
   else writeMp4(command, encode, encode.plan);
@@ -188,6 +254,7 @@ export async function runEncode(
   await early.finish();
   // ffmpeg does not fail when the index does not fit.
   if (await isWholeWithIndexInFront(outputPath)) return;
-  if (inputs.length > 0) throw new ConversionError("internal", { detail: `the index did not fit into ${indexRoomBytes} bytes` });
+  if (inputs.length > 0)
+    throw new ConversionError("internal", { detail: `the index did not fit into ${indexRoomBytes} bytes` });
   await write(shared);
 }

@@ -12,6 +12,9 @@ export interface TagContent {
 }
 
 export async function id3Tag({ title, artist, coverPath }: TagContent): Promise<Buffer> {
-  const image = coverPath === undefined ? undefined : { mime: "image/jpeg", type: FRONT_COVER, description: "Album cover", imageBuffer: await readFile(coverPath) };
+  const image =
+    coverPath === undefined
+      ? undefined
+      : { mime: "image/jpeg", type: FRONT_COVER, description: "Album cover", imageBuffer: await readFile(coverPath) };
   return NodeId3.create({ title, ...(artist === undefined ? {} : { artist }), ...(image ? { image } : {}) });
 }

@@ -1,4 +1,7 @@
-/** How much room an MP4's index will take, so that it can be left free in front of the media and the file is written once. */
+/**
+ * How much room an MP4's index will take, so that it can be left free in front of the media and the file is written
+ * once.
+ */
 import type { Mp4Plan } from "../plan/encode-plan.ts";
 import type { MediaFile } from "../probe/media-file.ts";
 
@@ -19,12 +22,15 @@ const MOST_PER_SECOND = { frames: 130, packets: 200 } as const;
 const LEAST_ROOM_BYTES = 1_048_576;
 
 /**
- * Bytes, more than it needs but hardly, from what the sources say of themselves (tables of ISO/IEC 14496-12, section 8.6
- * and 8.7: 4 bytes a frame for its size, 4 if it is a key frame, 8 for its duration where that changes, 8 for its place
- * where it is shown in another order). Undefined where they say too little, or more than can be, or the frames are not
- * there yet.
+ * Bytes, more than it needs but hardly, from what the sources say of themselves (tables of ISO/IEC 14496-12, section
+ * 8.6 and 8.7: 4 bytes a frame for its size, 4 if it is a key frame, 8 for its duration where that changes, 8 for its
+ * place where it is shown in another order). Undefined where they say too little, or more than can be, or the frames
+ * are not there yet.
  */
-export function roomForIndex({ video, audio, durationSeconds }: Mp4Plan, sources: readonly MediaFile[]): number | undefined {
+export function roomForIndex(
+  { video, audio, durationSeconds }: Mp4Plan,
+  sources: readonly MediaFile[],
+): number | undefined {
   if (video.method !== "copy") return undefined;
   const { frameCount = 0, framesPerSecond = 0, isReordered, isConstantRate } = video.stream;
   const frames = Math.max(frameCount, framesPerSecond * durationSeconds * RATE_MARGIN);

@@ -3,9 +3,12 @@
  * and whether the source is still coming; a bug at one border is not seen by tests of the middle. The tables cover:
  * - every container × 0.1, 0.3, 1, 3, 6, 10 and 30 s, as they come, on two cores;
  * - every container, read from a whole file, on two cores;
- * - the lengths around which another piece begins (one sample, one AAC frame and one MP3 frame more and less) × the four
- *   ways to read sound (AAC from an index, AAC from a transport stream, decoded from WebM, decoded from MP3), on two cores;
- * - 1, 2, 3, 4 and 8 cores, alone and beside others × four lengths × AAC that is shared out undecoded and sound that is decoded;
+ * - the lengths around which another piece begins (one sample, one AAC frame and one MP3 frame more and less) × the
+ * four
+ *   ways to read sound (AAC from an index, AAC from a transport stream, decoded from WebM, decoded from MP3), on two
+ * cores;
+ * - 1, 2, 3, 4 and 8 cores, alone and beside others × four lengths × AAC that is shared out undecoded and sound that is
+ * decoded;
  * - mono, silence, sound of a single frame, a source at the bit rate that is asked for, and sources without sound.
  * Each result is held against what one plain ffmpeg makes of the same source: its length in samples, and its error in
  * each window of 1,152 samples, so that a seam, a gap, a lost tail or a doubled stretch shows.
@@ -62,22 +65,45 @@ interface Way {
 let madeCount = 0;
 
 /** Makes and verifies an MP3 as a conversion does: while the source comes, else of the whole file. @returns its path */
-async function make(sourcePath: string, siteSeconds: number | undefined, { coreCount = 2, otherCount = 0, isWhole = false, limits = TIERS.free }: Way = {}): Promise<string> {
+async function make(
+  sourcePath: string,
+  siteSeconds: number | undefined,
+  { coreCount = 2, otherCount = 0, isWhole = false, limits = TIERS.free }: Way = {},
+): Promise<string> {
   const cores = new CoreShare(coreCount);
   using running = new DisposableStack();
   for (let count = 0; count <= otherCount; count += 1) running.use(cores.enter());
   const own = { ...pipeline, cores };
   madeCount += 1;
   const outputPath = join(folder, `made-${madeCount}.mp3`);
-  const work = { limits, tags: { title: "Made" }, coverPath: Promise.resolve(undefined), outputPath, onFraction: () => undefined };
+  const work = {
+    limits,
+    tags: { title: "Made" },
+    coverPath: Promise.resolve(undefined),
+    outputPath,
+    onFraction: () => undefined,
+  };
   if (!isWhole) {
     await using file = await GrowingFile.create(join(folder, `growing-${madeCount}`));
     const bytes = await readFile(sourcePath);
     file.expectedBytes = bytes.length;
     await file.write(bytes, 0);
     await file.complete();
-    const rendition: Rendition = { id: "", delivery: "progressive", url: "", httpHeaders: {}, hasVideo: false, hasAudio: true, languagePreference: 0, raw: {} };
-    const plan = await makeMp3WhileFetching(own, { ...work, growing: [{ file, rendition }], siteSeconds, onStart: () => undefined }, never);
+    const rendition: Rendition = {
+      id: "",
+      delivery: "progressive",
+      url: "",
+      httpHeaders: {},
+      hasVideo: false,
+      hasAudio: true,
+      languagePreference: 0,
+      raw: {},
+    };
+    const plan = await makeMp3WhileFetching(
+      own,
+      { ...work, growing: [{ file, rendition }], siteSeconds, onStart: () => undefined },
+      never,
+    );
     if (plan) await verifyResult(own, outputPath, plan, limits, never);
     if (plan) return outputPath;
   }
@@ -106,7 +132,13 @@ async function faultsOf(container: Container, sampleCount: number, way: Way = {}
   const sampleRateHz = container === "webm opus" ? 48_000 : SOURCE_RATE_HZ;
   const leadSamples = FRAGMENTED.has(container) ? SAMPLES_PER_AAC_FRAME : 0;
   const bitrateKbps = (way.limits ?? TIERS.free).mp3BitrateKbps;
-  const { madeLength, plainLength, worstRatio, worstSeconds } = await comparison.compare({ sourcePath, madePath, bitrateKbps, sampleRateHz, leadSamples });
+  const { madeLength, plainLength, worstRatio, worstSeconds } = await comparison.compare({
+    sourcePath,
+    madePath,
+    bitrateKbps,
+    sampleRateHz,
+    leadSamples,
+  });
   await rm(madePath);
   const soundLength = Math.ceil((sampleCount * sampleRateHz) / SOURCE_RATE_HZ);
   let [least, most] = [plainLength - leadSamples, plainLength - leadSamples];
@@ -115,8 +147,12 @@ async function faultsOf(container: Container, sampleCount: number, way: Way = {}
   if (container === "mp3") most = soundLength + MOST_TAIL_SAMPLES;
   const about = `${container} of ${sampleCount} samples`;
   return [
-    ...(madeLength < Math.max(least, soundLength) || madeLength > most ? [`${about}: ${madeLength} samples were made, ${least} to ${most} were expected`] : []),
-    ...(worstRatio > MOST_ERROR_RATIO ? [`${about}: at ${worstSeconds} s the error is ${worstRatio} times that of one encoder`] : []),
+    ...(madeLength < Math.max(least, soundLength) || madeLength > most
+      ? [`${about}: ${madeLength} samples were made, ${least} to ${most} were expected`]
+      : []),
+    ...(worstRatio > MOST_ERROR_RATIO
+      ? [`${about}: at ${worstSeconds} s the error is ${worstRatio} times that of one encoder`]
+      : []),
   ];
 }
 
@@ -141,7 +177,9 @@ describe.concurrent.each(CONTAINERS)("an MP3 from %s", (container) => {
   });
 });
 
-/** The length at which the `count`th piece after the first begins, of sounds so short that all pieces are the shortest. */
+/**
+ * The length at which the `count`th piece after the first begins, of sounds so short that all pieces are the shortest.
+ */
 function borderSamples(count: number): number {
   const pieceFrames = GRID_FRAMES * Math.ceil((LEAST_PIECE_SECONDS * SOURCE_RATE_HZ) / SAMPLES_PER_FRAME / GRID_FRAMES);
   return (count * pieceFrames + SEARCH_FRAMES + LOOK_AHEAD_FRAMES) * SAMPLES_PER_FRAME;
@@ -188,16 +226,30 @@ describe.concurrent("an MP3 from a source that", () => {
   const PICTURE = ["-f", "lavfi", "-i", "testsrc2=size=64x48:rate=10:duration=3"];
   const NO_SOUND = { code: "unavailable", message: "This video has no sound to make an MP3 from." };
 
-  it.each(["silence.m4a", "silence.webm", "silence.ts", "silence.mp3"])("is silent is as long and silent: %s", async (name) => {
-    const sourcePath = await ffmpeg(name, "-f", "lavfi", "-i", "anullsrc=sample_rate=48000:channel_layout=stereo", "-t", "9");
-    const made = await inspectMedia(pipeline, await make(sourcePath, 9), never);
-    expect(made.audio).toMatchObject({ codec: "mp3", channelCount: 2 });
-    expect(Math.abs((made.durationSeconds ?? 0) - 9)).toBeLessThan(0.1);
-  });
+  it.each(["silence.m4a", "silence.webm", "silence.ts", "silence.mp3"])(
+    "is silent is as long and silent: %s",
+    async (name) => {
+      const sourcePath = await ffmpeg(
+        name,
+        "-f",
+        "lavfi",
+        "-i",
+        "anullsrc=sample_rate=48000:channel_layout=stereo",
+        "-t",
+        "9",
+      );
+      const made = await inspectMedia(pipeline, await make(sourcePath, 9), never);
+      expect(made.audio).toMatchObject({ codec: "mp3", channelCount: 2 });
+      expect(Math.abs((made.durationSeconds ?? 0) - 9)).toBeLessThan(0.1);
+    },
+  );
 
-  it.each(["m4a", "hls", "dash", "webm vorbis", "mp3"] as const)("is shorter than a frame is no shorter: %s", async (container) => {
-    expect(await faultsOf(container, 500)).toEqual([]);
-  });
+  it.each(["m4a", "hls", "dash", "webm vorbis", "mp3"] as const)(
+    "is shorter than a frame is no shorter: %s",
+    async (container) => {
+      expect(await faultsOf(container, 500)).toEqual([]);
+    },
+  );
 
   it.each([1, 2, 4])("is mono stays mono, at 320 kbps on %i cores", async (coreCount) => {
     const sourcePath = await ffmpeg(`mono-${coreCount}.m4a`, ...TONE, "-ac", "1");
@@ -208,13 +260,29 @@ describe.concurrent("an MP3 from a source that", () => {
 
   it("has the bit rate that is asked for keeps every frame", async () => {
     const sourcePath = await ffmpeg("same.mp3", ...TONE, "-b:a", "128k", "-id3v2_version", "0");
-    const [source, made] = await Promise.all([readFile(sourcePath), make(sourcePath, 9).then((path) => readFile(path))]);
+    const [source, made] = await Promise.all([
+      readFile(sourcePath),
+      make(sourcePath, 9).then((path) => readFile(path)),
+    ]);
     expect(made.subarray(-source.length).equals(source)).toBe(true);
   });
 
   /** Rich where the frequency is high. */
   const mp3 = (name: string, from: number, to: number, ...args: string[]) =>
-    ffmpeg(name, "-f", "lavfi", "-i", `aevalsrc='0.2*(random(0)-0.5)*gt(t\\,10)+0.1*sin(2*PI*300*t)':s=44100:d=30`, "-af", `atrim=${from}:${to}`, "-ac", "2", "-q:a", "2", ...args);
+    ffmpeg(
+      name,
+      "-f",
+      "lavfi",
+      "-i",
+      `aevalsrc='0.2*(random(0)-0.5)*gt(t\\,10)+0.1*sin(2*PI*300*t)':s=44100:d=30`,
+      "-af",
+      `atrim=${from}:${to}`,
+      "-ac",
+      "2",
+      "-q:a",
+      "2",
+      ...args,
+    );
 
   it("is an MP3 whose length no header tells is as long as its frames", async () => {
     const sourcePath = await mp3("untold.mp3", 0, 30, "-write_xing", "0");
@@ -225,7 +293,11 @@ describe.concurrent("an MP3 from a source that", () => {
     ["quiet.mp3", [0, 10], [10, 30]],
     ["loud.mp3", [10, 30], [0, 10]],
   ] as const)("is two MP3s one behind the other is as long as both: %s first", async (name, first, second) => {
-    const parts = await Promise.all([mp3(`first-${name}`, first[0], first[1]), mp3(`second-${name}`, second[0], second[1])].map(async (path) => readFile(await path)));
+    const parts = await Promise.all(
+      [mp3(`first-${name}`, first[0], first[1]), mp3(`second-${name}`, second[0], second[1])].map(async (path) =>
+        readFile(await path),
+      ),
+    );
     const sourcePath = join(folder, name);
     await writeFile(sourcePath, Buffer.concat(parts));
     expect((await inspectMedia(pipeline, await make(sourcePath, undefined), never)).durationSeconds).toBeCloseTo(30, 0);

@@ -1,7 +1,8 @@
 /**
- * The borders of every way to an MP4. Which way is taken depends on containers, codecs, sizes and on whether the sources
- * are still coming: a file is handed out as it is, copied, joined of two, or encoded. The tables cover:
- * - one file, or picture and sound apart, in every container × 0.1, 1 and 10 s, while they come and when they are whole;
+ * The borders of every way to an MP4. Which way is taken depends on containers, codecs, sizes and on whether the
+ * sources are still coming: a file is handed out as it is, copied, joined of two, or encoded. The tables cover:
+ * - one file, or picture and sound apart, in every container × 0.1, 1 and 10 s, while they come and when they are
+ * whole;
  * - files of one byte less and more than what is waited for before their beginning is looked at, index first and last;
  * - renditions whose size is guessed to be just small enough to begin early, and just too large;
  * - sources that have only a picture, only sound, silence, or nothing.
@@ -34,7 +35,8 @@ beforeAll(async () => {
   ({ pipeline, folder } = own);
   return own.close;
 });
-const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { cwd: folder });
+const ffmpeg = (...args: string[]) =>
+  run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { cwd: folder });
 
 const FRONT = ["-movflags", "+faststart"] as const;
 const FRAGMENTS = ["-movflags", "+frag_keyframe+empty_moov+default_base_moof", "-frag_duration", "1000000"] as const;
@@ -45,7 +47,12 @@ async function makeClips(seconds: number): Promise<string> {
   await mkdir(join(folder, name));
   const at = (file: string): string => join(folder, name, file);
   const picture = ["-f", "lavfi", "-i", `testsrc2=size=160x120:rate=25:duration=${seconds}`];
-  const sound = ["-f", "lavfi", "-i", `aevalsrc='0.3*sin(2*PI*t*(300+60*sin(t/3)))|0.2*sin(2*PI*(440+9*t)*t)':s=48000:d=${seconds}`];
+  const sound = [
+    "-f",
+    "lavfi",
+    "-i",
+    `aevalsrc='0.3*sin(2*PI*t*(300+60*sin(t/3)))|0.2*sin(2*PI*(440+9*t)*t)':s=48000:d=${seconds}`,
+  ];
   // Frames in another order than shown, as most sites have them.
   const h264 = ["-c:v", "libx264", "-preset", "veryfast", "-bf", "2", "-g", "25", "-pix_fmt", "yuv420p"];
   const webm = ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-c:a", "libopus", at("both.webm")];
@@ -66,7 +73,13 @@ async function makeClips(seconds: number): Promise<string> {
     ["picture.webm", "1:v"],
     ["sound.webm", "1:a"],
   ];
-  await ffmpeg("-i", at("last.mp4"), "-i", at("both.webm"), ...outputs.flatMap(([file, map, ...args]) => ["-map", map, "-c", "copy", ...args, at(file)]));
+  await ffmpeg(
+    "-i",
+    at("last.mp4"),
+    "-i",
+    at("both.webm"),
+    ...outputs.flatMap(([file, map, ...args]) => ["-map", map, "-c", "copy", ...args, at(file)]),
+  );
   return join(folder, name);
 }
 
@@ -85,7 +98,16 @@ interface Made {
   readonly isEarly: boolean;
 }
 
-const rendition: GrowingRendition["rendition"] = { id: "", delivery: "progressive", url: "", httpHeaders: {}, hasVideo: true, hasAudio: true, languagePreference: 0, raw: {} };
+const rendition: GrowingRendition["rendition"] = {
+  id: "",
+  delivery: "progressive",
+  url: "",
+  httpHeaders: {},
+  hasVideo: true,
+  hasAudio: true,
+  languagePreference: 0,
+  raw: {},
+};
 let madeCount = 0;
 
 async function makeEarly(paths: readonly string[], seconds: number, outputPath: string): Promise<Mp4Plan | undefined> {
@@ -103,7 +125,16 @@ async function makeEarly(paths: readonly string[], seconds: number, outputPath: 
     for (let at = 0, step = 20_000; at < bytes.length; at += step) await file.write(bytes.subarray(at, at + step), at);
     await file.complete();
   });
-  const work = { growing, siteSeconds: seconds, limits: TIERS.free, tags: { title: "Made" }, outputPath, onPlanned: () => undefined, onStart: () => undefined, onFraction: () => undefined };
+  const work = {
+    growing,
+    siteSeconds: seconds,
+    limits: TIERS.free,
+    tags: { title: "Made" },
+    outputPath,
+    onPlanned: () => undefined,
+    onStart: () => undefined,
+    onFraction: () => undefined,
+  };
   const plan = await makeMp4WhileFetching(pipeline, work, never);
   await Promise.all(writing);
   return plan?.format === "mp4" ? plan : undefined;
@@ -121,7 +152,19 @@ async function make(paths: readonly string[], seconds: number, isWhole = false):
   const sources = await Promise.all(paths.map((path) => inspectMedia(pipeline, path, never)));
   const plan = planEncode("mp4", sources, TIERS.free);
   if (plan.format !== "mp4") throw new TypeError("not an MP4's plan");
-  await makeMp4(pipeline, { plan, sources, limits: TIERS.free, tags: { title: "Made" }, coverPath: undefined, outputPath, onFraction: () => undefined }, never);
+  await makeMp4(
+    pipeline,
+    {
+      plan,
+      sources,
+      limits: TIERS.free,
+      tags: { title: "Made" },
+      coverPath: undefined,
+      outputPath,
+      onFraction: () => undefined,
+    },
+    never,
+  );
   await verifyResult(pipeline, outputPath, plan, TIERS.free, never);
   return { path: outputPath, plan, isEarly: false };
 }
@@ -138,19 +181,35 @@ async function hashOf(path: string, stream: "v:0" | "a:0", ...encoding: string[]
 }
 
 async function frameCountOf(path: string): Promise<number> {
-  const { stdout } = await run(pipeline.tools.ffprobePath, ["-v", "error", "-select_streams", "v:0", "-count_frames", "-show_entries", "stream=nb_read_frames", "-of", "csv=p=0", path]);
+  const { stdout } = await run(pipeline.tools.ffprobePath, [
+    "-v",
+    "error",
+    "-select_streams",
+    "v:0",
+    "-count_frames",
+    "-show_entries",
+    "stream=nb_read_frames",
+    "-of",
+    "csv=p=0",
+    path,
+  ]);
   return Number.parseInt(stdout, 10);
 }
 
 /** @returns what is wrong with the MP4; nothing when all is well */
 async function faultsOf(sources: readonly string[], { path, plan: { video, audio } }: Made): Promise<string[]> {
-  const [picturePath = "", soundPath = ""] = [video, audio].map((planned) => (planned && "source" in planned ? sources[planned.source] : undefined));
+  const [picturePath = "", soundPath = ""] = [video, audio].map((planned) =>
+    planned && "source" in planned ? sources[planned.source] : undefined,
+  );
   const faults: string[] = [];
   if (!(await isWholeWithIndexInFront(path))) faults.push("the index is not in front");
-  if (video.method === "copy" && (await hashOf(path, "v:0")) !== (await hashOf(picturePath, "v:0"))) faults.push("the picture has changed");
-  if (video.method === "encode" && (await frameCountOf(path)) !== (await frameCountOf(picturePath))) faults.push("there are more or fewer frames");
+  if (video.method === "copy" && (await hashOf(path, "v:0")) !== (await hashOf(picturePath, "v:0")))
+    faults.push("the picture has changed");
+  if (video.method === "encode" && (await frameCountOf(path)) !== (await frameCountOf(picturePath)))
+    faults.push("there are more or fewer frames");
   const encoding = audio?.method === "encode" ? ["-c:a", "aac", "-b:a", `${audio.bitrateKbps}k`] : [];
-  if (audio && (await hashOf(path, "a:0")) !== (await hashOf(soundPath, "a:0", ...encoding))) faults.push("the sound has changed");
+  if (audio && (await hashOf(path, "a:0")) !== (await hashOf(soundPath, "a:0", ...encoding)))
+    faults.push("the sound has changed");
   return faults;
 }
 
@@ -173,7 +232,8 @@ describe.concurrent.each([
   it.each([0.1, 1, 10])("of %d s, while it comes and when it is whole", async (seconds) => {
     const clip = await clipsOf(seconds);
     const sources = names.map((name) => join(clip, name));
-    for (const isWhole of [false, true]) expect(await faultsOf(sources, await make(sources, seconds, isWhole))).toEqual([]);
+    for (const isWhole of [false, true])
+      expect(await faultsOf(sources, await make(sources, seconds, isWhole))).toEqual([]);
   });
 });
 
@@ -211,7 +271,22 @@ describe.concurrent("an MP4 from a file", () => {
 
   it("with silence keeps it", async () => {
     const source = join(folder, "silent.mp4");
-    await ffmpeg("-i", join(await clipsOf(1), "picture.mp4"), "-f", "lavfi", "-i", "anullsrc", "-c:v", "copy", "-c:a", "aac", "-t", "1", ...FRONT, source);
+    await ffmpeg(
+      "-i",
+      join(await clipsOf(1), "picture.mp4"),
+      "-f",
+      "lavfi",
+      "-i",
+      "anullsrc",
+      "-c:v",
+      "copy",
+      "-c:a",
+      "aac",
+      "-t",
+      "1",
+      ...FRONT,
+      source,
+    );
     expect(await faultsOf([source], await make([source], 1))).toEqual([]);
   });
 
@@ -232,7 +307,19 @@ it.each([
   await file.write(bytes, 0);
   await file.complete();
   const guessed = { ...rendition, sizeBytes: SURELY_FITS * TIERS.free.maxFileBytes + more };
-  const work = { siteSeconds: 1, limits: TIERS.free, tags: { title: "" }, outputPath, onPlanned: () => undefined, onStart: () => undefined, onFraction: () => undefined };
-  const plan = await makeMp4WhileFetching(pipeline, { ...work, growing: [{ file, rendition: guessed, durationSeconds: 1 }] }, never);
+  const work = {
+    siteSeconds: 1,
+    limits: TIERS.free,
+    tags: { title: "" },
+    outputPath,
+    onPlanned: () => undefined,
+    onStart: () => undefined,
+    onFraction: () => undefined,
+  };
+  const plan = await makeMp4WhileFetching(
+    pipeline,
+    { ...work, growing: [{ file, rendition: guessed, durationSeconds: 1 }] },
+    never,
+  );
   expect(plan !== undefined).toBe(isEarly);
 });

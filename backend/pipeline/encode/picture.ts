@@ -19,14 +19,33 @@ export interface Picture {
 }
 
 function jpegArgs(widthPixels: number, path: string): string[] {
-  return ["-map", "0:v:0", "-frames:v", "1", "-vf", `scale='min(${widthPixels},iw)':-2`, "-pix_fmt", "yuvj420p", "-q:v", "4", "-f", "mjpeg", path];
+  return [
+    "-map",
+    "0:v:0",
+    "-frames:v",
+    "1",
+    "-vf",
+    `scale='min(${widthPixels},iw)':-2`,
+    "-pix_fmt",
+    "yuvj420p",
+    "-q:v",
+    "4",
+    "-f",
+    "mjpeg",
+    path,
+  ];
 }
 
 /**
  * Undefined when there is none or none can be had: a video without is still worth converting.
  * Throws only `signal.reason`.
  */
-export async function makePicture(pipeline: Pipeline, info: VideoInfo, folder: string, signal: AbortSignal): Promise<Picture | undefined> {
+export async function makePicture(
+  pipeline: Pipeline,
+  info: VideoInfo,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Picture | undefined> {
   const { maxThumbnailBytes, thumbnailTimeoutMs, maxPixels } = pipeline.limits;
   const timeout = AbortSignal.timeout(thumbnailTimeoutMs);
   const bounded = AbortSignal.any([signal, timeout]);
@@ -36,10 +55,17 @@ export async function makePicture(pipeline: Pipeline, info: VideoInfo, folder: s
     try {
       // A session of its own: what a picture's address leads to says nothing about the video.
       using session = pipeline.guard.open(2 * maxThumbnailBytes);
-      const { body } = await fetchRemoteFile(session, { url, maxBytes: maxThumbnailBytes, timeoutMs: thumbnailTimeoutMs, hostSemaphore: pipeline.hostSemaphore }, bounded);
+      const { body } = await fetchRemoteFile(
+        session,
+        { url, maxBytes: maxThumbnailBytes, timeoutMs: thumbnailTimeoutMs, hostSemaphore: pipeline.hostSemaphore },
+        bounded,
+      );
       await writeFile(sourcePath, body);
       const args = ["-y", ...INPUT_GUARD, "-max_pixels", String(maxPixels), "-i", `file:${sourcePath}`];
-      args.push(...jpegArgs(THUMBNAIL_WIDTH_PIXELS, picture.thumbnailPath), ...jpegArgs(COVER_WIDTH_PIXELS, picture.coverPath));
+      args.push(
+        ...jpegArgs(THUMBNAIL_WIDTH_PIXELS, picture.thumbnailPath),
+        ...jpegArgs(COVER_WIDTH_PIXELS, picture.coverPath),
+      );
       await runFfmpeg(pipeline, args, picture.coverPath, bounded);
       return picture;
     } catch (error) {

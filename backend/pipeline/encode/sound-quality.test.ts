@@ -1,4 +1,7 @@
-/** What is heard: sound through the real encoders is as loud, as long and as early as it was, in as many channels as it should have. */
+/**
+ * What is heard: sound through the real encoders is as loud, as long and as early as it was, in as many channels as it
+ * should have.
+ */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -22,17 +25,37 @@ beforeAll(async () => {
   return own.close;
 });
 
-const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { encoding: "buffer", maxBuffer: 64_000_000 });
+const ffmpeg = (...args: string[]) =>
+  run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], {
+    encoding: "buffer",
+    maxBuffer: 64_000_000,
+  });
 
 const SECONDS = 3;
 const FRAMES_PER_SECOND = 25;
 const HZ = 48_000;
 const PICTURE = ["-f", "lavfi", "-i", `testsrc2=size=160x120:rate=${FRAMES_PER_SECOND}:duration=${SECONDS}`] as const;
 
-/** A source whose picture has to be encoded too, from one `aevalsrc` expression a channel; uncompressed, so that nothing is lost on this side. */
+/**
+ * A source whose picture has to be encoded too, from one `aevalsrc` expression a channel; uncompressed, so that nothing
+ * is lost on this side.
+ */
 async function makeSource(name: string, channels: readonly string[], layout: string): Promise<MediaFile> {
   const path = join(folder, `${name}.mkv`);
-  await ffmpeg(...PICTURE, "-f", "lavfi", "-i", `aevalsrc='${channels.join("|")}':s=${HZ}:d=${SECONDS}:c=${layout}`, "-c:v", "libvpx", "-deadline", "realtime", "-c:a", "pcm_f32le", path);
+  await ffmpeg(
+    ...PICTURE,
+    "-f",
+    "lavfi",
+    "-i",
+    `aevalsrc='${channels.join("|")}':s=${HZ}:d=${SECONDS}:c=${layout}`,
+    "-c:v",
+    "libvpx",
+    "-deadline",
+    "realtime",
+    "-c:a",
+    "pcm_f32le",
+    path,
+  );
   return inspectMedia(pipeline, path, never);
 }
 
@@ -43,20 +66,45 @@ async function make(source: MediaFile, name: string, what: Made): Promise<MediaF
   const plan = planEncode(what === "mp4" ? "mp4" : "mp3", [source], TIERS.pro);
   const work = { limits: TIERS.pro, tags: { title: name }, outputPath, onFraction: () => undefined };
   const bounded = { ...pipeline, cores: new CoreShare(what === "mp3-on-three-cores" ? 3 : 1) };
-  if (plan.format === "mp3") await makeMp3(bounded, { ...work, plan, source, coverPath: Promise.resolve(undefined) }, never);
+  if (plan.format === "mp3")
+    await makeMp3(bounded, { ...work, plan, source, coverPath: Promise.resolve(undefined) }, never);
   else await makeMp4(bounded, { ...work, plan, sources: [source], coverPath: undefined }, never);
   return inspectMedia(pipeline, outputPath, never);
 }
 
 /** As a player hears it, one sample after the other, channels by turns; `filter` before. */
 async function decode(path: string, filter = "anull"): Promise<Float32Array> {
-  const { stdout } = await ffmpeg("-i", path, "-map", "0:a:0", "-af", filter, "-c:a", "pcm_f32le", "-f", "f32le", "pipe:1");
+  const { stdout } = await ffmpeg(
+    "-i",
+    path,
+    "-map",
+    "0:a:0",
+    "-af",
+    filter,
+    "-c:a",
+    "pcm_f32le",
+    "-f",
+    "f32le",
+    "pipe:1",
+  );
   return new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.byteLength));
 }
 
 /** In LUFS (EBU R 128), integrated. */
 async function loudness(path: string, filter = "anull"): Promise<number> {
-  const { stderr } = await run(pipeline.tools.ffmpegPath, ["-nostdin", "-hide_banner", "-i", path, "-map", "0:a:0", "-af", `${filter},ebur128=framelog=verbose`, "-f", "null", "-"]);
+  const { stderr } = await run(pipeline.tools.ffmpegPath, [
+    "-nostdin",
+    "-hide_banner",
+    "-i",
+    path,
+    "-map",
+    "0:a:0",
+    "-af",
+    `${filter},ebur128=framelog=verbose`,
+    "-f",
+    "null",
+    "-",
+  ]);
   return Number(/Integrated loudness:\s+I:\s+(-?[\d.]+) LUFS/.exec(stderr)?.[1]);
 }
 
@@ -91,10 +139,15 @@ describe.concurrent.each([
     const [before, after] = [await source, await make(await source, name, what)];
     expect(after.audio?.channelCount).toBe(channelCount);
     expect(Math.abs((await loudness(after.path)) - (await loudness(before.path)))).toBeLessThan(1);
-    const [reference, heard] = [await decode(before.path, "aformat=channel_layouts=mono"), await decode(after.path, "aformat=channel_layouts=mono")];
+    const [reference, heard] = [
+      await decode(before.path, "aformat=channel_layouts=mono"),
+      await decode(after.path, "aformat=channel_layouts=mono"),
+    ];
     expect(lag(reference, heard)).toBe(0);
     expect(Math.abs(heard.length / HZ - SECONDS)).toBeLessThanOrEqual(1 / FRAMES_PER_SECOND);
-    expect(Math.abs((after.durationSeconds ?? 0) - SECONDS)).toBeLessThanOrEqual(what === "mp4" ? 1 / FRAMES_PER_SECOND : 1_152 / HZ + 0.03);
+    expect(Math.abs((after.durationSeconds ?? 0) - SECONDS)).toBeLessThanOrEqual(
+      what === "mp4" ? 1 / FRAMES_PER_SECOND : 1_152 / HZ + 0.03,
+    );
   });
 });
 
@@ -102,7 +155,9 @@ describe.concurrent("surround sound", () => {
   /** What a receiver with two speakers makes of it (ITU-R BS.775), in float, where nothing is clipped. */
   const DOWNMIX = "pan=stereo|FL=FL+0.707*FC+0.707*BL|FR=FR+0.707*FC+0.707*BR";
   /** Mostly quiet; for a moment all channels together are far louder than two can be. */
-  const CHANNELS = ["FL", "FR", "FC", "LFE", "BL", "BR"].map((_, index) => `(0.2+0.4*between(t,1,1.01))*sin(2*PI*(300+200*t)*t)+0.02*(random(${index})-0.5)`);
+  const CHANNELS = ["FL", "FR", "FC", "LFE", "BL", "BR"].map(
+    (_, index) => `(0.2+0.4*between(t,1,1.01))*sin(2*PI*(300+200*t)*t)+0.02*(random(${index})-0.5)`,
+  );
   let source: Promise<MediaFile>;
   beforeAll(() => {
     source = makeSource("surround", CHANNELS, "5.1");
@@ -123,5 +178,7 @@ it("that is not there makes no MP3, and is said so", async () => {
   const path = join(folder, "silent.mkv");
   await ffmpeg(...PICTURE, "-c:v", "libvpx", "-deadline", "realtime", path);
   const source = await inspectMedia(pipeline, path, never);
-  expect(() => planEncode("mp3", [source], TIERS.free)).toThrow(expect.objectContaining({ code: "unavailable", message: "This video has no sound to make an MP3 from." }));
+  expect(() => planEncode("mp3", [source], TIERS.free)).toThrow(
+    expect.objectContaining({ code: "unavailable", message: "This video has no sound to make an MP3 from." }),
+  );
 });

@@ -35,7 +35,15 @@ async function findPlainHead(file: GrowingFile, signal: AbortSignal): Promise<So
   if (!plainAac) return undefined;
   const { container, streamIndex, sampleRateHz, channelCount, sampleCount } = plainAac;
   const length = sampleCount === undefined ? {} : { durationSeconds: sampleCount / sampleRateHz };
-  return { path: file.path, container, sizeBytes: file.wholeBytes, ...length, audio: { index: streamIndex, codec: "aac", profile: "LC", channelCount, sampleRateHz, ...length }, hasAttachedPicture: false, plainAac };
+  return {
+    path: file.path,
+    container,
+    sizeBytes: file.wholeBytes,
+    ...length,
+    audio: { index: streamIndex, codec: "aac", profile: "LC", channelCount, sampleRateHz, ...length },
+    hasAttachedPicture: false,
+    plainAac,
+  };
 }
 
 /**
@@ -44,7 +52,11 @@ async function findPlainHead(file: GrowingFile, signal: AbortSignal): Promise<So
  * @throws ConversionError
  * @throws `signal.reason` when aborted
  */
-export async function inspectHead(pipeline: Pipeline, file: GrowingFile, signal: AbortSignal): Promise<SoundHead | undefined> {
+export async function inspectHead(
+  pipeline: Pipeline,
+  file: GrowingFile,
+  signal: AbortSignal,
+): Promise<SoundHead | undefined> {
   const plain = await findPlainHead(file, signal);
   if (plain) return plain;
   await awaitHead(file);
@@ -64,7 +76,11 @@ const HAS_DURATION = /^(?:mov,|matroska|flac)/;
 
 /** @returns length of the sound by the source's own index */
 async function indexedSeconds(head: SoundHead, file: GrowingFile): Promise<number | undefined> {
-  if (!HAS_DURATION.test(head.container) || (MP4.test(head.container) && !head.plainAac && !(await isIndexedAsWhole(file)))) return undefined;
+  if (
+    !HAS_DURATION.test(head.container) ||
+    (MP4.test(head.container) && !head.plainAac && !(await isIndexedAsWhole(file)))
+  )
+    return undefined;
   return head.audio?.durationSeconds ?? head.durationSeconds;
 }
 
@@ -72,7 +88,11 @@ async function indexedSeconds(head: SoundHead, file: GrowingFile): Promise<numbe
  * Expected length of the whole source: by its manifest, else by its index, else by the site.
  * @returns undefined when it is unknown, or the index is shorter than the site says; then the whole file decides
  */
-async function promisedSeconds(head: SoundHead, { file, durationSeconds: manifestSeconds }: GrowingRendition, siteSeconds: number | undefined): Promise<number | undefined> {
+async function promisedSeconds(
+  head: SoundHead,
+  { file, durationSeconds: manifestSeconds }: GrowingRendition,
+  siteSeconds: number | undefined,
+): Promise<number | undefined> {
   if (manifestSeconds !== undefined) return manifestSeconds;
   const seconds = await indexedSeconds(head, file);
   if (seconds === undefined || siteSeconds === undefined) return seconds ?? siteSeconds;
@@ -124,7 +144,8 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
   if (!growing && mayBeCopied(source, plan.bitrateKbps)) {
     const coverPath = await work.coverPath;
     const tag = await id3Tag({ ...tags, coverPath });
-    if (await copyMp3({ sourcePath: source.path, outputPath, bitrateKbps: plan.bitrateKbps, tag }, signal)) return work.onFraction(1);
+    if (await copyMp3({ sourcePath: source.path, outputPath, bitrateKbps: plan.bitrateKbps, tag }, signal))
+      return work.onFraction(1);
   }
   const plainAac = source.plainAac ?? (growing ? undefined : await findPlainWhole(source, plan, signal));
   const encoderCount = pipeline.cores?.coresEach ?? 1;
@@ -132,7 +153,14 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
     const coverPath = await work.coverPath;
     const encode: Encode = { plan, sources: [source], tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes };
     const inputs = growing ? [{ name: pipeName(0), feed: feedFrom(growing) }] : [];
-    await runFfmpeg(pipeline, encodeArgs(encode, pipeline.limits.maxPixels, inputs), outputPath, signal, onSeconds, inputs.map(({ feed }) => feed));
+    await runFfmpeg(
+      pipeline,
+      encodeArgs(encode, pipeline.limits.maxPixels, inputs),
+      outputPath,
+      signal,
+      onSeconds,
+      inputs.map(({ feed }) => feed),
+    );
     return;
   }
   const tag = work.coverPath.then((coverPath) => id3Tag({ ...tags, coverPath }));
@@ -174,7 +202,8 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
   if (aacPrimingSamples === undefined) return void (await encode({}));
   try {
     const seconds = MP4.test(source.container) ? source.audio?.durationSeconds : undefined;
-    const sampleCount = plainAac?.sampleCount ?? (seconds === undefined ? undefined : Math.round(seconds * plan.sampleRateHz));
+    const sampleCount =
+      plainAac?.sampleCount ?? (seconds === undefined ? undefined : Math.round(seconds * plan.sampleRateHz));
     const readAac = plainAac && ((bounded: AbortSignal) => readPlain(plainAac, source.path, growing, bounded));
     await encode({ aacPrimingSamples, sampleCount, readAac });
   } catch (error) {
@@ -184,17 +213,30 @@ export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSi
 }
 
 /**
- * Finds the planned sound in a complete file, where no tool is needed to take it out. The MP3 is then the same as from a
- * file that is still fetched.
+ * Finds the planned sound in a complete file, where no tool is needed to take it out. The MP3 is then the same as from
+ * a file that is still fetched.
  */
-async function findPlainWhole({ path }: MediaFile, { audio: { stream }, sampleRateHz, channelCount }: Mp3Plan, signal: AbortSignal): Promise<PlainAac | undefined> {
+async function findPlainWhole(
+  { path }: MediaFile,
+  { audio: { stream }, sampleRateHz, channelCount }: Mp3Plan,
+  signal: AbortSignal,
+): Promise<PlainAac | undefined> {
   if (stream.codec !== "aac" || stream.profile !== "LC") return undefined;
   await using bytes = await SourceBytes.open(path, signal);
   const plain = await findPlainAac(bytes);
-  return plain?.streamIndex === stream.index && plain.sampleRateHz === sampleRateHz && plain.channelCount === channelCount ? plain : undefined;
+  return plain?.streamIndex === stream.index &&
+    plain.sampleRateHz === sampleRateHz &&
+    plain.channelCount === channelCount
+    ? plain
+    : undefined;
 }
 
-async function* readPlain(plainAac: PlainAac, path: string, growing: GrowingFile | undefined, signal: AbortSignal): AsyncGenerator<Buffer> {
+async function* readPlain(
+  plainAac: PlainAac,
+  path: string,
+  growing: GrowingFile | undefined,
+  signal: AbortSignal,
+): AsyncGenerator<Buffer> {
   await using bytes = await SourceBytes.open(path, signal, growing);
   yield* plainAac.read(bytes);
 }
@@ -209,10 +251,15 @@ const MP4 = /^mov,/;
 const PLAIN_AAC = /^(?:mov,|mpegts|aac)/;
 
 /** @returns priming samples of the AAC; undefined where the sound has to be decoded before lanes get it */
-async function findAacPriming(pipeline: Pipeline, { plan, source }: Mp3Work, signal: AbortSignal): Promise<number | undefined> {
+async function findAacPriming(
+  pipeline: Pipeline,
+  { plan, source }: Mp3Work,
+  signal: AbortSignal,
+): Promise<number | undefined> {
   const { stream } = plan.audio;
   const isPlain = stream.codec === "aac" && stream.profile === "LC" && PLAIN_AAC.test(source.container);
-  if (!isPlain || stream.channelCount !== plan.channelCount || stream.sampleRateHz !== plan.sampleRateHz) return undefined;
+  if (!isPlain || stream.channelCount !== plan.channelCount || stream.sampleRateHz !== plan.sampleRateHz)
+    return undefined;
   const priming = stream.primingSamples ?? (await inspectSound(pipeline, source.path, signal)).audio?.primingSamples;
   return priming !== undefined && priming % SAMPLES_PER_AAC_FRAME === 0 ? priming : undefined;
 }

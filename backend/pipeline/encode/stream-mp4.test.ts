@@ -25,7 +25,8 @@ const SECONDS = 4;
 let folder: string;
 let pipeline: Pipeline;
 const at = (name: string): string => join(folder, name);
-const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { cwd: folder });
+const ffmpeg = (...args: string[]) =>
+  run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { cwd: folder });
 
 beforeAll(async () => {
   const own = await openTestPipeline();
@@ -33,29 +34,105 @@ beforeAll(async () => {
   const picture = ["-f", "lavfi", "-i", `testsrc2=size=320x240:rate=25:duration=${SECONDS}`];
   const sound = ["-f", "lavfi", "-i", `sine=frequency=440:sample_rate=44100:duration=${SECONDS}`];
   // Frames in another order than shown, as most sites have them.
-  await ffmpeg(...picture, ...sound, "-c:v", "libx264", "-preset", "veryfast", "-bf", "2", "-pix_fmt", "yuv420p", "-b:v", "3M", "-minrate", "3M", "-bufsize", "3M", "-x264-params", "nal-hrd=cbr", "-c:a", "aac", "-movflags", "+faststart", "-map_metadata", "-1", "whole.mp4");
+  await ffmpeg(
+    ...picture,
+    ...sound,
+    "-c:v",
+    "libx264",
+    "-preset",
+    "veryfast",
+    "-bf",
+    "2",
+    "-pix_fmt",
+    "yuv420p",
+    "-b:v",
+    "3M",
+    "-minrate",
+    "3M",
+    "-bufsize",
+    "3M",
+    "-x264-params",
+    "nal-hrd=cbr",
+    "-c:a",
+    "aac",
+    "-movflags",
+    "+faststart",
+    "-map_metadata",
+    "-1",
+    "whole.mp4",
+  );
   const fragmented = ["-c", "copy", "-movflags", "+frag_keyframe+empty_moov+default_base_moof"];
-  await ffmpeg("-i", "whole.mp4", "-map", "0:v", ...fragmented, "picture.mp4", "-map", "0:a", ...fragmented, "-frag_duration", "1000000", "sound.mp4");
+  await ffmpeg(
+    "-i",
+    "whole.mp4",
+    "-map",
+    "0:v",
+    ...fragmented,
+    "picture.mp4",
+    "-map",
+    "0:a",
+    ...fragmented,
+    "-frag_duration",
+    "1000000",
+    "sound.mp4",
+  );
   const noise = ["-vf", "noise=alls=40:allf=t"];
-  await ffmpeg(...picture, ...sound, ...noise, "-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-b:v", "3M", "-minrate", "3M", "-maxrate", "3M", "-c:a", "libopus", "whole.webm");
+  await ffmpeg(
+    ...picture,
+    ...sound,
+    ...noise,
+    "-c:v",
+    "libvpx-vp9",
+    "-deadline",
+    "realtime",
+    "-cpu-used",
+    "8",
+    "-b:v",
+    "3M",
+    "-minrate",
+    "3M",
+    "-maxrate",
+    "3M",
+    "-c:a",
+    "libopus",
+    "whole.webm",
+  );
   return own.close;
 });
 
 /** Of every frame as it is decoded, both streams. */
 async function framesOf(...names: string[]): Promise<string> {
   const inputs = names.flatMap((name) => ["-i", name]);
-  const { stdout } = await run(pipeline.tools.ffmpegPath, ["-v", "error", ...inputs, "-f", "streamhash", "-"], { cwd: folder });
+  const { stdout } = await run(pipeline.tools.ffmpegPath, ["-v", "error", ...inputs, "-f", "streamhash", "-"], {
+    cwd: folder,
+  });
   return stdout;
 }
 
 const typesOf = async (name: string): Promise<string[]> => (await readLayout(at(name))).map(({ type }) => type);
 
 /** Makes an MP4 of files that are there; `altered` says otherwise what was found in them. */
-async function make(outputName: string, names: readonly string[], altered: (sources: MediaFile[]) => MediaFile[] = (sources) => sources): Promise<Mp4Plan> {
+async function make(
+  outputName: string,
+  names: readonly string[],
+  altered: (sources: MediaFile[]) => MediaFile[] = (sources) => sources,
+): Promise<Mp4Plan> {
   const sources = altered(await Promise.all(names.map((name) => inspectMedia(pipeline, at(name), never))));
   const plan = planEncode("mp4", sources, TIERS.free);
   if (plan.format !== "mp4") throw new TypeError("not an MP4's plan");
-  await makeMp4(pipeline, { plan, sources, limits: TIERS.free, tags: { title: "Made" }, coverPath: undefined, outputPath: at(outputName), onFraction: () => undefined }, never);
+  await makeMp4(
+    pipeline,
+    {
+      plan,
+      sources,
+      limits: TIERS.free,
+      tags: { title: "Made" },
+      coverPath: undefined,
+      outputPath: at(outputName),
+      onFraction: () => undefined,
+    },
+    never,
+  );
   return plan;
 }
 
@@ -64,13 +141,19 @@ it("puts the index in front in one pass, with hardly any room left over, and cha
   // Room that is left free in front of the media is what a second pass would not leave.
   expect(await typesOf("joined.mp4")).toEqual(["ftyp", "moov", "free", "free", "mdat"]);
   expect(await framesOf("joined.mp4")).toBe(await framesOf("picture.mp4", "sound.mp4"));
-  const [joined, picture, sound] = await Promise.all(["joined.mp4", "picture.mp4", "sound.mp4"].map(async (name) => (await stat(at(name))).size));
+  const [joined, picture, sound] = await Promise.all(
+    ["joined.mp4", "picture.mp4", "sound.mp4"].map(async (name) => (await stat(at(name))).size),
+  );
   expect(joined).toBeLessThan((picture ?? 0) + (sound ?? 0) + 24_000);
 });
 
 it("takes a second pass where the index turns out larger than its room", async () => {
   await make("second.mp4", ["picture.mp4", "sound.mp4"], (sources) =>
-    sources.map(({ video, ...rest }) => ({ ...rest, durationSeconds: 0.1, ...(video ? { video: { ...video, framesPerSecond: 0.1, isConstantRate: true, durationSeconds: 0.1 } } : {}) })),
+    sources.map(({ video, ...rest }) => ({
+      ...rest,
+      durationSeconds: 0.1,
+      ...(video ? { video: { ...video, framesPerSecond: 0.1, isConstantRate: true, durationSeconds: 0.1 } } : {}),
+    })),
   );
   expect(await isWholeWithIndexInFront(at("second.mp4"))).toBe(true);
   expect(await framesOf("second.mp4")).toBe(await framesOf("picture.mp4", "sound.mp4"));
@@ -90,7 +173,20 @@ function withoutTags(bytes: Buffer): Buffer {
 
 /** Whose tags are somebody's own, and who says that it is of another kind. */
 async function writeForeign(name: "tags.mp4" | "brand.mp4"): Promise<void> {
-  if (name === "tags.mp4") await ffmpeg("-i", "whole.mp4", "-c", "copy", "-movflags", "+faststart", "-metadata", "comment=private", "-metadata", "location=+48.85+002.35/", name);
+  if (name === "tags.mp4")
+    await ffmpeg(
+      "-i",
+      "whole.mp4",
+      "-c",
+      "copy",
+      "-movflags",
+      "+faststart",
+      "-metadata",
+      "comment=private",
+      "-metadata",
+      "location=+48.85+002.35/",
+      name,
+    );
   else {
     const bytes = withoutTags(await readFile(at("whole.mp4")));
     bytes.write("qt  ", 8, "latin1");
@@ -98,15 +194,32 @@ async function writeForeign(name: "tags.mp4" | "brand.mp4"): Promise<void> {
   }
 }
 
-it.each(["tags.mp4", "brand.mp4"] as const)("writes anew, with our title, what has tags or is of another kind: %s", async (name) => {
-  await writeForeign(name);
-  await make(`anew-${name}`, [name]);
-  const { stdout } = await run(pipeline.tools.ffprobePath, ["-v", "error", "-show_entries", "format_tags", "-of", "json", at(`anew-${name}`)]);
-  const { tags } = (JSON.parse(stdout) as { format: { tags: Record<string, string> } }).format;
-  expect(tags).toMatchObject({ title: "Made", major_brand: "isom" });
-  expect(Object.keys(tags).toSorted()).toEqual(["compatible_brands", "encoder", "major_brand", "minor_version", "title"]);
-  expect(await framesOf(`anew-${name}`)).toBe(await framesOf("whole.mp4"));
-});
+it.each(["tags.mp4", "brand.mp4"] as const)(
+  "writes anew, with our title, what has tags or is of another kind: %s",
+  async (name) => {
+    await writeForeign(name);
+    await make(`anew-${name}`, [name]);
+    const { stdout } = await run(pipeline.tools.ffprobePath, [
+      "-v",
+      "error",
+      "-show_entries",
+      "format_tags",
+      "-of",
+      "json",
+      at(`anew-${name}`),
+    ]);
+    const { tags } = (JSON.parse(stdout) as { format: { tags: Record<string, string> } }).format;
+    expect(tags).toMatchObject({ title: "Made", major_brand: "isom" });
+    expect(Object.keys(tags).toSorted()).toEqual([
+      "compatible_brands",
+      "encoder",
+      "major_brand",
+      "minor_version",
+      "title",
+    ]);
+    expect(await framesOf(`anew-${name}`)).toBe(await framesOf("whole.mp4"));
+  },
+);
 
 it("hands out a file that is what is asked for as it is", async () => {
   await writeFile(at("ready.mp4"), withoutTags(await readFile(at("whole.mp4"))));
@@ -118,7 +231,11 @@ it("hands out a file that is what is asked for as it is", async () => {
 
 it("hands out nothing that is cut off, has its index at the end, or something behind it", async () => {
   const whole = await readFile(at("whole.mp4"));
-  const variants = { cut: whole.subarray(0, -1_000), last: withIndexLast(whole), more: Buffer.concat([whole, Buffer.alloc(64)]) };
+  const variants = {
+    cut: whole.subarray(0, -1_000),
+    last: withIndexLast(whole),
+    more: Buffer.concat([whole, Buffer.alloc(64)]),
+  };
   const found: Record<string, boolean> = {};
   for (const [name, bytes] of Object.entries(variants)) {
     await writeFile(at(`${name}.mp4`), bytes);
@@ -144,7 +261,11 @@ it("brings an index to the front without touching the media", async () => {
 });
 
 /** A rendition of which `share` is there at first; the rest comes when `rest` resolves. */
-async function growing(name: string, share: number, rest: Promise<void>): Promise<GrowingRendition & { readonly written: Promise<void> }> {
+async function growing(
+  name: string,
+  share: number,
+  rest: Promise<void>,
+): Promise<GrowingRendition & { readonly written: Promise<void> }> {
   const bytes = await readFile(at(name));
   const file = await GrowingFile.create(at(`growing-${name}`));
   file.expectedBytes = bytes.length;
@@ -157,7 +278,16 @@ async function growing(name: string, share: number, rest: Promise<void>): Promis
     }
     await file.complete();
   };
-  const rendition: Rendition = { id: name, delivery: "progressive", url: "", httpHeaders: {}, hasVideo: true, hasAudio: true, languagePreference: 0, raw: {} };
+  const rendition: Rendition = {
+    id: name,
+    delivery: "progressive",
+    url: "",
+    httpHeaders: {},
+    hasVideo: true,
+    hasAudio: true,
+    languagePreference: 0,
+    raw: {},
+  };
   return { file, rendition, durationSeconds: SECONDS, written: write() };
 }
 
@@ -167,7 +297,9 @@ it.each([
 ] as const)("%s while it comes", async (what, names) => {
   // The rest comes only when something has been made of the beginning: who waits for all of it would wait for ever.
   const heard = Promise.withResolvers<void>();
-  const renditions = await Promise.all(names.map((name) => growing(name, name === "sound.mp4" ? 1 : 0.7, heard.promise)));
+  const renditions = await Promise.all(
+    names.map((name) => growing(name, name === "sound.mp4" ? 1 : 0.7, heard.promise)),
+  );
   const outputPath = at(`${what}.mp4`);
   let isBegun = false;
   const plan = await makeMp4WhileFetching(
@@ -178,7 +310,8 @@ it.each([
       limits: TIERS.free,
       tags: { title: what },
       outputPath,
-      onPlanned: () => undefined, onStart: () => void (isBegun = true),
+      onPlanned: () => undefined,
+      onStart: () => void (isBegun = true),
       onFraction: (fraction) => {
         if (fraction > 0.05) heard.resolve();
       },
@@ -206,8 +339,20 @@ it("becomes the result where it is what is wanted, by what its beginning says", 
   const onStart = vi.fn<() => void>();
   const onPlanned = (): void => rest.resolve();
   const outputPath = at("taken-over.mp4");
-  const work = { growing: [one], siteSeconds: SECONDS, limits: TIERS.free, tags: { title: "" }, outputPath, onPlanned, onStart, onFraction: () => undefined };
-  expect(await makeMp4WhileFetching(pipeline, work, never)).toMatchObject({ video: { method: "copy" }, durationSeconds: expect.closeTo(SECONDS, 1) as unknown });
+  const work = {
+    growing: [one],
+    siteSeconds: SECONDS,
+    limits: TIERS.free,
+    tags: { title: "" },
+    outputPath,
+    onPlanned,
+    onStart,
+    onFraction: () => undefined,
+  };
+  expect(await makeMp4WhileFetching(pipeline, work, never)).toMatchObject({
+    video: { method: "copy" },
+    durationSeconds: expect.closeTo(SECONDS, 1) as unknown,
+  });
   expect(onStart).not.toHaveBeenCalled();
   expect((await stat(outputPath)).ino).toBe(before.ino);
   await one.written;
@@ -222,8 +367,19 @@ it.each([
   const bare = withoutTags(await readFile(at("whole.mp4")));
   await writeFile(at("less.mp4"), bare.subarray(0, Math.floor(bare.length * share)));
   const one = await growing("less.mp4", 1, Promise.resolve());
-  const work = { growing: [{ ...one, durationSeconds }], siteSeconds: undefined, limits: TIERS.free, tags: { title: "" }, outputPath: at("never.mp4"), onPlanned: () => undefined, onStart: () => undefined, onFraction: () => undefined };
-  const made = makeMp4WhileFetching(pipeline, work, never).catch((error: unknown) => (error instanceof ConversionError ? error.code : error));
+  const work = {
+    growing: [{ ...one, durationSeconds }],
+    siteSeconds: undefined,
+    limits: TIERS.free,
+    tags: { title: "" },
+    outputPath: at("never.mp4"),
+    onPlanned: () => undefined,
+    onStart: () => undefined,
+    onFraction: () => undefined,
+  };
+  const made = makeMp4WhileFetching(pipeline, work, never).catch((error: unknown) =>
+    error instanceof ConversionError ? error.code : error,
+  );
   expect(await made).toBe(share === 1 ? "network" : undefined);
   expect(await readdir(folder)).not.toContain("never.mp4");
   await one.written;
@@ -238,7 +394,16 @@ it("is waited for where it may be too large to be kept as it is, and nobody know
     return { ...one, rendition: { ...one.rendition, sizeBytes: TIERS.free.maxFileBytes / 2 } };
   });
   const onStart = vi.fn<() => void>();
-  const work = { growing: guessed, siteSeconds: SECONDS, limits: TIERS.free, tags: { title: "" }, outputPath: at("waited.mp4"), onPlanned: () => undefined, onStart, onFraction: () => undefined };
+  const work = {
+    growing: guessed,
+    siteSeconds: SECONDS,
+    limits: TIERS.free,
+    tags: { title: "" },
+    outputPath: at("waited.mp4"),
+    onPlanned: () => undefined,
+    onStart,
+    onFraction: () => undefined,
+  };
   expect(await makeMp4WhileFetching(pipeline, work, never)).toBeUndefined();
   expect(onStart).not.toHaveBeenCalled();
   for (const { file, written } of renditions) {
@@ -248,9 +413,23 @@ it("is waited for where it may be too large to be kept as it is, and nobody know
 });
 
 it("is waited for where it turns out longer than was promised", async () => {
-  const renditions = await Promise.all(["picture.mp4", "sound.mp4"].map(async (name) => ({ ...(await growing(name, 1, Promise.resolve())), durationSeconds: SECONDS - 2 })));
+  const renditions = await Promise.all(
+    ["picture.mp4", "sound.mp4"].map(async (name) => ({
+      ...(await growing(name, 1, Promise.resolve())),
+      durationSeconds: SECONDS - 2,
+    })),
+  );
   const onStart = vi.fn<() => void>();
-  const work = { growing: renditions, siteSeconds: undefined, limits: TIERS.free, tags: { title: "" }, outputPath: at("longer.mp4"), onPlanned: () => undefined, onStart, onFraction: () => undefined };
+  const work = {
+    growing: renditions,
+    siteSeconds: undefined,
+    limits: TIERS.free,
+    tags: { title: "" },
+    outputPath: at("longer.mp4"),
+    onPlanned: () => undefined,
+    onStart,
+    onFraction: () => undefined,
+  };
   expect(await makeMp4WhileFetching(pipeline, work, never)).toBeUndefined();
   expect(onStart).toHaveBeenCalledOnce();
   for (const { file, written } of renditions) {

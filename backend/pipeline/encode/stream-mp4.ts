@@ -17,7 +17,9 @@ import { checkWhole, isLonger } from "../verify/verify.ts";
 const STREAMABLE = /^(?:mov,|mpegts|matroska)/;
 /** Containers whose beginning states the length of the whole file. */
 const HAS_DURATION = /^matroska/;
-/** Share of the allowed size. Above it an estimated size may turn out too large, and the video would have to be encoded. */
+/**
+ * Share of the allowed size. Above it an estimated size may turn out too large, and the video would have to be encoded.
+ */
 export const SURELY_FITS = 0.9;
 
 export interface Mp4Work {
@@ -35,7 +37,12 @@ export interface Mp4Work {
 async function isSourceItself({ video, audio }: Mp4Plan, sources: readonly MediaFile[]): Promise<boolean> {
   const [source, ...others] = sources;
   if (!source || others.length > 0 || video.method !== "copy" || (audio && audio.method !== "copy")) return false;
-  if (!source.container.startsWith("mov,") || source.streamCount !== (audio ? 2 : 1) || (video.stream.level ?? 0) > HIGHEST_LEVEL) return false;
+  if (
+    !source.container.startsWith("mov,") ||
+    source.streamCount !== (audio ? 2 : 1) ||
+    (video.stream.level ?? 0) > HIGHEST_LEVEL
+  )
+    return false;
   return await isBareMp4(source.path);
 }
 
@@ -54,11 +61,20 @@ async function moveToResult(path: string, { outputPath, onFraction }: Mp4Work): 
  * Writes `outputPath`; a source that already is the wanted MP4 is moved there.
  * @throws what {@link runEncode} throws
  */
-export async function makeMp4(pipeline: Pipeline, work: Mp4Work & { plan: Mp4Plan; sources: readonly MediaFile[]; coverPath: string | undefined }, signal: AbortSignal): Promise<void> {
+export async function makeMp4(
+  pipeline: Pipeline,
+  work: Mp4Work & { plan: Mp4Plan; sources: readonly MediaFile[]; coverPath: string | undefined },
+  signal: AbortSignal,
+): Promise<void> {
   const { plan, sources, limits, tags, coverPath, outputPath, onFraction } = work;
   const [source] = sources;
   if (source && (await isSourceItself(plan, sources)) && (await moveToResult(source.path, work))) return;
-  await runEncode(pipeline, { plan, sources, tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes }, onFraction, signal);
+  await runEncode(
+    pipeline,
+    { plan, sources, tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes },
+    onFraction,
+    signal,
+  );
 }
 
 export interface StreamedMp4Work extends Mp4Work {
@@ -79,7 +95,12 @@ interface Head {
  * Inspects the beginning of a rendition.
  * @returns undefined when it does not say enough, or the rendition cannot be read from a pipe
  */
-async function readHead(pipeline: Pipeline, { file, rendition, durationSeconds: promisedSeconds }: GrowingRendition, siteSeconds: number | undefined, signal: AbortSignal): Promise<Head | undefined> {
+async function readHead(
+  pipeline: Pipeline,
+  { file, rendition, durationSeconds: promisedSeconds }: GrowingRendition,
+  siteSeconds: number | undefined,
+  signal: AbortSignal,
+): Promise<Head | undefined> {
   await awaitHead(file);
   let media: MediaFile;
   try {
@@ -92,14 +113,21 @@ async function readHead(pipeline: Pipeline, { file, rendition, durationSeconds: 
   const isMp4 = media.container.startsWith("mov,");
   if (!STREAMABLE.test(media.container) || (isMp4 && !(await isIndexInFront(file)))) return undefined;
   const isIndexed = isMp4 && (await isIndexedAsWhole(file));
-  const durationSeconds = isIndexed || HAS_DURATION.test(media.container) ? media.durationSeconds : (promisedSeconds ?? siteSeconds);
-  const sizeBytes = file.expectedBytes ?? rendition.sizeBytes ?? ((rendition.bitrateKbps ?? NaN) * 1_000 * (durationSeconds ?? NaN)) / 8;
+  const durationSeconds =
+    isIndexed || HAS_DURATION.test(media.container) ? media.durationSeconds : (promisedSeconds ?? siteSeconds);
+  const sizeBytes =
+    file.expectedBytes ??
+    rendition.sizeBytes ??
+    ((rendition.bitrateKbps ?? NaN) * 1_000 * (durationSeconds ?? NaN)) / 8;
   if (durationSeconds === undefined || !Number.isFinite(sizeBytes)) return undefined;
   const { video, audio } = media;
   const lasting = isIndexed
     ? {}
     : // ffprobe states the length of the fetched part only.
-      { ...(video ? { video: { ...video, durationSeconds } } : {}), ...(audio ? { audio: { ...audio, durationSeconds } } : {}) };
+      {
+        ...(video ? { video: { ...video, durationSeconds } } : {}),
+        ...(audio ? { audio: { ...audio, durationSeconds } } : {}),
+      };
   return { media: { ...media, durationSeconds, sizeBytes, ...lasting }, isSizeKnown: file.expectedBytes !== undefined };
 }
 
@@ -107,7 +135,12 @@ async function readHead(pipeline: Pipeline, { file, rendition, durationSeconds: 
  * Plans the encode of renditions of which only the beginnings are fetched.
  * @returns undefined when it is better to wait for the whole renditions
  */
-async function planEarly(pipeline: Pipeline, growing: readonly GrowingRendition[], { siteSeconds, limits, onPlanned }: StreamedMp4Work, signal: AbortSignal): Promise<{ plan: Mp4Plan; sources: MediaFile[]; isReady: boolean } | undefined> {
+async function planEarly(
+  pipeline: Pipeline,
+  growing: readonly GrowingRendition[],
+  { siteSeconds, limits, onPlanned }: StreamedMp4Work,
+  signal: AbortSignal,
+): Promise<{ plan: Mp4Plan; sources: MediaFile[]; isReady: boolean } | undefined> {
   const reading = growing.map((one) => readHead(pipeline, one, siteSeconds, signal));
   await Promise.allSettled(reading);
   const heads = (await Promise.all(reading)).filter((head) => head !== undefined);
@@ -115,7 +148,11 @@ async function planEarly(pipeline: Pipeline, growing: readonly GrowingRendition[
   const sources = heads.map(({ media }) => media);
   const share = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) / limits.maxFileBytes;
   const isUnsure = heads.some(({ isSizeKnown }) => !isSizeKnown) && share > SURELY_FITS;
-  const ifSmall = planEncode("mp4", sources.map((source) => ({ ...source, sizeBytes: 0 })), limits);
+  const ifSmall = planEncode(
+    "mp4",
+    sources.map((source) => ({ ...source, sizeBytes: 0 })),
+    limits,
+  );
   if (isUnsure && ifSmall.format === "mp4" && ifSmall.video.method === "copy") return undefined;
   const plan = planEncode("mp4", sources, limits);
   onPlanned(plan, share * limits.maxFileBytes);
@@ -128,7 +165,11 @@ async function planEarly(pipeline: Pipeline, growing: readonly GrowingRendition[
  * Waits until a source that already is the wanted MP4 is fetched, and moves it to `outputPath`.
  * @returns false when the whole source is not what its beginning promised
  */
-async function takeOver({ file, durationSeconds }: GrowingRendition, source: MediaFile, work: StreamedMp4Work): Promise<boolean> {
+async function takeOver(
+  { file, durationSeconds }: GrowingRendition,
+  source: MediaFile,
+  work: StreamedMp4Work,
+): Promise<boolean> {
   const sizeBytes = await file.atLeast(Infinity);
   checkWhole(source, durationSeconds ?? work.siteSeconds);
   return sizeBytes <= work.limits.maxFileBytes && (await moveToResult(file.path, work));

@@ -6,51 +6,119 @@ const WARNING = "WARNING: [generic] Falling back on generic information extracto
 describe("classifyFetchFailure", () => {
   it.each([
     // yt-dlp, for pages and files that respond with an error status.
-    ["ERROR: [generic] x: Unable to download webpage: HTTP Error 403: Forbidden (caused by <HTTPError 403: Forbidden>)", "site_blocked", false],
+    [
+      "ERROR: [generic] x: Unable to download webpage: HTTP Error 403: Forbidden (caused by <HTTPError 403: Forbidden>)",
+      "site_blocked",
+      false,
+    ],
     ["ERROR: unable to download video data: HTTP Error 403: Forbidden", "site_blocked", false],
-    ["ERROR: [generic] x: Unable to download webpage: HTTP Error 429: Too Many Requests (caused by <HTTPError 429: Too Many Requests>)", "site_blocked", true],
+    [
+      "ERROR: [generic] x: Unable to download webpage: HTTP Error 429: Too Many Requests (caused by <HTTPError 429: Too Many Requests>)",
+      "site_blocked",
+      true,
+    ],
     ["ERROR: unable to download video data: HTTP Error 503: Service Unavailable", "site_blocked", true],
     ["ERROR: unable to download video data: HTTP Error 500: Internal Server Error", "site_blocked", true],
-    ["ERROR: [generic] x: Unable to download webpage: HTTP Error 404: Not Found (caused by <HTTPError 404: Not Found>)", "unavailable", false],
+    [
+      "ERROR: [generic] x: Unable to download webpage: HTTP Error 404: Not Found (caused by <HTTPError 404: Not Found>)",
+      "unavailable",
+      false,
+    ],
     ["ERROR: unable to download video data: HTTP Error 410: Gone", "unavailable", false],
     ["ERROR: [generic] x: Unable to download webpage: HTTP Error 401: Unauthorized", "login_required", false],
     // Statuses of the egress guard: the name does not resolve, or the host refuses connections.
-    ["ERROR: [generic] x: Unable to download webpage: HTTP Error 599: Upstream Error (caused by <HTTPError 599: Upstream Error>)", "network", true],
-    ["ERROR: [generic] x: Unable to download webpage: HTTP Error 594: Connection Refused (caused by <HTTPError 594: Connection Refused>)", "network", true],
+    [
+      "ERROR: [generic] x: Unable to download webpage: HTTP Error 599: Upstream Error (caused by <HTTPError 599: Upstream Error>)",
+      "network",
+      true,
+    ],
+    [
+      "ERROR: [generic] x: Unable to download webpage: HTTP Error 594: Connection Refused (caused by <HTTPError 594: Connection Refused>)",
+      "network",
+      true,
+    ],
     // yt-dlp and our own client, for redirect loops.
-    ["ERROR: [generic] x: Unable to download webpage: HTTP Error 302: Found (redirect loop detected) (caused by <HTTPError 302: Found (redirect loop detected)>)", "unavailable", false],
+    [
+      "ERROR: [generic] x: Unable to download webpage: HTTP Error 302: Found (redirect loop detected) (caused by <HTTPError 302: Found (redirect loop detected)>)",
+      "unavailable",
+      false,
+    ],
     ["InvalidArgumentError: Redirect loop detected. Cannot redirect to http://cdn.example.", "unavailable", false],
     ["fetch failed: redirect count exceeded", "unavailable", false],
     ["HTTP Error 408: Request Timeout", "timeout", true],
     ["HTTP Error 416: Range Not Satisfiable", "unavailable", false],
     ["HTTP Error 999: ", "site_blocked", false],
     // Connections that break.
-    ["ERROR: [download] Got error: 434640 bytes read, 2530766 more expected. Giving up after 1 retries", "network", true],
+    [
+      "ERROR: [download] Got error: 434640 bytes read, 2530766 more expected. Giving up after 1 retries",
+      "network",
+      true,
+    ],
     ["ERROR: content too short (expected 30 bytes and served 20)", "network", true],
-    ["ERROR: [youtube] x: Unable to download API page: HTTPSConnection(host='www.youtube.com', port=443): Failed to resolve 'www.youtube.com' ([Errno -2] Name or service not known)", "network", true],
-    ["ERROR: [generic] x: Unable to download webpage: ('Connection aborted.', RemoteDisconnected('Remote end closed connection without response'))", "network", true],
+    [
+      "ERROR: [youtube] x: Unable to download API page: HTTPSConnection(host='www.youtube.com', port=443): Failed to resolve 'www.youtube.com' ([Errno -2] Name or service not known)",
+      "network",
+      true,
+    ],
+    [
+      "ERROR: [generic] x: Unable to download webpage: ('Connection aborted.', RemoteDisconnected('Remote end closed connection without response'))",
+      "network",
+      true,
+    ],
     ["ERROR: ('Unable to connect to proxy', OSError('Tunnel connection failed: 599'))", "network", true],
-    ["ERROR: [download] Got error: HTTPConnectionPool(host='127.0.0.1', port=46329): Read timed out.. Giving up after 1 retries", "timeout", true],
+    [
+      "ERROR: [download] Got error: HTTPConnectionPool(host='127.0.0.1', port=46329): Read timed out.. Giving up after 1 retries",
+      "timeout",
+      true,
+    ],
     ["ERROR: Did not get any data blocks", "unavailable", false],
     ["ERROR: The downloaded file is empty", "unavailable", false],
     // Properties of the video.
     ["ERROR: Unsupported URL: http://localhost:8090/watch/no-video", "unavailable", false],
     ["ERROR: No suitable extractor found for URL https://www.youtube.com/about", "unavailable", false],
-    ["ERROR: [youtube] dQw4w9WgXcQ: Video unavailable. This video has been removed by the uploader", "unavailable", false],
-    ["ERROR: [youtube] x: Video unavailable. This video is no longer available because the YouTube account associated with this video has been terminated.", "unavailable", false],
+    [
+      "ERROR: [youtube] dQw4w9WgXcQ: Video unavailable. This video has been removed by the uploader",
+      "unavailable",
+      false,
+    ],
+    [
+      "ERROR: [youtube] x: Video unavailable. This video is no longer available because the YouTube account associated with this video has been terminated.",
+      "unavailable",
+      false,
+    ],
     ["ERROR: [youtube] x: This video is DRM protected", "unavailable", false],
     ["ERROR: [youtube] x: Private video. Sign in if you've been granted access to this video", "private", false],
-    ["ERROR: [youtube] x: Join this channel to get access to members-only content like this video, and other exclusive perks.", "private", false],
-    ["ERROR: [youtube] x: Sign in to confirm your age. This video may be inappropriate for some users. Use --cookies-from-browser or --cookies for the authentication.", "login_required", false],
-    ["ERROR: [vimeo] x: The web client only works when logged-in. Use --cookies, --cookies-from-browser, --username and --password", "login_required", false],
-    ["ERROR: [youtube] x: Sign in to confirm you’re not a bot. Use --cookies-from-browser or --cookies for the authentication.", "site_blocked", false],
+    [
+      "ERROR: [youtube] x: Join this channel to get access to members-only content like this video, and other exclusive perks.",
+      "private",
+      false,
+    ],
+    [
+      "ERROR: [youtube] x: Sign in to confirm your age. This video may be inappropriate for some users. Use --cookies-from-browser or --cookies for the authentication.",
+      "login_required",
+      false,
+    ],
+    [
+      "ERROR: [vimeo] x: The web client only works when logged-in. Use --cookies, --cookies-from-browser, --username and --password",
+      "login_required",
+      false,
+    ],
+    [
+      "ERROR: [youtube] x: Sign in to confirm you’re not a bot. Use --cookies-from-browser or --cookies for the authentication.",
+      "site_blocked",
+      false,
+    ],
     ["ERROR: [youtube] x: The uploader has not made this video available in your country", "geo_blocked", false],
     ["ERROR: [zdf] x: This video is not available from your location due to geo restriction", "geo_blocked", false],
     ["ERROR: [youtube] x: This live event will begin in 3 hours.", "live", false],
     ["ERROR: [youtube] x: Premieres in 5 days", "live", false],
     // Local files.
     ["ERROR: No connection adapters were found for 'file:///etc/passwd'", "unsupported_host", false],
-    ["yt_dlp.networking.exceptions.RequestError: file:// URLs are disabled by default in yt-dlp for security reasons.", "unsupported_host", false],
+    [
+      "yt_dlp.networking.exceptions.RequestError: file:// URLs are disabled by default in yt-dlp for security reasons.",
+      "unsupported_host",
+      false,
+    ],
     ["ERROR: unable to write data: [Errno 28] No space left on device", "storage", false],
     ["Traceback (most recent call last):\nKeyError: 'x'", "internal", false],
   ])("reads %j as %s", (stderrTail, code, isTransient) => {
@@ -58,13 +126,17 @@ describe("classifyFetchFailure", () => {
   });
 
   it("reports unsupported_host when the guard refused an address, whatever the tool printed", () => {
-    const error = classifyFetchFailure({ stderrTail: "ERROR: unable to download video data: HTTP Error 403: Forbidden", refusals: ["127.0.0.1:22"] });
+    const error = classifyFetchFailure({
+      stderrTail: "ERROR: unable to download video data: HTTP Error 403: Forbidden",
+      refusals: ["127.0.0.1:22"],
+    });
     expect(error).toMatchObject({ code: "unsupported_host", isTransient: false });
     expect(error.detail).toContain("127.0.0.1:22");
   });
 
   it("ignores warnings when there is an error line", () => {
-    const stderrTail = "WARNING: HTTP Error 404: Not Found\nERROR: unable to download video data: HTTP Error 429: Too Many Requests";
+    const stderrTail =
+      "WARNING: HTTP Error 404: Not Found\nERROR: unable to download video data: HTTP Error 429: Too Many Requests";
     expect(classifyFetchFailure({ stderrTail }).code).toBe("site_blocked");
   });
 

@@ -1,6 +1,6 @@
 /**
- * Classifies failures of yt-dlp and ffmpeg by the texts they print. This is the only place where an error is recognised by
- * its message.
+ * Classifies failures of yt-dlp and ffmpeg by the texts they print. This is the only place where an error is recognised
+ * by its message.
  */
 import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
 import { TOO_LARGE_TO_OPEN } from "./wording.ts";
@@ -16,16 +16,31 @@ interface Rule {
 const RULES: readonly Rule[] = [
   { pattern: /No space left on device|ENOSPC|Errno 28\b|Disk quota exceeded/i, code: "storage", isTransient: false },
   // A redirect or a segment that names a local file or a strange scheme.
-  { pattern: /No connection adapters were found|Unsupported url scheme|file:\/\/ (?:URLs|scheme)/i, code: "unsupported_host" },
-  { pattern: /confirm you.re not a bot|automated (?:requests|queries)|captcha|unusual traffic/i, code: "site_blocked", isTransient: false },
-  { pattern: /This live event|live event (?:will begin|has ended)|Premieres? (?:in|will begin)|\bis live\b|livestream/i, code: "live" },
-  { pattern: /Private video|video is private|This video is available to this channel's members|members.only/i, code: "private" },
   {
-    pattern: /Sign in to|[Ll]og ?in (?:is )?(?:required|to)|requires? (?:authentication|log ?in)|Use --cookies|account credentials|--username|confirm your age|age.restricted/,
+    pattern: /No connection adapters were found|Unsupported url scheme|file:\/\/ (?:URLs|scheme)/i,
+    code: "unsupported_host",
+  },
+  {
+    pattern: /confirm you.re not a bot|automated (?:requests|queries)|captcha|unusual traffic/i,
+    code: "site_blocked",
+    isTransient: false,
+  },
+  {
+    pattern: /This live event|live event (?:will begin|has ended)|Premieres? (?:in|will begin)|\bis live\b|livestream/i,
+    code: "live",
+  },
+  {
+    pattern: /Private video|video is private|This video is available to this channel's members|members.only/i,
+    code: "private",
+  },
+  {
+    pattern:
+      /Sign in to|[Ll]og ?in (?:is )?(?:required|to)|requires? (?:authentication|log ?in)|Use --cookies|account credentials|--username|confirm your age|age.restricted/,
     code: "login_required",
   },
   {
-    pattern: /geo.?restrict|not (?:made this video )?available (?:in|from) your (?:country|location|region)|blocked it in your country/i,
+    pattern:
+      /geo.?restrict|not (?:made this video )?available (?:in|from) your (?:country|location|region)|blocked it in your country/i,
     code: "geo_blocked",
   },
   { pattern: /\bplaylist\b.*(?:does not exist|unviewable)/i, code: "unavailable" },
@@ -46,11 +61,13 @@ const RULES: readonly Rule[] = [
   { pattern: /downloaded file is empty|Did not get any data blocks/i, code: "unavailable" },
   { pattern: /read operation timed out|Read timed out|connect timeout|timed out/i, code: "timeout" },
   {
-    pattern: /bytes read, \d+ more expected|content too short|IncompleteRead|Connection (?:reset|aborted|refused)|RemoteDisconnected|Remote end closed|Failed to resolve|Name or service not known|Temporary failure in name resolution|Network is unreachable|Unable to connect to proxy|TransportError|SSLError|Broken pipe/i,
+    pattern:
+      /bytes read, \d+ more expected|content too short|IncompleteRead|Connection (?:reset|aborted|refused)|RemoteDisconnected|Remote end closed|Failed to resolve|Name or service not known|Temporary failure in name resolution|Network is unreachable|Unable to connect to proxy|TransportError|SSLError|Broken pipe/i,
     code: "network",
   },
   {
-    pattern: /Unsupported URL|No suitable extractor|No video formats? found|no video on this page|Video unavailable|not available|has been removed|no longer available|DRM protected|Requested format is not available|removed by the (?:user|uploader)|account .* terminated/i,
+    pattern:
+      /Unsupported URL|No suitable extractor|No video formats? found|no video on this page|Video unavailable|not available|has been removed|no longer available|DRM protected|Requested format is not available|removed by the (?:user|uploader)|account .* terminated/i,
     code: "unavailable",
   },
 ];
@@ -71,13 +88,18 @@ export interface ToolFailure {
 
 /** @returns the error to throw for a failed yt-dlp or request */
 export function classifyFetchFailure({ stderrTail, refusals = [], ending = "exit" }: ToolFailure): ConversionError {
-  const detail = [refusals.length > 0 ? `refused: ${refusals.slice(0, 5).join(", ")}` : "", ending === "exit" ? "" : `ended by ${ending}`, stderrTail]
+  const detail = [
+    refusals.length > 0 ? `refused: ${refusals.slice(0, 5).join(", ")}` : "",
+    ending === "exit" ? "" : `ended by ${ending}`,
+    stderrTail,
+  ]
     .filter(Boolean)
     .join("\n")
     .slice(-4_000);
   if (refusals.length > 0) return new ConversionError("unsupported_host", { detail });
   if (ending === "timeout") return new ConversionError("timeout", { detail });
-  if (ending === "memory" || ending === "output") return new ConversionError("too_large", { detail, message: TOO_LARGE_TO_OPEN });
+  if (ending === "memory" || ending === "output")
+    return new ConversionError("too_large", { detail, message: TOO_LARGE_TO_OPEN });
   const text = errorLines(stderrTail);
   const rule = RULES.find(({ pattern }) => pattern.test(text));
   if (!rule) return new ConversionError("internal", { detail });
@@ -90,16 +112,35 @@ export function classifyFetchFailure({ stderrTail, refusals = [], ending = "exit
 
 /** @returns the message of an error and of its cause; undici puts the details into the cause */
 export function describeFetchError(error: unknown): string {
-  return error instanceof Error && error.cause instanceof Error ? `${error.message}: ${error.cause.message}` : String(error);
+  return error instanceof Error && error.cause instanceof Error
+    ? `${error.message}: ${error.cause.message}`
+    : String(error);
 }
 
 /** @returns the error to throw for a failed ffmpeg or ffprobe on fetched files */
 export function classifyMediaFailure({ stderrTail, ending = "exit" }: ToolFailure): ConversionError {
   const detail = `${ending === "exit" ? "" : `ended by ${ending}\n`}${stderrTail}`.slice(-4_000);
-  if (/No space left on device|Disk quota exceeded/i.test(stderrTail)) return new ConversionError("storage", { detail, isTransient: false });
-  if (ending === "timeout") return new ConversionError("timeout", { detail, message: "Converting this video took too long.", isTransient: false });
-  if (ending === "memory") return new ConversionError("too_large", { detail, message: "This video needs more memory to convert than we have." });
-  if (/Invalid data found|moov atom not found|not on whitelist|does not contain any stream|could not find codec|Picture size .* is invalid|Invalid argument|Conversion failed|Error while decoding|misdetected/i.test(stderrTail))
-    return new ConversionError("unavailable", { detail, message: "What this link leads to is not a video that can be read." });
+  if (/No space left on device|Disk quota exceeded/i.test(stderrTail))
+    return new ConversionError("storage", { detail, isTransient: false });
+  if (ending === "timeout")
+    return new ConversionError("timeout", {
+      detail,
+      message: "Converting this video took too long.",
+      isTransient: false,
+    });
+  if (ending === "memory")
+    return new ConversionError("too_large", {
+      detail,
+      message: "This video needs more memory to convert than we have.",
+    });
+  if (
+    /Invalid data found|moov atom not found|not on whitelist|does not contain any stream|could not find codec|Picture size .* is invalid|Invalid argument|Conversion failed|Error while decoding|misdetected/i.test(
+      stderrTail,
+    )
+  )
+    return new ConversionError("unavailable", {
+      detail,
+      message: "What this link leads to is not a video that can be read.",
+    });
   return new ConversionError("internal", { detail });
 }

@@ -38,7 +38,9 @@ export function sourceTooLargeMessage(sourceBytes: number, limits: TierLimits): 
 /** @returns a sentence on the limit of Pro, if Pro would allow the size; else "" */
 function proSentence(bytes: number, limits: TierLimits): string {
   const { maxFileBytes } = TIERS.pro;
-  return limits.maxFileBytes < maxFileBytes && bytes <= maxFileBytes ? ` Pro takes up to ${describeSize(maxFileBytes)}.` : "";
+  return limits.maxFileBytes < maxFileBytes && bytes <= maxFileBytes
+    ? ` Pro takes up to ${describeSize(maxFileBytes)}.`
+    : "";
 }
 
 export const NO_SOUND = "This video has no sound to make an MP3 from.";

@@ -1,6 +1,6 @@
 /**
- * Fetches a rendition by plain HTTP, with the addresses and headers that the extraction found. yt-dlp fetches the renditions
- * that need more: keys, cookies, byte ranges.
+ * Fetches a rendition by plain HTTP, with the addresses and headers that the extraction found. yt-dlp fetches the
+ * renditions that need more: keys, cookies, byte ranges.
  */
 import { z } from "zod";
 import { ConversionError } from "../../../common/errors.ts";
@@ -14,8 +14,7 @@ const Fragments = z.array(z.object({ url: z.string().optional(), path: z.string(
 
 /** The addresses to fetch; segments are joined in order. */
 export type DirectPlan =
-  | { readonly kind: "file"; readonly url: string }
-  | { readonly kind: "segments"; readonly urls: readonly string[] };
+  { readonly kind: "file"; readonly url: string } | { readonly kind: "segments"; readonly urls: readonly string[] };
 
 function resolveAll(addresses: readonly (string | undefined)[], base: string | undefined): string[] | undefined {
   const urls = addresses.map((address) => URL.parse(address ?? "", base)?.href);
@@ -44,7 +43,10 @@ export function planDirect(rendition: Rendition, playlist?: Playlist): DirectPla
   const fragments = Fragments.safeParse(raw["fragments"]);
   if (!fragments.success) return undefined;
   const base = typeof raw["fragment_base_url"] === "string" ? raw["fragment_base_url"] : undefined;
-  const urls = resolveAll(fragments.data.map(({ url, path }) => url ?? path), base);
+  const urls = resolveAll(
+    fragments.data.map(({ url, path }) => url ?? path),
+    base,
+  );
   return urls && { kind: "segments", urls };
 }
 

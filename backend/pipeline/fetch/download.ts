@@ -55,14 +55,23 @@ const PROGRESS_FIELDS = "downloaded_bytes,total_bytes,fragment_index,fragment_co
 const PROGRESS_SECONDS = 0.2;
 
 const figure = z.number().nullish();
-const ProgressLine = z.object({ downloaded_bytes: figure, total_bytes: figure, fragment_index: figure, fragment_count: figure });
+const ProgressLine = z.object({
+  downloaded_bytes: figure,
+  total_bytes: figure,
+  fragment_index: figure,
+  fragment_count: figure,
+});
 
 /**
  * Fetches the renditions. When one fails, the others are aborted first, then its error is thrown.
  * @returns the files, in the order of the renditions
  * @throws ConversionError, `signal.reason` when aborted
  */
-export async function fetchRenditions(pipeline: Pipeline, download: Download, signal: AbortSignal): Promise<FetchedRendition[]> {
+export async function fetchRenditions(
+  pipeline: Pipeline,
+  download: Download,
+  signal: AbortSignal,
+): Promise<FetchedRendition[]> {
   const { renditions } = download;
   const firstFailure = new AbortController();
   const bounded = AbortSignal.any([signal, firstFailure.signal]);
@@ -77,7 +86,16 @@ export async function fetchRenditions(pipeline: Pipeline, download: Download, si
   const running = renditions.map(async (rendition, position) => {
     const onGrowing = (one: GrowingRendition | undefined): void => growing[position]?.resolve(one);
     const onFraction = (fraction: number): void => download.onProgress(fractions.update(position, fraction));
-    const part = new RenditionDownload({ pipeline, download, rendition, position, onGrowing, readersDone, onFraction, signal: bounded });
+    const part = new RenditionDownload({
+      pipeline,
+      download,
+      rendition,
+      position,
+      onGrowing,
+      readersDone,
+      onFraction,
+      signal: bounded,
+    });
     try {
       return await part.run();
     } catch (error) {
@@ -94,9 +112,13 @@ export async function fetchRenditions(pipeline: Pipeline, download: Download, si
 
 /** @returns bytes of each rendition, or fixed weights when a size is unknown */
 function renditionWeights({ renditions, info }: Download): number[] {
-  const sizes = renditions.map((rendition) => estimateBytes(rendition, rendition.durationSeconds ?? info.durationSeconds));
+  const sizes = renditions.map((rendition) =>
+    estimateBytes(rendition, rendition.durationSeconds ?? info.durationSeconds),
+  );
   const areSizesKnown = sizes.every((bytes) => bytes !== undefined);
-  return renditions.map(({ hasVideo }, index) => (areSizesKnown ? (sizes[index] ?? 0) : UNKNOWN_WEIGHT[hasVideo ? "video" : "audio"]));
+  return renditions.map(({ hasVideo }, index) =>
+    areSizesKnown ? (sizes[index] ?? 0) : UNKNOWN_WEIGHT[hasVideo ? "video" : "audio"],
+  );
 }
 
 /** The fraction of a whole whose parts have weights. */
@@ -117,7 +139,10 @@ class WeightedFractions {
    */
   update(position: number, fraction: number): number {
     this.#fractions[position] = Math.max(this.#fractions[position] ?? 0, fraction);
-    return this.#fractions.reduce((sum, part, index) => sum + (part * (this.#weights[index] ?? 0)) / this.#totalWeight, 0);
+    return this.#fractions.reduce(
+      (sum, part, index) => sum + (part * (this.#weights[index] ?? 0)) / this.#totalWeight,
+      0,
+    );
   }
 }
 
@@ -153,7 +178,8 @@ class RenditionDownload {
 
   async run(): Promise<FetchedRendition> {
     const { rendition, onGrowing } = this.#parts;
-    const { format, direct, durationSeconds } = rendition.delivery === "hls" ? await this.#prepareHls() : this.#prepare();
+    const { format, direct, durationSeconds } =
+      rendition.delivery === "hls" ? await this.#prepareHls() : this.#prepare();
     if (direct) await this.#fetchDirectly(direct, durationSeconds);
     else {
       onGrowing(undefined);
@@ -169,8 +195,8 @@ class RenditionDownload {
   }
 
   /**
-   * Reads the playlist and hands its text to yt-dlp, so that the duration is known before the download and only the playlist
-   * that was checked is fetched.
+   * Reads the playlist and hands its text to yt-dlp, so that the duration is known before the download and only the
+   * playlist that was checked is fetched.
    */
   async #prepareHls(): Promise<PreparedRendition> {
     const { pipeline, download, rendition, signal } = this.#parts;
@@ -207,7 +233,13 @@ class RenditionDownload {
     const failed = new AbortController();
     const bounded = AbortSignal.any([signal, failed.signal]);
     onGrowing({ file, rendition, durationSeconds });
-    const direct = { plan, rendition, maxBytes: download.maxSourceBytes, tooLarge: (bytes: number) => this.#tooLarge(bytes), onFraction };
+    const direct = {
+      plan,
+      rendition,
+      maxBytes: download.maxSourceBytes,
+      tooLarge: (bytes: number) => this.#tooLarge(bytes),
+      onFraction,
+    };
     const both = [downloadDirectly(client, direct, file, bounded).then(() => onFraction(1)), readersDone];
     try {
       await Promise.all(both);
@@ -241,7 +273,8 @@ class RenditionDownload {
     ];
     const onLine = (line: string): void => this.#onYtDlpLine(line);
     const outcome = await runYtDlp(pipeline, { args, folder, timeoutMs: pipeline.limits.jobTimeoutMs, onLine }, signal);
-    if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyFetchFailure({ ...outcome, refusals: session.refusals });
+    if (outcome.exitCode !== 0 || outcome.ending !== "exit")
+      throw classifyFetchFailure({ ...outcome, refusals: session.refusals });
     const size = await stat(this.#path).then(
       (stats) => stats.size,
       () => 0,

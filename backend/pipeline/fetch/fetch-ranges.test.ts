@@ -50,7 +50,12 @@ async function fetchWhole(onBytes: (bytes: number) => void = () => undefined): P
   await using client = new MediaClient(session);
   await using file = await GrowingFile.create(join(folder, "fetched"));
   const tooLarge = (): ConversionError => new ConversionError("too_large");
-  await fetchRanges(client, { url: `http://127.0.0.1:${port}/`, headers: {}, maxBytes: Infinity, tooLarge, onBytes }, file, never);
+  await fetchRanges(
+    client,
+    { url: `http://127.0.0.1:${port}/`, headers: {}, maxBytes: Infinity, tooLarge, onBytes },
+    file,
+    never,
+  );
   await file.complete();
   return await readFile(file.path);
 }
@@ -98,7 +103,12 @@ it("buffers no more of a response than was requested when the index of an MP4 is
   answer = sendMore;
   const index = indexOf(position + indexOf(0).length);
   expect((await fetchWhole()).equals(Buffer.concat([type, index, media]))).toBe(true);
-  expect(requestedStarts.toSorted((one, other) => one - other)).toEqual([0, RANGE_BYTES, 2 * RANGE_BYTES, type.length + media.length]);
+  expect(requestedStarts.toSorted((one, other) => one - other)).toEqual([
+    0,
+    RANGE_BYTES,
+    2 * RANGE_BYTES,
+    type.length + media.length,
+  ]);
 });
 
 it("requests at most MAX_AHEAD_BYTES beyond a range that is slow", async () => {

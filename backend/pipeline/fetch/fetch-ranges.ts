@@ -10,8 +10,8 @@ import { retry } from "./retry.ts";
 export const RANGE_BYTES = 2_000_000;
 
 /**
- * Bytes behind a gap are buffered in memory, up to this many: two ranges for each connection, so that one slow connection
- * does not stop the others.
+ * Bytes behind a gap are buffered in memory, up to this many: two ranges for each connection, so that one slow
+ * connection does not stop the others.
  */
 export const MAX_AHEAD_BYTES = 2 * CONNECTIONS_PER_HOST * RANGE_BYTES;
 
@@ -30,11 +30,16 @@ export interface RemoteMedia {
 }
 
 /**
- * Fetches a remote file into `file`. If an MP4 has its index behind its media, the index is fetched first and written in
- * front.
+ * Fetches a remote file into `file`. If an MP4 has its index behind its media, the index is fetched first and written
+ * in front.
  * @throws ConversionError, `signal.reason` when aborted
  */
-export async function fetchRanges(client: MediaClient, media: RemoteMedia, file: GrowingFile, signal: AbortSignal): Promise<void> {
+export async function fetchRanges(
+  client: MediaClient,
+  media: RemoteMedia,
+  file: GrowingFile,
+  signal: AbortSignal,
+): Promise<void> {
   await new RangeDownload(client, media, file, signal).run();
 }
 
@@ -90,7 +95,8 @@ class RangeDownload {
     this.#validator = info.validator;
     this.#totalBytes = info.totalBytes;
     this.#url = response.url;
-    if (info.totalBytes !== undefined && info.totalBytes > this.#media.maxBytes) throw this.#media.tooLarge(info.totalBytes);
+    if (info.totalBytes !== undefined && info.totalBytes > this.#media.maxBytes)
+      throw this.#media.tooLarge(info.totalBytes);
     this.#file.expectedBytes = info.totalBytes;
     if (info.isPart) return { isPart: true, head: await this.#receiveHead(response, info.totalBytes) };
     await this.#receiveIntoFile(response, 0, info.totalBytes);
@@ -156,8 +162,8 @@ class RangeDownload {
     while (this.#nextStart <= last) {
       const start = this.#nextStart;
       this.#nextStart += RANGE_BYTES;
-      // Wait before the request, while holding no slot of the host. Ranges are taken in order, so other connections have
-      // already requested the bytes that this waits for.
+      // Wait before the request, while holding no slot of the host. Ranges are taken in order, so other connections
+      // have already requested the bytes that this waits for.
       await this.#file.atLeast(start + shiftBytes - MAX_AHEAD_BYTES);
       await this.#fetchRange(start, Math.min(last, start + RANGE_BYTES - 1));
     }

@@ -21,7 +21,12 @@ export interface RemoteSegments {
  * Fetches all segments and writes them one after the other into `file`.
  * @throws ConversionError, `signal.reason` when aborted
  */
-export async function fetchSegments(client: MediaClient, segments: RemoteSegments, file: GrowingFile, signal: AbortSignal): Promise<void> {
+export async function fetchSegments(
+  client: MediaClient,
+  segments: RemoteSegments,
+  file: GrowingFile,
+  signal: AbortSignal,
+): Promise<void> {
   const abort = new AbortController();
   const download = new SegmentDownload(client, segments, AbortSignal.any([signal, abort.signal]));
   try {
@@ -100,7 +105,11 @@ class SegmentDownload {
 
   #startMore(): void {
     const { urls } = this.#segments;
-    while (this.#runningCount < CONNECTIONS_PER_HOST && this.#next < urls.length && this.#next < this.#current + MAX_AHEAD) {
+    while (
+      this.#runningCount < CONNECTIONS_PER_HOST &&
+      this.#next < urls.length &&
+      this.#next < this.#current + MAX_AHEAD
+    ) {
       this.#start(this.#next, urls[this.#next] ?? "");
       this.#next += 1;
     }
@@ -146,7 +155,8 @@ class SegmentDownload {
 function checkWholeSegment(response: MediaResponse): void {
   const range = response.header("content-range");
   if (response.status === 416) throw new ConversionError("unavailable", { detail: "an empty segment" });
-  if (response.status === 206 && !isWholeRange(range)) throw new ConversionError("network", { detail: `a part of a segment: ${range}` });
+  if (response.status === 206 && !isWholeRange(range))
+    throw new ConversionError("network", { detail: `a part of a segment: ${range}` });
 }
 
 /** Some servers answer every request with 206. */

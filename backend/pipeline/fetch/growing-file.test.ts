@@ -24,14 +24,29 @@ async function readAll(file: GrowingFile): Promise<Buffer> {
 
 /** Chunks of several connections, each with its own stretch of the file, in random order. */
 const arrivals = fc
-  .array(fc.array(fc.integer({ min: 1, max: SLAB_BYTES }), { minLength: 1, maxLength: 6 }), { minLength: 1, maxLength: 5 })
-  .chain((stretches) => fc.shuffledSubarray(stretches.flatMap((chunks, stretch) => chunks.map(() => stretch)), { minLength: stretches.flat().length }).map((order) => ({ stretches, order })));
+  .array(fc.array(fc.integer({ min: 1, max: SLAB_BYTES }), { minLength: 1, maxLength: 6 }), {
+    minLength: 1,
+    maxLength: 5,
+  })
+  .chain((stretches) =>
+    fc
+      .shuffledSubarray(
+        stretches.flatMap((chunks, stretch) => chunks.map(() => stretch)),
+        { minLength: stretches.flat().length },
+      )
+      .map((order) => ({ stretches, order })),
+  );
 
 it("stores chunks that arrive in any order, and a reader that follows the file reads the same bytes", async () => {
   await fc.assert(
     fc.asyncProperty(arrivals, async ({ stretches, order }) => {
       const whole = randomBytes(stretches.flat().reduce((sum, bytes) => sum + bytes, 0));
-      const starts = stretches.map((_, stretch) => stretches.slice(0, stretch).flat().reduce((sum, bytes) => sum + bytes, 0));
+      const starts = stretches.map((_, stretch) =>
+        stretches
+          .slice(0, stretch)
+          .flat()
+          .reduce((sum, bytes) => sum + bytes, 0),
+      );
       await using file = await create();
       const followed = readAll(file);
       const left = stretches.map((chunks) => [...chunks]);

@@ -1,6 +1,6 @@
 /**
- * A file that is written in pieces, in any order, and read from its beginning while it grows. On disk it grows in order,
- * so a tool that opens it by its path never reads a gap.
+ * A file that is written in pieces, in any order, and read from its beginning while it grows. On disk it grows in
+ * order, so a tool that opens it by its path never reads a gap.
  */
 import { open, type FileHandle } from "node:fs/promises";
 import { acquireSlab, releaseSlab, SLAB_BYTES } from "./slabs.ts";
@@ -74,7 +74,8 @@ export class GrowingFile implements AsyncDisposable {
     const knownBytes = Math.max(0, this.#backlogEnd - position);
     if (knownBytes >= bytes.length) return;
     this.#receivedBytes += bytes.length - knownBytes;
-    for (let offset = knownBytes; offset < bytes.length;) offset += this.#append(bytes.subarray(offset), position + offset);
+    for (let offset = knownBytes; offset < bytes.length;)
+      offset += this.#append(bytes.subarray(offset), position + offset);
     if (this.#last) this.#backlogEnd = endOf(this.#last);
     for (let next = this.#waiting.get(this.#backlogEnd); next; next = this.#waiting.get(this.#backlogEnd)) {
       this.#last = next;

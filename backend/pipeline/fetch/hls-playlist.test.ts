@@ -4,11 +4,18 @@ import { readMediaPlaylist } from "./hls-playlist.ts";
 const segments = ["#EXTM3U", "#EXT-X-TARGETDURATION:6", "#EXTINF:6.0,", "a.ts", "#EXTINF:4.5,title", "b.ts"];
 
 it("adds up the segments and durations of a finished playlist", () => {
-  expect(readMediaPlaylist([...segments, "#EXT-X-ENDLIST"].join("\r\n"))).toEqual({ segmentCount: 2, durationSeconds: 10.5, isOpen: false, plainAddresses: ["a.ts", "b.ts"] });
+  expect(readMediaPlaylist([...segments, "#EXT-X-ENDLIST"].join("\r\n"))).toEqual({
+    segmentCount: 2,
+    durationSeconds: 10.5,
+    isOpen: false,
+    plainAddresses: ["a.ts", "b.ts"],
+  });
 });
 
 it("lists the initialisation section before the segments", () => {
-  expect(readMediaPlaylist('#EXTM3U\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:4,\na.m4s\n#EXT-X-ENDLIST')?.plainAddresses).toEqual(["init.mp4", "a.m4s"]);
+  expect(
+    readMediaPlaylist('#EXTM3U\n#EXT-X-MAP:URI="init.mp4"\n#EXTINF:4,\na.m4s\n#EXT-X-ENDLIST')?.plainAddresses,
+  ).toEqual(["init.mp4", "a.m4s"]);
 });
 
 it.each([
@@ -18,7 +25,9 @@ it.each([
   '#EXT-X-MAP:URI="init.mp4",BYTERANGE="100@0"',
   '#EXT-X-MAP:URI="a.mp4"\n#EXT-X-MAP:URI="b.mp4"',
 ])("gives no plain addresses for a playlist with %s", (tag) => {
-  expect(readMediaPlaylist(["#EXTM3U", tag, ...segments.slice(1), "#EXT-X-ENDLIST"].join("\n"))?.plainAddresses).toBeUndefined();
+  expect(
+    readMediaPlaylist(["#EXTM3U", tag, ...segments.slice(1), "#EXT-X-ENDLIST"].join("\n"))?.plainAddresses,
+  ).toBeUndefined();
 });
 
 it("reports a playlist without end mark as live", () => {
@@ -26,11 +35,16 @@ it("reports a playlist without end mark as live", () => {
 });
 
 it("reports a playlist of type VOD as finished without an end mark", () => {
-  expect(readMediaPlaylist(["#EXTM3U", "#EXT-X-PLAYLIST-TYPE:VOD", ...segments.slice(1)].join("\n"))).toMatchObject({ isOpen: false });
+  expect(readMediaPlaylist(["#EXTM3U", "#EXT-X-PLAYLIST-TYPE:VOD", ...segments.slice(1)].join("\n"))).toMatchObject({
+    isOpen: false,
+  });
 });
 
 it("ignores durations that are not positive numbers", () => {
-  expect(readMediaPlaylist("#EXTM3U\n#EXTINF:-5,\na\n#EXTINF:1e999,\nb\n#EXTINF:x,\nc\n#EXT-X-ENDLIST")).toMatchObject({ durationSeconds: 0, segmentCount: 3 });
+  expect(readMediaPlaylist("#EXTM3U\n#EXTINF:-5,\na\n#EXTINF:1e999,\nb\n#EXTINF:x,\nc\n#EXT-X-ENDLIST")).toMatchObject({
+    durationSeconds: 0,
+    segmentCount: 3,
+  });
 });
 
 it.each([
@@ -46,6 +60,11 @@ it("skips empty lines", () => {
   expect(readMediaPlaylist(playlist)).toMatchObject({ segmentCount: 2, durationSeconds: 10.5, isOpen: false });
 });
 
-it.each([" \n", "a\n", "#\n", "#EXTINF:1,\n", "#EXT-X-MAP:\n"])("rejects a playlist of more than 100,000 lines with too_large: %j", (line) => {
-  expect(() => readMediaPlaylist(`#EXTM3U\n${line.repeat(100_000)}`)).toThrow(expect.objectContaining({ code: "too_large" }));
-});
+it.each([" \n", "a\n", "#\n", "#EXTINF:1,\n", "#EXT-X-MAP:\n"])(
+  "rejects a playlist of more than 100,000 lines with too_large: %j",
+  (line) => {
+    expect(() => readMediaPlaylist(`#EXTM3U\n${line.repeat(100_000)}`)).toThrow(
+      expect.objectContaining({ code: "too_large" }),
+    );
+  },
+);

@@ -8,7 +8,10 @@ const release = (slot: Disposable): void => slot[Symbol.dispose]();
 function conversionOf(semaphore: InProcessHostSemaphore, host = "a") {
   const slots: Disposable[] = [];
   const owner = {};
-  return { slots, acquire: (signal = never) => semaphore.acquire(host, owner, signal).then((slot) => void slots.push(slot)) };
+  return {
+    slots,
+    acquire: (signal = never) => semaphore.acquire(host, owner, signal).then((slot) => void slots.push(slot)),
+  };
 }
 
 it("grants no more slots at a host than its limit, and the next one when a slot is released", async () => {

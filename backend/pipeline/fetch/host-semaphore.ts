@@ -93,6 +93,7 @@ export class InProcessHostSemaphore implements HostSemaphore {
 /** @returns the waiter whose owner has the fewest slots; among equals the one that came first */
 function nextWaiter({ waiters, slots }: Host): Waiter | undefined {
   let best: Waiter | undefined;
-  for (const waiter of waiters) if (!best || (slots.get(waiter.owner) ?? 0) < (slots.get(best.owner) ?? 0)) best = waiter;
+  for (const waiter of waiters)
+    if (!best || (slots.get(waiter.owner) ?? 0) < (slots.get(best.owner) ?? 0)) best = waiter;
   return best;
 }

@@ -66,20 +66,40 @@ const sendAndWait = (text: string) => (socket: Socket) => void socket.write(text
 
 type Fetch = (session: GuardSession, signal: AbortSignal) => Promise<void>;
 
-const download = (planFor: (url: string) => DirectPlan): Fetch => async (session, signal) => {
-  await using client = new MediaClient(session);
-  await using file = await GrowingFile.create(join(folder, "fetched"));
-  const url = `http://127.0.0.1:${port}/`;
-  const rendition: Rendition = { id: "0", url, delivery: "progressive", hasVideo: true, hasAudio: true, languagePreference: 0, httpHeaders: {}, raw: {} };
-  const tooLarge = (): ConversionError => new ConversionError("too_large");
-  await downloadDirectly(client, { plan: planFor(url), rendition, maxBytes: BUDGET_BYTES, tooLarge, onFraction: () => undefined }, file, signal);
-};
+const download =
+  (planFor: (url: string) => DirectPlan): Fetch =>
+  async (session, signal) => {
+    await using client = new MediaClient(session);
+    await using file = await GrowingFile.create(join(folder, "fetched"));
+    const url = `http://127.0.0.1:${port}/`;
+    const rendition: Rendition = {
+      id: "0",
+      url,
+      delivery: "progressive",
+      hasVideo: true,
+      hasAudio: true,
+      languagePreference: 0,
+      httpHeaders: {},
+      raw: {},
+    };
+    const tooLarge = (): ConversionError => new ConversionError("too_large");
+    await downloadDirectly(
+      client,
+      { plan: planFor(url), rendition, maxBytes: BUDGET_BYTES, tooLarge, onFraction: () => undefined },
+      file,
+      signal,
+    );
+  };
 
 const FETCHES = {
   file: download((url) => ({ kind: "file", url })),
   segments: download((url) => ({ kind: "segments", urls: [url, `${url}?second`] })),
   playlist: async (session, signal) => {
-    await fetchRemoteFile(session, { url: `http://127.0.0.1:${port}/`, maxBytes: BUDGET_BYTES, timeoutMs: 60_000 }, signal);
+    await fetchRemoteFile(
+      session,
+      { url: `http://127.0.0.1:${port}/`, maxBytes: BUDGET_BYTES, timeoutMs: 60_000 },
+      signal,
+    );
   },
 } satisfies Record<string, Fetch>;
 
@@ -108,7 +128,13 @@ interface Row {
   readonly playlist: string;
 }
 /** A row with the same outcome for file, segments and playlist. */
-const always = (name: string, hostile: (socket: Socket) => void, code: string): Row => ({ name, answer: hostile, file: code, segments: code, playlist: code });
+const always = (name: string, hostile: (socket: Socket) => void, code: string): Row => ({
+  name,
+  answer: hostile,
+  file: code,
+  segments: code,
+  playlist: code,
+});
 
 const ROWS: readonly Row[] = [
   always("a body without length that never ends", sendThenForever(`${OK}\r\n`, "x"), "too_large"),
@@ -123,29 +149,68 @@ const ROWS: readonly Row[] = [
   always("a length that is no number", send(`${OK}content-length: x\r\n\r\nabcd`), "network"),
   always("a reset in the header", sendAndReset(`${OK}content-`), "network"),
   always("a reset before the header", (socket) => void socket.resetAndDestroy(), "network"),
-  always("an upgrade that was not requested", sendAndWait("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nabc"), "network"),
+  always(
+    "an upgrade that was not requested",
+    sendAndWait("HTTP/1.1 101 Switching Protocols\r\nconnection: upgrade\r\nupgrade: x\r\n\r\nabc"),
+    "network",
+  ),
   always("a status line of garbage", send("garbage\r\n\r\n"), "network"),
   always("control characters in a header", send(`${OK}x\u0001y: a\u0000b\r\n\r\n`), "network"),
   always("a header that never ends", sendThenForever(OK, "a: b\r\n"), "network"),
-  always("hints before the header that never end", sendThenForever("", "HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n"), "too_large"),
+  always(
+    "hints before the header that never end",
+    sendThenForever("", "HTTP/1.1 103 Early Hints\r\nlink: x\r\n\r\n"),
+    "too_large",
+  ),
   always("100 Continue that was not requested", sendThenForever("", "HTTP/1.1 100 Continue\r\n\r\n"), "network"),
   always("silence instead of a header", () => undefined, "timeout"),
   always("silence in the header", sendAndWait(`${OK}content-`), "timeout"),
   always("silence in the body", sendAndWait(`${OK}content-length: 300\r\n\r\nabc`), "timeout"),
   always("silence in a body without length", sendAndWait(`${OK}\r\nabc`), "timeout"),
   always("a redirect to itself", send("HTTP/1.1 302 Found\r\nlocation: /\r\ncontent-length: 0\r\n\r\n"), "unavailable"),
-  always("a redirect to no address", send("HTTP/1.1 302 Found\r\nlocation: http://[\r\ncontent-length: 0\r\n\r\n"), "network"),
+  always(
+    "a redirect to no address",
+    send("HTTP/1.1 302 Found\r\nlocation: http://[\r\ncontent-length: 0\r\n\r\n"),
+    "network",
+  ),
   { ...always("nothing to send", send("HTTP/1.1 204 No Content\r\n\r\n"), "unavailable"), playlist: "done" },
-  { ...always("another range than requested", send("HTTP/1.1 206 Partial Content\r\ncontent-range: bytes 5-7/8\r\ncontent-length: 3\r\n\r\nabc"), "network"), playlist: "done" },
-  always("a range that cannot be satisfied", send("HTTP/1.1 416 Range Not Satisfiable\r\ncontent-length: 0\r\n\r\n"), "unavailable"),
-  { ...always("a gzip encoding of bytes that are not gzip", send(`${OK}content-encoding: gzip\r\ncontent-length: 3\r\n\r\nabc`), "done"), playlist: "network" },
-  { ...always("an unknown encoding", send(`${OK}content-encoding: x, br, gzip\r\ncontent-length: 3\r\n\r\nabc`), "done") },
+  {
+    ...always(
+      "another range than requested",
+      send("HTTP/1.1 206 Partial Content\r\ncontent-range: bytes 5-7/8\r\ncontent-length: 3\r\n\r\nabc"),
+      "network",
+    ),
+    playlist: "done",
+  },
+  always(
+    "a range that cannot be satisfied",
+    send("HTTP/1.1 416 Range Not Satisfiable\r\ncontent-length: 0\r\n\r\n"),
+    "unavailable",
+  ),
+  {
+    ...always(
+      "a gzip encoding of bytes that are not gzip",
+      send(`${OK}content-encoding: gzip\r\ncontent-length: 3\r\n\r\nabc`),
+      "done",
+    ),
+    playlist: "network",
+  },
+  {
+    ...always(
+      "an unknown encoding",
+      send(`${OK}content-encoding: x, br, gzip\r\ncontent-length: 3\r\n\r\nabc`),
+      "done",
+    ),
+  },
 ];
 
 describe.each(ROWS)("$name", (row) => {
-  it.each(["file", "segments", "playlist"] as const)("ends the download of a %s with the expected code and closes all connections", async (kind) => {
-    ({ answer } = row);
-    expect(await outcomeOf(FETCHES[kind])).toBe(row[kind]);
-    await expect.poll(() => open.size).toBe(0);
-  });
+  it.each(["file", "segments", "playlist"] as const)(
+    "ends the download of a %s with the expected code and closes all connections",
+    async (kind) => {
+      ({ answer } = row);
+      expect(await outcomeOf(FETCHES[kind])).toBe(row[kind]);
+      await expect.poll(() => open.size).toBe(0);
+    },
+  );
 });

@@ -19,7 +19,8 @@ export function findMediaBeforeIndex(head: Buffer, totalBytes: number): MediaSpa
   let isMp4 = false;
   for (const { type, start, end } of boxesIn(head)) {
     if (type === "ftyp") isMp4 = true;
-    else if (type === "mdat") return isMp4 && end < totalBytes && totalBytes - end <= MAX_INDEX_BYTES ? { start, end } : undefined;
+    else if (type === "mdat")
+      return isMp4 && end < totalBytes && totalBytes - end <= MAX_INDEX_BYTES ? { start, end } : undefined;
     else if (type !== "free" && type !== "skip" && type !== "wide") return undefined;
   }
   return undefined;

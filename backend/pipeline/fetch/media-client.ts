@@ -19,7 +19,9 @@ export interface MediaResponse extends Disposable {
   readonly body: AsyncIterable<Buffer>;
 }
 
-/** An HTTP client that connects through a conversion's guard session and acquires a slot of the host for each request. */
+/**
+ * An HTTP client that connects through a conversion's guard session and acquires a slot of the host for each request.
+ */
 export class MediaClient implements AsyncDisposable {
   readonly #session: GuardSession;
   readonly #hostSemaphore: HostSemaphore | undefined;
@@ -55,7 +57,8 @@ export class MediaClient implements AsyncDisposable {
       resources.defer(() => body.destroy());
       // Reading the body throws its errors. An error after the last read has no reader and must not end the process.
       body.on("error", () => undefined);
-      if ((status < 200 || status >= 300) && status !== 416) throw this.#classify(`HTTP Error ${status}: ${STATUS_CODES[status] ?? ""}`);
+      if ((status < 200 || status >= 300) && status !== 416)
+        throw this.#classify(`HTTP Error ${status}: ${STATUS_CODES[status] ?? ""}`);
       const kept = resources.move();
       return {
         status,

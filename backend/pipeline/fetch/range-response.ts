@@ -20,7 +20,8 @@ export function readRangeInfo(response: MediaResponse, start: number): RangeInfo
   if (response.status === 206) {
     const contentRange = response.header("content-range");
     const totalBytes = readTotalBytes(contentRange, start);
-    if (totalBytes === undefined) throw new ConversionError("network", { detail: `an answer for another range: ${contentRange}` });
+    if (totalBytes === undefined)
+      throw new ConversionError("network", { detail: `an answer for another range: ${contentRange}` });
     return { totalBytes, isPart: true, validator };
   }
   if (response.status === 416) throw new ConversionError("unavailable", { detail: "an empty file" });

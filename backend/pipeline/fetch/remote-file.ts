@@ -35,7 +35,11 @@ async function readBounded(body: AsyncIterable<Uint8Array>, maxBytes: number): P
  * Fetches a file into memory. `maxBytes` bounds the decompressed size too.
  * @throws ConversionError with a code of the table in errors/classify.ts, `signal.reason` when aborted
  */
-export async function fetchRemoteFile(session: GuardSession, request: RemoteFileRequest, signal: AbortSignal): Promise<RemoteFile> {
+export async function fetchRemoteFile(
+  session: GuardSession,
+  request: RemoteFileRequest,
+  signal: AbortSignal,
+): Promise<RemoteFile> {
   using resources = new DisposableStack();
   const slot = await request.hostSemaphore?.acquire(URL.parse(request.url)?.origin ?? request.url, session, signal);
   if (slot) resources.use(slot);
@@ -49,7 +53,10 @@ export async function fetchRemoteFile(session: GuardSession, request: RemoteFile
   try {
     const response = await fetch(request.url, init);
     if (!response.ok)
-      throw classifyFetchFailure({ stderrTail: `HTTP Error ${response.status}: ${response.statusText}`, refusals: session.refusals });
+      throw classifyFetchFailure({
+        stderrTail: `HTTP Error ${response.status}: ${response.statusText}`,
+        refusals: session.refusals,
+      });
     return { body: await readBounded(response.body ?? (async function* () {})(), request.maxBytes), url: response.url };
   } catch (error) {
     signal.throwIfAborted();

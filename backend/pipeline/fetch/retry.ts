@@ -12,7 +12,10 @@ const RETRY_PAUSE_MS = 200;
  * @returns what the attempt that succeeds returns
  * @throws what the last attempt threw, or `signal.reason` when aborted
  */
-export async function retry<T>(attempt: (onProgress: (bytes: number) => void) => Promise<T>, signal: AbortSignal): Promise<T> {
+export async function retry<T>(
+  attempt: (onProgress: (bytes: number) => void) => Promise<T>,
+  signal: AbortSignal,
+): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     let progressBytes = 0;
     try {

@@ -1,6 +1,7 @@
 /**
  * A pool of buffers for bytes on their way to the disk. Without it, buffers that wait for the disk outlive two small
- * garbage collections, and then every 40 MB cost a collection of the whole heap: 0.1 s of CPU, as much as fetching them.
+ * garbage collections, and then every 40 MB cost a collection of the whole heap: 0.1 s of CPU, as much as fetching
+ * them.
  */
 
 /** A quarter of a mebibyte, because the last slab of each range is half empty. */

@@ -43,9 +43,19 @@ function authorization(proxy: URL): Record<string, string> {
 }
 
 /** GET by absolute address, as clients ask a proxy for plain HTTP. */
-async function get(session: Pick<GuardSession, "proxyUrl">, address: string, headers?: Record<string, string>): Promise<{ status: number; body: string }> {
+async function get(
+  session: Pick<GuardSession, "proxyUrl">,
+  address: string,
+  headers?: Record<string, string>,
+): Promise<{ status: number; body: string }> {
   const proxy = new URL(session.proxyUrl);
-  const asked = httpRequest({ host: proxy.hostname, port: proxy.port, path: address, headers: headers ?? authorization(proxy), agent: false }).end();
+  const asked = httpRequest({
+    host: proxy.hostname,
+    port: proxy.port,
+    path: address,
+    headers: headers ?? authorization(proxy),
+    agent: false,
+  }).end();
   const [response] = (await once(asked, "response")) as [IncomingMessage];
   let body = "";
   for await (const chunk of response.setEncoding("utf8")) body += String(chunk);
@@ -56,9 +66,15 @@ async function get(session: Pick<GuardSession, "proxyUrl">, address: string, hea
 async function tunnel(session: GuardSession, authority: string): Promise<string> {
   const proxy = new URL(session.proxyUrl);
   const socket: Socket = connect(Number(proxy.port), proxy.hostname);
-  socket.write(`CONNECT ${authority} HTTP/1.1\r\nhost: ${authority}\r\n${Object.entries(authorization(proxy)).map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n`);
+  socket.write(
+    `CONNECT ${authority} HTTP/1.1\r\nhost: ${authority}\r\n${Object.entries(authorization(proxy))
+      .map(([name, value]) => `${name}: ${value}\r\n`)
+      .join("")}\r\n`,
+  );
   try {
-    const [first] = (await Promise.race([once(socket, "data"), once(socket, "close").then(() => [""])])) as [Buffer | string];
+    const [first] = (await Promise.race([once(socket, "data"), once(socket, "close").then(() => [""])])) as [
+      Buffer | string,
+    ];
     return String(first);
   } finally {
     socket.destroy();
@@ -131,11 +147,14 @@ describe("the egress guard", () => {
     expect(contacts).toBe(0);
   });
 
-  it.each(["%zz@", "name:%ff@"])("answers 400 to credentials in an address that cannot be decoded: %s", async (credentials) => {
-    using session = guard.open(1_000_000);
-    expect((await get(session, `http://${credentials}localhost:${port}/`)).status).toBe(400);
-    expect(contacts).toBe(0);
-  });
+  it.each(["%zz@", "name:%ff@"])(
+    "answers 400 to credentials in an address that cannot be decoded: %s",
+    async (credentials) => {
+      using session = guard.open(1_000_000);
+      expect((await get(session, `http://${credentials}localhost:${port}/`)).status).toBe(400);
+      expect(contacts).toBe(0);
+    },
+  );
 
   it("cuts a session off once its budget is spent", async () => {
     using session = guard.open(3_000_000);
@@ -151,7 +170,9 @@ describe("our own way out", () => {
   const ask = async (session: GuardSession, address: string): Promise<string> => {
     const agent = new Agent({ connect: session.connect });
     try {
-      return await (await agent.request({ origin: new URL(address).origin, path: new URL(address).pathname, method: "GET" })).body.text();
+      return await (
+        await agent.request({ origin: new URL(address).origin, path: new URL(address).pathname, method: "GET" })
+      ).body.text();
     } finally {
       await agent.destroy();
     }
@@ -163,7 +184,13 @@ describe("our own way out", () => {
     expect(session.bytesFetched).toBeGreaterThan("inside".length);
   });
 
-  it.each(["http://127.0.0.1:PORT/", "http://[::1]:PORT/", "http://localhost:1/", "https://10.0.0.1/", "http://[::ffff:127.0.0.1]:PORT/"])("leads nowhere else: %s", async (address) => {
+  it.each([
+    "http://127.0.0.1:PORT/",
+    "http://[::1]:PORT/",
+    "http://localhost:1/",
+    "https://10.0.0.1/",
+    "http://[::ffff:127.0.0.1]:PORT/",
+  ])("leads nowhere else: %s", async (address) => {
     using session = guard.open(1_000_000);
     await expect(ask(session, address.replace("PORT", String(port)))).rejects.toThrow(/public|closed/);
     expect(session.refusals).toHaveLength(1);

@@ -1,7 +1,7 @@
 /**
- * A forward proxy on loopback through which the tools reach the network. It connects to public addresses and to the hosts
- * that the operator allowed. The address is checked when the connection is opened, so a name that resolves to another address
- * the second time (DNS rebinding) gains nothing. It knows nothing about videos.
+ * A forward proxy on loopback through which the tools reach the network. It connects to public addresses and to the
+ * hosts that the operator allowed. The address is checked when the connection is opened, so a name that resolves to
+ * another address the second time (DNS rebinding) gains nothing. It knows nothing about videos.
  */
 import { randomBytes } from "node:crypto";
 import { lookup as resolveName, type LookupAddress } from "node:dns";
@@ -68,7 +68,13 @@ class Session implements GuardSession {
   #closedBytes = 0;
   #isClosed = false;
 
-  constructor(proxyUrl: string, judge: Judge, maxBytes: number, tooLargeMessage: string | undefined, onClose: () => void) {
+  constructor(
+    proxyUrl: string,
+    judge: Judge,
+    maxBytes: number,
+    tooLargeMessage: string | undefined,
+    onClose: () => void,
+  ) {
     this.proxyUrl = proxyUrl;
     this.connect = this.#connector(judge);
     this.#maxBytes = maxBytes;
@@ -234,8 +240,12 @@ export async function startEgressGuard({ allow, log }: EgressGuardOptions): Prom
     open(maxBytes, tooLargeMessage) {
       const name = randomBytes(8).toString("hex");
       const secret = randomBytes(24).toString("hex");
-      const session = new Session(`http://${name}:${secret}@127.0.0.1:${server.port}`, judge, maxBytes, tooLargeMessage, () =>
-        sessions.delete(`${name}:${secret}`),
+      const session = new Session(
+        `http://${name}:${secret}@127.0.0.1:${server.port}`,
+        judge,
+        maxBytes,
+        tooLargeMessage,
+        () => sessions.delete(`${name}:${secret}`),
       );
       sessions.set(`${name}:${secret}`, session);
       return session;

@@ -2,9 +2,12 @@ import { describe, expect, it } from "vitest";
 import { isOperatorsOwn, isPublicAddress } from "./public-address.ts";
 
 describe("isPublicAddress", () => {
-  it.each(["8.8.8.8", "142.250.74.46", "1.1.1.1", "2a00:1450:4001:82a::200e", "2606:4700:4700::1111"])("accepts %s", (address) => {
-    expect(isPublicAddress(address)).toBe(true);
-  });
+  it.each(["8.8.8.8", "142.250.74.46", "1.1.1.1", "2a00:1450:4001:82a::200e", "2606:4700:4700::1111"])(
+    "accepts %s",
+    (address) => {
+      expect(isPublicAddress(address)).toBe(true);
+    },
+  );
 
   it.each([
     ["this host", "0.0.0.0"],

@@ -10,8 +10,8 @@ const SCHEME_PORTS: ReadonlySet<number> = new Set([80, 443]);
 const GLOBAL_IPV6 = ipaddr.IPv6.parseCIDR("2000::/3");
 
 /**
- * Whether an address is public: not in a loopback, private, link-local, carrier, multicast, documentation or benchmark range,
- * and not an IPv6 form that carries an IPv4 address (mapped, NAT64, 6to4, Teredo).
+ * Whether an address is public: not in a loopback, private, link-local, carrier, multicast, documentation or benchmark
+ * range, and not an IPv6 form that carries an IPv4 address (mapped, NAT64, 6to4, Teredo).
  * @param address in standard notation; any other text is not public
  */
 export function isPublicAddress(address: string): boolean {
@@ -23,7 +23,10 @@ export function isPublicAddress(address: string): boolean {
 
 /** @returns the host of a URL or CONNECT request in lower case, without brackets and final dot */
 export function normalizeHost(host: string): string {
-  return host.toLowerCase().replace(/^\[(.*)\]$/, "$1").replace(/\.$/, "");
+  return host
+    .toLowerCase()
+    .replace(/^\[(.*)\]$/, "$1")
+    .replace(/\.$/, "");
 }
 
 /** Whether the operator allowed exactly this host and port. Subdomains of an entry are not allowed. */

@@ -19,7 +19,9 @@ export function watchStall(session: GuardSession, stallTimeoutMs: number): Stall
       lastBytes = bytes;
       lastChangeMs = nowMs;
     } else if (nowMs - lastChangeMs >= stallTimeoutMs)
-      controller.abort(new ConversionError("timeout", { detail: `no byte for ${stallTimeoutMs} ms after ${bytes} bytes` }));
+      controller.abort(
+        new ConversionError("timeout", { detail: `no byte for ${stallTimeoutMs} ms after ${bytes} bytes` }),
+      );
   }, stallTimeoutMs / 10);
   return { stalled: controller.signal, [Symbol.dispose]: () => clearInterval(timer) };
 }

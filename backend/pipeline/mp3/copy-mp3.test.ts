@@ -17,10 +17,25 @@ afterAll(() => rm(folder, { recursive: true }));
 /** Ten seconds of sound by LAME. */
 async function makeMp3(name: string, ...options: string[]): Promise<string> {
   const path = join(folder, `${name}.mp3`);
-  await run(inject("toolPaths").ffmpegPath, ["-v", "error", "-y", "-f", "lavfi", "-i", "aevalsrc='0.3*sin(2*PI*t*300)+0.1*random(0)':s=44100:d=10", "-metadata", "title=Theirs", "-c:a", "libmp3lame", ...options, path]);
+  await run(inject("toolPaths").ffmpegPath, [
+    "-v",
+    "error",
+    "-y",
+    "-f",
+    "lavfi",
+    "-i",
+    "aevalsrc='0.3*sin(2*PI*t*300)+0.1*random(0)':s=44100:d=10",
+    "-metadata",
+    "title=Theirs",
+    "-c:a",
+    "libmp3lame",
+    ...options,
+    path,
+  ]);
   return path;
 }
-const copy = (sourcePath: string, bitrateKbps = 128) => copyMp3({ sourcePath, outputPath: `${sourcePath}.out`, bitrateKbps, tag: TAG }, never);
+const copy = (sourcePath: string, bitrateKbps = 128) =>
+  copyMp3({ sourcePath, outputPath: `${sourcePath}.out`, bitrateKbps, tag: TAG }, never);
 
 it.each([
   ["with a tag before", ["-b:a", "128k"]],
@@ -63,7 +78,8 @@ it("copies nothing that has anything but frames in it", async () => {
 
 it("fails when the disk takes only a part of the frames", async () => {
   const sourcePath = await makeMp3("large", "-b:a", "128k");
-  // A limit on the size of files acts like a full disk: the kernel takes the bytes that fit and reports no error until the next write.
+  // A limit on the size of files acts like a full disk: the kernel takes the bytes that fit and reports no error until
+  // the next write.
   const script = `
     const { copyMp3 } = await import(${JSON.stringify(new URL("copy-mp3.ts", import.meta.url).href)});
     const copy = { sourcePath: ${JSON.stringify(sourcePath)}, outputPath: ${JSON.stringify(`${sourcePath}.part`)}, bitrateKbps: 128, tag: Buffer.alloc(0) };

@@ -42,7 +42,10 @@ function hasVariableBitrateMark({ bytes, mainDataOffset }: Frame): boolean {
  * @returns false when not every frame of the source has exactly this constant bit rate; `outputPath` is useless then
  * @throws what reading and writing throw, and `signal.reason` when aborted
  */
-export async function copyMp3({ sourcePath, outputPath, bitrateKbps, tag }: Mp3Copy, signal: AbortSignal): Promise<boolean> {
+export async function copyMp3(
+  { sourcePath, outputPath, bitrateKbps, tag }: Mp3Copy,
+  signal: AbortSignal,
+): Promise<boolean> {
   const { start, end } = await framesWithin(sourcePath);
   if (end <= start) return false;
   await using output = await open(outputPath, "w");
@@ -51,7 +54,12 @@ export async function copyMp3({ sourcePath, outputPath, bitrateKbps, tag }: Mp3C
   let first: Frame | undefined;
   let copiedBytes = 0;
   try {
-    for await (const chunk of createReadStream(sourcePath, { start, end: end - 1, highWaterMark: READ_BYTES, signal })) {
+    for await (const chunk of createReadStream(sourcePath, {
+      start,
+      end: end - 1,
+      highWaterMark: READ_BYTES,
+      signal,
+    })) {
       const run = splitter.push(chunk as Buffer);
       first ??= run?.frame(0);
       if (!first || hasVariableBitrateMark(first)) return false;

@@ -13,15 +13,21 @@ function frameOf(mark: number, kbps: keyof typeof RATE_INDEX, isPadded: boolean)
 
 const stream = [1, 2, 3, 4, 5, 6].map((mark) => frameOf(mark, mark === 4 ? 320 : 128, mark % 2 === 0));
 const whole = Buffer.concat(stream);
-const marksOf = (runs: readonly (FrameRun | undefined)[]) => runs.flatMap((run) => run?.frames() ?? []).map(({ bytes }) => bytes.at(-1));
+const marksOf = (runs: readonly (FrameRun | undefined)[]) =>
+  runs.flatMap((run) => run?.frames() ?? []).map(({ bytes }) => bytes.at(-1));
 
 describe("a stream of frames", () => {
-  it.each([1, 7, 417, 1_000, whole.length])("is cut into the same frames in chunks of %d bytes, whatever their rate and padding", (chunkBytes) => {
-    const splitter = new FrameSplitter();
-    const runs = Array.from({ length: Math.ceil(whole.length / chunkBytes) }, (_, index) => splitter.push(whole.subarray(index * chunkBytes, (index + 1) * chunkBytes)));
-    expect(Buffer.concat(runs.flatMap((run) => (run ? [run.bytes] : [])))).toEqual(whole);
-    expect(marksOf(runs)).toEqual([1, 2, 3, 4, 5, 6]);
-  });
+  it.each([1, 7, 417, 1_000, whole.length])(
+    "is cut into the same frames in chunks of %d bytes, whatever their rate and padding",
+    (chunkBytes) => {
+      const splitter = new FrameSplitter();
+      const runs = Array.from({ length: Math.ceil(whole.length / chunkBytes) }, (_, index) =>
+        splitter.push(whole.subarray(index * chunkBytes, (index + 1) * chunkBytes)),
+      );
+      expect(Buffer.concat(runs.flatMap((run) => (run ? [run.bytes] : [])))).toEqual(whole);
+      expect(marksOf(runs)).toEqual([1, 2, 3, 4, 5, 6]);
+    },
+  );
 
   it("keeps back what is not a whole frame yet", () => {
     const splitter = new FrameSplitter();

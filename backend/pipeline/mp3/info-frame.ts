@@ -68,13 +68,17 @@ export function infoFrame({ frame, frameCount, frameBytes, sampleCount, crc }: S
   bytes.writeUInt32BE(frameCount, start + 8);
   bytes.writeUInt32BE(totalBytes, start + 12);
   // The seek table is linear, because the bit rate is constant.
-  for (let percent = 0; percent < 100; percent += 1) bytes.writeUInt8(Math.floor((percent * 256) / 100), start + 16 + percent);
+  for (let percent = 0; percent < 100; percent += 1)
+    bytes.writeUInt8(Math.floor((percent * 256) / 100), start + 16 + percent);
 
   const lame = start + XING_BYTES;
   bytes.write("LAME3.100", lame, "latin1");
   bytes.writeUInt8(METHOD_CBR, lame + 9);
   bytes.writeUInt8(Math.min(255, frame.bitrateKbps), lame + 20);
-  const endPadding = Math.min(MAX_12_BITS, Math.max(0, frameCount * SAMPLES_PER_FRAME - sampleCount - ENCODER_DELAY_SAMPLES));
+  const endPadding = Math.min(
+    MAX_12_BITS,
+    Math.max(0, frameCount * SAMPLES_PER_FRAME - sampleCount - ENCODER_DELAY_SAMPLES),
+  );
   bytes.writeUIntBE((ENCODER_DELAY_SAMPLES << 12) | endPadding, lame + 21, 3);
   bytes.writeUInt32BE(totalBytes, lame + 28);
   bytes.writeUInt16BE(crc, lame + 32);

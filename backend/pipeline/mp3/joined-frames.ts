@@ -121,7 +121,11 @@ export class JoinedFrames {
     return true;
   }
 
-  #findSplice(before: readonly Frame[], after: readonly Frame[], bridge: readonly Frame[] | undefined): Splice | undefined {
+  #findSplice(
+    before: readonly Frame[],
+    after: readonly Frame[],
+    bridge: readonly Frame[] | undefined,
+  ): Splice | undefined {
     const from = WARM_UP_FRAMES;
     const to = WARM_UP_FRAMES + SEARCH_FRAMES;
     if (bridge) return bridgeAt(before, after, bridge, from, to);

@@ -57,7 +57,11 @@ export function mainDataBytes({ bytes, isMono, mainDataOffset }: Frame): number 
   const sideOffset = mainDataOffset - (isMono ? 17 : 32);
   let bits = 0;
   for (let granule = 0; granule < (isMono ? 2 : 4); granule += 1)
-    bits += readBits(bytes, sideOffset * 8 + (isMono ? SIDE_BITS.mono : SIDE_BITS.stereo) + granule * SIDE_BITS.granule, SIDE_BITS.length);
+    bits += readBits(
+      bytes,
+      sideOffset * 8 + (isMono ? SIDE_BITS.mono : SIDE_BITS.stereo) + granule * SIDE_BITS.granule,
+      SIDE_BITS.length,
+    );
   return Math.ceil(bits / 8);
 }
 

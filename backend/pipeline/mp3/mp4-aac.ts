@@ -54,26 +54,39 @@ function kindIn(description: Buffer): AacKind | undefined {
   const word = settings.readUInt16BE(0);
   const isPlain = word >>> 11 === 2 && (word & 0x7) === 0;
   // What may follow says that there is more in it than a plain decoder makes of it.
-  const extension = settings.length >= 5 && settings.readUInt16BE(2) >>> 5 === 0x2b7 && (settings.readUInt8(4) & 0x80) !== 0;
+  const extension =
+    settings.length >= 5 && settings.readUInt16BE(2) >>> 5 === 0x2b7 && (settings.readUInt8(4) & 0x80) !== 0;
   return isPlain && !extension ? aacKind((word >>> 7) & 0xf, (word >>> 3) & 0xf) : undefined;
 }
 
 /** What comes before the sound and how long the sound is. Undefined when more is cut than that. */
-function edited(movie: Buffer, track: Buffer, rate: number, mediaSamples: number | undefined): Pick<Track, "primingSamples" | "sampleCount"> | undefined {
+function edited(
+  movie: Buffer,
+  track: Buffer,
+  rate: number,
+  mediaSamples: number | undefined,
+): Pick<Track, "primingSamples" | "sampleCount"> | undefined {
   const list = findBox(track, "edts", "elst");
   const header = findBox(movie, "mvhd");
-  if (!list || !header) return { primingSamples: 0, ...(mediaSamples === undefined ? {} : { sampleCount: mediaSamples }) };
+  if (!list || !header)
+    return { primingSamples: 0, ...(mediaSamples === undefined ? {} : { sampleCount: mediaSamples }) };
   const isWide = list.readUInt8(0) === 1;
   if (list.readUInt32BE(4) !== 1 || list.length < 8 + (isWide ? 20 : 12)) return undefined;
   const duration = isWide ? Number(list.readBigUInt64BE(8)) : list.readUInt32BE(8);
   const primingSamples = isWide ? Number(list.readBigInt64BE(16)) : list.readInt32BE(12);
-  if (primingSamples < 0 || primingSamples % SAMPLES_PER_AAC_FRAME !== 0 || list.readUInt32BE(isWide ? 24 : 16) !== 0x1_0000) return undefined;
+  if (
+    primingSamples < 0 ||
+    primingSamples % SAMPLES_PER_AAC_FRAME !== 0 ||
+    list.readUInt32BE(isWide ? 24 : 16) !== 0x1_0000
+  )
+    return undefined;
   if (mediaSamples === undefined) return { primingSamples };
   const tickSamples = rate / readWide(header, 2);
   const [sound, shown] = [mediaSamples - primingSamples, duration * tickSamples];
   if (shown >= sound - tickSamples) return { primingSamples, sampleCount: sound };
   // The last frame is not all sound; only a clock as fine as the sound's own says so exactly.
-  if (shown > sound - SAMPLES_PER_AAC_FRAME && Number.isInteger(1 / tickSamples)) return { primingSamples, sampleCount: Math.floor(shown) };
+  if (shown > sound - SAMPLES_PER_AAC_FRAME && Number.isInteger(1 / tickSamples))
+    return { primingSamples, sampleCount: Math.floor(shown) };
   return undefined;
 }
 
@@ -82,7 +95,9 @@ function sizedFrames(sizeTable: Buffer): number {
   return sizeTable.readUInt32BE(4) > 0 ? sizeTable.readUInt32BE(8) : tableLength(sizeTable, 8, 4);
 }
 
-/** Samples of all frames. Undefined when they are not of one length, but for the last, or not as many as have a size. */
+/**
+ * Samples of all frames. Undefined when they are not of one length, but for the last, or not as many as have a size.
+ */
 function mediaSamplesOf(sampleTable: Buffer): number | undefined {
   const [table, sizeTable] = [findBox(sampleTable, "stts"), findBox(sampleTable, "stsz")];
   if (!table || !sizeTable) return undefined;
@@ -106,7 +121,11 @@ function trackIn(movie: Buffer): Track | undefined {
     streamIndex += 1;
     if (streamIndex === MAX_TRACKS) return undefined;
     if (findBox(body, "mdia", "hdlr")?.toString("latin1", 8, 12) !== "soun") continue;
-    const [identity, media, sampleTable] = [findBox(body, "tkhd"), findBox(body, "mdia", "mdhd"), findBox(body, "mdia", "minf", "stbl")];
+    const [identity, media, sampleTable] = [
+      findBox(body, "tkhd"),
+      findBox(body, "mdia", "mdhd"),
+      findBox(body, "mdia", "minf", "stbl"),
+    ];
     const description = sampleTable && findBox(sampleTable, "stsd");
     const kind = description && kindIn(description);
     if (!identity || !media || !sampleTable || !kind || readWide(media, 2) !== kind.sampleRateHz) return undefined;
@@ -124,7 +143,8 @@ function* indexedRuns(sampleTable: Buffer): Generator<Run> {
   const narrow = findBox(sampleTable, "stco");
   const wide = narrow ? undefined : findBox(sampleTable, "co64");
   const offsets = narrow ?? wide;
-  if (!chunkTable || !sizeTable || !offsets || sizeTable.length < 12) throw new NotPlainAac("an index without its tables");
+  if (!chunkTable || !sizeTable || !offsets || sizeTable.length < 12)
+    throw new NotPlainAac("an index without its tables");
   const oneSize = sizeTable.readUInt32BE(4);
   const frameCount = sizedFrames(sizeTable);
   const [chunkCount, ruleCount] = [tableLength(offsets, 4, wide ? 8 : 4), tableLength(chunkTable, 4, 12)];
@@ -161,8 +181,10 @@ function* fragmentRuns(fragment: Buffer, start: number, trackId: number): Genera
     const header = type === "traf" ? findBox(body, "tfhd") : undefined;
     if (!header || header.readUInt32BE(4) !== trackId) continue;
     const has = header.readUIntBE(1, 3);
-    if ((has & HEADER_FIELDS.base) !== 0 || (has & HEADER_FIELDS.baseIsFragment) === 0) throw new NotPlainAac("a fragment counts from elsewhere");
-    const sizeOffset = 8 + ((has & HEADER_FIELDS.description) === 0 ? 0 : 4) + ((has & HEADER_FIELDS.duration) === 0 ? 0 : 4);
+    if ((has & HEADER_FIELDS.base) !== 0 || (has & HEADER_FIELDS.baseIsFragment) === 0)
+      throw new NotPlainAac("a fragment counts from elsewhere");
+    const sizeOffset =
+      8 + ((has & HEADER_FIELDS.description) === 0 ? 0 : 4) + ((has & HEADER_FIELDS.duration) === 0 ? 0 : 4);
     const oneSize = (has & HEADER_FIELDS.size) === 0 ? undefined : header.readUInt32BE(sizeOffset);
     for (const table of wholeBoxesIn(body)) if (table.type === "trun") yield readRun(table.body, start, oneSize);
   }
@@ -172,12 +194,19 @@ function readRun(run: Buffer, start: number, oneSize: number | undefined): Run {
   const has = run.readUIntBE(1, 3);
   const width = (field: number): number => ((has & field) === 0 ? 0 : 4);
   if (width(RUN_FIELDS.offset) === 0) throw new NotPlainAac("a run of a fragment is not where it says");
-  const entryBytes = width(RUN_FIELDS.duration) + width(RUN_FIELDS.size) + width(RUN_FIELDS.flags) + width(RUN_FIELDS.time);
+  const entryBytes =
+    width(RUN_FIELDS.duration) + width(RUN_FIELDS.size) + width(RUN_FIELDS.flags) + width(RUN_FIELDS.time);
   const first = 8 + width(RUN_FIELDS.offset) + width(RUN_FIELDS.firstFlags);
   const frameCount = run.readUInt32BE(4);
-  if (frameCount > MAX_FRAMES || first + frameCount * entryBytes > run.length) throw new NotPlainAac("a run of a fragment is cut off");
+  if (frameCount > MAX_FRAMES || first + frameCount * entryBytes > run.length)
+    throw new NotPlainAac("a run of a fragment is cut off");
   const position = start + run.readInt32BE(8);
-  if (width(RUN_FIELDS.size) > 0) return { position, frameCount, sizeOf: (entry) => run.readUInt32BE(first + entry * entryBytes + width(RUN_FIELDS.duration)) };
+  if (width(RUN_FIELDS.size) > 0)
+    return {
+      position,
+      frameCount,
+      sizeOf: (entry) => run.readUInt32BE(first + entry * entryBytes + width(RUN_FIELDS.duration)),
+    };
   if (oneSize === undefined) throw new NotPlainAac("a fragment does not say how large its frames are");
   return { position, frameCount, sizeOf: () => oneSize };
 }
@@ -191,7 +220,8 @@ async function* fragmentedRuns(bytes: SourceBytes, from: number, trackId: number
     const header = await bytes.take(position, BOX_HEADER_BYTES);
     if (!header) return;
     const [size, type] = [header.readUInt32BE(0), header.toString("latin1", 4)];
-    if (size < BOX_HEADER_BYTES || (type === "moof" && size > MAX_INDEX_BYTES)) throw new NotPlainAac("a fragment of no length");
+    if (size < BOX_HEADER_BYTES || (type === "moof" && size > MAX_INDEX_BYTES))
+      throw new NotPlainAac("a fragment of no length");
     if (type === "moof") {
       const fragment = await bytes.take(position + BOX_HEADER_BYTES, size - BOX_HEADER_BYTES);
       // oxlint-enable no-await-in-loop
@@ -206,7 +236,11 @@ async function* fragmentedRuns(bytes: SourceBytes, from: number, trackId: number
 }
 
 /** The frames of all runs, read in large steps: what lies between them is mostly less than a read costs. */
-async function* readRuns(bytes: SourceBytes, runs: Iterable<Run> | AsyncIterable<Run>, kind: AacKind): AsyncGenerator<Buffer> {
+async function* readRuns(
+  bytes: SourceBytes,
+  runs: Iterable<Run> | AsyncIterable<Run>,
+  kind: AacKind,
+): AsyncGenerator<Buffer> {
   const space = Buffer.allocUnsafe(WINDOW_BYTES);
   let [window, windowStart]: [Buffer, number] = [space.subarray(0, 0), 0];
   const out = Buffer.allocUnsafe(WINDOW_BYTES);
@@ -263,11 +297,21 @@ async function findIndex(bytes: SourceBytes): Promise<{ movie: Buffer; end: numb
 }
 
 /** Tables that end before what they say they hold are found out by reading. */
-async function* readTrack(bytes: SourceBytes, { sampleTable, trackId, ...kind }: Track, fragmentsFrom: number | undefined): AsyncGenerator<Buffer> {
+async function* readTrack(
+  bytes: SourceBytes,
+  { sampleTable, trackId, ...kind }: Track,
+  fragmentsFrom: number | undefined,
+): AsyncGenerator<Buffer> {
   try {
-    yield* readRuns(bytes, fragmentsFrom === undefined ? indexedRuns(sampleTable) : fragmentedRuns(bytes, fragmentsFrom, trackId), kind);
+    yield* readRuns(
+      bytes,
+      fragmentsFrom === undefined ? indexedRuns(sampleTable) : fragmentedRuns(bytes, fragmentsFrom, trackId),
+      kind,
+    );
   } catch (error) {
-    throw error instanceof RangeError ? new NotPlainAac("an index that does not fit together", { cause: error }) : error;
+    throw error instanceof RangeError
+      ? new NotPlainAac("an index that does not fit together", { cause: error })
+      : error;
   }
 }
 

@@ -34,7 +34,11 @@ function tagged(tag: number, ...bodies: Buffer[]): Buffer {
 
 /** Low complexity, stereo at 44.1 kHz. */
 const SETTINGS = tagged(0x05, Buffer.from([0x12, 0x10]));
-const ESDS = box("esds", words(0), tagged(0x03, Buffer.from([0, 1, 0]), tagged(0x04, Buffer.from([0x40, 0x15]), Buffer.alloc(11), SETTINGS)));
+const ESDS = box(
+  "esds",
+  words(0),
+  tagged(0x03, Buffer.from([0, 1, 0]), tagged(0x04, Buffer.from([0x40, 0x15]), Buffer.alloc(11), SETTINGS)),
+);
 const DESCRIPTION = box("stsd", words(0, 1, 36 + ESDS.length), Buffer.from("mp4a"), Buffer.alloc(28), ESDS);
 const TYPE = box("ftyp", Buffer.from("isom"));
 const EMPTY = box("free");
@@ -48,15 +52,30 @@ interface Tables {
 }
 
 function movie({ frames = FRAMES, sized = frames, perChunk = FRAMES, isFragmented = false }: Tables): Buffer {
-  const tables = [box("stts", words(0, 1, frames, 1_024)), box("stsc", words(0, 1, 1, perChunk, 1)), box("stsz", words(0, FRAME_BYTES, sized)), box("stco", words(0, 1, 0))];
-  const media = [box("mdhd", words(0, 0, 0, 44_100, 0, 0)), box("hdlr", words(0, 0), Buffer.from("soun"), Buffer.alloc(12)), box("minf", box("stbl", DESCRIPTION, ...tables))];
-  return box("moov", box("mvhd", words(0, 0, 0, 1_000, 0)), ...(isFragmented ? [box("mvex")] : []), box("trak", box("tkhd", words(0, 0, 0, 1, 0)), box("mdia", ...media)));
+  const tables = [
+    box("stts", words(0, 1, frames, 1_024)),
+    box("stsc", words(0, 1, 1, perChunk, 1)),
+    box("stsz", words(0, FRAME_BYTES, sized)),
+    box("stco", words(0, 1, 0)),
+  ];
+  const media = [
+    box("mdhd", words(0, 0, 0, 44_100, 0, 0)),
+    box("hdlr", words(0, 0), Buffer.from("soun"), Buffer.alloc(12)),
+    box("minf", box("stbl", DESCRIPTION, ...tables)),
+  ];
+  return box(
+    "moov",
+    box("mvhd", words(0, 0, 0, 1_000, 0)),
+    ...(isFragmented ? [box("mvex")] : []),
+    box("trak", box("tkhd", words(0, 0, 0, 1, 0)), box("mdia", ...media)),
+  );
 }
 
 /** Of frames that all have the size its header says. */
 function fragment(frames: number): Buffer {
   const header = box("tfhd", words(0x02_0010, 1, FRAME_BYTES));
-  const whole = (mediaOffset: number): Buffer => box("moof", box("traf", header, box("trun", words(1, frames, mediaOffset))));
+  const whole = (mediaOffset: number): Buffer =>
+    box("moof", box("traf", header, box("trun", words(1, frames, mediaOffset))));
   return whole(whole(0).length + 8);
 }
 const MEDIA = box("mdat", Buffer.alloc(FRAMES * FRAME_BYTES));
@@ -88,7 +107,10 @@ async function read(...parts: Buffer[]): Promise<{ isFound: boolean; soundBytes:
 it("what is written by hand here is read when nothing is odd about it", async () => {
   const soundBytes = FRAMES * (FRAME_BYTES + 7);
   expect(await read(TYPE, movie({}), MEDIA)).toMatchObject({ isFound: true, soundBytes });
-  expect(await read(TYPE, movie({ isFragmented: true }), fragment(FRAMES), MEDIA, EMPTY)).toMatchObject({ isFound: true, soundBytes });
+  expect(await read(TYPE, movie({ isFragmented: true }), fragment(FRAMES), MEDIA, EMPTY)).toMatchObject({
+    isFound: true,
+    soundBytes,
+  });
 });
 
 it.each([
@@ -104,7 +126,9 @@ it("stretches without frames are no index", async () => {
 });
 
 it("a fragment that claims millions of frames by one size is not plain", async () => {
-  expect(await read(TYPE, movie({ isFragmented: true }), fragment(2_000_000), MEDIA)).toMatchObject({ soundBytes: expect.any(NotPlainAac) });
+  expect(await read(TYPE, movie({ isFragmented: true }), fragment(2_000_000), MEDIA)).toMatchObject({
+    soundBytes: expect.any(NotPlainAac),
+  });
 });
 
 it("an index is not looked for behind any number of boxes", async () => {
@@ -114,11 +138,21 @@ it("an index is not looked for behind any number of boxes", async () => {
 });
 
 it("the next fragment is not looked for behind any number of boxes", async () => {
-  const { soundBytes, asked } = await read(TYPE, movie({ isFragmented: true }), fragment(FRAMES), MEDIA, Buffer.alloc(8 * 1_000, EMPTY), fragment(FRAMES), MEDIA);
+  const { soundBytes, asked } = await read(
+    TYPE,
+    movie({ isFragmented: true }),
+    fragment(FRAMES),
+    MEDIA,
+    Buffer.alloc(8 * 1_000, EMPTY),
+    fragment(FRAMES),
+    MEDIA,
+  );
   expect(soundBytes).toBeInstanceOf(NotPlainAac);
   expect(asked).toBeLessThan(200);
 });
 
 it("a fragment of any number of parts is not plain", async () => {
-  expect(await read(TYPE, movie({ isFragmented: true }), box("moof", Buffer.alloc(8 * 1_000, EMPTY)), MEDIA)).toMatchObject({ soundBytes: expect.any(NotPlainAac) });
+  expect(
+    await read(TYPE, movie({ isFragmented: true }), box("moof", Buffer.alloc(8 * 1_000, EMPTY)), MEDIA),
+  ).toMatchObject({ soundBytes: expect.any(NotPlainAac) });
 });

@@ -23,7 +23,8 @@ beforeAll(async () => {
   return own.close;
 });
 
-const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-y", ...args], { maxBuffer: 100_000_000 });
+const ffmpeg = (...args: string[]) =>
+  run(pipeline.tools.ffmpegPath, ["-v", "error", "-y", ...args], { maxBuffer: 100_000_000 });
 
 /** 65 seconds, four pieces: a gliding tone over pauses, noise and hard attacks. */
 async function makeSource(rate: number, channels: number, isDense = false): Promise<string> {
@@ -31,14 +32,36 @@ async function makeSource(rate: number, channels: number, isDense = false): Prom
   // Read by several tests, and takes longer to make than to encode.
   if (existsSync(path)) return path;
   // Without a rest anywhere every encoder's bit reservoir stays where it is, each at another level.
-  const dense = "0.25*sin(2*PI*220*t+3*sin(0.7*t))+0.2*sin(2*PI*331*t)+0.1*(random(0)-0.5)|0.25*sin(2*PI*277*t)+0.1*(random(1)-0.5)";
+  const dense =
+    "0.25*sin(2*PI*220*t+3*sin(0.7*t))+0.2*sin(2*PI*331*t)+0.1*(random(0)-0.5)|0.25*sin(2*PI*277*t)+0.1*(random(1)-0.5)";
   const left = "0.3*sin(2*PI*t*(300+60*sin(t/3)))*gt(mod(t\\,11)\\,2)+0.2*(random(0)-0.5)*gt(mod(t\\,5)\\,3)";
   const right = "0.3*sin(2*PI*t*440)*lt(mod(t\\,1)\\,0.1)";
-  await ffmpeg("-f", "lavfi", "-i", `aevalsrc='${isDense ? dense : channels === 1 ? left : `${left}|${right}`}':s=${rate}:d=65.432`, "-c:a", "pcm_s16le", path);
+  await ffmpeg(
+    "-f",
+    "lavfi",
+    "-i",
+    `aevalsrc='${isDense ? dense : channels === 1 ? left : `${left}|${right}`}':s=${rate}:d=65.432`,
+    "-c:a",
+    "pcm_s16le",
+    path,
+  );
   return path;
 }
 
-async function encode(source: string, output: string, about: { rate: 44_100 | 48_000; channels: 1 | 2; kbps: number; encoders: number; tag?: Buffer; aacPrimingSamples?: number; sampleCount?: number; expectedSeconds?: number }) {
+async function encode(
+  source: string,
+  output: string,
+  about: {
+    rate: 44_100 | 48_000;
+    channels: 1 | 2;
+    kbps: number;
+    encoders: number;
+    tag?: Buffer;
+    aacPrimingSamples?: number;
+    sampleCount?: number;
+    expectedSeconds?: number;
+  },
+) {
   const outputPath = join(folder, output);
   const made = await encodeMp3(
     pipeline,
@@ -51,7 +74,9 @@ async function encode(source: string, output: string, about: { rate: 44_100 | 48
       tag: Promise.resolve(about.tag ?? Buffer.alloc(0)),
       outputPath,
       onSeconds: () => undefined,
-      ...(about.aacPrimingSamples === undefined ? {} : { aacPrimingSamples: about.aacPrimingSamples, expectedSeconds: about.expectedSeconds ?? 60 }),
+      ...(about.aacPrimingSamples === undefined
+        ? {}
+        : { aacPrimingSamples: about.aacPrimingSamples, expectedSeconds: about.expectedSeconds ?? 60 }),
       ...(about.sampleCount === undefined ? {} : { sampleCount: about.sampleCount }),
     },
     new AbortController().signal,
@@ -93,8 +118,17 @@ describe.each([
     const source = await makeSource(rate, channels, isDense);
     const reference = join(folder, `reference-${rate}-${channels}-${kbps}.mp3`);
     await ffmpeg("-i", source, "-c:a", "libmp3lame", "-b:a", `${kbps}k`, reference);
-    const { outputPath } = await encode(source, `made-${rate}-${channels}-${kbps}.mp3`, { rate, channels, kbps, encoders: 3 });
-    const [original, single, joined] = await Promise.all([decode(source, channels), decode(reference, channels), decode(outputPath, channels)]);
+    const { outputPath } = await encode(source, `made-${rate}-${channels}-${kbps}.mp3`, {
+      rate,
+      channels,
+      kbps,
+      encoders: 3,
+    });
+    const [original, single, joined] = await Promise.all([
+      decode(source, channels),
+      decode(reference, channels),
+      decode(outputPath, channels),
+    ]);
     expect(joined.length).toBe(original.length);
     expect(joined.length).toBe(single.length);
     expect(correlation(joined, single)).toBeGreaterThan(0.999);
@@ -109,7 +143,13 @@ describe.each([
   it("is of one bit rate, frame by frame, with a header that tells its length", async () => {
     const source = await makeSource(rate, channels, isDense);
     const tag = await id3Tag({ title: "Söng", artist: "Somebody" });
-    const { outputPath } = await encode(source, `frames-${rate}-${channels}-${kbps}.mp3`, { rate, channels, kbps, encoders: 2, tag });
+    const { outputPath } = await encode(source, `frames-${rate}-${channels}-${kbps}.mp3`, {
+      rate,
+      channels,
+      kbps,
+      encoders: 2,
+      tag,
+    });
     const bytes = await readFile(outputPath);
     let frames = 0;
     let offset = tag.length;
@@ -121,8 +161,19 @@ describe.each([
     expect(offset).toBe(bytes.length);
     const info = tag.length + 4 + (channels === 1 ? 17 : 32);
     expect(bytes.toString("latin1", info, info + 4)).toBe("Info");
-    expect([bytes.readUInt32BE(info + 8), bytes.readUInt32BE(info + 12)]).toEqual([frames - 1, bytes.length - tag.length]);
-    const { stdout } = await run(pipeline.tools.ffprobePath, ["-v", "error", "-show_entries", "format_tags=title,artist", "-of", "csv=p=0", outputPath]);
+    expect([bytes.readUInt32BE(info + 8), bytes.readUInt32BE(info + 12)]).toEqual([
+      frames - 1,
+      bytes.length - tag.length,
+    ]);
+    const { stdout } = await run(pipeline.tools.ffprobePath, [
+      "-v",
+      "error",
+      "-show_entries",
+      "format_tags=title,artist",
+      "-of",
+      "csv=p=0",
+      outputPath,
+    ]);
     expect(stdout.trim()).toBe("Söng,Somebody");
   });
 });
@@ -131,7 +182,12 @@ it.each([1, 2, 5])("a sound of %i pieces and a little ends where it should", asy
   const seconds = pieces * 20 + 0.2;
   const path = join(folder, `edge-${pieces}.wav`);
   await ffmpeg("-f", "lavfi", "-i", `sine=frequency=300:sample_rate=44100:duration=${seconds}`, "-ac", "2", path);
-  const { outputPath, durationSeconds } = await encode(path, `edge-${pieces}.mp3`, { rate: 44_100, channels: 2, kbps: 128, encoders: 2 });
+  const { outputPath, durationSeconds } = await encode(path, `edge-${pieces}.mp3`, {
+    rate: 44_100,
+    channels: 2,
+    kbps: 128,
+    encoders: 2,
+  });
   expect(durationSeconds).toBeCloseTo(seconds, 3);
   expect((await decode(outputPath, 2)).length).toBe((await decode(path, 2)).length);
 });
@@ -141,19 +197,31 @@ it.each([1, 2] as const)("AAC of %i channels is shared out undecoded, and loses 
   const source = join(folder, `aac-${channels}.m4a`);
   // Noise that a decoder makes up itself is another each time.
   await ffmpeg("-i", wav, "-c:a", "aac", "-aac_pns", "0", "-b:a", "160k", source);
-  const { primingSamples: priming = 0 } = (await inspectSound(pipeline, source, new AbortController().signal)).audio ?? {};
+  const { primingSamples: priming = 0 } =
+    (await inspectSound(pipeline, source, new AbortController().signal)).audio ?? {};
   expect(priming).toBe(1_024);
   const about = { rate: 44_100, channels, kbps: 128 } as const;
-  const { outputPath, durationSeconds } = await encode(source, `aac-${channels}.mp3`, { ...about, encoders: 3, aacPrimingSamples: priming, sampleCount: Math.round(65.432 * 44_100) });
+  const { outputPath, durationSeconds } = await encode(source, `aac-${channels}.mp3`, {
+    ...about,
+    encoders: 3,
+    aacPrimingSamples: priming,
+    sampleCount: Math.round(65.432 * 44_100),
+  });
   const reference = join(folder, `aac-${channels}-reference.mp3`);
   await ffmpeg("-i", source, "-c:a", "libmp3lame", "-b:a", "128k", reference);
-  const [original, single, joined] = await Promise.all([decode(source, channels), decode(reference, channels), decode(outputPath, channels)]);
+  const [original, single, joined] = await Promise.all([
+    decode(source, channels),
+    decode(reference, channels),
+    decode(outputPath, channels),
+  ]);
   expect(durationSeconds).toBeCloseTo(65.432, 3);
   // One encoder's file has what the last frame of AAC holds beyond the sound too.
   expect(joined.length).toBe(Math.round(65.432 * 44_100) * channels);
   expect(correlation(joined, single)).toBeGreaterThan(0.999);
   for (let from = 0; from + 44_100 * channels <= joined.length; from += 22_050 * channels)
-    expect(energy(joined, from, from + 44_100 * channels, original)).toBeLessThan(2 * energy(single, from, from + 44_100 * channels, original) + 1e-7);
+    expect(energy(joined, from, from + 44_100 * channels, original)).toBeLessThan(
+      2 * energy(single, from, from + 44_100 * channels, original) + 1e-7,
+    );
 });
 
 it("a sound shorter than a frame is a file all the same", async () => {
@@ -165,45 +233,100 @@ it("a sound shorter than a frame is a file all the same", async () => {
 
 describe.each([2, 4])("AAC shared out among %i encoders", (encoders) => {
   // The shortest piece is 8 s: most of these leave one encoder or more without work.
-  it.each([0.05, 0.34, 3, 8.2, 17])("of %d s makes a whole file, also when an encoder gets no work", async (seconds) => {
-    const source = join(folder, `short-${seconds}-${encoders}.m4a`);
-    await ffmpeg("-f", "lavfi", "-i", `sine=frequency=300:sample_rate=44100:duration=${seconds}`, "-ac", "2", "-c:a", "aac", source);
-    const sampleCount = Math.round(seconds * 44_100);
-    const about = { rate: 44_100, channels: 2, kbps: 320, aacPrimingSamples: 1_024, sampleCount, expectedSeconds: seconds, encoders } as const;
-    const { outputPath, durationSeconds } = await encode(source, `short-${seconds}-${encoders}.mp3`, about);
-    expect(durationSeconds).toBeCloseTo(seconds, 3);
-    expect((await decode(outputPath, 2)).length).toBe(2 * sampleCount);
-  });
+  it.each([0.05, 0.34, 3, 8.2, 17])(
+    "of %d s makes a whole file, also when an encoder gets no work",
+    async (seconds) => {
+      const source = join(folder, `short-${seconds}-${encoders}.m4a`);
+      await ffmpeg(
+        "-f",
+        "lavfi",
+        "-i",
+        `sine=frequency=300:sample_rate=44100:duration=${seconds}`,
+        "-ac",
+        "2",
+        "-c:a",
+        "aac",
+        source,
+      );
+      const sampleCount = Math.round(seconds * 44_100);
+      const about = {
+        rate: 44_100,
+        channels: 2,
+        kbps: 320,
+        aacPrimingSamples: 1_024,
+        sampleCount,
+        expectedSeconds: seconds,
+        encoders,
+      } as const;
+      const { outputPath, durationSeconds } = await encode(source, `short-${seconds}-${encoders}.mp3`, about);
+      expect(durationSeconds).toBeCloseTo(seconds, 3);
+      expect((await decode(outputPath, 2)).length).toBe(2 * sampleCount);
+    },
+  );
 });
 
-it.each([1, 2, 4])("a source without a frame of sound fails as one without sound, with %i encoders", async (encoders) => {
-  // oxlint-disable-next-line require-yield -- the source is empty
-  const readAac = async function* (): AsyncGenerator<Buffer> {
-    await Promise.resolve();
-  };
-  const about = { sampleRateHz: 44_100, channelCount: 2, bitrateKbps: 128, encoderCount: encoders, outputPath: join(folder, "empty.mp3"), onSeconds: () => undefined } as const;
-  // A source without sound does not wait for its picture.
-  const tag = Promise.withResolvers<Buffer>().promise;
-  const made = encodeMp3(pipeline, { ...about, inputArgs: [], tag, aacPrimingSamples: 1_024, readAac }, new AbortController().signal);
-  await expect(made).rejects.toThrow(expect.objectContaining({ code: "unavailable", message: "This video has no sound to make an MP3 from." }));
-});
+it.each([1, 2, 4])(
+  "a source without a frame of sound fails as one without sound, with %i encoders",
+  async (encoders) => {
+    // oxlint-disable-next-line require-yield -- the source is empty
+    const readAac = async function* (): AsyncGenerator<Buffer> {
+      await Promise.resolve();
+    };
+    const about = {
+      sampleRateHz: 44_100,
+      channelCount: 2,
+      bitrateKbps: 128,
+      encoderCount: encoders,
+      outputPath: join(folder, "empty.mp3"),
+      onSeconds: () => undefined,
+    } as const;
+    // A source without sound does not wait for its picture.
+    const tag = Promise.withResolvers<Buffer>().promise;
+    const made = encodeMp3(
+      pipeline,
+      { ...about, inputArgs: [], tag, aacPrimingSamples: 1_024, readAac },
+      new AbortController().signal,
+    );
+    await expect(made).rejects.toThrow(
+      expect.objectContaining({ code: "unavailable", message: "This video has no sound to make an MP3 from." }),
+    );
+  },
+);
 
 it("what cannot be decoded leaves no encoder behind", async () => {
-  await expect(encode(join(folder, "nothing.wav"), "none.mp3", { rate: 44_100, channels: 2, kbps: 128, encoders: 2 })).rejects.toThrow(ConversionError);
-  const places = await Promise.all((await readdir("/proc")).filter((name) => /^\d+$/.test(name)).map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => "")));
+  await expect(
+    encode(join(folder, "nothing.wav"), "none.mp3", { rate: 44_100, channels: 2, kbps: 128, encoders: 2 }),
+  ).rejects.toThrow(ConversionError);
+  const places = await Promise.all(
+    (await readdir("/proc"))
+      .filter((name) => /^\d+$/.test(name))
+      .map((pid) => readlink(`/proc/${pid}/cwd`).catch(() => "")),
+  );
   expect(places).not.toContain(folder);
 });
 
 it("a source that fails is told at once, though its picture is still waited for", async () => {
   const never = Promise.withResolvers<Buffer>().promise;
-  const encode = { sampleRateHz: 44_100, channelCount: 2, bitrateKbps: 128, encoderCount: 2, tag: never, outputPath: join(folder, "untagged.mp3"), onSeconds: () => undefined } as const;
+  const encode = {
+    sampleRateHz: 44_100,
+    channelCount: 2,
+    bitrateKbps: 128,
+    encoderCount: 2,
+    tag: never,
+    outputPath: join(folder, "untagged.mp3"),
+    onSeconds: () => undefined,
+  } as const;
   const { signal } = new AbortController();
-  await expect(encodeMp3(pipeline, { ...encode, inputArgs: ["-i", join(folder, "nothing.wav"), "-map", "0:0"] }, signal)).rejects.toThrow(ConversionError);
+  await expect(
+    encodeMp3(pipeline, { ...encode, inputArgs: ["-i", join(folder, "nothing.wav"), "-map", "0:0"] }, signal),
+  ).rejects.toThrow(ConversionError);
   // oxlint-disable-next-line require-yield -- it fails before
   const readAac = async function* (): AsyncGenerator<Buffer> {
     throw new NotPlainAac("not at all");
   };
-  await expect(encodeMp3(pipeline, { ...encode, inputArgs: [], aacPrimingSamples: 0, readAac }, signal)).rejects.toThrow(NotPlainAac);
+  await expect(
+    encodeMp3(pipeline, { ...encode, inputArgs: [], aacPrimingSamples: 0, readAac }, signal),
+  ).rejects.toThrow(NotPlainAac);
 });
 
 it("what it says is written stays as it is, to the end of the file", async () => {
@@ -234,5 +357,9 @@ it("what it says is written stays as it is, to the end of the file", async () =>
   expect(told.length).toBeGreaterThan(2);
   expect(told.filter(({ from, to, bytes }) => !whole.subarray(from, to).equals(bytes))).toEqual([]);
   // All but the tag and the header, which is written last.
-  expect([told.at(-1)?.to, (told[0]?.from ?? 0) > 500, (told[0]?.from ?? 0) < 2_500]).toEqual([whole.length, true, true]);
+  expect([told.at(-1)?.to, (told[0]?.from ?? 0) > 500, (told[0]?.from ?? 0) < 2_500]).toEqual([
+    whole.length,
+    true,
+    true,
+  ]);
 });

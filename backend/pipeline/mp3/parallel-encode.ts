@@ -136,7 +136,9 @@ class ParallelEncode {
     return sampleCount;
   }
 
-  /** Waits until nothing runs in the background any more. Call it after the abort of the signal, or after {@link run}. */
+  /**
+   * Waits until nothing runs in the background any more. Call it after the abort of the signal, or after {@link run}.
+   */
   async close(): Promise<void> {
     for (const lane of this.#lanes) lane.end();
     const lanesDone = this.#lanes.map((lane) => lane.done);

@@ -4,15 +4,20 @@ import { GRID_FRAMES } from "./joined-frames.ts";
 import { PieceGrid } from "./piece-grid.ts";
 
 const [mostFrames, leastFrames] = [2_500, 300];
-const lengths = (grid: PieceGrid, count: number): number[] => Array.from({ length: count }, (_, piece) => grid.startOf(piece + 1) - grid.startOf(piece));
+const lengths = (grid: PieceGrid, count: number): number[] =>
+  Array.from({ length: count }, (_, piece) => grid.startOf(piece + 1) - grid.startOf(piece));
 
 describe("the pieces of a sound", () => {
   it("are equal while its length is not known", () => {
-    expect(new Set(lengths(new PieceGrid({ encoderCount: 2, mostFrames, leastFrames }), 20))).toEqual(new Set([GRID_FRAMES * Math.ceil(mostFrames / GRID_FRAMES)]));
+    expect(new Set(lengths(new PieceGrid({ encoderCount: 2, mostFrames, leastFrames }), 20))).toEqual(
+      new Set([GRID_FRAMES * Math.ceil(mostFrames / GRID_FRAMES)]),
+    );
   });
 
   it("are one where there is one encoder", () => {
-    expect(new PieceGrid({ encoderCount: 1, expectedFrames: 25_000, mostFrames, leastFrames }).startOf(1)).toBeGreaterThan(1e12);
+    expect(
+      new PieceGrid({ encoderCount: 1, expectedFrames: 25_000, mostFrames, leastFrames }).startOf(1),
+    ).toBeGreaterThan(1e12);
   });
 
   it("become smaller towards the end, and never too large, too small or off the grid", () => {

@@ -15,7 +15,12 @@ const never = new AbortController().signal;
 const SECONDS = 5.25;
 const [PICTURE, SOUND] = [
   ["-f", "lavfi", "-i", `testsrc2=size=160x90:rate=25:duration=${SECONDS}`],
-  ["-f", "lavfi", "-i", `aevalsrc='0.3*sin(2*PI*t*(300+60*sin(t/3)))+0.1*(random(0)-0.5)|0.2*sin(2*PI*440*t)':s=48000:d=${SECONDS}`],
+  [
+    "-f",
+    "lavfi",
+    "-i",
+    `aevalsrc='0.3*sin(2*PI*t*(300+60*sin(t/3)))+0.1*(random(0)-0.5)|0.2*sin(2*PI*440*t)':s=48000:d=${SECONDS}`,
+  ],
 ];
 let folder: string;
 let both: string;
@@ -54,10 +59,30 @@ async function takenByFfmpeg(path: string): Promise<Buffer> {
 }
 
 describe.each([
-  { name: "an MP4 with its index in front", file: "front.mp4", args: ["-c", "copy", "-movflags", "+faststart"], about: { primingSamples: 1_024, sampleCount: SECONDS * 48_000, streamIndex: 1 } },
-  { name: "sound alone", file: "alone.m4a", args: ["-vn", "-c", "copy", "-movflags", "+faststart"], about: { primingSamples: 1_024, sampleCount: SECONDS * 48_000, streamIndex: 0 } },
-  { name: "an MP4 in fragments", file: "fragments.mp4", args: ["-c", "copy", "-movflags", "+delay_moov+default_base_moof+frag_keyframe"], about: { primingSamples: 1_024, streamIndex: 1 } },
-  { name: "a transport stream", file: "stream.ts", args: ["-c", "copy", "-f", "mpegts"], about: { primingSamples: 0, streamIndex: 1 } },
+  {
+    name: "an MP4 with its index in front",
+    file: "front.mp4",
+    args: ["-c", "copy", "-movflags", "+faststart"],
+    about: { primingSamples: 1_024, sampleCount: SECONDS * 48_000, streamIndex: 1 },
+  },
+  {
+    name: "sound alone",
+    file: "alone.m4a",
+    args: ["-vn", "-c", "copy", "-movflags", "+faststart"],
+    about: { primingSamples: 1_024, sampleCount: SECONDS * 48_000, streamIndex: 0 },
+  },
+  {
+    name: "an MP4 in fragments",
+    file: "fragments.mp4",
+    args: ["-c", "copy", "-movflags", "+delay_moov+default_base_moof+frag_keyframe"],
+    about: { primingSamples: 1_024, streamIndex: 1 },
+  },
+  {
+    name: "a transport stream",
+    file: "stream.ts",
+    args: ["-c", "copy", "-f", "mpegts"],
+    about: { primingSamples: 0, streamIndex: 1 },
+  },
 ] as const)("$name", ({ file, args, about }) => {
   it("gives away its sound as it is", async () => {
     const path = await make(file, ...args);
@@ -72,7 +97,8 @@ describe.each([
     const whole = await readFile(await make(`growing-${file}`, ...args));
     await using growing = await GrowingFile.create(join(folder, `arriving-${file}`));
     const arriving = (async () => {
-      for (let at = 0, step = 1; at < whole.length; at += step, step = (step * 7) % 30_011) await growing.write(whole.subarray(at, at + step), at);
+      for (let at = 0, step = 1; at < whole.length; at += step, step = (step * 7) % 30_011)
+        await growing.write(whole.subarray(at, at + step), at);
       await growing.complete();
     })();
     await using bytes = await SourceBytes.open(growing.path, never, growing);
@@ -86,11 +112,19 @@ describe.each([
 
 it.each([
   { name: "an index behind the sound", file: "behind.mp4", args: ["-c", "copy"] },
-  { name: "a rate that may hide a higher one", file: "half.m4a", args: ["-vn", "-ar", "24000", "-c:a", "aac", "-movflags", "+faststart"] },
+  {
+    name: "a rate that may hide a higher one",
+    file: "half.m4a",
+    args: ["-vn", "-ar", "24000", "-c:a", "aac", "-movflags", "+faststart"],
+  },
   { name: "six channels", file: "six.m4a", args: ["-vn", "-ac", "6", "-c:a", "aac", "-movflags", "+faststart"] },
   { name: "another codec", file: "opus.mp4", args: ["-vn", "-c:a", "libopus", "-movflags", "+faststart"] },
   { name: "another codec in a transport stream", file: "mp2.ts", args: ["-vn", "-c:a", "mp2"] },
-  { name: "sound that begins late", file: "late.mp4", args: ["-vn", "-c", "copy", "-output_ts_offset", "1", "-movflags", "+faststart"] },
+  {
+    name: "sound that begins late",
+    file: "late.mp4",
+    args: ["-vn", "-c", "copy", "-output_ts_offset", "1", "-movflags", "+faststart"],
+  },
   { name: "another container", file: "sound.mkv", args: ["-c", "copy"] },
 ])("leaves $name to tools", async ({ file, args }) => {
   expect(await find(await make(file, ...args))).toBeUndefined();

@@ -25,7 +25,10 @@ it("bytes that are there are not waited for", async () => {
 
 it("a wait leaves nothing behind, however it ends", async () => {
   const stop = new AbortController();
-  await using bytes = await SourceBytes.open(path, stop.signal, { wholeBytes: 0, atLeast: (wanted) => (wanted > 10 ? Promise.withResolvers<number>().promise : Promise.resolve(10)) });
+  await using bytes = await SourceBytes.open(path, stop.signal, {
+    wholeBytes: 0,
+    atLeast: (wanted) => (wanted > 10 ? Promise.withResolvers<number>().promise : Promise.resolve(10)),
+  });
   await bytes.take(0, 4);
   expect(getEventListeners(stop.signal, "abort")).toEqual([]);
   const waiting = bytes.atLeast(11);

@@ -21,7 +21,22 @@ const ffmpeg = (...args: string[]) => run(ffmpegPath, ["-v", "error", "-nostdin"
 
 async function encode(name: string, kbps: number, ...more: string[]): Promise<Frame[]> {
   const path = join(folder, name);
-  await ffmpeg("-i", join(folder, "sound.wav"), "-c:a", "libmp3lame", "-b:a", `${kbps}k`, ...more, "-write_xing", "0", "-id3v2_version", "0", "-write_id3v1", "0", path);
+  await ffmpeg(
+    "-i",
+    join(folder, "sound.wav"),
+    "-c:a",
+    "libmp3lame",
+    "-b:a",
+    `${kbps}k`,
+    ...more,
+    "-write_xing",
+    "0",
+    "-id3v2_version",
+    "0",
+    "-write_id3v1",
+    "0",
+    path,
+  );
   return new FrameSplitter().push(await readFile(path))?.frames() ?? [];
 }
 
@@ -37,9 +52,14 @@ async function decode(frames: readonly Frame[], name: string): Promise<Float32Ar
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "splice-"));
   // Without a rest, so that an encoder with a reservoir always draws on it.
-  const sound = "0.25*sin(2*PI*220*t+3*sin(0.7*t))+0.2*sin(2*PI*331*t)+0.1*(random(0)-0.5)|0.25*sin(2*PI*277*t)+0.1*(random(1)-0.5)";
+  const sound =
+    "0.25*sin(2*PI*220*t+3*sin(0.7*t))+0.2*sin(2*PI*331*t)+0.1*(random(0)-0.5)|0.25*sin(2*PI*277*t)+0.1*(random(1)-0.5)";
   await ffmpeg("-f", "lavfi", "-i", `aevalsrc='${sound}':s=44100:d=4`, join(folder, "sound.wav"));
-  [first, second, bridge] = await Promise.all([encode("first.mp3", 128, "-reservoir", "0"), encode("second.mp3", 128), encode("bridge.mp3", bridgeBitrateKbps(128), "-reservoir", "0")]);
+  [first, second, bridge] = await Promise.all([
+    encode("first.mp3", 128, "-reservoir", "0"),
+    encode("second.mp3", 128),
+    encode("bridge.mp3", bridgeBitrateKbps(128), "-reservoir", "0"),
+  ]);
 });
 afterAll(() => rm(folder, { recursive: true }));
 

@@ -52,7 +52,12 @@ export interface Splice {
  * Joins two streams that hold the same frames of the sound at the same positions.
  * @returns the join at the first possible position from `from` to before `to`; undefined when there is none
  */
-export function spliceAt(first: readonly Frame[], second: readonly Frame[], from: number, to: number): Splice | undefined {
+export function spliceAt(
+  first: readonly Frame[],
+  second: readonly Frame[],
+  from: number,
+  to: number,
+): Splice | undefined {
   for (let position = from; position < to; position += 1) {
     const last = first[position];
     const next = second[position];
@@ -82,7 +87,13 @@ interface Span {
   readonly free: readonly number[];
 }
 
-function spanFrom(first: readonly Frame[], second: readonly Frame[], bridge: readonly Frame[], from: number, to: number): Span | undefined {
+function spanFrom(
+  first: readonly Frame[],
+  second: readonly Frame[],
+  bridge: readonly Frame[],
+  from: number,
+  to: number,
+): Span | undefined {
   const free: number[] = [];
   let left = first[from]?.reservoirBytes ?? 0;
   for (let position = from; position < to - 1; position += 1) {
@@ -115,11 +126,17 @@ function inPlaceOf(slot: Frame, frame: Frame, free: number, data: Buffer): Frame
 
 /**
  * Joins two streams where {@link spliceAt} cannot: as few frames as possible are replaced by those of `bridge`. They
- * hold the same sound without a bit reservoir at a lower bit rate; written into frames of the usual size they leave bytes
- * free for the reservoir of the second stream.
+ * hold the same sound without a bit reservoir at a lower bit rate; written into frames of the usual size they leave
+ * bytes free for the reservoir of the second stream.
  * @returns undefined when the streams cannot be joined even so
  */
-export function bridgeAt(first: readonly Frame[], second: readonly Frame[], bridge: readonly Frame[], from: number, to: number): Splice | undefined {
+export function bridgeAt(
+  first: readonly Frame[],
+  second: readonly Frame[],
+  bridge: readonly Frame[],
+  from: number,
+  to: number,
+): Splice | undefined {
   let best: Span | undefined;
   for (let position = from; position < to; position += 1) {
     const span = spanFrom(first, second, bridge, position, to);

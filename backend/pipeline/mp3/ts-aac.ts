@@ -9,7 +9,20 @@ const SYNC = 0x47;
 const ADTS_STREAM = 0x0f;
 /** Kinds of streams with sound, as far as they have a number of their own; a private one may be sound too. */
 const PRIVATE_STREAM = 0x06;
-const OTHER_SOUND: ReadonlySet<number> = new Set([0x03, 0x04, 0x11, 0x80, 0x81, 0x82, 0x83, 0x84, 0x85, 0x86, 0x87, PRIVATE_STREAM]);
+const OTHER_SOUND: ReadonlySet<number> = new Set([
+  0x03,
+  0x04,
+  0x11,
+  0x80,
+  0x81,
+  0x82,
+  0x83,
+  0x84,
+  0x85,
+  0x86,
+  0x87,
+  PRIVATE_STREAM,
+]);
 /** Within as much a stream says what is in it. */
 const HEAD_BYTES = PACKET_BYTES * 2_048;
 const WINDOW_BYTES = PACKET_BYTES * 4_096;
@@ -25,10 +38,15 @@ function readPacket(bytes: Buffer, offset: number): Packet | undefined {
   if (bytes[offset] !== SYNC) throw new NotPlainAac("a packet of the transport stream is not where it should be");
   const [second = 0, third = 0, fourth = 0] = [bytes[offset + 1], bytes[offset + 2], bytes[offset + 3]];
   // With an error that the receiver has seen, or scrambled.
-  if ((second & 0x80) !== 0 || (fourth & 0xc0) !== 0) throw new NotPlainAac("a packet of the transport stream cannot be read");
+  if ((second & 0x80) !== 0 || (fourth & 0xc0) !== 0)
+    throw new NotPlainAac("a packet of the transport stream cannot be read");
   if ((fourth & 0x10) === 0) return undefined;
   const start = offset + 4 + ((fourth & 0x20) === 0 ? 0 : 1 + (bytes[offset + 4] ?? 0));
-  return { pid: ((second & 0x1f) << 8) | third, isStart: (second & 0x40) !== 0, payload: bytes.subarray(Math.min(start, offset + PACKET_BYTES), offset + PACKET_BYTES) };
+  return {
+    pid: ((second & 0x1f) << 8) | third,
+    isStart: (second & 0x40) !== 0,
+    payload: bytes.subarray(Math.min(start, offset + PACKET_BYTES), offset + PACKET_BYTES),
+  };
 }
 
 /** A table that begins and ends in one packet; longer ones are out of the ordinary. */
@@ -44,7 +62,8 @@ function section(payload: Buffer): Buffer | undefined {
 function programTablePid(payload: Buffer): number | undefined {
   const table = section(payload);
   if (!table) return undefined;
-  for (let offset = 8; offset + 4 <= table.length; offset += 4) if (table.readUInt16BE(offset) !== 0) return table.readUInt16BE(offset + 2) & 0x1fff;
+  for (let offset = 8; offset + 4 <= table.length; offset += 4)
+    if (table.readUInt16BE(offset) !== 0) return table.readUInt16BE(offset + 2) & 0x1fff;
   return undefined;
 }
 
@@ -65,7 +84,8 @@ function soundIn(payload: Buffer): { pid: number; streamIndex: number } | undefi
 /** What a packet carries of a stream, without the header that a stream's own packet begins with. */
 function streamBytes({ isStart, payload }: Packet): Buffer {
   if (!isStart) return payload;
-  if (payload.length < 9 || payload.readUIntBE(0, 3) !== 1) throw new NotPlainAac("a packet of the sound does not begin as it should");
+  if (payload.length < 9 || payload.readUIntBE(0, 3) !== 1)
+    throw new NotPlainAac("a packet of the sound does not begin as it should");
   const start = 9 + payload.readUInt8(8);
   if (start > payload.length) throw new NotPlainAac("a packet of the sound begins in several pieces");
   return payload.subarray(start);
@@ -73,7 +93,7 @@ function streamBytes({ isStart, payload }: Packet): Buffer {
 
 async function* readSound(bytes: SourceBytes, pid: number): AsyncGenerator<Buffer> {
   const window = Buffer.allocUnsafe(WINDOW_BYTES);
-  for (let position = 0; ; ) {
+  for (let position = 0; ;) {
     // oxlint-disable-next-line no-await-in-loop -- one stretch after the other
     const read = await bytes.fill(window, position, PACKET_BYTES);
     const whole = read.length - (read.length % PACKET_BYTES);
@@ -109,7 +129,9 @@ export async function findTsAac(bytes: SourceBytes): Promise<PlainAac | undefine
       } else if (packet.pid === sound?.pid) {
         const kind = readAdtsKind(streamBytes(packet), 0);
         const { pid, streamIndex } = sound;
-        return kind && { container: "mpegts", streamIndex, ...kind, primingSamples: 0, read: (from) => readSound(from, pid) };
+        return (
+          kind && { container: "mpegts", streamIndex, ...kind, primingSamples: 0, read: (from) => readSound(from, pid) }
+        );
       }
     }
   } catch (error) {

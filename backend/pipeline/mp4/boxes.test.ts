@@ -24,7 +24,10 @@ it("no list of boxes is without end", () => {
 });
 
 it("a box is looked for no further than to where it is", () => {
-  const bytes = Buffer.concat([box("moov", box("mvhd"), box("trak", Buffer.from("first")), manyEmpty(1_000)), manyEmpty(1_000)]);
+  const bytes = Buffer.concat([
+    box("moov", box("mvhd"), box("trak", Buffer.from("first")), manyEmpty(1_000)),
+    manyEmpty(1_000),
+  ]);
   const headers = vi.spyOn(Buffer.prototype, "readUInt32BE");
   expect(findBox(bytes, "moov", "trak")?.toString()).toBe("first");
   expect(headers).toHaveBeenCalledTimes(3);
@@ -32,8 +35,16 @@ it("a box is looked for no further than to where it is", () => {
 });
 
 it("an index is moved with all of its tables, or not at all", () => {
-  const tables = (...more: Buffer[]): Buffer => box("moov", ...more, box("trak", box("mdia", box("minf", box("stbl", positions(100))))), box("trak", positions(200)));
-  expect(shiftIndex(tables(), 50, 100, 300)).toEqual(box("moov", box("trak", box("mdia", box("minf", box("stbl", positions(150))))), box("trak", positions(250))));
+  const tables = (...more: Buffer[]): Buffer =>
+    box(
+      "moov",
+      ...more,
+      box("trak", box("mdia", box("minf", box("stbl", positions(100))))),
+      box("trak", positions(200)),
+    );
+  expect(shiftIndex(tables(), 50, 100, 300)).toEqual(
+    box("moov", box("trak", box("mdia", box("minf", box("stbl", positions(150))))), box("trak", positions(250))),
+  );
   // The second table lies behind more boxes than are looked at.
   expect(shiftIndex(tables(manyEmpty(MAX_BOXES - 4)), 50, 100, 300)).toBeUndefined();
   const nested = Buffer.concat([Buffer.alloc(8 * 10_000), positions(100)]);

@@ -1,4 +1,7 @@
-/** The boxes that an MP4 is made of (ISO/IEC 14496-12, section 4.2), and the places in its index that say where the media lies. */
+/**
+ * The boxes that an MP4 is made of (ISO/IEC 14496-12, section 4.2), and the places in its index that say where the
+ * media lies.
+ */
 
 export interface Box {
   readonly type: string;
@@ -16,7 +19,10 @@ export const MAX_INDEX_BYTES = 24_000_000;
 /** One behind the other. Films have some tens; millions of empty ones would hold everybody up. */
 export const MAX_BOXES = 4_096;
 
-/** The boxes between two positions, as far as their headers are there, the first 4,096 of them. Ends at what cannot be a box. */
+/**
+ * The boxes between two positions, as far as their headers are there, the first 4,096 of them. Ends at what cannot be a
+ * box.
+ */
 export function* boxesIn(bytes: Buffer, from = 0, to = bytes.length): Generator<Box> {
   let start = from;
   for (let count = 0; count < MAX_BOXES && start + BOX_HEADER_BYTES <= to; count += 1) {

@@ -11,7 +11,7 @@ const MAX_BOXES = 64;
 async function readBoxes(file: FileHandle, from: number, to: number): Promise<Box[]> {
   const boxes: Box[] = [];
   const header = Buffer.alloc(HEADER_BYTES);
-  for (let start = from; start + 8 <= to && boxes.length < MAX_BOXES; ) {
+  for (let start = from; start + 8 <= to && boxes.length < MAX_BOXES;) {
     const { bytesRead } = await file.read(header, 0, HEADER_BYTES, start);
     const [box] = boxesIn(header, 0, bytesRead);
     if (!box) break;
@@ -42,7 +42,8 @@ export async function isWholeWithIndexInFront(path: string): Promise<boolean> {
   const index = boxes.find(({ type }) => type === "moov");
   const media = boxes.find(({ type }) => type === "mdat");
   const isPlain = boxes[0]?.type === "ftyp" && boxes.every(({ type }) => PLAIN.has(type)) && boxes.at(-1)?.end === size;
-  if (!index || !media || !isPlain || index.start > media.start || index.end - index.start > MAX_INDEX_BYTES) return false;
+  if (!index || !media || !isPlain || index.start > media.start || index.end - index.start > MAX_INDEX_BYTES)
+    return false;
   const bytes = Buffer.alloc(index.end - index.start);
   await file.read(bytes, 0, bytes.length, index.start);
   // An index that goes on in fragments tells only of the beginning.
@@ -51,14 +52,24 @@ export async function isWholeWithIndexInFront(path: string): Promise<boolean> {
 }
 
 /** What players everywhere take for an MP4; others, "qt  " above all, promise what only some of them know. */
-const MP4_BRANDS: ReadonlySet<string> = new Set(["isom", "iso2", "iso3", "iso4", "iso5", "iso6", "mp41", "mp42", "avc1"]);
+const MP4_BRANDS: ReadonlySet<string> = new Set([
+  "isom",
+  "iso2",
+  "iso3",
+  "iso4",
+  "iso5",
+  "iso6",
+  "mp41",
+  "mp42",
+  "avc1",
+]);
 /** Besides these are titles, places, devices, chapters and whatever else somebody wanted to say. */
 const OF_THE_FILM: ReadonlySet<string> = new Set(["mvhd", "iods", "trak"]);
 const OF_A_TRACK: ReadonlySet<string> = new Set(["tkhd", "edts", "mdia"]);
 
 /**
- * Whether the file is an MP4 by its own word and its index is about pictures and sound alone: no tags, chapters or data of
- * whoever made it. Its index has to be there, the rest need not.
+ * Whether the file is an MP4 by its own word and its index is about pictures and sound alone: no tags, chapters or data
+ * of whoever made it. Its index has to be there, the rest need not.
  */
 export async function isBareMp4(path: string): Promise<boolean> {
   await using file = await open(path);
@@ -84,7 +95,9 @@ export async function isBareMp4(path: string): Promise<boolean> {
  */
 export function readTimes(header: Buffer): { readonly unitsPerSecond: number; readonly units: number } | undefined {
   const isLong = header.readUInt8(0) === 1;
-  const [unitsPerSecond, units] = isLong ? [header.readUInt32BE(20), Number(header.readBigUInt64BE(24))] : [header.readUInt32BE(12), header.readUInt32BE(16)];
+  const [unitsPerSecond, units] = isLong
+    ? [header.readUInt32BE(20), Number(header.readBigUInt64BE(24))]
+    : [header.readUInt32BE(12), header.readUInt32BE(16)];
   return units > 0 && unitsPerSecond > 0 ? { unitsPerSecond, units } : undefined;
 }
 

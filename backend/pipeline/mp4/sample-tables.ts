@@ -1,4 +1,7 @@
-/** Where an MP4's index says a track's frames lie, how many there are and how long they last (ISO/IEC 14496-12, 8.6 and 8.7). */
+/**
+ * Where an MP4's index says a track's frames lie, how many there are and how long they last (ISO/IEC 14496-12, 8.6 and
+ * 8.7).
+ */
 import { findBox, tableLength } from "./boxes.ts";
 
 export interface TrackFrames {
@@ -45,8 +48,9 @@ function readSizes(sizes: Buffer): { frameCount: number; sizeOf: SizeOf } | unde
 }
 
 /**
- * From a table of a track ("stbl"). Undefined where its parts do not tell of as many frames as each other, or it is written
- * in another way than most of less than 4 GB; throws RangeError where it is cut off. Takes no longer than the table is, whatever it claims.
+ * From a table of a track ("stbl"). Undefined where its parts do not tell of as many frames as each other, or it is
+ * written in another way than most of less than 4 GB; throws RangeError where it is cut off. Takes no longer than the
+ * table is, whatever it claims.
  */
 export function readTrackFrames(table: Buffer): TrackFrames | undefined {
   const [durations, sizes, rules, positions] = ["stts", "stsz", "stsc", "stco"].map((type) => findBox(table, type));

@@ -1,4 +1,6 @@
-/** What a track of an MP4 is encoded with, as its description says: H.264 and AAC of the kinds that every player has. */
+/**
+ * What a track of an MP4 is encoded with, as its description says: H.264 and AAC of the kinds that every player has.
+ */
 import { findBox } from "./boxes.ts";
 
 export interface Mp4Video {
@@ -25,10 +27,18 @@ const VIDEO_ENTRY_BYTES = 86;
 const AUDIO_ENTRY_BYTES = 36;
 
 /** By profile_idc (H.264, annex A). */
-const VIDEO_PROFILES: ReadonlyMap<number, string> = new Map([[66, "Baseline"], [77, "Main"], [100, "High"]]);
+const VIDEO_PROFILES: ReadonlyMap<number, string> = new Map([
+  [66, "Baseline"],
+  [77, "Main"],
+  [100, "High"],
+]);
 const IS_CONSTRAINED = 0x40;
 /** By audioObjectType (ISO/IEC 14496-3, table 1.17). */
-const AUDIO_PROFILES: ReadonlyMap<number, string> = new Map([[2, "LC"], [5, "HE-AAC"], [29, "HE-AACv2"]]);
+const AUDIO_PROFILES: ReadonlyMap<number, string> = new Map([
+  [2, "LC"],
+  [5, "HE-AAC"],
+  [29, "HE-AACv2"],
+]);
 
 /** MPEG-4 sound. */
 const AUDIO_TYPE = 0x40;
@@ -36,7 +46,12 @@ const TAGS = { stream: 0x03, decoder: 0x04, settings: 0x05 } as const;
 
 /** The boxes in the one entry of a list of descriptions, if it is of this type. */
 function entryOf(descriptions: Buffer, type: string, headBytes: number): Buffer | undefined {
-  if (descriptions.length < LIST_BYTES + headBytes || descriptions.readUInt32BE(4) !== 1 || descriptions.toString("latin1", 12, 16) !== type) return undefined;
+  if (
+    descriptions.length < LIST_BYTES + headBytes ||
+    descriptions.readUInt32BE(4) !== 1 ||
+    descriptions.toString("latin1", 12, 16) !== type
+  )
+    return undefined;
   return descriptions.subarray(LIST_BYTES + headBytes, LIST_BYTES + descriptions.readUInt32BE(LIST_BYTES));
 }
 
@@ -46,10 +61,20 @@ export function readVideoCodec(descriptions: Buffer): Mp4Video | undefined {
   if (!settings) return undefined;
   const profile = VIDEO_PROFILES.get(settings.readUInt8(1));
   const isConstrained = profile === "Baseline" && (settings.readUInt8(2) & IS_CONSTRAINED) !== 0;
-  const [widthPixels, heightLines] = [descriptions.readUInt16BE(LIST_BYTES + 32), descriptions.readUInt16BE(LIST_BYTES + 34)];
+  const [widthPixels, heightLines] = [
+    descriptions.readUInt16BE(LIST_BYTES + 32),
+    descriptions.readUInt16BE(LIST_BYTES + 34),
+  ];
   const hasParameters = (settings.readUInt8(5) & 0x1f) > 0;
-  if (settings.readUInt8(0) !== 1 || profile === undefined || !hasParameters || widthPixels === 0 || heightLines === 0) return undefined;
-  return { codec: "h264", profile: isConstrained ? "Constrained Baseline" : profile, level: settings.readUInt8(3), widthPixels, heightLines };
+  if (settings.readUInt8(0) !== 1 || profile === undefined || !hasParameters || widthPixels === 0 || heightLines === 0)
+    return undefined;
+  return {
+    codec: "h264",
+    profile: isConstrained ? "Constrained Baseline" : profile,
+    level: settings.readUInt8(3),
+    widthPixels,
+    heightLines,
+  };
 }
 
 /** The content of a tagged field that begins at `offset` (ISO/IEC 14496-1, 8.3.3). */
@@ -60,7 +85,8 @@ function tagged(bytes: Buffer, offset: number, tag: number): Buffer | undefined 
   for (let at = offset + 1; at <= offset + 4; at += 1) {
     const byte = bytes.readUInt8(at);
     length = length * 128 + (byte & 0x7f);
-    if ((byte & 0x80) === 0) return at + 1 + length <= bytes.length ? bytes.subarray(at + 1, at + 1 + length) : undefined;
+    if ((byte & 0x80) === 0)
+      return at + 1 + length <= bytes.length ? bytes.subarray(at + 1, at + 1 + length) : undefined;
   }
   return undefined;
 }

@@ -37,7 +37,11 @@ export interface Mp3Plan {
 
 export type VideoTrackPlan =
   | (StreamOf<VideoStream> & { readonly method: "copy" })
-  | (StreamOf<VideoStream> & { readonly method: "encode"; readonly heightLines: number; readonly maxBitrateKbps: number | undefined })
+  | (StreamOf<VideoStream> & {
+      readonly method: "encode";
+      readonly heightLines: number;
+      readonly maxBitrateKbps: number | undefined;
+    })
   /** The cover picture, or black, shown for the length of the sound. */
   | { readonly method: "still" };
 
@@ -46,13 +50,20 @@ export interface Mp4Plan {
   readonly durationSeconds: number;
   readonly video: VideoTrackPlan;
   /** Mono stays mono; more than two channels are mixed down. */
-  readonly audio?: StreamOf<AudioStream> & { readonly method: "copy" | "encode"; readonly bitrateKbps: number; readonly channelCount: 1 | 2 };
+  readonly audio?: StreamOf<AudioStream> & {
+    readonly method: "copy" | "encode";
+    readonly bitrateKbps: number;
+    readonly channelCount: 1 | 2;
+  };
   readonly note?: string;
 }
 
 export type EncodePlan = Mp3Plan | Mp4Plan;
 
-function findStream<S>(sources: readonly MediaFile[], pick: (file: MediaFile) => S | undefined): StreamOf<S> | undefined {
+function findStream<S>(
+  sources: readonly MediaFile[],
+  pick: (file: MediaFile) => S | undefined,
+): StreamOf<S> | undefined {
   for (const [source, file] of sources.entries()) {
     const stream = pick(file);
     if (stream !== undefined) return { source, stream };
@@ -65,7 +76,11 @@ const PLAIN_PROFILES = /^(?:(?:Constrained )?Baseline|Main|High)$/;
 const PLAIN_AAC_PROFILES = /^(?:LC|HE-AAC|HE-AACv2)$/;
 
 function isCopyable(video: VideoStream, limits: TierLimits): boolean {
-  const isPlain = video.codec === "h264" && !video.isHdr && /^yuvj?420p$/.test(video.pixelFormat) && PLAIN_PROFILES.test(video.profile ?? "High");
+  const isPlain =
+    video.codec === "h264" &&
+    !video.isHdr &&
+    /^yuvj?420p$/.test(video.pixelFormat) &&
+    PLAIN_PROFILES.test(video.profile ?? "High");
   return isPlain && video.heightLines <= limits.mp4MaxHeight;
 }
 
@@ -80,7 +95,8 @@ function planMp3(sources: readonly MediaFile[], limits: TierLimits): Mp3Plan {
   if (durationSeconds === undefined) throw new ConversionError("unavailable", { detail: "the sound has no duration" });
   checkDuration(durationSeconds, limits);
   const neededBytes = (durationSeconds * limits.mp3BitrateKbps * 1_000) / 8;
-  if (neededBytes > limits.maxFileBytes) throw new ConversionError("too_large", { message: tooLargeMessage(neededBytes, limits) });
+  if (neededBytes > limits.maxFileBytes)
+    throw new ConversionError("too_large", { message: tooLargeMessage(neededBytes, limits) });
   return {
     format: "mp3",
     durationSeconds,
@@ -97,7 +113,10 @@ function channelsFor({ channelCount }: AudioStream): 1 | 2 {
 
 /** A rate that MP3 does not have is resampled to the one with a simple ratio. */
 function mp3SampleRate(sourceHz: number): SampleRateHz {
-  return SAMPLE_RATES_HZ.find((rate) => rate === sourceHz) ?? (44_100 % sourceHz === 0 || sourceHz % 44_100 === 0 ? 44_100 : 48_000);
+  return (
+    SAMPLE_RATES_HZ.find((rate) => rate === sourceHz) ??
+    (44_100 % sourceHz === 0 || sourceHz % 44_100 === 0 ? 44_100 : 48_000)
+  );
 }
 
 /** A height between two rungs needs the bit rate of the rung above it. */
@@ -115,9 +134,12 @@ function heightFor(availableKbps: number, wantedLines: number): number {
 function planMp4(sources: readonly MediaFile[], limits: TierLimits): Mp4Plan {
   const video = findStream(sources, (file) => file.video);
   const audio = findStream(sources, (file) => file.audio);
-  if (!video && !audio) throw new ConversionError("unavailable", { message: "What this link leads to is not a video that can be read." });
+  if (!video && !audio)
+    throw new ConversionError("unavailable", { message: "What this link leads to is not a video that can be read." });
   const durationSeconds = Math.max(
-    ...[video, audio].map((found) => found?.stream.durationSeconds ?? (found && sources[found.source]?.durationSeconds) ?? 0),
+    ...[video, audio].map(
+      (found) => found?.stream.durationSeconds ?? (found && sources[found.source]?.durationSeconds) ?? 0,
+    ),
   );
   if (durationSeconds === 0) throw new ConversionError("unavailable", { detail: "no stream has a duration" });
   checkDuration(durationSeconds, limits);
@@ -128,7 +150,10 @@ function planMp4(sources: readonly MediaFile[], limits: TierLimits): Mp4Plan {
   const audioKbps = budgetKbps < LOWEST_VIDEO_KBPS + AUDIO_KBPS ? LOWEST_AUDIO_KBPS : AUDIO_KBPS;
   const sound = audio && {
     ...audio,
-    method: isSoundCopyable(audio.stream) && (fitsAsItIs || (audio.stream.bitrateKbps ?? Infinity) <= audioKbps * 1.1) ? ("copy" as const) : ("encode" as const),
+    method:
+      isSoundCopyable(audio.stream) && (fitsAsItIs || (audio.stream.bitrateKbps ?? Infinity) <= audioKbps * 1.1)
+        ? ("copy" as const)
+        : ("encode" as const),
     bitrateKbps: audioKbps,
     channelCount: channelsFor(audio.stream),
   };
@@ -139,7 +164,8 @@ function planMp4(sources: readonly MediaFile[], limits: TierLimits): Mp4Plan {
 
   const availableKbps = budgetKbps - (sound ? audioKbps : 0);
   if (availableKbps < LOWEST_VIDEO_KBPS) {
-    const leastBytes = (durationSeconds * (LOWEST_VIDEO_KBPS + (sound ? LOWEST_AUDIO_KBPS : 0)) * 1_000) / 8 / BUDGET_SHARE;
+    const leastBytes =
+      (durationSeconds * (LOWEST_VIDEO_KBPS + (sound ? LOWEST_AUDIO_KBPS : 0)) * 1_000) / 8 / BUDGET_SHARE;
     throw new ConversionError("too_large", { message: tooLargeMessage(leastBytes, limits) });
   }
   const { stream } = video;

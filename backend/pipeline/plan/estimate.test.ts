@@ -25,17 +25,70 @@ function videoOf(durationSeconds: number | undefined, ...renditions: Partial<Ren
     ...(durationSeconds === undefined ? {} : { durationSeconds }),
   };
 }
-const h264 = (heightLines: number, sizeBytes: number): Partial<Rendition> => ({ heightLines, sizeBytes, videoCodec: "avc1.64001f", audioCodec: "mp4a.40.2" });
+const h264 = (heightLines: number, sizeBytes: number): Partial<Rendition> => ({
+  heightLines,
+  sizeBytes,
+  videoCodec: "avc1.64001f",
+  audioCodec: "mp4a.40.2",
+});
 
 it.each<[string, VideoInfo, Format, Tier, { sizeBytes: number | null; fits: boolean; note: string | null }]>([
-  ["an MP3 by its length and bit rate", videoOf(600, h264(360, MB)), "mp3", "free", { sizeBytes: 9_600_000, fits: true, note: null }],
-  ["the same for Pro, at Pro's bit rate", videoOf(600, h264(360, MB)), "mp3", "pro", { sizeBytes: 24_000_000, fits: true, note: null }],
-  ["an MP3 of unknown length", videoOf(undefined, h264(360, MB)), "mp3", "free", { sizeBytes: null, fits: true, note: null }],
-  ["an MP4 that is copied", videoOf(600, h264(480, 30 * MB)), "mp4", "free", { sizeBytes: 30 * MB, fits: true, note: null }],
-  ["an MP4 that gives way to fit", videoOf(600, h264(360, 30 * MB), h264(480, 60 * MB)), "mp4", "free", { sizeBytes: 30 * MB, fits: true, note: "360p to fit 50 MB" }],
-  ["an MP4 that is encoded anew", videoOf(600, { heightLines: 480, sizeBytes: 30 * MB, videoCodec: "vp9", audioCodec: "opus" }), "mp4", "free", { sizeBytes: null, fits: true, note: null }],
-  ["one that is too long", videoOf(3_600, h264(480, 30 * MB)), "mp4", "free", { sizeBytes: null, fits: false, note: "Longer than 20 minutes. Pro takes up to 2 hours." }],
-  ["one without sound", videoOf(60, { ...h264(480, MB), hasAudio: false }), "mp3", "free", { sizeBytes: null, fits: false, note: "This video has no sound to make an MP3 from." }],
+  [
+    "an MP3 by its length and bit rate",
+    videoOf(600, h264(360, MB)),
+    "mp3",
+    "free",
+    { sizeBytes: 9_600_000, fits: true, note: null },
+  ],
+  [
+    "the same for Pro, at Pro's bit rate",
+    videoOf(600, h264(360, MB)),
+    "mp3",
+    "pro",
+    { sizeBytes: 24_000_000, fits: true, note: null },
+  ],
+  [
+    "an MP3 of unknown length",
+    videoOf(undefined, h264(360, MB)),
+    "mp3",
+    "free",
+    { sizeBytes: null, fits: true, note: null },
+  ],
+  [
+    "an MP4 that is copied",
+    videoOf(600, h264(480, 30 * MB)),
+    "mp4",
+    "free",
+    { sizeBytes: 30 * MB, fits: true, note: null },
+  ],
+  [
+    "an MP4 that gives way to fit",
+    videoOf(600, h264(360, 30 * MB), h264(480, 60 * MB)),
+    "mp4",
+    "free",
+    { sizeBytes: 30 * MB, fits: true, note: "360p to fit 50 MB" },
+  ],
+  [
+    "an MP4 that is encoded anew",
+    videoOf(600, { heightLines: 480, sizeBytes: 30 * MB, videoCodec: "vp9", audioCodec: "opus" }),
+    "mp4",
+    "free",
+    { sizeBytes: null, fits: true, note: null },
+  ],
+  [
+    "one that is too long",
+    videoOf(3_600, h264(480, 30 * MB)),
+    "mp4",
+    "free",
+    { sizeBytes: null, fits: false, note: "Longer than 20 minutes. Pro takes up to 2 hours." },
+  ],
+  [
+    "one without sound",
+    videoOf(60, { ...h264(480, MB), hasAudio: false }),
+    "mp3",
+    "free",
+    { sizeBytes: null, fits: false, note: "This video has no sound to make an MP3 from." },
+  ],
 ])("tells %s", (_, info, format, tier, expected) => {
   expect(estimate(info, format, tier, 4)).toMatchObject(expected);
 });

@@ -14,15 +14,27 @@ export function estimate(info: VideoInfo, format: Format, tier: Tier, maxSourceF
   const limits = TIERS[tier];
   const quality = qualityFor(tier, format);
   // An MP3 has a constant bit rate, so its size follows from its length.
-  const mp3Bytes = info.durationSeconds === undefined ? null : Math.round((info.durationSeconds * limits.mp3BitrateKbps * 1_000) / 8);
+  const mp3Bytes =
+    info.durationSeconds === undefined ? null : Math.round((info.durationSeconds * limits.mp3BitrateKbps * 1_000) / 8);
   try {
     const plan = planFetch(info, format, limits, limits.maxFileBytes * maxSourceFactor);
-    if (format === "mp4") return { quality, sizeBytes: plan.isEncodedAnew ? null : roundOrNull(plan.expectedBytes), fits: true, note: plan.note ?? null };
+    if (format === "mp4")
+      return {
+        quality,
+        sizeBytes: plan.isEncodedAnew ? null : roundOrNull(plan.expectedBytes),
+        fits: true,
+        note: plan.note ?? null,
+      };
     const fits = mp3Bytes === null || mp3Bytes <= limits.maxFileBytes;
     return { quality, sizeBytes: mp3Bytes, fits, note: fits ? null : tooLargeMessage(mp3Bytes, limits) };
   } catch (error) {
     if (!(error instanceof ConversionError)) throw error;
-    return { quality, sizeBytes: format === "mp3" && error.code !== "unavailable" ? mp3Bytes : null, fits: false, note: error.message };
+    return {
+      quality,
+      sizeBytes: format === "mp3" && error.code !== "unavailable" ? mp3Bytes : null,
+      fits: false,
+      note: error.message,
+    };
   }
 }
 

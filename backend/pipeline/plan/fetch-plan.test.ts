@@ -14,8 +14,13 @@ const rendition = (id: string, about: Partial<Rendition>): Rendition => ({
   raw: {},
   ...about,
 });
-const picture = (id: string, videoCodec: string, heightLines: number, bitrateKbps: number, about: Partial<Rendition> = {}) =>
-  rendition(id, { hasAudio: false, videoCodec, heightLines, bitrateKbps, ...about });
+const picture = (
+  id: string,
+  videoCodec: string,
+  heightLines: number,
+  bitrateKbps: number,
+  about: Partial<Rendition> = {},
+) => rendition(id, { hasAudio: false, videoCodec, heightLines, bitrateKbps, ...about });
 const sound = (id: string, audioCodec: string, bitrateKbps: number, about: Partial<Rendition> = {}) =>
   rendition(id, { hasVideo: false, audioCodec, bitrateKbps, audioBitrateKbps: bitrateKbps, ...about });
 
@@ -59,29 +64,177 @@ describe("planFetch", () => {
   it.each([
     ["MP3 of Pro: the best sound", SITE, 300, "mp3", TIERS.pro, "251", undefined],
     ["MP3 of the free tier: the least sound that is rich enough", SITE, 300, "mp3", TIERS.free, "140", undefined],
-    ["MP3 from the best sound, where none is rich enough", [sound("lo", "opus", 50), sound("hi", "opus", 70)], 300, "mp3", TIERS.free, "hi", undefined],
-    ["MP3 from sound alone before any picture", [sound("a", "mp4a", 96), rendition("v", { heightLines: 240, audioBitrateKbps: 128 })], 300, "mp3", TIERS.free, "a", undefined],
-    ["MP3 from the least bytes, of pictures with one codec of sound", LADDER_OF_ONE_SOUND, 300, "mp3", TIERS.free, "240", undefined],
-    ["MP3 of Pro from the best picture, of sound that nobody states", LADDER_OF_ONE_SOUND, 300, "mp3", TIERS.pro, "720", undefined],
-    ["MP3 from where there is room for rich sound", [rendition("tiny", { audioCodec: "mp4a.40.2", bitrateKbps: 150 }), ...LADDER_OF_ONE_SOUND], 300, "mp3", TIERS.free, "240", undefined],
-    ["MP3 from the best picture, where codecs of sound differ", [rendition("he", { audioCodec: "mp4a.40.5", heightLines: 240, bitrateKbps: 470 }), rendition("lc", { audioCodec: "mp4a.40.2", heightLines: 720, bitrateKbps: 2_250 })], 300, "mp3", TIERS.free, "lc", undefined],
-    ["MP3 of Pro from the least picture of equal, stated sound", [rendition("hi", { heightLines: 720, audioBitrateKbps: 128 }), rendition("lo", { heightLines: 240, audioBitrateKbps: 128 })], 300, "mp3", TIERS.pro, "lo", undefined],
-    ["MP3 from plain sound before its equal with the dynamics compressed", [sound("140-drc", "mp4a.40.2", 129, { sizeBytes: 5_000 }), sound("140", "mp4a.40.2", 129, { sizeBytes: 5_000 })], 300, "mp3", TIERS.free, "140", undefined],
-    ["MP3 of Pro from plain sound, also where compressed dynamics are listed as better", [sound("251", "opus", 140), sound("251-drc", "opus", 140)], 300, "mp3", TIERS.pro, "251", undefined],
-    ["MP3 from compressed dynamics where nothing else is there", [sound("140-drc", "mp4a.40.2", 129)], 300, "mp3", TIERS.pro, "140-drc", undefined],
-    ["MP3 in the original language", [sound("en", "opus", 100, { languagePreference: 10 }), sound("de", "opus", 140)], 300, "mp3", TIERS.free, "en", undefined],
-    ["MP3 from the smallest picture of equal sound", [rendition("hi", { heightLines: 720 }), rendition("lo", { heightLines: 240 })], 300, "mp3", TIERS.free, "lo", undefined],
-    ["MP3 from the richer sound", [rendition("hi", { heightLines: 720, audioBitrateKbps: 128 }), rendition("lo", { heightLines: 240, audioBitrateKbps: 48 })], 300, "mp3", TIERS.free, "hi", undefined],
+    [
+      "MP3 from the best sound, where none is rich enough",
+      [sound("lo", "opus", 50), sound("hi", "opus", 70)],
+      300,
+      "mp3",
+      TIERS.free,
+      "hi",
+      undefined,
+    ],
+    [
+      "MP3 from sound alone before any picture",
+      [sound("a", "mp4a", 96), rendition("v", { heightLines: 240, audioBitrateKbps: 128 })],
+      300,
+      "mp3",
+      TIERS.free,
+      "a",
+      undefined,
+    ],
+    [
+      "MP3 from the least bytes, of pictures with one codec of sound",
+      LADDER_OF_ONE_SOUND,
+      300,
+      "mp3",
+      TIERS.free,
+      "240",
+      undefined,
+    ],
+    [
+      "MP3 of Pro from the best picture, of sound that nobody states",
+      LADDER_OF_ONE_SOUND,
+      300,
+      "mp3",
+      TIERS.pro,
+      "720",
+      undefined,
+    ],
+    [
+      "MP3 from where there is room for rich sound",
+      [rendition("tiny", { audioCodec: "mp4a.40.2", bitrateKbps: 150 }), ...LADDER_OF_ONE_SOUND],
+      300,
+      "mp3",
+      TIERS.free,
+      "240",
+      undefined,
+    ],
+    [
+      "MP3 from the best picture, where codecs of sound differ",
+      [
+        rendition("he", { audioCodec: "mp4a.40.5", heightLines: 240, bitrateKbps: 470 }),
+        rendition("lc", { audioCodec: "mp4a.40.2", heightLines: 720, bitrateKbps: 2_250 }),
+      ],
+      300,
+      "mp3",
+      TIERS.free,
+      "lc",
+      undefined,
+    ],
+    [
+      "MP3 of Pro from the least picture of equal, stated sound",
+      [
+        rendition("hi", { heightLines: 720, audioBitrateKbps: 128 }),
+        rendition("lo", { heightLines: 240, audioBitrateKbps: 128 }),
+      ],
+      300,
+      "mp3",
+      TIERS.pro,
+      "lo",
+      undefined,
+    ],
+    [
+      "MP3 from plain sound before its equal with the dynamics compressed",
+      [sound("140-drc", "mp4a.40.2", 129, { sizeBytes: 5_000 }), sound("140", "mp4a.40.2", 129, { sizeBytes: 5_000 })],
+      300,
+      "mp3",
+      TIERS.free,
+      "140",
+      undefined,
+    ],
+    [
+      "MP3 of Pro from plain sound, also where compressed dynamics are listed as better",
+      [sound("251", "opus", 140), sound("251-drc", "opus", 140)],
+      300,
+      "mp3",
+      TIERS.pro,
+      "251",
+      undefined,
+    ],
+    [
+      "MP3 from compressed dynamics where nothing else is there",
+      [sound("140-drc", "mp4a.40.2", 129)],
+      300,
+      "mp3",
+      TIERS.pro,
+      "140-drc",
+      undefined,
+    ],
+    [
+      "MP3 in the original language",
+      [sound("en", "opus", 100, { languagePreference: 10 }), sound("de", "opus", 140)],
+      300,
+      "mp3",
+      TIERS.free,
+      "en",
+      undefined,
+    ],
+    [
+      "MP3 from the smallest picture of equal sound",
+      [rendition("hi", { heightLines: 720 }), rendition("lo", { heightLines: 240 })],
+      300,
+      "mp3",
+      TIERS.free,
+      "lo",
+      undefined,
+    ],
+    [
+      "MP3 from the richer sound",
+      [
+        rendition("hi", { heightLines: 720, audioBitrateKbps: 128 }),
+        rendition("lo", { heightLines: 240, audioBitrateKbps: 48 }),
+      ],
+      300,
+      "mp3",
+      TIERS.free,
+      "hi",
+      undefined,
+    ],
     ["MP4 of the free tier: 480 lines, no encoding", SITE, 300, "mp4", TIERS.free, "135+140", undefined],
     ["MP4 of Pro: 1080 lines, no encoding", SITE, 300, "mp4", TIERS.pro, "137+140", undefined],
     ["MP4 that fits only lower", SITE, 1_190, "mp4", TIERS.free, "133+140", "240p to fit 50 MB"],
     ["MP4 of Pro that fits only lower", SITE, 7_200, "mp4", TIERS.pro, "134+140", "360p to fit 500 MB"],
-    ["MP4 encoded only because nothing else is there", SITE.filter(({ videoCodec }) => videoCodec === "vp9" || !videoCodec), 300, "mp4", TIERS.free, "244+251", undefined],
-    ["MP4 from what is too tall", [picture("313", "vp9", 2_160, 9_000), picture("271", "vp9", 1_440, 5_000), sound("140", "mp4a.40.2", 129)], 60, "mp4", TIERS.free, "271+140", undefined],
+    [
+      "MP4 encoded only because nothing else is there",
+      SITE.filter(({ videoCodec }) => videoCodec === "vp9" || !videoCodec),
+      300,
+      "mp4",
+      TIERS.free,
+      "244+251",
+      undefined,
+    ],
+    [
+      "MP4 from what is too tall",
+      [picture("313", "vp9", 2_160, 9_000), picture("271", "vp9", 1_440, 5_000), sound("140", "mp4a.40.2", 129)],
+      60,
+      "mp4",
+      TIERS.free,
+      "271+140",
+      undefined,
+    ],
     ["MP4 of a silent video", [picture("135", "avc1.4d401f", 480, 600)], 300, "mp4", TIERS.free, "135", undefined],
     ["MP4 of sound alone", [sound("251", "opus", 140)], 300, "mp4", TIERS.free, "251", undefined],
-    ["MP4 from a page that says nothing of its file", [rendition("0", {})], undefined, "mp4", TIERS.free, "0", undefined],
-    ["MP4: what can surely be copied before what perhaps can", [rendition("known", { videoCodec: "avc1", audioCodec: "mp4a", heightLines: 360 }), rendition("vague", { heightLines: 480 })], 60, "mp4", TIERS.free, "known", undefined],
+    [
+      "MP4 from a page that says nothing of its file",
+      [rendition("0", {})],
+      undefined,
+      "mp4",
+      TIERS.free,
+      "0",
+      undefined,
+    ],
+    [
+      "MP4: what can surely be copied before what perhaps can",
+      [
+        rendition("known", { videoCodec: "avc1", audioCodec: "mp4a", heightLines: 360 }),
+        rendition("vague", { heightLines: 480 }),
+      ],
+      60,
+      "mp4",
+      TIERS.free,
+      "known",
+      undefined,
+    ],
   ] as const)("chooses for %s", (_, renditions, durationSeconds, format, limits, ids, note) => {
     expect(chosen(video(renditions, durationSeconds), format, limits)).toEqual([ids, note]);
   });
@@ -90,7 +243,9 @@ describe("planFetch", () => {
     [1_201, TIERS.free, "Longer than 20 minutes. Pro takes up to 2 hours."],
     [7_201, TIERS.pro, "Longer than 2 hours, the longest that can be converted."],
   ])("refuses %d s before anything is fetched", (durationSeconds, limits, message) => {
-    expect(() => chosen(video(SITE, durationSeconds), "mp3", limits)).toThrow(expect.objectContaining({ code: "too_long", message }));
+    expect(() => chosen(video(SITE, durationSeconds), "mp3", limits)).toThrow(
+      expect.objectContaining({ code: "too_long", message }),
+    );
   });
 
   it("takes exactly the longest that is allowed", () => {
@@ -100,7 +255,10 @@ describe("planFetch", () => {
   it("names both sizes when no quality fits", () => {
     const limits = { ...TIERS.free, maxFileBytes: 10 * BYTES_PER_MB };
     expect(() => chosen(video(SITE, 1_000), "mp4", limits)).toThrow(
-      expect.objectContaining({ code: "too_large", message: "This video would take 23 MB at the lowest quality; your plan allows 10 MB. Pro takes up to 500 MB." }),
+      expect.objectContaining({
+        code: "too_large",
+        message: "This video would take 23 MB at the lowest quality; your plan allows 10 MB. Pro takes up to 500 MB.",
+      }),
     );
   });
 

@@ -22,7 +22,9 @@ export interface FetchPlan {
   readonly note?: string;
   /** The picture is encoded, so the result has another size than what is fetched. */
   readonly isEncodedAnew?: true;
-  /** What has to be done with the fetched files. Absent where the site names no codecs; then an encode is planned for. */
+  /**
+   * What has to be done with the fetched files. Absent where the site names no codecs; then an encode is planned for.
+   */
   readonly convertWork?: Work;
   /** Expected wall time, until it is replaced by measurements. */
   readonly stageSeconds: StageSeconds;
@@ -86,7 +88,11 @@ const ROOM_FOR_PICTURE = 2;
  * @param kbps bit rate of the MP3
  * @param isAlike all renditions on offer have the same sound codec and language
  */
-function isSoundEnough({ audioBitrateKbps, bitrateKbps, hasVideo }: Rendition, kbps: number, isAlike: boolean): boolean {
+function isSoundEnough(
+  { audioBitrateKbps, bitrateKbps, hasVideo }: Rendition,
+  kbps: number,
+  isAlike: boolean,
+): boolean {
   if (audioBitrateKbps !== undefined) return audioBitrateKbps >= kbps * ENOUGH_SOUND;
   if (!hasVideo) return bitrateKbps !== undefined && bitrateKbps >= kbps * ENOUGH_SOUND;
   return isAlike && (bitrateKbps ?? Infinity) >= kbps * ROOM_FOR_PICTURE;
@@ -108,7 +114,10 @@ function cheapest(renditions: readonly Rendition[], durationSeconds: number | un
 }
 
 /** For the top bit rate it takes the best sound, for others the cheapest source that is good enough. */
-function chooseForMp3({ renditions, durationSeconds }: VideoInfo, { mp3BitrateKbps }: TierLimits): readonly Rendition[] {
+function chooseForMp3(
+  { renditions, durationSeconds }: VideoInfo,
+  { mp3BitrateKbps }: TierLimits,
+): readonly Rendition[] {
   const audible = renditions.filter(({ hasAudio }) => hasAudio);
   const isCheapestWanted = mp3BitrateKbps < MAX_MP3_KBPS;
   const alone = audible.filter(({ hasVideo }) => !hasVideo);
@@ -120,10 +129,15 @@ function chooseForMp3({ renditions, durationSeconds }: VideoInfo, { mp3BitrateKb
   }
   const [first, ...others] = audible;
   if (!first) throw new ConversionError("unavailable", { message: NO_SOUND });
-  const isAlike = others.every(({ audioCodec, languagePreference }) => audioCodec === first.audioCodec && languagePreference === first.languagePreference);
-  const enough = isCheapestWanted ? audible.filter((rendition) => isSoundEnough(rendition, mp3BitrateKbps, isAlike)) : [];
-  // Else the best sound. Where no bit rate of sound is stated, the best picture likely has it; where they are equal, the
-  // lowest picture costs least.
+  const isAlike = others.every(
+    ({ audioCodec, languagePreference }) =>
+      audioCodec === first.audioCodec && languagePreference === first.languagePreference,
+  );
+  const enough = isCheapestWanted
+    ? audible.filter((rendition) => isSoundEnough(rendition, mp3BitrateKbps, isAlike))
+    : [];
+  // Else the best sound. Where no bit rate of sound is stated, the best picture likely has it; where they are equal,
+  // the lowest picture costs least.
   return [cheapest(enough, durationSeconds) ?? others.reduce(richer, first)];
 }
 
@@ -141,7 +155,14 @@ function choicesForMp4({ renditions, durationSeconds }: VideoInfo): Choice[] {
   const seen = renditions.filter(({ hasVideo }) => hasVideo);
   // A source without picture becomes an MP4 with a still picture.
   if (seen.length === 0 && anyAudio)
-    return [{ renditions: [anyAudio], sizeBytes: estimateBytes(anyAudio, durationSeconds), heightLines: undefined, isCopyable: false }];
+    return [
+      {
+        renditions: [anyAudio],
+        sizeBytes: estimateBytes(anyAudio, durationSeconds),
+        heightLines: undefined,
+        isCopyable: false,
+      },
+    ];
   return seen.map((video) => {
     const audio = video.hasAudio ? undefined : copyability([video]) === true ? (copyableAudio ?? anyAudio) : anyAudio;
     const together = audio ? [video, audio] : [video];
@@ -160,27 +181,38 @@ function tallest(choices: readonly Choice[]): Choice | undefined {
   return choices.findLast((choice) => (choice.heightLines ?? 0) === heightLines);
 }
 
-function chooseForMp4(info: VideoInfo, limits: TierLimits, maxSourceBytes: number): { choice: Choice; note?: string; isEncodedAnew?: true } {
+function chooseForMp4(
+  info: VideoInfo,
+  limits: TierLimits,
+  maxSourceBytes: number,
+): { choice: Choice; note?: string; isEncodedAnew?: true } {
   const all = choicesForMp4(info);
   const low = all.filter(({ heightLines }) => heightLines === undefined || heightLines <= limits.mp4MaxHeight);
-  const fits = ({ sizeBytes }: Choice): boolean => sizeBytes === undefined || sizeBytes * CONTAINER_OVERHEAD <= limits.maxFileBytes;
+  const fits = ({ sizeBytes }: Choice): boolean =>
+    sizeBytes === undefined || sizeBytes * CONTAINER_OVERHEAD <= limits.maxFileBytes;
 
-  const copied = tallest(low.filter((choice) => choice.isCopyable === true && fits(choice)))
-    ?? tallest(low.filter((choice) => choice.isCopyable === undefined && fits(choice)));
+  const copied =
+    tallest(low.filter((choice) => choice.isCopyable === true && fits(choice))) ??
+    tallest(low.filter((choice) => choice.isCopyable === undefined && fits(choice)));
   if (copied) {
     const unlimited = tallest(low.filter((choice) => choice.isCopyable === copied.isCopyable));
     const isReduced = unlimited && (unlimited.heightLines ?? 0) > (copied.heightLines ?? Infinity);
-    return isReduced ? { choice: copied, note: `${copied.heightLines}p to fit ${describeSize(limits.maxFileBytes)}` } : { choice: copied };
+    return isReduced
+      ? { choice: copied, note: `${copied.heightLines}p to fit ${describeSize(limits.maxFileBytes)}` }
+      : { choice: copied };
   }
 
   const leastBytes = ((info.durationSeconds ?? 0) * (LOWEST_VIDEO_KBPS + LOWEST_AUDIO_KBPS) * 1_000) / 8;
-  if (leastBytes > limits.maxFileBytes) throw new ConversionError("too_large", { message: tooLargeMessage(leastBytes, limits) });
+  if (leastBytes > limits.maxFileBytes)
+    throw new ConversionError("too_large", { message: tooLargeMessage(leastBytes, limits) });
 
   // To be encoded: the tallest picture within the tier's height, else the lowest one above it.
   const affordable = (choice: Choice): boolean => (choice.sizeBytes ?? 0) <= maxSourceBytes;
   const source =
     tallest(low.filter(affordable)) ??
-    all.filter(affordable).toSorted((a, b) => (a.heightLines ?? 0) - (b.heightLines ?? 0) || (a.sizeBytes ?? 0) - (b.sizeBytes ?? 0))[0];
+    all
+      .filter(affordable)
+      .toSorted((a, b) => (a.heightLines ?? 0) - (b.heightLines ?? 0) || (a.sizeBytes ?? 0) - (b.sizeBytes ?? 0))[0];
   if (source) return { choice: source, isEncodedAnew: true };
   const smallest = Math.min(...all.map(({ sizeBytes }) => sizeBytes ?? Infinity));
   throw new ConversionError("too_large", { message: sourceTooLargeMessage(smallest, limits) });
@@ -207,7 +239,8 @@ export function planFetch(info: VideoInfo, format: Format, limits: TierLimits, m
   }
   const { choice, note, isEncodedAnew } = chooseForMp4(info, limits, maxSourceBytes);
   // When it is not certain that it is only copied, an encode is planned for: progress may leap ahead, but not crawl.
-  const encodeLines = choice.isCopyable !== true ? Math.min(choice.heightLines ?? limits.mp4MaxHeight, limits.mp4MaxHeight) : undefined;
+  const encodeLines =
+    choice.isCopyable !== true ? Math.min(choice.heightLines ?? limits.mp4MaxHeight, limits.mp4MaxHeight) : undefined;
   return {
     renditions: choice.renditions,
     expectedBytes: choice.sizeBytes,

@@ -31,7 +31,12 @@ function encodeSeconds(durationSeconds: number, heightLines: number): number {
  * Plans the stages from what the site says. Unknown length and size count as a minute's worth.
  * @param encodeLines height in lines at which the picture is encoded; absent when it is only copied
  */
-export function plannedSeconds(format: Format, durationSeconds = 60, bytes = 10_000_000, encodeLines?: number): StageSeconds {
+export function plannedSeconds(
+  format: Format,
+  durationSeconds = 60,
+  bytes = 10_000_000,
+  encodeLines?: number,
+): StageSeconds {
   const storedBytes = format === "mp3" ? durationSeconds * MP3_BYTES_PER_SECOND : bytes;
   return {
     download: 0.2 + bytes / PACE.downloadBytesPerSecond,
@@ -54,7 +59,8 @@ export function plannedWork(plan: EncodePlan, sourceBytes: number): { readonly w
   if (plan.format === "mp3") return { work: "mp3", seconds: plannedSeconds("mp3", durationSeconds).convert };
   const { video, audio } = plan;
   if (video.method === "encode") return { work: "encode", seconds: encodeSeconds(durationSeconds, video.heightLines) };
-  if (video.method === "still") return { work: "encode", seconds: START_SECONDS + durationSeconds / PACE.stillMediaSecondsPerSecond };
+  if (video.method === "still")
+    return { work: "encode", seconds: START_SECONDS + durationSeconds / PACE.stillMediaSecondsPerSecond };
   // Where the picture is copied, encoding the sound takes longest.
   const soundSeconds = audio?.method === "encode" ? durationSeconds / PACE.stillMediaSecondsPerSecond : 0;
   return { work: "copy", seconds: Math.max(soundSeconds, plannedSeconds("mp4", durationSeconds, sourceBytes).convert) };

@@ -22,7 +22,9 @@ it.each(["https://www.youtube.com/about", "https://youtu.be/x", "https://vimeo.c
 );
 
 it("takes a host of this network for a page only if the operator named it", async () => {
-  await expect(extract(pipeline, "http://localhost:9/watch", folder, new AbortController().signal)).rejects.toMatchObject({
+  await expect(
+    extract(pipeline, "http://localhost:9/watch", folder, new AbortController().signal),
+  ).rejects.toMatchObject({
     code: "unsupported_host",
     detail: expect.stringContaining("localhost:9"),
   });

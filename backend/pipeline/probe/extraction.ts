@@ -31,7 +31,11 @@ function extractorNames(pipeline: Pipeline, folder: string, signal: AbortSignal)
     namesByTool.get(ytDlpPath) ??
     runYtDlp(
       pipeline,
-      { args: ["--ignore-config", "--no-plugin-dirs", "--list-extractors"], folder, timeoutMs: pipeline.limits.probeTimeoutMs },
+      {
+        args: ["--ignore-config", "--no-plugin-dirs", "--list-extractors"],
+        folder,
+        timeoutMs: pipeline.limits.probeTimeoutMs,
+      },
       signal,
     ).then(({ output }) => output.toLowerCase().split("\n"));
   namesByTool.set(ytDlpPath, names);
@@ -41,22 +45,30 @@ function extractorNames(pipeline: Pipeline, folder: string, signal: AbortSignal)
 }
 
 /**
- * Compares the host with the extractor names, which contain the name of their site: "youtube:tab", "vimeo". In doubt a site
- * is known, so that the generic extractor is not used for it.
+ * Compares the host with the extractor names, which contain the name of their site: "youtube:tab", "vimeo". In doubt a
+ * site is known, so that the generic extractor is not used for it.
  */
 async function isKnownSite(pipeline: Pipeline, url: URL, folder: string, signal: AbortSignal): Promise<boolean> {
-  const labels = url.hostname.split(".").slice(0, -1).filter((label) => label.length > 3);
+  const labels = url.hostname
+    .split(".")
+    .slice(0, -1)
+    .filter((label) => label.length > 3);
   const names = await extractorNames(pipeline, folder, signal);
   return labels.some((label) => names.some((name) => name.startsWith(label)));
 }
 
 /**
- * Extracts a link with the extractor of its site. The generic extractor, which finds a video on nearly any page, is used only
- * for hosts without an extractor.
+ * Extracts a link with the extractor of its site. The generic extractor, which finds a video on nearly any page, is
+ * used only for hosts without an extractor.
  * @param folder working folder of yt-dlp
  * @throws ConversionError with a code of the table in errors/classify.ts, `signal.reason` when aborted
  */
-export async function extract(pipeline: Pipeline, link: string, folder: string, signal: AbortSignal): Promise<VideoInfo> {
+export async function extract(
+  pipeline: Pipeline,
+  link: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<VideoInfo> {
   using session = pipeline.guard.open(pipeline.limits.maxProbeBytes, TOO_LARGE_TO_OPEN);
   using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
   const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
@@ -83,8 +95,13 @@ export async function extract(pipeline: Pipeline, link: string, folder: string, 
 
   const url = new URL(link);
   let outcome = await run(isUnknownSite(url) ? GENERIC : SITES);
-  if (outcome.exitCode !== 0 && NO_EXTRACTOR.test(outcome.stderrTail) && !(await isKnownSite(pipeline, url, folder, signal)))
+  if (
+    outcome.exitCode !== 0 &&
+    NO_EXTRACTOR.test(outcome.stderrTail) &&
+    !(await isKnownSite(pipeline, url, folder, signal))
+  )
     outcome = await run(GENERIC);
-  if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyFetchFailure({ ...outcome, refusals: session.refusals });
+  if (outcome.exitCode !== 0 || outcome.ending !== "exit")
+    throw classifyFetchFailure({ ...outcome, refusals: session.refusals });
   return parseInfo(outcome.output);
 }

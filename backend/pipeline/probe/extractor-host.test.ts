@@ -41,15 +41,30 @@ const command = (args: string[], more: Partial<ToolCommand> = {}): ToolCommand =
   maxOutputBytes: 1_000_000,
   ...more,
 });
-const silentPage = (): string[] => ["--ignore-config", "--socket-timeout=60", "--dump-single-json", `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`];
+const silentPage = (): string[] => [
+  "--ignore-config",
+  "--socket-timeout=60",
+  "--dump-single-json",
+  `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`,
+];
 
 it("answers as the program itself would", async () => {
-  expect(await host.run(command(["--version"]), never)).toMatchObject({ ending: "exit", exitCode: 0, output: expect.stringMatching(/^\d{4}\.\d\d/) });
-  expect(await host.run(command(["--no-such-option"]), never)).toMatchObject({ ending: "exit", exitCode: 2, stderrTail: expect.stringContaining("no such option") });
+  expect(await host.run(command(["--version"]), never)).toMatchObject({
+    ending: "exit",
+    exitCode: 0,
+    output: expect.stringMatching(/^\d{4}\.\d\d/),
+  });
+  expect(await host.run(command(["--no-such-option"]), never)).toMatchObject({
+    ending: "exit",
+    exitCode: 2,
+    stderrTail: expect.stringContaining("no such option"),
+  });
 });
 
 it("makes calls side by side, each with an outcome of its own", async () => {
-  const outcomes = await Promise.all(["--version", "--no-such-option", "--version"].map((option) => host.run(command([option]), never)));
+  const outcomes = await Promise.all(
+    ["--version", "--no-such-option", "--version"].map((option) => host.run(command([option]), never)),
+  );
   expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([0, 2, 0]);
 });
 

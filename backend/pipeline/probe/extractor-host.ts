@@ -47,8 +47,13 @@ export interface ExtractorHost extends AsyncDisposable {
   run(command: ToolCommand, signal: AbortSignal): Promise<ToolOutcome>;
 }
 
-/** The interpreter that runs this yt-dlp, and the file to import it from when it is all in one. Undefined: it is no Python program. */
-async function findInterpreter(ytDlpPath: string): Promise<{ python: readonly string[]; importFrom: string } | undefined> {
+/**
+ * The interpreter that runs this yt-dlp, and the file to import it from when it is all in one. Undefined: it is no
+ * Python program.
+ */
+async function findInterpreter(
+  ytDlpPath: string,
+): Promise<{ python: readonly string[]; importFrom: string } | undefined> {
   const path = await realpath(ytDlpPath).catch(() => undefined);
   if (path === undefined) return undefined;
   await using file = await open(path);
@@ -74,7 +79,11 @@ class Host {
 
   constructor(command: readonly string[], folder: string) {
     const [program = "", ...args] = command;
-    this.#child = spawn(program, args, { cwd: folder, env: toolEnvironment(folder), stdio: ["pipe", "pipe", "ignore"] });
+    this.#child = spawn(program, args, {
+      cwd: folder,
+      env: toolEnvironment(folder),
+      stdio: ["pipe", "pipe", "ignore"],
+    });
     const ready = Promise.withResolvers<void>();
     this.ready = ready.promise;
     this.ready.catch(() => undefined);
@@ -142,7 +151,10 @@ class Host {
         ending = "memory";
         kill("SIGKILL");
       }
-      const size = await stat(outPath).then((stats) => stats.size, () => 0);
+      const size = await stat(outPath).then(
+        (stats) => stats.size,
+        () => 0,
+      );
       if (size > (command.maxOutputBytes ?? STDERR_TAIL_BYTES)) end("output");
     };
     const checks = setInterval(() => void check(), CHECK_MS);
@@ -151,7 +163,8 @@ class Host {
         this.#running.set(id, {
           started: (started) => {
             pid = started;
-            // Called off before it had begun; its group may not be its own yet, so the grace period's end is waited for.
+            // Called off before it had begun; its group may not be its own yet, so the grace period's end is waited
+            // for.
             if (isEnding) kill("SIGTERM");
           },
           ended: resolve,
@@ -182,7 +195,8 @@ async function readTail(path: string): Promise<string> {
   const { size } = await stat(path).catch(() => ({ size: 0 }));
   if (size === 0) return "";
   let text = "";
-  for await (const chunk of createReadStream(path, { start: Math.max(0, size - STDERR_TAIL_BYTES) })) text += String(chunk);
+  for await (const chunk of createReadStream(path, { start: Math.max(0, size - STDERR_TAIL_BYTES) }))
+    text += String(chunk);
   return text;
 }
 

@@ -1,7 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { cleanTitle, parseInfo } from "./info.ts";
 
-const mp4 = { format_id: "18", url: "https://cdn.example/18.mp4", protocol: "https", vcodec: "avc1.42001E", acodec: "mp4a.40.2", height: 360, tbr: 500 };
+const mp4 = {
+  format_id: "18",
+  url: "https://cdn.example/18.mp4",
+  protocol: "https",
+  vcodec: "avc1.42001E",
+  acodec: "mp4a.40.2",
+  height: 360,
+  tbr: 500,
+};
 const parse = (info: object) => parseInfo(JSON.stringify({ title: "A title", formats: [mp4], ...info }));
 
 describe("cleanTitle", () => {
@@ -31,24 +39,49 @@ describe("parseInfo", () => {
       artist: "Somebody",
       durationSeconds: 12.5,
       thumbnailUrls: ["https://i.example/a.jpg"],
-      renditions: [{ id: "18", delivery: "progressive", hasVideo: true, hasAudio: true, videoCodec: "avc1.42001e", heightLines: 360, bitrateKbps: 500 }],
+      renditions: [
+        {
+          id: "18",
+          delivery: "progressive",
+          hasVideo: true,
+          hasAudio: true,
+          videoCodec: "avc1.42001e",
+          heightLines: 360,
+          bitrateKbps: 500,
+        },
+      ],
     });
   });
 
   it("takes a page that is its own only format", () => {
-    const { renditions } = parseInfo(JSON.stringify({ title: "t", url: "http://localhost:1/a.m4a", protocol: "http", vcodec: "none", ext: "m4a" }));
+    const { renditions } = parseInfo(
+      JSON.stringify({ title: "t", url: "http://localhost:1/a.m4a", protocol: "http", vcodec: "none", ext: "m4a" }),
+    );
     expect(renditions).toMatchObject([{ delivery: "progressive", hasVideo: false, hasAudio: true }]);
   });
 
   it("adds up the segments of a manifest where nobody states the duration", () => {
     const dash = { ...mp4, protocol: "http_dash_segments", fragments: [{ duration: 4 }, { duration: 4 }, {}] };
-    expect(parse({ formats: [dash] })).toMatchObject({ durationSeconds: 8, renditions: [{ delivery: "dash", fragmentCount: 3 }] });
+    expect(parse({ formats: [dash] })).toMatchObject({
+      durationSeconds: 8,
+      renditions: [{ delivery: "dash", fragmentCount: 3 }],
+    });
   });
 
   it("survives fields of the wrong kind", () => {
     const odd = { ...mp4, height: "tall", tbr: -1, filesize: null, http_headers: 5, fragments: "many" };
-    const info = parse({ title: null, duration: "long", thumbnails: "none", thumbnail: 7, formats: [odd, null, 3, {}] });
-    expect(info).toMatchObject({ title: "Untitled video", thumbnailUrls: [], renditions: [{ id: "18", httpHeaders: {} }] });
+    const info = parse({
+      title: null,
+      duration: "long",
+      thumbnails: "none",
+      thumbnail: 7,
+      formats: [odd, null, 3, {}],
+    });
+    expect(info).toMatchObject({
+      title: "Untitled video",
+      thumbnailUrls: [],
+      renditions: [{ id: "18", httpHeaders: {} }],
+    });
     expect(info).not.toHaveProperty("durationSeconds");
   });
 
@@ -63,8 +96,15 @@ describe("parseInfo", () => {
   });
 
   it("keeps thumbnails to the web", () => {
-    const thumbnails = [{ url: "https://i.example/small.jpg" }, { url: "file:///etc/passwd" }, { url: "https://i.example/big.jpg" }];
-    expect(parse({ thumbnail: "javascript:alert(1)", thumbnails }).thumbnailUrls).toEqual(["https://i.example/big.jpg", "https://i.example/small.jpg"]);
+    const thumbnails = [
+      { url: "https://i.example/small.jpg" },
+      { url: "file:///etc/passwd" },
+      { url: "https://i.example/big.jpg" },
+    ];
+    expect(parse({ thumbnail: "javascript:alert(1)", thumbnails }).thumbnailUrls).toEqual([
+      "https://i.example/big.jpg",
+      "https://i.example/small.jpg",
+    ]);
   });
 
   it.each([
@@ -74,11 +114,15 @@ describe("parseInfo", () => {
     [{ _type: "playlist", entries: [{ _type: "url", url: "https://x.example" }] }, "playlist"],
     [{ _type: "playlist", entries: [] }, "unavailable"],
   ])("refuses %j as %s", (info, code) => {
-    expect(() => parse({ ...info, ...("entries" in info ? { formats: undefined } : {}) })).toThrow(expect.objectContaining({ code }));
+    expect(() => parse({ ...info, ...("entries" in info ? { formats: undefined } : {}) })).toThrow(
+      expect.objectContaining({ code }),
+    );
   });
 
   it("takes a list of one for the one", () => {
-    expect(parseInfo(JSON.stringify({ _type: "playlist", entries: [{ title: "Only", formats: [mp4] }] })).title).toBe("Only");
+    expect(parseInfo(JSON.stringify({ _type: "playlist", entries: [{ title: "Only", formats: [mp4] }] })).title).toBe(
+      "Only",
+    );
   });
 
   it.each(["null", "[]", "3", "not JSON"])("fails cleanly on %s", (json) => {

@@ -1,6 +1,6 @@
 /**
- * Parses the JSON that yt-dlp prints about a video. Its titles, sizes and addresses come from foreign sites. Unknown fields
- * are kept only in `raw`, which is passed back to yt-dlp for a download.
+ * Parses the JSON that yt-dlp prints about a video. Its titles, sizes and addresses come from foreign sites. Unknown
+ * fields are kept only in `raw`, which is passed back to yt-dlp for a download.
  */
 import { z } from "zod";
 import { ConversionError } from "../../../common/errors.ts";
@@ -15,10 +15,22 @@ const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-
 
 /** @returns one line of at most 300 characters; unprintable characters become spaces */
 export function cleanTitle(text: string): string {
-  const line = text.slice(0, 10 * MAX_TITLE_LENGTH).toWellFormed().replace(UNPRINTABLE, " ").replace(/\s+/g, " ").trim();
+  const line = text
+    .slice(0, 10 * MAX_TITLE_LENGTH)
+    .toWellFormed()
+    .replace(UNPRINTABLE, " ")
+    .replace(/\s+/g, " ")
+    .trim();
   const characters = [...new Intl.Segmenter().segment(line)].map(({ segment }) => segment);
   const isShort = characters.length <= MAX_TITLE_LENGTH && line.length <= 2 * MAX_TITLE_LENGTH;
-  return isShort ? line : `${characters.slice(0, MAX_TITLE_LENGTH - 1).join("").slice(0, 2 * MAX_TITLE_LENGTH).toWellFormed().trimEnd()}…`;
+  return isShort
+    ? line
+    : `${characters
+        .slice(0, MAX_TITLE_LENGTH - 1)
+        .join("")
+        .slice(0, 2 * MAX_TITLE_LENGTH)
+        .toWellFormed()
+        .trimEnd()}…`;
 }
 
 /** Positive number; a value of another type counts as absent. */
@@ -39,7 +51,10 @@ const RawFormat = z.looseObject({
   filesize_approx: positive,
   language_preference: z.number().optional().catch(undefined),
   has_drm: z.union([z.boolean(), z.string()]).optional().catch(undefined),
-  fragments: z.array(z.looseObject({ duration: positive })).optional().catch(undefined),
+  fragments: z
+    .array(z.looseObject({ duration: positive }))
+    .optional()
+    .catch(undefined),
   http_headers: z.record(z.string(), z.string()).optional().catch(undefined),
 });
 
@@ -57,7 +72,10 @@ const RawInfo = z.looseObject({
   uploader: text,
   channel: text,
   thumbnail: text,
-  thumbnails: z.array(z.looseObject({ url: text, width: positive, preference: z.number().optional().catch(undefined) })).optional().catch(undefined),
+  thumbnails: z
+    .array(z.looseObject({ url: text, width: positive, preference: z.number().optional().catch(undefined) }))
+    .optional()
+    .catch(undefined),
   formats: z.array(z.unknown()).optional().catch(undefined),
   entries: z.array(z.unknown()).optional().catch(undefined),
 });
@@ -178,10 +196,18 @@ function longest(renditions: readonly Rendition[]): number | undefined {
  */
 export function parseInfo(json: string): VideoInfo {
   const info = singleEntry(parseJson(json));
-  if (info.is_live || info.live_status === "is_live" || info.live_status === "is_upcoming" || info.live_status === "post_live")
+  if (
+    info.is_live ||
+    info.live_status === "is_live" ||
+    info.live_status === "is_upcoming" ||
+    info.live_status === "post_live"
+  )
     throw new ConversionError("live");
   const offered = info.formats ?? ("url" in info ? [info] : []);
-  const renditions = offered.slice(-MAX_RENDITIONS).map(toRendition).filter((rendition) => rendition !== undefined);
+  const renditions = offered
+    .slice(-MAX_RENDITIONS)
+    .map(toRendition)
+    .filter((rendition) => rendition !== undefined);
   if (renditions.length === 0)
     throw new ConversionError("unavailable", { detail: `none of ${offered.length} formats can be fetched` });
 

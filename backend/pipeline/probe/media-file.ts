@@ -10,8 +10,8 @@ import { readToldFrameCount } from "./told-length.ts";
 import { runBoundedTool } from "../process/tool-process.ts";
 
 /**
- * Containers that hold their media themselves. Playlists, scripts and image sequences are left out: they name other files and
- * addresses, which ffmpeg would open.
+ * Containers that hold their media themselves. Playlists, scripts and image sequences are left out: they name other
+ * files and addresses, which ffmpeg would open.
  */
 const CONTAINERS =
   "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,asf,aac,mp3,ogg,flac,wav,ac3,eac3,jpeg_pipe,png_pipe,webp_pipe,gif,bmp_pipe";
@@ -34,7 +34,9 @@ const rate = z
 
 const Probed = z.object({
   packets: z.array(z.object({ side_data_list: z.array(z.object({ skip_samples: count })).catch([]) })).catch([]),
-  format: z.object({ format_name: z.string().catch(""), duration: seconds, bit_rate: count }).catch({ format_name: "", duration: undefined, bit_rate: undefined }),
+  format: z
+    .object({ format_name: z.string().catch(""), duration: seconds, bit_rate: count })
+    .catch({ format_name: "", duration: undefined, bit_rate: undefined }),
   streams: z
     .array(
       z.object({
@@ -129,7 +131,9 @@ export async function inspectMedia(pipeline: Pipeline, path: string, signal: Abo
   const media = await inspect(pipeline, path, [], signal);
   if (!media.audio || !(await isLengthGuessed(media, media.audio))) return media;
   const durationSeconds = await measureSeconds(pipeline, path, signal);
-  return durationSeconds === undefined ? media : { ...media, durationSeconds, audio: { ...media.audio, durationSeconds } };
+  return durationSeconds === undefined
+    ? media
+    : { ...media, durationSeconds, audio: { ...media.audio, durationSeconds } };
 }
 
 /** Reads only the first audio stream, with its encoder delay. */
@@ -141,15 +145,21 @@ export async function inspectSound(pipeline: Pipeline, path: string, signal: Abo
 const SAME_LENGTH_SECONDS = 0.1;
 
 /**
- * Whether ffprobe estimated the duration from the bit rate of the first frames. It does so for all ADTS files, and for an MP3
- * without a frame count or with that of only the first of several joined files.
+ * Whether ffprobe estimated the duration from the bit rate of the first frames. It does so for all ADTS files, and for
+ * an MP3 without a frame count or with that of only the first of several joined files.
  */
-async function isLengthGuessed({ path, container, durationSeconds = 0 }: MediaFile, { sampleRateHz }: AudioStream): Promise<boolean> {
+async function isLengthGuessed(
+  { path, container, durationSeconds = 0 }: MediaFile,
+  { sampleRateHz }: AudioStream,
+): Promise<boolean> {
   if (container !== "mp3") return container === "aac";
   const frameCount = await readToldFrameCount(path);
   // MPEG-2 has the lower rates, and frames of half as many samples (ISO/IEC 13818-3).
   const samplesPerFrame = sampleRateHz < 32_000 ? SAMPLES_PER_FRAME / 2 : SAMPLES_PER_FRAME;
-  return frameCount === undefined || Math.abs((frameCount * samplesPerFrame) / sampleRateHz - durationSeconds) > SAME_LENGTH_SECONDS;
+  return (
+    frameCount === undefined ||
+    Math.abs((frameCount * samplesPerFrame) / sampleRateHz - durationSeconds) > SAME_LENGTH_SECONDS
+  );
 }
 
 /** @returns duration of all packets of the first audio stream; undefined when there are none */
@@ -160,12 +170,28 @@ async function measureSeconds(pipeline: Pipeline, path: string, signal: AbortSig
   return durationSeconds;
 }
 
-async function inspect(pipeline: Pipeline, path: string, more: readonly string[], signal: AbortSignal): Promise<MediaFile> {
+async function inspect(
+  pipeline: Pipeline,
+  path: string,
+  more: readonly string[],
+  signal: AbortSignal,
+): Promise<MediaFile> {
   const { tools, limits } = pipeline;
   const outcome = await runBoundedTool(
     {
       path: tools.ffprobePath,
-      args: ["-v", "error", ...INPUT_GUARD, "-show_format", "-show_streams", ...more, "-print_format", "json", "-i", `file:${path}`],
+      args: [
+        "-v",
+        "error",
+        ...INPUT_GUARD,
+        "-show_format",
+        "-show_streams",
+        ...more,
+        "-print_format",
+        "json",
+        "-i",
+        `file:${path}`,
+      ],
       folder: dirname(path),
       timeoutMs: limits.inspectTimeoutMs,
       killGraceMs: limits.killGraceMs,

@@ -10,8 +10,8 @@ const REQUEST_RETRIES = 1;
 const SOCKET_TIMEOUT_MARGIN_SECONDS = 5;
 
 /**
- * Options of every call: no configuration of the machine is read, all requests go through the proxy, and Node is the only
- * program that yt-dlp may start. It must not find ffmpeg, because it would pass addresses to it.
+ * Options of every call: no configuration of the machine is read, all requests go through the proxy, and Node is the
+ * only program that yt-dlp may start. It must not find ffmpeg, because it would pass addresses to it.
  */
 export function commonArgs(pipeline: Pipeline, proxyUrl: string): string[] {
   const { tools, limits } = pipeline;

@@ -35,7 +35,18 @@ export async function runFfmpeg(
   const outcome = await runBoundedTool(
     {
       path: tools.ffmpegPath,
-      args: ["-hide_banner", ...(feed ? [] : ["-nostdin"]), "-nostats", "-loglevel", "error", "-stats_period", String(PROGRESS_SECONDS), "-progress", "pipe:1", ...args],
+      args: [
+        "-hide_banner",
+        ...(feed ? [] : ["-nostdin"]),
+        "-nostats",
+        "-loglevel",
+        "error",
+        "-stats_period",
+        String(PROGRESS_SECONDS),
+        "-progress",
+        "pipe:1",
+        ...args,
+      ],
       folder: dirname(outputPath),
       // Only callers that encode a whole stream ask for progress.
       runs: onSeconds ? "long" : "brief",

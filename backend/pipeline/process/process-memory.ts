@@ -1,6 +1,7 @@
 /**
- * Reads the memory of a process and its descendants from /proc; 0 on systems without /proc. The reads are synchronous: one
- * takes about 10 µs, while asynchronous reads through the thread pool, several a second for every tool, took 1 % of a core.
+ * Reads the memory of a process and its descendants from /proc; 0 on systems without /proc. The reads are synchronous:
+ * one takes about 10 µs, while asynchronous reads through the thread pool, several a second for every tool, took 1 % of
+ * a core.
  */
 import { readdirSync, readFileSync } from "node:fs";
 

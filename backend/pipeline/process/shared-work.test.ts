@@ -19,10 +19,13 @@ it("runs the work once for callers that join while it runs and for later ones", 
 it("continues while one caller waits, and is aborted when the last one leaves", async () => {
   const shared = open();
   let ended: unknown;
-  const work = (signal: AbortSignal) => new Promise<string>((_, reject) => signal.addEventListener("abort", () => {
-    ended = signal.reason;
-    reject(signal.reason as Error);
-  }));
+  const work = (signal: AbortSignal) =>
+    new Promise<string>((_, reject) =>
+      signal.addEventListener("abort", () => {
+        ended = signal.reason;
+        reject(signal.reason as Error);
+      }),
+    );
   const [first, second] = [new AbortController(), new AbortController()];
   const [one, two] = [shared.share("a", work, first.signal), shared.share("a", work, second.signal)];
   first.abort(new Error("first left"));

@@ -1,6 +1,6 @@
 /**
- * Runs work once for several callers, keeps its result for a while, and aborts the work when the last caller has left. Knows
- * nothing about the work itself.
+ * Runs work once for several callers, keeps its result for a while, and aborts the work when the last caller has left.
+ * Knows nothing about the work itself.
  */
 
 interface Entry<T> {

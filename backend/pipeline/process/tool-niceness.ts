@@ -1,9 +1,10 @@
 /**
- * CPU priority of tools. Encoders give way to this server, so that requests and pushes stay quick beside many of them, but
- * not to other programs on the machine: all encoders together weigh as much as one ordinary program with a thread per core.
+ * CPU priority of tools. Encoders give way to this server, so that requests and pushes stay quick beside many of them,
+ * but not to other programs on the machine: all encoders together weigh as much as one ordinary program with a thread
+ * per core.
  *
- * Linux can group processes by session before it looks at their niceness (sched(7), autogroup). Each tool leads a session,
- * so an encoder's session gets the same niceness as its process. Sessions of brief tools keep niceness 0.
+ * Linux can group processes by session before it looks at their niceness (sched(7), autogroup). Each tool leads a
+ * session, so an encoder's session gets the same niceness as its process. Sessions of brief tools keep niceness 0.
  */
 import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
@@ -45,8 +46,8 @@ export function briefNiceness(): number {
 }
 
 /**
- * Sets the niceness of a tool that leads a session. An encoder makes the ones that run already nicer as well; nobody is made
- * less nice when an encoder ends, because only root may do that.
+ * Sets the niceness of a tool that leads a session. An encoder makes the ones that run already nicer as well; nobody is
+ * made less nice when an encoder ends, because only root may do that.
  */
 export function applyNiceness(child: ChildProcess, length: ToolLength): void {
   if (child.pid === undefined) return;

@@ -45,7 +45,12 @@ async function pidsOfCanceled(script: string): Promise<number[]> {
 
 describe("runBoundedTool", () => {
   it("collects what the tool says and how it ended", async () => {
-    expect(await runBoundedTool(shell("echo out; echo err >&2; exit 3"), forever)).toEqual({ ending: "exit", exitCode: 3, output: "out\n", stderrTail: "err\n" });
+    expect(await runBoundedTool(shell("echo out; echo err >&2; exit 3"), forever)).toEqual({
+      ending: "exit",
+      exitCode: 3,
+      output: "out\n",
+      stderrTail: "err\n",
+    });
   });
 
   it("gives the tool no environment but its own", async () => {
@@ -53,7 +58,10 @@ describe("runBoundedTool", () => {
     const { output } = await runBoundedTool(shell("env"), forever);
     delete process.env["HTTP_PROXY"];
     const shellsOwn = new Set(["_", "PWD", "OLDPWD", "SHLVL"]);
-    const names = output.trim().split("\n").map((line) => line.replace(/=.*/, ""));
+    const names = output
+      .trim()
+      .split("\n")
+      .map((line) => line.replace(/=.*/, ""));
     expect(new Set(names.filter((name) => !shellsOwn.has(name)))).toEqual(new Set(["HOME", "LANG", "PATH", "TMPDIR"]));
     expect(output).toContain(`HOME=${folder}`);
   });

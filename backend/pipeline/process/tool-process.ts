@@ -1,6 +1,6 @@
 /**
- * Runs an external tool in a process group of its own, with a minimal environment, without a shell, and with bounds on time,
- * memory and output. Knows no tool by name.
+ * Runs an external tool in a process group of its own, with a minimal environment, without a shell, and with bounds on
+ * time, memory and output. Knows no tool by name.
  */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";

@@ -22,7 +22,14 @@ it("lets one conversion tell the next how long encoding takes, before that has b
   const paces = new LearnedPaces();
   let nowMs = 0;
   let last: ConvertProgress | undefined;
-  const reporter = (): ProgressReporter => new ProgressReporter({ planned: { download: 1, convert: 10, store: 0.1 }, work: "encode", paces, listen: (progress) => (last = progress), nowMs: () => nowMs });
+  const reporter = (): ProgressReporter =>
+    new ProgressReporter({
+      planned: { download: 1, convert: 10, store: 0.1 },
+      work: "encode",
+      paces,
+      listen: (progress) => (last = progress),
+      nowMs: () => nowMs,
+    });
   const first = reporter();
   first.report("convert", 0);
   nowMs = 20_000;

@@ -31,7 +31,8 @@ export class Pace {
   note(fraction: number, nowMs: number): void {
     this.#startMs ??= nowMs;
     // Waiting before the first progress is not part of the pace.
-    if (fraction > 0 && fraction < FIRST_BIT && this.#samples.length === 1 && this.#samples[0]?.fraction === 0) this.#samples.length = 0;
+    if (fraction > 0 && fraction < FIRST_BIT && this.#samples.length === 1 && this.#samples[0]?.fraction === 0)
+      this.#samples.length = 0;
     this.#samples.push({ atMs: nowMs, fraction });
     const windowMs = Math.max(LEAST_WINDOW_MS, (nowMs - this.#startMs) * WINDOW_SHARE);
     // One sample from before the window stays, so that a time without progress counts.
@@ -48,7 +49,13 @@ export class Pace {
     const seenMs = nowMs - from.atMs;
     const done = newest.fraction - from.fraction;
     if (this.#wholeSeconds !== undefined) {
-      const prior = PRIOR_SECONDS * Math.max(0, 1 - (nowMs - this.#startMs) / 1_000 / PRIOR_FADES_SECONDS, 1 - newest.fraction / PRIOR_FADES_FRACTION);
+      const prior =
+        PRIOR_SECONDS *
+        Math.max(
+          0,
+          1 - (nowMs - this.#startMs) / 1_000 / PRIOR_FADES_SECONDS,
+          1 - newest.fraction / PRIOR_FADES_FRACTION,
+        );
       const rate = (done + prior / Math.max(0.01, this.#wholeSeconds)) / (seenMs / 1_000 + prior);
       return rate > 0 ? (1 - newest.fraction) / rate : undefined;
     }

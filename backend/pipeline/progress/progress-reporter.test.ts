@@ -5,7 +5,12 @@ import { ProgressReporter, type ConvertProgress } from "./progress-reporter.ts";
 function reporterFor(planned: { download: number; convert: number; store: number }) {
   let nowMs = 0;
   let last: ConvertProgress | undefined;
-  const reporter = new ProgressReporter({ planned, work: "mp3", listen: (progress) => (last = progress), nowMs: () => nowMs });
+  const reporter = new ProgressReporter({
+    planned,
+    work: "mp3",
+    listen: (progress) => (last = progress),
+    nowMs: () => nowMs,
+  });
   return (atSeconds: number, stage: "download" | "convert" | "store", fraction: number) => {
     nowMs = atSeconds * 1_000;
     reporter.report(stage, fraction);
@@ -47,7 +52,12 @@ it("tells the time left by how it went lately, not by how it began", () => {
 it("says again where it stands while nothing else is to be said, with less time left", () => {
   let nowMs = 0;
   const heard: ConvertProgress[] = [];
-  const reporter = new ProgressReporter({ planned: { download: 8, convert: 1, store: 1 }, work: "mp3", listen: (progress) => heard.push(progress), nowMs: () => nowMs });
+  const reporter = new ProgressReporter({
+    planned: { download: 8, convert: 1, store: 1 },
+    work: "mp3",
+    listen: (progress) => heard.push(progress),
+    nowMs: () => nowMs,
+  });
   reporter.tick();
   expect(heard).toEqual([]);
   reporter.report("download", 0);
@@ -65,7 +75,12 @@ it("says again where it stands while nothing else is to be said, with less time 
 it("counts fetching and encoding side by side as one", () => {
   let nowMs = 0;
   const heard: ConvertProgress[] = [];
-  const reporter = new ProgressReporter({ planned: { download: 20, convert: 10, store: 1 }, work: "mp3", listen: (progress) => heard.push(progress), nowMs: () => nowMs });
+  const reporter = new ProgressReporter({
+    planned: { download: 20, convert: 10, store: 1 },
+    work: "mp3",
+    listen: (progress) => heard.push(progress),
+    nowMs: () => nowMs,
+  });
   reporter.report("download", 0);
   for (let tenth = 0; tenth <= 10; tenth += 1) {
     nowMs = tenth * 1_000;
@@ -78,7 +93,11 @@ it("counts fetching and encoding side by side as one", () => {
 it("says nothing of the time left while nobody knows what has to be done with what is fetched", () => {
   let nowMs = 0;
   const heard: ConvertProgress[] = [];
-  const reporter = new ProgressReporter({ planned: { download: 2, convert: 60, store: 1 }, listen: (progress) => heard.push(progress), nowMs: () => nowMs });
+  const reporter = new ProgressReporter({
+    planned: { download: 2, convert: 60, store: 1 },
+    listen: (progress) => heard.push(progress),
+    nowMs: () => nowMs,
+  });
   reporter.report("download", 0);
   nowMs = 1_000;
   reporter.report("download", 0.5);
@@ -92,7 +111,12 @@ it("says nothing of the time left while nobody knows what has to be done with wh
 it("goes by the slower of fetching and encoding", () => {
   let nowMs = 0;
   const heard: ConvertProgress[] = [];
-  const reporter = new ProgressReporter({ planned: { download: 20, convert: 2, store: 0.5 }, work: "mp3", listen: (progress) => heard.push(progress), nowMs: () => nowMs });
+  const reporter = new ProgressReporter({
+    planned: { download: 20, convert: 2, store: 0.5 },
+    work: "mp3",
+    listen: (progress) => heard.push(progress),
+    nowMs: () => nowMs,
+  });
   for (let tenth = 0; tenth <= 4; tenth += 1) {
     nowMs = tenth * 2_000;
     // The encoder takes what there is in gulps.

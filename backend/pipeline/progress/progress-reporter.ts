@@ -92,7 +92,13 @@ export class ProgressReporter {
       this.#seconds = { ...this.#seconds, [stage]: elapsedSeconds / fraction };
     }
     this.#fraction = fraction;
-    this.#publish(stage, overallPercent(this.#seconds, stage, fraction), this.#secondsLeft(fraction, nowMs), bytesPerSecond, nowMs);
+    this.#publish(
+      stage,
+      overallPercent(this.#seconds, stage, fraction),
+      this.#secondsLeft(fraction, nowMs),
+      bytesPerSecond,
+      nowMs,
+    );
   }
 
   /**
@@ -117,7 +123,10 @@ export class ProgressReporter {
     const left = this.#overlappedSecondsLeft(overlap, nowMs);
     // The percentage follows from the time left, so that the two agree.
     const whole = left === undefined ? 0 : elapsedSeconds + left;
-    const percent = whole === 0 ? 0 : overallPercent({ ...this.#seconds, download: 0, convert: whole }, "convert", elapsedSeconds / whole);
+    const percent =
+      whole === 0
+        ? 0
+        : overallPercent({ ...this.#seconds, download: 0, convert: whole }, "convert", elapsedSeconds / whole);
     this.#publish(this.#stage, percent, left, bytesPerSecond, nowMs, "convert");
   }
 
@@ -178,23 +187,39 @@ export class ProgressReporter {
     const seconds = (nowMs - this.#stageStartMs) / 1_000;
     const { alone, encoded = 0 } = this.#overlap ?? {};
     // When nothing was encoded meanwhile, it was only a download.
-    this.#seconds = encoded > 0 ? { ...this.#seconds, download: 0, convert: seconds } : { ...this.#seconds, [this.#overlap ? "download" : this.#stage]: seconds };
+    this.#seconds =
+      encoded > 0
+        ? { ...this.#seconds, download: 0, convert: seconds }
+        : { ...this.#seconds, [this.#overlap ? "download" : this.#stage]: seconds };
     if (this.#work === undefined) return;
     if (encoded > 0 && alone && 1 - alone.encoded >= LEAST_LEARNED_FRACTION)
       this.#paces?.learn(this.#work, this.#plannedConvertSeconds, (nowMs - alone.atMs) / 1_000 / (1 - alone.encoded));
-    else if (!this.#overlap && this.#stage === "convert") this.#paces?.learn(this.#work, this.#plannedConvertSeconds, seconds);
+    else if (!this.#overlap && this.#stage === "convert")
+      this.#paces?.learn(this.#work, this.#plannedConvertSeconds, seconds);
   }
 
   /**
    * @param secondsLeft of the stage; undefined continues the time left that was reported last
    * @param after the stage whose following stages are added as planned
    */
-  #publish(stage: Stage, percent: number, secondsLeft: number | undefined, bytesPerSecond: number | undefined, nowMs: number, after: Stage = stage): void {
+  #publish(
+    stage: Stage,
+    percent: number,
+    secondsLeft: number | undefined,
+    bytesPerSecond: number | undefined,
+    nowMs: number,
+    after: Stage = stage,
+  ): void {
     this.#percent = neverBackwards(this.#percent, percent);
     const later = this.#secondsAfter(after);
     const told = this.#last?.progress.etaSeconds;
     const since = (nowMs - (this.#last?.atMs ?? nowMs)) / 1_000;
-    const left = secondsLeft === undefined || later === undefined ? (told === undefined ? undefined : told - since) : secondsLeft + later;
+    const left =
+      secondsLeft === undefined || later === undefined
+        ? told === undefined
+          ? undefined
+          : told - since
+        : secondsLeft + later;
     const progress = {
       stage,
       percent: this.#percent,

@@ -17,7 +17,18 @@ afterAll(() => rm(folder, { recursive: true }));
 
 async function make(name: string, ...args: string[]): Promise<string> {
   const path = join(folder, name);
-  await run(ffmpegPath, ["-v", "error", "-nostdin", "-y", "-f", "lavfi", "-i", "sine=frequency=300:sample_rate=44100:duration=3.3", ...args, path]);
+  await run(ffmpegPath, [
+    "-v",
+    "error",
+    "-nostdin",
+    "-y",
+    "-f",
+    "lavfi",
+    "-i",
+    "sine=frequency=300:sample_rate=44100:duration=3.3",
+    ...args,
+    path,
+  ]);
   return path;
 }
 
@@ -25,8 +36,21 @@ it.each([
   { kbps: 128, channels: 2 },
   { kbps: 320, channels: 1 },
 ] as const)("tells length, rate and channels at $kbps kbps", async ({ kbps, channels }) => {
-  const path = await make(`plain-${kbps}.mp3`, "-ac", String(channels), "-b:a", `${kbps}k`, "-metadata", "title=A title");
-  expect(await readMp3(path)).toMatchObject({ container: "mp3", sizeBytes: (await readFile(path)).length, hasAttachedPicture: false, audio: { codec: "mp3", channelCount: channels, sampleRateHz: 44_100, bitrateKbps: kbps } });
+  const path = await make(
+    `plain-${kbps}.mp3`,
+    "-ac",
+    String(channels),
+    "-b:a",
+    `${kbps}k`,
+    "-metadata",
+    "title=A title",
+  );
+  expect(await readMp3(path)).toMatchObject({
+    container: "mp3",
+    sizeBytes: (await readFile(path)).length,
+    hasAttachedPicture: false,
+    audio: { codec: "mp3", channelCount: channels, sampleRateHz: 44_100, bitrateKbps: kbps },
+  });
   expect((await readMp3(path))?.durationSeconds).toBeCloseTo(3.3, 3);
 });
 
@@ -36,5 +60,9 @@ it("believes no file that is longer or shorter than its header says, or has none
   await truncate(shorter, 20_000);
   const bytes = await readFile(torn);
   await writeFile(torn, bytes.fill(0, bytes.length - 400));
-  expect(await Promise.all([longer, shorter, torn, await make("bare.mp3", "-write_xing", "0"), await make("sound.wav")].map(readMp3))).toEqual(Array(5).fill(undefined));
+  expect(
+    await Promise.all(
+      [longer, shorter, torn, await make("bare.mp3", "-write_xing", "0"), await make("sound.wav")].map(readMp3),
+    ),
+  ).toEqual(Array(5).fill(undefined));
 });

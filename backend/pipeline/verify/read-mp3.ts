@@ -21,7 +21,13 @@ async function readAt(file: FileHandle, position: number, count: number): Promis
 function endsWithFrame(tail: Buffer, like: FrameHeader): boolean {
   for (let offset = 0; offset < tail.length; offset += 1) {
     const header = readFrameHeader(tail, offset);
-    if (header && offset + header.sizeBytes === tail.length && header.bitrateKbps === like.bitrateKbps && header.sampleRateHz === like.sampleRateHz) return true;
+    if (
+      header &&
+      offset + header.sizeBytes === tail.length &&
+      header.bitrateKbps === like.bitrateKbps &&
+      header.sampleRateHz === like.sampleRateHz
+    )
+      return true;
   }
   return false;
 }
@@ -35,15 +41,26 @@ export async function readMp3(path: string): Promise<MediaFile | undefined> {
   const { size } = await file.stat();
   const id3 = await readAt(file, 0, ID3_HEADER_BYTES);
   const isTagged = id3.toString("latin1", 0, 3) === "ID3";
-  const tagBytes = isTagged ? ID3_HEADER_BYTES + id3.subarray(6).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0) : 0;
+  const tagBytes = isTagged
+    ? ID3_HEADER_BYTES + id3.subarray(6).reduce((sum, byte) => sum * 128 + (byte & 0x7f), 0)
+    : 0;
   if (tagBytes >= size) return undefined;
   const head = await readAt(file, tagBytes, MAX_FRAME_BYTES);
   const first = readFrameHeader(head);
-  if (!first || head.length < first.mainDataOffset + GAPS_OFFSET + 3 || head.toString("latin1", first.mainDataOffset, first.mainDataOffset + 4) !== "Info") return undefined;
+  if (
+    !first ||
+    head.length < first.mainDataOffset + GAPS_OFFSET + 3 ||
+    head.toString("latin1", first.mainDataOffset, first.mainDataOffset + 4) !== "Info"
+  )
+    return undefined;
   const info = head.subarray(first.mainDataOffset);
   if (info.readUInt32BE(4) !== (HAS_FRAMES_AND_BYTES | HAS_TOC_AND_QUALITY)) return undefined;
   const [frameCount, soundBytes, gaps] = [info.readUInt32BE(8), info.readUInt32BE(12), info.readUIntBE(GAPS_OFFSET, 3)];
-  if (tagBytes + soundBytes !== size || !endsWithFrame(await readAt(file, Math.max(tagBytes, size - MAX_FRAME_BYTES), MAX_FRAME_BYTES), first)) return undefined;
+  if (
+    tagBytes + soundBytes !== size ||
+    !endsWithFrame(await readAt(file, Math.max(tagBytes, size - MAX_FRAME_BYTES), MAX_FRAME_BYTES), first)
+  )
+    return undefined;
   const durationSeconds = (frameCount * SAMPLES_PER_FRAME - (gaps >>> 12) - (gaps & 0xfff)) / first.sampleRateHz;
   const { sampleRateHz, bitrateKbps } = first;
   return {

@@ -26,17 +26,46 @@ const at = (name: string): string => join(folder, name);
 beforeAll(async () => {
   const own = await openTestPipeline();
   ({ pipeline, folder } = own);
-  const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { cwd: folder });
+  const ffmpeg = (...args: string[]) =>
+    run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { cwd: folder });
   const picture = ["-f", "lavfi", "-i", `testsrc2=size=128x96:rate=25:duration=${SECONDS}`];
   const sound = ["-f", "lavfi", "-i", `sine=frequency=440:sample_rate=44100:duration=${SECONDS}`];
   const h264 = ["-c:v", "libx264", "-preset", "veryfast", "-bf", "2", "-pix_fmt", "yuv420p"];
   await ffmpeg(...picture, ...sound, ...h264, "-c:a", "aac", "-movflags", "+faststart", "plain.mp4");
-  const clip = await prepareClips({ dataDir: repositoryDataDir(), ffmpegPath: pipeline.tools.ffmpegPath, report: () => undefined });
+  const clip = await prepareClips({
+    dataDir: repositoryDataDir(),
+    ffmpegPath: pipeline.tools.ffmpegPath,
+    report: () => undefined,
+  });
   const copied = ["-i", "plain.mp4", "-c", "copy"];
   await Promise.all([
     ffmpeg(...copied, "-an", "-moov_size", "20000", "silent.mp4"),
-    ffmpeg("-f", "lavfi", "-i", "color=black:size=64x36:rate=5", "-i", "plain.mp4", "-map", "0:v", "-map", "1:a", "-c:v", "libx264", "-tune", "stillimage", "-pix_fmt", "yuv420p", "-c:a", "copy", "-t", String(SECONDS), "still.mp4"),
-    ffmpeg("-display_rotation:v:0", "90", ...copied, "rotated.mp4").catch(() => ffmpeg(...copied, "-metadata:s:v:0", "rotate=270", "rotated.mp4")),
+    ffmpeg(
+      "-f",
+      "lavfi",
+      "-i",
+      "color=black:size=64x36:rate=5",
+      "-i",
+      "plain.mp4",
+      "-map",
+      "0:v",
+      "-map",
+      "1:a",
+      "-c:v",
+      "libx264",
+      "-tune",
+      "stillimage",
+      "-pix_fmt",
+      "yuv420p",
+      "-c:a",
+      "copy",
+      "-t",
+      String(SECONDS),
+      "still.mp4",
+    ),
+    ffmpeg("-display_rotation:v:0", "90", ...copied, "rotated.mp4").catch(() =>
+      ffmpeg(...copied, "-metadata:s:v:0", "rotate=270", "rotated.mp4"),
+    ),
     ffmpeg("-i", "plain.mp4", "-itsoffset", "0.5", ...copied, "-map", "0:v", "-map", "1:a", "late.mp4"),
     ffmpeg("-ss", "0.7", ...copied, "cut.mp4"),
     ffmpeg(...copied, "-movflags", "+frag_keyframe+empty_moov+default_base_moof", "fragmented.mp4"),
@@ -46,13 +75,26 @@ beforeAll(async () => {
     ffmpeg(...picture, ...h264, "-profile:v", "high422", "-pix_fmt", "yuv422p", "rare.mp4"),
     ffmpeg(...copied, "-f", "mov", "film.mov"),
     ffmpeg(...copied, "stream.ts"),
-    ...["rain", "snow", "three-hours"].map(async (name) => writeFile(at(`${name}.mp4`), await readFile(join(clip, name, "video.mp4")))),
+    ...["rain", "snow", "three-hours"].map(async (name) =>
+      writeFile(at(`${name}.mp4`), await readFile(join(clip, name, "video.mp4"))),
+    ),
   ]);
   await writeFile(at("last.mp4"), withIndexLast(await readFile(at("plain.mp4"))));
   return own.close;
 });
 
-it.each(["plain.mp4", "silent.mp4", "still.mp4", "rotated.mp4", "late.mp4", "cut.mp4", "last.mp4", "rain.mp4", "snow.mp4", "three-hours.mp4"])("%s: tells what ffprobe tells", async (name) => {
+it.each([
+  "plain.mp4",
+  "silent.mp4",
+  "still.mp4",
+  "rotated.mp4",
+  "late.mp4",
+  "cut.mp4",
+  "last.mp4",
+  "rain.mp4",
+  "snow.mp4",
+  "three-hours.mp4",
+])("%s: tells what ffprobe tells", async (name) => {
   const [ours, theirs] = await Promise.all([readMp4(at(name)), inspectMedia(pipeline, at(name), never)]);
   const { codec, profile, level, widthPixels, heightLines, frameCount } = theirs.video ?? {};
   const audio = theirs.audio && { codec: theirs.audio.codec, profile: theirs.audio.profile };
@@ -66,14 +108,21 @@ it.each(["plain.mp4", "silent.mp4", "still.mp4", "rotated.mp4", "late.mp4", "cut
   expect(Math.abs((ours?.durationSeconds ?? 0) - (theirs.durationSeconds ?? 0))).toBeLessThan(FRAME_SECONDS);
 });
 
-it.each(["fragmented.mp4", "two-sounds.mp4", "sound.mp4", "old.mp4", "rare.mp4", "film.mov", "stream.ts"])("%s: leaves it to a tool", async (name) => {
-  expect(await readMp4(at(name))).toBeUndefined();
-});
+it.each(["fragmented.mp4", "two-sounds.mp4", "sound.mp4", "old.mp4", "rare.mp4", "film.mov", "stream.ts"])(
+  "%s: leaves it to a tool",
+  async (name) => {
+    expect(await readMp4(at(name))).toBeUndefined();
+  },
+);
 
 /** The plain file with other numbers in its boxes: of the first box of this type, so many bytes into it. */
-async function altered(name: string, ...changes: readonly (readonly [type: string, offset: number, value: number])[]): Promise<string> {
+async function altered(
+  name: string,
+  ...changes: readonly (readonly [type: string, offset: number, value: number])[]
+): Promise<string> {
   const bytes = await readFile(at("plain.mp4"));
-  for (const [type, offset, value] of changes) bytes.writeUInt32BE(value, bytes.indexOf(type, 0, "latin1") + 4 + offset);
+  for (const [type, offset, value] of changes)
+    bytes.writeUInt32BE(value, bytes.indexOf(type, 0, "latin1") + 4 + offset);
   await writeFile(at(name), bytes);
   return at(name);
 }
@@ -84,7 +133,14 @@ it.each([
   { name: "an index larger than the file", changes: [["moov", -8, 20_000_000]] },
   { name: "an index larger than any", changes: [["moov", -8, MOST]] },
   { name: "more sizes than there is room for", changes: [["stsz", 8, MOST]] },
-  { name: "billions of frames of one size", changes: [["stsz", 4, 1], ["stsz", 8, MOST], ["stts", 8, MOST]] },
+  {
+    name: "billions of frames of one size",
+    changes: [
+      ["stsz", 4, 1],
+      ["stsz", 8, MOST],
+      ["stts", 8, MOST],
+    ],
+  },
   { name: "billions of durations", changes: [["stts", 4, MOST]] },
   { name: "more frames with a duration than with a size", changes: [["stts", 8, 51]] },
   { name: "stretches without frames", changes: [["stsc", 12, 0]] },
@@ -111,7 +167,10 @@ it("leaves an index behind any number of boxes to a tool", async () => {
   empty.write("free", 4, "latin1");
   const bytes = await readFile(at("last.mp4"));
   const typeBytes = bytes.readUInt32BE(0);
-  await writeFile(at("far.mp4"), Buffer.concat([bytes.subarray(0, typeBytes), Buffer.alloc(8 * 100_000, empty), bytes.subarray(typeBytes)]));
+  await writeFile(
+    at("far.mp4"),
+    Buffer.concat([bytes.subarray(0, typeBytes), Buffer.alloc(8 * 100_000, empty), bytes.subarray(typeBytes)]),
+  );
   expect(await readMp4(at("far.mp4"))).toBeUndefined();
 });
 
@@ -119,8 +178,14 @@ it("a file that ends before what its index names is not whole, and is not delive
   const source = await inspectMedia(pipeline, at("plain.mp4"), never);
   const plan = planEncode("mp4", [source], TIERS.free);
   const look = (name: string) => verifyResult(pipeline, at(name), plan, TIERS.free, never);
-  expect(await look("plain.mp4")).toEqual({ sizeBytes: source.sizeBytes, durationSeconds: expect.closeTo(SECONDS, 1) as unknown });
-  for (const [name, missing] of [["torn.mp4", 1], ["half.mp4", source.sizeBytes / 2]] as const) {
+  expect(await look("plain.mp4")).toEqual({
+    sizeBytes: source.sizeBytes,
+    durationSeconds: expect.closeTo(SECONDS, 1) as unknown,
+  });
+  for (const [name, missing] of [
+    ["torn.mp4", 1],
+    ["half.mp4", source.sizeBytes / 2],
+  ] as const) {
     await writeFile(at(name), await readFile(at("plain.mp4")));
     await truncate(at(name), source.sizeBytes - missing);
     expect(await readMp4(at(name))).toMatchObject({ isWhole: false });
@@ -131,7 +196,8 @@ it("a file that ends before what its index names is not whole, and is not delive
 it("what broke off, lacks its sound or is too large is not delivered", async () => {
   const source = await inspectMedia(pipeline, at("rain.mp4"), never);
   const plan = planEncode("mp4", [source], TIERS.free);
-  const look = (name: string, limits = TIERS.free) => verifyResult(pipeline, at(name), { ...plan, durationSeconds: SECONDS }, limits, never);
+  const look = (name: string, limits = TIERS.free) =>
+    verifyResult(pipeline, at(name), { ...plan, durationSeconds: SECONDS }, limits, never);
   await expect(look("rain.mp4")).rejects.toMatchObject({ code: "network" });
   await expect(look("silent.mp4")).rejects.toMatchObject({ code: "internal" });
   await expect(look("plain.mp4", { ...TIERS.free, maxFileBytes: 1_000 })).rejects.toMatchObject({ code: "too_large" });

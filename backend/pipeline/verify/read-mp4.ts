@@ -84,9 +84,12 @@ function readMovie(movie: Buffer, media: Box, sizeBytes: number): PlainMp4 | und
   if (!times || findBox(movie, "mvex")) return undefined;
   const tracks = readTracks(movie, times.unitsPerSecond) ?? [];
   const durationSeconds = times.units / times.unitsPerSecond;
-  const isBorneOut = Math.abs(durationSeconds - Math.max(0, ...tracks.map(({ seconds }) => seconds))) <= LENGTH_TOLERANCE_SECONDS;
+  const isBorneOut =
+    Math.abs(durationSeconds - Math.max(0, ...tracks.map(({ seconds }) => seconds))) <= LENGTH_TOLERANCE_SECONDS;
   const isElsewhere = tracks.some(({ frames: { from, to } }) => from < media.contentStart || to > media.end);
-  const videos = tracks.flatMap(({ codec, frames: { frameCount } }) => (codec.codec === "h264" ? [{ ...codec, frameCount }] : []));
+  const videos = tracks.flatMap(({ codec, frames: { frameCount } }) =>
+    codec.codec === "h264" ? [{ ...codec, frameCount }] : [],
+  );
   const audios = tracks.flatMap(({ codec }) => (codec.codec === "aac" ? [codec] : []));
   const [video, audio] = [videos[0], audios[0]];
   if (!video || videos.length > 1 || !isBorneOut || isElsewhere) return undefined;
@@ -94,8 +97,8 @@ function readMovie(movie: Buffer, media: Box, sizeBytes: number): PlainMp4 | und
 }
 
 /**
- * Undefined when it is not one picture in H.264 with one sound in AAC or none, its index and its tracks do not agree, or
- * anything in it is out of the ordinary: then it is for a tool to say what it is. Throws what reading throws.
+ * Undefined when it is not one picture in H.264 with one sound in AAC or none, its index and its tracks do not agree,
+ * or anything in it is out of the ordinary: then it is for a tool to say what it is. Throws what reading throws.
  */
 export async function readMp4(path: string): Promise<PlainMp4 | undefined> {
   const boxes = await readLayout(path);

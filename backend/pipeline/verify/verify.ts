@@ -37,7 +37,12 @@ interface Result {
 }
 
 /** Reads the result itself where its layout is usual, else with ffprobe. */
-async function inspectResult(pipeline: Pipeline, path: string, { format }: EncodePlan, signal: AbortSignal): Promise<Result> {
+async function inspectResult(
+  pipeline: Pipeline,
+  path: string,
+  { format }: EncodePlan,
+  signal: AbortSignal,
+): Promise<Result> {
   return (format === "mp3" ? await readMp3(path) : await readMp4(path)) ?? (await inspectMedia(pipeline, path, signal));
 }
 
@@ -54,10 +59,16 @@ export async function verifyResult(
 ): Promise<{ readonly sizeBytes: number; readonly durationSeconds: number }> {
   const file = await inspectResult(pipeline, path, plan, signal);
   const { sizeBytes, durationSeconds, isWhole = true } = file;
-  if (sizeBytes > limits.maxFileBytes) throw new ConversionError("too_large", { message: tooLargeMessage(sizeBytes, limits) });
-  const isMissing = plan.format === "mp3" ? file.audio?.codec !== "mp3" : file.video?.codec !== "h264" || (plan.audio !== undefined && file.audio?.codec !== "aac");
+  if (sizeBytes > limits.maxFileBytes)
+    throw new ConversionError("too_large", { message: tooLargeMessage(sizeBytes, limits) });
+  const isMissing =
+    plan.format === "mp3"
+      ? file.audio?.codec !== "mp3"
+      : file.video?.codec !== "h264" || (plan.audio !== undefined && file.audio?.codec !== "aac");
   if (isMissing) throw new ConversionError("internal", { detail: `a stream is missing: ${JSON.stringify(file)}` });
   if (durationSeconds === undefined || !isWhole || !isSameDuration(durationSeconds, plan.durationSeconds))
-    throw new ConversionError("network", { detail: `the result has ${durationSeconds} s, the source ${plan.durationSeconds} s${isWhole ? "" : ", and not all of it is there"}` });
+    throw new ConversionError("network", {
+      detail: `the result has ${durationSeconds} s, the source ${plan.durationSeconds} s${isWhole ? "" : ", and not all of it is there"}`,
+    });
   return { sizeBytes, durationSeconds };
 }

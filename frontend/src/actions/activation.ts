@@ -34,7 +34,6 @@ export interface ActivationParts {
   readonly nowMs: () => number;
 }
 
-
 export function createActivation({ device, user, storage, notify, refreshIdentity, nowMs }: ActivationParts) {
   const store = createStore<ActivationState>()(() => ({ phase: "none", isLong: false }));
   let longTimer: ReturnType<typeof setTimeout> | undefined;

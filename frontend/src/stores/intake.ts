@@ -29,7 +29,6 @@ export interface IntakeParts {
   readonly canBatch: () => boolean;
 }
 
-
 export function createIntakeStore({ converter, batch, videoHosts, canBatch }: IntakeParts) {
   return createStore<IntakeState>()((set) => {
     const finish = (several: SeveralLinks | null) => set({ several, needsFocus: true });

@@ -33,7 +33,6 @@ export interface PreviewParts {
   readonly savesData: () => boolean;
 }
 
-
 const NONE: PreviewView = { phase: "none" };
 
 /** Whether the link has a path or query after an accepted host. */

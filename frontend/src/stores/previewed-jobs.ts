@@ -14,7 +14,6 @@ export interface PreviewedJobsState {
   readonly keep: (jobId: string, previewed: PreviewedVideo) => void;
 }
 
-
 export function createPreviewedJobsStore() {
   return createStore<PreviewedJobsState>()((set) => ({
     byJob: new Map(),

@@ -27,7 +27,6 @@ export interface ToastsState {
   readonly release: (by: Hold) => void;
 }
 
-
 export function createToastsStore() {
   const holds = new Set<Hold>();
   let lastId = 0;

@@ -14,7 +14,8 @@ const FPS = 25;
 const VIDEO_KBPS = { 240: 250, 480: 480, 720: 1_915, 1080: 3_500 } as const;
 export type Lines = keyof typeof VIDEO_KBPS;
 
-const SOUND = "0.12*sin(2*PI*220*t)*(0.6+0.4*sin(3*t))+0.08*sin(2*PI*277.2*t)*sin(0.7*t)+0.06*sin(2*PI*1318.5*t)*sin(5*t)+0.05*(random(0)-0.5)*(1+sin(0.9*t))";
+const SOUND =
+  "0.12*sin(2*PI*220*t)*(0.6+0.4*sin(3*t))+0.08*sin(2*PI*277.2*t)*sin(0.7*t)+0.06*sin(2*PI*1318.5*t)*sin(5*t)+0.05*(random(0)-0.5)*(1+sin(0.9*t))";
 
 function width(lines: number): number {
   return 2 * Math.round((lines * 16) / 9 / 2);
@@ -28,14 +29,47 @@ function drawn(lines: Lines, codec: readonly string[], file: string): string[] {
 /** Held to the bit rate so that sizes are what they are said to be. */
 function h264(lines: Lines): string[] {
   const kbps = VIDEO_KBPS[lines];
-  return ["-c:v", "libx264", "-preset", "veryfast", "-bf", "0", "-sc_threshold", "0", "-b:v", `${kbps}k`, "-maxrate", `${kbps}k`, "-bufsize", `${kbps}k`];
+  return [
+    "-c:v",
+    "libx264",
+    "-preset",
+    "veryfast",
+    "-bf",
+    "0",
+    "-sc_threshold",
+    "0",
+    "-b:v",
+    `${kbps}k`,
+    "-maxrate",
+    `${kbps}k`,
+    "-bufsize",
+    `${kbps}k`,
+  ];
 }
 
 function vp9(lines: Lines): string[] {
-  return ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-row-mt", "1", "-b:v", `${VIDEO_KBPS[lines]}k`];
+  return [
+    "-c:v",
+    "libvpx-vp9",
+    "-deadline",
+    "realtime",
+    "-cpu-used",
+    "8",
+    "-row-mt",
+    "1",
+    "-b:v",
+    `${VIDEO_KBPS[lines]}k`,
+  ];
 }
 
-const sound = (file: string, codec: readonly string[]): string[] => ["-f", "lavfi", "-i", `aevalsrc='${SOUND}|${SOUND}':s=48000:d=${SOUND_SECONDS}`, ...codec, file];
+const sound = (file: string, codec: readonly string[]): string[] => [
+  "-f",
+  "lavfi",
+  "-i",
+  `aevalsrc='${SOUND}|${SOUND}':s=48000:d=${SOUND_SECONDS}`,
+  ...codec,
+  file,
+];
 const AAC = ["-c:a", "aac", "-aac_coder", "fast", "-b:a", "128k"];
 const AAC_RICH = ["-c:a", "aac", "-aac_coder", "fast", "-b:a", "192k"];
 
@@ -44,7 +78,21 @@ const COVER = ["-f", "lavfi", "-i", "testsrc2=s=640x360:d=1", "-frames:v", "1", 
 const repeated = (file: string): string[] => ["-stream_loop", "-1", "-i", file];
 
 function progressive(lines: Lines, seconds: number, soundFile = "sound.m4a"): string[] {
-  return [...repeated(`loop-${lines}.mp4`), ...repeated(soundFile), "-map", "0:v", "-map", "1:a", "-t", `${seconds}`, "-c", "copy", "-movflags", "+faststart", `video-${lines}.mp4`];
+  return [
+    ...repeated(`loop-${lines}.mp4`),
+    ...repeated(soundFile),
+    "-map",
+    "0:v",
+    "-map",
+    "1:a",
+    "-t",
+    `${seconds}`,
+    "-c",
+    "copy",
+    "-movflags",
+    "+faststart",
+    `video-${lines}.mp4`,
+  ];
 }
 
 /** Every rendition has the sound in it, as HLS mostly comes. */
@@ -52,9 +100,21 @@ function hls(renditions: readonly Lines[]): string[] {
   return [
     ...renditions.flatMap((lines) => ["-i", `video-${lines}.mp4`]),
     ...renditions.flatMap((_, index) => ["-map", `${index}:v`, "-map", `${index}:a`]),
-    "-c", "copy", "-f", "hls", "-hls_time", "6", "-hls_playlist_type", "vod", "-master_pl_name", "master.m3u8",
-    "-var_stream_map", renditions.map((lines, index) => `v:${index},a:${index},name:${lines}`).join(" "),
-    "-hls_segment_filename", "hls-%v/part-%d.ts", "hls-%v/index.m3u8",
+    "-c",
+    "copy",
+    "-f",
+    "hls",
+    "-hls_time",
+    "6",
+    "-hls_playlist_type",
+    "vod",
+    "-master_pl_name",
+    "master.m3u8",
+    "-var_stream_map",
+    renditions.map((lines, index) => `v:${index},a:${index},name:${lines}`).join(" "),
+    "-hls_segment_filename",
+    "hls-%v/part-%d.ts",
+    "hls-%v/index.m3u8",
   ];
 }
 
@@ -63,22 +123,53 @@ function dash(renditions: readonly Lines[]): string[] {
   return [
     ...renditions.flatMap((lines) => ["-i", `video-${lines}.mp4`]),
     ...renditions.flatMap((_, index) => ["-map", `${index}:v`]),
-    "-map", "0:a", "-c", "copy", "-f", "dash", "-seg_duration", "4", "-use_timeline", "0", "-use_template", "1",
-    "-init_seg_name", "init-$RepresentationID$.m4s", "-media_seg_name", "part-$RepresentationID$-$Number$.m4s",
-    "-adaptation_sets", "id=0,streams=v id=1,streams=a", "manifest.mpd",
+    "-map",
+    "0:a",
+    "-c",
+    "copy",
+    "-f",
+    "dash",
+    "-seg_duration",
+    "4",
+    "-use_timeline",
+    "0",
+    "-use_template",
+    "1",
+    "-init_seg_name",
+    "init-$RepresentationID$.m4s",
+    "-media_seg_name",
+    "part-$RepresentationID$-$Number$.m4s",
+    "-adaptation_sets",
+    "id=0,streams=v id=1,streams=a",
+    "manifest.mpd",
   ];
 }
 
-const loops = (renditions: readonly Lines[]): string[][] => renditions.map((lines) => drawn(lines, h264(lines), `loop-${lines}.mp4`));
+const loops = (renditions: readonly Lines[]): string[][] =>
+  renditions.map((lines) => drawn(lines, h264(lines), `loop-${lines}.mp4`));
 
 const RECIPES: readonly ClipRecipe[] = [
   {
     folder: "ten",
-    steps: [...loops([240, 480, 720, 1080]), sound("sound.m4a", AAC), ...([240, 480, 720, 1080] as const).map((lines) => progressive(lines, 600)), hls([240, 480, 720]), dash([480, 720, 1080]), COVER],
+    steps: [
+      ...loops([240, 480, 720, 1080]),
+      sound("sound.m4a", AAC),
+      ...([240, 480, 720, 1080] as const).map((lines) => progressive(lines, 600)),
+      hls([240, 480, 720]),
+      dash([480, 720, 1080]),
+      COVER,
+    ],
   },
   {
     folder: "two",
-    steps: [...loops([240, 480, 720, 1080]), sound("sound.m4a", AAC), ...([240, 480, 720, 1080] as const).map((lines) => progressive(lines, 120)), hls([240, 480, 720]), dash([480, 720, 1080]), COVER],
+    steps: [
+      ...loops([240, 480, 720, 1080]),
+      sound("sound.m4a", AAC),
+      ...([240, 480, 720, 1080] as const).map((lines) => progressive(lines, 120)),
+      hls([240, 480, 720]),
+      dash([480, 720, 1080]),
+      COVER,
+    ],
   },
   {
     folder: "long",
@@ -89,8 +180,34 @@ const RECIPES: readonly ClipRecipe[] = [
     steps: [
       ...([480, 1080] as const).map((lines) => drawn(lines, vp9(lines), `loop-${lines}.webm`)),
       sound("sound.webm", ["-c:a", "libopus", "-b:a", "96k"]),
-      ...([480, 1080] as const).map((lines) => [...repeated(`loop-${lines}.webm`), "-i", "sound.webm", "-map", "0:v", "-map", "1:a", "-t", "60", "-c", "copy", `video-${lines}.webm`]),
-      [...repeated("loop-480.webm"), "-i", "sound.webm", "-map", "0:v", "-map", "1:a", "-t", "15", "-c", "copy", "short.webm"],
+      ...([480, 1080] as const).map((lines) => [
+        ...repeated(`loop-${lines}.webm`),
+        "-i",
+        "sound.webm",
+        "-map",
+        "0:v",
+        "-map",
+        "1:a",
+        "-t",
+        "60",
+        "-c",
+        "copy",
+        `video-${lines}.webm`,
+      ]),
+      [
+        ...repeated("loop-480.webm"),
+        "-i",
+        "sound.webm",
+        "-map",
+        "0:v",
+        "-map",
+        "1:a",
+        "-t",
+        "15",
+        "-c",
+        "copy",
+        "short.webm",
+      ],
       COVER,
     ],
   },

@@ -63,7 +63,9 @@ export async function runBusyMachine(bench: Bench, benchCase: SpecialCase, round
   const convert = async (into: typeof idle): Promise<void> => {
     const answers = await healthDuring(bench.product.origin, async () => {
       const link = freshLink(bench.originBy("unlimited"), PAGE);
-      const { seconds, jobs } = await measureOurs(bench, into.figures, async () => [await free.client.convert(link, "mp3")]);
+      const { seconds, jobs } = await measureOurs(bench, into.figures, async () => [
+        await free.client.convert(link, "mp3"),
+      ]);
       into.seconds.push(seconds);
       await forget(free, jobs);
     });
@@ -72,7 +74,9 @@ export async function runBusyMachine(bench: Bench, benchCase: SpecialCase, round
   for (let round = 0; round < rounds; round += 1) {
     await convert(idle);
     await besideBusyProgram(() => convert(busy));
-    bench.report(`${benchCase.name} ${round + 1}/${rounds}: idle ${idle.seconds.at(-1)?.toFixed(2)} s, beside another program ${busy.seconds.at(-1)?.toFixed(2)} s`);
+    bench.report(
+      `${benchCase.name} ${round + 1}/${rounds}: idle ${idle.seconds.at(-1)?.toFixed(2)} s, beside another program ${busy.seconds.at(-1)?.toFixed(2)} s`,
+    );
   }
   bench.report(
     `${benchCase.name}: /healthz p99 ${percentile(idle.healthMs, 99).toFixed(1)} ms idle, ${percentile(busy.healthMs, 99).toFixed(1)} ms beside; ` +
@@ -82,7 +86,12 @@ export async function runBusyMachine(bench: Bench, benchCase: SpecialCase, round
     ...result,
     goals: [
       { what: "÷ idle", value: median(busy.seconds) / median(idle.seconds), atMost: TIME_RATIO_GOAL, unit: "×" },
-      { what: "/healthz p99 ÷ idle", value: percentile(busy.healthMs, 99) / percentile(idle.healthMs, 99), atMost: HEALTH_RATIO_GOAL, unit: "×" },
+      {
+        what: "/healthz p99 ÷ idle",
+        value: percentile(busy.healthMs, 99) / percentile(idle.healthMs, 99),
+        atMost: HEALTH_RATIO_GOAL,
+        unit: "×",
+      },
     ],
   };
 }

@@ -21,7 +21,9 @@ export interface ConvertCase {
   readonly ytDlpArgs: readonly string[];
   /** `media` gives the address of a file of the page's clip. */
   readonly ffmpegArgs: (media: (file: string) => string) => readonly string[];
-  /** The same work on files that are there already, `file` giving their paths: its CPU time over all cores is the floor. */
+  /**
+   * The same work on files that are there already, `file` giving their paths: its CPU time over all cores is the floor.
+   */
   readonly floorArgs: (file: (name: string) => string) => readonly string[];
   readonly folder: string;
   readonly target?: Target;
@@ -62,7 +64,10 @@ interface Mp3Options {
 }
 
 function mp3({ kbps, delivery, length, wire = "unlimited", target, isQuick = false }: Mp3Options): ConvertCase {
-  const files = length === "long" && delivery === "progressive" ? { media: "video-240.mp4", leastPicture: "video-240.mp4" } : MP3_FILES[delivery];
+  const files =
+    length === "long" && delivery === "progressive"
+      ? { media: "video-240.mp4", leastPicture: "video-240.mp4" }
+      : MP3_FILES[delivery];
   // The file with the sound alone lasts ten minutes, whatever was made of it.
   const floorFile = length === "ten" || delivery !== "dash" ? files.leastPicture : "video-240.mp4";
   const encode = ["-vn", "-c:a", "libmp3lame", "-b:a", `${kbps}k`, "out.mp3"];
@@ -117,17 +122,49 @@ function mp4({ lines, from, length = "ten", wire = "unlimited", target, isQuick 
   switch (from) {
     case "progressive": {
       const name = `video-${lines}.mp4`;
-      return { ...base, page: `${length}-progressive-${lines}`, folder: length, ytDlpArgs: [...choose, "--merge-output-format", "mp4"], ffmpegArgs: (media) => ["-i", media(name), ...COPY], floorArgs: (file) => ["-i", file(name), ...COPY] };
+      return {
+        ...base,
+        page: `${length}-progressive-${lines}`,
+        folder: length,
+        ytDlpArgs: [...choose, "--merge-output-format", "mp4"],
+        ffmpegArgs: (media) => ["-i", media(name), ...COPY],
+        floorArgs: (file) => ["-i", file(name), ...COPY],
+      };
     }
     case "dash": {
       // The manifest's renditions in order: 480, 720, 1080, sound.
       const maps = ["-map", `0:v:${lines === 480 ? 0 : 2}`, "-map", "0:a:0"];
-      return { ...base, page: `${length}-dash`, folder: length, ytDlpArgs: [...choose, "--merge-output-format", "mp4"], ffmpegArgs: (media) => ["-i", media("manifest.mpd"), ...maps, ...COPY], floorArgs: (file) => ["-i", file(`video-${lines}.mp4`), ...COPY] };
+      return {
+        ...base,
+        page: `${length}-dash`,
+        folder: length,
+        ytDlpArgs: [...choose, "--merge-output-format", "mp4"],
+        ffmpegArgs: (media) => ["-i", media("manifest.mpd"), ...maps, ...COPY],
+        floorArgs: (file) => ["-i", file(`video-${lines}.mp4`), ...COPY],
+      };
     }
     case "vp9": {
       const name = `video-${lines}.webm`;
-      const encode = [...x264(lines), "-vf", `scale=-2:${lines},setsar=1`, "-c:a", "aac", "-b:a", "128k", "-movflags", "+faststart", "out.mp4"];
-      return { ...base, page: `vp9-${lines}`, folder: "vp9", ytDlpArgs: [...choose, "--recode-video", "mp4"], ffmpegArgs: (media) => ["-i", media(name), ...encode], floorArgs: (file) => ["-i", file(name), ...encode] };
+      const encode = [
+        ...x264(lines),
+        "-vf",
+        `scale=-2:${lines},setsar=1`,
+        "-c:a",
+        "aac",
+        "-b:a",
+        "128k",
+        "-movflags",
+        "+faststart",
+        "out.mp4",
+      ];
+      return {
+        ...base,
+        page: `vp9-${lines}`,
+        folder: "vp9",
+        ytDlpArgs: [...choose, "--recode-video", "mp4"],
+        ffmpegArgs: (media) => ["-i", media(name), ...encode],
+        floorArgs: (file) => ["-i", file(name), ...encode],
+      };
     }
   }
 }
@@ -172,7 +209,12 @@ export const CASES: readonly BenchCase[] = [
   { kind: "mixed", name: "mixed-100", about: "100 jobs of 10 owners", isQuick: false, mostRivalRounds: 1 },
   { kind: "memory", name: "memory-20", about: "20 jobs running at a time", isQuick: false },
 
-  { kind: "busy", name: "busy-machine", about: "MP3 128, 10 min, beside a program that keeps every core busy", isQuick: false },
+  {
+    kind: "busy",
+    name: "busy-machine",
+    about: "MP3 128, 10 min, beside a program that keeps every core busy",
+    isQuick: false,
+  },
 
   // The quick ones, short enough to be run before every commit.
   mp3({ kbps: 128, delivery: "progressive", length: "two", isQuick: true }),
@@ -190,5 +232,7 @@ export function chooseCases(wanted: readonly string[]): BenchCase[] {
   const names = CASES.map(({ name }) => name);
   const unknown = wanted.filter((part) => !names.some((name) => name.includes(part)));
   if (unknown.length > 0) throw new Error(`no case is called ${unknown.join(" or ")}; there are ${names.join(", ")}`);
-  return CASES.filter(({ name }) => wanted.some((part) => (names.includes(part) ? name === part : name.includes(part))));
+  return CASES.filter(({ name }) =>
+    wanted.some((part) => (names.includes(part) ? name === part : name.includes(part))),
+  );
 }

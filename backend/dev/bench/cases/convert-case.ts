@@ -7,7 +7,14 @@ import { nowMs, type BenchClient, type FinishedJob } from "../client.ts";
 import { loadAverage } from "../machine.ts";
 import { costBetween, costOf, watchMemory } from "../measuring/process-tree.ts";
 import type { Product } from "../product.ts";
-import { emptyResult, ratiosOf, type CaseResult, type Goal, type OurFigures, type RivalFigures } from "../report/results.ts";
+import {
+  emptyResult,
+  ratiosOf,
+  type CaseResult,
+  type Goal,
+  type OurFigures,
+  type RivalFigures,
+} from "../report/results.ts";
 import { runRival, type Outcome, type RivalOptions } from "./rivals.ts";
 import { chosenBytes, SiteFigures } from "../measuring/site-figures.ts";
 import type { ToolPaths } from "../../setup/tools.ts";
@@ -45,20 +52,28 @@ export function freshLink(origin: string, page: string): string {
 }
 
 export async function readSite(bench: Bench, reset = false): Promise<SiteFigures> {
-  return SiteFigures.parse(await (await fetch(`${bench.originBy("unlimited")}/figures`, { method: reset ? "POST" : "GET" })).json());
+  return SiteFigures.parse(
+    await (await fetch(`${bench.originBy("unlimited")}/figures`, { method: reset ? "POST" : "GET" })).json(),
+  );
 }
 
 /** When the last byte was written to a finished file, if it still lies where it was stored. */
 async function lastWrittenAtMs({ filesFolder }: Product, { job }: FinishedJob): Promise<number | undefined> {
-  const found = await stat(join(filesFolder, `${job.id}.${job.attempt}.${job.format}`)).catch((error: NodeJS.ErrnoException) => {
-    if (error.code === "ENOENT") return undefined;
-    throw error;
-  });
+  const found = await stat(join(filesFolder, `${job.id}.${job.attempt}.${job.format}`)).catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === "ENOENT") return undefined;
+      throw error;
+    },
+  );
   return found?.mtimeMs;
 }
 
 /** Runs `work` and notes beside its time what it cost us. */
-export async function measureOurs(bench: Bench, figures: OurFigures, work: () => Promise<readonly FinishedJob[]>): Promise<{ seconds: number; site: SiteFigures; jobs: readonly FinishedJob[] }> {
+export async function measureOurs(
+  bench: Bench,
+  figures: OurFigures,
+  work: () => Promise<readonly FinishedJob[]>,
+): Promise<{ seconds: number; site: SiteFigures; jobs: readonly FinishedJob[] }> {
   const { pid } = bench.product;
   await readSite(bench, true);
   const before = costOf(pid);
@@ -103,7 +118,13 @@ export async function forget({ device }: Owner, jobs: readonly FinishedJob[]): P
 
 export const FFMPEG_QUIET = ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"];
 /** What a person sets up once; the same programs as ours. */
-const ytDlpArgs = ({ ffmpegPath }: ToolPaths): string[] => ["--quiet", "--no-warnings", `--ffmpeg-location=${ffmpegPath}`, "-o", "out.%(ext)s"];
+const ytDlpArgs = ({ ffmpegPath }: ToolPaths): string[] => [
+  "--quiet",
+  "--no-warnings",
+  `--ffmpeg-location=${ffmpegPath}`,
+  "-o",
+  "out.%(ext)s",
+];
 
 export function ytDlpLine(bench: Bench, args: readonly string[], link: string) {
   return { program: bench.tools.ytDlpPath, args: [...ytDlpArgs(bench.tools), ...args, link] };
@@ -115,7 +136,10 @@ interface Limits {
 }
 
 async function limitsOf(bench: Bench, { wire, floorArgs, folder }: ConvertCase, bytes: number): Promise<Limits> {
-  const line = { program: bench.tools.ffmpegPath, args: [...FFMPEG_QUIET, ...floorArgs((name) => join(bench.clips, folder, name))] };
+  const line = {
+    program: bench.tools.ffmpegPath,
+    args: [...FFMPEG_QUIET, ...floorArgs((name) => join(bench.clips, folder, name))],
+  };
   const { cost } = await runRival([line], bench.rivals);
   const bytesPerSecond = wire === "unlimited" ? bench.plainBytesPerSecond : (Number(wire) * MEGABYTE) / 8;
   const downloadSeconds = bytes / bytesPerSecond;
@@ -123,19 +147,31 @@ async function limitsOf(bench: Bench, { wire, floorArgs, folder }: ConvertCase, 
 }
 
 /** Appends rounds to what an earlier call has measured, if anything. @throws Error when anybody fails */
-export async function runConvertCase(bench: Bench, benchCase: ConvertCase, rounds: number, earlier?: CaseResult): Promise<CaseResult> {
+export async function runConvertCase(
+  bench: Bench,
+  benchCase: ConvertCase,
+  rounds: number,
+  earlier?: CaseResult,
+): Promise<CaseResult> {
   const { name, wire, page, tier, format, folder, target } = benchCase;
   const origin = bench.originBy(wire);
   const owner = bench.owners[tier];
-  const result: CaseResult = earlier ?? { ...emptyResult(benchCase, loadAverage()), ytDlp: noRivalFigures(), ...(benchCase.isFfmpegLeftOut ? {} : { ffmpeg: noRivalFigures() }) };
+  const result: CaseResult = earlier ?? {
+    ...emptyResult(benchCase, loadAverage()),
+    ytDlp: noRivalFigures(),
+    ...(benchCase.isFfmpegLeftOut ? {} : { ffmpeg: noRivalFigures() }),
+  };
   let chosen = 0;
   const contestants = [
     async () => {
       const link = freshLink(origin, page);
-      const { seconds, site, jobs } = await measureOurs(bench, result.ours, async () => [await owner.client.convert(link, format)]);
+      const { seconds, site, jobs } = await measureOurs(bench, result.ours, async () => [
+        await owner.client.convert(link, format),
+      ]);
       result.seconds.push(seconds);
       chosen = chosenBytes(site);
-      if (chosen > 0) result.ours.fetchedShare.push(site.renditions.reduce((sum, { sentBytes }) => sum + sentBytes, 0) / chosen);
+      if (chosen > 0)
+        result.ours.fetchedShare.push(site.renditions.reduce((sum, { sentBytes }) => sum + sentBytes, 0) / chosen);
       const askedAtMs = site.firstAskedAtMs[link.slice(origin.length)];
       if (askedAtMs !== undefined) result.ours.siteAskedMs.push(askedAtMs - (jobs[0]?.postedAtMs ?? askedAtMs));
       await forget(owner, jobs);
@@ -154,7 +190,9 @@ export async function runConvertCase(bench: Bench, benchCase: ConvertCase, round
     // Whoever comes first finds colder caches; everybody does in turn.
     for (let turn = 0; turn < contestants.length; turn += 1) await contestants[(round + turn) % contestants.length]?.();
     const contestantSeconds = { ours: result.seconds, "yt-dlp": result.ytDlp?.seconds, ffmpeg: result.ffmpeg?.seconds };
-    const last = Object.entries(contestantSeconds).flatMap(([who, seconds]) => (seconds ? `${who} ${seconds.at(-1)?.toFixed(2)} s` : []));
+    const last = Object.entries(contestantSeconds).flatMap(([who, seconds]) =>
+      seconds ? `${who} ${seconds.at(-1)?.toFixed(2)} s` : [],
+    );
     bench.report(`${name} ${round + 1}/${rounds}: ${last.join(", ")}`);
   }
   Object.assign(result, await limitsOf(bench, benchCase, chosen));
@@ -166,5 +204,3 @@ function goalsOf(result: CaseResult, { against, atMost }: NonNullable<ConvertCas
   const value = { "yt-dlp": ratios.ytDlp, ffmpeg: ratios.ffmpeg, download: ratios.download }[against];
   return value === undefined ? [] : [{ what: `÷ ${against}`, value, atMost, unit: "×" }];
 }
-
-

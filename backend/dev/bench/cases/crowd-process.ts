@@ -1,4 +1,6 @@
-/** Many open pages, in a process of their own: `node crowd-process.ts ORIGIN SOCKETS`. They listen and ask for nothing. */
+/**
+ * Many open pages, in a process of their own: `node crowd-process.ts ORIGIN SOCKETS`. They listen and ask for nothing.
+ */
 import { io, type Socket } from "socket.io-client";
 
 const [origin = "", count = "0"] = process.argv.slice(2);
@@ -16,7 +18,10 @@ async function openPage(cookie: string): Promise<Socket> {
 async function openDevice(pages: number): Promise<void> {
   const greeting = await fetch(`${origin}/api/device-info`);
   await greeting.body?.cancel();
-  const cookie = greeting.headers.getSetCookie().map((line) => line.split(";")[0]).join("; ");
+  const cookie = greeting.headers
+    .getSetCookie()
+    .map((line) => line.split(";")[0])
+    .join("; ");
   for (let page = 0; page < pages; page += 1) await openPage(cookie);
 }
 

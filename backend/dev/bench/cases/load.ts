@@ -38,8 +38,18 @@ function oldJob(index: number, nowMs: number): StoredJob {
     priority: 0,
     progress: isCompleted ? 100 : 40,
     title: `Old clip ${index}`,
-    ...(isCompleted ? { fileKey: `old-${index}.mp3`, fileSize: 3_000_000, completedAt: createdAt, expiresAt: new Date(createdAt.getTime() + 3_600_000), isExpired: true } : {}),
-    ...(!isCompleted && index % 2 === 0 ? { error: { code: "unavailable", message: "This video is not available." } } : {}),
+    ...(isCompleted
+      ? {
+          fileKey: `old-${index}.mp3`,
+          fileSize: 3_000_000,
+          completedAt: createdAt,
+          expiresAt: new Date(createdAt.getTime() + 3_600_000),
+          isExpired: true,
+        }
+      : {}),
+    ...(!isCompleted && index % 2 === 0
+      ? { error: { code: "unavailable", message: "This video is not available." } }
+      : {}),
     isUsageCounted: true,
     createdAt,
     updatedAt: createdAt,
@@ -52,7 +62,10 @@ async function storeOldJobs(mongodbUri: string, count: number): Promise<void> {
     const jobs = await openJobModel(connection);
     const nowMs = Date.now();
     for (let at = 0; at < count; at += INSERT_AT_ONCE)
-      await jobs.insertMany(Array.from({ length: Math.min(INSERT_AT_ONCE, count - at) }, (_, index) => oldJob(at + index, nowMs)), { lean: true });
+      await jobs.insertMany(
+        Array.from({ length: Math.min(INSERT_AT_ONCE, count - at) }, (_, index) => oldJob(at + index, nowMs)),
+        { lean: true },
+      );
   } finally {
     await connection.close();
   }
@@ -95,7 +108,10 @@ async function measure(device: TestDevice, link: string): Promise<Figures> {
   return figures;
 }
 
-export async function runLoad(bench: Bench, { storedJobs, sockets }: { readonly storedJobs: number; readonly sockets: number } = FULL_LOAD): Promise<LoadResult> {
+export async function runLoad(
+  bench: Bench,
+  { storedJobs, sockets }: { readonly storedJobs: number; readonly sockets: number } = FULL_LOAD,
+): Promise<LoadResult> {
   const { product, report } = bench;
   const device = await product.newVisitor();
   const link = freshLink(bench.originBy("unlimited"), "brief");
@@ -107,7 +123,10 @@ export async function runLoad(bench: Bench, { storedJobs, sockets }: { readonly 
   report("opening pages");
   const crowd = fork(join(import.meta.dirname, "crowd-process.ts"), [product.origin, String(sockets)]);
   try {
-    await Promise.race([once(crowd, "message"), once(crowd, "exit").then(() => Promise.reject(new Error("the crowd did not come in")))]);
+    await Promise.race([
+      once(crowd, "message"),
+      once(crowd, "exit").then(() => Promise.reject(new Error("the crowd did not come in"))),
+    ]);
     report("pages are open; measuring again");
     const loaded = await measure(device, link);
     const rows = [

@@ -39,7 +39,10 @@ export interface RivalOptions {
  * Runs them, `atATime` of them side by side, and takes what they made away again.
  * @throws Error with a tool's last words when one fails
  */
-export async function runRival(lines: readonly CommandLine[], { scratch, leftOut, atATime = 1 }: RivalOptions): Promise<Outcome> {
+export async function runRival(
+  lines: readonly CommandLine[],
+  { scratch, leftOut, atATime = 1 }: RivalOptions,
+): Promise<Outcome> {
   const waiting = [...lines];
   const before = costOf(process.pid, leftOut);
   using memory = watchMemory(process.pid, leftOut);
@@ -55,5 +58,9 @@ export async function runRival(lines: readonly CommandLine[], { scratch, leftOut
     }
   };
   await Promise.all(Array.from({ length: atATime }, worker));
-  return { wallSeconds: (performance.now() - startedMs) / 1_000, cost: costBetween(before, costOf(process.pid, leftOut)), memory: memory.peak };
+  return {
+    wallSeconds: (performance.now() - startedMs) / 1_000,
+    cost: costBetween(before, costOf(process.pid, leftOut)),
+    memory: memory.peak,
+  };
 }

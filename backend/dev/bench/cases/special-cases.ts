@@ -7,7 +7,17 @@ import { runBusyMachine } from "./busy-machine.ts";
 import { openClient, type FinishedJob } from "../client.ts";
 import type { SpecialCase } from "./cases.ts";
 import { loadAverage } from "../machine.ts";
-import { addOutcome, FFMPEG_QUIET, forget, freshLink, measureOurs, noRivalFigures, ytDlpLine, type Bench, type Owner } from "./convert-case.ts";
+import {
+  addOutcome,
+  FFMPEG_QUIET,
+  forget,
+  freshLink,
+  measureOurs,
+  noRivalFigures,
+  ytDlpLine,
+  type Bench,
+  type Owner,
+} from "./convert-case.ts";
 import { emptyResult, ratiosOf, type CaseResult } from "../report/results.ts";
 import { runRival, type CommandLine } from "./rivals.ts";
 
@@ -37,14 +47,17 @@ export function runSpecialCase(bench: Bench, benchCase: SpecialCase, rounds: num
   }
 }
 
-const links = (bench: Bench, page: string, count: number): string[] => Array.from({ length: count }, () => freshLink(bench.originBy("unlimited"), page));
+const links = (bench: Bench, page: string, count: number): string[] =>
+  Array.from({ length: count }, () => freshLink(bench.originBy("unlimited"), page));
 
 async function runBatch(bench: Bench, benchCase: SpecialCase, rounds: number): Promise<CaseResult> {
   const result: CaseResult = { ...emptyResult(benchCase, loadAverage()), ytDlp: noRivalFigures() };
   const { pro } = bench.owners;
   const contestants = [
     async () => {
-      const { seconds, jobs } = await measureOurs(bench, result.ours, () => pro.client.convertBatch(links(bench, BATCH_PAGE, BATCH), "mp3"));
+      const { seconds, jobs } = await measureOurs(bench, result.ours, () =>
+        pro.client.convertBatch(links(bench, BATCH_PAGE, BATCH), "mp3"),
+      );
       result.seconds.push(seconds);
       await forget(pro, jobs);
     },
@@ -55,13 +68,31 @@ async function runBatch(bench: Bench, benchCase: SpecialCase, rounds: number): P
   ];
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < contestants.length; turn += 1) await contestants[(round + turn) % contestants.length]?.();
-    bench.report(`${benchCase.name} ${round + 1}/${rounds}: ours ${result.seconds.at(-1)?.toFixed(1)} s, yt-dlp ${result.ytDlp?.seconds.at(-1)?.toFixed(1)} s`);
+    bench.report(
+      `${benchCase.name} ${round + 1}/${rounds}: ours ${result.seconds.at(-1)?.toFixed(1)} s, yt-dlp ${result.ytDlp?.seconds.at(-1)?.toFixed(1)} s`,
+    );
   }
-  const encode = { program: bench.tools.ffmpegPath, args: [...FFMPEG_QUIET, "-i", join(bench.clips, "ten", "video-720.mp4"), "-vn", "-c:a", "libmp3lame", "-b:a", "320k", "out.mp3"] };
+  const encode = {
+    program: bench.tools.ffmpegPath,
+    args: [
+      ...FFMPEG_QUIET,
+      "-i",
+      join(bench.clips, "ten", "video-720.mp4"),
+      "-vn",
+      "-c:a",
+      "libmp3lame",
+      "-b:a",
+      "320k",
+      "out.mp3",
+    ],
+  };
   const { cost } = await runRival([encode], bench.rivals);
   result.limitSeconds = (BATCH * cost.toolCpuSeconds) / availableParallelism();
   const { ytDlp } = ratiosOf(result);
-  return { ...result, goals: ytDlp === undefined ? [] : [{ what: "÷ yt-dlp", value: ytDlp, atMost: BATCH_GOAL, unit: "×" }] };
+  return {
+    ...result,
+    goals: ytDlp === undefined ? [] : [{ what: "÷ yt-dlp", value: ytDlp, atMost: BATCH_GOAL, unit: "×" }],
+  };
 }
 
 /** One after the other, by the owner of the first and by others in turn. */
@@ -85,7 +116,9 @@ async function runRepeats(bench: Bench, benchCase: SpecialCase): Promise<CaseRes
   // Its last byte was written long before.
   result.ours.lastByteToCompletedMs = [];
   const p99Ms = percentile(result.seconds, 99) * 1_000;
-  bench.report(`${benchCase.name}: p50 ${(percentile(result.seconds, 50) * 1_000).toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`);
+  bench.report(
+    `${benchCase.name}: p50 ${(percentile(result.seconds, 50) * 1_000).toFixed(1)} ms, p99 ${p99Ms.toFixed(1)} ms`,
+  );
   return { ...result, goals: [{ what: `p99 of ${REPEATS}`, value: p99Ms, atMost: REPEAT_GOAL_MS, unit: "ms" }] };
 }
 
@@ -96,8 +129,15 @@ async function openOwner({ product }: Bench): Promise<Owner> {
 
 /** What ten jobs of one owner are: mostly sound, some pictures to be copied, one to be encoded anew. */
 const MIX: readonly { readonly page: string; readonly format: Format; readonly ytDlp: readonly string[] }[] = [
-  ...Array.from({ length: 6 }, () => ({ page: "brief", format: "mp3", ytDlp: ["-x", "--audio-format", "mp3", "--audio-quality", "128K"] }) as const),
-  ...Array.from({ length: 3 }, () => ({ page: "brief", format: "mp4", ytDlp: ["--merge-output-format", "mp4"] }) as const),
+  ...Array.from(
+    { length: 6 },
+    () =>
+      ({ page: "brief", format: "mp3", ytDlp: ["-x", "--audio-format", "mp3", "--audio-quality", "128K"] }) as const,
+  ),
+  ...Array.from(
+    { length: 3 },
+    () => ({ page: "brief", format: "mp4", ytDlp: ["--merge-output-format", "mp4"] }) as const,
+  ),
   { page: "vp9-short", format: "mp4", ytDlp: ["--recode-video", "mp4"] },
 ];
 
@@ -110,7 +150,13 @@ async function runMixed(bench: Bench, benchCase: SpecialCase, rounds: number): P
     async () => {
       const byOwner: FinishedJob[][] = [];
       const { seconds } = await measureOurs(bench, result.ours, async () => {
-        byOwner.push(...(await Promise.all(owners.map(({ client }) => Promise.all(MIX.map(({ page, format }) => client.convert(freshLink(origin, page), format)))))));
+        byOwner.push(
+          ...(await Promise.all(
+            owners.map(({ client }) =>
+              Promise.all(MIX.map(({ page, format }) => client.convert(freshLink(origin, page), format))),
+            ),
+          )),
+        );
         return byOwner.flat();
       });
       result.seconds.push(seconds);
@@ -120,7 +166,9 @@ async function runMixed(bench: Bench, benchCase: SpecialCase, rounds: number): P
     },
     async () => {
       if (result.ytDlp && result.ytDlp.seconds.length >= (benchCase.mostRivalRounds ?? Infinity)) return;
-      const lines: CommandLine[] = owners.flatMap(() => MIX.map(({ page, ytDlp }) => ytDlpLine(bench, ytDlp, freshLink(origin, page))));
+      const lines: CommandLine[] = owners.flatMap(() =>
+        MIX.map(({ page, ytDlp }) => ytDlpLine(bench, ytDlp, freshLink(origin, page))),
+      );
       if (result.ytDlp) addOutcome(result.ytDlp, await runRival(lines, { ...bench.rivals, atATime: AT_A_TIME }));
     },
   ];
@@ -141,10 +189,14 @@ async function runSideBySide(bench: Bench, benchCase: SpecialCase, rounds: numbe
     const { bench: wide } = another;
     const { pro } = wide.owners;
     for (let round = 0; round < rounds; round += 1) {
-      const { seconds, jobs } = await measureOurs(wide, result.ours, () => pro.client.convertBatch(links(wide, BATCH_PAGE, BATCH), "mp3"));
+      const { seconds, jobs } = await measureOurs(wide, result.ours, () =>
+        pro.client.convertBatch(links(wide, BATCH_PAGE, BATCH), "mp3"),
+      );
       result.seconds.push(seconds);
       await forget(pro, jobs);
-      bench.report(`${benchCase.name} ${round + 1}/${rounds}: ${seconds.toFixed(1)} s, ${result.ours.peakOwnMegabytes.at(-1)?.toFixed(0)} MB of our own`);
+      bench.report(
+        `${benchCase.name} ${round + 1}/${rounds}: ${seconds.toFixed(1)} s, ${result.ours.peakOwnMegabytes.at(-1)?.toFixed(0)} MB of our own`,
+      );
     }
   } finally {
     await another.stop();

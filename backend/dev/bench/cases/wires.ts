@@ -9,5 +9,8 @@ const ROUND_TRIP_MS = 80;
 
 /** Those that are shaped, by their megabits a second. */
 export const SHAPES: ReadonlyMap<WireName, WireShape> = new Map(
-  WIRE_NAMES.filter((name) => name !== "unlimited").map((name) => [name, { megabitsPerSecond: Number(name), roundTripMs: ROUND_TRIP_MS }]),
+  WIRE_NAMES.filter((name) => name !== "unlimited").map((name) => [
+    name,
+    { megabitsPerSecond: Number(name), roundTripMs: ROUND_TRIP_MS },
+  ]),
 );

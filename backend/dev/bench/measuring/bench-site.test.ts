@@ -15,7 +15,11 @@ it("takes a rendition for chosen when most of it was sent", () => {
     sentBytes: 0,
     mostConnections: 1,
     firstAskedAtMs: {},
-    renditions: [{ name: "video", sentBytes: 990, sizeBytes: 1_000 }, { name: "sound", sentBytes: 120, sizeBytes: 100 }, { name: "looked into", sentBytes: 10, sizeBytes: 5_000 }],
+    renditions: [
+      { name: "video", sentBytes: 990, sizeBytes: 1_000 },
+      { name: "sound", sentBytes: 120, sizeBytes: 100 },
+      { name: "looked into", sentBytes: 10, sizeBytes: 5_000 },
+    ],
   };
   expect(chosenBytes(figures)).toBe(1_100);
 });

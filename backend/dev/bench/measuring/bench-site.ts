@@ -1,4 +1,7 @@
-/** The bench's video site: pages for each clip, on the bare loopback and behind shaped lines, and a count of what it sent. */
+/**
+ * The bench's video site: pages for each clip, on the bare loopback and behind shaped lines, and a count of what it
+ * sent.
+ */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { readdir, stat } from "node:fs/promises";
@@ -15,7 +18,13 @@ const MP4 = "video/mp4";
 const WEBM = "video/webm";
 
 function video(folder: string, file: string, type: string, durationSeconds: number): Video {
-  return { title: `Bench clip ${folder} ${file}`, media: clip(`${folder}/${file}`), type, durationSeconds, thumbnail: clip(`${folder}/cover.jpg`) };
+  return {
+    title: `Bench clip ${folder} ${file}`,
+    media: clip(`${folder}/${file}`),
+    type,
+    durationSeconds,
+    thumbnail: clip(`${folder}/cover.jpg`),
+  };
 }
 
 const LENGTHS = { ten: 600, two: 120 } as const;
@@ -23,7 +32,9 @@ const LENGTHS = { ten: 600, two: 120 } as const;
 const PAGES: Readonly<Record<string, Video>> = {
   ...Object.fromEntries(
     Object.entries(LENGTHS).flatMap(([folder, seconds]) => [
-      ...[480, 720, 1080].map((lines) => [`${folder}-progressive-${lines}`, video(folder, `video-${lines}.mp4`, MP4, seconds)] as const),
+      ...[480, 720, 1080].map(
+        (lines) => [`${folder}-progressive-${lines}`, video(folder, `video-${lines}.mp4`, MP4, seconds)] as const,
+      ),
       [`${folder}-hls`, video(folder, "master.m3u8", HLS_TYPE, seconds)] as const,
       [`${folder}-dash`, video(folder, "manifest.mpd", DASH_TYPE, seconds)] as const,
     ]),
@@ -73,7 +84,16 @@ export async function startBenchSite(clips: string, report: (line: string) => vo
   let [open, mostOpen] = [0, 0];
 
   function figures(): SiteFigures {
-    return { sentBytes, mostConnections: mostOpen, firstAskedAtMs, renditions: Object.entries(renditionBytes).map(([name, sent]) => ({ name, sentBytes: sent, sizeBytes: sizes[name] ?? 0 })) };
+    return {
+      sentBytes,
+      mostConnections: mostOpen,
+      firstAskedAtMs,
+      renditions: Object.entries(renditionBytes).map(([name, sent]) => ({
+        name,
+        sentBytes: sent,
+        sizeBytes: sizes[name] ?? 0,
+      })),
+    };
   }
 
   function count(request: IncomingMessage, response: ServerResponse, path: string): void {
@@ -99,7 +119,14 @@ export async function startBenchSite(clips: string, report: (line: string) => vo
     const [, area, name = "", ...rest] = pathname.split("/");
     // Whoever came by one line is sent on by the same.
     const origin = `http://${request.headers.host ?? "localhost"}`;
-    const exchange = { request, response, clips, nth: 1, letGo: Promise.resolve(), places: { origin, privateOrigin: origin, page: name, search: "" } };
+    const exchange = {
+      request,
+      response,
+      clips,
+      nth: 1,
+      letGo: Promise.resolve(),
+      places: { origin, privateOrigin: origin, page: name, search: "" },
+    };
     const page = PAGES[name];
     if (area === "clips") return wholeFile([name, ...rest].join("/"))(exchange);
     if (area === "watch" && page) return watchPage(page)(exchange);

@@ -3,9 +3,21 @@ import type { Job } from "../../../../common/job.ts";
 import { figuresOf, type Push } from "./job-figures.ts";
 
 const STARTED_MS = Date.UTC(2026, 0, 1);
-const base = { id: "a", title: "A", format: "mp3", quality: "128kbps", progress: 0, attempt: 1, createdAt: new Date(STARTED_MS).toISOString() } as const;
+const base = {
+  id: "a",
+  title: "A",
+  format: "mp3",
+  quality: "128kbps",
+  progress: 0,
+  attempt: 1,
+  createdAt: new Date(STARTED_MS).toISOString(),
+} as const;
 
-function push(afterMs: number, job: { status: "queued" | "pending" } | { status: "processing"; etaSeconds?: number } | { status: "completed" }, stampedAfterMs = afterMs): Push {
+function push(
+  afterMs: number,
+  job: { status: "queued" | "pending" } | { status: "processing"; etaSeconds?: number } | { status: "completed" },
+  stampedAfterMs = afterMs,
+): Push {
   const stamped = { ...base, updatedAt: new Date(STARTED_MS + stampedAfterMs).toISOString() };
   const { status } = job;
   const whole: Job =
@@ -18,12 +30,22 @@ function push(afterMs: number, job: { status: "queued" | "pending" } | { status:
 }
 
 it("tells how soon the first word came, a worker had it and it was over", () => {
-  const pushes = [push(5, { status: "queued" }), push(20, { status: "pending" }, 15), push(100, { status: "processing" }), push(1_000, { status: "completed" })];
+  const pushes = [
+    push(5, { status: "queued" }),
+    push(20, { status: "pending" }, 15),
+    push(100, { status: "processing" }),
+    push(1_000, { status: "completed" }),
+  ];
   expect(figuresOf(pushes, STARTED_MS)).toMatchObject({ firstPushMs: 5, takenUpMs: 15, wallMs: 1_000 });
 });
 
 it("takes the longest silence from the first of the work to the end", () => {
-  const pushes = [push(5, { status: "queued" }), push(700, { status: "processing" }), push(900, { status: "processing" }), push(1_250, { status: "completed" })];
+  const pushes = [
+    push(5, { status: "queued" }),
+    push(700, { status: "processing" }),
+    push(900, { status: "processing" }),
+    push(1_250, { status: "completed" }),
+  ];
   expect(figuresOf(pushes, STARTED_MS).longestSilenceMs).toBe(350);
 });
 

@@ -14,7 +14,10 @@ export interface JobFigures {
   readonly takenUpMs?: number;
   /** Between two pushes, from the first of the work to the end. 0 when it ended at once. */
   readonly longestSilenceMs: number;
-  /** Of each estimate after the first tenth: how far the end it foretold lay from the true one, as a share of the whole time. */
+  /**
+   * Of each estimate after the first tenth: how far the end it foretold lay from the true one, as a share of the whole
+   * time.
+   */
   readonly etaErrors: readonly number[];
 }
 
@@ -26,7 +29,10 @@ const SETTLED_SHARE = 0.1;
  */
 export function figuresOf(pushes: readonly Push[], postedAtMs: number): JobFigures {
   const last = pushes.at(-1);
-  if (last?.job.status !== "completed") throw new Error(`${last?.job.title}: ${last?.job.status} ${last?.job.status === "failed" ? last.job.error.message : ""}`);
+  if (last?.job.status !== "completed")
+    throw new Error(
+      `${last?.job.title}: ${last?.job.status} ${last?.job.status === "failed" ? last.job.error.message : ""}`,
+    );
   const wallMs = last.atMs - postedAtMs;
   const working = pushes.filter(({ job }) => job.status === "processing" || job.status === "completed");
   const silencesMs = working.slice(1).map(({ atMs }, index) => atMs - (working[index]?.atMs ?? atMs));

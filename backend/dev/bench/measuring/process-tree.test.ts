@@ -3,11 +3,23 @@ import { costBetween, descendants, parseStat } from "./process-tree.ts";
 
 it("reads a process whose name holds brackets and spaces", () => {
   const line = "4242 (a (b) c) S 17 4242 4242 0 -1 4194304 100 0 0 0 250 50 1000 200 20 0 1 0 100 0 0";
-  expect(parseStat(line)).toEqual({ pid: 4242, parentPid: 17, command: "a (b) c", ownCpuSeconds: 3, childCpuSeconds: 12 });
+  expect(parseStat(line)).toEqual({
+    pid: 4242,
+    parentPid: 17,
+    command: "a (b) c",
+    ownCpuSeconds: 3,
+    childCpuSeconds: 12,
+  });
 });
 
 it("finds children of children, and nobody else's", () => {
-  const process = (pid: number, parentPid: number) => ({ pid, parentPid, command: "x", ownCpuSeconds: 0, childCpuSeconds: 0 });
+  const process = (pid: number, parentPid: number) => ({
+    pid,
+    parentPid,
+    command: "x",
+    ownCpuSeconds: 0,
+    childCpuSeconds: 0,
+  });
   const all = [process(5, 4), process(1, 0), process(4, 2), process(2, 1), process(3, 1)];
   expect(descendants(all, 2).map(({ pid }) => pid)).toEqual([2, 4, 5]);
 });

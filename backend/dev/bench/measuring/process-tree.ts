@@ -68,7 +68,10 @@ function writtenBytes({ pid }: ProcessUse): number {
 
 const PAGE_BYTES = 4_096;
 
-/** Resident; a page shared by several counts for each. Its proportional share would cost 25 ms a look at a large process. */
+/**
+ * Resident; a page shared by several counts for each. Its proportional share would cost 25 ms a look at a large
+ * process.
+ */
 function residentBytes({ pid }: ProcessUse): number {
   return Number(readOrNull(`/proc/${pid}/statm`)?.split(" ")[1] ?? 0) * PAGE_BYTES;
 }
@@ -91,7 +94,8 @@ export function costOf(rootPid: number, leftOut: readonly number[] = []): Cost {
   const databases = tree.filter(({ command }) => DATABASES.has(command)).flatMap(({ pid }) => descendants(tree, pid));
   const ofDatabase = new Set(databases.map(({ pid }) => pid));
   const rest = tree.filter(({ pid }) => !ofDatabase.has(pid));
-  const cpu = (of: readonly ProcessUse[]): number => of.reduce((sum, { ownCpuSeconds, childCpuSeconds }) => sum + ownCpuSeconds + childCpuSeconds, 0);
+  const cpu = (of: readonly ProcessUse[]): number =>
+    of.reduce((sum, { ownCpuSeconds, childCpuSeconds }) => sum + ownCpuSeconds + childCpuSeconds, 0);
   const ownCpuSeconds = tree.find(({ pid }) => pid === rootPid)?.ownCpuSeconds ?? 0;
   return {
     ownCpuSeconds,
@@ -127,7 +131,9 @@ const LOOK_EVERY_MS = 250;
 /** Our own are the process at the root and the interpreter it keeps loaded; what that one forks is a tool. */
 function isOwn({ pid, parentPid, command }: ProcessUse, rootPid: number, tree: readonly ProcessUse[]): boolean {
   const isPython = (name: string | undefined): boolean => name?.startsWith("python") ?? false;
-  return pid === rootPid || (isPython(command) && !isPython(tree.find((process) => process.pid === parentPid)?.command));
+  return (
+    pid === rootPid || (isPython(command) && !isPython(tree.find((process) => process.pid === parentPid)?.command))
+  );
 }
 
 /** Looks until disposed of. Databases are left out. */

@@ -1,4 +1,6 @@
-/** Real conversions as their progress reporter was told of them, and how true the times left were that it made of it. */
+/**
+ * Real conversions as their progress reporter was told of them, and how true the times left were that it made of it.
+ */
 import { z } from "zod";
 import type { LearnedPaces } from "../../../pipeline/progress/learned-paces.ts";
 import { ProgressReporter, type ConvertProgress } from "../../../pipeline/progress/progress-reporter.ts";
@@ -76,7 +78,11 @@ export function replay({ planned, totalMs, steps }: ProgressTrace, paces?: Learn
     const progress: ConvertProgress = last;
     const { etaSeconds } = progress;
     const isCounted = etaSeconds !== undefined && pushMs >= totalMs * SETTLED_SHARE;
-    pushes.push({ atMs: pushMs, progress, ...(isCounted ? { error: Math.abs(pushMs + etaSeconds * 1_000 - totalMs) / totalMs } : {}) });
+    pushes.push({
+      atMs: pushMs,
+      progress,
+      ...(isCounted ? { error: Math.abs(pushMs + etaSeconds * 1_000 - totalMs) / totalMs } : {}),
+    });
   }
   return pushes;
 }

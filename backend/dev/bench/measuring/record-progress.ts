@@ -1,6 +1,7 @@
 /**
- * `node backend/dev/bench/measuring/record-progress.ts`: notes what the progress reporter is told, and when, in conversions of
- * the bench's clips by the real tools, with when each was over. progress-traces.test.ts holds the time left to them.
+ * `node backend/dev/bench/measuring/record-progress.ts`: notes what the progress reporter is told, and when, in
+ * conversions of the bench's clips by the real tools, with when each was over. progress-traces.test.ts holds the time
+ * left to them.
  */
 import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -38,12 +39,16 @@ const mp3 = (page: string, wire: WireName, tier: Tier = "free"): Recorded => ({ 
 const mp4 = (page: string, wire: WireName, tier: Tier = "free"): Recorded => ({ page, format: "mp4", tier, wire });
 
 const RECORDED: readonly Recorded[] = [
-  ...["two-progressive-720", "two-hls", "two-dash", "ten-progressive-720", "ten-hls", "ten-dash"].map((page) => mp3(page, "unlimited")),
+  ...["two-progressive-720", "two-hls", "two-dash", "ten-progressive-720", "ten-hls", "ten-dash"].map((page) =>
+    mp3(page, "unlimited"),
+  ),
   ...["two-progressive-720", "two-hls", "two-dash", "ten-dash"].map((page) => mp3(page, "20")),
   mp3("ten-hls", "100"),
   mp3("two-hls", "5"),
   mp3("long-progressive", "unlimited", "pro"),
-  ...["two-progressive-480", "ten-progressive-480", "two-dash", "ten-dash", "vp9-480", "vp9-short"].map((page) => mp4(page, "unlimited")),
+  ...["two-progressive-480", "ten-progressive-480", "two-dash", "ten-dash", "vp9-480", "vp9-short"].map((page) =>
+    mp4(page, "unlimited"),
+  ),
   mp4("ten-dash", "unlimited", "pro"),
   mp4("ten-progressive-1080", "unlimited", "pro"),
   mp4("vp9-1080", "unlimited", "pro"),
@@ -68,7 +73,12 @@ function listenIn(startedMs: number, heard: Heard): Disposable {
   const note = (step: ProgressStep): void => {
     const before = steps.at(-1);
     const isEdge = before?.stage !== step.stage || step.fraction === 1 || (step.fetched === 1 && before.fetched !== 1);
-    if (isEdge ? before?.stage === step.stage && before.fraction === step.fraction && before.fetched === step.fetched : step.atMs - before.atMs < LEAST_GAP_MS) return;
+    if (
+      isEdge
+        ? before?.stage === step.stage && before.fraction === step.fraction && before.fetched === step.fetched
+        : step.atMs - before.atMs < LEAST_GAP_MS
+    )
+      return;
     steps.push(step);
   };
   const round = (fraction: number): number => Math.round(fraction * 10_000) / 10_000;
@@ -93,29 +103,54 @@ function listenIn(startedMs: number, heard: Heard): Disposable {
   };
 }
 
-const { values: options } = parseArgs({ options: { case: { type: "string", multiple: true }, out: { type: "string" } } });
+const { values: options } = parseArgs({
+  options: { case: { type: "string", multiple: true }, out: { type: "string" } },
+});
 const file = options.out ?? join(import.meta.dirname, "progress-traces.json");
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
 
 await using started = new AsyncDisposableStack();
 const dataDir = repositoryDataDir();
-const tools = await prepareTools({ dataDir, ytDlpPath: process.env["YTDLP_PATH"], ffmpegPath: process.env["FFMPEG_PATH"], report: say });
-const site = await startBenchSite(await prepareClips({ dataDir, ffmpegPath: tools.ffmpegPath, report: say, collection: BENCH_CLIPS }), say);
+const tools = await prepareTools({
+  dataDir,
+  ytDlpPath: process.env["YTDLP_PATH"],
+  ffmpegPath: process.env["FFMPEG_PATH"],
+  report: say,
+});
+const site = await startBenchSite(
+  await prepareClips({ dataDir, ffmpegPath: tools.ffmpegPath, report: say, collection: BENCH_CLIPS }),
+  say,
+);
 started.defer(() => site.stop());
 const root = await mkdtemp(join(tmpdir(), "record-progress-"));
 started.defer(() => rm(root, { recursive: true }));
 const origins: Readonly<Record<string, string>> = { unlimited: site.origins.unlimited, ...site.origins.shaped };
-const videoHosts = parseHostList(Object.values(origins).map((origin) => new URL(origin).host).join(","));
+const videoHosts = parseHostList(
+  Object.values(origins)
+    .map((origin) => new URL(origin).host)
+    .join(","),
+);
 const guard = await startEgressGuard({ allow: videoHosts });
 started.defer(() => guard.stop());
 const extractorHost = await startExtractorHost(tools.ytDlpPath, root);
 if (!extractorHost) throw new Error("yt-dlp cannot be kept loaded here");
 started.use(extractorHost);
-const pipeline: Pipeline = { tools: { ...tools, nodePath: process.execPath }, extractorHost, cores: new CoreShare(), guard, videoHosts, hostSemaphore: new InProcessHostSemaphore(), limits: DEFAULT_PIPELINE_LIMITS };
+const pipeline: Pipeline = {
+  tools: { ...tools, nodePath: process.execPath },
+  extractorHost,
+  cores: new CoreShare(),
+  guard,
+  videoHosts,
+  hostSemaphore: new InProcessHostSemaphore(),
+  limits: DEFAULT_PIPELINE_LIMITS,
+};
 await mkdir(join(root, "jobs"));
 const store = await openDiskStore(join(root, "files"));
 
-const known = await readFile(file, "utf8").then((text) => ProgressTraces.parse(JSON.parse(text)), () => []);
+const known = await readFile(file, "utf8").then(
+  (text) => ProgressTraces.parse(JSON.parse(text)),
+  () => [],
+);
 const traces = new Map<string, ProgressTrace>(known.map((trace) => [trace.name, trace]));
 
 async function record({ page, format, tier, wire }: Recorded): Promise<void> {
@@ -126,8 +161,18 @@ async function record({ page, format, tier, wire }: Recorded): Promise<void> {
   const startedMs = nowMs();
   const heard: Heard = { steps: [] };
   using _ = listenIn(startedMs, heard);
-  const listener = { metadata: () => undefined, thumbnail: () => undefined, note: () => undefined, progress: () => undefined };
-  const made = await convert({ url: `${origins[wire]}/watch/${page}`, format, limits: TIERS[tier], folder: folder.path }, listener, pipeline, new AbortController().signal);
+  const listener = {
+    metadata: () => undefined,
+    thumbnail: () => undefined,
+    note: () => undefined,
+    progress: () => undefined,
+  };
+  const made = await convert(
+    { url: `${origins[wire]}/watch/${page}`, format, limits: TIERS[tier], folder: folder.path },
+    listener,
+    pipeline,
+    new AbortController().signal,
+  );
   await store.put(`${id}.${format}`, made.path);
   const totalMs = Math.round(nowMs() - startedMs);
   await store.remove(`${id}.${format}`);

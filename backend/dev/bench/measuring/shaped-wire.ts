@@ -26,9 +26,16 @@ const PIECE_BYTES = 16 * 1_024;
 const BURST_MS = 25;
 
 /** @param serverPort where the server listens, on 127.0.0.1 */
-export async function startShapedWire(serverPort: number, { megabitsPerSecond, roundTripMs }: WireShape): Promise<ShapedWire> {
+export async function startShapedWire(
+  serverPort: number,
+  { megabitsPerSecond, roundTripMs }: WireShape,
+): Promise<ShapedWire> {
   const bytesPerSecond = (megabitsPerSecond * 1_000_000) / 8;
-  const bucket = new TokenBucket({ bytesPerSecond, burstBytes: Math.max(PIECE_BYTES, (bytesPerSecond * BURST_MS) / 1_000), nowMs: () => performance.now() });
+  const bucket = new TokenBucket({
+    bytesPerSecond,
+    burstBytes: Math.max(PIECE_BYTES, (bytesPerSecond * BURST_MS) / 1_000),
+    nowMs: () => performance.now(),
+  });
   const oneWayMs = roundTripMs / 2;
   const sockets = new Set<Socket>();
   let deliveredBytes = 0;
@@ -53,7 +60,8 @@ export async function startShapedWire(serverPort: number, { megabitsPerSecond, r
     // Nobody speaks before hands are shaken.
     const openAtMs = performance.now() + roundTripMs;
     const deliveries = new Deliveries(to, () => undefined);
-    for await (const chunk of from as AsyncIterable<Buffer>) deliveries.add(Math.max(performance.now(), openAtMs) + oneWayMs, chunk);
+    for await (const chunk of from as AsyncIterable<Buffer>)
+      deliveries.add(Math.max(performance.now(), openAtMs) + oneWayMs, chunk);
     deliveries.add(performance.now() + oneWayMs, null);
   }
 
@@ -101,17 +109,20 @@ class Deliveries {
 
   /** @param bytes null: the end */
   add(atMs: number, bytes: Buffer | null): void {
-    this.#last = this.#last.then(() => until(atMs)).then(() => {
-      if (this.#to.destroyed) return;
-      if (bytes === null) return void this.#to.end();
-      this.#to.write(bytes);
-      this.#onDelivered(bytes.length);
-    });
+    this.#last = this.#last
+      .then(() => until(atMs))
+      .then(() => {
+        if (this.#to.destroyed) return;
+        if (bytes === null) return void this.#to.end();
+        this.#to.write(bytes);
+        this.#onDelivered(bytes.length);
+      });
   }
 
   /** Waits until the reader has taken what lies before it. */
   async room(): Promise<void> {
-    if (this.#to.writableNeedDrain && !this.#to.destroyed) await Promise.race([once(this.#to, "drain"), once(this.#to, "close")]);
+    if (this.#to.writableNeedDrain && !this.#to.destroyed)
+      await Promise.race([once(this.#to, "drain"), once(this.#to, "close")]);
   }
 }
 

@@ -20,5 +20,7 @@ const CHOSEN_SHARE = 0.5;
 
 /** The size of all that was chosen to be fetched. Pure. */
 export function chosenBytes({ renditions }: SiteFigures): number {
-  return renditions.filter(({ sentBytes, sizeBytes }) => sentBytes >= sizeBytes * CHOSEN_SHARE).reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  return renditions
+    .filter(({ sentBytes, sizeBytes }) => sentBytes >= sizeBytes * CHOSEN_SHARE)
+    .reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
 }

@@ -29,7 +29,10 @@ it("holds nothing back on a line without a limit", () => {
 it("never lets more through in any window than the rate times the window and one burst", () => {
   const BYTES_PER_SECOND = 1_000_000;
   const BURST_BYTES = 20_000;
-  const asks = array(record({ idleMs: integer({ min: 0, max: 100 }), bytes: integer({ min: 1, max: 16_384 }) }), { minLength: 1, maxLength: 60 });
+  const asks = array(record({ idleMs: integer({ min: 0, max: 100 }), bytes: integer({ min: 1, max: 16_384 }) }), {
+    minLength: 1,
+    maxLength: 60,
+  });
   assert(
     property(asks, (sequence) => {
       const { bucket, clock } = bucketAt(BYTES_PER_SECOND, BURST_BYTES);

@@ -13,7 +13,9 @@ it("takes what is up to 15 percent worse", () => {
 });
 
 it("names the case and the rival when it is more", () => {
-  expect(findRegressions([result("a", [1], 2, 2)], [result("a", [1.2], 2, 3)])).toEqual([{ name: "a", against: "yt-dlp", kept: 0.5, now: 0.6 }]);
+  expect(findRegressions([result("a", [1], 2, 2)], [result("a", [1.2], 2, 3)])).toEqual([
+    { name: "a", against: "yt-dlp", kept: 0.5, now: 0.6 },
+  ]);
 });
 
 it("goes by the ratio, so that a slower machine is no regression", () => {

@@ -22,7 +22,9 @@ export function findRegressions(kept: readonly CaseResult[], now: readonly CaseR
       { against: "ffmpeg" as const, kept: was.ffmpeg, now: is.ffmpeg },
     ];
     return pairs.flatMap(({ against, kept, now }) =>
-      kept !== undefined && now !== undefined && now > kept * MOST_WORSE ? [{ name: result.name, against, kept, now }] : [],
+      kept !== undefined && now !== undefined && now > kept * MOST_WORSE
+        ? [{ name: result.name, against, kept, now }]
+        : [],
     );
   });
 }

@@ -8,7 +8,11 @@ const run = (...cases: CaseResult[]): RunResult => ({ machine, plainFetchMegabyt
 it("keeps what was not measured again, in the order of the cases", () => {
   const kept = run(result("a", [1]), result("b", [2]), result("gone", [3]));
   const now = run(result("c", [4]), result("a", [5]));
-  expect(withKept(now, kept, ["a", "b", "c"]).cases.map(({ name, seconds }) => [name, seconds])).toEqual([["a", [5]], ["b", [2]], ["c", [4]]]);
+  expect(withKept(now, kept, ["a", "b", "c"]).cases.map(({ name, seconds }) => [name, seconds])).toEqual([
+    ["a", [5]],
+    ["b", [2]],
+    ["c", [4]],
+  ]);
   expect(withKept(now, undefined, ["a"]).cases).toHaveLength(1);
 });
 

@@ -1,4 +1,6 @@
-/** What a run of the bench leaves behind, as JSON. Times are in the unit their names say; lists hold one entry a round. */
+/**
+ * What a run of the bench leaves behind, as JSON. Times are in the unit their names say; lists hold one entry a round.
+ */
 import { z } from "zod";
 import { median, percentile } from "../../measure/percentile.ts";
 import { CASES } from "../cases/cases.ts";
@@ -34,7 +36,12 @@ export const OurFigures = z.object({
 });
 export type OurFigures = z.infer<typeof OurFigures>;
 
-const RivalFigures = z.object({ seconds: z.array(z.number()), cpuSeconds: z.array(z.number()), peakMegabytes: z.array(z.number()), writtenMegabytes: z.array(z.number()) });
+const RivalFigures = z.object({
+  seconds: z.array(z.number()),
+  cpuSeconds: z.array(z.number()),
+  peakMegabytes: z.array(z.number()),
+  writtenMegabytes: z.array(z.number()),
+});
 export type RivalFigures = z.infer<typeof RivalFigures>;
 
 export const CaseResult = z.object({
@@ -56,7 +63,15 @@ export const CaseResult = z.object({
 });
 export type CaseResult = z.infer<typeof CaseResult>;
 
-export const Machine = z.object({ cores: z.number(), model: z.string(), memoryGigabytes: z.number(), system: z.string(), node: z.string(), ffmpeg: z.string(), ytDlp: z.string() });
+export const Machine = z.object({
+  cores: z.number(),
+  model: z.string(),
+  memoryGigabytes: z.number(),
+  system: z.string(),
+  node: z.string(),
+  ffmpeg: z.string(),
+  ytDlp: z.string(),
+});
 export type Machine = z.infer<typeof Machine>;
 
 export const RunResult = z.object({
@@ -83,14 +98,36 @@ export type Kept = z.infer<typeof Kept>;
 
 export function noFigures(): OurFigures {
   return {
-    firstPushMs: [], takenUpMs: [], siteAskedMs: [], lastByteToCompletedMs: [], longestSilenceMs: [], etaErrors: [],
-    fetchedShare: [], ownCpuSeconds: [], toolCpuSeconds: [], peakOwnMegabytes: [], peakToolMegabytes: [], writtenMegabytes: [],
+    firstPushMs: [],
+    takenUpMs: [],
+    siteAskedMs: [],
+    lastByteToCompletedMs: [],
+    longestSilenceMs: [],
+    etaErrors: [],
+    fetchedShare: [],
+    ownCpuSeconds: [],
+    toolCpuSeconds: [],
+    peakOwnMegabytes: [],
+    peakToolMegabytes: [],
+    writtenMegabytes: [],
   };
 }
 
 /** A result without a figure yet, of a case that begins now. */
-export function emptyResult({ name, about, wire = "unlimited" }: { readonly name: string; readonly about: string; readonly wire?: string }, loadBefore: number): CaseResult {
-  return { name, about, wire, measuredAt: new Date().toISOString(), loadBefore, seconds: [], ours: noFigures(), goals: [] };
+export function emptyResult(
+  { name, about, wire = "unlimited" }: { readonly name: string; readonly about: string; readonly wire?: string },
+  loadBefore: number,
+): CaseResult {
+  return {
+    name,
+    about,
+    wire,
+    measuredAt: new Date().toISOString(),
+    loadBefore,
+    seconds: [],
+    ours: noFigures(),
+    goals: [],
+  };
 }
 
 /** What was measured now, and of what was not what was kept, in the order of `names`. Pure. */
@@ -117,24 +154,65 @@ const FETCHED_SHARE = 1.02;
 const ETA_ERROR = 0.2;
 
 /** In these, jobs wait for a place and for the cores. */
-const CROWDED: ReadonlySet<string> = new Set(CASES.filter(({ kind }) => kind !== "convert" && kind !== "repeat").map(({ name }) => name));
+const CROWDED: ReadonlySet<string> = new Set(
+  CASES.filter(({ kind }) => kind !== "convert" && kind !== "repeat").map(({ name }) => name),
+);
 
-/** What holds for conversions of all kinds, over all that were measured one at a time; of those with others beside them what can hold there too. Pure. */
+/**
+ * What holds for conversions of all kinds, over all that were measured one at a time; of those with others beside them
+ * what can hold there too. Pure.
+ */
 export function commonGoals(cases: readonly CaseResult[]): Goal[] {
-  const over = (some: readonly CaseResult[]) => (pick: (ours: OurFigures) => readonly number[]): number[] => some.flatMap(({ ours }) => pick(ours));
+  const over =
+    (some: readonly CaseResult[]) =>
+    (pick: (ours: OurFigures) => readonly number[]): number[] =>
+      some.flatMap(({ ours }) => pick(ours));
   const all = over(cases.filter(({ name }) => !CROWDED.has(name)));
   const crowd = over(cases.filter(({ name }) => CROWDED.has(name)));
-  const lastWord = (figures: typeof all): number => percentile(figures(({ lastByteToCompletedMs }) => lastByteToCompletedMs), 99);
+  const lastWord = (figures: typeof all): number =>
+    percentile(
+      figures(({ lastByteToCompletedMs }) => lastByteToCompletedMs),
+      99,
+    );
   const silence = (figures: typeof all): number => Math.max(...figures(({ longestSilenceMs }) => longestSilenceMs));
   const goals: Goal[] = [
-    { what: "call to first pushed word, p99", value: percentile(all(({ firstPushMs }) => firstPushMs), 99), atMost: FIRST_WORD_MS, unit: "ms" },
-    { what: "call to a worker having the job, p99", value: percentile(all(({ takenUpMs }) => takenUpMs), 99), atMost: FIRST_WORD_MS, unit: "ms" },
+    {
+      what: "call to first pushed word, p99",
+      value: percentile(
+        all(({ firstPushMs }) => firstPushMs),
+        99,
+      ),
+      atMost: FIRST_WORD_MS,
+      unit: "ms",
+    },
+    {
+      what: "call to a worker having the job, p99",
+      value: percentile(
+        all(({ takenUpMs }) => takenUpMs),
+        99,
+      ),
+      atMost: FIRST_WORD_MS,
+      unit: "ms",
+    },
     { what: "last byte of the file to `completed`, p99", value: lastWord(all), atMost: LAST_WORD_MS, unit: "ms" },
     { what: "the same with many at a time", value: lastWord(crowd), atMost: LAST_WORD_MS, unit: "ms" },
     { what: "longest silence while at work", value: silence(all), atMost: SILENCE_MS, unit: "ms" },
     { what: "the same with many at a time", value: silence(crowd), atMost: SILENCE_MS, unit: "ms" },
-    { what: "bytes fetched against the chosen renditions, most", value: Math.max(...all(({ fetchedShare }) => fetchedShare)), atMost: FETCHED_SHARE, unit: "×" },
-    { what: "error of the time left after the first tenth, p90", value: percentile(all(({ etaErrors }) => etaErrors), 90), atMost: ETA_ERROR, unit: "×" },
+    {
+      what: "bytes fetched against the chosen renditions, most",
+      value: Math.max(...all(({ fetchedShare }) => fetchedShare)),
+      atMost: FETCHED_SHARE,
+      unit: "×",
+    },
+    {
+      what: "error of the time left after the first tenth, p90",
+      value: percentile(
+        all(({ etaErrors }) => etaErrors),
+        90,
+      ),
+      atMost: ETA_ERROR,
+      unit: "×",
+    },
   ];
   return goals.filter(({ value }) => Number.isFinite(value));
 }

@@ -3,7 +3,14 @@ import { emptyResult, type CaseResult } from "./results.ts";
 import { figure, goalTable, isMet, spread, timeTables } from "./table.ts";
 
 it("writes three figures that count", () => {
-  expect([0.0123, 0.914, 1.234, 12.34, 123.4, 1_234].map(figure)).toEqual(["0.012", "0.914", "1.23", "12.3", "123", "1234"]);
+  expect([0.0123, 0.914, 1.234, 12.34, 123.4, 1_234].map(figure)).toEqual([
+    "0.012",
+    "0.914",
+    "1.23",
+    "12.3",
+    "123",
+    "1234",
+  ]);
   expect([undefined, Number.NaN, 0].map(figure)).toEqual(["–", "–", "0"]);
 });
 
@@ -15,14 +22,22 @@ it("writes the median between the least and the most", () => {
 
 it("has a row a case with times, ratios and the goal", () => {
   const rival = { seconds: [4], cpuSeconds: [], peakMegabytes: [], writtenMegabytes: [] };
-  const result: CaseResult = { ...emptyResult({ name: "a", about: "MP3", wire: "20" }, 0), seconds: [1, 3, 2], ytDlp: rival, limitSeconds: 1, goals: [{ what: "÷ yt-dlp", value: 0.5, atMost: 0.4, unit: "×" }] };
+  const result: CaseResult = {
+    ...emptyResult({ name: "a", about: "MP3", wire: "20" }, 0),
+    seconds: [1, 3, 2],
+    ytDlp: rival,
+    limitSeconds: 1,
+    goals: [{ what: "÷ yt-dlp", value: 0.5, atMost: 0.4, unit: "×" }],
+  };
   const [title, , , , row] = timeTables([result]).split("\n");
   expect(title).toBe("**20 Mbit/s and 80 ms**");
   expect(row).toBe("| MP3 | 2.00 (1.00–3.00) | 4.00 (once) | – | 1.00 | 0.500 | – | 2.00 | ÷ yt-dlp 0.500 of 0.4 ✗ |");
 });
 
 it("has a table a wire", () => {
-  const results = ["unlimited", "20", "unlimited"].map((wire, index) => emptyResult({ name: `${index}`, about: `case ${index}`, wire }, 0));
+  const results = ["unlimited", "20", "unlimited"].map((wire, index) =>
+    emptyResult({ name: `${index}`, about: `case ${index}`, wire }, 0),
+  );
   const [first, second] = timeTables(results).split("\n\n**");
   expect(first).toMatch(/case 0.*\n.*case 2/u);
   expect(second).toMatch(/^20 Mbit[^]*case 1/u);

@@ -1,6 +1,14 @@
 /** The bench's tables, in Markdown. Pure. */
 import { median, percentile } from "../../measure/percentile.ts";
-import { commonGoals, ratiosOf, type CaseResult, type Goal, type LoadResult, type OurFigures, type RunResult } from "./results.ts";
+import {
+  commonGoals,
+  ratiosOf,
+  type CaseResult,
+  type Goal,
+  type LoadResult,
+  type OurFigures,
+  type RunResult,
+} from "./results.ts";
 
 const NOTHING = "–";
 
@@ -63,12 +71,22 @@ export function summaryTable(cases: readonly CaseResult[]): string {
 /** A table for each wire, in the order in which they come. */
 function byWire(cases: readonly CaseResult[], table: (cases: readonly CaseResult[]) => string): string {
   const wires = [...new Set(cases.map(({ wire }) => wire))];
-  return wires.map((wire) => `**${WIRE_TITLES.get(wire) ?? `${wire} Mbit/s and 80 ms`}**\n\n${table(cases.filter((result) => result.wire === wire))}`).join("\n\n");
+  return wires
+    .map(
+      (wire) =>
+        `**${WIRE_TITLES.get(wire) ?? `${wire} Mbit/s and 80 ms`}**\n\n${table(cases.filter((result) => result.wire === wire))}`,
+    )
+    .join("\n\n");
 }
 
 /** Seconds: the median, with the least and the most in brackets. */
 export function timeTables(cases: readonly CaseResult[]): string {
-  return byWire(cases, (some) => rows(["case", "Tapedeck s", "yt-dlp s", "ffmpeg s", "limit s", "÷ yt-dlp", "÷ ffmpeg", "÷ limit", "goal"], some.map(timeRow)));
+  return byWire(cases, (some) =>
+    rows(
+      ["case", "Tapedeck s", "yt-dlp s", "ffmpeg s", "limit s", "÷ yt-dlp", "÷ ffmpeg", "÷ limit", "goal"],
+      some.map(timeRow),
+    ),
+  );
 }
 
 function costRow({ about, ours, ytDlp }: CaseResult): string[] {
@@ -92,14 +110,37 @@ function costRow({ about, ours, ytDlp }: CaseResult): string[] {
 
 /** What a job costs and how it is told of. */
 export function costTables(cases: readonly CaseResult[]): string {
-  return byWire(cases, (some) => rows(
-    ["case", "first push ms", "taken up ms", "site asked ms", "last byte → completed ms", "longest silence ms", "time-left error p50, p90", "fetched ×", "CPU s, ours + tools", "yt-dlp CPU s", "peak MB, ours + tools", "yt-dlp MB", "written MB"],
-    some.map(costRow),
-  ));
+  return byWire(cases, (some) =>
+    rows(
+      [
+        "case",
+        "first push ms",
+        "taken up ms",
+        "site asked ms",
+        "last byte → completed ms",
+        "longest silence ms",
+        "time-left error p50, p90",
+        "fetched ×",
+        "CPU s, ours + tools",
+        "yt-dlp CPU s",
+        "peak MB, ours + tools",
+        "yt-dlp MB",
+        "written MB",
+      ],
+      some.map(costRow),
+    ),
+  );
 }
 
 export function goalTable(goals: readonly Goal[]): string {
-  return rows(["over all cases", "is", "goal"], goals.map((goal) => [goal.what, `${figure(goal.value)}${goal.unit === "×" ? "" : ` ${goal.unit}`}`, `${goal.atMost} ${isMet(goal) ? "✓" : "✗"}`]));
+  return rows(
+    ["over all cases", "is", "goal"],
+    goals.map((goal) => [
+      goal.what,
+      `${figure(goal.value)}${goal.unit === "×" ? "" : ` ${goal.unit}`}`,
+      `${goal.atMost} ${isMet(goal) ? "✓" : "✗"}`,
+    ]),
+  );
 }
 
 /** Of what machine, when, and how much else it had to do. */
@@ -115,7 +156,9 @@ export function describeRun({ machine, plainFetchMegabytesPerSecond, cases }: Ru
 
 export function report(run: RunResult): string {
   if (run.cases.length === 0) return "Nothing was measured.";
-  return [describeRun(run), timeTables(run.cases), costTables(run.cases), goalTable(commonGoals(run.cases))].join("\n\n");
+  return [describeRun(run), timeTables(run.cases), costTables(run.cases), goalTable(commonGoals(run.cases))].join(
+    "\n\n",
+  );
 }
 
 export function loadReport({ storedJobs, sockets, rows: measured }: LoadResult): string {
@@ -127,5 +170,8 @@ export function loadReport({ storedJobs, sockets, rows: measured }: LoadResult):
     figure(percentile(loadedMs, 99)),
     figure(percentile(loadedMs, 99) / percentile(aloneMs, 99)),
   ]);
-  return rows(["ms", "alone p50", "alone p99", `with ${storedJobs} jobs and ${sockets} sockets p50`, "p99", "p99 ÷ alone"], body);
+  return rows(
+    ["ms", "alone p50", "alone p99", `with ${storedJobs} jobs and ${sockets} sockets p50`, "p99", "p99 ÷ alone"],
+    body,
+  );
 }

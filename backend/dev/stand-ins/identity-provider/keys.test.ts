@@ -19,5 +19,8 @@ it.each([0, 0.5, 0.99])("says what to do about a file of which %f is left", asyn
   const file = join(dataDir, "identity-provider.json");
   const text = await readFile(file, "utf8");
   await writeFile(file, text.slice(0, Math.floor(text.length * part)));
-  await expect(loadProviderKeys(dataDir)).rejects.toMatchObject({ name: "SetUpError", message: expect.stringContaining(`run \`rm ${file}\``) });
+  await expect(loadProviderKeys(dataDir)).rejects.toMatchObject({
+    name: "SetUpError",
+    message: expect.stringContaining(`run \`rm ${file}\``),
+  });
 });

@@ -39,6 +39,9 @@ function parseKeys(text: string, file: string): ProviderKeys {
   try {
     return Keys.parse(JSON.parse(text));
   } catch (error) {
-    throw new SetUpError(`${file} does not hold the keys of the development sign-in: run \`rm ${file}\` to get new ones; everybody signs in again.`, { cause: error });
+    throw new SetUpError(
+      `${file} does not hold the keys of the development sign-in: run \`rm ${file}\` to get new ones; everybody signs in again.`,
+      { cause: error },
+    );
   }
 }

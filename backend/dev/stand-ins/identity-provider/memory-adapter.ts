@@ -14,7 +14,10 @@ export function createMemoryAdapter(): (kind: string) => Adapter {
     };
     return {
       upsert(id, payload, expiresInSeconds) {
-        records.set(`${kind}:${id}`, { payload, endsAtMs: expiresInSeconds ? Date.now() + expiresInSeconds * 1_000 : Infinity });
+        records.set(`${kind}:${id}`, {
+          payload,
+          endsAtMs: expiresInSeconds ? Date.now() + expiresInSeconds * 1_000 : Infinity,
+        });
         return Promise.resolve();
       },
       find(id) {
@@ -34,7 +37,8 @@ export function createMemoryAdapter(): (kind: string) => Adapter {
       },
       revokeByGrantId(grantId) {
         // Of this kind only: an interaction under way carries a grant's id too, and outlives the grant.
-        for (const [key, { payload }] of records) if (key.startsWith(`${kind}:`) && payload.grantId === grantId) records.delete(key);
+        for (const [key, { payload }] of records)
+          if (key.startsWith(`${kind}:`) && payload.grantId === grantId) records.delete(key);
         return Promise.resolve();
       },
     };

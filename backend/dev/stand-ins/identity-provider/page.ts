@@ -1,4 +1,7 @@
-/** The pages of the development provider: who do you want to be, and what went wrong. No script, no asset, no third party. */
+/**
+ * The pages of the development provider: who do you want to be, and what went wrong. No script, no asset, no third
+ * party.
+ */
 const STYLE = `
   :root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif; }
   body { margin: 0; display: grid; place-items: center; min-height: 100vh; padding: 24px; box-sizing: border-box; }
@@ -12,7 +15,13 @@ const STYLE = `
 `;
 
 /** @param problem shown above the form; it and the paths are ours, the typed values are escaped */
-export function renderSignInPage(options: { action: string; cancel: string; problem?: string; email?: string; firstName?: string }): string {
+export function renderSignInPage(options: {
+  action: string;
+  cancel: string;
+  problem?: string;
+  email?: string;
+  firstName?: string;
+}): string {
   const { action, cancel, problem, email = "", firstName = "" } = options;
   return page(`<h1>Sign in</h1>
 <p class="note"><strong>For development only.</strong> This page stands in for a real identity provider: any email address will do, and no password is asked.</p>

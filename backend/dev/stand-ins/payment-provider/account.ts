@@ -52,7 +52,8 @@ export class Account {
   /** @throws ApiError 404 (400 when the id came as a parameter) when there is none. */
   get<K extends Kind>(kind: K, id: string, param?: string): Collections[K] {
     const found = this.find(kind, id);
-    if (found === undefined) throw noSuch(kind.replace("billing_portal.", ""), id, param ?? "id", param === undefined ? 404 : 400);
+    if (found === undefined)
+      throw noSuch(kind.replace("billing_portal.", ""), id, param ?? "id", param === undefined ? 404 : 400);
     return found;
   }
 
@@ -94,5 +95,7 @@ export function randomLetters(length: number): string {
 
 /** The old values of the fields that differ, as `previous_attributes` has them. */
 function changedFrom(previous: Record<string, unknown>, now: Record<string, unknown>): Record<string, unknown> {
-  return Object.fromEntries(Object.entries(previous).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(now[key])));
+  return Object.fromEntries(
+    Object.entries(previous).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(now[key])),
+  );
 }

@@ -30,5 +30,10 @@ export function invalidRequest(message: string, details: { code?: string; param?
 
 /** @param noun such as `customer`, as the provider puts it: "No such customer: 'cus_1'". */
 export function noSuch(noun: string, id: string, param = "id", status: 400 | 404 = 404): ApiError {
-  return new ApiError(status, { type: "invalid_request_error", code: "resource_missing", message: `No such ${noun}: '${id}'`, param });
+  return new ApiError(status, {
+    type: "invalid_request_error",
+    code: "resource_missing",
+    message: `No such ${noun}: '${id}'`,
+    param,
+  });
 }

@@ -4,13 +4,30 @@ import { z } from "zod";
 import { ApiError } from "./api-error.ts";
 import type { PaymentProvider } from "./payment-provider.ts";
 
-const Step = z.union([z.strictObject({ days: z.number() }), z.strictObject({ hours: z.number() }), z.strictObject({ seconds: z.number() }), z.strictObject({ to: z.coerce.date() })]);
+const Step = z.union([
+  z.strictObject({ days: z.number() }),
+  z.strictObject({ hours: z.number() }),
+  z.strictObject({ seconds: z.number() }),
+  z.strictObject({ to: z.coerce.date() }),
+]);
 const Card = z.strictObject({ customer: z.string(), number: z.string() });
 const Target = z.strictObject({ target: z.string() });
-const Disputed = z.strictObject({ target: z.string(), reason: z.string().optional(), isInquiry: z.boolean().optional() });
+const Disputed = z.strictObject({
+  target: z.string(),
+  reason: z.string().optional(),
+  isInquiry: z.boolean().optional(),
+});
 const Settled = z.strictObject({ dispute: z.string(), outcome: z.enum(["lost", "won"]) });
 const order = z.enum(["as-made", "reversed", "shuffled"]);
-const Manner = z.strictObject({ order, copies: z.number().int().min(0), hold: z.boolean(), lose: z.union([z.boolean(), z.array(z.string())]), delayMs: z.number().min(0) }).partial();
+const Manner = z
+  .strictObject({
+    order,
+    copies: z.number().int().min(0),
+    hold: z.boolean(),
+    lose: z.union([z.boolean(), z.array(z.string())]),
+    delayMs: z.number().min(0),
+  })
+  .partial();
 const Trouble = z.strictObject({
   path: z.string(),
   method: z.string().optional(),
@@ -46,9 +63,16 @@ const LEVERS: { readonly [path: string]: (provider: PaymentProvider, body: unkno
 };
 
 /** @returns whether the request was for a lever and is answered */
-export async function handleControls(provider: PaymentProvider, request: IncomingMessage, response: ServerResponse, url: URL, body: string): Promise<boolean> {
+export async function handleControls(
+  provider: PaymentProvider,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  body: string,
+): Promise<boolean> {
   if (!url.pathname.startsWith("/stand-in/")) return false;
-  const answer = (status: number, content: unknown) => response.writeHead(status, { "content-type": "application/json" }).end(`${JSON.stringify(content, null, 2)}\n`);
+  const answer = (status: number, content: unknown) =>
+    response.writeHead(status, { "content-type": "application/json" }).end(`${JSON.stringify(content, null, 2)}\n`);
   if (request.method === "GET" && url.pathname === "/stand-in/clock") answer(200, { now: provider.now() });
   else if (request.method === "GET" && url.pathname === "/stand-in/events") answer(200, provider.events);
   else {
@@ -60,7 +84,8 @@ export async function handleControls(provider: PaymentProvider, request: Incomin
       try {
         answer(200, { done: (await lever(provider, JSON.parse(body || "{}"))) ?? true, now: provider.now() });
       } catch (error) {
-        if (error instanceof ApiError || error instanceof z.ZodError || error instanceof SyntaxError) answer(400, { error: error.message });
+        if (error instanceof ApiError || error instanceof z.ZodError || error instanceof SyntaxError)
+          answer(400, { error: error.message });
         else throw error;
       }
     }

@@ -6,7 +6,14 @@ import { type State, emptyState } from "./state.ts";
 
 /** Raised when the shapes change: an older ledger is then left alone and a new one begun. */
 const FORMAT = 1;
-const Ledger = z.object({ format: z.literal(FORMAT), state: z.object({ clockOffsetSeconds: z.number(), objects: z.record(z.string(), z.record(z.string(), z.object({ id: z.string() }).loose())), secrets: z.record(z.string(), z.record(z.string(), z.unknown())) }) });
+const Ledger = z.object({
+  format: z.literal(FORMAT),
+  state: z.object({
+    clockOffsetSeconds: z.number(),
+    objects: z.record(z.string(), z.record(z.string(), z.object({ id: z.string() }).loose())),
+    secrets: z.record(z.string(), z.record(z.string(), z.unknown())),
+  }),
+});
 
 export interface StateFile {
   readonly state: State;
@@ -43,7 +50,11 @@ function read(file: string, log: (line: string) => void): State {
     const ledger = Ledger.parse(JSON.parse(readFileSync(file, "utf8")));
     const empty = emptyState();
     // The shapes are ours: what this file holds was written by the lines above.
-    return { clockOffsetSeconds: ledger.state.clockOffsetSeconds, objects: { ...empty.objects, ...(ledger.state.objects as unknown as State["objects"]) }, secrets: { ...empty.secrets, ...(ledger.state.secrets as unknown as State["secrets"]) } };
+    return {
+      clockOffsetSeconds: ledger.state.clockOffsetSeconds,
+      objects: { ...empty.objects, ...(ledger.state.objects as unknown as State["objects"]) },
+      secrets: { ...empty.secrets, ...(ledger.state.secrets as unknown as State["secrets"]) },
+    };
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return emptyState();
     if (!(error instanceof SyntaxError) && !(error instanceof z.ZodError)) throw error;

@@ -15,9 +15,22 @@ function clientOf({ secretKey, port }: PaymentProvider): Stripe {
   return new Stripe(secretKey, { host: "localhost", port, protocol: "http", maxNetworkRetries: 0 });
 }
 
-async function subscribe(options: Partial<Stripe.SubscriptionCreateParams> = {}, request?: Stripe.RequestOptions): Promise<Stripe.Subscription> {
+async function subscribe(
+  options: Partial<Stripe.SubscriptionCreateParams> = {},
+  request?: Stripe.RequestOptions,
+): Promise<Stripe.Subscription> {
   const [price] = (await stripe.prices.list({ lookup_keys: ["pro_monthly"] })).data;
-  const priceId = price?.id ?? (await stripe.prices.create({ currency: "usd", unit_amount: 900, recurring: { interval: "month" }, lookup_key: "pro_monthly", product_data: { name: "Pro" } })).id;
+  const priceId =
+    price?.id ??
+    (
+      await stripe.prices.create({
+        currency: "usd",
+        unit_amount: 900,
+        recurring: { interval: "month" },
+        lookup_key: "pro_monthly",
+        product_data: { name: "Pro" },
+      })
+    ).id;
   const customer = await stripe.customers.create({ email: "ada@example.com", metadata: { userId: "u1" } });
   return await stripe.subscriptions.create(
     {
@@ -59,11 +72,20 @@ describe("the API", () => {
     const first = await stripe.customers.create({ email: "a@example.com" }, { idempotencyKey: "once" });
     const again = await stripe.customers.create({ email: "a@example.com" }, { idempotencyKey: "once" });
     expect(again.id).toBe(first.id);
-    await expect(stripe.customers.create({ email: "b@example.com" }, { idempotencyKey: "once" })).rejects.toMatchObject({ type: "StripeIdempotencyError" });
+    await expect(stripe.customers.create({ email: "b@example.com" }, { idempotencyKey: "once" })).rejects.toMatchObject(
+      { type: "StripeIdempotencyError" },
+    );
   });
 
   it("refuses what it does not know", async () => {
-    await expect(stripe.customers.create({ colour: "red" } as Stripe.CustomerCreateParams)).rejects.toMatchObject({ statusCode: 400, code: "parameter_unknown", param: "colour" });
-    await expect(stripe.customers.retrieve("cus_none")).rejects.toMatchObject({ statusCode: 404, code: "resource_missing" });
+    await expect(stripe.customers.create({ colour: "red" } as Stripe.CustomerCreateParams)).rejects.toMatchObject({
+      statusCode: 400,
+      code: "parameter_unknown",
+      param: "colour",
+    });
+    await expect(stripe.customers.retrieve("cus_none")).rejects.toMatchObject({
+      statusCode: 404,
+      code: "resource_missing",
+    });
   });
 });

@@ -24,7 +24,8 @@ import { Webhooks } from "./webhooks.ts";
 
 export type { Outage } from "./outages.ts";
 
-export type TimeStep = { readonly days: number } | { readonly hours: number } | { readonly seconds: number } | { readonly to: Date };
+export type TimeStep =
+  { readonly days: number } | { readonly hours: number } | { readonly seconds: number } | { readonly to: Date };
 
 export interface PaymentProvider {
   /** `http://localhost:PORT`. */
@@ -63,7 +64,12 @@ const MAX_BODY_BYTES = 200_000;
  * @param options.dataDir where the ledger is kept over a restart; nothing is kept without
  * @throws Error when the port is taken
  */
-export async function startPaymentProvider(options: { port: number; dataDir?: string | undefined; log: (line: string) => void; webhookRetryDelaysMs?: readonly number[] }): Promise<PaymentProvider> {
+export async function startPaymentProvider(options: {
+  port: number;
+  dataDir?: string | undefined;
+  log: (line: string) => void;
+  webhookRetryDelaysMs?: readonly number[];
+}): Promise<PaymentProvider> {
   const kept = openState(options.dataDir, options.log);
   const account = new Account(kept.state);
   const webhooks = new Webhooks(account, options.webhookRetryDelaysMs);
@@ -78,20 +84,28 @@ export async function startPaymentProvider(options: { port: number; dataDir?: st
     if (await handleControls(provider, request, response, url, body)) return;
     if (answerPortal(account, request, response, url, body)) return kept.changed();
     const file = await browserFile(url.pathname);
-    if (file) return void response.writeHead(200, { "content-type": file.type, "cache-control": "no-store" }).end(file.content);
+    if (file)
+      return void response.writeHead(200, { "content-type": file.type, "cache-control": "no-store" }).end(file.content);
     const isBrowsers = url.pathname.startsWith("/browser/");
     if (isBrowsers && answerPreflight(request, response)) return;
-    if (!isBrowsers && !url.pathname.startsWith("/v1/")) return void response.writeHead(404, { "content-type": "text/plain" }).end("Nothing here.\n");
+    if (!isBrowsers && !url.pathname.startsWith("/v1/"))
+      return void response.writeHead(404, { "content-type": "text/plain" }).end("Nothing here.\n");
     const struck = strike(request, url, response);
     if (struck === "answered") return;
     if (struck === "network") return void request.socket.destroy();
-    const answer = isBrowsers ? asJson(answerBrowser(account, request.method ?? "GET", url, body)) : api.answer(request, url, body);
+    const answer = isBrowsers
+      ? asJson(answerBrowser(account, request.method ?? "GET", url, body))
+      : api.answer(request, url, body);
     kept.changed();
     if (struck === "late") return void request.socket.destroy();
     response.writeHead(answer.status, answer.headers).end(answer.body);
   }
 
-  function strike(request: IncomingMessage, url: URL, response: ServerResponse): "answered" | "late" | "network" | undefined {
+  function strike(
+    request: IncomingMessage,
+    url: URL,
+    response: ServerResponse,
+  ): "answered" | "late" | "network" | undefined {
     try {
       return outages.strike(request.method ?? "GET", url.pathname);
     } catch (error) {
@@ -104,7 +118,9 @@ export async function startPaymentProvider(options: { port: number; dataDir?: st
 
   const listener = await listenOnLoopback(options.port, (request, response) => {
     handle(request, response).catch((error: unknown) => {
-      options.log(`Payment stand-in: ${request.method} ${request.url} could not be answered: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`);
+      options.log(
+        `Payment stand-in: ${request.method} ${request.url} could not be answered: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
+      );
       response.destroy();
     });
   });
@@ -131,7 +147,11 @@ export async function startPaymentProvider(options: { port: number; dataDir?: st
       kept.changed();
     },
     setCard(customerId, number) {
-      replaceCard(account, account.get("customer", customerId), { number, expMonth: 12, expYear: new Date().getUTCFullYear() + 3 });
+      replaceCard(account, account.get("customer", customerId), {
+        number,
+        expMonth: 12,
+        expYear: new Date().getUTCFullYear() + 3,
+      });
       kept.changed();
     },
     refund(target) {
@@ -160,7 +180,11 @@ export async function startPaymentProvider(options: { port: number; dataDir?: st
 }
 
 /** The page that embeds the frames is of another origin. */
-const CORS = { "access-control-allow-origin": "*", "access-control-allow-headers": "content-type", "access-control-allow-methods": "GET, POST" };
+const CORS = {
+  "access-control-allow-origin": "*",
+  "access-control-allow-headers": "content-type",
+  "access-control-allow-methods": "GET, POST",
+};
 
 function answerPreflight(request: IncomingMessage, response: ServerResponse): boolean {
   if (request.method !== "OPTIONS") return false;
@@ -169,12 +193,18 @@ function answerPreflight(request: IncomingMessage, response: ServerResponse): bo
 }
 
 function asJson({ status, body }: { status: number; body: object }): Answer {
-  return { status, headers: { ...CORS, "content-type": "application/json", "cache-control": "no-store" }, body: JSON.stringify(body) };
+  return {
+    status,
+    headers: { ...CORS, "content-type": "application/json", "cache-control": "no-store" },
+    body: JSON.stringify(body),
+  };
 }
 
 /** @param target a charge's id, or a customer's, whose newest is meant */
 function paidCharge(account: Account, target: string): Charge {
-  const charge = target.startsWith("ch_") ? account.get("charge", target) : account.list("charge").find(({ customer, paid, refunded }) => customer === target && paid && !refunded);
+  const charge = target.startsWith("ch_")
+    ? account.get("charge", target)
+    : account.list("charge").find(({ customer, paid, refunded }) => customer === target && paid && !refunded);
   if (!charge) throw invalidRequest(`${target} has no charge to give back`);
   return charge;
 }

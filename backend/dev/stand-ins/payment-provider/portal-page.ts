@@ -22,13 +22,22 @@ const STYLE = `
 `;
 
 /** @param problem shown on top; why the last thing asked for was not done */
-export function renderPortal(account: Account, session: PortalSession, { features }: PortalConfiguration, problem: string | undefined): string {
+export function renderPortal(
+  account: Account,
+  session: PortalSession,
+  { features }: PortalConfiguration,
+  problem: string | undefined,
+): string {
   const customer = account.get("customer", session.customer);
   const subscriptions = runningSubscriptions(account, customer.id);
-  const invoices = account.list("invoice").filter((invoice) => invoice.customer === customer.id && invoice.status !== "draft" && invoice.status !== "void");
+  const invoices = account
+    .list("invoice")
+    .filter((invoice) => invoice.customer === customer.id && invoice.status !== "draft" && invoice.status !== "void");
   const [first] = subscriptions;
   const card = first ? savedCard(account, first) : undefined;
-  const plans = subscriptions.map((subscription) => renderPlan(account, subscription, features)).join("") || "<p>You have no current plan.</p>";
+  const plans =
+    subscriptions.map((subscription) => renderPlan(account, subscription, features)).join("") ||
+    "<p>You have no current plan.</p>";
   return `<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1"><title>Billing (for development)</title><style>${STYLE}</style></head>
 <body><main>
@@ -63,11 +72,19 @@ ${others.map((other) => `<form method="post"><input type="hidden" name="subscrip
 
 function otherPrices(account: Account, price: Price, features: PortalConfiguration["features"]): Price[] {
   const offered = features.subscription_update.products?.flatMap(({ prices }) => prices);
-  return account.list("price").filter(({ id, active, product }) => active && id !== price.id && (offered ? offered.includes(id) : product === price.product));
+  return account
+    .list("price")
+    .filter(
+      ({ id, active, product }) =>
+        active && id !== price.id && (offered ? offered.includes(id) : product === price.product),
+    );
 }
 
 function renderInvoice(invoice: Invoice): string {
-  const pay = invoice.status === "open" ? `<form method="post"><input type="hidden" name="invoice" value="${invoice.id}">${button("pay", "Pay now")}</form>` : "";
+  const pay =
+    invoice.status === "open"
+      ? `<form method="post"><input type="hidden" name="invoice" value="${invoice.id}">${button("pay", "Pay now")}</form>`
+      : "";
   return `<tr><td>${date(invoice.created)}</td><td>${escape(invoice.number ?? "")}</td><td>${money(invoice.total)}</td><td>${escape(String(invoice.status))}${pay}</td></tr>`;
 }
 
@@ -85,7 +102,12 @@ function date(seconds: number): string {
 
 /** What a customer still has. */
 function runningSubscriptions(account: Account, customer: string): Subscription[] {
-  return account.list("subscription").filter((subscription) => subscription.customer === customer && !isOver(subscription) && subscription.status !== "incomplete");
+  return account
+    .list("subscription")
+    .filter(
+      (subscription) =>
+        subscription.customer === customer && !isOver(subscription) && subscription.status !== "incomplete",
+    );
 }
 
 function escape(text: string): string {

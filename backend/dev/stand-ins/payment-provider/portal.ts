@@ -12,7 +12,10 @@ import { changePrice } from "./billing/subscribing.ts";
 import { renderPortal } from "./portal-page.ts";
 import type { PortalConfiguration, PortalSession } from "./state.ts";
 
-/** A session's address is good for that long after it is made or used: https://docs.stripe.com/api/customer_portal/sessions. */
+/**
+ * A session's address is good for that long after it is made or used:
+ * https://docs.stripe.com/api/customer_portal/sessions.
+ */
 const SESSION_SECONDS = 3_600;
 
 const Form = z.discriminatedUnion("do", [
@@ -24,13 +27,25 @@ const Form = z.discriminatedUnion("do", [
 ]);
 
 /** @returns whether the path is the portal's and is answered */
-export function answerPortal(account: Account, request: IncomingMessage, response: ServerResponse, url: URL, body: string): boolean {
+export function answerPortal(
+  account: Account,
+  request: IncomingMessage,
+  response: ServerResponse,
+  url: URL,
+  body: string,
+): boolean {
   if (!url.pathname.startsWith("/p/session/")) return false;
   catchUp(account);
-  const session = account.list("billing_portal.session").find((candidate) => new URL(candidate.url).pathname === url.pathname);
-  const html = (status: number, page: string) => response.writeHead(status, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" }).end(page);
+  const session = account
+    .list("billing_portal.session")
+    .find((candidate) => new URL(candidate.url).pathname === url.pathname);
+  const html = (status: number, page: string) =>
+    response.writeHead(status, { "content-type": "text/html; charset=utf-8", "cache-control": "no-store" }).end(page);
   if (!session || account.now() - session.created > SESSION_SECONDS) {
-    html(404, "<!doctype html><title>Session expired</title><h1>This billing page has expired</h1><p>Go back to the site and open it again.</p>");
+    html(
+      404,
+      "<!doctype html><title>Session expired</title><h1>This billing page has expired</h1><p>Go back to the site and open it again.</p>",
+    );
     return true;
   }
   const configuration = account.get("billing_portal.configuration", session.configuration);
@@ -43,16 +58,33 @@ export function answerPortal(account: Account, request: IncomingMessage, respons
     response.writeHead(303, { location: url.pathname }).end();
   } catch (error) {
     if (!(error instanceof ApiError) && !(error instanceof z.ZodError)) throw error;
-    html(400, renderPortal(account, session, configuration, error instanceof ApiError ? error.message : "The form is incomplete."));
+    html(
+      400,
+      renderPortal(
+        account,
+        session,
+        configuration,
+        error instanceof ApiError ? error.message : "The form is incomplete.",
+      ),
+    );
   }
   return true;
 }
 
-function act(account: Account, session: PortalSession, { features }: PortalConfiguration, form: z.infer<typeof Form>): void {
+function act(
+  account: Account,
+  session: PortalSession,
+  { features }: PortalConfiguration,
+  form: z.infer<typeof Form>,
+): void {
   if (form.do === "card") {
     allow(features.payment_method_update.enabled);
     const [month = "", year = ""] = form.expiry.split("/").map((part) => part.trim());
-    return replaceCard(account, account.get("customer", session.customer), { number: form.number.replaceAll(/\D/g, ""), expMonth: Number(month), expYear: 2_000 + Number(year) });
+    return replaceCard(account, account.get("customer", session.customer), {
+      number: form.number.replaceAll(/\D/g, ""),
+      expMonth: Number(month),
+      expYear: 2_000 + Number(year),
+    });
   }
   if (form.do === "pay") {
     const invoice = account.get("invoice", form.invoice);
@@ -66,7 +98,12 @@ function act(account: Account, session: PortalSession, { features }: PortalConfi
   if (form.do === "switch") {
     allow(features.subscription_update.enabled);
     const behavior = features.subscription_update.proration_behavior;
-    const proration = behavior === "always_invoice" ? "always_invoice" : behavior === "create_prorations" ? "create_prorations" : "none";
+    const proration =
+      behavior === "always_invoice"
+        ? "always_invoice"
+        : behavior === "create_prorations"
+          ? "create_prorations"
+          : "none";
     const price = account.get("price", form.price);
     const item = subscription.items.data[0];
     if (item) changePrice(account, subscription, item.id, price, { proration, behavior: "allow_incomplete" });
@@ -74,7 +111,8 @@ function act(account: Account, session: PortalSession, { features }: PortalConfi
     return;
   }
   allow(features.subscription_cancel.enabled);
-  if (form.do === "cancel" && features.subscription_cancel.mode === "immediately") return cancelNow(account, subscription, "cancellation_requested");
+  if (form.do === "cancel" && features.subscription_cancel.mode === "immediately")
+    return cancelNow(account, subscription, "cancellation_requested");
   setEnd(account, subscription, form.do === "cancel");
   account.emit("customer.subscription.updated", subscription);
 }

@@ -10,7 +10,10 @@ let ours: Stripe;
 let theirs: Stripe;
 
 beforeAll(async () => {
-  [provider, mock] = await Promise.all([startPaymentProvider({ port: 0, log: (line) => expect.unreachable(line) }), startStripeMock()]);
+  [provider, mock] = await Promise.all([
+    startPaymentProvider({ port: 0, log: (line) => expect.unreachable(line) }),
+    startStripeMock(),
+  ]);
   ours = new Stripe(provider.secretKey, { host: "localhost", port: provider.port, protocol: "http" });
   theirs = new Stripe("sk_test_1", { host: "127.0.0.1", port: mock.port, protocol: "http" });
 });
@@ -21,16 +24,31 @@ const ONLY_SOMETIMES = new Set(["refunds"]);
 /** Described, but left out of the checker's examples. */
 const UNEXAMPLED = /\.(?:pricing\.price_details|payment\.payment_intent|subscription_update\.products)$/;
 /** Sent by the API for longer than its newest description names them. */
-const STILL_SENT = new Set(["plan", "current_trial", "type", "tax_details", "payment_record", "source", "trial_period_days", "electronic_commerce_indicator", "billing_cycle_anchor", "subscription_pause", "risk_level"]);
+const STILL_SENT = new Set([
+  "plan",
+  "current_trial",
+  "type",
+  "tax_details",
+  "payment_record",
+  "source",
+  "trial_period_days",
+  "electronic_commerce_indicator",
+  "billing_cycle_anchor",
+  "subscription_pause",
+  "risk_level",
+]);
 
 /** In the official client's types, and newer than the checker. */
 const NEWER_THAN_CHECKER = new Set(["submission_method", "intended_submission_method"]);
 
 /** Paths of the fields of one object that the other lacks; lists are compared by their first. */
 function lacking(complete: unknown, given: unknown, path = ""): string[] {
-  if (Array.isArray(complete) && Array.isArray(given)) return complete.length > 0 && given.length > 0 ? lacking(complete[0], given[0], `${path}[]`) : [];
+  if (Array.isArray(complete) && Array.isArray(given))
+    return complete.length > 0 && given.length > 0 ? lacking(complete[0], given[0], `${path}[]`) : [];
   if (!isObject(complete) || !isObject(given)) return [];
-  return Object.keys(complete).flatMap((key) => (key in given ? lacking(complete[key], given[key], `${path}.${key}`) : [`${path}.${key}`]));
+  return Object.keys(complete).flatMap((key) =>
+    key in given ? lacking(complete[key], given[key], `${path}.${key}`) : [`${path}.${key}`],
+  );
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
@@ -40,12 +58,24 @@ function isObject(value: unknown): value is Record<string, unknown> {
 const lastOf = (path: string) => path.slice(path.lastIndexOf(".") + 1);
 
 /** A free-form value, or one whose kind differs from the example's. */
-const VARYING = /\.(?:metadata|automatic_payment_methods|payment_method_options|amount_details|liability|billing_mode|payment_method_details\.card|networks|use_stripe_sdk|next_action|destination_details|parent|data\.object|subscription_item_details|invoice_item_details)(?:\.|$)/;
+const VARYING =
+  /\.(?:metadata|automatic_payment_methods|payment_method_options|amount_details|liability|billing_mode|payment_method_details\.card|networks|use_stripe_sdk|next_action|destination_details|parent|data\.object|subscription_item_details|invoice_item_details)(?:\.|$)/;
 
 async function made(): Promise<Record<string, (stripe: Stripe) => Promise<object>>> {
-  const price = await ours.prices.create({ currency: "usd", unit_amount: 900, recurring: { interval: "month" }, product_data: { name: "Pro" } });
+  const price = await ours.prices.create({
+    currency: "usd",
+    unit_amount: 900,
+    recurring: { interval: "month" },
+    product_data: { name: "Pro" },
+  });
   const customer = await ours.customers.create({ email: "ada@example.com" });
-  await ours.subscriptions.create({ customer: customer.id, items: [{ price: price.id }], payment_behavior: "default_incomplete", trial_period_days: 7, expand: ["pending_setup_intent"] });
+  await ours.subscriptions.create({
+    customer: customer.id,
+    items: [{ price: price.id }],
+    payment_behavior: "default_incomplete",
+    trial_period_days: 7,
+    expand: ["pending_setup_intent"],
+  });
   provider.setCard(customer.id, "4242424242424242");
   await provider.advance({ days: 8 });
   const product = typeof price.product === "string" ? price.product : price.product.id;
@@ -63,7 +93,9 @@ async function made(): Promise<Record<string, (stripe: Stripe) => Promise<object
   const refund = provider.refund(customer.id).id;
   const endpoint = (await ours.webhookEndpoints.create({ url: "http://127.0.0.1:9/", enabled_events: ["*"] })).id;
   const event = provider.events[0]?.id ?? "";
-  const configuration = (await ours.billingPortal.configurations.create({ features: { invoice_history: { enabled: true } } })).id;
+  const configuration = (
+    await ours.billingPortal.configurations.create({ features: { invoice_history: { enabled: true } } })
+  ).id;
   return {
     customer: (stripe) => stripe.customers.retrieve(customer.id),
     product: (stripe) => stripe.products.retrieve(product),
@@ -77,7 +109,8 @@ async function made(): Promise<Record<string, (stripe: Stripe) => Promise<object
     charge: (stripe) => stripe.charges.retrieve(charge),
     refund: (stripe) => stripe.refunds.retrieve(refund),
     dispute: (stripe) => stripe.disputes.retrieve(dispute),
-    "balance transaction": async (stripe) => (await stripe.customers.listBalanceTransactions(customer.id)).data[0] ?? { id: credit },
+    "balance transaction": async (stripe) =>
+      (await stripe.customers.listBalanceTransactions(customer.id)).data[0] ?? { id: credit },
     "webhook endpoint": (stripe) => stripe.webhookEndpoints.retrieve(endpoint),
     event: (stripe) => stripe.events.retrieve(event),
     "portal configuration": (stripe) => stripe.billingPortal.configurations.retrieve(configuration),
@@ -91,7 +124,13 @@ describe("the stand-in's objects", () => {
     for (const [kind, retrieve] of Object.entries(await made())) {
       const [here, there]: unknown[] = await Promise.all([retrieve(ours), retrieve(theirs)]);
       const missing = lacking(there, here).filter((path) => !VARYING.test(path) && !ONLY_SOMETIMES.has(lastOf(path)));
-      const extra = lacking(here, there).filter((path) => !VARYING.test(path) && !UNEXAMPLED.test(path) && !STILL_SENT.has(lastOf(path)) && !NEWER_THAN_CHECKER.has(lastOf(path)));
+      const extra = lacking(here, there).filter(
+        (path) =>
+          !VARYING.test(path) &&
+          !UNEXAMPLED.test(path) &&
+          !STILL_SENT.has(lastOf(path)) &&
+          !NEWER_THAN_CHECKER.has(lastOf(path)),
+      );
       if (missing.length + extra.length > 0) differences[kind] = { missing, extra };
     }
     expect(differences).toEqual({});

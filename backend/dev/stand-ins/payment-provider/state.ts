@@ -4,10 +4,16 @@ import type { Stripe } from "stripe";
 /** An object as kept and sent: some fields are narrower than what an expanding client may read. */
 type Kept<T, Narrowed> = Omit<T, keyof Narrowed> & Narrowed;
 
-export type Customer = Kept<Stripe.Customer, { invoice_settings: Kept<Stripe.Customer.InvoiceSettings, { default_payment_method: string | null }> }>;
+export type Customer = Kept<
+  Stripe.Customer,
+  { invoice_settings: Kept<Stripe.Customer.InvoiceSettings, { default_payment_method: string | null }> }
+>;
 export type Product = Stripe.Product;
 /** Decimals are strings on the wire. */
-export type Price = Kept<Stripe.Price, { product: string; recurring: Stripe.Price.Recurring; unit_amount: number; unit_amount_decimal: string }>;
+export type Price = Kept<
+  Stripe.Price,
+  { product: string; recurring: Stripe.Price.Recurring; unit_amount: number; unit_amount_decimal: string }
+>;
 export type Plan = Kept<Stripe.Plan, { amount_decimal: string }>;
 export type SubscriptionItem = Kept<Stripe.SubscriptionItem, { price: Price; plan: Plan; quantity: number }>;
 export type Subscription = Kept<
@@ -20,14 +26,38 @@ export type Subscription = Kept<
     default_payment_method: string | null;
   }
 >;
-export type InvoiceLine = Kept<Stripe.InvoiceLineItem, { quantity_decimal: string; subscription: string; pricing: Kept<Stripe.InvoiceLineItem.Pricing, { unit_amount_decimal: string }> }>;
+export type InvoiceLine = Kept<
+  Stripe.InvoiceLineItem,
+  {
+    quantity_decimal: string;
+    subscription: string;
+    pricing: Kept<Stripe.InvoiceLineItem.Pricing, { unit_amount_decimal: string }>;
+  }
+>;
 export type Invoice = Kept<
   Stripe.Invoice,
-  { customer: string; lines: Kept<Stripe.ApiList<Stripe.InvoiceLineItem>, { data: InvoiceLine[] }>; parent: { quote_details: null; type: "subscription_details"; subscription_details: { metadata: Stripe.Metadata; subscription: string } } }
+  {
+    customer: string;
+    lines: Kept<Stripe.ApiList<Stripe.InvoiceLineItem>, { data: InvoiceLine[] }>;
+    parent: {
+      quote_details: null;
+      type: "subscription_details";
+      subscription_details: { metadata: Stripe.Metadata; subscription: string };
+    };
+  }
 >;
-export type InvoicePayment = Kept<Stripe.InvoicePayment, { invoice: string; payment: { type: "payment_intent"; payment_intent: string } }>;
-export type PaymentIntent = Kept<Stripe.PaymentIntent, { client_secret: string; customer: string; latest_charge: string | null; payment_method: string | null }>;
-export type SetupIntent = Kept<Stripe.SetupIntent, { client_secret: string; customer: string; payment_method: string | null }>;
+export type InvoicePayment = Kept<
+  Stripe.InvoicePayment,
+  { invoice: string; payment: { type: "payment_intent"; payment_intent: string } }
+>;
+export type PaymentIntent = Kept<
+  Stripe.PaymentIntent,
+  { client_secret: string; customer: string; latest_charge: string | null; payment_method: string | null }
+>;
+export type SetupIntent = Kept<
+  Stripe.SetupIntent,
+  { client_secret: string; customer: string; payment_method: string | null }
+>;
 export type PaymentMethod = Kept<Stripe.PaymentMethod, { customer: string | null; card: Stripe.PaymentMethod.Card }>;
 export type Charge = Kept<Stripe.Charge, { customer: string; payment_intent: string }>;
 export type Refund = Kept<Stripe.Refund, { charge: string }>;

@@ -21,7 +21,12 @@ beforeEach(async () => {
   cleanUp = new AsyncDisposableStack();
   provider = await startPaymentProvider({ port: 0, log, webhookRetryDelaysMs: [1, 1] });
   cleanUp.defer(() => provider.stop());
-  stripe = new Stripe(provider.secretKey, { host: "localhost", port: provider.port, protocol: "http", maxNetworkRetries: 0 });
+  stripe = new Stripe(provider.secretKey, {
+    host: "localhost",
+    port: provider.port,
+    protocol: "http",
+    maxNetworkRetries: 0,
+  });
   received = [];
   answers = [];
   const listener = createServer((request, response) => {
@@ -44,8 +49,15 @@ afterEach(() => cleanUp.disposeAsync());
 
 const types = () => received.map(({ type }) => type);
 
-async function begin(options: Partial<Stripe.SubscriptionCreateParams> = {}): Promise<{ subscription: Stripe.Subscription; customer: string; secret: string }> {
-  const price = await stripe.prices.create({ currency: "usd", unit_amount: 900, recurring: { interval: "month" }, product_data: { name: "Pro" } });
+async function begin(
+  options: Partial<Stripe.SubscriptionCreateParams> = {},
+): Promise<{ subscription: Stripe.Subscription; customer: string; secret: string }> {
+  const price = await stripe.prices.create({
+    currency: "usd",
+    unit_amount: 900,
+    recurring: { interval: "month" },
+    product_data: { name: "Pro" },
+  });
   const customer = await stripe.customers.create({ email: "ada@example.com" });
   const subscription = await stripe.subscriptions.create({
     customer: customer.id,
@@ -60,9 +72,16 @@ async function begin(options: Partial<Stripe.SubscriptionCreateParams> = {}): Pr
 }
 
 /** As the card frame does. */
-async function pay(clientSecret: string, number: string): Promise<{ paymentIntent?: { status: string }; error?: { message: string } }> {
+async function pay(
+  clientSecret: string,
+  number: string,
+): Promise<{ paymentIntent?: { status: string }; error?: { message: string } }> {
   const card = { number, cvc: "123", expMonth: 12, expYear: 2_040 };
-  const answer = await fetch(`${provider.origin}/browser/confirm`, { method: "POST", headers: { "content-type": "application/json" }, body: JSON.stringify({ clientSecret, key: provider.publishableKey, card }) });
+  const answer = await fetch(`${provider.origin}/browser/confirm`, {
+    method: "POST",
+    headers: { "content-type": "application/json" },
+    body: JSON.stringify({ clientSecret, key: provider.publishableKey, card }),
+  });
   return (await answer.json()) as Awaited<ReturnType<typeof pay>>;
 }
 
@@ -119,7 +138,9 @@ describe("webhooks", () => {
   it("are signed, and each bears its object as it was then", async () => {
     const { id } = await beginPaid();
     await provider.webhooks.idle();
-    const statuses = received.filter(({ data }) => "id" in data.object && data.object.id === id).map(({ type, data }) => [type, "status" in data.object && data.object.status]);
+    const statuses = received
+      .filter(({ data }) => "id" in data.object && data.object.id === id)
+      .map(({ type, data }) => [type, "status" in data.object && data.object.status]);
     expect(statuses).toEqual([
       ["customer.subscription.created", "incomplete"],
       ["customer.subscription.updated", "active"],
@@ -131,7 +152,11 @@ describe("webhooks", () => {
     await stripe.customers.create({});
     await provider.webhooks.idle();
     expect(types()).toEqual(["customer.created"]);
-    expect(provider.webhooks.deliveries.map(({ attempt, status }) => [attempt, status])).toEqual([[1, 500], [2, 503], [3, 200]]);
+    expect(provider.webhooks.deliveries.map(({ attempt, status }) => [attempt, status])).toEqual([
+      [1, 500],
+      [2, 503],
+      [3, 200],
+    ]);
   });
 
   it("come twice, in reverse, late or never when asked to", async () => {
@@ -152,7 +177,8 @@ describe("webhooks", () => {
     await stripe.customers.create({});
     await provider.webhooks.idle();
     const [event] = provider.events;
-    for (const how of ["altered", "stale", "unsigned", "wrong-secret"] as const) expect(await provider.webhooks.forge(event ?? {}, how)).toBe(400);
+    for (const how of ["altered", "stale", "unsigned", "wrong-secret"] as const)
+      expect(await provider.webhooks.forge(event ?? {}, how)).toBe(400);
   });
 });
 
@@ -162,7 +188,9 @@ describe("trouble", () => {
     await expect(stripe.customers.create({})).rejects.toMatchObject({ type: "StripeRateLimitError" });
     // The official client itself sends once more what was cut off on a connection it had kept.
     provider.fail({ path: /customers/, status: "late", times: 2 });
-    await expect(stripe.customers.create({ email: "a@example.com" }, { idempotencyKey: "k" })).rejects.toMatchObject({ type: "StripeConnectionError" });
+    await expect(stripe.customers.create({ email: "a@example.com" }, { idempotencyKey: "k" })).rejects.toMatchObject({
+      type: "StripeConnectionError",
+    });
     const { id } = await stripe.customers.create({ email: "a@example.com" }, { idempotencyKey: "k" });
     expect((await stripe.customers.list()).data.map((customer) => customer.id)).toEqual([id]);
   });
@@ -184,17 +212,27 @@ describe("declines and refunds", () => {
     const { customer } = await beginPaid();
     provider.refund(customer);
     await provider.webhooks.idle();
-    expect(received.find(({ type }) => type === "charge.refunded")?.data.object).toMatchObject({ refunded: true, amount_refunded: 900 });
+    expect(received.find(({ type }) => type === "charge.refunded")?.data.object).toMatchObject({
+      refunded: true,
+      amount_refunded: 900,
+    });
   });
 });
 
 describe("the billing page", () => {
   it("cancels at the period's end and takes it back", async () => {
     const { id, customer } = await beginPaid();
-    const { id: configuration } = await stripe.billingPortal.configurations.create({ features: { subscription_cancel: { enabled: true, mode: "at_period_end" }, invoice_history: { enabled: true } } });
-    const { url } = await stripe.billingPortal.sessions.create({ customer, configuration, return_url: "https://example.com/" });
+    const { id: configuration } = await stripe.billingPortal.configurations.create({
+      features: { subscription_cancel: { enabled: true, mode: "at_period_end" }, invoice_history: { enabled: true } },
+    });
+    const { url } = await stripe.billingPortal.sessions.create({
+      customer,
+      configuration,
+      return_url: "https://example.com/",
+    });
     expect(await (await fetch(url)).text()).toContain("Cancel plan");
-    const press = (button: string) => fetch(url, { method: "POST", body: new URLSearchParams({ do: button, subscription: id }) });
+    const press = (button: string) =>
+      fetch(url, { method: "POST", body: new URLSearchParams({ do: button, subscription: id }) });
     expect(await (await press("cancel")).text()).toContain("Your plan ends on");
     expect((await stripe.subscriptions.retrieve(id)).cancel_at_period_end).toBe(true);
     await press("resume");
@@ -207,12 +245,20 @@ describe("a restart", () => {
     const dataDir = await mkdtemp(join(tmpdir(), "payment-provider-"));
     cleanUp.defer(() => rm(dataDir, { recursive: true }));
     const first = await startPaymentProvider({ port: 0, dataDir, log });
-    const { id } = await new Stripe(first.secretKey, { host: "localhost", port: first.port, protocol: "http" }).customers.create({ email: "kept@example.com" });
+    const { id } = await new Stripe(first.secretKey, {
+      host: "localhost",
+      port: first.port,
+      protocol: "http",
+    }).customers.create({ email: "kept@example.com" });
     await first.advance({ days: 3 });
     await first.stop();
     const second = await startPaymentProvider({ port: 0, dataDir, log });
     cleanUp.defer(() => second.stop());
-    const kept = await new Stripe(second.secretKey, { host: "localhost", port: second.port, protocol: "http" }).customers.retrieve(id);
+    const kept = await new Stripe(second.secretKey, {
+      host: "localhost",
+      port: second.port,
+      protocol: "http",
+    }).customers.retrieve(id);
     expect(kept).toMatchObject({ email: "kept@example.com" });
     expect(second.now().getTime() - Date.now()).toBeGreaterThan(2 * 86_400_000);
   });

@@ -57,7 +57,10 @@ export class Webhooks {
   }
 
   /** Sends from now on to that address. @returns the secret that signs */
-  listen(url: string, { secret, events = ["*"] }: { secret?: string | undefined; events?: readonly string[] } = {}): string {
+  listen(
+    url: string,
+    { secret, events = ["*"] }: { secret?: string | undefined; events?: readonly string[] } = {},
+  ): string {
     const known = this.#account.list("webhook_endpoint").find((endpoint) => endpoint.url === url);
     if (known && secret !== undefined) known.secret = secret;
     return (known ?? addWebhookEndpoint(this.#account, { url, events, secret })).secret;
@@ -124,7 +127,9 @@ export class Webhooks {
     const events = inOrder(this.#waiting, order);
     this.#waiting = [];
     const byListener = new Map<WebhookEndpoint, Event[]>();
-    for (const event of events) for (const endpoint of this.#listeners(event)) byListener.set(endpoint, [...(byListener.get(endpoint) ?? []), event]);
+    for (const event of events)
+      for (const endpoint of this.#listeners(event))
+        byListener.set(endpoint, [...(byListener.get(endpoint) ?? []), event]);
     for (const [endpoint, wanted] of byListener) this.#underWayWhile(this.#deliverAll(endpoint, wanted));
   }
 
@@ -149,14 +154,21 @@ export class Webhooks {
 
   async #post(endpoint: WebhookEndpoint, event: Event, attempt: number): Promise<number | null> {
     const body = JSON.stringify(event, null, 2);
-    const status = await post(endpoint.url, body, sign(body, endpoint.secret, Math.floor(Date.now() / 1_000)), this.#stopped.signal);
+    const status = await post(
+      endpoint.url,
+      body,
+      sign(body, endpoint.secret, Math.floor(Date.now() / 1_000)),
+      this.#stopped.signal,
+    );
     if (isAccepted(status)) event.pending_webhooks = Math.max(0, event.pending_webhooks - 1);
     this.deliveries.push({ eventId: event.id, type: event.type, url: endpoint.url, attempt, status });
     return status;
   }
 
   #listeners(event: Event): WebhookEndpoint[] {
-    return this.#account.list("webhook_endpoint").filter(({ status, enabled_events: enabled }) => status === "enabled" && wants(enabled, event.type));
+    return this.#account
+      .list("webhook_endpoint")
+      .filter(({ status, enabled_events: enabled }) => status === "enabled" && wants(enabled, event.type));
   }
 
   #underWayWhile(work: Promise<void>): void {
@@ -190,20 +202,33 @@ function isAccepted(status: number | null): boolean {
   return status !== null && status >= 200 && status < 300;
 }
 
-async function post(url: string, body: string, signature: string | undefined, signal: AbortSignal): Promise<number | null> {
+async function post(
+  url: string,
+  body: string,
+  signature: string | undefined,
+  signal: AbortSignal,
+): Promise<number | null> {
   try {
     const answer = await fetch(url, {
       method: "POST",
       body,
       redirect: "manual",
-      headers: { "content-type": "application/json; charset=utf-8", "user-agent": "Stripe/1.0 (stand-in)", ...(signature !== undefined && { "stripe-signature": signature }) },
+      headers: {
+        "content-type": "application/json; charset=utf-8",
+        "user-agent": "Stripe/1.0 (stand-in)",
+        ...(signature !== undefined && { "stripe-signature": signature }),
+      },
       signal: AbortSignal.any([signal, AbortSignal.timeout(TIMEOUT_MS)]),
     });
     await answer.body?.cancel();
     return answer.status;
   } catch (error) {
     // Nobody listens, or not in time: as good as refused, to be tried again.
-    if (error instanceof TypeError || (error instanceof DOMException && (error.name === "TimeoutError" || error.name === "AbortError"))) return null;
+    if (
+      error instanceof TypeError ||
+      (error instanceof DOMException && (error.name === "TimeoutError" || error.name === "AbortError"))
+    )
+      return null;
     throw error;
   }
 }

@@ -85,7 +85,11 @@ export function partOf(file: string, share: number, then: "break" | "silence"): 
 const TICK_MS = 50;
 
 /** A clip at a steady pace, each answer for itself, its bytes perhaps put in another order before. */
-export function throttled(file: string, bytesPerSecond: number, arrange: (bytes: Buffer) => Buffer = (bytes) => bytes): Answer {
+export function throttled(
+  file: string,
+  bytesPerSecond: number,
+  arrange: (bytes: Buffer) => Buffer = (bytes) => bytes,
+): Answer {
   return async (exchange) => {
     const part = await announceFile(exchange, file);
     if (!part) return;
@@ -110,7 +114,10 @@ export function throttled(file: string, bytesPerSecond: number, arrange: (bytes:
 /** What a clip that is held back sends with every tick: of the whole at first, of what is left from its middle on. */
 const HELD_SHARE = { whole: 1 / 1_000, left: 1 / 500 };
 
-/** A clip that is held back: it comes at 2 % a second, ever more slowly in its second half, and at once when it is let go. */
+/**
+ * A clip that is held back: it comes at 2 % a second, ever more slowly in its second half, and at once when it is let
+ * go.
+ */
 export function held(file: string): Answer {
   return async (exchange) => {
     const part = await announceFile(exchange, file);
@@ -124,7 +131,9 @@ export function held(file: string): Answer {
       Readable.from(
         (async function* () {
           for await (const _ of ticks(TICK_MS)) {
-            const step = isHeld ? Math.ceil(Math.min(whole.length * HELD_SHARE.whole, left.length * HELD_SHARE.left)) : left.length;
+            const step = isHeld
+              ? Math.ceil(Math.min(whole.length * HELD_SHARE.whole, left.length * HELD_SHARE.left))
+              : left.length;
             yield left.subarray(0, step);
             left = left.subarray(step);
             if (left.length === 0) return;
@@ -236,7 +245,10 @@ export function gzipBomb(beginning: (places: Places) => string): Answer {
     if (request.method === "HEAD") return void response.end();
     // A fully flushed block ends on a whole byte and refers to nothing before it, so it can be repeated.
     const block = (bytes: Buffer): Buffer => deflateRawSync(bytes, { finishFlush: constants.Z_FULL_FLUSH });
-    const head = Buffer.concat([Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]), block(Buffer.from(beginning(places)))]);
+    const head = Buffer.concat([
+      Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]),
+      block(Buffer.from(beginning(places))),
+    ]);
     const spaces = block(Buffer.alloc(BOMB_STEP_BYTES, " "));
     const wireBytes = head.length + spaces.length * (BOMB_BYTES / BOMB_STEP_BYTES);
     await send(response, Readable.from(withPadding(head, spaces, wireBytes)));
@@ -259,7 +271,8 @@ interface FilePart {
 /** Writes status and headers for the range asked for. Returns nothing when that was the whole answer. */
 async function announceFile(exchange: Exchange, file: string): Promise<FilePart | undefined> {
   const sizeBytes = await fileSize(path.join(exchange.clips, file));
-  if (sizeBytes !== undefined) return announce(exchange, sizeBytes, TYPES[path.extname(file)] ?? "application/octet-stream");
+  if (sizeBytes !== undefined)
+    return announce(exchange, sizeBytes, TYPES[path.extname(file)] ?? "application/octet-stream");
   exchange.response.writeHead(404, { "content-type": "text/plain" }).end("404\n");
   return undefined;
 }

@@ -41,7 +41,13 @@ const UNFINISHED = "making-";
  *
  * @throws Error with ffmpeg's last words when a clip cannot be made; the signal's reason when aborted.
  */
-export async function prepareClips({ dataDir, ffmpegPath, report, signal, collection = SAMPLE_CLIPS }: PrepareClipsOptions): Promise<string> {
+export async function prepareClips({
+  dataDir,
+  ffmpegPath,
+  report,
+  signal,
+  collection = SAMPLE_CLIPS,
+}: PrepareClipsOptions): Promise<string> {
   const home = path.join(dataDir, collection.name);
   const version = createHash("sha256").update(JSON.stringify(collection.recipes)).digest("hex").slice(0, 12);
   const folder = path.join(home, `${FINISHED}${version}`);
@@ -64,7 +70,12 @@ export async function prepareClips({ dataDir, ffmpegPath, report, signal, collec
   return folder;
 }
 
-async function makeAll(recipes: readonly ClipRecipe[], target: string, ffmpegPath: string, signal: AbortSignal | undefined): Promise<void> {
+async function makeAll(
+  recipes: readonly ClipRecipe[],
+  target: string,
+  ffmpegPath: string,
+  signal: AbortSignal | undefined,
+): Promise<void> {
   const stopped = new AbortController();
   const either = signal ? AbortSignal.any([signal, stopped.signal]) : stopped.signal;
   const waiting = [...recipes];

@@ -17,7 +17,11 @@ const ATTEMPTS = 10;
  * @param port 0: a free one.
  * @throws the listen error (`EADDRINUSE`) when the port is taken.
  */
-export async function listenOnLoopback(port: number, handler: RequestListener, onConnection?: (socket: Socket) => void): Promise<Listener> {
+export async function listenOnLoopback(
+  port: number,
+  handler: RequestListener,
+  onConnection?: (socket: Socket) => void,
+): Promise<Listener> {
   for (let attempt = 1; ; attempt += 1) {
     const first = await listen(port, "127.0.0.1", handler);
     const chosen = (first.address() as AddressInfo).port;

@@ -24,7 +24,11 @@ export function lakeMaster(places: Places): string {
 /** A finished media playlist: `segments` in order, with any tags put before them. */
 export function mediaPlaylist(segments: readonly string[], tags: readonly string[] = []): string {
   return lines(
-    "#EXTM3U", "#EXT-X-VERSION:3", `#EXT-X-TARGETDURATION:${SEGMENT_SECONDS}`, "#EXT-X-PLAYLIST-TYPE:VOD", ...tags,
+    "#EXTM3U",
+    "#EXT-X-VERSION:3",
+    `#EXT-X-TARGETDURATION:${SEGMENT_SECONDS}`,
+    "#EXT-X-PLAYLIST-TYPE:VOD",
+    ...tags,
     ...segments.flatMap((segment) => [`#EXTINF:${SEGMENT_SECONDS}.0,`, segment]),
     "#EXT-X-ENDLIST",
   );
@@ -45,7 +49,10 @@ export function playlistWithKeyAt(key: Address): (places: Places) => string {
 export function livePlaylist(places: Places, nth: number): string {
   const window = 3;
   return lines(
-    "#EXTM3U", "#EXT-X-VERSION:3", "#EXT-X-TARGETDURATION:4", `#EXT-X-MEDIA-SEQUENCE:${nth}`,
+    "#EXTM3U",
+    "#EXT-X-VERSION:3",
+    "#EXT-X-TARGETDURATION:4",
+    `#EXT-X-MEDIA-SEQUENCE:${nth}`,
     ...Array.from({ length: window }, (_, index) => nth + index).flatMap((sequence) => [
       "#EXT-X-DISCONTINUITY",
       "#EXTINF:4.0,",
@@ -60,7 +67,10 @@ export const MANY_SEGMENTS = 100_000;
 export function manySegments(places: Places): string {
   const segment = clip("tide/240/part-0.ts")(places);
   return lines(
-    "#EXTM3U", "#EXT-X-VERSION:3", "#EXT-X-TARGETDURATION:1", "#EXT-X-PLAYLIST-TYPE:VOD",
+    "#EXTM3U",
+    "#EXT-X-VERSION:3",
+    "#EXT-X-TARGETDURATION:1",
+    "#EXT-X-PLAYLIST-TYPE:VOD",
     ...Array.from({ length: MANY_SEGMENTS }, (_, index) => `#EXTINF:0.01,\n${segment}?n=${index}`),
     "#EXT-X-ENDLIST",
   );
@@ -68,8 +78,7 @@ export function manySegments(places: Places): string {
 
 /** A master playlist whose only rendition is `rendition`, with a resolution to go with it. */
 export function masterPlaylist(rendition: Address, resolution: string): (places: Places) => string {
-  return (places) =>
-    lines("#EXTM3U", `#EXT-X-STREAM-INF:BANDWIDTH=500000,RESOLUTION=${resolution}`, rendition(places));
+  return (places) => lines("#EXTM3U", `#EXT-X-STREAM-INF:BANDWIDTH=500000,RESOLUTION=${resolution}`, rendition(places));
 }
 
 /** The observatory's smallest rendition, with its segments under another roof. */

@@ -85,30 +85,45 @@ const table = {
   // Well-behaved, and offered to people.
   rain: sample("Rain on a tin roof", RAIN),
   lanterns: sample("Paper lanterns over the harbour", {
-    media: clip("lanterns/video.webm"), type: "video/webm", thumbnail: clip("lanterns/cover.jpg"),
+    media: clip("lanterns/video.webm"),
+    type: "video/webm",
+    thumbnail: clip("lanterns/cover.jpg"),
     durationSeconds: CLIP_SECONDS.lanterns,
   }),
   tide: sample("The tide comes in at dusk", {
-    media: clip("tide/master.m3u8"), type: HLS_TYPE, thumbnail: clip("tide/cover.jpg"),
+    media: clip("tide/master.m3u8"),
+    type: HLS_TYPE,
+    thumbnail: clip("tide/cover.jpg"),
     durationSeconds: CLIP_SECONDS.tide,
   }),
   observatory: sample("A night at the observatory", {
-    media: clip("observatory/manifest.mpd"), type: DASH_TYPE, thumbnail: clip("observatory/cover.jpg"),
+    media: clip("observatory/manifest.mpd"),
+    type: DASH_TYPE,
+    thumbnail: clip("observatory/cover.jpg"),
     durationSeconds: CLIP_SECONDS.observatory,
   }),
   "tangled-title": sample("A title in four scripts", { ...RAIN, title: TANGLED_TITLE }),
   cello: sample("Cello in an empty church (sound only)", {
-    media: clip("cello/audio.m4a"), type: "audio/mp4", thumbnail: clip("cello/cover.jpg"),
+    media: clip("cello/audio.m4a"),
+    type: "audio/mp4",
+    thumbnail: clip("cello/cover.jpg"),
     durationSeconds: CLIP_SECONDS.cello,
   }),
   snow: sample("Snow on the signal box (no sound)", {
-    media: clip("snow/video.mp4"), type: MP4, thumbnail: clip("snow/cover.jpg"),
+    media: clip("snow/video.mp4"),
+    type: MP4,
+    thumbnail: clip("snow/cover.jpg"),
     durationSeconds: CLIP_SECONDS.snow,
   }),
 
   // Large or long, but honest.
   lake: page(
-    { title: "The long way round the lake", media: own("master.m3u8"), type: HLS_TYPE, durationSeconds: CLIP_SECONDS.lake },
+    {
+      title: "The long way round the lake",
+      media: own("master.m3u8"),
+      type: HLS_TYPE,
+      durationSeconds: CLIP_SECONDS.lake,
+    },
     { "master.m3u8": answers.manifest(HLS_TYPE, manifests.lakeMaster) },
   ),
   "studio-master": mp4("A studio master", answers.padded(RAIN_MP4, MP4, STUDIO_MASTER_BYTES), {
@@ -124,25 +139,36 @@ const table = {
     sizeBytes: ARCHIVE_BYTES,
   }),
   lecture: page(
-    { title: "A lecture nobody attended (sound only)", media: own("audio.wav"), type: "audio/wav", durationSeconds: LECTURE_SECONDS },
+    {
+      title: "A lecture nobody attended (sound only)",
+      media: own("audio.wav"),
+      type: "audio/wav",
+      durationSeconds: LECTURE_SECONDS,
+    },
     { "audio.wav": answers.silentRecording(LECTURE_SECONDS) },
   ),
   "three-hours": page({
-    title: "Three hours of a very quiet room", media: clip("three-hours/video.mp4"), type: MP4,
+    title: "Three hours of a very quiet room",
+    media: clip("three-hours/video.mp4"),
+    type: MP4,
     durationSeconds: CLIP_SECONDS.threeHours,
   }),
   "three-hours-unsaid": page({ title: "How long is this?", media: clip("three-hours/video.mp4"), type: MP4 }),
   unsaid: page({ title: "A page of few words", media: clip(RAIN_MP4), type: MP4 }),
   slow: mp4("A slow line", answers.throttled(RAIN_MP4, 200_000), { durationSeconds: CLIP_SECONDS.rain }),
   // Slow enough to be caught in the act, fast enough to be waited for.
-  unhurried: mp4("A line with time on its hands", answers.throttled(RAIN_MP4, 1_500_000), { durationSeconds: CLIP_SECONDS.rain }),
+  unhurried: mp4("A line with time on its hands", answers.throttled(RAIN_MP4, 1_500_000), {
+    durationSeconds: CLIP_SECONDS.rain,
+  }),
   // To be caught in the act for as long as it takes to look.
   held: page(
     { ...RAIN, title: "A line that is held", media: ownOfAsker("video.mp4") },
     { "video.mp4": answers.held(RAIN_MP4) },
   ),
   "held-page": only(answers.onceLetGo(watchPage(RAIN))),
-  "index-last": mp4("Straight from the camera", answers.throttled(RAIN_MP4, 4_000_000, answers.withIndexLast), { durationSeconds: CLIP_SECONDS.rain }),
+  "index-last": mp4("Straight from the camera", answers.throttled(RAIN_MP4, 4_000_000, answers.withIndexLast), {
+    durationSeconds: CLIP_SECONDS.rain,
+  }),
   "two-videos": only(
     answers.text("text/html; charset=utf-8", ({ places }) =>
       ["rain", "snow"].map((name) => `<video src="${clip(`${name}/video.mp4`)(places)}"></video>`).join("\n"),
@@ -155,7 +181,9 @@ const table = {
   gone: only(answers.status(404)),
   "gone-media": mp4("Taken down", answers.status(404)),
   busy: only(answers.afterRefusals(2, busy, watchPage(RAIN))),
-  "busy-media": mp4("Busy twice", answers.afterRefusals(2, busy, answers.wholeFile(RAIN_MP4)), { durationSeconds: CLIP_SECONDS.rain }),
+  "busy-media": mp4("Busy twice", answers.afterRefusals(2, busy, answers.wholeFile(RAIN_MP4)), {
+    durationSeconds: CLIP_SECONDS.rain,
+  }),
   "no-video": only(answers.text("text/html; charset=utf-8", "<!doctype html><title>Words</title><p>Only words here.")),
 
   // Broken lines.
@@ -173,7 +201,9 @@ const table = {
   // Addresses that lead back to themselves.
   "redirect-itself": only(answers.redirect(({ origin, page: name }) => `${origin}/watch/${name}`)),
   "media-redirect-itself": mp4("Round and round", answers.redirect(own("video.mp4"))),
-  "redirect-on-and-on": only(answers.redirect(({ origin, page: name, search }) => `${origin}/watch/${name}?on${search.slice(1)}`)),
+  "redirect-on-and-on": only(
+    answers.redirect(({ origin, page: name, search }) => `${origin}/watch/${name}?on${search.slice(1)}`),
+  ),
 
   // Pages that would lead the server to its neighbour or to its own files.
   "redirect-private": only(answers.redirect(neighbour("watch/inside"))),
@@ -188,7 +218,10 @@ const table = {
   "segment-file": hlsManifest("One segment from your shelf", manifests.playlistLeadingTo(PASSWORDS)),
   "key-private": hlsManifest("A key next door", manifests.playlistWithKeyAt(neighbour("key"))),
   "key-file": hlsManifest("A key from your shelf", manifests.playlistWithKeyAt(PASSWORDS)),
-  "rendition-private": hlsManifest("A rendition next door", manifests.masterPlaylist(neighbour("index.m3u8"), "426x240")),
+  "rendition-private": hlsManifest(
+    "A rendition next door",
+    manifests.masterPlaylist(neighbour("index.m3u8"), "426x240"),
+  ),
   "base-private": dashManifest("A base next door", neighbour("")),
   "base-file": dashManifest("A base on your shelf", exactly("file:///etc/")),
   "thumbnail-private": page({ ...RAIN, title: "A picture next door", thumbnail: neighbour("cover.jpg") }),
@@ -216,7 +249,10 @@ const table = {
   "bomb-page": only(answers.gzipBomb((places) => watchHtml({ ...RAIN, title: "A page that swells" }, places))),
   "many-segments": hlsManifest("A hundred thousand moments", manifests.manySegments),
   "playlist-of-itself": hlsManifest("A list of itself", manifests.masterPlaylist(own("index.m3u8"), "1280x720")),
-  "absurd-claim": hlsManifest("As wide as a house", manifests.masterPlaylist(clip("tide/240/index.m3u8"), "999999x999999")),
+  "absurd-claim": hlsManifest(
+    "As wide as a house",
+    manifests.masterPlaylist(clip("tide/240/index.m3u8"), "999999x999999"),
+  ),
   "absurd-picture": page(
     { title: "A picture too big to draw", media: own("video.webm"), type: "video/webm", durationSeconds: 3 },
     { "video.webm": answers.altered("vp8/video.webm", "video/webm", claimLargestVp8Picture) },
@@ -238,7 +274,10 @@ const LARGEST_PICTURE_PIXELS = 16_000;
  * PixelHeight) and in every key frame (RFC 6386, section 9.1).
  */
 function claimLargestVp8Picture(bytes: Buffer): Buffer {
-  for (const dimension of [[0xb0, 0x82, 0x01, 0x40], [0xba, 0x82, 0x01, 0x20]])
+  for (const dimension of [
+    [0xb0, 0x82, 0x01, 0x40],
+    [0xba, 0x82, 0x01, 0x20],
+  ])
     bytes.writeUInt16BE(LARGEST_PICTURE_PIXELS, bytes.indexOf(Buffer.from(dimension)) + 2);
   const startCode = Buffer.from([0x9d, 0x01, 0x2a]);
   for (let at = bytes.indexOf(startCode); at >= 0; at = bytes.indexOf(startCode, at + 7)) {

@@ -35,7 +35,16 @@ const Info = z.object({
 
 /** What the real extractor makes of a page. To try all its extractors takes three times as long. */
 async function extract(name: PageName): Promise<z.infer<typeof Info>> {
-  const flags = ["--use-extractors", "generic,html5", "--ignore-config", "--no-update", "--no-cache-dir", "--no-playlist", "-J", "--"];
+  const flags = [
+    "--use-extractors",
+    "generic,html5",
+    "--ignore-config",
+    "--no-update",
+    "--no-cache-dir",
+    "--no-playlist",
+    "-J",
+    "--",
+  ];
   const { stdout } = await run(ytDlpPath, [...flags, site.urlOf(name)], { maxBuffer: 10_000_000 });
   return Info.parse(JSON.parse(stdout));
 }
@@ -94,7 +103,10 @@ describe("the pages offered as samples", () => {
     const entries = ["-v", "error", "-of", "json", "-show_entries", "format=duration:stream=codec_name:program="];
     const { stdout } = await run(ffprobePath, [...entries, `${site.origin}/clips/${file}`]);
     const { format, streams } = z
-      .object({ format: z.object({ duration: z.coerce.number() }), streams: z.array(z.object({ codec_name: z.string() })) })
+      .object({
+        format: z.object({ duration: z.coerce.number() }),
+        streams: z.array(z.object({ codec_name: z.string() })),
+      })
       .parse(JSON.parse(stdout));
     expect(Math.abs(format.duration - seconds)).toBeLessThan(1);
     expect(streams.map(({ codec_name }) => codec_name)).toEqual(codecs);
@@ -203,7 +215,10 @@ describe("the pages that misbehave", () => {
     expect(await extract("three-hours")).toMatchObject({ duration: 10_800 });
     expect((await extract("three-hours-unsaid")).duration).toBeUndefined();
     expect(await extract("studio-master")).toMatchObject({ filesize: 900_000_000 });
-    expect(await extract("lake")).toMatchObject({ duration: 1_140, formats: [{ height: 240 }, { height: 480 }, { height: 1_080 }] });
+    expect(await extract("lake")).toMatchObject({
+      duration: 1_140,
+      formats: [{ height: 240 }, { height: 480 }, { height: 1_080 }],
+    });
     expect(await extract("two-videos")).toMatchObject({ _type: "playlist", entries: [{}, {}] });
   });
 });

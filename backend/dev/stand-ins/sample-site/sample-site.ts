@@ -149,7 +149,9 @@ function recorded(request: IncomingMessage, path: string): RecordedRequest {
   };
 }
 
-/** What a careless neighbour would say to anybody on this machine; each time on a connection of its own, to be counted. */
+/**
+ * What a careless neighbour would say to anybody on this machine; each time on a connection of its own, to be counted.
+ */
 function answerPrivately(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { "content-type": "text/plain", connection: "close" }).end("for this machine only\n");
 }

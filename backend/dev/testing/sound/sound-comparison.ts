@@ -49,9 +49,22 @@ export class SoundComparison implements AsyncDisposable {
   }
 
   /**
-   * @param leadSamples of a channel, at the beginning of the plain sound: what the source's encoder put before the sound, where only the made file leaves it out
+   * @param leadSamples of a channel, at the beginning of the plain sound: what the source's encoder put before the
+   * sound, where only the made file leaves it out
    */
-  async compare({ sourcePath, madePath, bitrateKbps, sampleRateHz, leadSamples = 0 }: { sourcePath: string; madePath: string; bitrateKbps: number; sampleRateHz: number; leadSamples?: number }): Promise<Comparison> {
+  async compare({
+    sourcePath,
+    madePath,
+    bitrateKbps,
+    sampleRateHz,
+    leadSamples = 0,
+  }: {
+    sourcePath: string;
+    madePath: string;
+    bitrateKbps: number;
+    sampleRateHz: number;
+    leadSamples?: number;
+  }): Promise<Comparison> {
     const key = `${sourcePath} ${bitrateKbps}`;
     let making = this.#references.get(key);
     if (!making) {
@@ -62,7 +75,11 @@ export class SoundComparison implements AsyncDisposable {
     this.#count += 1;
     const madeSamples = join(this.#folder, `made-${this.#count}.f32`);
     await this.#ffmpeg("-i", madePath, "-map", "0:a", "-ac", String(CHANNELS), "-f", "f32le", madeSamples);
-    const [original, plain, made] = await Promise.all([readFloats(`${reference}.original`), readFloats(`${reference}.plain`), readFloats(madeSamples)]);
+    const [original, plain, made] = await Promise.all([
+      readFloats(`${reference}.original`),
+      readFloats(`${reference}.plain`),
+      readFloats(madeSamples),
+    ]);
     await rm(madeSamples);
     const lead = leadSamples * CHANNELS;
     const comparedLength = Math.min(plain.length - lead, made.length);
@@ -70,7 +87,9 @@ export class SoundComparison implements AsyncDisposable {
     for (let from = 0; from < comparedLength; from += WINDOW_SAMPLES * CHANNELS) {
       const to = Math.min(comparedLength, from + WINDOW_SAMPLES * CHANNELS);
       const truth = original.subarray(lead + from, lead + to);
-      const ratio = meanSquaredError(truth, made.subarray(from, to)) / (meanSquaredError(truth, plain.subarray(lead + from, lead + to)) + INAUDIBLE);
+      const ratio =
+        meanSquaredError(truth, made.subarray(from, to)) /
+        (meanSquaredError(truth, plain.subarray(lead + from, lead + to)) + INAUDIBLE);
       if (ratio > worstRatio) [worstRatio, worstSeconds] = [ratio, from / CHANNELS / sampleRateHz];
     }
     return { plainLength: plain.length / CHANNELS, madeLength: made.length / CHANNELS, worstRatio, worstSeconds };
@@ -84,7 +103,21 @@ export class SoundComparison implements AsyncDisposable {
   async #makeReference(sourcePath: string, bitrateKbps: number, sampleRateHz: number): Promise<string> {
     const path = join(this.#folder, `reference-${this.#references.size}`);
     const samples = ["-map", "0:a:0", "-ac", String(CHANNELS), "-f", "f32le"];
-    await this.#ffmpeg("-i", sourcePath, "-map", "0:a:0", "-c:a", "libmp3lame", "-b:a", `${bitrateKbps}k`, "-ar", String(sampleRateHz), `${path}.mp3`, ...samples, `${path}.original`);
+    await this.#ffmpeg(
+      "-i",
+      sourcePath,
+      "-map",
+      "0:a:0",
+      "-c:a",
+      "libmp3lame",
+      "-b:a",
+      `${bitrateKbps}k`,
+      "-ar",
+      String(sampleRateHz),
+      `${path}.mp3`,
+      ...samples,
+      `${path}.original`,
+    );
     await this.#ffmpeg("-i", `${path}.mp3`, ...samples, `${path}.plain`);
     return path;
   }

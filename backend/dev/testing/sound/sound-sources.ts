@@ -1,4 +1,7 @@
-/** Short clips for tests of sound: known to the sample, never like themselves at another place, in every container that sites use. */
+/**
+ * Short clips for tests of sound: known to the sample, never like themselves at another place, in every container that
+ * sites use.
+ */
 import { execFile } from "node:child_process";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -25,7 +28,10 @@ export const CONTAINERS = [
 ] as const;
 export type Container = (typeof CONTAINERS)[number];
 
-/** Two gliding tones a channel, bursts of noise and hard attacks: no stretch is like another, and bit reservoirs fill and empty. */
+/**
+ * Two gliding tones a channel, bursts of noise and hard attacks: no stretch is like another, and bit reservoirs fill
+ * and empty.
+ */
 function soundOf(sampleCount: number): Buffer {
   const samples = new Float32Array(sampleCount * CHANNELS);
   let noise = 1;
@@ -34,21 +40,55 @@ function soundOf(sampleCount: number): Buffer {
     noise = (Math.imul(noise, 1_664_525) + 1_013_904_223) | 0;
     const burst = t % 2.3 > 1.9 ? (noise / 2 ** 31) * 0.03 : 0;
     const attack = t % 1.7 < 0.05 ? 0.2 : 0;
-    samples[2 * index] = 0.25 * Math.sin(2 * Math.PI * (180 + 9 * t) * t) + attack * Math.sin(2 * Math.PI * 700 * t) + burst;
-    samples[2 * index + 1] = 0.25 * Math.sin(2 * Math.PI * (260 + 7 * t) * t) + 0.1 * Math.sin(2 * Math.PI * (1_300 - 11 * t) * t) - burst;
+    samples[2 * index] =
+      0.25 * Math.sin(2 * Math.PI * (180 + 9 * t) * t) + attack * Math.sin(2 * Math.PI * 700 * t) + burst;
+    samples[2 * index + 1] =
+      0.25 * Math.sin(2 * Math.PI * (260 + 7 * t) * t) + 0.1 * Math.sin(2 * Math.PI * (1_300 - 11 * t) * t) - burst;
   }
   return Buffer.from(samples.buffer);
 }
 
-const PICTURE_ARGS = ["-map", "1:v", "-c:v", "libx264", "-preset", "ultrafast", "-g", "10", "-pix_fmt", "yuv420p", "-shortest"];
+const PICTURE_ARGS = [
+  "-map",
+  "1:v",
+  "-c:v",
+  "libx264",
+  "-preset",
+  "ultrafast",
+  "-g",
+  "10",
+  "-pix_fmt",
+  "yuv420p",
+  "-shortest",
+];
 /** Noise that a decoder makes up itself would be another each time. */
 const AAC_ARGS = ["-c:a", "aac", "-aac_pns", "0", "-b:a", "128k"];
 
 const SOUND = ["-map", "0:a"] as const;
 const COPY = ["-c", "copy"] as const;
 const FRAGMENTS = ["-movflags", "+frag_keyframe+delay_moov+default_base_moof", "-frag_duration", "1000000"] as const;
-const HLS = ["-f", "hls", "-hls_time", "2", "-hls_list_size", "0", "-hls_segment_filename", "segment-%d", "playlist"] as const;
-const DASH = ["-f", "dash", "-seg_duration", "2", "-init_seg_name", "init", "-media_seg_name", "segment-$Number$", "manifest.mpd"] as const;
+const HLS = [
+  "-f",
+  "hls",
+  "-hls_time",
+  "2",
+  "-hls_list_size",
+  "0",
+  "-hls_segment_filename",
+  "segment-%d",
+  "playlist",
+] as const;
+const DASH = [
+  "-f",
+  "dash",
+  "-seg_duration",
+  "2",
+  "-init_seg_name",
+  "init",
+  "-media_seg_name",
+  "segment-$Number$",
+  "manifest.mpd",
+] as const;
 
 interface Recipe {
   /** What it is made of: samples, or another container. */
@@ -62,7 +102,11 @@ interface Recipe {
 const RECIPES: Readonly<Record<Container, Recipe>> = {
   m4a: { from: "samples", args: [...SOUND, ...AAC_ARGS, "-movflags", "+faststart"], format: "mp4" },
   "mp4 with picture, index last": { from: "samples", args: [...SOUND, ...AAC_ARGS, ...PICTURE_ARGS], format: "mp4" },
-  "mp4 with picture": { from: "mp4 with picture, index last", args: [...COPY, "-movflags", "+faststart"], format: "mp4" },
+  "mp4 with picture": {
+    from: "mp4 with picture, index last",
+    args: [...COPY, "-movflags", "+faststart"],
+    format: "mp4",
+  },
   "fragmented mp4": { from: "m4a", args: [...COPY, ...FRAGMENTS], format: "mp4" },
   hls: { from: "m4a", args: COPY, format: HLS },
   "hls with picture": { from: "mp4 with picture, index last", args: COPY, format: HLS },
@@ -109,8 +153,16 @@ export class SoundSources {
     }
     const { from, args, format, initSegment } = RECIPES[name];
     const source = await this.#once(sampleCount, from);
-    const picture = ["-f", "lavfi", "-i", `testsrc2=size=64x48:rate=10:duration=${Math.max(0.1, sampleCount / SOURCE_RATE_HZ)}`];
-    const input = from === "samples" ? ["-f", "f32le", "-ar", String(SOURCE_RATE_HZ), "-ac", String(CHANNELS), "-i", source, ...picture] : ["-i", source];
+    const picture = [
+      "-f",
+      "lavfi",
+      "-i",
+      `testsrc2=size=64x48:rate=10:duration=${Math.max(0.1, sampleCount / SOURCE_RATE_HZ)}`,
+    ];
+    const input =
+      from === "samples"
+        ? ["-f", "f32le", "-ar", String(SOURCE_RATE_HZ), "-ac", String(CHANNELS), "-i", source, ...picture]
+        : ["-i", source];
     const output = typeof format === "string" ? ["-f", format, path] : format;
     await run(this.#ffmpegPath, ["-v", "error", "-nostdin", "-y", ...input, ...args, ...output], { cwd: folder });
     if (typeof format !== "string") await writeFile(path, await joinSegments(folder, initSegment));
@@ -120,6 +172,12 @@ export class SoundSources {
 
 /** Segments one behind the other, as they are written while they are fetched. */
 async function joinSegments(folder: string, initSegment: string | undefined): Promise<Buffer> {
-  const names = (await readdir(folder)).filter((name) => name.startsWith("segment-")).toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
-  return Buffer.concat(await Promise.all([...(initSegment === undefined ? [] : [initSegment]), ...names].map((name) => readFile(join(folder, name)))));
+  const names = (await readdir(folder))
+    .filter((name) => name.startsWith("segment-"))
+    .toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  return Buffer.concat(
+    await Promise.all(
+      [...(initSegment === undefined ? [] : [initSegment]), ...names].map((name) => readFile(join(folder, name))),
+    ),
+  );
 }

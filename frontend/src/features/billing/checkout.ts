@@ -35,7 +35,6 @@ export interface CheckoutParts {
   readonly refreshIdentity: () => Promise<void>;
 }
 
-
 export function createCheckout({ api, notify, refreshIdentity }: CheckoutParts) {
   const store = createStore<CheckoutState>()(() => ({
     phase: "creating",

@@ -15,7 +15,15 @@ import type { Operation } from "./operation.ts";
 import { PAYMENT_OPERATIONS } from "./payments.ts";
 import { SUBSCRIPTION_OPERATIONS } from "./subscriptions.ts";
 
-const OPERATIONS: readonly Operation[] = [...CUSTOMER_OPERATIONS, ...CATALOG_OPERATIONS, ...SUBSCRIPTION_OPERATIONS, ...INVOICE_OPERATIONS, ...PAYMENT_OPERATIONS, ...DISPUTE_OPERATIONS, ...ENDPOINT_OPERATIONS];
+const OPERATIONS: readonly Operation[] = [
+  ...CUSTOMER_OPERATIONS,
+  ...CATALOG_OPERATIONS,
+  ...SUBSCRIPTION_OPERATIONS,
+  ...INVOICE_OPERATIONS,
+  ...PAYMENT_OPERATIONS,
+  ...DISPUTE_OPERATIONS,
+  ...ENDPOINT_OPERATIONS,
+];
 
 export interface RecordedCall {
   readonly method: string;
@@ -46,13 +54,28 @@ export class Api {
     const method = request.method ?? "GET";
     const requestId = `req_${randomLetters(14)}`;
     const key = single(request.headers["idempotency-key"]);
-    const headers = { "request-id": requestId, "stripe-version": API_VERSION, "content-type": "application/json", ...(key !== null && { "idempotency-key": key }) };
+    const headers = {
+      "request-id": requestId,
+      "stripe-version": API_VERSION,
+      "content-type": "application/json",
+      ...(key !== null && { "idempotency-key": key }),
+    };
     const given = parseForm(method === "POST" ? form : url.search.slice(1));
-    this.calls.push({ method, path: url.pathname, params: given, idempotencyKey: key, stripeVersion: single(request.headers["stripe-version"]) });
+    this.calls.push({
+      method,
+      path: url.pathname,
+      params: given,
+      idempotencyKey: key,
+      stripeVersion: single(request.headers["stripe-version"]),
+    });
     try {
       authenticate(request);
       const known = method === "POST" && key !== null ? this.#repeated.find(key, url.pathname, form) : undefined;
-      if (known) return { ...known, headers: { ...headers, "original-request": known.headers["request-id"] ?? "", "idempotent-replayed": "true" } };
+      if (known)
+        return {
+          ...known,
+          headers: { ...headers, "original-request": known.headers["request-id"] ?? "", "idempotent-replayed": "true" },
+        };
       const answer = { headers, ...this.#perform(method, url.pathname, given, { requestId, idempotencyKey: key }) };
       if (method === "POST" && key !== null) this.#repeated.keep(key, url.pathname, form, answer);
       return answer;
@@ -63,14 +86,27 @@ export class Api {
   }
 
   /** Refusals by an operation are answers as well, and repeated as such. */
-  #perform(method: string, path: string, given: Record<string, unknown>, cause: NonNullable<Account["cause"]>): Pick<Answer, "status" | "body"> {
+  #perform(
+    method: string,
+    path: string,
+    given: Record<string, unknown>,
+    cause: NonNullable<Account["cause"]>,
+  ): Pick<Answer, "status" | "body"> {
     const account = this.#account;
     const operation = OPERATIONS.find((candidate) => candidate.method === method && candidate.path.test(path));
-    if (!operation) throw new ApiError(404, { type: "invalid_request_error", message: `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.` });
+    if (!operation)
+      throw new ApiError(404, {
+        type: "invalid_request_error",
+        message: `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`,
+      });
     catchUp(account);
     account.cause = cause;
     try {
-      const answer = operation.run({ account, origin: this.#origin() }, (operation.path.exec(path) ?? []).slice(1), given);
+      const answer = operation.run(
+        { account, origin: this.#origin() },
+        (operation.path.exec(path) ?? []).slice(1),
+        given,
+      );
       const paths = Array.isArray(given["expand"]) ? given["expand"].map(String) : [];
       return { status: 200, body: JSON.stringify(expand(account, answer, paths), null, 2) };
     } catch (error) {
@@ -85,14 +121,34 @@ export class Api {
 function authenticate(request: IncomingMessage): void {
   const [, key = ""] = /^Bearer (.+)$/.exec(request.headers.authorization ?? "") ?? [];
   if (key === "")
-    throw new ApiError(401, { type: "invalid_request_error", message: "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY')." });
-  if (!/^(?:sk|rk)_test_\w+$/.test(key)) throw new ApiError(401, { type: "invalid_request_error", message: `Invalid API Key provided: ${key.slice(0, 8)}${"*".repeat(8)}${key.slice(-4)}` });
+    throw new ApiError(401, {
+      type: "invalid_request_error",
+      message:
+        "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
+    });
+  if (!/^(?:sk|rk)_test_\w+$/.test(key))
+    throw new ApiError(401, {
+      type: "invalid_request_error",
+      message: `Invalid API Key provided: ${key.slice(0, 8)}${"*".repeat(8)}${key.slice(-4)}`,
+    });
   const version = single(request.headers["stripe-version"]);
-  if (version !== null && version !== API_VERSION) throw invalidRequest(`Invalid Stripe API version: ${version}. The stand-in speaks ${API_VERSION} only.`);
+  if (version !== null && version !== API_VERSION)
+    throw invalidRequest(`Invalid Stripe API version: ${version}. The stand-in speaks ${API_VERSION} only.`);
 }
 
 function errorBody(error: ApiError): string {
-  return JSON.stringify({ error: { ...error.body, ...(error.body.code !== undefined && { doc_url: `https://stripe.com/docs/error-codes/${error.body.code.replaceAll("_", "-")}` }) } }, null, 2);
+  return JSON.stringify(
+    {
+      error: {
+        ...error.body,
+        ...(error.body.code !== undefined && {
+          doc_url: `https://stripe.com/docs/error-codes/${error.body.code.replaceAll("_", "-")}`,
+        }),
+      },
+    },
+    null,
+    2,
+  );
 }
 
 function single(header: string | string[] | undefined): string | null {

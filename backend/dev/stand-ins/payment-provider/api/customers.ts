@@ -4,7 +4,17 @@ import { cancelNow, isOver } from "../billing/ending.ts";
 import { newBalanceTransaction, newCustomer } from "../shapes/customer.ts";
 import { pageOf } from "./lists.ts";
 import { operation } from "./operation.ts";
-import { emptiableMetadata, isWithin, listParams, mergeMetadata, metadata, params, text, timeRange, whole } from "./params.ts";
+import {
+  emptiableMetadata,
+  isWithin,
+  listParams,
+  mergeMetadata,
+  metadata,
+  params,
+  text,
+  timeRange,
+  whole,
+} from "./params.ts";
 import { matchesQuery, parseQuery } from "./search.ts";
 import { z } from "zod";
 
@@ -22,26 +32,66 @@ export const CUSTOMER_OPERATIONS = [
     account.emit("customer.created", customer);
     return customer;
   }),
-  operation("GET /v1/customers", listParams({ email: text.optional(), created: timeRange.optional() }), ({ account }, given) => {
-    const fitting = account.list("customer").filter(({ email, created }) => (given.email === undefined || email === given.email) && isWithin(created, given.created));
-    return pageOf(fitting, "/v1/customers", given);
-  }),
-  operation("GET /v1/customers/search", z.strictObject({ query: text, limit: z.string().optional(), page: text.optional(), expand: z.array(z.string()).optional() }), ({ account }, { query }) => {
-    const clauses = parseQuery(query);
-    return { object: "search_result", data: account.list("customer").filter((customer) => matchesQuery(customer, clauses)), has_more: false, next_page: null, url: "/v1/customers/search" };
-  }),
+  operation(
+    "GET /v1/customers",
+    listParams({ email: text.optional(), created: timeRange.optional() }),
+    ({ account }, given) => {
+      const fitting = account
+        .list("customer")
+        .filter(
+          ({ email, created }) =>
+            (given.email === undefined || email === given.email) && isWithin(created, given.created),
+        );
+      return pageOf(fitting, "/v1/customers", given);
+    },
+  ),
+  operation(
+    "GET /v1/customers/search",
+    z.strictObject({
+      query: text,
+      limit: z.string().optional(),
+      page: text.optional(),
+      expand: z.array(z.string()).optional(),
+    }),
+    ({ account }, { query }) => {
+      const clauses = parseQuery(query);
+      return {
+        object: "search_result",
+        data: account.list("customer").filter((customer) => matchesQuery(customer, clauses)),
+        has_more: false,
+        next_page: null,
+        url: "/v1/customers/search",
+      };
+    },
+  ),
   operation("GET /v1/customers/:id", params({}), ({ account }, _given, id) => account.get("customer", id)),
   operation(
     "POST /v1/customers/:id",
-    params({ ...details, metadata: emptiableMetadata.optional(), invoice_settings: z.strictObject({ default_payment_method: text.optional() }).optional() }),
+    params({
+      ...details,
+      metadata: emptiableMetadata.optional(),
+      invoice_settings: z.strictObject({ default_payment_method: text.optional() }).optional(),
+    }),
     ({ account }, given, id) => {
       const customer = account.get("customer", id);
       const { metadata: changes, invoice_settings: settings } = given;
-      for (const field of ["email", "name", "description", "phone"] as const) if (given[field] !== undefined) customer[field] = given[field] || null;
+      for (const field of ["email", "name", "description", "phone"] as const)
+        if (given[field] !== undefined) customer[field] = given[field] || null;
       customer.metadata = mergeMetadata(customer.metadata, changes);
       if (settings?.default_payment_method !== undefined) {
-        const method = settings.default_payment_method === "" ? null : account.get("payment_method", settings.default_payment_method, "invoice_settings[default_payment_method]");
-        if (method && method.customer !== id) throw invalidRequest(`The customer does not have a payment method with the ID ${method.id}. The payment method must be attached to the customer.`, { code: "resource_missing", param: "invoice_settings[default_payment_method]" });
+        const method =
+          settings.default_payment_method === ""
+            ? null
+            : account.get(
+                "payment_method",
+                settings.default_payment_method,
+                "invoice_settings[default_payment_method]",
+              );
+        if (method && method.customer !== id)
+          throw invalidRequest(
+            `The customer does not have a payment method with the ID ${method.id}. The payment method must be attached to the customer.`,
+            { code: "resource_missing", param: "invoice_settings[default_payment_method]" },
+          );
         customer.invoice_settings.default_payment_method = method?.id ?? null;
       }
       account.emit("customer.updated", customer);
@@ -50,7 +100,12 @@ export const CUSTOMER_OPERATIONS = [
   ),
   operation(
     "POST /v1/customers/:id/balance_transactions",
-    params({ amount: whole, currency: z.string().regex(/^[a-z]{3}$/), description: text.optional(), metadata: metadata.optional() }),
+    params({
+      amount: whole,
+      currency: z.string().regex(/^[a-z]{3}$/),
+      description: text.optional(),
+      metadata: metadata.optional(),
+    }),
     ({ account }, given, id) => {
       const customer = account.get("customer", id);
       const made = account.add("customer_balance_transaction", newBalanceTransaction(account, customer, given));
@@ -60,7 +115,13 @@ export const CUSTOMER_OPERATIONS = [
     },
   ),
   operation("GET /v1/customers/:id/balance_transactions", listParams({}), ({ account }, given, id) =>
-    pageOf(account.list("customer_balance_transaction").filter(({ customer }) => customer === account.get("customer", id).id), `/v1/customers/${id}/balance_transactions`, given),
+    pageOf(
+      account
+        .list("customer_balance_transaction")
+        .filter(({ customer }) => customer === account.get("customer", id).id),
+      `/v1/customers/${id}/balance_transactions`,
+      given,
+    ),
   ),
   operation("DELETE /v1/customers/:id", params({}), ({ account }, _given, id) => {
     const customer = account.get("customer", id);
@@ -72,5 +133,7 @@ export const CUSTOMER_OPERATIONS = [
 ];
 
 function endSubscriptions(account: Account, customer: string): void {
-  for (const subscription of account.list("subscription")) if (subscription.customer === customer && !isOver(subscription)) cancelNow(account, subscription, "cancellation_requested");
+  for (const subscription of account.list("subscription"))
+    if (subscription.customer === customer && !isOver(subscription))
+      cancelNow(account, subscription, "cancellation_requested");
 }

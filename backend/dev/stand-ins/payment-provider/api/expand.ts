@@ -10,7 +10,8 @@ type Wire = Record<string, unknown>;
 export function expand(account: Account, answer: object, paths: readonly string[]): Wire {
   const copy = JSON.parse(JSON.stringify(answer)) as Wire;
   for (const path of paths) {
-    if (path.split(".").length > 5) throw invalidRequest(`You cannot expand more than 4 levels of a property. Property: ${path}`);
+    if (path.split(".").length > 5)
+      throw invalidRequest(`You cannot expand more than 4 levels of a property. Property: ${path}`);
     expandPath(account, copy, path.split("."), path);
   }
   return copy;
@@ -27,7 +28,8 @@ function expandPath(account: Account, place: Wire, [key, ...rest]: readonly stri
   if (found) place[key] = found;
   const next = place[key];
   if (typeof next === "object" && next !== null) expandPath(account, next as Wire, rest, path);
-  else if (next !== null && !found) throw invalidRequest(`This property cannot be expanded (${path}).`, { param: "expand" });
+  else if (next !== null && !found)
+    throw invalidRequest(`This property cannot be expanded (${path}).`, { param: "expand" });
 }
 
 /** Fields that are absent until asked for. */
@@ -44,7 +46,11 @@ function includable(account: Account, place: Wire, key: string): unknown {
     }
   }
   if (place["object"] === "customer" && key === "subscriptions") {
-    const data = account.list("subscription").filter(({ customer, status }) => customer === place["id"] && status !== "canceled" && status !== "incomplete_expired");
+    const data = account
+      .list("subscription")
+      .filter(
+        ({ customer, status }) => customer === place["id"] && status !== "canceled" && status !== "incomplete_expired",
+      );
     return copyOf({ object: "list", data, has_more: false, url: `/v1/customers/${String(place["id"])}/subscriptions` });
   }
   if (place["object"] === "charge" && key === "refunds") {
@@ -55,7 +61,9 @@ function includable(account: Account, place: Wire, key: string): unknown {
 }
 
 function lookUp(account: Account, id: string): Wire | undefined {
-  const kind = (Object.keys(ID_PREFIXES) as Kind[]).find((candidate) => id.startsWith(`${ID_PREFIXES[candidate]}_`) || account.find(candidate, id));
+  const kind = (Object.keys(ID_PREFIXES) as Kind[]).find(
+    (candidate) => id.startsWith(`${ID_PREFIXES[candidate]}_`) || account.find(candidate, id),
+  );
   const found = kind && account.find(kind, id);
   return found && copyOf(found);
 }

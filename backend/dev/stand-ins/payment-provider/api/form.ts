@@ -29,6 +29,7 @@ function nested(place: Record<string, FormValue>, key: string): Record<string, F
 function withArrays(value: FormValue): FormValue {
   if (typeof value === "string" || Array.isArray(value)) return value;
   const entries = Object.entries(value);
-  if (entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key))) return entries.map(([, item]) => withArrays(item));
+  if (entries.length > 0 && entries.every(([key]) => /^\d+$/.test(key)))
+    return entries.map(([, item]) => withArrays(item));
   return Object.fromEntries(entries.map(([key, item]) => [key, withArrays(item)]));
 }

@@ -6,16 +6,25 @@ import type { Answer } from "./api.ts";
 const KEPT_MS = 24 * 3_600_000;
 
 export class IdempotentAnswers {
-  readonly #kept = new Map<string, { readonly path: string; readonly form: string; readonly answer: Answer; readonly atMs: number }>();
+  readonly #kept = new Map<
+    string,
+    { readonly path: string; readonly form: string; readonly answer: Answer; readonly atMs: number }
+  >();
 
   /** @throws ApiError 400 when the key came with something else before */
   find(key: string, path: string, form: string): Answer | undefined {
     const kept = this.#kept.get(key);
     if (!kept || Date.now() - kept.atMs > KEPT_MS) return undefined;
     if (kept.path !== path)
-      throw new ApiError(400, { type: "idempotency_error", message: `Keys for idempotent requests can only be used for the same endpoint they were first used for ('${path}' vs '${kept.path}'). Try using a key other than '${key}' if you meant to execute a different request.` });
+      throw new ApiError(400, {
+        type: "idempotency_error",
+        message: `Keys for idempotent requests can only be used for the same endpoint they were first used for ('${path}' vs '${kept.path}'). Try using a key other than '${key}' if you meant to execute a different request.`,
+      });
     if (kept.form !== form)
-      throw new ApiError(400, { type: "idempotency_error", message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.` });
+      throw new ApiError(400, {
+        type: "idempotency_error",
+        message: `Keys for idempotent requests can only be used with the same parameters they were first used with. Try using a key other than '${key}' if you meant to execute a different request.`,
+      });
     return kept.answer;
   }
 

@@ -10,15 +10,23 @@ import { flag, isWithin, listParams, params, text, timeRange } from "./params.ts
 export const INVOICE_OPERATIONS = [
   operation(
     "GET /v1/invoices",
-    listParams({ customer: text.optional(), subscription: text.optional(), status: z.enum(["draft", "open", "paid", "uncollectible", "void"]).optional(), created: timeRange.optional() }),
+    listParams({
+      customer: text.optional(),
+      subscription: text.optional(),
+      status: z.enum(["draft", "open", "paid", "uncollectible", "void"]).optional(),
+      created: timeRange.optional(),
+    }),
     ({ account }, given) => {
-      const fitting = account.list("invoice").filter(
-        (invoice) =>
-          (given.customer === undefined || invoice.customer === given.customer) &&
-          (given.subscription === undefined || invoice.parent.subscription_details.subscription === given.subscription) &&
-          (given.status === undefined || invoice.status === given.status) &&
-          isWithin(invoice.created, given.created),
-      );
+      const fitting = account
+        .list("invoice")
+        .filter(
+          (invoice) =>
+            (given.customer === undefined || invoice.customer === given.customer) &&
+            (given.subscription === undefined ||
+              invoice.parent.subscription_details.subscription === given.subscription) &&
+            (given.status === undefined || invoice.status === given.status) &&
+            isWithin(invoice.created, given.created),
+        );
       return pageOf(fitting, "/v1/invoices", given);
     },
   ),
@@ -33,30 +41,57 @@ export const INVOICE_OPERATIONS = [
     voidInvoice(account, invoice);
     return invoice;
   }),
-  operation("POST /v1/invoices/:id/pay", params({ payment_method: text.optional(), off_session: flag.optional() }), ({ account }, given, id) => {
-    const invoice = account.get("invoice", id);
-    if (invoice.status === "draft") finalizeInvoice(account, invoice);
-    if (invoice.status !== "open") throw invalidRequest(invoice.status === "paid" ? "Invoice is already paid" : `Invoice can't be paid: it is ${invoice.status}`, { code: "invoice_not_editable" });
-    const intent = intentOf(account, invoice);
-    if (given.payment_method !== undefined && intent) charge(account, intent, account.get("payment_method", given.payment_method, "payment_method"), { isOwnerPresent: false });
-    else {
-      const refusal = collect(account, invoice);
-      if (refusal) throw refusal;
-    }
-    return invoice;
-  }),
+  operation(
+    "POST /v1/invoices/:id/pay",
+    params({ payment_method: text.optional(), off_session: flag.optional() }),
+    ({ account }, given, id) => {
+      const invoice = account.get("invoice", id);
+      if (invoice.status === "draft") finalizeInvoice(account, invoice);
+      if (invoice.status !== "open")
+        throw invalidRequest(
+          invoice.status === "paid" ? "Invoice is already paid" : `Invoice can't be paid: it is ${invoice.status}`,
+          { code: "invoice_not_editable" },
+        );
+      const intent = intentOf(account, invoice);
+      if (given.payment_method !== undefined && intent)
+        charge(account, intent, account.get("payment_method", given.payment_method, "payment_method"), {
+          isOwnerPresent: false,
+        });
+      else {
+        const refusal = collect(account, invoice);
+        if (refusal) throw refusal;
+      }
+      return invoice;
+    },
+  ),
   operation(
     "GET /v1/invoice_payments",
-    listParams({ invoice: text.optional(), status: z.enum(["canceled", "open", "paid"]).optional(), payment: z.strictObject({ type: z.enum(["payment_intent", "charge"]), payment_intent: text.optional(), charge: text.optional() }).optional(), created: timeRange.optional() }),
+    listParams({
+      invoice: text.optional(),
+      status: z.enum(["canceled", "open", "paid"]).optional(),
+      payment: z
+        .strictObject({
+          type: z.enum(["payment_intent", "charge"]),
+          payment_intent: text.optional(),
+          charge: text.optional(),
+        })
+        .optional(),
+      created: timeRange.optional(),
+    }),
     ({ account }, given) => {
-      const fitting = account.list("invoice_payment").filter(
-        (payment) =>
-          (given.invoice === undefined || payment.invoice === given.invoice) &&
-          (given.status === undefined || payment.status === given.status) &&
-          (given.payment?.payment_intent === undefined || payment.payment.payment_intent === given.payment.payment_intent),
-      );
+      const fitting = account
+        .list("invoice_payment")
+        .filter(
+          (payment) =>
+            (given.invoice === undefined || payment.invoice === given.invoice) &&
+            (given.status === undefined || payment.status === given.status) &&
+            (given.payment?.payment_intent === undefined ||
+              payment.payment.payment_intent === given.payment.payment_intent),
+        );
       return pageOf(fitting, "/v1/invoice_payments", given);
     },
   ),
-  operation("GET /v1/invoice_payments/:id", params({}), ({ account }, _given, id) => account.get("invoice_payment", id)),
+  operation("GET /v1/invoice_payments/:id", params({}), ({ account }, _given, id) =>
+    account.get("invoice_payment", id),
+  ),
 ];

@@ -1,7 +1,15 @@
 import { noSuch } from "../api-error.ts";
 
 /** One page of a list, newest first. @throws ApiError 400 when the page's edge is not in the list */
-export function pageOf<T extends { readonly id: string }>(all: readonly T[], url: string, { limit = 10, starting_after: after, ending_before: before }: { limit?: number | undefined; starting_after?: string | undefined; ending_before?: string | undefined }) {
+export function pageOf<T extends { readonly id: string }>(
+  all: readonly T[],
+  url: string,
+  {
+    limit = 10,
+    starting_after: after,
+    ending_before: before,
+  }: { limit?: number | undefined; starting_after?: string | undefined; ending_before?: string | undefined },
+) {
   const placeOf = (id: string, param: string) => {
     const place = all.findIndex((object) => object.id === id);
     if (place < 0) throw noSuch("object", id, param, 400);

@@ -19,7 +19,11 @@ export interface Operation {
  * @param route such as `POST /v1/customers/:id`
  * @param act gets the checked parameters and the ids of the path; throws ApiError
  */
-export function operation<S extends z.ZodType>(route: `${Operation["method"]} /v1/${string}`, schema: S, act: (surrounding: Surrounding, given: z.infer<S>, id: string) => object): Operation {
+export function operation<S extends z.ZodType>(
+  route: `${Operation["method"]} /v1/${string}`,
+  schema: S,
+  act: (surrounding: Surrounding, given: z.infer<S>, id: string) => object,
+): Operation {
   const [method, path] = route.split(" ") as [Operation["method"], string];
   return {
     method,

@@ -14,7 +14,8 @@ const CLAUSE = /^(?<field>[a-z_]+)(?:\[["'](?<key>[^"']+)["']\])?(?<operator>[:~
 export function parseQuery(query: string): Clause[] {
   return query.split(/\s+AND\s+/i).map((part) => {
     const { field, key, operator, value } = CLAUSE.exec(part.trim())?.groups ?? {};
-    if (field === undefined || value === undefined) throw invalidRequest(`We were unable to parse your search query: ${query}`, { param: "query" });
+    if (field === undefined || value === undefined)
+      throw invalidRequest(`We were unable to parse your search query: ${query}`, { param: "query" });
     return { field, key, operator: operator === "~" ? "~" : ":", value };
   });
 }
@@ -22,8 +23,16 @@ export function parseQuery(query: string): Clause[] {
 export function matchesQuery(object: object, clauses: readonly Clause[]): boolean {
   return clauses.every(({ field, key, operator, value }) => {
     const whole: unknown = Object.entries(object).find(([name]) => name === field)?.[1];
-    const found: unknown = key === undefined ? whole : typeof whole === "object" && whole !== null ? Object.entries(whole).find(([name]) => name === key)?.[1] : undefined;
-    const words = typeof found === "string" || typeof found === "boolean" || typeof found === "number" ? String(found).toLowerCase() : undefined;
+    const found: unknown =
+      key === undefined
+        ? whole
+        : typeof whole === "object" && whole !== null
+          ? Object.entries(whole).find(([name]) => name === key)?.[1]
+          : undefined;
+    const words =
+      typeof found === "string" || typeof found === "boolean" || typeof found === "number"
+        ? String(found).toLowerCase()
+        : undefined;
     return operator === "~" ? words?.includes(value.toLowerCase()) === true : words === value.toLowerCase();
   });
 }

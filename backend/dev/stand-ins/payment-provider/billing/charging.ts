@@ -16,7 +16,12 @@ export interface ChargeCircumstances {
  * Tries to collect what an intent asks for.
  * @throws ApiError 402 with the decline, once everything about it is written down
  */
-export function charge(account: Account, intent: PaymentIntent, method: PaymentMethod, { isOwnerPresent, isAuthenticated = false }: ChargeCircumstances): void {
+export function charge(
+  account: Account,
+  intent: PaymentIntent,
+  method: PaymentMethod,
+  { isOwnerPresent, isAuthenticated = false }: ChargeCircumstances,
+): void {
   if (intent.status === "succeeded" || intent.status === "canceled")
     throw invalidRequest(
       intent.status === "succeeded"
@@ -25,7 +30,11 @@ export function charge(account: Account, intent: PaymentIntent, method: PaymentM
       { code: "payment_intent_unexpected_state" },
     );
   const { cardNumbers, authenticatedCards, challenges } = account.state.secrets;
-  const outcome = judgeCharge(cardNumbers[method.id] ?? "", { isOwnerPresent, isAuthenticated, wasSetUp: method.id in authenticatedCards });
+  const outcome = judgeCharge(cardNumbers[method.id] ?? "", {
+    isOwnerPresent,
+    isAuthenticated,
+    wasSetUp: method.id in authenticatedCards,
+  });
   delete challenges[intent.id];
   intent.next_action = null;
   if (outcome.kind === "challenge") {
@@ -42,7 +51,13 @@ export function charge(account: Account, intent: PaymentIntent, method: PaymentM
   if (outcome.kind === "declined") return refuse(account, intent, method, outcome.decline);
   const made = account.add("charge", newCharge(account, intent, method, null));
   if (isAuthenticated) authenticatedCards[method.id] = true;
-  Object.assign(intent, { status: "succeeded", payment_method: method.id, latest_charge: made.id, amount_received: intent.amount, last_payment_error: null });
+  Object.assign(intent, {
+    status: "succeeded",
+    payment_method: method.id,
+    latest_charge: made.id,
+    amount_received: intent.amount,
+    last_payment_error: null,
+  });
   if (intent.setup_future_usage !== null) attach(account, method, intent.customer);
   account.emit("charge.succeeded", made);
   account.emit("payment_intent.succeeded", intent);
@@ -53,7 +68,10 @@ export function charge(account: Account, intent: PaymentIntent, method: PaymentM
 /** The answer to a challenge that a charge waits for; failing it declines the charge. */
 export function answerPaymentChallenge(account: Account, intent: PaymentIntent, isPassed: boolean): void {
   const waiting = account.state.secrets.challenges[intent.id];
-  if (waiting === undefined) throw invalidRequest("This PaymentIntent is not waiting for authentication.", { code: "payment_intent_unexpected_state" });
+  if (waiting === undefined)
+    throw invalidRequest("This PaymentIntent is not waiting for authentication.", {
+      code: "payment_intent_unexpected_state",
+    });
   const method = account.get("payment_method", waiting);
   if (isPassed) return charge(account, intent, method, { isOwnerPresent: true, isAuthenticated: true });
   delete account.state.secrets.challenges[intent.id];
@@ -93,7 +111,10 @@ export function attach(account: Account, method: PaymentMethod, customer: string
 }
 
 export function challengeAction(): NonNullable<PaymentIntent["next_action"]> {
-  return { type: "use_stripe_sdk", use_stripe_sdk: { type: "three_d_secure_redirect", source: `src_${randomLetters(24)}` } };
+  return {
+    type: "use_stripe_sdk",
+    use_stripe_sdk: { type: "three_d_secure_redirect", source: `src_${randomLetters(24)}` },
+  };
 }
 
 function invoiceOf(account: Account, intent: PaymentIntent): Invoice | undefined {

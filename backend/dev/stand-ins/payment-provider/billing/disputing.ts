@@ -1,4 +1,7 @@
-/** A bank takes a payment back, and in the end keeps it or returns it: https://docs.stripe.com/disputes/how-disputes-work. */
+/**
+ * A bank takes a payment back, and in the end keeps it or returns it:
+ * https://docs.stripe.com/disputes/how-disputes-work.
+ */
 import type { Account } from "../account.ts";
 import { invalidRequest } from "../api-error.ts";
 import { newDispute } from "../shapes/dispute.ts";
@@ -12,8 +15,13 @@ export interface DisputeDetails {
 }
 
 /** @throws ApiError 400 when nothing was paid or a dispute is open */
-export function openDispute(account: Account, charge: Charge, { reason = "fraudulent", isInquiry = false }: DisputeDetails = {}): Dispute {
-  if (!charge.paid || disputesOf(account, charge).some(isOpen)) throw invalidRequest(`Charge ${charge.id} cannot be disputed.`);
+export function openDispute(
+  account: Account,
+  charge: Charge,
+  { reason = "fraudulent", isInquiry = false }: DisputeDetails = {},
+): Dispute {
+  if (!charge.paid || disputesOf(account, charge).some(isOpen))
+    throw invalidRequest(`Charge ${charge.id} cannot be disputed.`);
   const dispute = account.add("dispute", newDispute(account, charge, { reason, isInquiry }));
   charge.disputed = true;
   account.emit("charge.dispute.created", dispute);

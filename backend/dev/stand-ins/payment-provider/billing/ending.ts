@@ -9,7 +9,11 @@ export function isOver(subscription: Subscription): boolean {
 }
 
 /** Ends it this moment. One that was never paid expires instead, and its invoice is void. */
-export function cancelNow(account: Account, subscription: Subscription, reason: "cancellation_requested" | "payment_failed"): void {
+export function cancelNow(
+  account: Account,
+  subscription: Subscription,
+  reason: "cancellation_requested" | "payment_failed",
+): void {
   const wasIncomplete = subscription.status === "incomplete";
   const now = account.now();
   subscription.status = wasIncomplete ? "incomplete_expired" : "canceled";
@@ -30,13 +34,17 @@ export function expire(account: Account, subscription: Subscription): void {
 }
 
 function voidLatestInvoice(account: Account, subscription: Subscription): void {
-  const invoice = subscription.latest_invoice === null ? undefined : account.find("invoice", subscription.latest_invoice);
+  const invoice =
+    subscription.latest_invoice === null ? undefined : account.find("invoice", subscription.latest_invoice);
   if (invoice?.status === "open") voidInvoice(account, invoice);
 }
 
 /** @throws ApiError 400 when it is not open. */
 export function voidInvoice(account: Account, invoice: Invoice): void {
-  if (invoice.status !== "open") throw invalidRequest("You can only pass in open invoices. This invoice isn't open.", { code: "invoice_not_editable" });
+  if (invoice.status !== "open")
+    throw invalidRequest("You can only pass in open invoices. This invoice isn't open.", {
+      code: "invoice_not_editable",
+    });
   Object.assign(invoice, { status: "void", amount_remaining: 0, next_payment_attempt: null, auto_advance: false });
   invoice.status_transitions.voided_at = account.now();
   const intent = intentOf(account, invoice);
@@ -54,20 +62,35 @@ export function markUncollectible(account: Account, invoice: Invoice): void {
 /** Drafts are dropped from collection; what is open stays owed, but is not tried again. */
 function stopCollecting(account: Account, subscription: Subscription): void {
   for (const invoice of account.list("invoice")) {
-    if (invoice.parent.subscription_details.subscription !== subscription.id || (invoice.status !== "open" && invoice.status !== "draft")) continue;
+    if (
+      invoice.parent.subscription_details.subscription !== subscription.id ||
+      (invoice.status !== "open" && invoice.status !== "draft")
+    )
+      continue;
     Object.assign(invoice, { auto_advance: false, next_payment_attempt: null, automatically_finalizes_at: null });
     account.emit("invoice.updated", invoice);
   }
 }
 
-export function cancelIntent(account: Account, intent: PaymentIntent, reason: "abandoned" | "requested_by_customer" | "void_invoice"): void {
-  Object.assign(intent, { status: "canceled", canceled_at: account.now(), cancellation_reason: reason, next_action: null });
+export function cancelIntent(
+  account: Account,
+  intent: PaymentIntent,
+  reason: "abandoned" | "requested_by_customer" | "void_invoice",
+): void {
+  Object.assign(intent, {
+    status: "canceled",
+    canceled_at: account.now(),
+    cancellation_reason: reason,
+    next_action: null,
+  });
   delete account.state.secrets.challenges[intent.id];
   account.emit("payment_intent.canceled", intent);
 }
 
 /** What collects an invoice; none while it is a draft or nothing is due. */
 export function intentOf(account: Account, invoice: Invoice): PaymentIntent | undefined {
-  const payment = account.list("invoice_payment").find((candidate) => candidate.invoice === invoice.id && candidate.is_default);
+  const payment = account
+    .list("invoice_payment")
+    .find((candidate) => candidate.invoice === invoice.id && candidate.is_default);
   return payment && account.find("payment_intent", payment.payment.payment_intent);
 }

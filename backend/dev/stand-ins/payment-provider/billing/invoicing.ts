@@ -12,7 +12,12 @@ import { markPaid, noteFailure, subscriptionOf } from "./outcome.ts";
 /** A renewal's invoice stays a draft that long, for its seller to add to. */
 export const DRAFT_SECONDS = 3_600;
 
-export function draftInvoice(account: Account, subscription: Subscription, reason: Stripe.Invoice.BillingReason, lines: readonly LineDetails[]): Invoice {
+export function draftInvoice(
+  account: Account,
+  subscription: Subscription,
+  reason: Stripe.Invoice.BillingReason,
+  lines: readonly LineDetails[],
+): Invoice {
   const invoice = account.add("invoice", newInvoice(account, subscription, reason, lines));
   subscription.latest_invoice = invoice.id;
   account.emit("invoice.created", invoice);
@@ -21,7 +26,10 @@ export function draftInvoice(account: Account, subscription: Subscription, reaso
 
 /** Gives it its number and something to pay; with nothing due it is paid at once. */
 export function finalizeInvoice(account: Account, invoice: Invoice): void {
-  if (invoice.status !== "draft") throw invalidRequest("This invoice is already finalized, you can't re-finalize a non-draft invoice.", { code: "invoice_not_editable" });
+  if (invoice.status !== "draft")
+    throw invalidRequest("This invoice is already finalized, you can't re-finalize a non-draft invoice.", {
+      code: "invoice_not_editable",
+    });
   const customer = account.get("customer", invoice.customer);
   const subscription = subscriptionOf(account, invoice);
   invoice.number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence ?? 1).padStart(4, "0")}`;
@@ -55,7 +63,10 @@ export function collect(account: Account, invoice: Invoice): ApiError | undefine
   const method = savedCard(account, subscriptionOf(account, invoice));
   if (!method) {
     noteFailure(account, invoice);
-    return invalidRequest("This customer has no attached payment source or default payment method. Please consider adding a default payment method.", { code: "resource_missing" });
+    return invalidRequest(
+      "This customer has no attached payment source or default payment method. Please consider adding a default payment method.",
+      { code: "resource_missing" },
+    );
   }
   try {
     charge(account, intent, method, { isOwnerPresent: false });
@@ -68,7 +79,9 @@ export function collect(account: Account, invoice: Invoice): ApiError | undefine
 
 /** What a subscription is charged to: its own card before the customer's. */
 export function savedCard(account: Account, subscription: Subscription): PaymentMethod | undefined {
-  const id = subscription.default_payment_method ?? account.get("customer", subscription.customer).invoice_settings.default_payment_method;
+  const id =
+    subscription.default_payment_method ??
+    account.get("customer", subscription.customer).invoice_settings.default_payment_method;
   return id === null ? undefined : account.find("payment_method", id);
 }
 

@@ -10,18 +10,29 @@ export const RETRY_AFTER_DAYS: readonly number[] = [3, 5, 7];
 /** @param method what paid; none when nothing was due. */
 export function markPaid(account: Account, invoice: Invoice, method: PaymentMethod | null): void {
   const now = account.now();
-  Object.assign(invoice, { status: "paid", amount_paid: invoice.amount_due, amount_remaining: 0, attempted: true, next_payment_attempt: null, auto_advance: false });
+  Object.assign(invoice, {
+    status: "paid",
+    amount_paid: invoice.amount_due,
+    amount_remaining: 0,
+    attempted: true,
+    next_payment_attempt: null,
+    auto_advance: false,
+  });
   if (method) invoice.attempt_count += 1;
   invoice.status_transitions.paid_at = now;
-  const payment = account.list("invoice_payment").find((candidate) => candidate.invoice === invoice.id && candidate.is_default);
+  const payment = account
+    .list("invoice_payment")
+    .find((candidate) => candidate.invoice === invoice.id && candidate.is_default);
   if (payment) {
     Object.assign(payment, { status: "paid", amount_paid: invoice.amount_due });
     payment.status_transitions.paid_at = now;
     account.emit("invoice_payment.paid", payment);
   }
   const subscription = subscriptionOf(account, invoice);
-  if (subscription.payment_settings?.save_default_payment_method === "on_subscription" && method) subscription.default_payment_method = method.id;
-  const isWaiting = subscription.status === "incomplete" || subscription.status === "past_due" || subscription.status === "unpaid";
+  if (subscription.payment_settings?.save_default_payment_method === "on_subscription" && method)
+    subscription.default_payment_method = method.id;
+  const isWaiting =
+    subscription.status === "incomplete" || subscription.status === "past_due" || subscription.status === "unpaid";
   if (isWaiting && subscription.latest_invoice === invoice.id) subscription.status = "active";
   account.get("customer", invoice.customer).delinquent = false;
   account.emit("customer.subscription.updated", subscription);

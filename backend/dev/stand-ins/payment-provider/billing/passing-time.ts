@@ -46,15 +46,18 @@ function earliest(account: Account): Due | undefined {
       subscription.pause_collection = null;
       account.emit("customer.subscription.updated", subscription);
     });
-    if (subscription.status === "incomplete") consider(subscription.created + FIRST_PAYMENT_SECONDS, () => expire(account, subscription));
-    else if (subscription.cancel_at_period_end) consider(periodEndOf(subscription), () => cancelNow(account, subscription, "cancellation_requested"));
+    if (subscription.status === "incomplete")
+      consider(subscription.created + FIRST_PAYMENT_SECONDS, () => expire(account, subscription));
+    else if (subscription.cancel_at_period_end)
+      consider(periodEndOf(subscription), () => cancelNow(account, subscription, "cancellation_requested"));
     else consider(periodEndOf(subscription), () => renew(account, subscription));
   }
   for (const invoice of account.list("invoice")) {
     if (invoice.status === "draft")
       consider(invoice.automatically_finalizes_at, () => {
         finalizeInvoice(account, invoice);
-        const pause = account.find("subscription", invoice.parent.subscription_details.subscription)?.pause_collection ?? null;
+        const pause =
+          account.find("subscription", invoice.parent.subscription_details.subscription)?.pause_collection ?? null;
         if (pause === null) collect(account, invoice);
         else if (pause.behavior === "void") voidInvoice(account, invoice);
         else markUncollectible(account, invoice);
@@ -75,10 +78,19 @@ function renew(account: Account, subscription: Subscription): void {
   }
   for (const item of subscription.items.data) {
     item.current_period_start = item.current_period_end;
-    item.current_period_end = periodEndSeconds(item.price, item.current_period_start, subscription.billing_cycle_anchor);
+    item.current_period_end = periodEndSeconds(
+      item.price,
+      item.current_period_start,
+      subscription.billing_cycle_anchor,
+    );
   }
   if (wasTrial) subscription.status = "active";
-  const invoice = draftInvoice(account, subscription, "subscription_cycle", subscription.items.data.map((item) => periodLine(account, item)));
+  const invoice = draftInvoice(
+    account,
+    subscription,
+    "subscription_cycle",
+    subscription.items.data.map((item) => periodLine(account, item)),
+  );
   if (subscription.pause_collection?.behavior === "keep_as_draft") invoice.auto_advance = false;
   else invoice.automatically_finalizes_at = account.now() + DRAFT_SECONDS;
   account.emit("customer.subscription.updated", subscription);

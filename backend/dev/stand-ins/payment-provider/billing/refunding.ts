@@ -8,13 +8,29 @@ import type { Charge, Refund } from "../state.ts";
  * Gives back all that is left of a charge, or an amount of it in cents.
  * @throws ApiError 400 when it was not paid, is refunded already, or is less than the amount
  */
-export function refundCharge(account: Account, charge: Charge, details: { amount?: number | undefined; reason?: "duplicate" | "fraudulent" | "requested_by_customer" | undefined; metadata?: Record<string, string> | undefined } = {}): Refund {
+export function refundCharge(
+  account: Account,
+  charge: Charge,
+  details: {
+    amount?: number | undefined;
+    reason?: "duplicate" | "fraudulent" | "requested_by_customer" | undefined;
+    metadata?: Record<string, string> | undefined;
+  } = {},
+): Refund {
   const left = charge.amount_captured - charge.amount_refunded;
   const amount = details.amount ?? left;
-  if (charge.refunded) throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: "charge_already_refunded" });
+  if (charge.refunded)
+    throw invalidRequest(`Charge ${charge.id} has already been refunded.`, { code: "charge_already_refunded" });
   if (!charge.paid) throw invalidRequest("You cannot refund a charge that has not been paid.", { param: "charge" });
-  if (disputesOf(account, charge).some((dispute) => isOpen(dispute) && !dispute.is_charge_refundable)) throw invalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, { code: "charge_disputed" });
-  if (amount > left || amount <= 0) throw invalidRequest(`Refund amount ($${(amount / 100).toFixed(2)}) is greater than unrefunded amount on charge ($${(left / 100).toFixed(2)})`, { param: "amount" });
+  if (disputesOf(account, charge).some((dispute) => isOpen(dispute) && !dispute.is_charge_refundable))
+    throw invalidRequest(`Charge ${charge.id} has been charged back; cannot issue a refund.`, {
+      code: "charge_disputed",
+    });
+  if (amount > left || amount <= 0)
+    throw invalidRequest(
+      `Refund amount ($${(amount / 100).toFixed(2)}) is greater than unrefunded amount on charge ($${(left / 100).toFixed(2)})`,
+      { param: "amount" },
+    );
   const refund = account.add("refund", newRefund(account, charge, amount, details));
   charge.amount_refunded += amount;
   charge.refunded = charge.amount_refunded === charge.amount_captured;

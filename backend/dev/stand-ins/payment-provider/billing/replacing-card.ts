@@ -5,7 +5,10 @@ import type { Customer, PaymentMethod } from "../state.ts";
 import { attach } from "./charging.ts";
 import { isOver } from "./ending.ts";
 
-/** The card as the ledger has it; its whole number stays among the secrets. @throws ApiError 402 for a number that is none */
+/**
+ * The card as the ledger has it; its whole number stays among the secrets. @throws ApiError 402 for a number that is
+ * none
+ */
 export function takeCard(account: Account, card: CardDetails): PaymentMethod {
   checkCardNumber(card.number);
   const method = account.add("payment_method", newPaymentMethod(account, card));
@@ -13,7 +16,9 @@ export function takeCard(account: Account, card: CardDetails): PaymentMethod {
   return method;
 }
 
-/** What a customer and all subscriptions are charged to from now on. @throws ApiError 402 for a card that cannot be kept */
+/**
+ * What a customer and all subscriptions are charged to from now on. @throws ApiError 402 for a card that cannot be kept
+ */
 export function replaceCard(account: Account, customer: Customer, card: CardDetails): void {
   const method = takeCard(account, card);
   const outcome = judgeSetUp(card.number, true);

@@ -9,7 +9,9 @@ import { adoptSetUpCard } from "./subscribing.ts";
 /** @throws ApiError 402 with the decline, once it is written down */
 export function setUp(account: Account, intent: SetupIntent, method: PaymentMethod, isAuthenticated = false): void {
   if (intent.status === "succeeded" || intent.status === "canceled")
-    throw invalidRequest("You cannot confirm this SetupIntent because it has already succeeded.", { code: "setup_intent_unexpected_state" });
+    throw invalidRequest("You cannot confirm this SetupIntent because it has already succeeded.", {
+      code: "setup_intent_unexpected_state",
+    });
   const { cardNumbers, authenticatedCards, challenges } = account.state.secrets;
   const outcome = judgeSetUp(cardNumbers[method.id] ?? "", isAuthenticated);
   delete challenges[intent.id];
@@ -17,7 +19,12 @@ export function setUp(account: Account, intent: SetupIntent, method: PaymentMeth
   if (outcome.kind === "declined") return refuse(account, intent, method, outcome.decline);
   if (outcome.kind === "challenge") {
     challenges[intent.id] = method.id;
-    Object.assign(intent, { status: "requires_action", payment_method: method.id, next_action: challengeAction(), last_setup_error: null });
+    Object.assign(intent, {
+      status: "requires_action",
+      payment_method: method.id,
+      next_action: challengeAction(),
+      last_setup_error: null,
+    });
     account.emit("setup_intent.requires_action", intent);
     return;
   }
@@ -30,7 +37,10 @@ export function setUp(account: Account, intent: SetupIntent, method: PaymentMeth
 
 export function answerSetUpChallenge(account: Account, intent: SetupIntent, isPassed: boolean): void {
   const waiting = account.state.secrets.challenges[intent.id];
-  if (waiting === undefined) throw invalidRequest("This SetupIntent is not waiting for authentication.", { code: "setup_intent_unexpected_state" });
+  if (waiting === undefined)
+    throw invalidRequest("This SetupIntent is not waiting for authentication.", {
+      code: "setup_intent_unexpected_state",
+    });
   const method = account.get("payment_method", waiting);
   if (isPassed) return setUp(account, intent, method, true);
   delete account.state.secrets.challenges[intent.id];
@@ -43,7 +53,13 @@ function refuse(account: Account, intent: SetupIntent, method: PaymentMethod, de
     status: "requires_payment_method",
     payment_method: null,
     next_action: null,
-    last_setup_error: { code, ...(declineCode !== undefined && { decline_code: declineCode }), message, payment_method: method, type: "card_error" },
+    last_setup_error: {
+      code,
+      ...(declineCode !== undefined && { decline_code: declineCode }),
+      message,
+      payment_method: method,
+      type: "card_error",
+    },
   });
   account.emit("setup_intent.setup_failed", intent);
   throw cardError(decline, { setup_intent: intent });

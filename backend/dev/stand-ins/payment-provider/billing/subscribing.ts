@@ -8,19 +8,27 @@ import type { Price, Subscription } from "../state.ts";
 import { attach } from "./charging.ts";
 import { collect, draftInvoice, finalizeInvoice, periodLine, savedCard, unusedLine } from "./invoicing.ts";
 
-export type PaymentBehavior = "allow_incomplete" | "default_incomplete" | "error_if_incomplete" | "pending_if_incomplete";
+export type PaymentBehavior =
+  "allow_incomplete" | "default_incomplete" | "error_if_incomplete" | "pending_if_incomplete";
 
 /**
  * @throws ApiError when there is no card and none is waited for, or (error_if_incomplete) the card is declined
  */
-export function startSubscription(account: Account, details: SubscriptionDetails, behavior: PaymentBehavior): Subscription {
+export function startSubscription(
+  account: Account,
+  details: SubscriptionDetails,
+  behavior: PaymentBehavior,
+): Subscription {
   const subscription = newSubscription(account, details);
   const card = savedCard(account, subscription);
   const isDue = subscription.status === "incomplete" && details.items.some(({ price }) => price.unit_amount > 0);
   if (isDue && !card && behavior !== "default_incomplete")
-    throw invalidRequest("This customer has no attached payment source or default payment method. Please consider adding a default payment method. For more information, visit https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.", {
-      code: "resource_missing",
-    });
+    throw invalidRequest(
+      "This customer has no attached payment source or default payment method. Please consider adding a default payment method. For more information, visit https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.",
+      {
+        code: "resource_missing",
+      },
+    );
   account.add("subscription", subscription);
   account.emit("customer.subscription.created", subscription);
   const isTrial = subscription.status === "trialing";
@@ -51,11 +59,18 @@ export function startSubscription(account: Account, details: SubscriptionDetails
  * @throws ApiError 400 when it is not paused, or the card is declined
  */
 export function resumeSubscription(account: Account, subscription: Subscription): void {
-  if (subscription.status !== "paused") throw invalidRequest("You can only resume a subscription that is paused.", { code: "resource_missing" });
+  if (subscription.status !== "paused")
+    throw invalidRequest("You can only resume a subscription that is paused.", { code: "resource_missing" });
   const now = account.now();
   subscription.billing_cycle_anchor = now;
-  for (const item of subscription.items.data) Object.assign(item, { current_period_start: now, current_period_end: periodEndSeconds(item.price, now, now) });
-  const invoice = draftInvoice(account, subscription, "subscription_cycle", subscription.items.data.map((item) => periodLine(account, item)));
+  for (const item of subscription.items.data)
+    Object.assign(item, { current_period_start: now, current_period_end: periodEndSeconds(item.price, now, now) });
+  const invoice = draftInvoice(
+    account,
+    subscription,
+    "subscription_cycle",
+    subscription.items.data.map((item) => periodLine(account, item)),
+  );
   finalizeInvoice(account, invoice);
   const refusal = collect(account, invoice);
   if (refusal) throw refusal;
@@ -65,7 +80,9 @@ export function resumeSubscription(account: Account, subscription: Subscription)
 
 /** A card was set up for a subscription that had nothing to charge yet. */
 export function adoptSetUpCard(account: Account, setupIntentId: string, paymentMethodId: string): void {
-  const subscription = account.list("subscription").find((candidate) => candidate.pending_setup_intent === setupIntentId);
+  const subscription = account
+    .list("subscription")
+    .find((candidate) => candidate.pending_setup_intent === setupIntentId);
   if (!subscription) return;
   attach(account, account.get("payment_method", paymentMethodId), subscription.customer);
   Object.assign(subscription, { pending_setup_intent: null, default_payment_method: paymentMethodId });
@@ -77,14 +94,26 @@ export function adoptSetUpCard(account: Account, setupIntentId: string, paymentM
  * its length is another.
  * @throws ApiError when the first payment is still open, or (error_if_incomplete) the card is declined
  */
-export function changePrice(account: Account, subscription: Subscription, itemId: string, price: Price, how: { proration: "always_invoice" | "create_prorations" | "none"; behavior: PaymentBehavior }): void {
+export function changePrice(
+  account: Account,
+  subscription: Subscription,
+  itemId: string,
+  price: Price,
+  how: { proration: "always_invoice" | "create_prorations" | "none"; behavior: PaymentBehavior },
+): void {
   if (subscription.status === "incomplete")
-    throw invalidRequest("This subscription has an unpaid first invoice: only its metadata and payment settings can be updated until it is paid.", { code: "resource_missing" });
+    throw invalidRequest(
+      "This subscription has an unpaid first invoice: only its metadata and payment settings can be updated until it is paid.",
+      { code: "resource_missing" },
+    );
   const item = subscription.items.data.find(({ id }) => id === itemId);
-  if (!item) throw invalidRequest(`No such subscription_item: '${itemId}'`, { code: "resource_missing", param: "items[0][id]" });
+  if (!item)
+    throw invalidRequest(`No such subscription_item: '${itemId}'`, { code: "resource_missing", param: "items[0][id]" });
   if (item.price.id === price.id) return;
   const back = how.proration === "none" || subscription.status === "trialing" ? [] : [unusedLine(account, item)];
-  const hasOtherLength = item.price.recurring.interval !== price.recurring.interval || item.price.recurring.interval_count !== price.recurring.interval_count;
+  const hasOtherLength =
+    item.price.recurring.interval !== price.recurring.interval ||
+    item.price.recurring.interval_count !== price.recurring.interval_count;
   Object.assign(item, { price, plan: planOf(price) });
   if (subscription.status === "trialing") return;
   const now = account.now();

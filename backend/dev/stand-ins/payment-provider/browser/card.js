@@ -1,7 +1,11 @@
 // The card fields: what is typed, what is wrong with it, and sending it to the stand-in alone.
 import { get, listenToPage, post, tellPage } from "./frame.js";
 
-const fields = { number: document.querySelector("#number"), expiry: document.querySelector("#expiry"), cvc: document.querySelector("#cvc") };
+const fields = {
+  number: document.querySelector("#number"),
+  expiry: document.querySelector("#expiry"),
+  cvc: document.querySelector("#cvc"),
+};
 const form = document.querySelector("form");
 const INCOMPLETE = {
   number: ["incomplete_number", "Your card number is incomplete."],
@@ -18,7 +22,17 @@ function group(text, sizes) {
 }
 
 function isLuhn(number) {
-  return number.split("").toReversed().reduce((sum, digit, place) => sum + ((value) => (value > 9 ? value - 9 : value))(digit * (place % 2 === 1 ? 2 : 1)), 0) % 10 === 0;
+  return (
+    number
+      .split("")
+      .toReversed()
+      .reduce(
+        (sum, digit, place) => sum + ((value) => (value > 9 ? value - 9 : value))(digit * (place % 2 === 1 ? 2 : 1)),
+        0,
+      ) %
+      10 ===
+    0
+  );
 }
 
 function expiry() {
@@ -62,20 +76,43 @@ function resize() {
   tellPage({ type: "height", heightPx: Math.ceil(document.documentElement.getBoundingClientRect().height) });
 }
 
-const PROPERTIES = { colorPrimary: "--primary", colorBackground: "--background", colorText: "--text", colorTextSecondary: "--secondary", colorTextPlaceholder: "--placeholder", colorDanger: "--danger", fontFamily: "--font", fontSizeBase: "--size", borderRadius: "--radius", spacingUnit: "--unit" };
-const SELECTORS = { ".Input": ".Input", ".Input:focus": ".Input:focus", ".Input::placeholder": ".Input::placeholder", ".Input--invalid": '.Input[aria-invalid="true"]', ".Label": ".Label", ".Error": ".Error" };
+const PROPERTIES = {
+  colorPrimary: "--primary",
+  colorBackground: "--background",
+  colorText: "--text",
+  colorTextSecondary: "--secondary",
+  colorTextPlaceholder: "--placeholder",
+  colorDanger: "--danger",
+  fontFamily: "--font",
+  fontSizeBase: "--size",
+  borderRadius: "--radius",
+  spacingUnit: "--unit",
+};
+const SELECTORS = {
+  ".Input": ".Input",
+  ".Input:focus": ".Input:focus",
+  ".Input::placeholder": ".Input::placeholder",
+  ".Input--invalid": '.Input[aria-invalid="true"]',
+  ".Label": ".Label",
+  ".Error": ".Error",
+};
 
 /** Variables and the common rules of the page's appearance; set one by one, so that no value can be more than a value. */
 function dress({ theme = "stripe", variables = {}, rules = {}, labels } = {}) {
   const root = document.documentElement;
   root.dataset.theme = theme;
   root.dataset.labels = labels ?? "above";
-  for (const [name, property] of Object.entries(PROPERTIES)) if (variables[name] !== undefined) root.style.setProperty(property, variables[name]);
+  for (const [name, property] of Object.entries(PROPERTIES))
+    if (variables[name] !== undefined) root.style.setProperty(property, variables[name]);
   const sheet = new CSSStyleSheet();
   for (const [selector, declarations] of Object.entries(rules)) {
     if (!(selector in SELECTORS)) continue;
     const { style } = sheet.cssRules[sheet.insertRule(`${SELECTORS[selector]} {}`, sheet.cssRules.length)];
-    for (const [name, value] of Object.entries(declarations)) style.setProperty(name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`), value);
+    for (const [name, value] of Object.entries(declarations))
+      style.setProperty(
+        name.replaceAll(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`),
+        value,
+      );
   }
   document.adoptedStyleSheets = [sheet];
   resize();
@@ -85,9 +122,12 @@ fields.number.addEventListener("input", () => {
   fields.number.value = group(digits(fields.number).slice(0, isAmex() ? 15 : 16), isAmex() ? [4, 6, 5] : [4, 4, 4, 4]);
 });
 fields.expiry.addEventListener("input", (event) => {
-  const typed = digits(fields.expiry).replace(/^([2-9])/, "0$1").slice(0, 4);
+  const typed = digits(fields.expiry)
+    .replace(/^([2-9])/, "0$1")
+    .slice(0, 4);
   const isDeleting = event.inputType?.startsWith("delete") === true;
-  fields.expiry.value = typed.length > 2 || (typed.length === 2 && !isDeleting) ? `${typed.slice(0, 2)} / ${typed.slice(2)}` : typed;
+  fields.expiry.value =
+    typed.length > 2 || (typed.length === 2 && !isDeleting) ? `${typed.slice(0, 2)} / ${typed.slice(2)}` : typed;
 });
 fields.cvc.addEventListener("input", () => {
   fields.cvc.value = digits(fields.cvc).slice(0, 4);
@@ -96,7 +136,11 @@ for (const [name, field] of Object.entries(fields)) {
   field.addEventListener("input", () => {
     if (field.getAttribute("aria-invalid") === "true") show(name, problemOf(name));
     const names = Object.keys(fields);
-    tellPage({ type: "change", isEmpty: names.every((one) => fields[one].value === ""), isComplete: names.every((one) => problemOf(one) === null) });
+    tellPage({
+      type: "change",
+      isEmpty: names.every((one) => fields[one].value === ""),
+      isComplete: names.every((one) => problemOf(one) === null),
+    });
   });
   field.addEventListener("blur", () => field.value !== "" && show(name, problemOf(name)));
   field.addEventListener("focus", () => tellPage({ type: "focus" }));
@@ -108,7 +152,9 @@ listenToPage({
   async open({ clientSecret, key: given, appearance }) {
     key = given;
     dress(appearance);
-    const answer = await get(`/browser/intent?client_secret=${encodeURIComponent(clientSecret)}&key=${encodeURIComponent(key)}`);
+    const answer = await get(
+      `/browser/intent?client_secret=${encodeURIComponent(clientSecret)}&key=${encodeURIComponent(key)}`,
+    );
     if (answer.error) {
       tellPage({ type: "loaderror", error: answer.error });
       return;
@@ -127,6 +173,10 @@ listenToPage({
   async confirm({ clientSecret }) {
     const refusal = validate();
     if (refusal.error) return refusal;
-    return await post("/browser/confirm", { clientSecret, key, card: { number: digits(fields.number), cvc: digits(fields.cvc), ...expiry() } });
+    return await post("/browser/confirm", {
+      clientSecret,
+      key,
+      card: { number: digits(fields.number), cvc: digits(fields.cvc), ...expiry() },
+    });
   },
 });

@@ -31,6 +31,12 @@ async function ask(path, options) {
     const answer = await fetch(path, options);
     return await answer.json();
   } catch {
-    return { error: { type: "api_connection_error", message: "We are experiencing issues connecting to our payments provider. Please check your internet connection and try again." } };
+    return {
+      error: {
+        type: "api_connection_error",
+        message:
+          "We are experiencing issues connecting to our payments provider. Please check your internet connection and try again.",
+      },
+    };
   }
 }

@@ -59,13 +59,26 @@ function page(title: string, style: string, body: string, scripts: readonly stri
 <body>${body}${scripts.map((script) => `<script type="module" src="/elements/${script}"></script>`).join("")}</body></html>`;
 }
 
-const SCRIPTS: { readonly [path: string]: string } = { "/stripe.js": "stripe.js", "/elements/frame.js": "frame.js", "/elements/card.js": "card.js", "/elements/challenge.js": "challenge.js" };
-const FRAMES: { readonly [path: string]: string } = { "/elements/payment": PAYMENT_FRAME, "/elements/challenge": CHALLENGE_FRAME };
+const SCRIPTS: { readonly [path: string]: string } = {
+  "/stripe.js": "stripe.js",
+  "/elements/frame.js": "frame.js",
+  "/elements/card.js": "card.js",
+  "/elements/challenge.js": "challenge.js",
+};
+const FRAMES: { readonly [path: string]: string } = {
+  "/elements/payment": PAYMENT_FRAME,
+  "/elements/challenge": CHALLENGE_FRAME,
+};
 
 /** The script or frame at a path, or undefined. */
 export async function browserFile(pathname: string): Promise<{ type: string; content: string } | undefined> {
   const frame = FRAMES[pathname];
   if (frame !== undefined) return { type: "text/html; charset=utf-8", content: frame };
   const script = SCRIPTS[pathname];
-  return script === undefined ? undefined : { type: "text/javascript; charset=utf-8", content: await readFile(path.join(import.meta.dirname, script), "utf8") };
+  return script === undefined
+    ? undefined
+    : {
+        type: "text/javascript; charset=utf-8",
+        content: await readFile(path.join(import.meta.dirname, script), "utf8"),
+      };
 }

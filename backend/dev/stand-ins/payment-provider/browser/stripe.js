@@ -45,11 +45,20 @@
     const emit = (name, event) => listeners.get(name)?.forEach((listener) => listener(event));
     function hear(message) {
       if (message.type === "height") link.frame.style.height = `${message.heightPx}px`;
-      else if (message.type === "listening") link.tell({ type: "open", clientSecret: group.clientSecret, key: group.key, appearance: group.appearance });
+      else if (message.type === "listening")
+        link.tell({ type: "open", clientSecret: group.clientSecret, key: group.key, appearance: group.appearance });
       else if (message.type === "ready") emit("ready", { elementType: type });
       else if (message.type === "loaderror") emit("loaderror", { elementType: type, error: message.error });
-      else if (message.type === "change") emit("change", { elementType: type, empty: message.isEmpty, complete: message.isComplete, collapsed: false, value: { type: "card" } });
-      else if (message.type === "focus" || message.type === "blur" || message.type === "escape") emit(message.type, { elementType: type });
+      else if (message.type === "change")
+        emit("change", {
+          elementType: type,
+          empty: message.isEmpty,
+          complete: message.isComplete,
+          collapsed: false,
+          value: { type: "card" },
+        });
+      else if (message.type === "focus" || message.type === "blur" || message.type === "escape")
+        emit(message.type, { elementType: type });
     }
     const element = {
       on(name, listener) {
@@ -71,7 +80,13 @@
         const node = typeof place === "string" ? document.querySelector(place) : place;
         if (!node) throw new Error("The element to mount into is not there.");
         link = openFrame(`/elements/payment?parent=${encodeURIComponent(location.origin)}`, FRAME_TITLE, hear);
-        Object.assign(link.frame.style, { border: "0", width: "100%", height: "216px", display: "block", colorScheme: "normal" });
+        Object.assign(link.frame.style, {
+          border: "0",
+          width: "100%",
+          height: "216px",
+          display: "block",
+          colorScheme: "normal",
+        });
         link.frame.allow = "payment *";
         node.classList.add("StripeElement");
         node.append(link.frame);
@@ -92,7 +107,10 @@
       clear: () => link?.tell({ type: "clear" }),
       collapse: () => undefined,
       ask: (message) => {
-        if (!link) throw new Error("Invalid value for elements: it should have a mounted Payment Element or Express Checkout Element.");
+        if (!link)
+          throw new Error(
+            "Invalid value for elements: it should have a mounted Payment Element or Express Checkout Element.",
+          );
         return link.ask(message);
       },
       restyle: (appearance) => link?.tell({ type: "appearance", appearance }),
@@ -101,7 +119,10 @@
   }
 
   function createElements(key, { clientSecret, appearance = {} } = {}) {
-    if (!/^(?:pi|seti)_\w+_secret_\w+$/.test(clientSecret ?? "")) throw new Error("In order to create a payment element, you must pass a valid PaymentIntent or SetupIntent client secret e.g. pi_ABC_secret_XYZ");
+    if (!/^(?:pi|seti)_\w+_secret_\w+$/.test(clientSecret ?? ""))
+      throw new Error(
+        "In order to create a payment element, you must pass a valid PaymentIntent or SetupIntent client secret e.g. pi_ABC_secret_XYZ",
+      );
     const group = { key, clientSecret, appearance, element: undefined };
     return {
       group,
@@ -133,17 +154,36 @@
     shade.setAttribute("role", "dialog");
     shade.setAttribute("aria-modal", "true");
     shade.setAttribute("aria-label", "Authentication");
-    Object.assign(shade.style, { position: "fixed", inset: "0", zIndex: "2147483647", display: "grid", placeItems: "center", background: "rgb(0 0 0 / 55%)", padding: "16px" });
+    Object.assign(shade.style, {
+      position: "fixed",
+      inset: "0",
+      zIndex: "2147483647",
+      display: "grid",
+      placeItems: "center",
+      background: "rgb(0 0 0 / 55%)",
+      padding: "16px",
+    });
     return new Promise((resolve) => {
-      const link = openFrame(`/elements/challenge?parent=${encodeURIComponent(location.origin)}`, "Authentication challenge", (message) => {
-        if (message.type === "listening") link.tell({ type: "open", clientSecret, key });
-        if (message.type !== "done") return;
-        link.close();
-        shade.remove();
-        before?.focus?.();
-        resolve(message.result);
+      const link = openFrame(
+        `/elements/challenge?parent=${encodeURIComponent(location.origin)}`,
+        "Authentication challenge",
+        (message) => {
+          if (message.type === "listening") link.tell({ type: "open", clientSecret, key });
+          if (message.type !== "done") return;
+          link.close();
+          shade.remove();
+          before?.focus?.();
+          resolve(message.result);
+        },
+      );
+      Object.assign(link.frame.style, {
+        border: "0",
+        width: "100%",
+        maxWidth: "400px",
+        height: "320px",
+        borderRadius: "12px",
+        background: "#fff",
       });
-      Object.assign(link.frame.style, { border: "0", width: "100%", maxWidth: "400px", height: "320px", borderRadius: "12px", background: "#fff" });
       shade.append(link.frame);
       document.body.append(shade);
       link.frame.focus();
@@ -166,7 +206,9 @@
 
   async function retrieve(key, kind, clientSecret) {
     try {
-      const answer = await fetch(`${ORIGIN}/browser/intent?client_secret=${encodeURIComponent(clientSecret)}&key=${encodeURIComponent(key)}`);
+      const answer = await fetch(
+        `${ORIGIN}/browser/intent?client_secret=${encodeURIComponent(clientSecret)}&key=${encodeURIComponent(key)}`,
+      );
       return await answer.json();
     } catch {
       return { error: { type: "api_connection_error", message: "An error occurred with our connection to Stripe." } };
@@ -174,14 +216,21 @@
   }
 
   function Stripe(key) {
-    if (!/^pk_test_\w+$/.test(key ?? "")) throw new Error("Invalid value for Stripe(): apiKey should be a publishable test key; this script stands in for the real one.");
-    const confirm = (kind) => async ({ elements, clientSecret, confirmParams = {}, redirect }) => {
-      if (redirect !== "if_required" && !confirmParams.return_url) throw new Error("return_url is required unless redirect is if_required.");
-      const secret = clientSecret ?? elements.group.clientSecret;
-      if (secret.startsWith("seti_") !== (kind === "setupIntent")) throw new Error(`Invalid client secret for ${kind}.`);
-      const result = await elements.group.element.ask({ type: "confirm", clientSecret: secret });
-      return finish(key, kind, result, { redirect, returnUrl: confirmParams.return_url });
-    };
+    if (!/^pk_test_\w+$/.test(key ?? ""))
+      throw new Error(
+        "Invalid value for Stripe(): apiKey should be a publishable test key; this script stands in for the real one.",
+      );
+    const confirm =
+      (kind) =>
+      async ({ elements, clientSecret, confirmParams = {}, redirect }) => {
+        if (redirect !== "if_required" && !confirmParams.return_url)
+          throw new Error("return_url is required unless redirect is if_required.");
+        const secret = clientSecret ?? elements.group.clientSecret;
+        if (secret.startsWith("seti_") !== (kind === "setupIntent"))
+          throw new Error(`Invalid client secret for ${kind}.`);
+        const result = await elements.group.element.ask({ type: "confirm", clientSecret: secret });
+        return finish(key, kind, result, { redirect, returnUrl: confirmParams.return_url });
+      };
     const absent = (name) => async () => {
       throw new Error(`The stand-in has no ${name}.`);
     };

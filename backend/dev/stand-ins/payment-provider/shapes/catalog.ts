@@ -61,7 +61,13 @@ export function newPrice(account: Account, details: PriceDetails): Price {
     metadata: details.metadata ?? {},
     nickname: details.nickname ?? null,
     product: details.product,
-    recurring: { interval: details.interval, interval_count: details.intervalCount ?? 1, meter: null, trial_period_days: null, usage_type: "licensed" },
+    recurring: {
+      interval: details.interval,
+      interval_count: details.intervalCount ?? 1,
+      meter: null,
+      trial_period_days: null,
+      usage_type: "licensed",
+    },
     tax_behavior: "unspecified",
     tiers_mode: null,
     transform_quantity: null,
@@ -105,5 +111,8 @@ export function periodEndSeconds(price: Price, startSeconds: number, anchorSecon
   const month = start.getUTCMonth() + count * (interval === "year" ? 12 : 1);
   const lastDay = new Date(Date.UTC(start.getUTCFullYear(), month + 1, 0)).getUTCDate();
   const day = Math.min(new Date(anchorSeconds * 1_000).getUTCDate(), lastDay);
-  return Date.UTC(start.getUTCFullYear(), month, day, start.getUTCHours(), start.getUTCMinutes(), start.getUTCSeconds()) / 1_000;
+  return (
+    Date.UTC(start.getUTCFullYear(), month, day, start.getUTCHours(), start.getUTCMinutes(), start.getUTCSeconds()) /
+    1_000
+  );
 }

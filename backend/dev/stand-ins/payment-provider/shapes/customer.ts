@@ -9,7 +9,10 @@ export interface CustomerDetails {
   readonly metadata?: Record<string, string> | undefined;
 }
 
-export function newCustomer(account: Account, { email, name, description, phone, metadata }: CustomerDetails): Customer {
+export function newCustomer(
+  account: Account,
+  { email, name, description, phone, metadata }: CustomerDetails,
+): Customer {
   return {
     id: account.newId("customer"),
     object: "customer",
@@ -37,7 +40,16 @@ export function newCustomer(account: Account, { email, name, description, phone,
 }
 
 /** @param details.amount in cents: what is taken from the credit, or given when negative */
-export function newBalanceTransaction(account: Account, customer: Customer, details: { amount: number; currency: string; description?: string | undefined; metadata?: Record<string, string> | undefined }): BalanceTransaction {
+export function newBalanceTransaction(
+  account: Account,
+  customer: Customer,
+  details: {
+    amount: number;
+    currency: string;
+    description?: string | undefined;
+    metadata?: Record<string, string> | undefined;
+  },
+): BalanceTransaction {
   return {
     id: account.newId("customer_balance_transaction"),
     object: "customer_balance_transaction",

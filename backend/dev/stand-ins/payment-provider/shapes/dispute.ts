@@ -36,7 +36,11 @@ const NO_EVIDENCE: Dispute["evidence"] = {
 };
 
 /** @param isInquiry the bank only asks: no money has moved */
-export function newDispute(account: Account, charge: Charge, { reason, isInquiry }: { reason: string; isInquiry: boolean }): Dispute {
+export function newDispute(
+  account: Account,
+  charge: Charge,
+  { reason, isInquiry }: { reason: string; isInquiry: boolean },
+): Dispute {
   const now = account.now();
   return {
     id: account.newId("dispute"),
@@ -48,13 +52,28 @@ export function newDispute(account: Account, charge: Charge, { reason, isInquiry
     currency: charge.currency,
     enhanced_eligibility_types: [],
     evidence: { ...NO_EVIDENCE },
-    evidence_details: { due_by: now + ANSWER_DAYS * DAY_SECONDS, enhanced_eligibility: {}, has_evidence: false, past_due: false, submission_count: 0, submission_method: "not_submitted" },
+    evidence_details: {
+      due_by: now + ANSWER_DAYS * DAY_SECONDS,
+      enhanced_eligibility: {},
+      has_evidence: false,
+      past_due: false,
+      submission_count: 0,
+      submission_method: "not_submitted",
+    },
     intended_submission_method: null,
     is_charge_refundable: isInquiry,
     livemode: false,
     metadata: {},
     payment_intent: charge.payment_intent,
-    payment_method_details: { card: { brand: charge.payment_method_details?.card?.brand ?? "visa", case_type: isInquiry ? "inquiry" : "chargeback", network: charge.payment_method_details?.card?.network ?? "visa", network_reason_code: "10" }, type: "card" },
+    payment_method_details: {
+      card: {
+        brand: charge.payment_method_details?.card?.brand ?? "visa",
+        case_type: isInquiry ? "inquiry" : "chargeback",
+        network: charge.payment_method_details?.card?.network ?? "visa",
+        network_reason_code: "10",
+      },
+      type: "card",
+    },
     reason,
     status: isInquiry ? "warning_needs_response" : "needs_response",
   };

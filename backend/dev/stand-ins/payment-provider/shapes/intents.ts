@@ -35,13 +35,16 @@ export function newPaymentIntent(account: Account, invoice: Invoice, subscriptio
     on_behalf_of: null,
     payment_method: null,
     payment_method_configuration_details: null,
-    payment_method_options: { card: { installments: null, mandate_options: null, network: null, request_three_d_secure: "automatic" } },
+    payment_method_options: {
+      card: { installments: null, mandate_options: null, network: null, request_three_d_secure: "automatic" },
+    },
     payment_method_types: subscription.payment_settings?.payment_method_types ?? ["card"],
     payment_record: null,
     processing: null,
     receipt_email: null,
     review: null,
-    setup_future_usage: subscription.payment_settings?.save_default_payment_method === "on_subscription" ? "off_session" : null,
+    setup_future_usage:
+      subscription.payment_settings?.save_default_payment_method === "on_subscription" ? "off_session" : null,
     shipping: null,
     source: null,
     statement_descriptor: null,

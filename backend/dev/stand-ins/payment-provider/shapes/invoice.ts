@@ -11,7 +11,12 @@ export interface LineDetails {
 }
 
 /** A draft; finalizing gives it a number and something to pay. */
-export function newInvoice(account: Account, subscription: Subscription, reason: Stripe.Invoice.BillingReason, lines: readonly LineDetails[]): Invoice {
+export function newInvoice(
+  account: Account,
+  subscription: Subscription,
+  reason: Stripe.Invoice.BillingReason,
+  lines: readonly LineDetails[],
+): Invoice {
   const id = account.newId("invoice");
   const customer = account.get("customer", subscription.customer);
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
@@ -65,14 +70,27 @@ export function newInvoice(account: Account, subscription: Subscription, reason:
     issuer: { type: "self" },
     last_finalization_error: null,
     latest_revision: null,
-    lines: { object: "list", data: lines.map((line) => newLine(account, id, subscription, line)), has_more: false, url: `/v1/invoices/${id}/lines` },
+    lines: {
+      object: "list",
+      data: lines.map((line) => newLine(account, id, subscription, line)),
+      has_more: false,
+      url: `/v1/invoices/${id}/lines`,
+    },
     livemode: false,
     metadata: {},
     next_payment_attempt: null,
     number: null,
     on_behalf_of: null,
-    parent: { quote_details: null, subscription_details: { metadata: subscription.metadata, subscription: subscription.id }, type: "subscription_details" },
-    payment_settings: { default_mandate: null, payment_method_options: null, payment_method_types: subscription.payment_settings?.payment_method_types ?? null },
+    parent: {
+      quote_details: null,
+      subscription_details: { metadata: subscription.metadata, subscription: subscription.id },
+      type: "subscription_details",
+    },
+    payment_settings: {
+      default_mandate: null,
+      payment_method_options: null,
+      payment_method_types: subscription.payment_settings?.payment_method_types ?? null,
+    },
     period_end: now,
     period_start: now,
     post_payment_credit_notes_amount: 0,
@@ -97,7 +115,12 @@ export function newInvoice(account: Account, subscription: Subscription, reason:
   };
 }
 
-function newLine(account: Account, invoice: string, subscription: Subscription, { item, amount, description, isProration = false, period }: LineDetails): InvoiceLine {
+function newLine(
+  account: Account,
+  invoice: string,
+  subscription: Subscription,
+  { item, amount, description, isProration = false, period }: LineDetails,
+): InvoiceLine {
   return {
     id: account.newId("invoice").replace(/^in_/, "il_"),
     object: "line_item",
@@ -112,12 +135,22 @@ function newLine(account: Account, invoice: string, subscription: Subscription, 
     metadata: subscription.metadata,
     parent: {
       invoice_item_details: null,
-      subscription_item_details: { invoice_item: null, proration: isProration, proration_details: isProration ? { credited_items: null } : null, subscription: subscription.id, subscription_item: item.id },
+      subscription_item_details: {
+        invoice_item: null,
+        proration: isProration,
+        proration_details: isProration ? { credited_items: null } : null,
+        subscription: subscription.id,
+        subscription_item: item.id,
+      },
       type: "subscription_item_details",
     },
     period: { ...period },
     pretax_credit_amounts: [],
-    pricing: { price_details: { price: item.price.id, product: item.price.product }, type: "price_details", unit_amount_decimal: item.price.unit_amount_decimal },
+    pricing: {
+      price_details: { price: item.price.id, product: item.price.product },
+      type: "price_details",
+      unit_amount_decimal: item.price.unit_amount_decimal,
+    },
     quantity: item.quantity,
     quantity_decimal: String(item.quantity),
     subscription: subscription.id,

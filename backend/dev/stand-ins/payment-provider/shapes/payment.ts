@@ -50,7 +50,12 @@ export function newPaymentMethod(account: Account, { number, expMonth, expYear }
   };
 }
 
-export function newCharge(account: Account, intent: PaymentIntent, { id: paymentMethod, card }: PaymentMethod, refusal: { code: string; message: string } | null): Charge {
+export function newCharge(
+  account: Account,
+  intent: PaymentIntent,
+  { id: paymentMethod, card }: PaymentMethod,
+  refusal: { code: string; message: string } | null,
+): Charge {
   return {
     id: account.newId("charge"),
     object: "charge",
@@ -77,8 +82,26 @@ export function newCharge(account: Account, intent: PaymentIntent, { id: payment
     metadata: {},
     on_behalf_of: null,
     outcome: refusal
-      ? { advice_code: null, network_advice_code: null, network_decline_code: null, network_status: "declined_by_network", reason: refusal.code, risk_level: "normal", seller_message: "The bank did not return any further details with this decline.", type: "issuer_declined" }
-      : { advice_code: null, network_advice_code: null, network_decline_code: null, network_status: "approved_by_network", reason: null, risk_level: "normal", seller_message: "Payment complete.", type: "authorized" },
+      ? {
+          advice_code: null,
+          network_advice_code: null,
+          network_decline_code: null,
+          network_status: "declined_by_network",
+          reason: refusal.code,
+          risk_level: "normal",
+          seller_message: "The bank did not return any further details with this decline.",
+          type: "issuer_declined",
+        }
+      : {
+          advice_code: null,
+          network_advice_code: null,
+          network_decline_code: null,
+          network_status: "approved_by_network",
+          reason: null,
+          risk_level: "normal",
+          seller_message: "Payment complete.",
+          type: "authorized",
+        },
     paid: refusal === null,
     payment_intent: intent.id,
     payment_method: paymentMethod,
@@ -123,7 +146,15 @@ export function newCharge(account: Account, intent: PaymentIntent, { id: payment
   };
 }
 
-export function newRefund(account: Account, charge: Charge, amount: number, details: { reason?: "duplicate" | "fraudulent" | "requested_by_customer" | undefined; metadata?: Record<string, string> | undefined }): Refund {
+export function newRefund(
+  account: Account,
+  charge: Charge,
+  amount: number,
+  details: {
+    reason?: "duplicate" | "fraudulent" | "requested_by_customer" | undefined;
+    metadata?: Record<string, string> | undefined;
+  },
+): Refund {
   return {
     id: account.newId("refund"),
     object: "refund",

@@ -4,29 +4,49 @@ import type { PortalConfiguration, PortalSession } from "../state.ts";
 
 export interface PortalSettings {
   readonly features?: PortalFeatures | undefined;
-  readonly business_profile?: { readonly headline?: string | undefined; readonly privacy_policy_url?: string | undefined; readonly terms_of_service_url?: string | undefined } | undefined;
+  readonly business_profile?:
+    | {
+        readonly headline?: string | undefined;
+        readonly privacy_policy_url?: string | undefined;
+        readonly terms_of_service_url?: string | undefined;
+      }
+    | undefined;
   readonly default_return_url?: string | undefined;
   readonly metadata?: Record<string, string> | null | undefined;
   readonly name?: string | undefined;
 }
 
 /** What is not named is off, as in the API. */
-export function newPortalConfiguration(account: Account, { features = {}, business_profile: profile, default_return_url: returnUrl, metadata, name }: PortalSettings): PortalConfiguration {
+export function newPortalConfiguration(
+  account: Account,
+  { features = {}, business_profile: profile, default_return_url: returnUrl, metadata, name }: PortalSettings,
+): PortalConfiguration {
   const { customer_update: customer, subscription_cancel: cancel, subscription_update: update } = features;
   return {
     id: account.newId("billing_portal.configuration"),
     object: "billing_portal.configuration",
     active: true,
     application: null,
-    business_profile: { headline: profile?.headline ?? null, privacy_policy_url: profile?.privacy_policy_url ?? null, terms_of_service_url: profile?.terms_of_service_url ?? null },
+    business_profile: {
+      headline: profile?.headline ?? null,
+      privacy_policy_url: profile?.privacy_policy_url ?? null,
+      terms_of_service_url: profile?.terms_of_service_url ?? null,
+    },
     created: account.now(),
     default_return_url: returnUrl || null,
     features: {
       customer_update: { allowed_updates: customer?.allowed_updates || [], enabled: customer?.enabled ?? false },
       invoice_history: { enabled: features.invoice_history?.enabled ?? false },
-      payment_method_update: { enabled: features.payment_method_update?.enabled ?? false, payment_method_configuration: null },
+      payment_method_update: {
+        enabled: features.payment_method_update?.enabled ?? false,
+        payment_method_configuration: null,
+      },
       subscription_cancel: {
-        cancellation_reason: { enabled: cancel?.cancellation_reason?.enabled ?? false, feedback_options: null, options: cancel?.cancellation_reason?.options ?? [] },
+        cancellation_reason: {
+          enabled: cancel?.cancellation_reason?.enabled ?? false,
+          feedback_options: null,
+          options: cancel?.cancellation_reason?.options ?? [],
+        },
         enabled: cancel?.enabled ?? false,
         mode: cancel?.mode ?? "at_period_end",
         proration_behavior: cancel?.proration_behavior ?? "none",
@@ -36,7 +56,12 @@ export function newPortalConfiguration(account: Account, { features = {}, busine
         billing_cycle_anchor: null,
         default_allowed_updates: update?.default_allowed_updates || [],
         enabled: update?.enabled ?? false,
-        products: update?.products?.map(({ product, prices }) => ({ product, prices, adjustable_quantity: { enabled: false, maximum: null, minimum: 1 } })) ?? null,
+        products:
+          update?.products?.map(({ product, prices }) => ({
+            product,
+            prices,
+            adjustable_quantity: { enabled: false, maximum: null, minimum: 1 },
+          })) ?? null,
         proration_behavior: update?.proration_behavior ?? "none",
         schedule_at_period_end: { conditions: [] },
         trial_update_behavior: "end_trial",
@@ -51,7 +76,10 @@ export function newPortalConfiguration(account: Account, { features = {}, busine
   };
 }
 
-export function newPortalSession(account: Account, given: { customer: string; configuration: string; returnUrl: string | null; origin: string }): PortalSession {
+export function newPortalSession(
+  account: Account,
+  given: { customer: string; configuration: string; returnUrl: string | null; origin: string },
+): PortalSession {
   const secret = `test_${randomLetters(40)}`;
   return {
     id: account.newId("billing_portal.session"),

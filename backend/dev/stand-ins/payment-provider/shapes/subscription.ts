@@ -32,13 +32,21 @@ export function newSubscription(account: Account, details: SubscriptionDetails):
     automatic_tax: { disabled_reason: null, enabled: false, liability: null },
     billing_cycle_anchor: anchor,
     billing_cycle_anchor_config: null,
-    billing_mode: details.billingMode === "classic" ? { flexible: null, type: "classic" } : { flexible: { proration_discounts: "included" }, type: "flexible" },
+    billing_mode:
+      details.billingMode === "classic"
+        ? { flexible: null, type: "classic" }
+        : { flexible: { proration_discounts: "included" }, type: "flexible" },
     billing_schedules: [],
     billing_thresholds: null,
     cancel_at: willEnd ? endsAt : null,
     cancel_at_period_end: willEnd,
     canceled_at: willEnd ? now : null,
-    cancellation_details: { comment: null, feedback: null, feedback_option: null, reason: willEnd ? "cancellation_requested" : null },
+    cancellation_details: {
+      comment: null,
+      feedback: null,
+      feedback_option: null,
+      reason: willEnd ? "cancellation_requested" : null,
+    },
     collection_method: "charge_automatically",
     created: now,
     currency: details.items[0]?.price.currency ?? "usd",
@@ -51,10 +59,18 @@ export function newSubscription(account: Account, details: SubscriptionDetails):
     description: details.description ?? null,
     discounts: [],
     ended_at: null,
-    invoice_settings: { account_tax_ids: null, custom_fields: null, description: null, footer: null, issuer: { type: "self" } },
+    invoice_settings: {
+      account_tax_ids: null,
+      custom_fields: null,
+      description: null,
+      footer: null,
+      issuer: { type: "self" },
+    },
     items: {
       object: "list",
-      data: details.items.map(({ price, quantity }) => newItem(account, id, price, { quantity, startSeconds: now, endSeconds: endsAt })),
+      data: details.items.map(({ price, quantity }) =>
+        newItem(account, id, price, { quantity, startSeconds: now, endSeconds: endsAt }),
+      ),
       has_more: false,
       url: `/v1/subscription_items?subscription=${id}`,
     },
@@ -79,12 +95,19 @@ export function newSubscription(account: Account, details: SubscriptionDetails):
     test_clock: null,
     transfer_data: null,
     trial_end: trialEnd,
-    trial_settings: { end_behavior: { billing_cycle_anchor: null, missing_payment_method: details.withoutCard ?? "create_invoice" } },
+    trial_settings: {
+      end_behavior: { billing_cycle_anchor: null, missing_payment_method: details.withoutCard ?? "create_invoice" },
+    },
     trial_start: trialEnd === null ? null : now,
   };
 }
 
-function newItem(account: Account, subscription: string, price: Price, period: { quantity: number; startSeconds: number; endSeconds: number }): SubscriptionItem {
+function newItem(
+  account: Account,
+  subscription: string,
+  price: Price,
+  period: { quantity: number; startSeconds: number; endSeconds: number },
+): SubscriptionItem {
   return {
     id: account.newId("subscription").replace(/^sub_/, "si_"),
     object: "subscription_item",
