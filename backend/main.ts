@@ -8,7 +8,7 @@ import { ConfigError, readConfig, type Config } from "./config/config.ts";
 import { lockDataFolder } from "./runtime/data-folder-lock.ts";
 import { createEarlyServer } from "./http/edge/early-server.ts";
 import { createSecurityHeaders } from "./http/edge/security-headers.ts";
-import { isDatabaseAway } from "./domain/database-watch.ts";
+import { isDatabaseAway } from "./domain/database/database-watch.ts";
 import { startServer } from "./server.ts";
 import type { SettingsOverrides } from "./config/settings.ts";
 import type { Runtime } from "./runtime/runtime.ts";

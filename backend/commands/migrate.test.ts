@@ -4,7 +4,7 @@ import { promisify } from "node:util";
 import mongoose from "mongoose";
 import { expect, inject, it } from "vitest";
 import { REPOSITORY_ROOT } from "../dev/repository.ts";
-import { openModels } from "../domain/models.ts";
+import { openModels } from "../domain/database/models.ts";
 
 it("creates every index of every model in an empty database", async () => {
   const uri = `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;

@@ -7,7 +7,7 @@ import { join, resolve } from "node:path";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { readDatabaseAddress } from "../runtime/database-address.ts";
 import { connectToDatabase } from "../runtime/database.ts";
-import { openModels } from "../domain/models.ts";
+import { openModels } from "../domain/database/models.ts";
 import { migrate, readDatabaseVersion } from "../domain/migrations/migrate.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");

@@ -2,10 +2,10 @@
 import type { HostEntry } from "../../common/hosts.ts";
 import type { Tier } from "../../common/tiers.ts";
 import type { Bus } from "./bus.ts";
-import type { JobModel } from "./job-model.ts";
-import type { SessionModel } from "./sessions.ts";
-import type { UsageModel } from "./usage-model.ts";
-import type { UserModel } from "./user-model.ts";
+import type { JobModel } from "./jobs/job-model.ts";
+import type { SessionModel } from "./accounts/sessions.ts";
+import type { UsageModel } from "./accounts/usage-model.ts";
+import type { UserModel } from "./accounts/user-model.ts";
 
 /** The queue of tickets as the domain sees it: a ticket says no more than which job is waiting. */
 export interface TicketQueue {

@@ -4,7 +4,7 @@ import { Server } from "socket.io";
 import type { ServerEvents } from "../../common/events.ts";
 import type { Job } from "../../common/job.ts";
 import type { Bus } from "../domain/bus.ts";
-import { roomsOf } from "../domain/viewer.ts";
+import { roomsOf } from "../domain/accounts/viewer.ts";
 import { JobPushes } from "./job-pushes.ts";
 import { ReplayBuffer, type ClusterLink } from "./replay-buffer.ts";
 

@@ -9,13 +9,13 @@ import type { ClientEvents, ServerEvents } from "../../common/events.ts";
 import { NewestSent, onlyNewest, sendForwardOnly } from "./forward-only.ts";
 import { startPublisher, type PublisherSettings } from "./publisher.ts";
 import { guardSessions, type SessionGuardSettings } from "./session-guard.ts";
-import type { DatabaseWatch } from "../domain/database-watch.ts";
+import type { DatabaseWatch } from "../domain/database/database-watch.ts";
 import { limitUnread } from "./unread-limit.ts";
 import type { Domain } from "../domain/domain.ts";
-import { presentJob } from "../domain/present.ts";
-import { listJobs } from "../domain/requests.ts";
-import { findSession, validSessions } from "../domain/sessions.ts";
-import { roomsFor, type Viewer } from "../domain/viewer.ts";
+import { presentJob } from "../domain/jobs/present.ts";
+import { listJobs } from "../domain/jobs/requests.ts";
+import { findSession, validSessions } from "../domain/accounts/sessions.ts";
+import { roomsFor, type Viewer } from "../domain/accounts/viewer.ts";
 
 /** The library's own default, which the page's socket expects. */
 export const SOCKET_PATH = "/socket.io/";

@@ -6,7 +6,7 @@
 import { ServerResponse, type IncomingMessage } from "node:http";
 import type { Server } from "socket.io";
 import { SENTENCES, type ErrorBody, type RequestErrorCode } from "../../common/errors.ts";
-import type { BrowserProof } from "../domain/identify-viewer.ts";
+import type { BrowserProof } from "../domain/accounts/identify-viewer.ts";
 
 export interface SessionGuardSettings {
   /** What a `Cookie` header proves. */

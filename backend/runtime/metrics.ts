@@ -1,8 +1,8 @@
 /** What an operator's monitoring reads: how long people wait, what is being done, what has come of it. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { Bus } from "../domain/bus.ts";
-import type { DatabaseWatch } from "../domain/database-watch.ts";
-import type { JobModel } from "../domain/job-model.ts";
+import type { DatabaseWatch } from "../domain/database/database-watch.ts";
+import type { JobModel } from "../domain/jobs/job-model.ts";
 import type { MetricsPage } from "../http/routes/metrics-routes.ts";
 import { Tier } from "../../common/tiers.ts";
 import type { PushEvent } from "../realtime/publisher.ts";

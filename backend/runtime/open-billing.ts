@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import type { Billing, BillingQueue, Payment } from "../domain/billing/billing.ts";
 import { createCatalog } from "../domain/billing/catalog.ts";
 import { createStripeClient, isLiveKey } from "../domain/billing/stripe-client.ts";
-import type { Models } from "../domain/models.ts";
+import type { Models } from "../domain/database/models.ts";
 import type { Config } from "../config/config.ts";
 import type { PaymentPage } from "../http/edge/content-policy.ts";
 import type { Runtime } from "./runtime.ts";

@@ -2,7 +2,7 @@
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import type { Domain } from "../domain/domain.ts";
-import type { Previews } from "../domain/previews.ts";
+import type { Previews } from "../domain/jobs/previews.ts";
 import type { HostSemaphore } from "../pipeline/fetch/host-semaphore.ts";
 import { startEgressGuard } from "../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";

@@ -6,7 +6,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Connection } from "mongoose";
 import { ConfigError } from "../config/config.ts";
-import { acquireLease, releaseLease, renewLease, type Lease } from "../domain/database-lease.ts";
+import { acquireLease, releaseLease, renewLease, type Lease } from "../domain/database/database-lease.ts";
 import { every } from "../domain/every.ts";
 import { hasEnded, nameThisProcess, ProcessName } from "./this-process.ts";
 

@@ -9,9 +9,9 @@ import { setTimeout as delay } from "node:timers/promises";
 import { ConversionError } from "../../common/errors.ts";
 import { TIERS } from "../../common/tiers.ts";
 import type { Domain } from "../domain/domain.ts";
-import type { StoredJob } from "../domain/job-model.ts";
-import { fileKeyOf, hasStillFile, nameFile, releaseFile, thumbnailKeyOf, unnameFile } from "../domain/files.ts";
-import type { Makers } from "../domain/makers.ts";
+import type { StoredJob } from "../domain/jobs/job-model.ts";
+import { fileKeyOf, hasStillFile, nameFile, releaseFile, thumbnailKeyOf, unnameFile } from "../domain/jobs/files.ts";
+import type { Makers } from "../domain/jobs/makers.ts";
 import {
   failJob,
   findReusable,
@@ -20,7 +20,7 @@ import {
   recordDeath,
   startOver,
   type ProgressUpdate,
-} from "../domain/work.ts";
+} from "../domain/jobs/work.ts";
 import type { ConvertedFile, ConvertListener, ConvertRequest } from "../pipeline/convert.ts";
 import { openJobFolder } from "../pipeline/process/job-folder.ts";
 import type { FileStore, Incoming } from "../storage/file-store.ts";

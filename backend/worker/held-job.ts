@@ -4,7 +4,7 @@
  */
 import { neverBackwards } from "../../common/progress.ts";
 import type { Domain } from "../domain/domain.ts";
-import type { StoredJob } from "../domain/job-model.ts";
+import type { StoredJob } from "../domain/jobs/job-model.ts";
 import {
   beginProcessing,
   describeJob,
@@ -12,7 +12,7 @@ import {
   renewLease,
   saveProgress,
   type ProgressUpdate,
-} from "../domain/work.ts";
+} from "../domain/jobs/work.ts";
 
 export class HeldJob {
   #job: StoredJob;

@@ -5,7 +5,7 @@ import PQueue from "p-queue";
 import type { Preview } from "../../common/api.ts";
 import { UserError } from "../../common/errors.ts";
 import type { Tier } from "../../common/tiers.ts";
-import type { Previews } from "../domain/previews.ts";
+import type { Previews } from "../domain/jobs/previews.ts";
 import { estimate } from "../pipeline/plan/estimate.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
 import type { VideoInfo } from "../pipeline/probe/info.ts";

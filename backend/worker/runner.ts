@@ -2,8 +2,8 @@
  * What happens with a ticket: claim the job, then take over a file that is already there, join a
  * conversion that is already running, or start one.
  */
-import type { StoredJob } from "../domain/job-model.ts";
-import { claimJob, handBack, mustRunAlone, reclaimIfLost } from "../domain/work.ts";
+import type { StoredJob } from "../domain/jobs/job-model.ts";
+import { claimJob, handBack, mustRunAlone, reclaimIfLost } from "../domain/jobs/work.ts";
 import { AloneGate } from "./alone-gate.ts";
 import { Conversion, type Workshop } from "./conversion.ts";
 import type { HeldTicket } from "./tickets.ts";

@@ -1,10 +1,10 @@
 /** What time alone makes due: lost workers, lost tickets, files past their time, old records, stray files. */
-import { finishDeletions, purgeDeleted } from "../domain/accounts.ts";
+import { finishDeletions, purgeDeleted } from "../domain/accounts/accounts.ts";
 import type { Domain } from "../domain/domain.ts";
-import { forgetOldSessions } from "../domain/sessions.ts";
-import { isStray } from "../domain/files.ts";
-import { expireFiles, forgetOldJobs, reclaimLost, reissueTickets } from "../domain/work.ts";
-import { countMissedUsage, forgetOldUsage } from "../domain/usage.ts";
+import { forgetOldSessions } from "../domain/accounts/sessions.ts";
+import { isStray } from "../domain/jobs/files.ts";
+import { expireFiles, forgetOldJobs, reclaimLost, reissueTickets } from "../domain/jobs/work.ts";
+import { countMissedUsage, forgetOldUsage } from "../domain/accounts/usage.ts";
 import type { FileStore } from "../storage/file-store.ts";
 
 export interface SweepReport {

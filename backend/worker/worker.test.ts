@@ -12,11 +12,11 @@ import { startTestServer, type LiveView, type TestServer } from "../dev/testing/
 import type { WorkerOrder } from "../dev/testing/test-worker.ts";
 import { createInProcessBus } from "../domain/bus.ts";
 import { DEFAULT_DOMAIN_LIMITS, type Domain } from "../domain/domain.ts";
-import { openSessionModel } from "../domain/sessions.ts";
-import { openUsageModel } from "../domain/usage-model.ts";
-import { openUserModel } from "../domain/user-model.ts";
-import { openJobModel, type StoredJob } from "../domain/job-model.ts";
-import { createConversion } from "../domain/requests.ts";
+import { openSessionModel } from "../domain/accounts/sessions.ts";
+import { openUsageModel } from "../domain/accounts/usage-model.ts";
+import { openUserModel } from "../domain/accounts/user-model.ts";
+import { openJobModel, type StoredJob } from "../domain/jobs/job-model.ts";
+import { createConversion } from "../domain/jobs/requests.ts";
 import { openTickets } from "./tickets.ts";
 
 const scratchOf = (server: TestServer) => readdir(join(server.config.dataDir, "scratch"));

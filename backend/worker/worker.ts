@@ -1,5 +1,5 @@
 /** The role that turns tickets into files: starts and stops its parts in order. */
-import { reclaimAll } from "../domain/work.ts";
+import { reclaimAll } from "../domain/jobs/work.ts";
 import { clearJobFolders } from "../pipeline/process/job-folder.ts";
 import type { Workshop } from "./conversion.ts";
 import { every } from "../domain/every.ts";

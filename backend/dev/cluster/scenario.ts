@@ -1,7 +1,7 @@
 /** Many visitors at work on a cluster while something is done to it, and what became of everything. */
 import { setTimeout as delay } from "node:timers/promises";
 import mongoose from "mongoose";
-import type { StoredJob } from "../../domain/job-model.ts";
+import type { StoredJob } from "../../domain/jobs/job-model.ts";
 import type { SettingsOverrides } from "../../config/settings.ts";
 import type { Cluster, ClusterPart } from "./cluster.ts";
 import { findFaults } from "./verify.ts";

@@ -3,7 +3,7 @@ import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ListMultipartUploadsCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3";
 import mongoose from "mongoose";
-import type { StoredJob } from "../../domain/job-model.ts";
+import type { StoredJob } from "../../domain/jobs/job-model.ts";
 import type { Cluster } from "./cluster.ts";
 import type { Visitor } from "./visitor.ts";
 

@@ -7,7 +7,7 @@ import { openBillingAccountModel } from "../../domain/billing/account-model.ts";
 import { openBillingEventModel } from "../../domain/billing/event-model.ts";
 import { setUpBilling } from "../../domain/billing/set-up.ts";
 import { createStripeClient } from "../../domain/billing/stripe-client.ts";
-import { openUserModel } from "../../domain/user-model.ts";
+import { openUserModel } from "../../domain/accounts/user-model.ts";
 import { readDatabaseAddress } from "../../runtime/database-address.ts";
 import { startPaymentProvider } from "../stand-ins/payment-provider/payment-provider.ts";
 import { WEBHOOK_PATH } from "../../http/routes/billing-routes.ts";

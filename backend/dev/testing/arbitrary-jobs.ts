@@ -3,8 +3,8 @@ import * as fc from "fast-check";
 import { ConversionErrorCode } from "../../../common/errors.ts";
 import { JobStatus, Stage, type Job } from "../../../common/job.ts";
 import { Format, Quality, Tier } from "../../../common/tiers.ts";
-import type { StoredJob } from "../../domain/job-model.ts";
-import { presentJob } from "../../domain/present.ts";
+import type { StoredJob } from "../../domain/jobs/job-model.ts";
+import { presentJob } from "../../domain/jobs/present.ts";
 
 const EPOCH_MS = Date.UTC(2026, 0, 1);
 const date = fc.integer({ min: 0, max: 60_000 }).map((ms) => new Date(EPOCH_MS + ms));

@@ -1,6 +1,6 @@
 import mongoose from "mongoose";
-import { openSessionModel } from "../../domain/sessions.ts";
-import { openUserModel } from "../../domain/user-model.ts";
+import { openSessionModel } from "../../domain/accounts/sessions.ts";
+import { openUserModel } from "../../domain/accounts/user-model.ts";
 
 /** As if the sessions of somebody had not been used for too long; the server is not told. */
 export async function expireSessions(mongodbUri: string, email: string): Promise<void> {

@@ -1,7 +1,7 @@
 import mongoose from "mongoose";
 import type { Tier } from "../../../common/tiers.ts";
-import { changeTier } from "../../domain/accounts.ts";
-import { openUserModel } from "../../domain/user-model.ts";
+import { changeTier } from "../../domain/accounts/accounts.ts";
+import { openUserModel } from "../../domain/accounts/user-model.ts";
 
 /** What an operator's command does beside a running server, without the start of a process. */
 export async function setTier(mongodbUri: string, email: string, tier: Tier): Promise<void> {

@@ -5,11 +5,11 @@ import { inject } from "vitest";
 import { parseHostList } from "../../../common/hosts.ts";
 import { createInProcessBus, type BusMessages, type Topic } from "../../domain/bus.ts";
 import { DEFAULT_DOMAIN_LIMITS, type Domain, type DomainLimits, type TicketQueue } from "../../domain/domain.ts";
-import { openJobModel, type StoredJob } from "../../domain/job-model.ts";
-import { openSessionModel } from "../../domain/sessions.ts";
-import { openUsageModel } from "../../domain/usage-model.ts";
-import { openUserModel } from "../../domain/user-model.ts";
-import type { Viewer } from "../../domain/viewer.ts";
+import { openJobModel, type StoredJob } from "../../domain/jobs/job-model.ts";
+import { openSessionModel } from "../../domain/accounts/sessions.ts";
+import { openUsageModel } from "../../domain/accounts/usage-model.ts";
+import { openUserModel } from "../../domain/accounts/user-model.ts";
+import type { Viewer } from "../../domain/accounts/viewer.ts";
 
 export interface Ticket {
   readonly jobId: string;

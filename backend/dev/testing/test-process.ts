@@ -11,7 +11,7 @@ import { inject } from "vitest";
 import { PublicConfig } from "../../../common/api.ts";
 import { Job } from "../../../common/job.ts";
 import { readDatabaseAddress } from "../../runtime/database-address.ts";
-import { openJobModel, type StoredJob } from "../../domain/job-model.ts";
+import { openJobModel, type StoredJob } from "../../domain/jobs/job-model.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
 import type { TestDevice } from "./test-device.ts";
 

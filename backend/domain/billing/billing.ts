@@ -1,7 +1,7 @@
 /** What the verbs on money work with. Made once by the server and handed to each verb. */
 import type { Stripe } from "stripe";
 import { UserError } from "../../../common/errors.ts";
-import type { UserModel } from "../user-model.ts";
+import type { UserModel } from "../accounts/user-model.ts";
 import type { BillingAccountModel } from "./account-model.ts";
 import type { Catalog } from "./catalog.ts";
 import type { BillingEventModel } from "./event-model.ts";

@@ -6,7 +6,7 @@
 import type { Stripe } from "stripe";
 import type { Plan, SubscriptionSecret } from "../../../common/api.ts";
 import { UserError } from "../../../common/errors.ts";
-import type { StoredUser } from "../user-model.ts";
+import type { StoredUser } from "../accounts/user-model.ts";
 import type { BillingAccount } from "./account-model.ts";
 import { requirePayment, type Billing } from "./billing.ts";
 import { findOrCreateCustomer } from "./customer.ts";

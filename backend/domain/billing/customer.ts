@@ -1,5 +1,5 @@
 /** Who a user is at the provider: made once, whatever crashes in between. */
-import type { StoredUser } from "../user-model.ts";
+import type { StoredUser } from "../accounts/user-model.ts";
 import type { BillingAccount } from "./account-model.ts";
 import { requirePayment, type Billing } from "./billing.ts";
 

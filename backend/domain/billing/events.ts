@@ -1,7 +1,7 @@
 /** The provider's messages: checked and kept at once; each asks for a read-back of whoever it is about. */
 import type { Stripe } from "stripe";
 import { UserError } from "../../../common/errors.ts";
-import { isDuplicateKeyError } from "../duplicate-key.ts";
+import { isDuplicateKeyError } from "../database/duplicate-key.ts";
 import type { BillingAccount } from "./account-model.ts";
 import { requirePayment, type Billing } from "./billing.ts";
 import { findCustomerOf, hasCustomer } from "./customer-of.ts";

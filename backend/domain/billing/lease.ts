@@ -1,6 +1,6 @@
 /** One at a time at the checkout of one account, across tabs and processes. */
 import { randomUUID } from "node:crypto";
-import { isDuplicateKeyError } from "../duplicate-key.ts";
+import { isDuplicateKeyError } from "../database/duplicate-key.ts";
 import type { BillingAccount } from "./account-model.ts";
 import type { Billing } from "./billing.ts";
 import { PaymentProviderError } from "./stripe-client.ts";

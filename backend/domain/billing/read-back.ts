@@ -4,8 +4,8 @@
  * arrive in any order, twice or never.
  */
 import type { Stripe } from "stripe";
-import type { StoredUser } from "../user-model.ts";
-import { setTierSource } from "../tier-sources.ts";
+import type { StoredUser } from "../accounts/user-model.ts";
+import { setTierSource } from "../accounts/tier-sources.ts";
 import type { BillingAccount } from "./account-model.ts";
 import { requirePayment, type Billing } from "./billing.ts";
 import { clearCredit } from "./clear-credit.ts";

@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Connection } from "mongoose";
-import { acquireLease, releaseLease, renewLease, type Lease } from "../database-lease.ts";
+import { acquireLease, releaseLease, renewLease, type Lease } from "../database/database-lease.ts";
 import { every } from "../every.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 

@@ -1,7 +1,7 @@
 /** Answers that need the database are not waited for while it does not answer. */
 import type { Middleware } from "koa";
-import type { DatabaseWatch } from "../../domain/database-watch.ts";
-import { SESSION_COOKIE } from "../../domain/session-cookie.ts";
+import type { DatabaseWatch } from "../../domain/database/database-watch.ts";
+import { SESSION_COOKIE } from "../../domain/accounts/session-cookie.ts";
 import { isForPage } from "../pages/page.ts";
 
 /**

@@ -2,7 +2,7 @@
 import type { Middleware } from "koa";
 import type { z } from "zod";
 import { UserError } from "../../../common/errors.ts";
-import type { Viewer } from "../../domain/viewer.ts";
+import type { Viewer } from "../../domain/accounts/viewer.ts";
 import type { ViewerState } from "./identify.ts";
 
 const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);

@@ -1,8 +1,8 @@
 /** Who is calling: every answer to a browser without a device gives it one. */
 import type { Middleware } from "koa";
-import type { DeviceCookies } from "../../domain/device-cookie.ts";
-import type { IdentifyViewer } from "../../domain/identify-viewer.ts";
-import type { Viewer } from "../../domain/viewer.ts";
+import type { DeviceCookies } from "../../domain/accounts/device-cookie.ts";
+import type { IdentifyViewer } from "../../domain/accounts/identify-viewer.ts";
+import type { Viewer } from "../../domain/accounts/viewer.ts";
 
 export interface ViewerState {
   viewer: Viewer;

@@ -4,9 +4,9 @@
  */
 import type { Middleware } from "koa";
 import { RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
-import { RateLimitedError } from "../../domain/fair-use.ts";
+import { RateLimitedError } from "../../domain/jobs/fair-use.ts";
 import type { Tier } from "../../../common/tiers.ts";
-import type { Viewer } from "../../domain/viewer.ts";
+import type { Viewer } from "../../domain/accounts/viewer.ts";
 import type { ViewerState } from "./identify.ts";
 import type { OpenCounter } from "./limit-counters.ts";
 import { networkOf } from "./network.ts";

@@ -2,9 +2,9 @@
 import type { Middleware, Request } from "koa";
 import type Koa from "koa";
 import { createSession } from "koa-session";
-import { SESSION_COOKIE } from "../../domain/session-cookie.ts";
+import { SESSION_COOKIE } from "../../domain/accounts/session-cookie.ts";
 import type { Domain } from "../../domain/domain.ts";
-import { endSession, findSession, keepSession } from "../../domain/sessions.ts";
+import { endSession, findSession, keepSession } from "../../domain/accounts/sessions.ts";
 import type { ViewerState } from "./identify.ts";
 
 /** A session that is used once half of this is over lasts this long again. */

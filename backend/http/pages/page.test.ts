@@ -9,7 +9,7 @@ import { join } from "node:path";
 import Koa from "koa";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { PAGE_PATHS } from "../../../common/pages.ts";
-import { createDeviceCookies } from "../../domain/device-cookie.ts";
+import { createDeviceCookies } from "../../domain/accounts/device-cookie.ts";
 import { identify, type ViewerState } from "../middleware/identify.ts";
 import { CONTACTS_AS_BUILT, CONTACTS_META_NAME } from "../../../common/contacts.ts";
 import { inlineScriptSources, serveAssets, servePage } from "./page.ts";

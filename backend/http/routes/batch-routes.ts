@@ -2,9 +2,9 @@
 import Router from "koa-router";
 import { CreateBatch, type BatchAnswer } from "../../../common/api.ts";
 import { TIERS } from "../../../common/tiers.ts";
-import { cancelBatch, createBatch, getFinishedBatch, retryBatch } from "../../domain/batches.ts";
+import { cancelBatch, createBatch, getFinishedBatch, retryBatch } from "../../domain/jobs/batches.ts";
 import type { Domain } from "../../domain/domain.ts";
-import { presentJob } from "../../domain/present.ts";
+import { presentJob } from "../../domain/jobs/present.ts";
 import type { FileStore } from "../../storage/file-store.ts";
 import { downloadName } from "../files/download-name.ts";
 import { json } from "../middleware/guards.ts";

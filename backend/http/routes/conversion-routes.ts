@@ -2,8 +2,15 @@
 import Router from "koa-router";
 import { CreateConversion } from "../../../common/api.ts";
 import type { Domain } from "../../domain/domain.ts";
-import { presentJob } from "../../domain/present.ts";
-import { cancelOrRemove, createConversion, getFinishedJob, getJob, listJobs, retryJob } from "../../domain/requests.ts";
+import { presentJob } from "../../domain/jobs/present.ts";
+import {
+  cancelOrRemove,
+  createConversion,
+  getFinishedJob,
+  getJob,
+  listJobs,
+  retryJob,
+} from "../../domain/jobs/requests.ts";
 import type { FileStore } from "../../storage/file-store.ts";
 import { UserError } from "../../../common/errors.ts";
 import { downloadName } from "../files/download-name.ts";

@@ -3,7 +3,7 @@ import type { ServerResponse } from "node:http";
 import Router from "koa-router";
 import { PreviewRequest } from "../../../common/api.ts";
 import type { Domain } from "../../domain/domain.ts";
-import { previewLink, type Previews } from "../../domain/previews.ts";
+import { previewLink, type Previews } from "../../domain/jobs/previews.ts";
 import { json } from "../middleware/guards.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 import type { Limit } from "../middleware/limit.ts";

@@ -4,7 +4,7 @@ import type { DeviceInfo, PublicConfig, SampleLink } from "../../../common/api.t
 import { UserError } from "../../../common/errors.ts";
 import { formatHostEntry } from "../../../common/hosts.ts";
 import type { Domain } from "../../domain/domain.ts";
-import { createUsualSeconds } from "../../domain/usual-seconds.ts";
+import { createUsualSeconds } from "../../domain/jobs/usual-seconds.ts";
 import type { PaymentPage } from "../edge/content-policy.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 

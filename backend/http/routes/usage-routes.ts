@@ -1,7 +1,7 @@
 /** What the caller has used this month. */
 import Router from "koa-router";
 import type { Domain } from "../../domain/domain.ts";
-import { usageOf } from "../../domain/usage.ts";
+import { usageOf } from "../../domain/accounts/usage.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 
 export function usageRoutes(domain: Domain): Router<ViewerState> {

@@ -27,7 +27,7 @@ import { planEncode } from "../plan/encode-plan.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";
 import type { Rendition } from "../probe/info.ts";
 import { inspectMedia } from "../probe/media-file.ts";
-import { SAMPLES_PER_AAC_FRAME } from "../mp3/aac-frames.ts";
+import { SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
 import { GRID_FRAMES, LOOK_AHEAD_FRAMES, SEARCH_FRAMES } from "../mp3/joined-frames.ts";
 import { SAMPLES_PER_FRAME } from "../mp3/mp3-frame.ts";
 import { LEAST_PIECE_SECONDS } from "../mp3/parallel-encode.ts";

@@ -11,12 +11,12 @@ import type { GrowingFile } from "../fetch/growing-file.ts";
 import { id3Tag } from "./id3-tag.ts";
 import { INPUT_GUARD, inspectSound, type MediaFile } from "../probe/media-file.ts";
 import { awaitHead, isIndexedAsWhole, isIndexInFront } from "./mp4-head.ts";
-import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "../mp3/aac-frames.ts";
+import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
 import { copyMp3 } from "../mp3/copy-mp3.ts";
 import { encodeMp3, type Mp3Encode } from "../mp3/parallel-encode.ts";
-import { findPlainAac, type PlainAac } from "../mp3/plain-aac.ts";
+import { findPlainAac, type PlainAac } from "../aac/plain-aac.ts";
 import { readMp3 } from "../verify/read-mp3.ts";
-import { SourceBytes } from "../mp3/source-bytes.ts";
+import { SourceBytes } from "../aac/source-bytes.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { isLonger } from "../verify/verify.ts";
 

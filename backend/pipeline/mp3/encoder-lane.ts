@@ -8,7 +8,7 @@ import { classifyMediaFailure } from "../errors/classify.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { runBoundedTool } from "../process/tool-process.ts";
 import { FrameSplitter, type FrameRun } from "./frame-run.ts";
-import type { SampleRateHz } from "./mp3-frame.ts";
+import type { SampleRateHz } from "../aac/sample-rates.ts";
 
 export interface EncoderSettings {
   readonly sampleRateHz: SampleRateHz;

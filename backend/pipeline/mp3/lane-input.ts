@@ -1,5 +1,5 @@
 /** The two forms in which sound is given to encoder lanes: decoded samples, or AAC frames in ADTS. */
-import { AacSplitter, FRAMES_PER_RUN, SAMPLES_PER_AAC_FRAME } from "./aac-frames.ts";
+import { AacSplitter, FRAMES_PER_RUN, SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
 
 /** A stretch of sound. */
 export interface Stretch {

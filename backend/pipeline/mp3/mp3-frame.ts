@@ -1,9 +1,7 @@
 /** The layout of an MPEG-1 Layer III frame, as far as cutting and joining needs it (ISO/IEC 11172-3, 2.4.1). Pure. */
+import { SAMPLE_RATES_HZ, type SampleRateHz } from "../aac/sample-rates.ts";
 
 export const SAMPLES_PER_FRAME = 1_152;
-/** The sample rates of MPEG-1 Layer III; lower ones belong to MPEG-2, whose bit rates end at 160 kbps. */
-export const SAMPLE_RATES_HZ = [44_100, 48_000, 32_000] as const;
-export type SampleRateHz = (typeof SAMPLE_RATES_HZ)[number];
 
 const HEADER_BYTES = 4;
 /** Bytes of a frame that {@link readFrameHeader} needs: header, optional checksum, and where the main data begins. */

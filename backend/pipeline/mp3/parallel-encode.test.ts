@@ -10,7 +10,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import { id3Tag } from "../encode/id3-tag.ts";
 import { inspectSound } from "../probe/media-file.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { NotPlainAac } from "./aac-frames.ts";
+import { NotPlainAac } from "../aac/aac-frames.ts";
 import { readFrameHeader } from "./mp3-frame.ts";
 import { encodeMp3 } from "./parallel-encode.ts";
 

@@ -11,7 +11,7 @@ import { classifyMediaFailure } from "../errors/classify.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { runBoundedTool } from "../process/tool-process.ts";
 import { NO_SOUND } from "../errors/wording.ts";
-import { SAMPLES_PER_AAC_FRAME } from "./aac-frames.ts";
+import { SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
 import { BridgeBuilder } from "./bridge-builder.ts";
 import { EncodedLength } from "./encoded-length.ts";
 import { EncoderLane, type EncoderSettings } from "./encoder-lane.ts";

@@ -3,7 +3,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import type { Format, TierLimits } from "../../../common/tiers.ts";
 import { checkDuration, LOWEST_AUDIO_KBPS, LOWEST_VIDEO_KBPS } from "./plan-bounds.ts";
 import type { AudioStream, MediaFile, VideoStream } from "../probe/media-file.ts";
-import { SAMPLE_RATES_HZ, type SampleRateHz } from "../mp3/mp3-frame.ts";
+import { SAMPLE_RATES_HZ, type SampleRateHz } from "../aac/sample-rates.ts";
 import { describeSize, NO_SOUND, tooLargeMessage } from "../errors/wording.ts";
 
 const AUDIO_KBPS = 128;

@@ -5,7 +5,7 @@ import { once } from "node:events";
 import { join } from "node:path";
 import mongoose from "mongoose";
 import type { Job } from "../../../../common/job.ts";
-import { openJobModel, type StoredJob } from "../../../domain/job-model.ts";
+import { openJobModel, type StoredJob } from "../../../domain/jobs/job-model.ts";
 import type { TestDevice } from "../../testing/test-device.ts";
 import { freshLink, type Bench } from "./convert-case.ts";
 import type { LoadResult } from "../report/results.ts";

@@ -1,0 +1,179 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openTestDomain, someViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import type { StoredJob } from "../jobs/job-model.ts";
+import { cancelOrRemove, createConversion } from "../jobs/requests.ts";
+import {
+  adoptUsage,
+  countMissedUsage,
+  countUsage,
+  forgetOldUsage,
+  monthOf,
+  usageAccountHook,
+  usageOf,
+} from "./usage.ts";
+import type { Viewer } from "./viewer.ts";
+import { beginProcessing, claimJob, finishJob } from "../jobs/work.ts";
+
+let domain: TestDomain;
+beforeEach(async () => {
+  domain = await openTestDomain();
+});
+afterEach(() => domain.close());
+
+const DAY_MS = 24 * 60 * 60 * 1_000;
+
+async function convert(viewer: Viewer, sizeBytes: number): Promise<StoredJob> {
+  const job = await createConversion(domain, viewer, {
+    youtubeUrl: `https://video.example/${sizeBytes}`,
+    format: "mp3",
+  });
+  await claimJob(domain, job._id, "w");
+  await beginProcessing(domain, job, { stage: "store", progress: 99 });
+  const done = await finishJob(domain, job, { fileKey: `${job._id}.1.mp3`, fileSize: sizeBytes }, job.tier);
+  if (!done) throw new Error("the job could not be finished");
+  return done;
+}
+async function used(viewer: Viewer): Promise<[number, number]> {
+  const { totalConversions, totalDataUsed } = await usageOf(domain, viewer);
+  return [totalConversions, totalDataUsed];
+}
+
+describe("usage", () => {
+  it("is nothing at first, and the month's in UTC", async () => {
+    expect(await usageOf(domain, someViewer(), new Date("2026-03-31T23:59:59.999Z"))).toEqual({
+      month: "2026-03",
+      totalConversions: 0,
+      totalDataUsed: 0,
+    });
+    expect(monthOf(new Date("2026-04-01T01:30:00.000+02:00"))).toBe("2026-03");
+  });
+
+  it("grows by each completed job, for its owner alone, and the owner is told", async () => {
+    const [device, user] = [someViewer(), someViewer({ userId: "user-1" })];
+    await convert(device, 1_000);
+    await convert(device, 500);
+    await convert(user, 7);
+    expect([
+      await used(device),
+      await used(user),
+      await used(someViewer()),
+      await used(someViewer({ userId: "user-1" })),
+    ]).toEqual([
+      [2, 1_500],
+      [1, 7],
+      [0, 0],
+      [1, 7],
+    ]);
+    expect(await domain.said("usage")).toEqual([
+      {
+        audience: { deviceId: device.deviceId },
+        usage: { month: monthOf(new Date()), totalConversions: 1, totalDataUsed: 1_000 },
+      },
+      {
+        audience: { deviceId: device.deviceId },
+        usage: { month: monthOf(new Date()), totalConversions: 2, totalDataUsed: 1_500 },
+      },
+      {
+        audience: { deviceId: user.deviceId, userId: "user-1" },
+        usage: { month: monthOf(new Date()), totalConversions: 1, totalDataUsed: 7 },
+      },
+    ]);
+  });
+
+  it("is another month's no more", async () => {
+    const viewer = someViewer();
+    await convert(viewer, 10);
+    await domain.usage.updateMany({}, { $set: { month: "2020-01" } });
+    expect(await used(viewer)).toEqual([0, 0]);
+  });
+});
+
+describe("a completed job is counted once", () => {
+  it("however often and at once it is counted", async () => {
+    const viewer = someViewer();
+    const job = await convert(viewer, 10);
+    await Promise.all(Array.from({ length: 10 }, () => countUsage(domain, { ...job, isUsageCounted: false })));
+    expect(await used(viewer)).toEqual([1, 10]);
+  });
+
+  it.each([
+    ["before its entry was written", async (id: string) => void (await domain.usage.deleteOne({ _id: id }))],
+    ["after it was, before the job knew", () => Promise.resolve()],
+  ])("when a crash came %s", async (_, undo) => {
+    const viewer = someViewer();
+    const job = await convert(viewer, 10);
+    await undo(job._id);
+    await domain.jobs.updateOne({ _id: job._id }, { $unset: { isUsageCounted: 1 } });
+    expect(await countMissedUsage(domain)).toBe(1);
+    expect(await used(viewer)).toEqual([1, 10]);
+    expect(await countMissedUsage(domain)).toBe(0);
+  });
+
+  it("when the visitor removes it before the sweeper has come by", async () => {
+    const viewer = someViewer();
+    const job = await convert(viewer, 10);
+    await domain.usage.deleteOne({ _id: job._id });
+    await domain.jobs.updateOne({ _id: job._id }, { $unset: { isUsageCounted: 1 } });
+    await cancelOrRemove(domain, viewer, job._id);
+    expect(await used(viewer)).toEqual([1, 10]);
+  });
+
+  it("and stays counted when it is removed; a job that did not get there never is", async () => {
+    const viewer = someViewer();
+    const job = await convert(viewer, 10);
+    await cancelOrRemove(domain, viewer, job._id);
+    const canceled = await createConversion(domain, viewer, { youtubeUrl: "https://video.example/c", format: "mp3" });
+    await cancelOrRemove(domain, viewer, canceled._id);
+    await countMissedUsage(domain);
+    expect(await used(viewer)).toEqual([1, 10]);
+  });
+});
+
+describe("signing in", () => {
+  it("brings along what the device has used this month, once", async () => {
+    const device = someViewer();
+    const user = { ...device, userId: "user-1" };
+    await convert(device, 10);
+    await convert(someViewer(), 99);
+    for (let n = 0; n < 3; n += 1) await adoptUsage(domain, device.deviceId, "user-1");
+    expect([await used(device), await used(user)]).toEqual([
+      [0, 0],
+      [1, 10],
+    ]);
+    // The next to sign in on this device gets nothing of it.
+    await adoptUsage(domain, device.deviceId, "user-2");
+    expect([await used(user), await used({ ...device, userId: "user-2" })]).toEqual([
+      [1, 10],
+      [0, 0],
+    ]);
+  });
+
+  it("between completing and counting a job brings it along too", async () => {
+    const device = someViewer();
+    const job = await convert(device, 10);
+    await domain.usage.deleteOne({ _id: job._id });
+    // Adopted by now, but whoever counts it read it before.
+    await domain.jobs.updateOne({ _id: job._id }, { $set: { userId: "user-1" } });
+    await adoptUsage(domain, device.deviceId, "user-1");
+    await countUsage(domain, { ...job, isUsageCounted: false });
+    expect([await used(device), await used({ ...device, userId: "user-1" })]).toEqual([
+      [0, 0],
+      [1, 10],
+    ]);
+  });
+});
+
+it("is forgotten after its time, and goes and comes with the account", async () => {
+  const user = someViewer({ userId: "user-1" });
+  const [old, young] = [await convert(user, 1), await convert(user, 2)];
+  await domain.usage.updateOne({ _id: old._id }, { $set: { completedAt: new Date(Date.now() - 91 * DAY_MS) } });
+  await domain.usage.updateOne({ _id: young._id }, { $set: { completedAt: new Date(Date.now() - 89 * DAY_MS) } });
+  expect(await forgetOldUsage(domain)).toBe(1);
+  expect(await domain.usage.distinct("_id")).toEqual([young._id]);
+  const hook = usageAccountHook(domain.usage);
+  expect(await hook.export?.("user-1")).toEqual({
+    usage: [expect.objectContaining({ conversionId: young._id, sizeBytes: 2 })],
+  });
+  await hook.onDeleted?.("user-1");
+  expect(await domain.usage.countDocuments()).toBe(0);
+});

@@ -1,0 +1,161 @@
+/**
+ * Knows whether the database answers, by asking it again and again. A database that stands still
+ * refuses nothing: without this, whoever asks it something waits as long as it stands.
+ */
+import mongoose, { type Connection } from "mongoose";
+import { every } from "../every.ts";
+
+/** How long after an answer the database is asked again. */
+const PING_INTERVAL_MS = 500;
+/**
+ * It counts as lost after so long without an answer, so that a caller hears of it within 5 s. A busy machine may take a
+ * second.
+ */
+const LOST_AFTER_MS = 3_000;
+/** Whoever asks whether we are ready gets to know within 2 s. */
+const READY_WITHIN_MS = 1_500;
+
+/** The database does not answer at the moment. */
+export class DatabaseAwayError extends Error {
+  constructor() {
+    super("the database does not answer");
+    this.name = "DatabaseAwayError";
+  }
+}
+
+const {
+  MongoClientClosedError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+} = mongoose.mongo;
+const AWAY = [
+  DatabaseAwayError,
+  MongoClientClosedError,
+  MongoNetworkError,
+  MongoNotConnectedError,
+  MongoOperationTimeoutError,
+  MongoServerSelectionError,
+  MongoTopologyClosedError,
+] as const;
+/** MongoDB's own code for a full disk. */
+const OUT_OF_DISK_SPACE = 14_031;
+
+/**
+ * Whether an error means that the database cannot work at the moment, rather than that something was wrong with what it
+ * was asked.
+ */
+export function isDatabaseAway(error: unknown): boolean {
+  // The embedded database gives no code when it cannot write its file.
+  if (error instanceof MongoServerError) return error.code === undefined || error.code === OUT_OF_DISK_SPACE;
+  return AWAY.some((kind) => error instanceof kind);
+}
+
+export interface DatabaseWatch {
+  /** False while the database counts as lost. */
+  isUp(): boolean;
+  /** Whether the database answers now; known within 1.5 s. */
+  answersNow(): Promise<boolean>;
+  /** Told when the database is lost and when it is back. Returns what ends the telling. */
+  onChange(handler: (isUp: boolean) => void): () => void;
+  /**
+   * Does what needs the database. The task is not interrupted: what it has asked for may still be
+   * done once the database is back.
+   * @throws DatabaseAwayError while the database is lost, and as soon as it is lost during the task
+   */
+  during<T>(task: () => Promise<T>): Promise<T>;
+  stop(): Promise<void>;
+}
+
+export function watchDatabase(connection: Connection): DatabaseWatch {
+  return new PingWatch(
+    () => connection.db?.command({ ping: 1 }, { timeoutMS: LOST_AFTER_MS }) ?? Promise.reject(new DatabaseAwayError()),
+  );
+}
+
+class PingWatch implements DatabaseWatch {
+  readonly #ping: () => Promise<unknown>;
+  readonly #handlers = new Set<(isUp: boolean) => void>();
+  readonly #asking: { stop(): Promise<void> };
+  #isUp = true;
+  #lastAnswerMs = performance.now();
+  #question: Promise<boolean> | undefined;
+
+  constructor(ping: () => Promise<unknown>) {
+    this.#ping = ping;
+    this.#asking = every(
+      PING_INTERVAL_MS,
+      () => this.#look(),
+      () => this.#set(false),
+    );
+  }
+
+  isUp(): boolean {
+    return this.#isUp;
+  }
+
+  async answersNow(): Promise<boolean> {
+    return this.#isUp && within(READY_WITHIN_MS, this.#ask());
+  }
+
+  onChange(handler: (isUp: boolean) => void): () => void {
+    this.#handlers.add(handler);
+    return () => this.#handlers.delete(handler);
+  }
+
+  async during<T>(task: () => Promise<T>): Promise<T> {
+    if (!this.#isUp) throw new DatabaseAwayError();
+    const lost = Promise.withResolvers<never>();
+    const unsubscribe = this.onChange(() => lost.reject(new DatabaseAwayError()));
+    try {
+      return await Promise.race([task(), lost.promise]);
+    } finally {
+      unsubscribe();
+    }
+  }
+
+  async stop(): Promise<void> {
+    this.#handlers.clear();
+    await this.#asking.stop();
+  }
+
+  async #look(): Promise<void> {
+    if (await within(LOST_AFTER_MS, this.#ask())) {
+      this.#lastAnswerMs = performance.now();
+      this.#set(true);
+    } else if (performance.now() - this.#lastAnswerMs >= LOST_AFTER_MS) this.#set(false);
+  }
+
+  /** Everybody who asks meanwhile waits for the same answer. */
+  #ask(): Promise<boolean> {
+    this.#question ??= this.#ping()
+      .then(
+        () => true,
+        () => false,
+      )
+      .finally(() => {
+        this.#question = undefined;
+      });
+    return this.#question;
+  }
+
+  #set(isUp: boolean): void {
+    if (this.#isUp === isUp) return;
+    this.#isUp = isUp;
+    for (const handler of this.#handlers) handler(isUp);
+  }
+}
+
+/** What the promise resolves to, or false once the time is up. */
+async function within(timeoutMs: number, answer: Promise<boolean>): Promise<boolean> {
+  const timeUp = Promise.withResolvers<false>();
+  const timer = setTimeout(() => timeUp.resolve(false), timeoutMs);
+  try {
+    return await Promise.race([answer, timeUp.promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,241 @@
+import { randomUUID } from "node:crypto";
+import mongoose, { type Connection } from "mongoose";
+import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
+import { openTestDomain, someViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { createInProcessBus } from "../bus.ts";
+import { openTickets } from "../../worker/tickets.ts";
+import { sweep } from "../../worker/sweeper.ts";
+import { changeTier, deleteAccount, exportAccount, purgeDeleted, signIn } from "../accounts/accounts.ts";
+import { cancelBatch, createBatch } from "../jobs/batches.ts";
+import { vacate } from "../jobs/fair-use.ts";
+import { hasStillFile, isFileInUse, nameFile, unnameFile } from "../jobs/files.ts";
+import { openModels } from "./models.ts";
+import { QUERY_SHAPES, type QueryShape } from "./query-shapes.ts";
+import { cancelOrRemove, createConversion, getJob, listJobs } from "../jobs/requests.ts";
+import { endAllSessions, findSession, keepSession, validSessions } from "../accounts/sessions.ts";
+import { usageOf } from "../accounts/usage.ts";
+import { measureUsualSeconds } from "../jobs/usual-seconds.ts";
+import {
+  beginProcessing,
+  claimJob,
+  describeJob,
+  findReusable,
+  finishJob,
+  handBack,
+  reclaimAll,
+  reclaimIfLost,
+  renewLease,
+  saveProgress,
+} from "../jobs/work.ts";
+
+const LINK = "https://youtu.be/aaaaaaaaaa";
+const nameOf = ({ collection, for: purpose }: QueryShape) => `${collection}: ${purpose}`;
+
+/** What a filter asks, without the values it asks for. */
+function askedBy(filter: unknown): unknown {
+  if (Array.isArray(filter)) return filter.map(askedBy);
+  if (typeof filter !== "object" || filter === null || filter instanceof Date) return "value";
+  const entries = Object.entries(filter).flatMap(([key, value]): [string, unknown][] => {
+    // Conditions that all hold are one condition.
+    if (key === "$and" && Array.isArray(value)) return value.flatMap((one: object) => Object.entries(one));
+    return [[key, value]];
+  });
+  return Object.fromEntries(
+    entries
+      .map(([key, value]): [string, unknown] => [key, key === "$in" || key === "$nin" ? "value" : askedBy(value)])
+      .toSorted(([a], [b]) => (a < b ? -1 : 1)),
+  );
+}
+/** Whether a field is asked for one value or one of several changes nothing about the index. */
+const textOf = (collection: string, filter: unknown, sort: unknown) =>
+  JSON.stringify([collection, askedBy(filter), sort ?? null]).replaceAll('{"$in":"value"}', '"value"');
+
+describe("the list", () => {
+  let domain: TestDomain;
+  const asked = new Map<string, string>();
+
+  beforeAll(async () => {
+    domain = await openTestDomain();
+    domain.jobs.db.set("debug", (collection: string, method: string, ...args: unknown[]) => {
+      if (method === "createIndex" || method.startsWith("insert") || method === "bulkWrite") return;
+      const [first, second, third] = args as Record<string, unknown>[];
+      const filter = method === "aggregate" ? (first as unknown as { $match?: object }[])[0]?.$match : first;
+      const sort = (method === "findOneAndUpdate" ? third : second)?.["sort"];
+      asked.set(
+        textOf(collection, filter ?? {}, sort),
+        `${collection}.${method}(${JSON.stringify(filter)}, sort ${JSON.stringify(sort)})`,
+      );
+    });
+    await useEverything(domain);
+  });
+  afterAll(() => domain.close());
+
+  it("has every query that jobs, people and their sessions give rise to", () => {
+    const listed = new Set(QUERY_SHAPES.map(({ collection, filter, sort }) => textOf(collection, filter, sort)));
+    const missing = [...asked].filter(([text]) => !listed.has(text)).map(([, query]) => query);
+    expect(missing).toEqual([]);
+    expect(asked.size).toBeGreaterThan(30);
+  });
+});
+
+describe("the indexes", () => {
+  let connection: Connection;
+
+  beforeAll(async () => {
+    connection = await mongoose
+      .createConnection(`${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`)
+      .asPromise();
+    await openModels(connection);
+    await openTickets(connection, createInProcessBus(), {
+      name: "shapes",
+      concurrency: 1,
+      lockMs: 1_000,
+      pollMs: 1_000,
+      onError: () => undefined,
+    });
+  });
+  afterAll(async () => {
+    await connection.dropDatabase();
+    await connection.close();
+  });
+
+  const database = () => {
+    if (!connection.db) throw new Error("not connected");
+    return connection.db;
+  };
+  const keysIn = async (collection: string) =>
+    (await database().collection(collection).indexes()).map(({ key }) => Object.keys(key as object).join());
+
+  it.each(QUERY_SHAPES.map((shape) => [nameOf(shape), shape] as const))(
+    "%s has what it needs, made for what it asks",
+    async (_name, { collection, filter, sort, indexes, isSortedByIndex }) => {
+      const there = await keysIn(collection);
+      for (const keys of indexes) {
+        expect(there).toContain(keys.join());
+        const [first = ""] = keys;
+        expect(Object.keys(filter).includes(first) || JSON.stringify(filter).includes(`"${first}"`)).toBe(true);
+        expect(!isSortedByIndex || Object.keys(sort ?? {})[0] === keys.at(-1)).toBe(true);
+      }
+    },
+  );
+
+  it("are all of use to some query", async () => {
+    for (const collection of [
+      "jobs",
+      "users",
+      "sessions",
+      "usage",
+      "billing_accounts",
+      "billing_events",
+      "makers",
+    ] as const) {
+      const used = new Set(
+        QUERY_SHAPES.filter((shape) => shape.collection === collection).flatMap(({ indexes }) =>
+          indexes.map((keys) => keys.join()),
+        ),
+      );
+      expect((await keysIn(collection)).filter((keys) => keys !== "_id" && !used.has(keys))).toEqual([]);
+    }
+  });
+
+  it("serve every query by the server's own plan", async (context) => {
+    const canExplain = await database()
+      .collection("jobs")
+      .find({})
+      .explain()
+      .then(
+        () => true,
+        () => false,
+      );
+    if (!canExplain) {
+      context.skip(
+        `this server does not explain itself; the ${QUERY_SHAPES.length} shapes were held against the indexes alone`,
+      );
+      return;
+    }
+    const faults = (await Promise.all(QUERY_SHAPES.map((shape) => faultOf(database(), shape)))).filter(
+      (fault) => fault !== null,
+    );
+    expect(faults).toEqual([]);
+  });
+});
+
+/** What is wrong with the server's plan for a query, or null. */
+async function faultOf(database: NonNullable<Connection["db"]>, shape: QueryShape): Promise<string | null> {
+  const { collection, filter, sort, indexes, isSortedByIndex } = shape;
+  const plan = (await database
+    .collection(collection)
+    .find(filter, sort ? { sort } : {})
+    .explain("queryPlanner")) as { queryPlanner: { winningPlan: unknown } };
+  const stages = stagesOf(plan.queryPlanner.winningPlan);
+  const names = stages.map(({ stage }) => stage);
+  if (names.includes("COLLSCAN")) return `${nameOf(shape)} reads everything`;
+  if (isSortedByIndex && names.includes("SORT")) return `${nameOf(shape)} sorts by itself`;
+  // With few documents all indexes that fit cost the same; that each half of the query has one is all there is to see.
+  const used = stages.filter(({ keyPattern }) => keyPattern !== undefined).length;
+  const isById = names.some((name) => name === "IDHACK" || name === "EXPRESS_IXSCAN");
+  return isById || used >= indexes.length ? null : `${nameOf(shape)} uses ${used} of ${indexes.length} indexes`;
+}
+
+interface Stage {
+  stage?: string;
+  keyPattern?: Record<string, unknown>;
+}
+
+function stagesOf(plan: unknown): Stage[] {
+  if (Array.isArray(plan)) return plan.flatMap(stagesOf);
+  if (typeof plan !== "object" || plan === null) return [];
+  const own = "stage" in plan ? [plan as Stage] : [];
+  return [...own, ...Object.entries(plan).flatMap(([key, value]) => (key === "keyPattern" ? [] : stagesOf(value)))];
+}
+
+/** Calls whatever asks the database something. */
+async function useEverything(domain: TestDomain): Promise<void> {
+  const visitor = someViewer();
+  const first = await createConversion(domain, visitor, { youtubeUrl: `${LINK}1`, format: "mp3" }, randomUUID());
+  const claimed = await claimJob(domain, first._id, "worker");
+  if (!claimed) throw new Error("a job could not be claimed");
+  await renewLease(domain, claimed);
+  await describeJob(domain, claimed, { title: "A title" });
+  await beginProcessing(domain, claimed, { stage: "download", progress: 1 });
+  await saveProgress(domain, claimed, { stage: "download", progress: 2 });
+  await reclaimIfLost(domain, claimed._id);
+  await findReusable(domain, claimed);
+  await finishJob(domain, claimed, { fileKey: "a-file", fileSize: 1 }, "free");
+  await isFileInUse(domain, "a-file");
+  await hasStillFile(domain, { _id: claimed._id, fileKey: "a-file" });
+  await nameFile(domain, [claimed], "a-file");
+  await unnameFile(domain, [claimed], "a-file");
+  await vacate(domain, visitor, ["a-place"]);
+  await measureUsualSeconds(domain, new Date());
+  const second = await createConversion(domain, visitor, { youtubeUrl: `${LINK}2`, format: "mp3" });
+  const held = await claimJob(domain, second._id, "worker");
+  if (held) await handBack(domain, held);
+  await listJobs({ ...domain, limits: { ...domain.limits, listLength: 1 } }, visitor);
+  await usageOf(domain, visitor);
+  const user = await signIn(domain, visitor.deviceId, {
+    issuer: "https://issuer",
+    subject: "somebody",
+    email: "somebody@example.org",
+  });
+  const member = { ...visitor, userId: user._id, tier: "pro" as const };
+  await vacate(domain, member, ["a-place"]);
+  const batch = await createBatch(domain, member, { urls: [`${LINK}3`], format: "mp3" });
+  await cancelBatch(domain, member, batch.batchId);
+  await createBatch(domain, someViewer({ tier: "pro" }), { urls: [`${LINK}4`], format: "mp3" });
+  await listJobs({ ...domain, limits: { ...domain.limits, listLength: 1 } }, member);
+  await getJob(domain, member, first._id);
+  await cancelOrRemove(domain, member, first._id);
+  await usageOf(domain, member);
+  await keepSession(domain, "a-session", { userId: user._id }, new Date(Date.now() + 60_000));
+  await findSession(domain, "a-session");
+  await validSessions(domain, ["a-session"]);
+  await changeTier(domain, "nobody@example.org", "pro");
+  await exportAccount(domain, user._id);
+  await endAllSessions(domain, user._id);
+  await deleteAccount(domain, user._id);
+  await reclaimAll(domain);
+  await sweep(domain, 0);
+  await sweep({ ...domain, limits: { ...domain.limits, historyMs: -60_000, leaseMs: -60_000 } }, 0);
+  await purgeDeleted({ ...domain, limits: { ...domain.limits, accountPurgeMs: -60_000 } });
+}

@@ -1,0 +1,202 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openTestDomain, someViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { cancelBatch, createBatch, getFinishedBatch, retryBatch } from "./batches.ts";
+import type { StoredJob } from "./job-model.ts";
+import { cancelOrRemove, createConversion, listJobs } from "./requests.ts";
+import type { Viewer } from "../accounts/viewer.ts";
+import { beginProcessing, claimJob, failJob, finishJob } from "./work.ts";
+
+let domain: TestDomain;
+beforeEach(async () => {
+  domain = await openTestDomain({ activeJobs: { free: 3, pro: 40 } });
+});
+afterEach(() => domain.close());
+
+const link = (name: string | number) => `https://video.example/${name}`;
+const links = (count: number, prefix = "v") => Array.from({ length: count }, (_, index) => link(`${prefix}${index}`));
+const pro = (more: Partial<Viewer> = {}) => someViewer({ userId: "pro-1", tier: "pro", ...more });
+const NOT_FOUND = expect.objectContaining({ code: "not_found" });
+
+async function complete(job: StoredJob): Promise<void> {
+  await claimJob(domain, job._id, "w");
+  await beginProcessing(domain, job, { stage: "store", progress: 99 });
+  await finishJob(domain, job, { fileKey: `${job._id}.1.mp3`, fileSize: 1 }, job.tier);
+}
+
+describe("a batch", () => {
+  it("starts a job for each good link, in order, with one batch id and a ticket each", async () => {
+    const viewer = pro();
+    const { batchId, jobs, refused } = await createBatch(domain, viewer, { urls: links(20), format: "mp4" });
+    expect(refused).toEqual([]);
+    expect(jobs.map((job) => job.sourceUrl)).toEqual(links(20));
+    for (const job of jobs)
+      expect(job).toMatchObject({ batchId, status: "queued", quality: "1080p", tier: "pro", userId: "pro-1" });
+    expect(domain.waiting.map(({ jobId }) => jobId)).toEqual(jobs.map((job) => job._id));
+    expect((await domain.said("job")).map(({ job }) => job.batchId)).toEqual(Array.from({ length: 20 }, () => batchId));
+    expect(await domain.stored(jobs[7]?._id ?? "")).toEqual(jobs[7]);
+  });
+
+  it("is listed in the order of its lines, the first made the earliest", async () => {
+    const viewer = pro();
+    const { batchId, jobs } = await createBatch(domain, viewer, { urls: links(20), format: "mp3" });
+    const times = jobs.map((job) => job.createdAt.getTime());
+    expect(times).toEqual(times.map((_, index) => (times[0] ?? 0) + index));
+    expect((await listJobs(domain, viewer)).map((job) => job.sourceUrl)).toEqual(links(20).toReversed());
+    expect((await cancelBatch(domain, viewer, batchId)).map((job) => job.sourceUrl)).toEqual(links(20));
+  });
+
+  it("judges each line on its own and says by line what it did not take", async () => {
+    const urls = [
+      link("a"),
+      "",
+      "cats",
+      "https://evil.example/x",
+      " youtu.be/dQw4w9WgXcQ?si=1 ",
+      "  ",
+      "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+      link("b"),
+      "https://youtube.com/playlist?list=PL1",
+    ];
+    const { jobs, refused } = await createBatch(domain, pro(), { urls, format: "mp3" });
+    expect(jobs.map((job) => job.sourceUrl)).toEqual([
+      link("a"),
+      "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+      link("b"),
+    ]);
+    expect(refused.map(({ line, url, code }) => [line, url, code])).toEqual([
+      [3, "cats", "invalid_link"],
+      [4, "https://evil.example/x", "unsupported_host"],
+      [7, urls[6], "conflict"],
+      [9, urls[8], "playlist"],
+    ]);
+    expect(refused[2]?.message).toBe("This link is in the list twice");
+  });
+
+  it.each<[string, Viewer, { urls: string[]; quality?: "1080p" | "320kbps" }, string, string]>([
+    [
+      "of a free visitor",
+      someViewer(),
+      { urls: links(2) },
+      "pro_required",
+      "Pro converts up to 20 links at once; your plan one at a time.",
+    ],
+    [
+      "of more than twenty good links",
+      pro(),
+      { urls: links(21) },
+      "bad_request",
+      "Pro users can process up to 20 URLs at once",
+    ],
+    [
+      "without a good link",
+      pro(),
+      { urls: ["cats", " ", "dogs"] },
+      "invalid_link",
+      "Please enter at least one valid YouTube URL",
+    ],
+    [
+      "that asks for what its format does not have",
+      pro(),
+      { urls: links(2), quality: "1080p" },
+      "bad_request",
+      "MP3 comes in up to 320kbps.",
+    ],
+  ])("%s is refused whole", async (_, viewer, input, code, message) => {
+    await expect(createBatch(domain, viewer, { format: "mp3", ...input })).rejects.toThrow(
+      expect.objectContaining({ code, message }),
+    );
+    expect([await domain.jobs.countDocuments(), domain.waiting]).toEqual([0, []]);
+  });
+
+  it("counts distinct good links, however many lines there are", async () => {
+    const urls = [...links(20), ...links(20), "cats", "", ""];
+    const { jobs, refused } = await createBatch(domain, pro(), { urls, format: "mp3" });
+    expect([jobs.length, refused.length]).toEqual([20, 21]);
+  });
+
+  it("shuts nobody out: another's first goes before its second", async () => {
+    const { jobs } = await createBatch(domain, pro(), { urls: links(20), format: "mp3" });
+    const other = await createConversion(domain, pro({ userId: "pro-2" }), { youtubeUrl: link("x"), format: "mp3" });
+    expect(jobs.map((job) => job.priority)).toEqual(Array.from({ length: 20 }, (_, index) => 1_000 - index));
+    expect(other.priority).toBe(1_000);
+  });
+});
+
+describe("all of a batch", () => {
+  it("is called off and started over, but for what is done", async () => {
+    const viewer = pro();
+    const { batchId, jobs } = await createBatch(domain, viewer, { urls: links(4), format: "mp3" });
+    const [first, second, third, fourth] = jobs as [StoredJob, StoredJob, StoredJob, StoredJob];
+    await complete(first);
+    await claimJob(domain, second._id, "w");
+    await failJob(domain, second, "private");
+    const canceled = await cancelBatch(domain, viewer, batchId);
+    expect(canceled.map((job) => [job._id, job.status])).toEqual([
+      [third._id, "canceled"],
+      [fourth._id, "canceled"],
+    ]);
+    expect((await domain.said("job:canceled")).map(({ id }) => id).sort()).toEqual([third._id, fourth._id].sort());
+    const retried = await retryBatch(domain, viewer, batchId);
+    expect(retried.map((job) => [job._id, job.status, job.attempt])).toEqual(
+      [second, third, fourth].map((job) => [job._id, "queued", 2]),
+    );
+    expect(new Set(domain.waiting.map(({ jobId }) => jobId))).toEqual(new Set(jobs.map((job) => job._id)));
+    expect(await cancelBatch(domain, viewer, batchId)).toHaveLength(3);
+    expect((await getFinishedBatch(domain, viewer, batchId)).map((job) => job._id)).toEqual([first._id]);
+  });
+
+  it("does not exist for anybody else, nor before there is a file", async () => {
+    const viewer = pro();
+    const { batchId } = await createBatch(domain, viewer, { urls: links(2), format: "mp3" });
+    for (const stranger of [pro({ userId: "pro-2" }), someViewer(), someViewer({ deviceId: viewer.deviceId })])
+      for (const verb of [cancelBatch, retryBatch, getFinishedBatch])
+        await expect(verb(domain, stranger, batchId)).rejects.toThrow(NOT_FOUND);
+    await expect(getFinishedBatch(domain, viewer, batchId)).rejects.toThrow(NOT_FOUND);
+    expect(await domain.jobs.countDocuments({ status: "queued" })).toBe(2);
+  });
+});
+
+describe("how many may be active", () => {
+  it("is 3 for free and 40 for Pro, and no more at the same moment", async () => {
+    for (const [viewer, most] of [
+      [someViewer(), 3],
+      [pro(), 40],
+    ] as const) {
+      const tries = await Promise.allSettled(
+        Array.from({ length: most + 5 }, (_, n) =>
+          createConversion(domain, viewer, { youtubeUrl: link(`${most}-${n}`), format: "mp3" }),
+        ),
+      );
+      const refusals = tries.flatMap((attempt) => (attempt.status === "rejected" ? [attempt.reason as unknown] : []));
+      expect(tries.length - refusals.length).toBe(most);
+      for (const refusal of refusals)
+        expect(refusal).toMatchObject({
+          code: "rate_limited",
+          retryAfterSeconds: 10,
+          message: `You have ${most} conversions running, which is the most at a time. Wait until one has finished.`,
+        });
+    }
+  });
+
+  it("counts a batch whole, and has room again when jobs end", async () => {
+    const viewer = pro();
+    const first = await createBatch(domain, viewer, { urls: links(20, "a"), format: "mp3" });
+    await createBatch(domain, viewer, { urls: links(19, "b"), format: "mp3" });
+    await expect(createBatch(domain, viewer, { urls: links(2, "c"), format: "mp3" })).rejects.toThrow(
+      "You have 39 conversions running and 40 is the most at a time, so there is room for 1 more. Wait until some have finished.",
+    );
+    expect(await domain.jobs.countDocuments()).toBe(39);
+    await cancelOrRemove(domain, viewer, first.jobs[0]?._id ?? "");
+    expect((await createBatch(domain, viewer, { urls: links(2, "c"), format: "mp3" })).jobs).toHaveLength(2);
+    await expect(retryBatch(domain, viewer, first.batchId)).rejects.toThrow(
+      expect.objectContaining({ code: "rate_limited" }),
+    );
+  });
+});
+
+it("a Pro job arriving behind a hundred free ones is the next to be picked up", async () => {
+  for (let n = 0; n < 100; n += 1) await createConversion(domain, someViewer(), { youtubeUrl: link(n), format: "mp3" });
+  const job = await createConversion(domain, pro(), { youtubeUrl: link("pro"), format: "mp3" });
+  const order = domain.waiting.toSorted((a, b) => b.priority - a.priority).map(({ jobId }) => jobId);
+  expect([order.length, order.indexOf(job._id)]).toEqual([101, 0]);
+});

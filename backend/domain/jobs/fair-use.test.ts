@@ -1,0 +1,127 @@
+/** The most that one owner may have active, as several processes on one database keep to it. */
+import { afterEach, beforeEach, expect, it } from "vitest";
+import { openTestDomain, someViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { signIn } from "../accounts/accounts.ts";
+import { createBatch } from "./batches.ts";
+import { ACTIVE, RateLimitedError } from "./fair-use.ts";
+import type { StoredJob } from "./job-model.ts";
+import { cancelOrRemove, createConversion, retryJob, retryJobs } from "./requests.ts";
+import type { Viewer } from "../accounts/viewer.ts";
+import { claimJob, failJob, finishJob, beginProcessing } from "./work.ts";
+
+const LIMITS = { activeJobs: { free: 3, pro: 30 } };
+let here: TestDomain;
+let there: TestDomain;
+beforeEach(async () => {
+  here = await openTestDomain(LIMITS);
+  there = await openTestDomain(LIMITS, here.jobs.db.name);
+});
+afterEach(async () => {
+  await there.close();
+  await here.close();
+});
+
+const turnOf = (n: number) => (n % 2 === 0 ? here : there);
+let links = 0;
+const newLink = () => `https://video.example/${(links += 1)}`;
+const create = (domain: TestDomain, viewer: Viewer, key?: string) =>
+  createConversion(domain, viewer, { youtubeUrl: newLink(), format: "mp3" }, key);
+const batch = (domain: TestDomain, viewer: Viewer) =>
+  createBatch(domain, viewer, { urls: Array.from({ length: 20 }, newLink), format: "mp3" });
+const activeOf = ({ deviceId }: Viewer) => here.jobs.find({ deviceId, status: { $in: ACTIVE } }).lean<StoredJob[]>();
+async function fail(job: StoredJob): Promise<StoredJob> {
+  await claimJob(here, job._id, "w");
+  const failed = await failJob(here, job, "private");
+  if (!failed) throw new Error("the job was not as expected");
+  return failed;
+}
+
+/** How many of the calls were taken; all others were refused for there being too many. */
+async function taken(calls: readonly Promise<unknown>[]): Promise<number> {
+  const settled = await Promise.allSettled(calls);
+  const otherwise = settled.flatMap((one) =>
+    one.status === "rejected" && !(one.reason instanceof RateLimitedError) ? [one.reason as unknown] : [],
+  );
+  expect(otherwise).toEqual([]);
+  return settled.filter(({ status }) => status === "fulfilled").length;
+}
+
+it("of forty calls at once to two processes exactly the most are taken, each with a ticket", async () => {
+  const viewer = someViewer();
+  expect(await taken(Array.from({ length: 40 }, (_, n) => create(turnOf(n), viewer)))).toBe(3);
+  const active = await activeOf(viewer);
+  expect([...here.waiting, ...there.waiting].map(({ jobId }) => jobId).sort()).toEqual(
+    active.map(({ _id }) => _id).sort(),
+  );
+  // Whoever else asks is not concerned.
+  expect(await taken([create(here, someViewer())])).toBe(1);
+});
+
+it("of batches at once as many as there is room for, each as a whole", async () => {
+  const viewer = someViewer({ userId: "somebody", tier: "pro" });
+  expect(await taken(Array.from({ length: 6 }, (_, n) => batch(turnOf(n), viewer)))).toBe(1);
+  const active = await activeOf(viewer);
+  expect([active.length, new Set(active.map(({ batchId }) => batchId)).size]).toEqual([20, 1]);
+  // Single ones fill up what a batch has left.
+  expect(await taken(Array.from({ length: 16 }, (_, n) => create(turnOf(n), viewer)))).toBe(10);
+});
+
+it("there is room again for as many as have ended, however they did", async () => {
+  const viewer = someViewer();
+  const jobs = [await create(here, viewer), await create(there, viewer), await create(here, viewer)];
+  const [one, two, three] = jobs as [StoredJob, StoredJob, StoredJob];
+  await fail(one);
+  await cancelOrRemove(there, viewer, two._id);
+  await claimJob(here, three._id, "w");
+  await beginProcessing(here, three, { stage: "store", progress: 99 });
+  await finishJob(here, three, { fileKey: "a.1.mp3", fileSize: 1 }, "free");
+  expect(await here.jobs.countDocuments({ place: { $exists: true } })).toBe(0);
+  expect(await taken(Array.from({ length: 8 }, (_, n) => create(turnOf(n), viewer)))).toBe(3);
+});
+
+it("starting over needs a place like starting", async () => {
+  const viewer = someViewer();
+  const failed: StoredJob[] = [];
+  for (let n = 0; n < 3; n += 1) failed.push(await fail(await create(here, viewer)));
+  for (let n = 0; n < 3; n += 1) failed.push(await fail(await create(there, viewer)));
+  expect(await taken(failed.map((job, n) => retryJob(turnOf(n), viewer, job._id)))).toBe(3);
+  expect(await activeOf(viewer)).toHaveLength(3);
+});
+
+it("a batch that starts over beside others takes no more than there are", async () => {
+  const viewer = someViewer({ userId: "somebody", tier: "pro" });
+  const { jobs } = await batch(here, viewer);
+  const failed = await Promise.all(jobs.map(fail));
+  const [retried, single] = await Promise.all([
+    retryJobs(here, viewer, failed).catch(() => []),
+    taken(Array.from({ length: 15 }, () => create(there, viewer))),
+  ]);
+  const active = await activeOf(viewer);
+  expect(active.length).toBe(retried.length + single);
+  expect(active.length).toBeLessThanOrEqual(30);
+  expect(here.waiting.slice(20)).toHaveLength(retried.length);
+});
+
+it("the same request at two processes at once makes one job", async () => {
+  const viewer = someViewer();
+  const input = { youtubeUrl: newLink(), format: "mp3" } as const;
+  const made = await Promise.all([here, there].map((domain) => createConversion(domain, viewer, input, "a-key")));
+  expect(new Set(made.map(({ _id }) => _id)).size).toBe(1);
+  expect(await activeOf(viewer)).toHaveLength(1);
+});
+
+it("what a device made counts to whoever signs in there, and no more to the device", async () => {
+  const viewer = someViewer();
+  for (let n = 0; n < 3; n += 1) await create(here, viewer);
+  const user = await signIn(here, viewer.deviceId, { issuer: "https://issuer", subject: "s", email: "s@example.org" });
+  expect(await taken([create(there, { ...viewer, userId: user._id })])).toBe(0);
+  // Signed out again.
+  expect(await taken(Array.from({ length: 6 }, (_, n) => create(turnOf(n), viewer)))).toBe(3);
+});
+
+it("a place that an ended job was left with by older code is free", async () => {
+  const viewer = someViewer();
+  const jobs = [await create(here, viewer), await create(here, viewer), await create(here, viewer)];
+  await here.jobs.updateMany({ _id: { $in: jobs.map(({ _id }) => _id) } }, { $set: { status: "canceled" } });
+  expect(await taken(Array.from({ length: 6 }, (_, n) => create(turnOf(n), viewer)))).toBe(3);
+});

@@ -1,0 +1,276 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { MAX_LINK_LENGTH } from "../../../common/api.ts";
+import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
+import { parseHostList } from "../../../common/hosts.ts";
+import { judgeLink } from "./link-policy.ts";
+
+const HOSTS = parseHostList(
+  "youtube.com,youtu.be,video.example,localhost:8090,127.0.0.1:9001,[::1]:9002,secure.example:443",
+);
+const ID = "dQw4w9WgXcQ";
+const WATCH = `https://www.youtube.com/watch?v=${ID}`;
+const LIST = "PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf";
+
+describe("a link to a video", () => {
+  it.each([
+    // Every form in which the video's own site hands out its address: one video, one key.
+    `https://www.youtube.com/watch?v=${ID}`,
+    `http://www.youtube.com/watch?v=${ID}`,
+    `https://youtube.com/watch?v=${ID}`,
+    `https://m.youtube.com/watch?v=${ID}`,
+    `https://music.youtube.com/watch?v=${ID}&si=abcdef`,
+    `https://gaming.youtube.com/watch?v=${ID}`,
+    `https://www.youtube.com/watch?app=desktop&v=${ID}`,
+    `https://www.youtube.com/watch?v=${ID}&t=42s`,
+    `https://www.youtube.com/watch?v=${ID}#t=42`,
+    `https://www.youtube.com/watch?v=${ID}&list=${LIST}&index=3`,
+    `https://www.youtube.com/watch?list=${LIST}&v=${ID}`,
+    `https://www.youtube.com/watch?v=${ID}&utm_source=newsletter&utm_medium=mail&fbclid=x&gclid=y`,
+    `https://www.youtube.com/watch?feature=share&pp=ygUE&v=${ID}`,
+    `https://www.youtube.com/watch/${ID}`,
+    `https://www.youtube.com//watch?v=${ID}`,
+    `https://youtu.be/${ID}`,
+    `https://youtu.be/${ID}?si=AbCdEfGhIjKlMnOp`,
+    `https://youtu.be/${ID}?t=10&feature=shared`,
+    `https://youtu.be/${ID}?list=${LIST}`,
+    `https://www.youtu.be/${ID}/`,
+    `http://youtu.be/${ID}`,
+    `https://www.youtube.com/shorts/${ID}`,
+    `https://youtube.com/shorts/${ID}?feature=share`,
+    `https://m.youtube.com/shorts/${ID}/`,
+    `https://www.youtube.com/live/${ID}?si=x`,
+    `https://www.youtube.com/embed/${ID}?autoplay=1`,
+    `https://www.youtube.com/v/${ID}`,
+    `https://www.youtube.com/e/${ID}`,
+    // As people write and copy them.
+    `youtube.com/watch?v=${ID}`,
+    `www.youtube.com/watch?v=${ID}`,
+    `youtu.be/${ID}`,
+    `  https://youtu.be/${ID}\n`,
+    `\u00a0https://youtu.be/${ID}\u00a0`,
+    `HTTPS://WWW.YOUTUBE.COM/watch?v=${ID}`,
+    `https://YouTu.Be/${ID}`,
+    `https://www.youtube.com./watch?v=${ID}`,
+    `https://www.youtube.com:443/watch?v=${ID}`,
+    `http://www.youtube.com:80/watch?v=${ID}`,
+    `https://@www.youtube.com/watch?v=${ID}`,
+    `https:/www.youtube.com/watch?v=${ID}`,
+    // Browsers read these as the same host, and so do we.
+    `https://www.youtube。com/watch?v=${ID}`,
+    `https://ｙｏｕｔｕｂｅ.com/watch?v=${ID}`,
+    `https://www.youtube%2Ecom/watch?v=${ID}`,
+  ])("%j has that video's one key", (link) => {
+    expect(judgeLink(link, HOSTS)).toBe(WATCH);
+  });
+
+  it.each([
+    ["https://video.example/a/b", "https://video.example/a/b"],
+    ["https://cdn.video.example/a", "https://cdn.video.example/a"],
+    ["http://video.example/a", "http://video.example/a"],
+    ["https://Video.Example./a", "https://video.example/a"],
+    ["https://video.example/a?utm_source=x&keep=1&IGSHID=y#part", "https://video.example/a?keep=1"],
+    ["https://video.example/a?utm_source=x", "https://video.example/a"],
+    ["https://video.example/a?", "https://video.example/a"],
+    ["https://video.example/a/../b", "https://video.example/b"],
+    ["http://localhost:8090/watch/rain", "http://localhost:8090/watch/rain"],
+    ["http://LOCALHOST:8090/watch/rain#x", "http://localhost:8090/watch/rain"],
+    ["http://a.localhost:8090/", "http://a.localhost:8090/"],
+    ["http://127.0.0.1:9001/x", "http://127.0.0.1:9001/x"],
+    ["http://0x7f.1:9001/x", "http://127.0.0.1:9001/x"],
+    ["http://[::1]:9002/x", "http://[::1]:9002/x"],
+    ["http://[0:0:0:0:0:0:0:1]:9002/x", "http://[::1]:9002/x"],
+    ["https://secure.example/x", "https://secure.example/x"],
+    ["https://www.youtube.com/@somebody", "https://www.youtube.com/@somebody"],
+    ["https://www.youtube.com/clip/Ugkx123?si=y", "https://www.youtube.com/clip/Ugkx123"],
+  ])("%j becomes %j", (link, canonical) => {
+    expect(judgeLink(link, HOSTS)).toBe(canonical);
+  });
+
+  it("may be as long as the limit, and no longer", () => {
+    const atLimit = "https://video.example/".padEnd(MAX_LINK_LENGTH, "a");
+    expect(judgeLink(atLimit, HOSTS)).toBe(atLimit);
+    expect(() => judgeLink(`${atLimit}a`, HOSTS)).toThrow(expect.objectContaining({ code: "invalid_link" }));
+  });
+});
+
+describe("a link that is refused", () => {
+  it.each<[string, ConversionErrorCode]>([
+    // Nothing that could be a link.
+    ["", "invalid_link"],
+    [" \n\t ", "invalid_link"],
+    ["cats", "invalid_link"],
+    ["youtube.com", "invalid_link"],
+    ["//youtube.com/watch?v=x", "invalid_link"],
+    ["ytsearch:cats", "invalid_link"],
+    ["--exec=reboot", "invalid_link"],
+    [`-o/etc/passwd https://youtu.be/${ID}`, "invalid_link"],
+    ["https://", "invalid_link"],
+    ["https://./", "unsupported_host"],
+    // Other schemes.
+    ["javascript:alert(1)//youtube.com/", "invalid_link"],
+    ["javascript:1", "invalid_link"],
+    ["data:text/html,youtube.com/", "invalid_link"],
+    ["file:///etc/passwd", "invalid_link"],
+    ["file://youtube.com/etc/passwd", "invalid_link"],
+    [`ftp://youtube.com/${ID}`, "invalid_link"],
+    [`ws://youtube.com/watch?v=${ID}`, "invalid_link"],
+    [`blob:https://youtube.com/${ID}`, "invalid_link"],
+    [`view-source:${WATCH}`, "invalid_link"],
+    // Credentials.
+    [`https://user:secret@youtube.com/watch?v=${ID}`, "invalid_link"],
+    [`https://user@youtu.be/${ID}`, "invalid_link"],
+    ["https://youtube.com@evil.example/", "invalid_link"],
+    ["https://youtube.com:secret@evil.example/", "invalid_link"],
+    ["https://www.youtube.com%40evil.example/", "invalid_link"],
+    // What URL parsers silently drop or turn round.
+    [`https:\\\\youtube.com\\watch?v=${ID}`, "invalid_link"],
+    [`https://evil.example\\@youtube.com/watch?v=${ID}`, "invalid_link"],
+    [`https://youtube.com\\.evil.example/`, "invalid_link"],
+    [`https://you\ntube.com/watch?v=${ID}`, "invalid_link"],
+    [`https://you\ttube.com/watch?v=${ID}`, "invalid_link"],
+    [`https://youtube.com/watch?v=${ID}\r\nHost: evil.example`, "invalid_link"],
+    [`https://youtube.com/watch?v=${ID} https://evil.example/`, "invalid_link"],
+    [`\u0000https://youtube.com/watch?v=${ID}`, "invalid_link"],
+    [`https://youtube.com/watch?v=${ID}\u007f`, "invalid_link"],
+    ["https://youtube.com%00.evil.example/", "invalid_link"],
+    ["https://youtube.com%2f.evil.example/", "invalid_link"],
+    ["https://youtube.com／evil.example/", "invalid_link"],
+    ["https://youtube.com℀.evil.example/", "invalid_link"],
+    // Other hosts in the clothes of a listed one.
+    ["https://evil.example/?youtu.be", "unsupported_host"],
+    ["https://evil.example/youtube.com/watch", "unsupported_host"],
+    ["https://evil.example/#youtube.com", "unsupported_host"],
+    [`https://evil.example/${WATCH}`, "unsupported_host"],
+    [`https://evil.example/?u=${encodeURIComponent(WATCH)}`, "unsupported_host"],
+    [`https://youtube.com.evil.example/watch?v=${ID}`, "unsupported_host"],
+    [`https://evilyoutube.com/watch?v=${ID}`, "unsupported_host"],
+    [`https://evil-youtu.be/${ID}`, "unsupported_host"],
+    [`https://youtube.co/watch?v=${ID}`, "unsupported_host"],
+    [`https://youtube.com.br/watch?v=${ID}`, "unsupported_host"],
+    [`https://youtube.community/watch?v=${ID}`, "unsupported_host"],
+    [`https://youtube..com/watch?v=${ID}`, "unsupported_host"],
+    [`https://youtube.com../watch?v=${ID}`, "unsupported_host"],
+    [`https://www.youtube-nocookie.com/embed/${ID}`, "unsupported_host"],
+    [`https://yоutube.com/watch?v=${ID}`, "unsupported_host"],
+    [`https://xn--yutube-wqf.com/watch?v=${ID}`, "unsupported_host"],
+    [`https://youtubé.com/watch?v=${ID}`, "unsupported_host"],
+    ["https://youtube.com․evil.example/", "invalid_link"],
+    ["evil.example/youtu.be", "unsupported_host"],
+    // Ports: the scheme's own, or exactly the one that is listed.
+    [`https://youtube.com:8443/watch?v=${ID}`, "unsupported_host"],
+    [`https://youtube.com:80/watch?v=${ID}`, "unsupported_host"],
+    [`http://youtube.com:443/watch?v=${ID}`, "unsupported_host"],
+    [`https://youtube.com:22/watch?v=${ID}`, "unsupported_host"],
+    [`https://youtube.com:99999/watch?v=${ID}`, "invalid_link"],
+    ["http://localhost/watch/rain", "unsupported_host"],
+    ["https://localhost/watch/rain", "unsupported_host"],
+    ["http://localhost:8091/watch/rain", "unsupported_host"],
+    ["http://localhost:80/watch/rain", "unsupported_host"],
+    ["http://localhost:18090/watch/rain", "unsupported_host"],
+    ["http://evillocalhost:8090/", "unsupported_host"],
+    ["http://secure.example/x", "unsupported_host"],
+    // Addresses: only the one that is listed, and nothing below it.
+    ["http://127.0.0.1:8090/watch/rain", "unsupported_host"],
+    ["http://127.0.0.1/", "unsupported_host"],
+    ["http://127.0.0.2:9001/", "unsupported_host"],
+    ["http://2130706434:9001/", "unsupported_host"],
+    ["http://[::1]:8090/", "unsupported_host"],
+    ["http://[::ffff:127.0.0.1]:9001/", "unsupported_host"],
+    ["http://a.127.0.0.1:9001/", "invalid_link"],
+    ["http://127.0.0.1.evil.example:9001/", "unsupported_host"],
+    ["http://169.254.169.254/latest/meta-data/", "unsupported_host"],
+    ["http://0.0.0.0/", "unsupported_host"],
+    ["http://10.0.0.1/", "unsupported_host"],
+    // Lists of videos.
+    [`https://www.youtube.com/playlist?list=${LIST}`, "playlist"],
+    [`https://music.youtube.com/playlist?list=${LIST}`, "playlist"],
+    [`https://www.youtube.com/watch?list=${LIST}`, "playlist"],
+    [`https://www.youtube.com/watch?v=&list=${LIST}`, "playlist"],
+    [`https://www.youtube.com/embed/videoseries?list=${LIST}`, "playlist"],
+    ["https://www.youtube.com/playlist", "playlist"],
+    // The right place, but no video.
+    ["https://www.youtube.com/", "invalid_link"],
+    ["https://youtu.be/", "invalid_link"],
+    ["https://www.youtube.com/watch", "invalid_link"],
+    ["https://www.youtube.com/watch?v=short", "invalid_link"],
+    ["https://www.youtube.com/watch?v=dQw4w9WgXcQtoolong", "invalid_link"],
+    ["https://www.youtube.com/watch?v=../../../etc", "invalid_link"],
+    ["https://youtu.be/<script>", "invalid_link"],
+    ["https://www.youtube.com/shorts/short", "invalid_link"],
+  ])("%j: %s", (link, code) => {
+    expect(() => judgeLink(link, HOSTS)).toThrow(expect.objectContaining({ name: ConversionError.name, code }));
+  });
+
+  it("says what to do when nothing was entered", () => {
+    expect(() => judgeLink("  ", HOSTS)).toThrow("Please enter a YouTube URL");
+    expect(() => judgeLink("cats", HOSTS)).toThrow("Please enter a valid YouTube URL");
+  });
+});
+
+describe("whatever is pasted", () => {
+  const piece = fc.constantFrom(
+    "https://",
+    "http://",
+    "//",
+    "/",
+    "\\",
+    "@",
+    ":",
+    ".",
+    "?",
+    "#",
+    "youtube.com",
+    "youtu.be",
+    "localhost",
+    ":8090",
+    "evil.example",
+    "watch?v=",
+    ID,
+    "%2e",
+    "%00",
+    "\n",
+    " ",
+    "。",
+    "[::1]",
+    "user:pw",
+    "list=",
+    "&",
+  );
+  const link = fc.oneof(
+    fc.array(piece, { maxLength: 10 }).map((pieces) => pieces.join("")),
+    fc.webUrl(),
+    fc.string(),
+  );
+
+  it("is refused with a reason, or is at a listed host, without credentials, and canonical already", () => {
+    fc.assert(
+      fc.property(link, (text) => {
+        const canonical = verdict(text);
+        const url = typeof canonical === "string" ? new URL(canonical) : new URL(WATCH);
+        expect(canonical).toSatisfy((value: unknown) => typeof value === "string" || value instanceof ConversionError);
+        expect(url.host).toMatch(
+          /^(?:.*\.)?(?:youtube\.com|youtu\.be|localhost:8090|video\.example)$|^127\.0\.0\.1:9001$|^\[::1\]:9002$|^secure\.example$/,
+        );
+        expect(url.username + url.password + url.hash).toBe("");
+        expect(judgeLink(url.href, HOSTS)).toBe(url.href);
+      }),
+      { numRuns: 2_000 },
+    );
+  });
+
+  it("is canonical already, even with nothing but question marks to ask", () => {
+    const canonical = judgeLink("https://youtube.com/@somebody/x??", HOSTS);
+    expect(canonical).not.toMatch(/\?$/);
+    expect(judgeLink(canonical, HOSTS)).toBe(canonical);
+  });
+
+  function verdict(text: string): string | ConversionError {
+    try {
+      return judgeLink(text, HOSTS);
+    } catch (error) {
+      if (error instanceof ConversionError) return error;
+      throw error;
+    }
+  }
+});

@@ -1,0 +1,96 @@
+import * as fc from "fast-check";
+import { describe, expect, it } from "vitest";
+import { CanceledJob, CompletedJob, FailedJob, PendingJob, ProcessingJob, QueuedJob } from "../../../common/job.ts";
+import { SECRET, storedJob } from "../../dev/testing/arbitrary-jobs.ts";
+import type { StoredJob } from "./job-model.ts";
+import { hasFile, presentJob } from "./present.ts";
+
+const STRICT = {
+  queued: QueuedJob.strict(),
+  pending: PendingJob.strict(),
+  processing: ProcessingJob.strict(),
+  completed: CompletedJob.strict(),
+  failed: FailedJob.strict(),
+  canceled: CanceledJob.strict(),
+};
+
+describe("what leaves the server", () => {
+  it("is what the wire's schema names and nothing more", () => {
+    fc.assert(
+      fc.property(storedJob, fc.date({ noInvalidDate: true }), (job, now) => {
+        const wire = presentJob(job, now.getTime());
+        expect(STRICT[job.status].parse(wire)).toEqual(wire);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("has nothing of owner, link, worker or storage in it, in no corner", () => {
+    fc.assert(
+      fc.property(storedJob, (job) => {
+        expect(JSON.stringify(presentJob(job))).not.toContain(SECRET);
+      }),
+      { numRuns: 500 },
+    );
+  });
+
+  it("says the same of a job read from the database with empty fields", () => {
+    fc.assert(
+      fc.property(storedJob, (job) => {
+        const withNulls = {
+          ...job,
+          note: job.note ?? null,
+          batchId: job.batchId ?? null,
+          durationSeconds: job.durationSeconds ?? null,
+        };
+        expect(presentJob(withNulls as unknown as StoredJob, 0)).toEqual(presentJob(job, 0));
+      }),
+    );
+  });
+});
+
+describe("a download address", () => {
+  const completed = storedJob.map((job): StoredJob => ({ ...job, status: "completed", isExpired: false }));
+
+  it("is there while the file is, to the millisecond", () => {
+    fc.assert(
+      fc.property(completed, (job) => {
+        const endMs = job.expiresAt?.getTime() ?? 0;
+        expect(presentJob(job, endMs - 1)).toMatchObject({ downloadUrl: `/api/conversions/${job._id}/file` });
+        expect(presentJob(job, endMs)).not.toHaveProperty("downloadUrl");
+        expect(presentJob({ ...job, isExpired: true }, endMs - 1)).not.toHaveProperty("downloadUrl");
+        expect(hasFile(job, endMs - 1)).toBe(true);
+      }),
+    );
+  });
+
+  it("is never there for a job that is not completed", () => {
+    fc.assert(
+      fc.property(
+        storedJob.filter((job) => job.status !== "completed"),
+        (job) => {
+          expect(presentJob(job, 0)).not.toHaveProperty("downloadUrl");
+        },
+      ),
+    );
+  });
+});
+
+it("a picture's address is ours and changes with the attempt", () => {
+  const [job] = fc.sample(storedJob, { numRuns: 1, seed: 1 });
+  const withPicture = { ...job, thumbnailKey: "k.2.jpg", attempt: 2 } as StoredJob;
+  expect(presentJob(withPicture)).toMatchObject({
+    thumbnailUrl: `/api/conversions/${withPicture._id}/thumbnail?attempt=2`,
+  });
+});
+
+it.each([
+  ["processing", "stage"],
+  ["completed", "fileSize"],
+  ["completed", "expiresAt"],
+  ["failed", "error"],
+] as const)("a %s job without its %s is a fault, not an answer", (status, field) => {
+  const [sample] = fc.sample(storedJob, { numRuns: 1, seed: 1 });
+  const { [field]: _missing, ...job } = { ...sample, status } as StoredJob;
+  expect(() => presentJob(job as StoredJob)).toThrow(`${status} without ${field}`);
+});

@@ -1,0 +1,271 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { openTestDomain, someViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import type { StoredJob } from "./job-model.ts";
+import { cancelOrRemove, createConversion, getFinishedJob, getJob, listJobs, retryJob } from "./requests.ts";
+import type { Viewer } from "../accounts/viewer.ts";
+import { beginProcessing, claimJob, failJob, finishJob } from "./work.ts";
+
+let domain: TestDomain;
+beforeEach(async () => {
+  domain = await openTestDomain({ listLength: 3 });
+});
+afterEach(() => domain.close());
+
+const NOT_FOUND = expect.objectContaining({ code: "not_found" });
+const CONFLICT = expect.objectContaining({ code: "conflict" });
+
+function create(viewer: Viewer, name = "a"): Promise<StoredJob> {
+  return createConversion(domain, viewer, { youtubeUrl: `https://video.example/${name}`, format: "mp3" });
+}
+async function complete(job: StoredJob): Promise<StoredJob | null> {
+  await claimJob(domain, job._id, "w");
+  await beginProcessing(domain, job, { stage: "store", progress: 99 });
+  return finishJob(domain, job, { fileKey: `${job._id}.1.mp3`, fileSize: 1 }, job.tier);
+}
+async function fail(job: StoredJob): Promise<StoredJob | null> {
+  await claimJob(domain, job._id, "w");
+  return failJob(domain, job, "private");
+}
+
+describe("a new conversion", () => {
+  it("waits in the queue under its canonical link, with a ticket, and its owner is told", async () => {
+    const viewer = someViewer();
+    const job = await createConversion(domain, viewer, { youtubeUrl: " youtu.be/dQw4w9WgXcQ?si=x ", format: "mp4" });
+    expect(job).toMatchObject({
+      status: "queued",
+      attempt: 1,
+      finalAttempt: 3,
+      progress: 0,
+      format: "mp4",
+      quality: "480p",
+      tier: "free",
+      sourceUrl: "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+      title: "https://www.youtube.com/watch?v=dQw4w9WgXcQ",
+    });
+    expect(await domain.stored(job._id)).toEqual(job);
+    expect(domain.waiting).toEqual([{ jobId: job._id, priority: job.priority }]);
+    expect(await domain.said("job")).toEqual([
+      { audience: { deviceId: viewer.deviceId }, job: expect.objectContaining({ id: job._id, status: "queued" }) },
+    ]);
+  });
+
+  it.each([
+    ["free", "mp3", "128kbps"],
+    ["free", "mp4", "480p"],
+    ["pro", "mp3", "320kbps"],
+    ["pro", "mp4", "1080p"],
+  ] as const)("of %s in %s is %s, asked for or not", async (tier, format, quality) => {
+    const viewer = someViewer({ tier });
+    const youtubeUrl = "https://video.example/a";
+    expect(await createConversion(domain, viewer, { youtubeUrl, format })).toMatchObject({ tier, quality });
+    expect(await createConversion(domain, viewer, { youtubeUrl, format, quality })).toMatchObject({ quality });
+  });
+
+  it("with more quality than the plan has is refused and leaves nothing", async () => {
+    await expect(
+      createConversion(domain, someViewer(), {
+        youtubeUrl: "https://video.example/a",
+        format: "mp3",
+        quality: "320kbps",
+      }),
+    ).rejects.toThrow(expect.objectContaining({ code: "pro_required" }));
+    expect(await domain.jobs.countDocuments()).toBe(0);
+    expect(domain.waiting).toEqual([]);
+  });
+
+  it("of a refused link leaves nothing", async () => {
+    await expect(
+      createConversion(domain, someViewer(), { youtubeUrl: "https://evil.example/?youtu.be", format: "mp3" }),
+    ).rejects.toThrow(expect.objectContaining({ code: "unsupported_host" }));
+    expect(await domain.jobs.countDocuments()).toBe(0);
+  });
+
+  it("has the same key as an equal one, however its link was written, and as no other", async () => {
+    const viewer = someViewer();
+    const keyOf = async (youtubeUrl: string, format: "mp3" | "mp4", asker = viewer) =>
+      (await createConversion(domain, asker, { youtubeUrl, format })).conversionKey;
+    const key = await keyOf("https://youtu.be/dQw4w9WgXcQ?si=x", "mp3");
+    expect(await keyOf("youtube.com/shorts/dQw4w9WgXcQ", "mp3", someViewer())).toBe(key);
+    expect(await keyOf("https://youtu.be/dQw4w9WgXcQ", "mp4")).not.toBe(key);
+    expect(await keyOf("https://youtu.be/dQw4w9WgXcR", "mp3")).not.toBe(key);
+    expect(await keyOf("https://youtu.be/dQw4w9WgXcQ", "mp3", someViewer({ tier: "pro" }))).not.toBe(key);
+  });
+});
+
+describe("the queue's order", () => {
+  it("puts Pro before free, and anybody's first before anybody's second", async () => {
+    const [many, few, pro, proMany] = [
+      someViewer(),
+      someViewer(),
+      someViewer({ tier: "pro" }),
+      someViewer({ tier: "pro" }),
+    ];
+    const order: [string, StoredJob][] = [];
+    for (let n = 1; n <= 3; n += 1) order.push([`many ${n}`, await create(many, `m${n}`)]);
+    for (let n = 1; n <= 20; n += 1) order.push([`pro batch ${n}`, await create(proMany, `p${n}`)]);
+    order.push(["few 1", await create(few)], ["pro 1", await create(pro)]);
+    const sorted = order.toSorted(([, a], [, b]) => b.priority - a.priority).map(([name]) => name);
+    const rank = (name: string) => sorted.indexOf(name);
+    expect(rank("pro 1")).toBeLessThan(rank("pro batch 2"));
+    expect(rank("pro batch 20")).toBeLessThan(rank("many 1"));
+    expect(rank("few 1")).toBeLessThan(rank("many 2"));
+    expect(rank("many 2")).toBeLessThan(rank("many 3"));
+  });
+
+  it("counts only what is still active", async () => {
+    const viewer = someViewer();
+    const first = await create(viewer, "a");
+    const second = await create(viewer, "b");
+    expect(second.priority).toBeLessThan(first.priority);
+    await complete(first);
+    await cancelOrRemove(domain, viewer, second._id);
+    expect((await create(viewer, "c")).priority).toBe(first.priority);
+  });
+});
+
+describe("what is not the viewer's", () => {
+  it("does not exist for them", async () => {
+    const owner = someViewer();
+    const user = someViewer({ userId: "user-1" });
+    const job = await create(owner);
+    const users = await create(user);
+    const strangers = [
+      someViewer(),
+      someViewer({ userId: "user-2" }),
+      someViewer({ deviceId: user.deviceId }),
+      someViewer({ deviceId: owner.deviceId, userId: "user-3" }),
+    ];
+    for (const stranger of strangers) {
+      for (const { _id } of stranger.deviceId === owner.deviceId || stranger.deviceId === user.deviceId
+        ? [users]
+        : [job, users]) {
+        await expect(getJob(domain, stranger, _id)).rejects.toThrow(NOT_FOUND);
+        await expect(getFinishedJob(domain, stranger, _id)).rejects.toThrow(NOT_FOUND);
+        await expect(cancelOrRemove(domain, stranger, _id)).rejects.toThrow(NOT_FOUND);
+        await expect(retryJob(domain, stranger, _id)).rejects.toThrow(NOT_FOUND);
+      }
+      expect(await listJobs(domain, stranger)).toEqual([]);
+    }
+    expect(await domain.stored(job._id)).toEqual(job);
+    expect(await domain.stored(users._id)).toEqual(users);
+  });
+
+  it("is a signed-in user's on every device", async () => {
+    const job = await create(someViewer({ userId: "user-1" }));
+    expect(await getJob(domain, someViewer({ userId: "user-1" }), job._id)).toEqual(job);
+  });
+});
+
+describe("the list", () => {
+  it("has the newest first, and all that are active however old", async () => {
+    const viewer = someViewer();
+    const created: StoredJob[] = [];
+    for (let n = 0; n < 6; n += 1) {
+      const job = await create(viewer, String(n));
+      await domain.jobs.updateOne({ _id: job._id }, { $set: { createdAt: new Date(Date.UTC(2026, 0, 1, n)) } });
+      created.push(job);
+    }
+    const [oldestActive, , ...others] = created;
+    for (const job of [...others, created[1]]) if (job) await complete(job);
+    const listed = (await listJobs(domain, viewer)).map((job) => job._id);
+    expect(listed).toEqual([created[5]?._id, created[4]?._id, created[3]?._id, oldestActive?._id]);
+  });
+});
+
+describe("calling it off", () => {
+  it.each(["queued", "pending", "processing"] as const)(
+    "ends a %s job, its ticket and its worker, and keeps the row",
+    async (status) => {
+      const viewer = someViewer();
+      const job = await create(viewer);
+      if (status !== "queued") await claimJob(domain, job._id, "w");
+      if (status === "processing") await beginProcessing(domain, job, { stage: "download", progress: 30 });
+      expect(await cancelOrRemove(domain, viewer, job._id)).toMatchObject({ status: "canceled" });
+      expect(domain.waiting).toEqual([]);
+      expect(await domain.said("job:canceled")).toEqual([{ id: job._id, attempt: job.attempt }]);
+      expect(await domain.stored(job._id)).not.toHaveProperty("workerId");
+    },
+  );
+
+  it("removes a job that has ended, with its file and picture", async () => {
+    const viewer = someViewer();
+    const job = await create(viewer);
+    await complete(job);
+    await domain.jobs.updateOne({ _id: job._id }, { $set: { thumbnailKey: "p.1.jpg" } });
+    expect(await cancelOrRemove(domain, viewer, job._id)).toBeNull();
+    expect(await domain.stored(job._id)).toBeNull();
+    expect(domain.removedFiles).toEqual([`${job._id}.1.mp3`, "p.1.jpg"]);
+    expect(await domain.said("job:removed")).toEqual([{ audience: { deviceId: viewer.deviceId }, id: job._id }]);
+    await expect(cancelOrRemove(domain, viewer, job._id)).rejects.toThrow(NOT_FOUND);
+  });
+});
+
+describe("trying again", () => {
+  it("puts a failed or canceled job back with a ticket", async () => {
+    const viewer = someViewer();
+    const failed = await create(viewer, "a");
+    await fail(failed);
+    const canceled = await create(viewer, "b");
+    await cancelOrRemove(domain, viewer, canceled._id);
+    domain.waiting.length = 0;
+    for (const job of [failed, canceled]) {
+      expect(await retryJob(domain, viewer, job._id)).toMatchObject({
+        status: "queued",
+        attempt: 2,
+        finalAttempt: 4,
+        progress: 0,
+      });
+    }
+    expect(domain.waiting.map((ticket) => ticket.jobId)).toEqual([failed._id, canceled._id]);
+  });
+
+  it("after moving up is on the new tier, as if asked for anew; after moving down on the old", async () => {
+    const free = someViewer({ userId: "user-1" });
+    const pro = { ...free, tier: "pro" } as const;
+    const tried = await create(free);
+    await fail(tried);
+    const retried = await retryJob(domain, pro, tried._id);
+    const anew = await create(pro);
+    expect(retried).toMatchObject({
+      attempt: 2,
+      tier: "pro",
+      quality: "320kbps",
+      conversionKey: anew.conversionKey,
+      priority: 1_000,
+    });
+    expect(domain.waiting).toContainEqual({ jobId: tried._id, priority: 1_000 });
+    await fail(anew);
+    expect(await retryJob(domain, free, anew._id)).toMatchObject({ attempt: 2, tier: "pro", quality: "320kbps" });
+  });
+
+  it("is refused to a job that is active or done", async () => {
+    const viewer = someViewer();
+    const job = await create(viewer);
+    await expect(retryJob(domain, viewer, job._id)).rejects.toThrow(CONFLICT);
+    await complete(job);
+    await expect(retryJob(domain, viewer, job._id)).rejects.toThrow(CONFLICT);
+  });
+
+  it("ten times at once starts the job once", async () => {
+    const viewer = someViewer();
+    const job = await create(viewer);
+    await fail(job);
+    domain.waiting.length = 0;
+    const tries = await Promise.allSettled(Array.from({ length: 10 }, () => retryJob(domain, viewer, job._id)));
+    expect(tries.filter((attempt) => attempt.status === "fulfilled")).toHaveLength(1);
+    expect(domain.waiting).toHaveLength(1);
+    expect(await domain.stored(job._id)).toMatchObject({ attempt: 2 });
+  });
+});
+
+describe("a file", () => {
+  it("is there while the job is completed and its time has not come", async () => {
+    const viewer = someViewer();
+    const job = await create(viewer);
+    await expect(getFinishedJob(domain, viewer, job._id)).rejects.toThrow(NOT_FOUND);
+    await complete(job);
+    expect(await getFinishedJob(domain, viewer, job._id)).toMatchObject({ fileKey: `${job._id}.1.mp3` });
+    await domain.jobs.updateOne({ _id: job._id }, { $set: { expiresAt: new Date(Date.now() - 1) } });
+    await expect(getFinishedJob(domain, viewer, job._id)).rejects.toThrow(NOT_FOUND);
+  });
+});

@@ -1,0 +1,414 @@
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { SENTENCES } from "../../../common/errors.ts";
+import { openTestDomain, someViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { isFileInUse } from "./files.ts";
+import type { StoredJob } from "./job-model.ts";
+import { cancelOrRemove, createConversion, retryJob } from "./requests.ts";
+import {
+  beginProcessing,
+  claimJob,
+  describeJob,
+  expireFiles,
+  failJob,
+  findReusable,
+  finishJob,
+  forgetOldJobs,
+  handBack,
+  pushProgress,
+  reclaimAll,
+  reclaimIfLost,
+  reclaimLost,
+  mustRunAlone,
+  recordDeath,
+  reissueTickets,
+  renewLease,
+  saveProgress,
+  startOver,
+} from "./work.ts";
+
+const LINK = "https://video.example/a";
+const HOUR_MS = 3_600_000;
+let domain: TestDomain;
+beforeEach(async () => {
+  domain = await openTestDomain({ maxAttempts: 3, retryBackoffMs: 1_000, leaseMs: 60_000, historyMs: 24 * HOUR_MS });
+});
+afterEach(() => domain.close());
+
+async function queued(viewer = someViewer(), link = LINK): Promise<StoredJob> {
+  return createConversion(domain, viewer, { youtubeUrl: link, format: "mp3" });
+}
+async function claimed(viewer = someViewer(), link = LINK): Promise<StoredJob> {
+  return must(await claimJob(domain, (await queued(viewer, link))._id, "worker-1"));
+}
+async function processing(viewer = someViewer()): Promise<StoredJob> {
+  return must(await beginProcessing(domain, await claimed(viewer), { stage: "download", progress: 1 }));
+}
+async function completed(viewer = someViewer(), more: Partial<StoredJob> = {}): Promise<StoredJob> {
+  const job = await processing(viewer);
+  const done = must(await finishJob(domain, job, { fileKey: `${job._id}.1.mp3`, fileSize: 9 }, job.tier));
+  await domain.jobs.updateOne({ _id: job._id }, { $set: more });
+  return { ...done, ...more };
+}
+function must(job: StoredJob | null): StoredJob {
+  if (!job) throw new Error("the job was not as expected");
+  return job;
+}
+/** As if its worker had been silent for longer than the lease. */
+async function lose(job: StoredJob): Promise<void> {
+  await domain.jobs.updateOne({ _id: job._id }, { $set: { leaseExpiresAt: new Date(Date.now() - 1) } });
+}
+
+describe("the way of a job", () => {
+  it("leads from the queue to a file, and clears away what only the work needed", async () => {
+    const job = await claimed();
+    expect(job).toMatchObject({ status: "pending", attempt: 1, workerId: "worker-1", progress: 0 });
+    expect(job.leaseExpiresAt?.getTime()).toBeGreaterThan(Date.now());
+    await describeJob(domain, job, { title: "A title", durationSeconds: 12 });
+    await beginProcessing(domain, job, { stage: "download", progress: 3, etaSeconds: 9, bytesPerSecond: 100 });
+    expect(await saveProgress(domain, job, { stage: "convert", progress: 70 })).toMatchObject({ progress: 70 });
+    const saved = await domain.stored(job._id);
+    expect(saved).toMatchObject({ status: "processing", stage: "convert", progress: 70, title: "A title" });
+    expect(saved).not.toHaveProperty("etaSeconds");
+    expect(saved).not.toHaveProperty("bytesPerSecond");
+    const done = await finishJob(domain, job, { fileKey: "k.1.mp3", fileSize: 5, note: "small" }, "free");
+    expect(done).toMatchObject({
+      status: "completed",
+      progress: 100,
+      fileKey: "k.1.mp3",
+      fileSize: 5,
+      note: "small",
+      durationSeconds: 12,
+    });
+    for (const field of ["stage", "workerId", "leaseExpiresAt", "etaSeconds"]) expect(done).not.toHaveProperty(field);
+    const statuses = (await domain.said("job")).map((message) => message.job.status);
+    expect(statuses).toEqual(["queued", "pending", "pending", "processing", "completed"]);
+  });
+
+  it.each([
+    ["free", HOUR_MS],
+    ["pro", 7 * 24 * HOUR_MS],
+  ] as const)("keeps the file of %s for as long as the plan says", async (tier, retentionMs) => {
+    const before = Date.now();
+    const job = await completed(someViewer({ tier }));
+    const expiresAtMs = job.expiresAt?.getTime() ?? 0;
+    expect(expiresAtMs).toBeGreaterThanOrEqual(before + retentionMs);
+    expect(expiresAtMs).toBeLessThanOrEqual(Date.now() + retentionMs);
+  });
+
+  it("tells of progress without storing it", async () => {
+    const job = await processing();
+    pushProgress(domain, job, { stage: "convert", progress: 55, etaSeconds: 4 });
+    expect((await domain.said("job")).at(-1)?.job).toMatchObject({
+      status: "processing",
+      stage: "convert",
+      progress: 55,
+      etaSeconds: 4,
+    });
+    expect(await domain.stored(job._id)).toMatchObject({ stage: "download", progress: 1 });
+  });
+
+  it("ends in a failure with its sentence", async () => {
+    const failed = await failJob(domain, await processing(), "private");
+    expect(failed).toMatchObject({ status: "failed", error: { code: "private", message: SENTENCES.private } });
+    expect(failed).not.toHaveProperty("stage");
+  });
+});
+
+describe("a worker that lost its job", () => {
+  it.each<[string, (job: StoredJob) => Promise<unknown>]>([
+    ["start over by another", (job) => handBack(domain, job)],
+    ["cancelation", (job) => cancelOrRemove(domain, { deviceId: job.deviceId, userId: null, tier: "free" }, job._id)],
+    ["completion by another", async (job) => finishJob(domain, job, { fileKey: "other.1.mp3", fileSize: 1 }, "free")],
+  ])("by %s changes nothing any more", async (_, take) => {
+    const job = await processing();
+    await take(job);
+    if ((await domain.stored(job._id))?.status === "queued") await claimJob(domain, job._id, "worker-2");
+    const before = await domain.stored(job._id);
+    const told = (await domain.said("job")).length;
+
+    expect(await renewLease(domain, job)).toBe(false);
+    expect(await describeJob(domain, job, { title: "late" })).toBeNull();
+    expect(await beginProcessing(domain, job, { stage: "store", progress: 99 })).toBeNull();
+    expect(await saveProgress(domain, job, { stage: "store", progress: 99 })).toBeNull();
+    expect(await finishJob(domain, job, { fileKey: "late.1.mp3", fileSize: 1 }, "free")).toBeNull();
+    expect(await failJob(domain, job, "network")).toBeNull();
+    expect(await startOver(domain, job, "network")).toBeNull();
+    expect(await handBack(domain, job)).toBeNull();
+
+    expect(await domain.stored(job._id)).toEqual(before);
+    expect(await domain.said("job")).toHaveLength(told);
+  });
+});
+
+describe("starting over", () => {
+  it("waits twice as long each time, and fails with the last reason when the attempts are used up", async () => {
+    let job = await claimed();
+    for (const [attempt, waitMs] of [
+      [2, 1_000],
+      [3, 2_000],
+    ] as const) {
+      domain.waiting.length = 0;
+      const before = Date.now();
+      expect(await startOver(domain, job, "network")).toMatchObject({ status: "queued", attempt, progress: 0 });
+      expect(domain.waiting).toEqual([expect.objectContaining({ jobId: job._id })]);
+      const runAtMs = domain.waiting[0]?.runAtMs ?? 0;
+      expect(runAtMs).toBeGreaterThanOrEqual(before + waitMs);
+      expect(runAtMs).toBeLessThanOrEqual(Date.now() + waitMs);
+      job = must(await claimJob(domain, job._id, "worker-1"));
+    }
+    domain.waiting.length = 0;
+    expect(await startOver(domain, job, "timeout", "It stalled.")).toMatchObject({
+      status: "failed",
+      attempt: 3,
+      error: { code: "timeout", message: "It stalled." },
+    });
+    expect(domain.waiting).toEqual([]);
+  });
+
+  it("leaves one ticket, whatever was left of earlier ones", async () => {
+    const job = await claimed();
+    await domain.tickets.enqueue({ jobId: job._id, priority: 0 });
+    await startOver(domain, job, "network");
+    expect(domain.waiting).toHaveLength(1);
+  });
+
+  it("forgets what the attempt had come to", async () => {
+    const job = await processing();
+    await saveProgress(domain, job, { stage: "convert", progress: 60, etaSeconds: 3 });
+    await startOver(domain, job, "network");
+    const stored = await domain.stored(job._id);
+    for (const field of ["stage", "etaSeconds", "workerId", "leaseExpiresAt", "error", "note"])
+      expect(stored).not.toHaveProperty(field);
+  });
+
+  it("because a worker goes away uses up no attempt and waits for nothing", async () => {
+    let job = await claimed();
+    for (let times = 0; times < 5; times += 1) {
+      domain.waiting.length = 0;
+      await handBack(domain, job);
+      expect(domain.waiting).toEqual([{ jobId: job._id, priority: job.priority }]);
+      job = must(await claimJob(domain, job._id, "worker-1"));
+    }
+    expect(job).toMatchObject({ attempt: 6, finalAttempt: 8 });
+    const before = Date.now();
+    expect(await startOver(domain, job, "network")).toMatchObject({ status: "queued" });
+    expect(domain.waiting[0]?.runAtMs).toBeLessThanOrEqual(Math.max(before, Date.now()) + 1_000);
+  });
+
+  it("by the visitor gives as many attempts as a new job has", async () => {
+    const viewer = someViewer();
+    const job = await claimed(viewer);
+    await failJob(domain, job, "network");
+    const retried = await retryJob(domain, viewer, job._id);
+    expect(retried).toMatchObject({ status: "queued", attempt: 2, finalAttempt: 4, progress: 0 });
+    expect(retried).not.toHaveProperty("error");
+    let again = must(await claimJob(domain, job._id, "w"));
+    for (const expected of ["queued", "queued", "failed"]) {
+      expect(await startOver(domain, again, "network")).toMatchObject({ status: expected });
+      if (expected === "queued") again = must(await claimJob(domain, job._id, "w"));
+    }
+  });
+});
+
+describe("lost workers", () => {
+  it("cost a job one attempt, and it goes on at once", async () => {
+    const job = await processing();
+    expect(await reclaimLost(domain)).toBe(0);
+    await lose(job);
+    domain.waiting.length = 0;
+    expect(await reclaimLost(domain)).toBe(1);
+    expect(await domain.stored(job._id)).toMatchObject({ status: "queued", attempt: 2, finalAttempt: 3 });
+    expect(domain.waiting).toEqual([{ jobId: job._id, priority: job.priority }]);
+    expect(await reclaimLost(domain)).toBe(0);
+  });
+
+  it("in the last attempt end the job as our fault", async () => {
+    const job = await processing();
+    await domain.jobs.updateOne({ _id: job._id }, { $set: { finalAttempt: 1 } });
+    await lose(job);
+    await reclaimLost(domain);
+    expect(await domain.stored(job._id)).toMatchObject({ status: "failed", error: { code: "internal" } });
+  });
+
+  it("are found by many sweepers at once, and the job starts over once", async () => {
+    const job = await processing();
+    await lose(job);
+    await Promise.all(Array.from({ length: 8 }, () => reclaimLost(domain)));
+    expect(await domain.stored(job._id)).toMatchObject({ status: "queued", attempt: 2 });
+    expect(domain.waiting.filter((ticket) => ticket.jobId === job._id)).toHaveLength(1);
+  });
+
+  it("that came back in time keep their job", async () => {
+    const job = await processing();
+    await lose(job);
+    expect(await renewLease(domain, job)).toBe(true);
+    expect(await reclaimLost(domain)).toBe(0);
+    await reclaimIfLost(domain, job._id);
+    expect(await domain.stored(job._id)).toMatchObject({ status: "processing", attempt: 1 });
+  });
+
+  it("are noticed by whoever gets the job's ticket", async () => {
+    const job = await processing();
+    await lose(job);
+    await reclaimIfLost(domain, job._id);
+    expect(await claimJob(domain, job._id, "worker-2")).toMatchObject({ attempt: 2, workerId: "worker-2" });
+  });
+
+  it("are all of them when a process that is alone starts", async () => {
+    const held = [await claimed(), await processing()];
+    const waiting = await queued();
+    const done = await completed();
+    expect(await reclaimAll(domain)).toBe(2);
+    for (const job of held) expect(await domain.stored(job._id)).toMatchObject({ status: "queued", attempt: 2 });
+    expect(await domain.stored(waiting._id)).toMatchObject({ status: "queued", attempt: 1 });
+    expect(await domain.stored(done._id)).toMatchObject({ status: "completed" });
+  });
+});
+
+describe("lost tickets", () => {
+  it("are issued again for jobs that wait and have none", async () => {
+    const [bare, ticketed, working] = [await queued(), await queued(), await processing()];
+    await domain.tickets.remove(bare._id);
+    await domain.tickets.remove(working._id);
+    expect(await reissueTickets(domain, new Date(Date.now() - HOUR_MS))).toBe(0);
+    expect(await reissueTickets(domain, new Date())).toBe(1);
+    expect(domain.waiting.map((ticket) => ticket.jobId).sort()).toEqual([bare._id, ticketed._id].sort());
+    expect(await reissueTickets(domain, new Date())).toBe(0);
+  });
+});
+
+describe("the end of a file", () => {
+  it("comes when its time is up: the file goes, then the job says so", async () => {
+    const job = await completed();
+    const later = new Date((job.expiresAt?.getTime() ?? 0) + 1);
+    expect(await expireFiles(domain)).toBe(0);
+    const order: string[] = [];
+    const watched = {
+      ...domain,
+      removeFile: async (key: string) => {
+        order.push(`${key} goes, marked: ${String((await domain.stored(job._id))?.isExpired ?? false)}`);
+      },
+    };
+    expect(await expireFiles(watched, later)).toBe(1);
+    expect(order).toEqual([`${job.fileKey} goes, marked: false`]);
+    expect(await domain.stored(job._id)).toMatchObject({ status: "completed", isExpired: true });
+    expect((await domain.said("job")).at(-1)?.job).not.toHaveProperty("downloadUrl");
+    expect(await expireFiles(domain, later)).toBe(0);
+  });
+
+  it("comes for the others when one file cannot be deleted", async () => {
+    const [stuck, other] = [await completed(), await completed()];
+    const later = new Date(Math.max(...[stuck, other].map((job) => job.expiresAt?.getTime() ?? 0)) + 1);
+    const failing = {
+      ...domain,
+      removeFile: (key: string) => (key === stuck.fileKey ? Promise.reject(new Error("in use")) : Promise.resolve()),
+    };
+    await expect(expireFiles(failing, later)).rejects.toThrow("1 of 2 jobs could not be dealt with");
+    expect(await domain.stored(stuck._id)).not.toHaveProperty("isExpired");
+    expect(await domain.stored(other._id)).toMatchObject({ isExpired: true });
+  });
+
+  it("is tried again when the file could not be deleted", async () => {
+    const job = await completed();
+    const later = new Date((job.expiresAt?.getTime() ?? 0) + 1);
+    await expect(
+      expireFiles({ ...domain, removeFile: () => Promise.reject(new Error("busy")) }, later),
+    ).rejects.toMatchObject({ errors: [{ message: "busy" }] });
+    expect(await domain.stored(job._id)).not.toHaveProperty("isExpired");
+    expect(await expireFiles(domain, later)).toBe(1);
+    expect(domain.removedFiles).toEqual([job.fileKey]);
+  });
+
+  it("leaves the record until the history is over; then it goes with its picture", async () => {
+    const expired = await completed(someViewer(), { isExpired: true, thumbnailKey: "picture.1.jpg" });
+    const kept = await completed();
+    const active = await queued();
+    const failed = await claimed();
+    await failJob(domain, failed, "private");
+    expect(await forgetOldJobs(domain)).toBe(0);
+    expect(await forgetOldJobs(domain, new Date(Date.now() + 25 * HOUR_MS))).toBe(2);
+    expect((await domain.jobs.find().lean<StoredJob[]>()).map((job) => job._id).sort()).toEqual(
+      [kept._id, active._id].sort(),
+    );
+    expect(domain.removedFiles).toEqual(["picture.1.jpg"]);
+    expect((await domain.said("job:removed")).map((message) => message.id).sort()).toEqual(
+      [expired._id, failed._id].sort(),
+    );
+  });
+});
+
+describe("a file that is already there", () => {
+  it("is found by equal requests, whoever they are from; of several the one that stays longest", async () => {
+    const short = await completed();
+    const long = await completed(someViewer(), { expiresAt: new Date(Date.now() + 5 * HOUR_MS) });
+    const wish = await queued();
+    expect((await findReusable(domain, wish))?._id).toBe(long._id);
+    await domain.jobs.updateOne({ _id: long._id }, { $set: { isExpired: true } });
+    expect((await findReusable(domain, wish))?._id).toBe(short._id);
+    await domain.jobs.updateOne({ _id: short._id }, { $set: { expiresAt: new Date(Date.now() - 1) } });
+    expect(await findReusable(domain, wish)).toBeNull();
+  });
+
+  it("is not found for another video, format or quality, nor while it is being made", async () => {
+    const viewer = someViewer();
+    await completed(viewer);
+    const others = [
+      await queued(viewer, "https://video.example/b"),
+      await createConversion(domain, viewer, { youtubeUrl: LINK, format: "mp4" }),
+      await createConversion(domain, someViewer({ tier: "pro" }), { youtubeUrl: LINK, format: "mp3" }),
+    ];
+    for (const other of others) expect(await findReusable(domain, other)).toBeNull();
+    const working = await claimed(viewer, "https://video.example/c");
+    expect(await findReusable(domain, working)).toBeNull();
+  });
+
+  it("counts as in use until its job gives it up", async () => {
+    const job = await completed(someViewer(), { thumbnailKey: "picture.1.jpg" });
+    const key = job.fileKey ?? "";
+    expect(await isFileInUse(domain, key)).toBe(true);
+    expect(await isFileInUse(domain, "picture.1.jpg")).toBe(true);
+    expect(await isFileInUse(domain, "stray.1.mp3")).toBe(false);
+    await domain.jobs.updateOne({ _id: job._id }, { $set: { isExpired: true } });
+    expect(await isFileInUse(domain, key)).toBe(false);
+    expect(await isFileInUse(domain, "picture.1.jpg")).toBe(true);
+  });
+});
+
+describe("a job whose worker died", () => {
+  it.each<[string, (job: StoredJob) => Promise<unknown>]>([
+    ["reclaimed when its lease has ended", async (job) => [await lose(job), await reclaimLost(domain)]],
+    ["reclaimed with its ticket", async (job) => [await lose(job), await reclaimIfLost(domain, job._id)]],
+    ["reclaimed at the start of a worker that is alone", () => reclaimAll(domain)],
+    ["given back by a worker that dies", (job) => recordDeath(domain, job)],
+  ])("runs alone after the second death and fails after the third: %s", async (_, die) => {
+    const { _id } = await queued();
+    for (const deaths of [0, 1, 2]) {
+      const job = must(await claimJob(domain, _id, "worker"));
+      expect(mustRunAlone(job)).toBe(deaths === 2);
+      await die(job);
+    }
+    expect(await domain.stored(_id)).toMatchObject({
+      status: "failed",
+      attempt: 3,
+      error: { code: "internal", message: expect.stringContaining("stopped three times") as string },
+    });
+  });
+
+  it("does not count an orderly stop or a failure that may pass", async () => {
+    const { _id } = await queued();
+    await handBack(domain, must(await claimJob(domain, _id, "worker")));
+    await startOver(domain, must(await claimJob(domain, _id, "worker")), "network");
+    expect(await domain.stored(_id)).not.toHaveProperty("workerDeaths");
+  });
+
+  it("fails at its first death when an earlier third one was followed by a retry, which runs alone", async () => {
+    const viewer = someViewer();
+    const { _id } = await queued(viewer);
+    for (let deaths = 0; deaths < 3; deaths += 1)
+      await recordDeath(domain, must(await claimJob(domain, _id, "worker")));
+    await retryJob(domain, viewer, _id);
+    const job = must(await claimJob(domain, _id, "worker"));
+    expect(mustRunAlone(job)).toBe(true);
+    expect(await recordDeath(domain, job)).toMatchObject({ status: "failed", attempt: 4 });
+  });
+});
