@@ -180,9 +180,13 @@ it("what was too long for the free plan can be tried again as Pro", async () => 
   await live.untilStatus(id, "failed");
   await server.setTier("upgrades@example.com", "pro");
   expect((await device.call("POST", `/api/conversions/${id}/retry`)).status).toBe(200);
-  expect(await live.until(id, (job) => job.attempt === 2 && job.status === "processing")).toMatchObject({
-    quality: "1080p",
-  });
+  // Pushes are merged, so a short job may be seen at its end only.
+  const retried = await live.until(
+    id,
+    ({ attempt, status }) => attempt === 2 && status !== "queued" && status !== "pending",
+  );
+  expect(retried.quality).toBe("1080p");
+  expect(retried.status === "failed" && retried.error.code).not.toBe("too_long");
   await device.call("DELETE", `/api/conversions/${id}`);
 });
 
