@@ -4,6 +4,7 @@
  */
 import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
+import { databaseOf } from "../domain/database/database-of.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { readDatabaseAddress } from "../runtime/database-address.ts";
 import { connectToDatabase } from "../runtime/database.ts";
@@ -26,11 +27,11 @@ async function run(): Promise<void> {
     throw new ConfigError("There is no database to work on: set MONGODB_URI, or start the server first");
   const connection = await connectToDatabase(uri);
   try {
-    if (!connection.db) throw new Error("the database connection is not open");
-    await migrate(connection.db, { report });
+    const db = databaseOf(connection);
+    await migrate(db, { report });
     // Made while others read and write; one that is there already is left alone.
     await openModels(connection);
-    report(`The database is at version ${await readDatabaseVersion(connection.db)} and has the indexes of its models`);
+    report(`The database is at version ${await readDatabaseVersion(db)} and has the indexes of its models`);
   } finally {
     await connection.close();
   }

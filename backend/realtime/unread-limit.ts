@@ -55,7 +55,7 @@ export function limitUnread(engine: Server["engine"], onBehind: (connection: Eng
       waitingLength += PACKET_OVERHEAD + (typeof data === "string" ? data.length : 0);
     });
     connection.once("close", (reason) => {
-      // Whoever did not answer a ping will not answer the closing either.
+      // A browser that does not answer a ping does not answer a close either.
       if (reason === "ping timeout") destroy();
     });
 

@@ -1,5 +1,6 @@
 /** Whether code and database belong together; looked at once, when a process starts. */
 import type { Connection } from "mongoose";
+import { databaseOf } from "../domain/database/database-of.ts";
 import { ConfigError } from "../config/config.ts";
 import { migrate, readDatabaseVersion } from "../domain/migrations/migrate.ts";
 import { CODE_VERSION } from "../domain/migrations/migrations.ts";
@@ -12,8 +13,7 @@ import { CODE_VERSION } from "../domain/migrations/migrations.ts";
  * @throws ConfigError when the database is older than the code and others may be at work on it
  */
 export async function fitDatabase(connection: Connection, isAlone: boolean): Promise<string | null> {
-  const { db } = connection;
-  if (!db) throw new Error("the database connection is not open");
+  const db = databaseOf(connection);
   const version = await readDatabaseVersion(db);
   if (version > CODE_VERSION)
     return `The database is at version ${version} and this code was written for ${CODE_VERSION}: fine while an upgrade is under way, otherwise this process should be of the newer code`;

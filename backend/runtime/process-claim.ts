@@ -6,6 +6,7 @@
 import { setTimeout as delay } from "node:timers/promises";
 import type { Connection } from "mongoose";
 import { ConfigError } from "../config/config.ts";
+import { databaseOf } from "../domain/database/database-of.ts";
 import { acquireLease, releaseLease, renewLease, type Lease } from "../domain/database/database-lease.ts";
 import { every } from "../domain/every.ts";
 import { hasEnded, nameThisProcess, ProcessName } from "./this-process.ts";
@@ -39,9 +40,7 @@ export async function claimDatabase(
   },
 ): Promise<ProcessClaim> {
   const { holder, isAlone, leaseMs, onError } = options;
-  const { db } = connection;
-  if (!db) throw new Error("the database connection is not open");
-  const leases = db.collection<Lease>("processes");
+  const leases = databaseOf(connection).collection<Lease>("processes");
   const own = { _id: isAlone ? ALONE : holder, holder, about: nameThisProcess() };
   const rivalsOf = isAlone ? { holder: { $ne: holder } } : { _id: ALONE };
 

@@ -8,7 +8,8 @@ import { z } from "zod";
 import type { BillingQueue, BillingTask, TaskTiming } from "../domain/billing/billing.ts";
 import type { Bus } from "../domain/bus.ts";
 import { BusNotificationChannel } from "./notification-channel.ts";
-import { freePlaces, openAgenda, openDatabase, type TicketSettings } from "./open-agenda.ts";
+import { databaseOf } from "../domain/database/database-of.ts";
+import { freePlaces, openAgenda, type TicketSettings } from "./open-agenda.ts";
 
 const TICKET_NAME = "billing";
 const TICKET_COLLECTION = "billing_tickets";
@@ -39,7 +40,7 @@ export async function openBillingTickets(
   // A priority only counts before the time when it stands first in the sort.
   const storage = { collection: TICKET_COLLECTION, sort: { priority: "desc", nextRunAt: "asc" } } as const;
   const agenda = await openAgenda(connection, channel, storage, named);
-  const collection = openDatabase(connection).collection(TICKET_COLLECTION);
+  const collection = databaseOf(connection).collection(TICKET_COLLECTION);
   await collection.createIndex({ "data.id": 1 });
   const freed = freePlaces(agenda, channel, TICKET_NAME, settings.onError);
   /** By task: the last addition under way, so that two at once do not write two tickets. */

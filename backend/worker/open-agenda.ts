@@ -2,6 +2,7 @@
 import { MongoBackend } from "@agendajs/mongo-backend";
 import { Agenda, type Job as AgendaJob } from "agenda";
 import type { Connection } from "mongoose";
+import { databaseOf } from "../domain/database/database-of.ts";
 import type { BusNotificationChannel } from "./notification-channel.ts";
 
 export interface TicketSettings {
@@ -15,12 +16,6 @@ export interface TicketSettings {
   readonly onError: (error: Error) => void;
 }
 
-/** The database that a connection is open to. Throws Error when it is not. */
-export function openDatabase(connection: Connection): NonNullable<Connection["db"]> {
-  if (!connection.db) throw new Error("the database connection is not open");
-  return connection.db;
-}
-
 type Storage = Omit<ConstructorParameters<typeof MongoBackend>[0], "mongo">;
 
 /** Ready to take tickets; it hands none out before it is started. */
@@ -32,7 +27,7 @@ export async function openAgenda(
 ): Promise<Agenda> {
   const agenda = new Agenda({
     name: settings.name,
-    backend: new MongoBackend({ mongo: openDatabase(connection), ...storage }),
+    backend: new MongoBackend({ mongo: databaseOf(connection), ...storage }),
     notificationChannel: channel,
     processEvery: settings.pollMs,
     maxConcurrency: settings.concurrency,

@@ -8,7 +8,8 @@ import { z } from "zod";
 import type { Bus } from "../domain/bus.ts";
 import type { TicketQueue } from "../domain/domain.ts";
 import { BusNotificationChannel } from "./notification-channel.ts";
-import { freePlaces, openAgenda, openDatabase, type TicketSettings } from "./open-agenda.ts";
+import { databaseOf } from "../domain/database/database-of.ts";
+import { freePlaces, openAgenda, type TicketSettings } from "./open-agenda.ts";
 
 const TICKET_NAME = "convert";
 const TICKET_COLLECTION = "tickets";
@@ -33,7 +34,7 @@ export async function openTickets(connection: Connection, bus: Bus, settings: Ti
   // A priority only counts before the time when it stands first in the sort.
   const storage = { collection: TICKET_COLLECTION, sort: { priority: "desc", nextRunAt: "asc" } } as const;
   const agenda = await openAgenda(connection, channel, storage, settings);
-  const collection = openDatabase(connection).collection(TICKET_COLLECTION);
+  const collection = databaseOf(connection).collection(TICKET_COLLECTION);
   await collection.createIndex({ "data.jobId": 1 });
   const freed = freePlaces(agenda, channel, TICKET_NAME, settings.onError);
 

@@ -10,14 +10,14 @@ export interface Lease {
   /** Unique for each process. */
   holder: string;
   until: Date;
-  /** What others may want to know of the holder. */
+  /** Describes the holder to other processes. */
   about?: Record<string, unknown>;
 }
 
 type Leases = mongo.Collection<Lease>;
 type Held = Pick<Lease, "_id" | "holder">;
 
-/** @returns false while somebody else holds it; true: it is the caller's for `leaseMs` */
+/** @returns whether the caller now holds the lease, for `leaseMs`; false while another process holds it */
 export async function acquireLease(
   leases: Leases,
   { _id, ...fields }: Omit<Lease, "until">,
@@ -31,7 +31,7 @@ export async function acquireLease(
     );
     return true;
   } catch (error) {
-    // There is one, and its time is not up.
+    // Another process holds the lease.
     if (isDuplicateKeyError(error)) return false;
     throw error;
   }

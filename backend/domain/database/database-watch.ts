@@ -1,18 +1,15 @@
 /**
- * Knows whether the database answers, by asking it again and again. A database that stands still
- * refuses nothing: without this, whoever asks it something waits as long as it stands.
+ * Watches whether the database answers, by pings. A database that stands still refuses nothing, so without this watch
+ * every call would wait until the database goes on.
  */
 import mongoose, { type Connection } from "mongoose";
 import { every } from "../every.ts";
 
-/** How long after an answer the database is asked again. */
+/** Pause between an answer and the next ping. */
 const PING_INTERVAL_MS = 500;
-/**
- * It counts as lost after so long without an answer, so that a caller hears of it within 5 s. A busy machine may take a
- * second.
- */
+/** The database is lost after this time without an answer. Callers get an error within 5 s; a busy machine adds a second. */
 const LOST_AFTER_MS = 3_000;
-/** Whoever asks whether we are ready gets to know within 2 s. */
+/** /readyz answers within 2 s. */
 const READY_WITHIN_MS = 1_500;
 
 /** The database does not answer at the moment. */
@@ -59,7 +56,7 @@ export interface DatabaseWatch {
   isUp(): boolean;
   /** Whether the database answers now; known within 1.5 s. */
   answersNow(): Promise<boolean>;
-  /** Told when the database is lost and when it is back. Returns what ends the telling. */
+  /** Calls the handler when the database is lost and when it is back. @returns a function that removes the handler */
   onChange(handler: (isUp: boolean) => void): () => void;
   /**
    * Does what needs the database. The task is not interrupted: what it has asked for may still be
@@ -129,7 +126,7 @@ class PingWatch implements DatabaseWatch {
     } else if (performance.now() - this.#lastAnswerMs >= LOST_AFTER_MS) this.#set(false);
   }
 
-  /** Everybody who asks meanwhile waits for the same answer. */
+  /** Callers share the ping that is under way. */
   #ask(): Promise<boolean> {
     this.#question ??= this.#ping()
       .then(
@@ -149,7 +146,7 @@ class PingWatch implements DatabaseWatch {
   }
 }
 
-/** What the promise resolves to, or false once the time is up. */
+/** @returns the answer, or false after `timeoutMs` */
 async function within(timeoutMs: number, answer: Promise<boolean>): Promise<boolean> {
   const timeUp = Promise.withResolvers<false>();
   const timer = setTimeout(() => timeUp.resolve(false), timeoutMs);
