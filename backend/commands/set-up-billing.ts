@@ -3,9 +3,9 @@ import { existsSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { Stripe } from "stripe";
 import { ConfigError, readConfig } from "../config/config.ts";
-import { CatalogError } from "../domain/billing/catalog.ts";
+import { CatalogError } from "../domain/billing/provider/catalog.ts";
 import { setUpBilling } from "../domain/billing/set-up.ts";
-import { createStripeClient } from "../domain/billing/stripe-client.ts";
+import { createStripeClient } from "../domain/billing/provider/stripe-client.ts";
 import { WEBHOOK_PATH } from "../http/routes/billing-routes.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");

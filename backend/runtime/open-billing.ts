@@ -1,8 +1,8 @@
 /** Opens billing: the client of the payment provider, the catalog, and what pages need to know of them. */
 import type { Logger } from "pino";
 import type { Billing, BillingQueue, Payment } from "../domain/billing/billing.ts";
-import { createCatalog } from "../domain/billing/catalog.ts";
-import { createStripeClient, isLiveKey } from "../domain/billing/stripe-client.ts";
+import { createCatalog } from "../domain/billing/provider/catalog.ts";
+import { createStripeClient, isLiveKey } from "../domain/billing/provider/stripe-client.ts";
 import type { Models } from "../domain/database/models.ts";
 import type { Config } from "../config/config.ts";
 import type { PaymentPage } from "../http/edge/content-policy.ts";

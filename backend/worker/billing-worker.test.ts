@@ -8,12 +8,12 @@ import { startPaymentProvider } from "../dev/stand-ins/payment-provider/payment-
 import { openTestBilling } from "../dev/testing/test-billing.ts";
 import { openTestDomain } from "../dev/testing/test-domain.ts";
 import { signIn } from "../domain/accounts/accounts.ts";
-import { createCatalog } from "../domain/billing/catalog.ts";
-import { createSubscription } from "../domain/billing/checkout.ts";
-import { handleEvent, receiveEvent, takeLostEvents } from "../domain/billing/events.ts";
-import { nudge } from "../domain/billing/reconcile.ts";
+import { createCatalog } from "../domain/billing/provider/catalog.ts";
+import { createSubscription } from "../domain/billing/checkout/checkout.ts";
+import { handleEvent, receiveEvent, takeLostEvents } from "../domain/billing/events/events.ts";
+import { nudge } from "../domain/billing/read-back/reconcile.ts";
 import { setUpBilling } from "../domain/billing/set-up.ts";
-import { createStripeClient } from "../domain/billing/stripe-client.ts";
+import { createStripeClient } from "../domain/billing/provider/stripe-client.ts";
 import { openBillingTickets } from "./billing-tickets.ts";
 import { startBillingWorker } from "./billing-worker.ts";
 

@@ -1,9 +1,9 @@
 /** Works on what is to be done about payments, tries again what failed, and looks for what was missed. */
 import type { Logger } from "pino";
 import type { Billing, BillingTask } from "../domain/billing/billing.ts";
-import { forgetOldEvents, handleEvent, postponeEvents, takeLostEvents } from "../domain/billing/events.ts";
-import { applyTime, readBack } from "../domain/billing/read-back.ts";
-import { countFailure, postponeRead, takeDueAccounts } from "../domain/billing/reconcile.ts";
+import { forgetOldEvents, handleEvent, postponeEvents, takeLostEvents } from "../domain/billing/events/events.ts";
+import { applyTime, readBack } from "../domain/billing/read-back/read-back.ts";
+import { countFailure, postponeRead, takeDueAccounts } from "../domain/billing/read-back/reconcile.ts";
 import type { BillingTickets } from "./billing-tickets.ts";
 import { every } from "../domain/every.ts";
 import type { Worker } from "./worker.ts";

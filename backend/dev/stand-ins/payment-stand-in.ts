@@ -1,7 +1,7 @@
 /** Joins the payment stand-in to a server: what is for sale is made, and messages go to it. */
-import { EVENT_TYPES } from "../../domain/billing/events.ts";
+import { EVENT_TYPES } from "../../domain/billing/events/events.ts";
 import { setUpBilling } from "../../domain/billing/set-up.ts";
-import { createStripeClient } from "../../domain/billing/stripe-client.ts";
+import { createStripeClient } from "../../domain/billing/provider/stripe-client.ts";
 import { WEBHOOK_PATH } from "../../http/routes/billing-routes.ts";
 import type { PaymentStandIn } from "../../runtime/runtime.ts";
 import type { PaymentProvider } from "./payment-provider/payment-provider.ts";

@@ -1,7 +1,7 @@
 /** The verbs on money without their surroundings: real database, and tasks that can be looked into. */
 import { openBillingAccountModel } from "../../domain/billing/account-model.ts";
 import type { Billing, BillingTask } from "../../domain/billing/billing.ts";
-import { openBillingEventModel } from "../../domain/billing/event-model.ts";
+import { openBillingEventModel } from "../../domain/billing/events/event-model.ts";
 import type { Domain } from "../../domain/domain.ts";
 
 export interface TestBilling extends Billing {

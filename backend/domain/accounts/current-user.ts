@@ -3,7 +3,7 @@ import type { User } from "../../../common/api.ts";
 import { UserError } from "../../../common/errors.ts";
 import type { BillingAccount } from "../billing/account-model.ts";
 import type { Billing } from "../billing/billing.ts";
-import { nudge } from "../billing/reconcile.ts";
+import { nudge } from "../billing/read-back/reconcile.ts";
 import { presentSubscription } from "../billing/tier-rules.ts";
 import type { Domain } from "../domain.ts";
 import { usageOf } from "./usage.ts";

@@ -3,8 +3,8 @@ import type { Stripe } from "stripe";
 import { UserError } from "../../../common/errors.ts";
 import type { UserModel } from "../accounts/user-model.ts";
 import type { BillingAccountModel } from "./account-model.ts";
-import type { Catalog } from "./catalog.ts";
-import type { BillingEventModel } from "./event-model.ts";
+import type { Catalog } from "./provider/catalog.ts";
+import type { BillingEventModel } from "./events/event-model.ts";
 
 /** Something to do that may have to be tried more than once. */
 export interface BillingTask {

@@ -3,7 +3,7 @@ import { randomUUID } from "node:crypto";
 import { isDuplicateKeyError } from "../database/duplicate-key.ts";
 import type { BillingAccount } from "./account-model.ts";
 import type { Billing } from "./billing.ts";
-import { PaymentProviderError } from "./stripe-client.ts";
+import { PaymentProviderError } from "./provider/stripe-client.ts";
 
 /** Longer than everything a checkout asks of the provider may take, each with its tries. */
 const LEASE_MS = 2 * 60 * 1_000;

@@ -4,8 +4,8 @@
  */
 import type { Stripe } from "stripe";
 import type { Plan } from "../../../common/api.ts";
-import { CatalogError, CURRENCY, differenceOf, PLAN_PRICES, PORTAL_MARK } from "./catalog.ts";
-import { EVENT_TYPES } from "./events.ts";
+import { CatalogError, CURRENCY, differenceOf, PLAN_PRICES, PORTAL_MARK } from "./provider/catalog.ts";
+import { EVENT_TYPES } from "./events/events.ts";
 
 /** Ours to choose, so that two runs at once make one product. */
 const PRODUCT_ID = "tapedeck_pro";

@@ -1,7 +1,7 @@
 /** Every model of the database: the one list for the server, for `npm run migrate` and for the test of indexes. */
 import type { Connection } from "mongoose";
 import { openBillingAccountModel } from "../billing/account-model.ts";
-import { openBillingEventModel } from "../billing/event-model.ts";
+import { openBillingEventModel } from "../billing/events/event-model.ts";
 import { openJobModel } from "../jobs/job-model.ts";
 import { openMakerModel } from "../jobs/makers.ts";
 import { openSessionModel } from "../accounts/sessions.ts";

@@ -2,9 +2,9 @@
 import Router from "koa-router";
 import { CreateSubscription, type BillingPortal, type SubscriptionSecret } from "../../../common/api.ts";
 import type { Billing } from "../../domain/billing/billing.ts";
-import { createSubscription } from "../../domain/billing/checkout.ts";
-import { receiveEvent } from "../../domain/billing/events.ts";
-import { openPortal } from "../../domain/billing/portal.ts";
+import { createSubscription } from "../../domain/billing/checkout/checkout.ts";
+import { receiveEvent } from "../../domain/billing/events/events.ts";
+import { openPortal } from "../../domain/billing/checkout/portal.ts";
 import { json, signedIn } from "../middleware/guards.ts";
 import { readBody } from "../middleware/read-body.ts";
 import type { ViewerState } from "../middleware/identify.ts";

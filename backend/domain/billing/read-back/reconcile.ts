@@ -1,7 +1,7 @@
 /** What messages have missed: accounts whose state may differ from ours are read back in time. */
-import type { BillingAccount } from "./account-model.ts";
-import type { Billing } from "./billing.ts";
-import { postponeEvents } from "./events.ts";
+import type { BillingAccount } from "../account-model.ts";
+import type { Billing } from "../billing.ts";
+import { postponeEvents } from "../events/events.ts";
 
 /** A page that waits for its payment to arrive asks no more often than this. */
 const NUDGE_MS = 2_000;

@@ -1,12 +1,12 @@
 /** The provider's messages: checked and kept at once; each asks for a read-back of whoever it is about. */
 import type { Stripe } from "stripe";
-import { UserError } from "../../../common/errors.ts";
-import { isDuplicateKeyError } from "../database/duplicate-key.ts";
-import type { BillingAccount } from "./account-model.ts";
-import { requirePayment, type Billing } from "./billing.ts";
-import { findCustomerOf, hasCustomer } from "./customer-of.ts";
+import { UserError } from "../../../../common/errors.ts";
+import { isDuplicateKeyError } from "../../database/duplicate-key.ts";
+import type { BillingAccount } from "../account-model.ts";
+import { requirePayment, type Billing } from "../billing.ts";
+import { findCustomerOf, hasCustomer } from "./customer-of-object.ts";
 import type { BillingEvent } from "./event-model.ts";
-import { parseMessage } from "./message.ts";
+import { parseMessage } from "./parse-event.ts";
 
 /** A message whose ticket got lost is taken up after this long. */
 const LOST_TICKET_MS = 30_000;

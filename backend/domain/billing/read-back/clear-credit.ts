@@ -2,9 +2,9 @@
  * Credit that was left by a change of plan goes with the payment that it came from, so that it buys nothing after a
  * refund.
  */
-import type { BillingAccount } from "./account-model.ts";
-import { requirePayment, type Billing } from "./billing.ts";
-import { CURRENCY } from "./catalog.ts";
+import type { BillingAccount } from "../account-model.ts";
+import { requirePayment, type Billing } from "../billing.ts";
+import { CURRENCY } from "../provider/catalog.ts";
 import type { Payments } from "./payments.ts";
 
 /** Takes it once for each charge that went back: what an operator gives later is not touched. */

@@ -3,7 +3,7 @@
  * read, because how things stand is asked for afterwards.
  */
 import { z } from "zod";
-import { UserError } from "../../../common/errors.ts";
+import { UserError } from "../../../../common/errors.ts";
 
 export interface Message {
   readonly id: string;

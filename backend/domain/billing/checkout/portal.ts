@@ -1,8 +1,8 @@
 /** The provider's own page for card, invoices and cancelling. */
-import { UserError } from "../../../common/errors.ts";
-import type { BillingAccount } from "./account-model.ts";
-import { requirePayment, type Billing } from "./billing.ts";
-import { askProvider } from "./stripe-client.ts";
+import { UserError } from "../../../../common/errors.ts";
+import type { BillingAccount } from "../account-model.ts";
+import { requirePayment, type Billing } from "../billing.ts";
+import { askProvider } from "../provider/stripe-client.ts";
 
 /**
  * @param returnUrl where its way back leads

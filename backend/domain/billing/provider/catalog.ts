@@ -3,9 +3,9 @@
  * own table. Asked for when first needed and remembered once it is right.
  */
 import type { Stripe } from "stripe";
-import type { Plan } from "../../../common/api.ts";
-import { UserError } from "../../../common/errors.ts";
-import { PRO_MONTHLY_USD, PRO_YEARLY_USD } from "../../../common/prices.ts";
+import type { Plan } from "../../../../common/api.ts";
+import { UserError } from "../../../../common/errors.ts";
+import { PRO_MONTHLY_USD, PRO_YEARLY_USD } from "../../../../common/prices.ts";
 
 export interface PlanPrice {
   readonly lookupKey: string;

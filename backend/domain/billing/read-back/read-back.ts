@@ -4,17 +4,17 @@
  * arrive in any order, twice or never.
  */
 import type { Stripe } from "stripe";
-import type { StoredUser } from "../accounts/user-model.ts";
-import { setTierSource } from "../accounts/tier-sources.ts";
-import type { BillingAccount } from "./account-model.ts";
-import { requirePayment, type Billing } from "./billing.ts";
+import type { StoredUser } from "../../accounts/user-model.ts";
+import { setTierSource } from "../../accounts/tier-sources.ts";
+import type { BillingAccount } from "../account-model.ts";
+import { requirePayment, type Billing } from "../billing.ts";
 import { clearCredit } from "./clear-credit.ts";
 import { holdWhileDisputed } from "./dispute-hold.ts";
-import { endSubscription } from "./ending.ts";
+import { endSubscription } from "../provider/end-subscription.ts";
 import { endingCharge, isDisputed, paymentsOf, type Payments } from "./payments.ts";
-import { incompleteOnes, listSubscriptions, liveOne, stateOf } from "./provider-state.ts";
-import { isMissing } from "./stripe-client.ts";
-import { nextTurn, tierOf, type SubscriptionState } from "./tier-rules.ts";
+import { incompleteOnes, listSubscriptions, liveOne, stateOf } from "../provider/subscription-state.ts";
+import { isMissing } from "../provider/stripe-client.ts";
+import { nextTurn, tierOf, type SubscriptionState } from "../tier-rules.ts";
 
 /** Each reading may end or hold a subscription and then be made again; more often than this, something is at odds. */
 const MAX_ROUNDS = 5;

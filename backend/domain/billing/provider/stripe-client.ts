@@ -1,6 +1,6 @@
 /** The one place where the payment provider's client is made, and where its errors become ours. */
 import { Stripe } from "stripe";
-import { UserError } from "../../../common/errors.ts";
+import { UserError } from "../../../../common/errors.ts";
 
 /** The version of the provider's interface that this code was written against. */
 const API_VERSION = "2026-10-28.endive";

@@ -1,6 +1,6 @@
 /** Subscriptions that wait for their first payment, which may come at any moment from another tab. */
 import { Stripe } from "stripe";
-import { endSubscription } from "./ending.ts";
+import { endSubscription } from "../provider/end-subscription.ts";
 
 /** Paid, and only the subscription does not say so yet. */
 export function isPaid({ latest_invoice: invoice }: Stripe.Subscription): boolean {

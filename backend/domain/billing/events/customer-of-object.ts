@@ -1,6 +1,6 @@
 /** Finds the customer that an object of the provider's belongs to, for messages that do not name one. */
 import type { Stripe } from "stripe";
-import { isMissing } from "./stripe-client.ts";
+import { isMissing } from "../provider/stripe-client.ts";
 
 type Reference = string | { readonly id: string } | null | undefined;
 

@@ -1,7 +1,7 @@
 /** From the provider's objects to what we keep of them. */
 import type { Stripe } from "stripe";
 import { z } from "zod";
-import { isLive, type ProviderStatus, type SubscriptionState } from "./tier-rules.ts";
+import { isLive, type ProviderStatus, type SubscriptionState } from "../tier-rules.ts";
 
 /** What we can be in; a status that is new to us is nothing we could sell Pro for. */
 const Status = z.enum([

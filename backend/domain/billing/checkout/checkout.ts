@@ -4,19 +4,19 @@
  * its first payment is used again, and one of the other plan is cancelled.
  */
 import type { Stripe } from "stripe";
-import type { Plan, SubscriptionSecret } from "../../../common/api.ts";
-import { UserError } from "../../../common/errors.ts";
-import type { StoredUser } from "../accounts/user-model.ts";
-import type { BillingAccount } from "./account-model.ts";
-import { requirePayment, type Billing } from "./billing.ts";
-import { findOrCreateCustomer } from "./customer.ts";
-import { openAccount, withLease } from "./lease.ts";
-import { incompleteOnes, listSubscriptions, liveOne } from "./provider-state.ts";
-import { readBack } from "./read-back.ts";
-import { endSubscription } from "./ending.ts";
-import { askProvider, isMissing, isRefusedPrice, wasAnswered } from "./stripe-client.ts";
-import type { SubscriptionState } from "./tier-rules.ts";
-import { dropUnpaid, isPaid } from "./unpaid.ts";
+import type { Plan, SubscriptionSecret } from "../../../../common/api.ts";
+import { UserError } from "../../../../common/errors.ts";
+import type { StoredUser } from "../../accounts/user-model.ts";
+import type { BillingAccount } from "../account-model.ts";
+import { requirePayment, type Billing } from "../billing.ts";
+import { findOrCreateCustomer } from "./find-or-create-customer.ts";
+import { openAccount, withLease } from "../lease.ts";
+import { incompleteOnes, listSubscriptions, liveOne } from "../provider/subscription-state.ts";
+import { readBack } from "../read-back/read-back.ts";
+import { endSubscription } from "../provider/end-subscription.ts";
+import { askProvider, isMissing, isRefusedPrice, wasAnswered } from "../provider/stripe-client.ts";
+import type { SubscriptionState } from "../tier-rules.ts";
+import { dropUnpaid, isPaid } from "./unpaid-subscription.ts";
 
 const GRANTED = "You have Pro already, with our compliments: there is nothing to pay.";
 const OVERDUE = "You have a subscription whose last payment failed. Update the card behind Manage billing.";

@@ -1,7 +1,7 @@
 /** Who a user is at the provider: made once, whatever crashes in between. */
-import type { StoredUser } from "../accounts/user-model.ts";
-import type { BillingAccount } from "./account-model.ts";
-import { requirePayment, type Billing } from "./billing.ts";
+import type { StoredUser } from "../../accounts/user-model.ts";
+import type { BillingAccount } from "../account-model.ts";
+import { requirePayment, type Billing } from "../billing.ts";
 
 /** @returns the customer's id, stored with the account. Called with the account's lease. */
 export async function findOrCreateCustomer(
