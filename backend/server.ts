@@ -10,7 +10,7 @@ import { watchDatabase } from "./domain/database/database-watch.ts";
 import { createDeviceCookies } from "./domain/accounts/device-cookie.ts";
 import type { Domain } from "./domain/domain.ts";
 import { createIdentifyViewer, createProofReader } from "./domain/accounts/identify-viewer.ts";
-import { openMakers } from "./domain/jobs/makers.ts";
+import { openConversionLeases } from "./domain/jobs/conversion-leases.ts";
 import { openModels } from "./domain/database/models.ts";
 import { watchTiers } from "./domain/accounts/tier-watch.ts";
 import { usageAccountHook } from "./domain/accounts/usage.ts";
@@ -196,12 +196,12 @@ async function openWorker(
 ): Promise<ConversionWorker> {
   const { leaseMs } = config.settings.domain;
   const { sweepMs, strayFileCheckMs, strayFileAgeMs, progressWriteMs } = config.settings.worker;
-  const makers = await openMakers(connection, { workerId, leaseMs });
+  const leases = await openConversionLeases(connection, { workerId, leaseMs });
   return startWorker(
     {
       domain,
       store,
-      makers,
+      leases,
       scratchFolder,
       log,
       writeIntervalMs: progressWriteMs,

@@ -1,6 +1,8 @@
 /**
  * How many of all processes may fetch from one host at a time: a site sees us as one visitor,
  * however many machines we are. While Redis is away each process keeps to its own count.
+ * The slots are leases in Redis and not in the database (lease-store.ts): there are several for each host, and a
+ * download must not wait for a database write.
  */
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";

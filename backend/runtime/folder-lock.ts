@@ -1,6 +1,7 @@
 /**
- * One process at a time may change a folder. The lock is SQLite's own on a small file: the kernel
- * gives it back however its holder dies, so that there is no stale lock to judge.
+ * One process at a time may change a folder. The lock is SQLite's own on a small file: the kernel releases it however
+ * its holder dies, so there is no stale lock. It is not a lease of the database (lease-store.ts), because folders are
+ * locked before a database runs.
  */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";

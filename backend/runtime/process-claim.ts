@@ -7,7 +7,7 @@ import { setTimeout as delay } from "node:timers/promises";
 import type { Connection } from "mongoose";
 import { ConfigError } from "../config/config.ts";
 import { databaseOf } from "../domain/database/database-of.ts";
-import { acquireLease, releaseLease, renewLease, type Lease } from "../domain/database/database-lease.ts";
+import { LeaseStore, type Lease } from "../domain/database/lease-store.ts";
 import { every } from "../domain/every.ts";
 import { hasEnded, nameThisProcess, ProcessName } from "./this-process.ts";
 
@@ -40,27 +40,29 @@ export async function claimDatabase(
   },
 ): Promise<ProcessClaim> {
   const { holder, isAlone, leaseMs, onError } = options;
-  const leases = databaseOf(connection).collection<Lease>("processes");
-  const own = { _id: isAlone ? ALONE : holder, holder, about: nameThisProcess() };
+  const processes = databaseOf(connection).collection<Lease>("processes");
+  const leases = new LeaseStore(processes, { leaseMs, fields: { holder: "holder", until: "until" } });
+  const ownId = isAlone ? ALONE : holder;
+  const about = nameThisProcess();
   const rivalsOf = isAlone ? { holder: { $ne: holder } } : { _id: ALONE };
 
   /** Resolves when no process is left beside which the caller must not run. */
   async function outlastRivals(): Promise<void> {
-    await leases.deleteMany({ until: { $lte: new Date(Date.now() - FORGET_AFTER_MS) } });
+    await leases.deleteEnded(FORGET_AFTER_MS);
     // A process that lost its lease while it was suspended finds it gone and ends.
-    if (isAlone) await leases.deleteMany({ ...rivalsOf, until: { $lte: new Date() } });
+    if (isAlone) await processes.deleteMany({ ...rivalsOf, until: { $lte: new Date() } });
     const firstSeen = new Map<string, number>();
     for (;;) {
       const rivals: Lease[] = [];
-      for (const rival of await leases.find({ ...rivalsOf, until: { $gt: new Date() } }).toArray()) {
+      for (const rival of await processes.find({ ...rivalsOf, until: { $gt: new Date() } }).toArray()) {
         const name = ProcessName.safeParse(rival.about).data;
         if (name && hasEnded(name)) {
-          await releaseLease(leases, rival);
+          await leases.release(rival._id, rival.holder);
           continue;
         }
         const untilMs = rival.until.getTime();
         const isRenewed = untilMs !== (firstSeen.get(rival.holder) ?? untilMs);
-        if (isRenewed || name?.machine === own.about.machine) throw refusal(name);
+        if (isRenewed || name?.machine === about.machine) throw refusal(name);
         firstSeen.set(rival.holder, untilMs);
         rivals.push(rival);
       }
@@ -70,12 +72,12 @@ export async function claimDatabase(
   }
 
   do await outlastRivals();
-  while (!(await acquireLease(leases, own, leaseMs)));
+  while (!(await leases.acquire(ownId, holder, { about })));
   try {
     // One of the other kind may have looked before our lease was there.
     await outlastRivals();
   } catch (error) {
-    await releaseLease(leases, own);
+    await leases.release(ownId, holder);
     throw error;
   }
 
@@ -85,7 +87,7 @@ export async function claimDatabase(
   const renewal = every(
     Math.floor(leaseMs / 3),
     async () => {
-      if (await renewLease(leases, own, leaseMs)) return;
+      if (await leases.renew(ownId, holder)) return;
       lost.reject(
         new ConfigError(
           "Another Tapedeck has taken over this database, because this one stood still for too long; this one ends. Its jobs go on there.",
@@ -98,7 +100,7 @@ export async function claimDatabase(
     lost: lost.promise,
     async release() {
       await renewal.stop();
-      await releaseLease(leases, own);
+      await leases.release(ownId, holder);
     },
   };
 }

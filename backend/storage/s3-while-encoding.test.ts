@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConversionError } from "../../common/errors.ts";
 import { openTestDomain, someViewer } from "../dev/testing/test-domain.ts";
 import { startTestStorage, type TestStorage } from "../dev/testing/test-storage.ts";
-import { openMakers } from "../domain/jobs/makers.ts";
+import { openConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import { cancelOrRemove, createConversion } from "../domain/jobs/requests.ts";
 import { createRunner } from "../worker/runner.ts";
 import { openS3Store } from "./s3-store.ts";
@@ -39,7 +39,7 @@ async function openBench() {
     {
       domain,
       store,
-      makers: await openMakers(domain.jobs.db, { workerId: "w", leaseMs: 60_000 }),
+      leases: await openConversionLeases(domain.jobs.db, { workerId: "w", leaseMs: 60_000 }),
       scratchFolder: join(folder, "scratch"),
       writeIntervalMs: 1,
       log: { debug: silent, info: silent, warn: silent, error: silent },

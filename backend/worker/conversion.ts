@@ -11,7 +11,7 @@ import { TIERS } from "../../common/tiers.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
 import { fileKeyOf, hasStillFile, nameFile, releaseFile, thumbnailKeyOf, unnameFile } from "../domain/jobs/files.ts";
-import type { Makers } from "../domain/jobs/makers.ts";
+import type { ConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import {
   failJob,
   findReusable,
@@ -29,7 +29,7 @@ import { HeldJob } from "./held-job.ts";
 export interface Workshop {
   readonly domain: Domain;
   readonly store: FileStore;
-  readonly makers: Makers;
+  readonly leases: ConversionLeases;
   /** Where jobs have their temporary folders. */
   readonly scratchFolder: string;
   /** At least this long between two writes of one job's progress. */
@@ -71,8 +71,8 @@ export class Conversion {
   #progress: ProgressUpdate | undefined;
   #storing: Promise<void> = Promise.resolve();
   #isClosed = false;
-  /** Whether the file is ours to make. */
-  #isMaker = false;
+  /** Whether this worker holds the conversion's lease. */
+  #hasLease = false;
   readonly #following = Promise.withResolvers<void>();
   /** Resolves when another worker is found to be making the file: waiting for it takes no place here. */
   readonly following: Promise<void> = this.#following.promise;
@@ -111,7 +111,7 @@ export class Conversion {
   async renewLeases(): Promise<void> {
     await Promise.all([
       ...[...this.#members.values()].map((held) => held.renew()),
-      ...(this.#isMaker ? [this.#workshop.makers.renew(this.#key)] : []),
+      ...(this.#hasLease ? [this.#workshop.leases.renew(this.#key)] : []),
     ]);
   }
 
@@ -150,16 +150,16 @@ export class Conversion {
 
   async #run(first: StoredJob): Promise<void> {
     try {
-      const { makers } = this.#workshop;
-      if (await makers.take(this.#key, first._id)) await this.#follow(first);
+      const { leases } = this.#workshop;
+      if (await leases.acquire(this.#key, first._id)) await this.#follow(first);
       else {
-        this.#isMaker = true;
+        this.#hasLease = true;
         try {
           // Somebody may have finished between our looking for a file and our taking this over.
           if (!(await this.#takeOver(first))) await this.#convert(first);
         } finally {
-          this.#isMaker = false;
-          await makers.release(this.#key);
+          this.#hasLease = false;
+          await leases.release(this.#key);
         }
       }
     } catch (error) {
@@ -175,14 +175,14 @@ export class Conversion {
   async #follow(first: StoredJob): Promise<void> {
     this.#workshop.log.info({ jobId: first._id }, "another worker is making the same file");
     this.#following.resolve();
-    const { domain, makers } = this.#workshop;
+    const { domain, leases } = this.#workshop;
     const { signal } = this.#abort;
     for (;;) {
-      const maker = await makers.find(this.#key);
+      const lease = await leases.find(this.#key);
       // In this order: its file is there before its lease ends.
       if (await this.#takeOver(first)) return;
-      if (!maker) throw new LeftAlone("the worker that made the file has died or failed");
-      const leader = await domain.jobs.findById(maker.jobId).lean<StoredJob>();
+      if (!lease) throw new LeftAlone("the worker that made the file has died or failed");
+      const leader = await domain.jobs.findById(lease.jobId).lean<StoredJob>();
       if (leader) await this.#imitate(leader);
       await delay(LOOK_MS, undefined, { signal }).catch(() => undefined);
       signal.throwIfAborted();

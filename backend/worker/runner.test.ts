@@ -7,7 +7,7 @@ import { openTestDomain, someViewer, type TestDomain } from "../dev/testing/test
 import type { Job } from "../../common/job.ts";
 import type { Audience } from "../domain/bus.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
-import { openMakers } from "../domain/jobs/makers.ts";
+import { openConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import { cancelOrRemove, createConversion, retryJob } from "../domain/jobs/requests.ts";
 import { signIn } from "../domain/accounts/accounts.ts";
 import type { Viewer } from "../domain/accounts/viewer.ts";
@@ -54,7 +54,7 @@ async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<
       {
         domain,
         store,
-        makers: await openMakers(domain.jobs.db, { workerId, leaseMs: LEASE_MS }),
+        leases: await openConversionLeases(domain.jobs.db, { workerId, leaseMs: LEASE_MS }),
         scratchFolder: join(folder, "scratch"),
         writeIntervalMs,
         log: { debug: silent, info: silent, warn: silent, error: silent },

@@ -50,7 +50,7 @@ export async function startWorker(
   const { domain, log } = workshop;
   if (settings.isAlone) {
     await clearJobFolders(workshop.scratchFolder);
-    await workshop.makers.forgetAll();
+    await workshop.leases.deleteAll();
     const reclaimed = await reclaimAll(domain);
     if (reclaimed > 0) log.info({ reclaimed }, "jobs of an earlier run start over");
     await reportSweep(workshop, 0);
@@ -95,9 +95,9 @@ export async function startWorker(
   };
 }
 
-async function reportSweep({ domain, makers, log }: Workshop, graceMs: number): Promise<SweepReport> {
+async function reportSweep({ domain, leases, log }: Workshop, graceMs: number): Promise<SweepReport> {
   const report = await sweep(domain, graceMs);
-  await makers.forgetLost();
+  await leases.deleteEnded();
   if (Object.values(report).some((count) => count > 0)) log.info({ ...report }, "swept");
   return report;
 }

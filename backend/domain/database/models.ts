@@ -3,7 +3,7 @@ import type { Connection } from "mongoose";
 import { openBillingAccountModel } from "../billing/account-model.ts";
 import { openBillingEventModel } from "../billing/events/event-model.ts";
 import { openJobModel } from "../jobs/job-model.ts";
-import { openMakerModel } from "../jobs/makers.ts";
+import { openConversionLeaseModel } from "../jobs/conversion-leases.ts";
 import { openSessionModel } from "../accounts/sessions.ts";
 import { openUsageModel } from "../accounts/usage-model.ts";
 import { openUserModel } from "../accounts/user-model.ts";
@@ -19,6 +19,6 @@ export async function openModels(connection: Connection) {
     usage: await openUsageModel(connection),
     billingAccounts: await openBillingAccountModel(connection),
     billingEvents: await openBillingEventModel(connection),
-    makers: await openMakerModel(connection),
+    conversionLeases: await openConversionLeaseModel(connection),
   };
 }

@@ -2,15 +2,18 @@
 import { randomUUID } from "node:crypto";
 import { setTimeout as delay } from "node:timers/promises";
 import type { Connection } from "mongoose";
-import { acquireLease, releaseLease, renewLease, type Lease } from "../database/database-lease.ts";
+import { LeaseStore, type Lease } from "../database/lease-store.ts";
 import { every } from "../every.ts";
 import { MIGRATIONS, type Migration } from "./migrations.ts";
 
 type Database = NonNullable<Connection["db"]>;
+type Report = (line: string) => void;
 
-/** Far longer than two renewals may take; a process that was killed is waited for no longer. */
+/** Far longer than two renewals take; other processes wait so long for a process that was killed. */
 const LOCK_MS = 30_000;
 const LOCK_RETRY_MS = 200;
+/** A database has one lock on its migrations. */
+const LOCK_ID = "lock";
 
 interface AppliedMigration {
   /** The version, as text. */
@@ -21,80 +24,82 @@ interface AppliedMigration {
   tookMs: number;
 }
 
-/** There is one lock. */
-const LOCK_ID = "lock";
+const appliedIn = (database: Database) => database.collection<AppliedMigration>("migrations");
 
-const applied = (database: Database) => database.collection<AppliedMigration>("migrations");
-const locks = (database: Database) => database.collection<Lease>("migration_locks");
-
-/** The newest migration that has run; 0: none. */
+/** @returns the version of the newest migration that has run; 0 when none has */
 export async function readDatabaseVersion(database: Database): Promise<number> {
-  const [newest] = await applied(database).find().sort({ version: -1 }).limit(1).toArray();
+  const [newest] = await appliedIn(database).find().sort({ version: -1 }).limit(1).toArray();
   return newest?.version ?? 0;
 }
 
 /**
- * Runs what has not run. Of several processes that try, one does it and the others wait for it.
+ * Runs the migrations that have not run. When several processes try, one runs them and the others wait for it.
+ * @param options.report prints a line about what is happening
  * @returns the migrations that this call has run
- * @throws Error when a migration fails, or when the lock was lost to somebody who thought us dead
+ * @throws Error when a migration fails, or when another process took the lock because this one did not renew it
  */
 export async function migrate(
   database: Database,
   options: {
     readonly migrations?: readonly Migration[];
     readonly lockMs?: number;
-    readonly report?: (line: string) => void;
+    readonly report?: Report;
   } = {},
 ): Promise<Migration[]> {
   const { migrations = MIGRATIONS, lockMs = LOCK_MS, report = () => undefined } = options;
+  const locks = new LeaseStore(database.collection<Lease>("migration_locks"), {
+    leaseMs: lockMs,
+    fields: { holder: "holder", until: "until" },
+  });
   const holder = randomUUID();
-  await takeLock(database, holder, lockMs, report);
+  await acquireLock(locks, holder, report);
   const lost = new AbortController();
   const renewal = every(
     lockMs / 3,
-    () => renew(database, holder, lockMs),
+    () => renewLock(locks, holder),
     (error) => lost.abort(error),
   );
   try {
-    const done: Migration[] = [];
-    const before = await readDatabaseVersion(database);
-    for (const migration of migrations.filter(({ version }) => version > before)) {
-      lost.signal.throwIfAborted();
-      report(`${migration.version}: ${migration.name} …`);
-      const startedAtMs = Date.now();
-      await migration.run(database);
-      // Not ours any more: somebody else runs the same, which is meant to be harmless, and writes it down.
-      lost.signal.throwIfAborted();
-      const { version, name } = migration;
-      await applied(database).insertOne({
-        _id: String(version),
-        version,
-        name,
-        appliedAt: new Date(),
-        tookMs: Date.now() - startedAtMs,
-      });
-      done.push(migration);
-    }
-    return done;
+    return await runMissing(database, migrations, lost.signal, report);
   } finally {
     await renewal.stop();
-    await releaseLease(locks(database), { _id: LOCK_ID, holder });
+    await locks.release(LOCK_ID, holder);
   }
 }
 
-async function takeLock(
+/** @param lost aborted when the lock is lost */
+async function runMissing(
   database: Database,
-  holder: string,
-  lockMs: number,
-  report: (line: string) => void,
-): Promise<void> {
-  if (await acquireLease(locks(database), { _id: LOCK_ID, holder }, lockMs)) return;
-  report("Another process is changing this database; waiting for it …");
-  do await delay(LOCK_RETRY_MS);
-  while (!(await acquireLease(locks(database), { _id: LOCK_ID, holder }, lockMs)));
+  migrations: readonly Migration[],
+  lost: AbortSignal,
+  report: Report,
+): Promise<Migration[]> {
+  const done: Migration[] = [];
+  const before = await readDatabaseVersion(database);
+  for (const migration of migrations.filter(({ version }) => version > before)) {
+    lost.throwIfAborted();
+    const { version, name } = migration;
+    report(`${version}: ${name} …`);
+    const startedAtMs = Date.now();
+    await migration.run(database);
+    // Without the lock nothing is recorded: the new holder runs the same migration again and records it.
+    lost.throwIfAborted();
+    const tookMs = Date.now() - startedAtMs;
+    await appliedIn(database).insertOne({ _id: String(version), version, name, appliedAt: new Date(), tookMs });
+    done.push(migration);
+  }
+  return done;
 }
 
-async function renew(database: Database, holder: string, lockMs: number): Promise<void> {
-  if (!(await renewLease(locks(database), { _id: LOCK_ID, holder }, lockMs)))
+/** Waits until the caller holds the lock. */
+async function acquireLock(locks: LeaseStore<Lease>, holder: string, report: Report): Promise<void> {
+  if (await locks.acquire(LOCK_ID, holder)) return;
+  report("Another process is changing this database; waiting for it …");
+  do await delay(LOCK_RETRY_MS);
+  while (!(await locks.acquire(LOCK_ID, holder)));
+}
+
+async function renewLock(locks: LeaseStore<Lease>, holder: string): Promise<void> {
+  if (!(await locks.renew(LOCK_ID, holder)))
     throw new Error("the lock on migrations was taken by another process; run npm run migrate again");
 }

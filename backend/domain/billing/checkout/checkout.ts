@@ -10,7 +10,7 @@ import type { StoredUser } from "../../accounts/user-model.ts";
 import type { BillingAccount } from "../account-model.ts";
 import { requirePayment, type Billing } from "../billing.ts";
 import { findOrCreateCustomer } from "./find-or-create-customer.ts";
-import { openAccount, withLease } from "../lease.ts";
+import { openAccount, withCheckoutLease } from "./checkout-lease.ts";
 import { incompleteOnes, listSubscriptions, liveOne } from "../provider/subscription-state.ts";
 import { readBack } from "../read-back/read-back.ts";
 import { endSubscription } from "../provider/end-subscription.ts";
@@ -34,7 +34,7 @@ const CONFIRMING = "Your payment is being confirmed. Pro appears here in a momen
 export async function createSubscription(billing: Billing, userId: string, plan: Plan): Promise<SubscriptionSecret> {
   requirePayment(billing);
   await openAccount(billing, userId);
-  return withLease(billing, userId, async (account) => {
+  return withCheckoutLease(billing, userId, async (account) => {
     const user = await billing.users.findOne({ _id: userId, deletedAt: null }).lean<StoredUser>();
     if (!user) throw new UserError("sign_in_required");
     if (user.grantedTier === "pro" && user.subscriptionTier !== "pro")

@@ -1,0 +1,101 @@
+/**
+ * Which worker makes which file, so that equal requests are converted once: a second worker waits for the first. When
+ * a worker dies, its lease ends and another one may take over.
+ */
+import { Schema, type Connection, type Model, type mongo } from "mongoose";
+import { LeaseStore } from "../database/lease-store.ts";
+
+export interface ConversionLease {
+  /** The key of the conversion. */
+  _id: string;
+  workerId: string;
+  /** The job that the conversion was started for; its progress is the progress of the file. */
+  jobId: string;
+  expiresAt: Date;
+}
+
+const schema = new Schema<ConversionLease>(
+  {
+    _id: { type: String, required: true },
+    workerId: { type: String, required: true },
+    jobId: { type: String, required: true },
+    expiresAt: { type: Date, required: true },
+  },
+  { versionKey: false, collection: "makers", autoCreate: false, autoIndex: false },
+);
+schema.index({ expiresAt: 1 });
+
+/** Opens the model and creates its missing indexes. */
+export async function openConversionLeaseModel(connection: Connection): Promise<Model<ConversionLease>> {
+  const model = connection.model<ConversionLease>("ConversionLease", schema);
+  await model.createIndexes();
+  return model;
+}
+
+/** The leases as one worker uses them. */
+export class ConversionLeases {
+  readonly #model: Model<ConversionLease>;
+  readonly #store: LeaseStore<ConversionLease>;
+  readonly #workerId: string;
+  readonly #leaseMs: number;
+
+  constructor(model: Model<ConversionLease>, { workerId, leaseMs }: ConversionLeaseOptions) {
+    this.#model = model;
+    this.#workerId = workerId;
+    this.#leaseMs = leaseMs;
+    this.#store = new LeaseStore(model.collection as unknown as mongo.Collection<ConversionLease>, {
+      leaseMs,
+      fields: { holder: "workerId", until: "expiresAt" },
+    });
+  }
+
+  /** @returns null: the lease is the caller's; otherwise the lease of the worker that has it */
+  async acquire(conversionKey: string, jobId: string): Promise<ConversionLease | null> {
+    for (;;) {
+      if (await this.#store.acquire(conversionKey, this.#workerId, { jobId })) return null;
+      const current = await this.#store.find(conversionKey);
+      if (current && current.jobId !== jobId) return current;
+      // The lease is for the caller's own job, which that worker has lost to the caller.
+      if (current && (await this.#store.transfer(conversionKey, current.workerId, this.#workerId, { jobId })))
+        return null;
+      // The lease has just ended or changed hands: try again.
+    }
+  }
+
+  /** @returns the lease of whichever worker makes the file now */
+  find(conversionKey: string): Promise<ConversionLease | null> {
+    return this.#store.find(conversionKey);
+  }
+
+  /** Extends the caller's lease. */
+  async renew(conversionKey: string): Promise<void> {
+    await this.#store.renew(conversionKey, this.#workerId);
+  }
+
+  /** Ends the caller's lease. */
+  async release(conversionKey: string): Promise<void> {
+    await this.#store.release(conversionKey, this.#workerId);
+  }
+
+  /** Deletes the leases of workers that died. */
+  async deleteEnded(): Promise<void> {
+    await this.#store.deleteEnded(this.#leaseMs);
+  }
+
+  /** Deletes all leases: at the start of a process that works alone, their holders are gone. */
+  async deleteAll(): Promise<void> {
+    await this.#model.deleteMany({});
+  }
+}
+
+interface ConversionLeaseOptions {
+  readonly workerId: string;
+  readonly leaseMs: number;
+}
+
+export async function openConversionLeases(
+  connection: Connection,
+  options: ConversionLeaseOptions,
+): Promise<ConversionLeases> {
+  return new ConversionLeases(await openConversionLeaseModel(connection), options);
+}
