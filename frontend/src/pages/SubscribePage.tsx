@@ -8,21 +8,21 @@ import { Card } from "../components/Card.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";
 import { SignedIn } from "../features/account/access.tsx";
-import { confirmCheckout } from "../features/billing/confirm.ts";
-import type { ReadyForm } from "../features/billing/confirm.ts";
+import { confirmCheckout } from "../features/checkout/confirm-payment.ts";
+import type { ReadyForm } from "../features/checkout/confirm-payment.ts";
 import { FeatureList } from "../features/billing/FeatureList.tsx";
-import { checkout, useCheckout } from "../features/billing/own-checkout.ts";
-import { PaymentForm } from "../features/billing/PaymentForm.tsx";
-import { usePaymentScript } from "../features/billing/payment-script.ts";
-import type { PaymentScript } from "../features/billing/payment-script.ts";
-import { PlanChoice } from "../features/billing/PlanChoice.tsx";
+import { checkout, useCheckout } from "../features/checkout/checkout-store.ts";
+import { PaymentForm } from "../features/checkout/PaymentForm.tsx";
+import { usePaymentScript } from "../features/checkout/use-payment-script.ts";
+import type { PaymentScript } from "../features/checkout/use-payment-script.ts";
+import { PlanChoice } from "../features/checkout/PlanChoice.tsx";
 import {
   AlreadySubscribed,
   NoSecret,
   SettingUp,
   StillActivating,
   Unconfigured,
-} from "../features/billing/SubscribeStates.tsx";
+} from "../features/checkout/SubscribeStates.tsx";
 import { useHead } from "../platform/use-head.ts";
 import { currentTexts, useTexts } from "../texts/store.ts";
 import { notify } from "../client/toaster.ts";

@@ -9,7 +9,7 @@ import { Page } from "../../components/layout/Page.tsx";
 import type { Formats } from "../../texts/format.ts";
 import type { Texts } from "../../texts/en.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
-import { ManageBilling } from "./ManageBilling.tsx";
+import { ManageBilling } from "../billing/ManageBilling.tsx";
 
 /** As high as the window, so that nothing visible moves when it is replaced. */
 export function SettingUp() {

@@ -4,9 +4,9 @@ import { useState } from "react";
 import type { FormEvent } from "react";
 import { useFormats, useTexts } from "../../texts/store.ts";
 import type { PlanSecret } from "./checkout.ts";
-import type { ReadyForm } from "./confirm.ts";
-import type { LoadedScript } from "./payment-script.ts";
-import { OFFERS } from "./plans.ts";
+import type { ReadyForm } from "./confirm-payment.ts";
+import type { LoadedScript } from "./use-payment-script.ts";
+import { OFFERS } from "../billing/plans.ts";
 import { SecretForm } from "./SecretForm.tsx";
 
 /** Height of the provider's card fields, reserved so that nothing moves when they load. */

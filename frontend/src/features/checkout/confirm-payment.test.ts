@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { PaymentIntent, Stripe, StripeElements, StripeError } from "@stripe/stripe-js";
-import { confirmCheckout } from "./confirm.ts";
+import { confirmCheckout } from "./confirm-payment.ts";
 
 interface Answer {
   readonly error?: Partial<StripeError>;

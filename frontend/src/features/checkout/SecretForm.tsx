@@ -4,9 +4,9 @@ import type { Stripe, StripePaymentElementOptions } from "@stripe/stripe-js";
 import { useMemo } from "react";
 import { useUser } from "../../client/client.ts";
 import { useLanguage } from "../../texts/store.ts";
-import { useAppearance } from "./appearance.ts";
+import { useAppearance } from "./use-appearance.ts";
 import type { PlanSecret } from "./checkout.ts";
-import type { ReadyForm } from "./confirm.ts";
+import type { ReadyForm } from "./confirm-payment.ts";
 
 interface FieldsProps {
   readonly secret: PlanSecret;

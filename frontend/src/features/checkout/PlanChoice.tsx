@@ -1,8 +1,8 @@
 import { Box, Flex, SimpleGrid, chakra } from "@chakra-ui/react";
 import { Plan } from "../../../../common/api.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
-import { PlanBadges } from "./PlanBadges.tsx";
-import { OFFERS } from "./plans.ts";
+import { PlanBadges } from "../billing/PlanBadges.tsx";
+import { OFFERS } from "../billing/plans.ts";
 
 const Option = chakra("label", {
   base: {
