@@ -88,8 +88,8 @@ const intake = createIntakeStore({
   videoHosts,
   canBatch: () => TIERS[device.getState().tier].batchSize > 1,
 });
-/** Takes links that are pasted, dropped or shared outside of a field; see {@link IntakeState.take}. */
-export const { take } = intake.getState();
+/** Takes links that are pasted, dropped or shared outside of a field; see {@link IntakeState.takeLinks}. */
+export const { takeLinks } = intake.getState();
 /** Submit and format of the single link field, for use outside of its form; see {@link ConverterState.submit}. */
 export const { submit: startConversion, setFormat: chooseFormat } = converter.getState();
 

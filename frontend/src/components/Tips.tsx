@@ -4,9 +4,8 @@
  */
 import { chakra } from "@chakra-ui/react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";
-
-/** Delay between pointing at or focusing an element and its tooltip. */
-export const TIP_DELAY_MS = 700;
+import { TipTracker } from "./tip-tracker.ts";
+import type { ShownTip } from "./tip-tracker.ts";
 
 /** Smallest distance between the tooltip and the edge of the window. */
 const MARGIN_PX = 8;
@@ -33,18 +32,32 @@ const Tip = chakra("div", {
   },
 });
 
-interface ShownTip {
-  readonly anchor: HTMLElement;
-  readonly text: string;
-  /** Position of the anchor when the tooltip appeared. */
-  readonly topPx: number;
-}
-
-const topOf = (anchor: HTMLElement) => anchor.getBoundingClientRect().top;
-
 /** @returns the closest element with a tooltip */
 const anchorOf = (target: EventTarget | null) =>
   target instanceof Element ? target.closest<HTMLElement>("[data-tip]") : null;
+
+/**
+ * Reports pointer, focus, key presses and scrolling to the tracker.
+ * @param isTip whether an event happened on the tooltip itself
+ */
+function listenToPage(tracker: TipTracker, isTip: (target: EventTarget | null) => boolean, signal: AbortSignal): void {
+  document.addEventListener(
+    "pointerover",
+    ({ pointerType, target }) => pointerType !== "touch" && !isTip(target) && tracker.point(anchorOf(target)),
+    { signal },
+  );
+  document.documentElement.addEventListener("pointerleave", () => tracker.point(null), { signal });
+  document.addEventListener(
+    "focusin",
+    ({ target }) =>
+      tracker.focus(target instanceof Element && target.matches(":focus-visible") ? anchorOf(target) : null),
+    { signal },
+  );
+  document.addEventListener("focusout", () => tracker.focus(null), { signal });
+  document.addEventListener("pointerdown", () => tracker.hide(), { signal });
+  document.addEventListener("keydown", () => tracker.hide(), { signal });
+  document.addEventListener("scroll", () => tracker.hideIfMoved(), { signal, capture: true, passive: true });
+}
 
 export function Tips() {
   const [shown, setShown] = useState<ShownTip | null>(null);
@@ -52,57 +65,12 @@ export function Tips() {
 
   useEffect(() => {
     const unmounted = new AbortController();
-    const { signal } = unmounted;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let pointed: HTMLElement | null = null;
-    let focused: HTMLElement | null = null;
-    let current: HTMLElement | null = null;
-
-    /** The pointer comes first; without an anchor under it, the focused element keeps its tooltip. */
-    function update(): void {
-      const anchor = pointed ?? focused;
-      if (anchor === current) return;
-      current = anchor;
-      clearTimeout(timer);
-      setShown(null);
-      const text = anchor?.dataset["tip"];
-      if (anchor && text)
-        timer = setTimeout(() => anchor.isConnected && setShown({ anchor, text, topPx: topOf(anchor) }), TIP_DELAY_MS);
-    }
-    const point = (anchor: HTMLElement | null) => {
-      pointed = anchor;
-      update();
-    };
-    const focus = (anchor: HTMLElement | null) => {
-      focused = anchor;
-      update();
-    };
+    const tracker = new TipTracker(setShown);
     const isTip = (target: EventTarget | null) => target instanceof Node && tip.current?.contains(target) === true;
-    const hide = () => {
-      clearTimeout(timer);
-      setShown(null);
-    };
-
-    document.addEventListener(
-      "pointerover",
-      (event) => event.pointerType !== "touch" && !isTip(event.target) && point(anchorOf(event.target)),
-      { signal },
-    );
-    document.documentElement.addEventListener("pointerleave", () => point(null), { signal });
-    document.addEventListener(
-      "focusin",
-      ({ target }) => focus(target instanceof Element && target.matches(":focus-visible") ? anchorOf(target) : null),
-      { signal },
-    );
-    document.addEventListener("focusout", () => focus(null), { signal });
-    // A press hides the tooltip.
-    document.addEventListener("pointerdown", hide, { signal });
-    document.addEventListener("keydown", hide, { signal });
-    const hideIfMoved = () => setShown((last) => (last && topOf(last.anchor) !== last.topPx ? null : last));
-    document.addEventListener("scroll", hideIfMoved, { signal, capture: true, passive: true });
+    listenToPage(tracker, isTip, unmounted.signal);
     return () => {
       unmounted.abort();
-      clearTimeout(timer);
+      tracker.stop();
     };
   }, []);
 

@@ -1,14 +1,49 @@
 import { Box, Button, chakra } from "@chakra-ui/react";
-import { useEffect, useState } from "react";
 import { Link, useSearchParams } from "react-router";
 import { SignInError } from "../../../common/api.ts";
 import { useDevice } from "../client/client.ts";
 import { Card } from "../components/Card.tsx";
 import { Footer } from "../components/layout/Footer.tsx";
 import { Page } from "../components/layout/Page.tsx";
+import { useBusy } from "../components/use-busy.ts";
 import { useTexts } from "../texts/store.ts";
 import { useHead } from "../platform/use-head.ts";
 import { useTitle } from "./use-title.ts";
+
+/** Shows why a sign-in has failed or cannot start. */
+function SignInProblem({ children }: { children: string }) {
+  return (
+    <Box role="alert" bg="bad.soft" color="bad" borderRadius="md" px="4" py="3" mb="5" fontSize="sm" fontWeight={600}>
+      {children}
+    </Box>
+  );
+}
+
+/** A disabled field: the identity provider's page has the real one. */
+function PasswordField() {
+  const texts = useTexts().login;
+  return (
+    <>
+      <chakra.label display="block" fontSize="sm" fontWeight={600} htmlFor="password" mb="1.5">
+        {texts.password}
+      </chakra.label>
+      <chakra.input
+        id="password"
+        type="password"
+        disabled
+        placeholder={texts.passwordHint}
+        w="full"
+        h="12"
+        px="4"
+        mb="4"
+        bg="bg.sunken"
+        border="1px solid {colors.border}"
+        borderRadius="md"
+        cursor="not-allowed"
+      />
+    </>
+  );
+}
 
 export function LoginPage() {
   useTitle("login");
@@ -17,14 +52,7 @@ export function LoginPage() {
   const [search] = useSearchParams();
   const error = SignInError.safeParse(search.get("error"));
   const isUnavailable = useDevice((state) => state.config?.signInAvailable === false);
-  const [isBusy, setIsBusy] = useState(false);
-
-  useEffect(() => {
-    // The back button restores the page from the back/forward cache in its busy state.
-    const reset = () => setIsBusy(false);
-    window.addEventListener("pageshow", reset);
-    return () => window.removeEventListener("pageshow", reset);
-  }, []);
+  const { isBusy, setIsBusy } = useBusy();
 
   function signIn(): void {
     setIsBusy(true);
@@ -42,37 +70,9 @@ export function LoginPage() {
             {texts.text}
           </Box>
           {(error.success || isUnavailable) && (
-            <Box
-              role="alert"
-              bg="bad.soft"
-              color="bad"
-              borderRadius="md"
-              px="4"
-              py="3"
-              mb="5"
-              fontSize="sm"
-              fontWeight={600}
-            >
-              {error.success ? texts.errors[error.data] : texts.notSetUp}
-            </Box>
+            <SignInProblem>{error.success ? texts.errors[error.data] : texts.notSetUp}</SignInProblem>
           )}
-          <chakra.label display="block" fontSize="sm" fontWeight={600} htmlFor="password" mb="1.5">
-            {texts.password}
-          </chakra.label>
-          <chakra.input
-            id="password"
-            type="password"
-            disabled
-            placeholder={texts.passwordHint}
-            w="full"
-            h="12"
-            px="4"
-            mb="4"
-            bg="bg.sunken"
-            border="1px solid {colors.border}"
-            borderRadius="md"
-            cursor="not-allowed"
-          />
+          <PasswordField />
           <Button size="lg" w="full" aria-busy={isBusy} disabled={isBusy || isUnavailable} onClick={signIn}>
             {isBusy ? texts.signingIn : texts.signIn}
           </Button>

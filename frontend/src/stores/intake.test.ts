@@ -12,7 +12,7 @@ function intakeOf({ isPro = false } = {}) {
   const converter = createConverterStore({ ...common, createConversion: never });
   const batch = createBatchStore({ ...common, createBatch: never, format: () => "mp3" });
   const intake = createIntakeStore({ converter, batch, videoHosts: () => [], canBatch: () => isPro });
-  return { converter, batch, intake, take: intake.getState().take };
+  return { converter, batch, intake, takeLinks: intake.getState().takeLinks };
 }
 
 describe("intake of pasted, dropped or shared text", () => {
@@ -22,48 +22,48 @@ describe("intake of pasted, dropped or shared text", () => {
     ["https://example.com/x", "https://example.com/x"],
     ["  cats ", "cats"],
   ])("turns %j into the field text %j", (text, link) => {
-    const { converter, intake, take } = intakeOf();
-    expect(take(text)).toBe(true);
+    const { converter, intake, takeLinks } = intakeOf();
+    expect(takeLinks(text)).toBe(true);
     expect(converter.getState().link).toBe(link);
     expect(intake.getState()).toMatchObject({ several: null, needsFocus: true });
   });
 
   it("does not change the field when a text has no link", () => {
-    const { converter, intake, take } = intakeOf();
-    expect(take("nothing to see\nhere")).toBe(false);
+    const { converter, intake, takeLinks } = intakeOf();
+    expect(takeLinks("nothing to see\nhere")).toBe(false);
     expect(converter.getState().link).toBe("");
     expect(intake.getState().needsFocus).toBe(false);
   });
 
   it("does not change the field while a request is in progress", () => {
-    const { converter, take } = intakeOf();
+    const { converter, takeLinks } = intakeOf();
     converter.getState().setLink(A);
     void converter.getState().submit();
-    expect(take(B)).toBe(false);
+    expect(takeLinks(B)).toBe(false);
     expect(converter.getState().link).toBe(A);
   });
 
   it("keeps the first of several links without the batch form", () => {
-    const { converter, batch, intake, take } = intakeOf();
-    take(`${A}\n${B}`);
+    const { converter, batch, intake, takeLinks } = intakeOf();
+    takeLinks(`${A}\n${B}`);
     expect(converter.getState().link).toBe(A);
     expect(intake.getState().several).toEqual({ count: 2, text: A });
     expect(batch.getState()).toMatchObject({ isChosen: false, text: "" });
   });
 
   it("puts several links into the batch form for Pro, after the text in it", () => {
-    const { converter, batch, intake, take } = intakeOf({ isPro: true });
-    take(`${A}\nnot a link\n${B}`);
+    const { converter, batch, intake, takeLinks } = intakeOf({ isPro: true });
+    takeLinks(`${A}\nnot a link\n${B}`);
     expect(batch.getState()).toMatchObject({ isChosen: true, text: `${A}\nnot a link\n${B}` });
     expect(intake.getState().several?.count).toBe(2);
     expect(converter.getState().link).toBe("");
-    take("https://youtu.be/c");
+    takeLinks("https://youtu.be/c");
     expect(batch.getState().text).toBe(`${A}\nnot a link\n${B}\nhttps://youtu.be/c`);
   });
 
   it("puts each link of a sentence on its own line", () => {
-    const { batch, take } = intakeOf({ isPro: true });
-    take(`First ${A}, then ${B}.`);
+    const { batch, takeLinks } = intakeOf({ isPro: true });
+    takeLinks(`First ${A}, then ${B}.`);
     expect(batch.getState().text).toBe(`${A}\n${B}`);
   });
 });

@@ -18,8 +18,8 @@ export interface IntakeState {
   /** Links have arrived, and the filled field is not focused yet. */
   readonly needsFocus: boolean;
   readonly focused: () => void;
-  /** Fills the form with the links of a text. Returns false, and changes nothing, when there is no link. */
-  readonly take: (text: string) => boolean;
+  /** Fills the form with the links of a text. @returns false when the text has no link; then nothing changes */
+  readonly takeLinks: (text: string) => boolean;
 }
 
 export interface IntakeParts {
@@ -48,7 +48,7 @@ export function createIntakeStore({ converter, batch, videoHosts, canBatch }: In
       several: null,
       needsFocus: false,
       focused: () => set({ needsFocus: false }),
-      take(text) {
+      takeLinks(text) {
         const links = linksIn(text, videoHosts());
         const isBatch = canBatch() && (links.length > 1 || (links.length === 1 && batch.getState().isChosen));
         if (isBatch) {

@@ -1,7 +1,7 @@
 import { Box, chakra } from "@chakra-ui/react";
 import { Fragment } from "react";
 import { useHead } from "../../platform/use-head.ts";
-import type { LegalText } from "../../texts/legal.ts";
+import type { LegalSection, LegalText } from "../../texts/legal.ts";
 import { useFigures } from "../../texts/use-figures.ts";
 import { TextHead } from "./TextColumn.tsx";
 
@@ -43,6 +43,71 @@ function Paragraph({ text }: { text: string }) {
   );
 }
 
+/** Says in a translation that another text is binding. */
+function BindingNote({ children }: { children: string }) {
+  return (
+    <Box
+      role="note"
+      bg="accent.soft"
+      color="accent.text"
+      borderRadius="md"
+      px="4"
+      py="3"
+      mb="4"
+      fontSize="sm"
+      fontWeight={600}
+    >
+      {children}
+    </Box>
+  );
+}
+
+function TableOfContents({ title, sections }: { title: string; sections: readonly LegalSection[] }) {
+  return (
+    <Contents aria-labelledby="contents-heading">
+      <Box as="h2" id="contents-heading" fontWeight={600} mb="1">
+        {title}
+      </Box>
+      <ol>
+        {sections.map((section, index) => (
+          <li key={section.id}>
+            <a href={`#${section.id}`}>
+              <Box as="span" color="fg.muted" fontVariantNumeric="tabular-nums" minW="5" aria-hidden="true">
+                {index + 1}
+              </Box>
+              {section.title}
+            </a>
+          </li>
+        ))}
+      </ol>
+    </Contents>
+  );
+}
+
+function Section({ section: { id, title, paragraphs, points } }: { section: LegalSection }) {
+  return (
+    <Box as="section" id={id} aria-labelledby={`${id}-heading`} maxW="68ch" mb="8">
+      <Box as="h2" id={`${id}-heading`} textStyle="heading" mb="2.5">
+        {title}
+      </Box>
+      {paragraphs.map((paragraph) => (
+        <Box as="p" key={paragraph} mb="3" lineHeight="1.6">
+          <Paragraph text={paragraph} />
+        </Box>
+      ))}
+      {points && (
+        <chakra.ul ps="5" listStyleType="disc" display="grid" gap="2" lineHeight="1.6">
+          {points.map((point) => (
+            <li key={point}>
+              <Paragraph text={point} />
+            </li>
+          ))}
+        </chakra.ul>
+      )}
+    </Box>
+  );
+}
+
 /** A legal page: table of contents, then sections with anchors. */
 export function LegalDocument({ text }: { text: LegalText }) {
   const figures = useFigures();
@@ -53,58 +118,10 @@ export function LegalDocument({ text }: { text: LegalText }) {
       <Box textStyle="meta" mb="4">
         {text.dated(figures.date)}
       </Box>
-      {text.note && (
-        <Box
-          role="note"
-          bg="accent.soft"
-          color="accent.text"
-          borderRadius="md"
-          px="4"
-          py="3"
-          mb="4"
-          fontSize="sm"
-          fontWeight={600}
-        >
-          {text.note}
-        </Box>
-      )}
-      <Contents aria-labelledby="contents-heading">
-        <Box as="h2" id="contents-heading" fontWeight={600} mb="1">
-          {text.contents}
-        </Box>
-        <ol>
-          {text.sections.map(({ id, title }, index) => (
-            <li key={id}>
-              <a href={`#${id}`}>
-                <Box as="span" color="fg.muted" fontVariantNumeric="tabular-nums" minW="5" aria-hidden="true">
-                  {index + 1}
-                </Box>
-                {title}
-              </a>
-            </li>
-          ))}
-        </ol>
-      </Contents>
-      {text.sections.map(({ id, title, paragraphs, points }) => (
-        <Box as="section" key={id} id={id} aria-labelledby={`${id}-heading`} maxW="68ch" mb="8">
-          <Box as="h2" id={`${id}-heading`} textStyle="heading" mb="2.5">
-            {title}
-          </Box>
-          {paragraphs.map((paragraph) => (
-            <Box as="p" key={paragraph} mb="3" lineHeight="1.6">
-              <Paragraph text={paragraph} />
-            </Box>
-          ))}
-          {points && (
-            <chakra.ul ps="5" listStyleType="disc" display="grid" gap="2" lineHeight="1.6">
-              {points.map((point) => (
-                <li key={point}>
-                  <Paragraph text={point} />
-                </li>
-              ))}
-            </chakra.ul>
-          )}
-        </Box>
+      {text.note && <BindingNote>{text.note}</BindingNote>}
+      <TableOfContents title={text.contents} sections={text.sections} />
+      {text.sections.map((section) => (
+        <Section key={section.id} section={section} />
       ))}
     </>
   );

@@ -1,20 +1,13 @@
 import { Button } from "@chakra-ui/react";
 import type { ButtonProps } from "@chakra-ui/react";
-import { useEffect, useState } from "react";
 import { billingActions } from "../../client/client.ts";
+import { useBusy } from "../../components/use-busy.ts";
 import { useTexts } from "../../texts/store.ts";
 
 /** Button that opens the provider's pages for card, invoices and cancellation. */
 export function ManageBilling({ children, ...rest }: ButtonProps) {
   const texts = useTexts().billing;
-  const [isBusy, setIsBusy] = useState(false);
-
-  useEffect(() => {
-    // The back button restores the page from the back/forward cache in its busy state.
-    const reset = () => setIsBusy(false);
-    window.addEventListener("pageshow", reset);
-    return () => window.removeEventListener("pageshow", reset);
-  }, []);
+  const { isBusy, setIsBusy } = useBusy();
 
   async function open(): Promise<void> {
     setIsBusy(true);

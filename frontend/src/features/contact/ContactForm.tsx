@@ -11,14 +11,14 @@ import { FormField } from "./FormField.tsx";
 /** Duration of the simulated sending: no server receives messages yet. */
 export const SENDING_MS = 1_000;
 
-export function ContactForm() {
+/** State of the form: its draft, the problems of its fields, and the simulated sending. */
+function useContactForm() {
   const texts = useContactTexts().form;
   const [draft, setDraft] = useState(EMPTY);
   // Problems are shown after the first submit, and each disappears as soon as it is corrected.
   const [hasTried, setHasTried] = useState(false);
   const [isSending, setIsSending] = useState(false);
   const form = useRef<HTMLFormElement>(null);
-  const headingId = useId();
   const problems = hasTried ? checkDraft(draft) : {};
 
   useEffect(() => {
@@ -36,13 +36,13 @@ export function ContactForm() {
     event.preventDefault();
     if (isSending) return;
     setHasTried(true);
-    const wrong = checkDraft(draft);
-    const first = FIELDS.find((field) => wrong[field]);
-    if (first === undefined) setIsSending(true);
-    else form.current?.querySelector<HTMLElement>(`[name=${first}]`)?.focus();
+    const invalid = checkDraft(draft);
+    const firstInvalid = FIELDS.find((field) => invalid[field]);
+    if (firstInvalid === undefined) setIsSending(true);
+    else form.current?.querySelector<HTMLElement>(`[name=${firstInvalid}]`)?.focus();
   }
 
-  const fieldProps = (name: Field) => {
+  function fieldProps(name: Field) {
     const problem = problems[name];
     return {
       name,
@@ -52,8 +52,15 @@ export function ContactForm() {
       isLocked: isSending,
       onChange: (value: string) => setDraft((before) => ({ ...before, [name]: value })),
     };
-  };
+  }
 
+  return { form, isSending, send, fieldProps };
+}
+
+export function ContactForm() {
+  const texts = useContactTexts().form;
+  const { form, isSending, send, fieldProps } = useContactForm();
+  const headingId = useId();
   return (
     <Card as="section" aria-labelledby={headingId} p={{ base: "4", sm: "6" }}>
       <Box as="h2" id={headingId} textStyle="heading">
@@ -79,21 +86,30 @@ export function ContactForm() {
           ))}
         </FormField>
         <FormField {...fieldProps("message")} as="textarea" />
-        <Button
-          type="submit"
-          size="lg"
-          mt="1"
-          w={{ base: "full", sm: "auto" }}
-          minW="11rem"
-          aria-busy={isSending}
-          aria-disabled={isSending}
-        >
-          {isSending ? texts.sending : texts.send}
-        </Button>
-        <chakra.div srOnly role="status">
-          {isSending && texts.sending}
-        </chakra.div>
+        <SendButton isSending={isSending} />
       </form>
     </Card>
+  );
+}
+
+function SendButton({ isSending }: { isSending: boolean }) {
+  const texts = useContactTexts().form;
+  return (
+    <>
+      <Button
+        type="submit"
+        size="lg"
+        mt="1"
+        w={{ base: "full", sm: "auto" }}
+        minW="11rem"
+        aria-busy={isSending}
+        aria-disabled={isSending}
+      >
+        {isSending ? texts.sending : texts.send}
+      </Button>
+      <chakra.div srOnly role="status">
+        {isSending && texts.sending}
+      </chakra.div>
+    </>
   );
 }

@@ -1,6 +1,7 @@
 import { Box, Button, Flex, chakra } from "@chakra-ui/react";
 import { useId, useRef } from "react";
 import type { FormEvent } from "react";
+import type { Format } from "../../../../common/tiers.ts";
 import { useBatch, useConverter, useDevice } from "../../client/client.ts";
 import { MAX_BATCH_LINKS, findLinks } from "../../stores/batch.ts";
 import { useTexts } from "../../texts/store.ts";
@@ -28,15 +29,15 @@ const Lines = chakra("textarea", {
   },
 });
 
+interface PartProps {
+  /** Id of the element that describes the field's problem. */
+  readonly hintId: string;
+}
+
 /** Form for many links, one per line. */
 export function BatchForm() {
-  const { text, problem, isPending, setText, submit } = useBatch((state) => state);
-  const { format, setFormat } = useConverter((state) => state);
-  const videoHosts = useDevice((state) => state.config?.videoHosts);
-  const found = findLinks(text, videoHosts ?? []).links.length;
+  const { text, isPending, submit } = useBatch((state) => state);
   const hintId = useId();
-  const field = useRef<HTMLTextAreaElement>(null);
-  useFocusOnArrival(field);
   const texts = useTexts().converter;
 
   function start(event: FormEvent): void {
@@ -47,21 +48,7 @@ export function BatchForm() {
   return (
     <>
       <form noValidate onSubmit={start}>
-        <Lines
-          ref={field}
-          name="links"
-          aria-label={texts.links}
-          aria-invalid={problem !== null}
-          aria-describedby={hintId}
-          placeholder={texts.linksHint}
-          autoCapitalize="none"
-          spellCheck={false}
-          value={text}
-          readOnly={isPending}
-          onChange={(event) => setText(event.target.value)}
-          // Enter inserts a line break here, so Ctrl or Command with Enter submits.
-          onKeyDown={(event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && void submit()}
-        />
+        <LinesField hintId={hintId} />
         <SeveralLinks text={text} isBatch />
         <Flex
           wrap="wrap"
@@ -70,39 +57,7 @@ export function BatchForm() {
           rowGap={{ base: "1.5", sm: "2.5" }}
           pt={{ base: "2.5", sm: "3" }}
         >
-          <FormatToggle format={format} onChange={setFormat} />
-          <Flex
-            flex="1"
-            minW={{ base: "full", sm: "0" }}
-            minH="11"
-            align="center"
-            columnGap="3"
-            ps={{ base: "1", sm: "0" }}
-          >
-            <Box
-              id={hintId}
-              textStyle="meta"
-              color={problem === null ? "fg.muted" : "bad"}
-              fontWeight={problem === null ? 400 : 600}
-            >
-              {problem === null ? (
-                <FormatHint format={format} />
-              ) : problem === "tooMany" ? (
-                texts.problems.tooMany(MAX_BATCH_LINKS)
-              ) : (
-                texts.problems.noLinks
-              )}
-            </Box>
-            <Box
-              role="status"
-              textStyle="meta"
-              ms="auto"
-              whiteSpace="nowrap"
-              color={found > MAX_BATCH_LINKS ? "bad" : "fg.muted"}
-            >
-              {texts.found(found, MAX_BATCH_LINKS)}
-            </Box>
-          </Flex>
+          <FormatRow hintId={hintId} />
           <Button
             type="submit"
             size="lg"
@@ -117,5 +72,86 @@ export function BatchForm() {
       </form>
       <RefusedLines />
     </>
+  );
+}
+
+function LinesField({ hintId }: PartProps) {
+  const { text, problem, isPending, setText, submit } = useBatch((state) => state);
+  const field = useRef<HTMLTextAreaElement>(null);
+  useFocusOnArrival(field);
+  const texts = useTexts().converter;
+  return (
+    <Lines
+      ref={field}
+      name="links"
+      aria-label={texts.links}
+      aria-invalid={problem !== null}
+      aria-describedby={hintId}
+      placeholder={texts.linksHint}
+      autoCapitalize="none"
+      spellCheck={false}
+      value={text}
+      readOnly={isPending}
+      onChange={(event) => setText(event.target.value)}
+      // Enter inserts a line break here, so Ctrl or Command with Enter submits.
+      onKeyDown={(event) => event.key === "Enter" && (event.ctrlKey || event.metaKey) && void submit()}
+    />
+  );
+}
+
+/** The format, its hint or the field's problem, and the number of links. */
+function FormatRow({ hintId }: PartProps) {
+  const { format, setFormat } = useConverter((state) => state);
+  return (
+    <>
+      <FormatToggle format={format} onChange={setFormat} />
+      <Flex
+        flex="1"
+        minW={{ base: "full", sm: "0" }}
+        minH="11"
+        align="center"
+        columnGap="3"
+        ps={{ base: "1", sm: "0" }}
+      >
+        <HintOrProblem id={hintId} format={format} />
+        <LinkCount />
+      </Flex>
+    </>
+  );
+}
+
+function HintOrProblem({ id, format }: { id: string; format: Format }) {
+  const problem = useBatch((state) => state.problem);
+  const { problems } = useTexts().converter;
+  return (
+    <Box
+      id={id}
+      textStyle="meta"
+      color={problem === null ? "fg.muted" : "bad"}
+      fontWeight={problem === null ? 400 : 600}
+    >
+      {problem === null && <FormatHint format={format} />}
+      {problem === "tooMany" && problems.tooMany(MAX_BATCH_LINKS)}
+      {problem === "noLinks" && problems.noLinks}
+    </Box>
+  );
+}
+
+/** The number of links in the field, and the largest allowed number. */
+function LinkCount() {
+  const text = useBatch((state) => state.text);
+  const videoHosts = useDevice((state) => state.config?.videoHosts);
+  const texts = useTexts().converter;
+  const count = findLinks(text, videoHosts ?? []).links.length;
+  return (
+    <Box
+      role="status"
+      textStyle="meta"
+      ms="auto"
+      whiteSpace="nowrap"
+      color={count > MAX_BATCH_LINKS ? "bad" : "fg.muted"}
+    >
+      {texts.found(count, MAX_BATCH_LINKS)}
+    </Box>
   );
 }

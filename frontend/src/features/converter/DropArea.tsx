@@ -1,7 +1,7 @@
 import { chakra } from "@chakra-ui/react";
 import { useEffect, useState } from "react";
 import { createPortal } from "react-dom";
-import { take } from "../../client/client.ts";
+import { takeLinks } from "../../client/client.ts";
 import { useTexts } from "../../texts/store.ts";
 
 const TEXT_TYPES = new Set(["text/uri-list", "text/plain"]);
@@ -71,7 +71,7 @@ export function DropArea() {
       onDrop={(event) => {
         event.preventDefault();
         setIsOver(false);
-        take(textOf(event.dataTransfer));
+        takeLinks(textOf(event.dataTransfer));
       }}
     >
       <span>{texts.dropHere}</span>

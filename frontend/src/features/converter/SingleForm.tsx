@@ -1,7 +1,7 @@
 import { Box, Button, Flex, Spacer, chakra } from "@chakra-ui/react";
 import { Suspense, lazy, useId, useRef } from "react";
 import type { ClipboardEvent, FormEvent, RefObject } from "react";
-import { take, useConverter, useDevice } from "../../client/client.ts";
+import { takeLinks, useConverter, useDevice } from "../../client/client.ts";
 import { notify } from "../../client/toaster.ts";
 import { linksIn } from "../../stores/links.ts";
 import { currentTexts, useTexts } from "../../texts/store.ts";
@@ -77,25 +77,14 @@ export function SingleForm() {
 }
 
 function LinkField({ input, problemId }: PartProps) {
-  const { link, problem, isPending, setLink, cancel } = useConverter((state) => state);
+  const { link, problem, isPending, setLink } = useConverter((state) => state);
   const videoHosts = useDevice((state) => state.config?.videoHosts ?? NO_HOSTS);
   const texts = useTexts().converter;
-
-  async function paste(): Promise<void> {
-    try {
-      if (take(await navigator.clipboard.readText())) return;
-    } catch (error) {
-      // The browser refuses or lacks clipboard access; pasting with the keyboard still works.
-      if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
-    }
-    input.current?.focus();
-    notify({ kind: "info", ...currentTexts().converter.notices.nothingPasted });
-  }
 
   /** Several links go to the intake; the browser itself pastes a single one at the cursor. */
   function onPaste(event: ClipboardEvent): void {
     const text = event.clipboardData.getData("text/plain");
-    if (linksIn(text, videoHosts).length > 1 && take(text)) event.preventDefault();
+    if (linksIn(text, videoHosts).length > 1 && takeLinks(text)) event.preventDefault();
   }
 
   return (
@@ -125,17 +114,35 @@ function LinkField({ input, problemId }: PartProps) {
         outline="none"
         _focusVisible={{ outline: "none" }}
       />
-      {/* Replaces Paste, not Convert, so that a double click on Convert does not cancel. */}
-      {isPending ? (
-        <Button variant="outline" size="sm" minW="5.5rem" onClick={cancel}>
-          {texts.cancel}
-        </Button>
-      ) : (
-        <Button variant="outline" size="sm" minW="5.5rem" onClick={() => void paste()}>
-          {texts.paste}
-        </Button>
-      )}
+      <PasteOrCancelButton input={input} />
     </Field>
+  );
+}
+
+/** Cancel replaces Paste, not Convert, so that a double click on Convert does not cancel. */
+function PasteOrCancelButton({ input }: Pick<PartProps, "input">) {
+  const { isPending, cancel } = useConverter((state) => state);
+  const texts = useTexts().converter;
+
+  async function paste(): Promise<void> {
+    try {
+      if (takeLinks(await navigator.clipboard.readText())) return;
+    } catch (error) {
+      // The browser refuses or lacks clipboard access; pasting with the keyboard still works.
+      if (!(error instanceof DOMException || error instanceof TypeError)) throw error;
+    }
+    input.current?.focus();
+    notify({ kind: "info", ...currentTexts().converter.notices.nothingPasted });
+  }
+
+  return isPending ? (
+    <Button variant="outline" size="sm" minW="5.5rem" onClick={cancel}>
+      {texts.cancel}
+    </Button>
+  ) : (
+    <Button variant="outline" size="sm" minW="5.5rem" onClick={() => void paste()}>
+      {texts.paste}
+    </Button>
   );
 }
 

@@ -2,7 +2,7 @@
 import { useEffect, useLayoutEffect } from "react";
 import type { RefObject } from "react";
 import { Format } from "../../../../common/tiers.ts";
-import { chooseFormat, startConversion, take, useIntake } from "../../client/client.ts";
+import { chooseFormat, startConversion, takeLinks, useIntake } from "../../client/client.ts";
 
 const EDITABLE = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
 
@@ -20,7 +20,7 @@ export function usePasteAnywhere(): void {
       const isField =
         isEditable(event.target) && !(event.target instanceof HTMLInputElement && event.target.type === "radio");
       if (event.defaultPrevented || isField) return;
-      if (take(event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();
+      if (takeLinks(event.clipboardData?.getData("text/plain") ?? "")) event.preventDefault();
     }
     document.addEventListener("paste", onPaste);
     return () => document.removeEventListener("paste", onPaste);
@@ -53,7 +53,7 @@ export function useSharedLink(): void {
     if (isEarlyEnter) address.search = "";
     else SHARED.forEach((name) => address.searchParams.delete(name));
     window.history.replaceState(window.history.state, "", address);
-    if (!take(shared) || !isEarlyEnter) return;
+    if (!takeLinks(shared) || !isEarlyEnter) return;
     if (format.success) chooseFormat(format.data);
     if (isFromHere()) void startConversion();
   }, []);

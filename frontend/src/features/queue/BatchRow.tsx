@@ -31,23 +31,25 @@ const Fold = chakra("button", {
   },
 });
 
+type BatchCounts = Omit<BatchTally, "percent">;
+
 const COUNTS = ["done", "failed", "canceled", "working", "waiting"] as const;
 
 /** @returns for example "3 done", "1 failed", "2 working", "14 waiting"; counts of 0 are left out */
-function countTexts(tally: Omit<BatchTally, "percent">, texts: Texts["batch"]): string[] {
-  return COUNTS.flatMap((part) => (tally[part] > 0 ? texts[part](tally[part]) : []));
+function countTexts(counts: BatchCounts, texts: Texts["batch"]): string[] {
+  return COUNTS.flatMap((part) => (counts[part] > 0 ? texts[part](counts[part]) : []));
 }
 
 /** The jobs of an open batch, with the same enter and leave animations as the queue. */
 function Members({ id, jobIds }: { id: string; jobIds: readonly string[] }) {
   const [items, setItems] = useState(() => ({ jobIds, list: jobIds.map((jobId) => ({ id: jobId })) }));
   if (items.jobIds !== jobIds) setItems({ jobIds, list: jobIds.map((jobId) => ({ id: jobId })) });
-  const [rows, letGo] = useRows(items.list);
+  const { rows, removeRow } = useRows(items.list);
   const texts = useTexts().batch;
   return (
     <chakra.ul id={id} listStyleType="none" aria-label={texts.list} borderTop="1px solid {colors.border}" bg="bg">
       {rows.map(({ item, motion }) => (
-        <JobRow key={item.id} id={item.id} motion={motion} onLeft={letGo} />
+        <JobRow key={item.id} id={item.id} motion={motion} onLeaveEnd={removeRow} />
       ))}
     </chakra.ul>
   );
@@ -62,21 +64,57 @@ function BatchPercent({ jobIds }: { jobIds: readonly string[] }) {
   return useFormats().percent(useTally(jobIds).percent);
 }
 
+/** The buttons for the whole batch. On phones they share a line of their own below the batch's name. */
+function BatchButtons({ id, counts }: { id: string; counts: BatchCounts }) {
+  const texts = useTexts().batch;
+  const isActive = counts.working + counts.waiting > 0;
+  const canRetry = counts.failed > 0 || (!isActive && counts.canceled > 0);
+  return (
+    <Flex
+      ms={{ sm: "auto" }}
+      w={{ base: "full", sm: "auto" }}
+      gap={{ base: "2", sm: "1" }}
+      wrap="wrap"
+      css={{
+        "& > *": { flex: { base: "1 1 0", sm: "none" }, minW: "max-content", px: { base: "1.5", sm: "3.5" } },
+      }}
+      _empty={{ display: "none" }}
+    >
+      {isActive && (
+        <Button variant="outline" size="sm" onClick={() => void batchActions.cancelAll(id)}>
+          {texts.cancelAll}
+        </Button>
+      )}
+      {canRetry && (
+        <Button variant="outline" size="sm" onClick={() => void batchActions.retryFailed(id)}>
+          {texts.retryFailed}
+        </Button>
+      )}
+      {counts.downloadable > 0 && (
+        <Button asChild size="sm">
+          <a href={`/api/batch-conversions/${encodeURIComponent(id)}/zip`} download>
+            <DownloadIcon />
+            {texts.downloadAll}
+          </a>
+        </Button>
+      )}
+    </Flex>
+  );
+}
+
 export interface BatchRowProps extends RowProps {
   readonly jobIds: readonly string[];
 }
 
 /** A batch as one row; its jobs can be unfolded. */
-export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeft }: BatchRowProps) {
+export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeaveEnd }: BatchRowProps) {
   const [isOpen, setIsOpen] = useState(false);
-  const tally = useCounts(jobIds);
+  const counts = useCounts(jobIds);
   const listId = useId();
   const texts = useTexts().batch;
   const formats = useFormats();
-  const isActive = tally.working + tally.waiting > 0;
-  const canRetry = !isActive && tally.failed + tally.canceled > 0;
   return (
-    <Slot id={id} motion={motion} onLeft={onLeft} data-batch={id}>
+    <Slot id={id} motion={motion} onLeaveEnd={onLeaveEnd} data-batch={id}>
       <Box as="article" px={{ base: "3", sm: "4" }} py="2" minH={{ base: "7.875rem", sm: "5.8125rem" }}>
         <Flex wrap="wrap" align="center" columnGap="2" rowGap={{ base: "2", sm: "1" }}>
           <Fold
@@ -86,43 +124,14 @@ export const BatchRow = memo(function BatchRow({ id, jobIds, motion, onLeft }: B
             onClick={() => setIsOpen(!isOpen)}
           >
             <FoldIcon />
-            {texts.name(tally.total)}
+            {texts.name(counts.total)}
           </Fold>
-          {/* On phones the buttons share a line of their own below the batch's name. */}
-          <Flex
-            ms={{ sm: "auto" }}
-            w={{ base: "full", sm: "auto" }}
-            gap={{ base: "2", sm: "1" }}
-            wrap="wrap"
-            css={{
-              "& > *": { flex: { base: "1 1 0", sm: "none" }, minW: "max-content", px: { base: "1.5", sm: "3.5" } },
-            }}
-            _empty={{ display: "none" }}
-          >
-            {isActive && (
-              <Button variant="outline" size="sm" onClick={() => void batchActions.cancelAll(id)}>
-                {texts.cancelAll}
-              </Button>
-            )}
-            {(canRetry || tally.failed > 0) && (
-              <Button variant="outline" size="sm" onClick={() => void batchActions.retryFailed(id)}>
-                {texts.retryFailed}
-              </Button>
-            )}
-            {tally.downloadable > 0 && (
-              <Button asChild size="sm">
-                <a href={`/api/batch-conversions/${encodeURIComponent(id)}/zip`} download>
-                  <DownloadIcon />
-                  {texts.downloadAll}
-                </a>
-              </Button>
-            )}
-          </Flex>
+          <BatchButtons id={id} counts={counts} />
         </Flex>
         <Box pt={{ base: "2", sm: "1" }}>
           <BatchProgress jobIds={jobIds} />
           <Flex pt="1.5" gap="2.5" textStyle="meta" justify="space-between">
-            <span>{formats.list(countTexts(tally, texts))}</span>
+            <span>{formats.list(countTexts(counts, texts))}</span>
             <span>
               <BatchPercent jobIds={jobIds} />
             </span>

@@ -45,21 +45,21 @@ const Title = chakra("h3", {
 });
 
 /** One job. Its progress bar subscribes to the pushes by itself, so that they render only the bar. */
-export const JobRow = memo(function JobRow({ id, motion, onLeft }: RowProps) {
+export const JobRow = memo(function JobRow({ id, motion, onLeaveEnd }: RowProps) {
   const seen = useStableJob(id);
   const previewed = usePreviewedJobs((state) => state.byJob.get(id));
   const job = seen && withPreview(seen, previewed);
-  return job && <ShownJob job={job} motion={motion} onLeft={onLeft} />;
+  return job && <ShownJob job={job} motion={motion} onLeaveEnd={onLeaveEnd} />;
 });
 
-function ShownJob({ job, motion, onLeft }: { job: Job } & Omit<RowProps, "id">) {
+function ShownJob({ job, motion, onLeaveEnd }: { job: Job } & Omit<RowProps, "id">) {
   // The finish animation is only for jobs that were active on this page.
   const [wasSeenActive, setWasSeenActive] = useState(false);
   if (!wasSeenActive && isActive(job.status)) setWasSeenActive(true);
   const hasJustFinished = wasSeenActive && job.status === "completed";
 
   return (
-    <Slot id={job.id} motion={motion} onLeft={onLeft} data-job={job.id} data-status={job.status}>
+    <Slot id={job.id} motion={motion} onLeaveEnd={onLeaveEnd} data-job={job.id} data-status={job.status}>
       <Content data-finished={hasJustFinished || undefined}>
         <Thumbnail job={job} />
         <Box minW="0">

@@ -33,7 +33,7 @@ function Rows() {
   const texts = useTexts().queue;
   const [isWhole, setIsWhole] = useState(false);
   const shown = useMemo(() => (isWhole ? items : items.slice(0, ROWS_SHOWN)), [items, isWhole]);
-  const [rows, letGo] = useRows(shown);
+  const { rows, removeRow } = useRows(shown);
   const isAnythingKept = useWaitingConversions().length > 0;
   if (rows.length === 0) return isAnythingKept ? null : <EmptyQueue />;
   return (
@@ -41,9 +41,9 @@ function Rows() {
       <chakra.ul listStyleType="none" aria-label={texts.list}>
         {rows.map(({ item: { id, jobIds }, motion }) =>
           jobIds ? (
-            <BatchRow key={id} id={id} jobIds={jobIds} motion={motion} onLeft={letGo} />
+            <BatchRow key={id} id={id} jobIds={jobIds} motion={motion} onLeaveEnd={removeRow} />
           ) : (
-            <JobRow key={id} id={id} motion={motion} onLeft={letGo} />
+            <JobRow key={id} id={id} motion={motion} onLeaveEnd={removeRow} />
           ),
         )}
       </chakra.ul>

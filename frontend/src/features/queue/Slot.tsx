@@ -10,7 +10,7 @@ export interface RowProps {
   readonly id: string;
   readonly motion: Row["motion"];
   /** Called when the leave animation of the row has ended. */
-  readonly onLeft: (id: string) => void;
+  readonly onLeaveEnd: (id: string) => void;
 }
 
 /** Animates the height of its one grid row, so that its neighbours slide instead of jumping. */
@@ -50,7 +50,7 @@ function nextPlace(frame: HTMLElement): HTMLElement | null {
 }
 
 /** An animated list item. When it leaves with the focus inside, the focus moves to the next item. */
-export function Slot({ id, motion, onLeft, children, ...marks }: SlotProps) {
+export function Slot({ id, motion, onLeaveEnd, children, ...marks }: SlotProps) {
   const frame = useRef<HTMLLIElement>(null);
   useLayoutEffect(() => {
     if (motion === "leaving" && frame.current?.contains(document.activeElement)) nextPlace(frame.current)?.focus();
@@ -62,7 +62,7 @@ export function Slot({ id, motion, onLeft, children, ...marks }: SlotProps) {
       tabIndex={-1}
       data-motion={motion}
       aria-hidden={motion === "leaving" || undefined}
-      onAnimationEnd={(event) => event.target === event.currentTarget && motion === "leaving" && onLeft(id)}
+      onAnimationEnd={(event) => event.target === event.currentTarget && motion === "leaving" && onLeaveEnd(id)}
     >
       <Box minH="0" overflow="hidden">
         {children}

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { followItems } from "./rows.ts";
+import { updateRows } from "./rows.ts";
 import type { Row } from "./rows.ts";
 
 const item = (id: string) => ({ id });
@@ -8,17 +8,17 @@ const summary = (rows: readonly Row[]) => rows.map((row) => `${row.item.id} ${ro
 
 describe("rows", () => {
   it("marks a new job as entering and a missing one as leaving in its place", () => {
-    const rows = followItems(resting("c", "b", "a"), [item("d"), item("c"), item("a")]);
+    const rows = updateRows(resting("c", "b", "a"), [item("d"), item("c"), item("a")]);
     expect(summary(rows)).toEqual(["d entering", "c resting", "b leaving", "a resting"]);
   });
 
   it("keep the order of leaving neighbours, also at the ends", () => {
-    const rows = followItems(resting("d", "c", "b", "a"), [item("b")]);
+    const rows = updateRows(resting("d", "c", "b", "a"), [item("b")]);
     expect(summary(rows)).toEqual(["d leaving", "c leaving", "b resting", "a leaving"]);
   });
 
   it("mark a job that returns as entering", () => {
-    const left = followItems(resting("a"), []);
-    expect(summary(followItems(left, [item("a")]))).toEqual(["a entering"]);
+    const left = updateRows(resting("a"), []);
+    expect(summary(updateRows(left, [item("a")]))).toEqual(["a entering"]);
   });
 });

@@ -7,33 +7,38 @@ export interface Row {
   readonly motion: "entering" | "resting" | "leaving";
 }
 
-/** @returns the rows for the new items; rows of missing items stay in place as `leaving` */
-export function followItems(rows: readonly Row[], items: readonly QueueItem[]): Row[] {
+/** @returns the rows for the new items; rows of missing items stay at their position as `leaving` */
+export function updateRows(rows: readonly Row[], items: readonly QueueItem[]): Row[] {
   const known = new Map(rows.map((row) => [row.item.id, row]));
   const present = new Set(items.map((item) => item.id));
   const next: Row[] = items.map((item) => {
     const motion = known.get(item.id)?.motion;
     return { item, motion: motion === undefined || motion === "leaving" ? "entering" : motion };
   });
-  let place = 0;
+  let position = 0;
   for (const row of rows) {
-    if (present.has(row.item.id)) place = next.findIndex(({ item }) => item.id === row.item.id) + 1;
-    else next.splice(place++, 0, row.motion === "leaving" ? row : { ...row, motion: "leaving" });
+    if (present.has(row.item.id)) position = next.findIndex(({ item }) => item.id === row.item.id) + 1;
+    else next.splice(position++, 0, row.motion === "leaving" ? row : { ...row, motion: "leaving" });
   }
   return next;
 }
 
-/** @returns the rows, and a function to call with a row's id when its leave animation has ended */
-export function useRows(items: readonly QueueItem[]): [readonly Row[], (id: string) => void] {
+export interface Rows {
+  readonly rows: readonly Row[];
+  /** Must be called with the id of a row when its leave animation has ended. */
+  readonly removeRow: (id: string) => void;
+}
+
+export function useRows(items: readonly QueueItem[]): Rows {
   const [lastItems, setLastItems] = useState(items);
   const [rows, setRows] = useState<readonly Row[]>(() => items.map((item) => ({ item, motion: "resting" })));
   if (lastItems !== items) {
     setLastItems(items);
-    setRows(followItems(rows, items));
+    setRows(updateRows(rows, items));
   }
   const removeRow = useCallback(
     (id: string) => setRows((all) => all.filter((row) => row.item.id !== id || row.motion !== "leaving")),
     [],
   );
-  return [rows, removeRow];
+  return { rows, removeRow };
 }
