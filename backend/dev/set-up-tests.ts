@@ -3,12 +3,12 @@
  * within some test's time limit.
  */
 import { prepareChromium } from "./setup/chromium-set-up.ts";
-import { prepareMinio } from "./setup/minio-set-up.ts";
+import { prepareMinio } from "./setup/go-programs.ts";
 import { repositoryDataDir } from "./repository.ts";
-import { prepareRedis } from "./setup/redis-set-up.ts";
+import { prepareRedis } from "./setup/debian-programs.ts";
 import { SetUpError } from "./setup/set-up-error.ts";
 import { IS_S3_TESTED } from "./testing/test-storage.ts";
-import { prepareStripeMock } from "./stand-ins/stripe-mock.ts";
+import { prepareStripeMock } from "./setup/go-programs.ts";
 import { prepareTools } from "./setup/tools.ts";
 
 const report = (line: string) => process.stdout.write(`${line}\n`);

@@ -3,7 +3,7 @@ import { Server, type BroadcastOperator, type DefaultEventsMap } from "socket.io
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Job } from "../../common/job.ts";
 import { backwardPushes, createSoakConversion, mostInWindow, runPushSoak } from "../dev/measure/push-soak.ts";
-import { startRedis } from "../dev/setup/redis-set-up.ts";
+import { startRedis } from "../dev/stand-ins/redis.ts";
 import { startTestServer } from "../dev/testing/test-server.ts";
 
 const SECOND_MS = 1_000;

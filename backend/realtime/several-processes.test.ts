@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { io } from "socket.io-client";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import type { Job } from "../../common/job.ts";
-import { startRedis, type OwnRedis } from "../dev/setup/redis-set-up.ts";
+import { startRedis, type Redis } from "../dev/stand-ins/redis.ts";
 import {
   openDevice,
   startTestServer,
@@ -15,7 +15,7 @@ import {
 } from "../dev/testing/test-server.ts";
 import { openRedis } from "../redis/redis-link.ts";
 
-let redis: OwnRedis;
+let redis: Redis;
 let worker: TestServer;
 let one: TestServer;
 let two: TestServer;
@@ -78,7 +78,7 @@ it("a browser whose web process goes away gets what it missed from another", asy
   await sendTo(two, device);
   await one.stop();
   expect(await recovered).toBe(true);
-  worker.site.letGo(worker.site.urlOf("held"));
+  worker.site.release(worker.site.urlOf("held"));
   await live.untilStatus(job.id, "completed");
   expect(live.jobs()).toMatchObject([{ id: job.id, status: "completed", attempt: 1 }]);
   device.close();
@@ -215,7 +215,7 @@ it("a worker that is told to stop finishes what it has, tells of it, and leaves 
   await live.until(job.id, (version) => version.status === "processing" && version.progress > 0);
   const stopped = leaving.stop();
   const late = await device.convert(leaving.site.urlOf("rain"));
-  leaving.site.letGo(leaving.site.urlOf("held"));
+  leaving.site.release(leaving.site.urlOf("held"));
   expect(await live.untilStatus(job.id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 1 });
   await stopped;
   expect(live.jobs().find(({ id }) => id === late.id)).toMatchObject({ status: "queued" });

@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { createServer, type AddressInfo } from "node:net";
 import { expect, it } from "vitest";
-import { startRedis } from "../dev/setup/redis-set-up.ts";
+import { startRedis } from "../dev/stand-ins/redis.ts";
 import { openRedis, RedisUnusable, type RedisLink } from "./redis-link.ts";
 
 const settings = { prefix: "test", log: { info: () => undefined, warn: () => undefined } };

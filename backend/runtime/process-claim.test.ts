@@ -15,7 +15,7 @@ import {
   type Started,
 } from "../dev/testing/test-process.ts";
 import { openDevice } from "../dev/testing/test-server.ts";
-import { startRedis } from "../dev/setup/redis-set-up.ts";
+import { startRedis } from "../dev/stand-ins/redis.ts";
 import { startTestServer } from "../dev/testing/test-server.ts";
 import { every } from "../domain/every.ts";
 import { serverArguments } from "../dev/settings-argument.ts";
@@ -62,7 +62,7 @@ describe("a second server", () => {
     expect(await readJob(device, running.id)).toMatchObject({ status: "processing", attempt: 1 });
     const file = await device.call("GET", `/api/conversions/${done.id}/file`);
     expect((await file.arrayBuffer()).byteLength).toBe(Number(file.headers.get("content-length")));
-    await fetch(new URL("/let-go", link));
+    await fetch(new URL("/release", link));
     expect(await live.untilStatus(running.id, "completed", "failed")).toMatchObject({
       status: "completed",
       attempt: 1,

@@ -4,7 +4,7 @@ import type { AddressInfo } from "node:net";
 import { Server as SocketServer } from "socket.io";
 import { io } from "socket.io-client";
 import { afterEach, expect, it, vi } from "vitest";
-import { prepareCaddy } from "../setup/caddy-set-up.ts";
+import { prepareCaddy } from "../setup/debian-programs.ts";
 import { runTool } from "../setup/run-tool.ts";
 import { startBalancer, type Balancer } from "./balancer.ts";
 

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import getPort from "get-port";
-import { prepareCaddy } from "../setup/caddy-set-up.ts";
+import { prepareCaddy } from "../setup/debian-programs.ts";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import { createPart } from "./part.ts";
 

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import getPort from "get-port";
 import { startEmbeddedDatabase } from "../database/embedded-database.ts";
 import { startMinio, type Minio } from "../stand-ins/minio.ts";
-import { startRedis, type OwnRedis } from "../setup/redis-set-up.ts";
+import { startRedis, type Redis } from "../stand-ins/redis.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
 import { startSeparateIdentityProvider } from "../stand-ins/separate-identity-provider.ts";
 import { startSampleSite, type SampleSite } from "../stand-ins/sample-site/sample-site.ts";
@@ -55,7 +55,7 @@ export interface Cluster {
   readonly sessionKeys: readonly string[];
   readonly site: SampleSite;
   readonly balancer: Balancer;
-  readonly redis: OwnRedis;
+  readonly redis: Redis;
   readonly minio: Minio;
   readonly bucket: string;
   readonly webs: readonly ClusterPart[];

@@ -5,7 +5,7 @@
 import { join } from "node:path";
 import { z } from "zod";
 import { buildFrontend } from "../setup/frontend-build.ts";
-import { prepareMinio } from "../setup/minio-set-up.ts";
+import { prepareMinio } from "../setup/go-programs.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
 import { SetUpError } from "../setup/set-up-error.ts";
 import { prepareTools } from "../setup/tools.ts";

@@ -1,142 +1,118 @@
-/** A MinIO of one's own: on a free port, in a folder of its own, gone with whoever started it. */
-import { spawn, type ChildProcess } from "node:child_process";
+/** A MinIO (S3-compatible storage) on a free port of this machine, for tests and the cluster. */
 import { randomUUID } from "node:crypto";
-import { once } from "node:events";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { createInterface } from "node:readline";
 import getPort from "get-port";
 import { CreateBucketCommand, S3Client } from "@aws-sdk/client-s3";
-import { prepareMinio } from "../setup/minio-set-up.ts";
+import { prepareMinio } from "../setup/go-programs.ts";
 import { repositoryDataDir } from "../repository.ts";
-import { boundToParent } from "../setup/run-tool.ts";
+import { startServerProcess, type ServerProcess } from "./server-process.ts";
 
 const REGION = "us-east-1";
+const CREDENTIALS = { accessKeyId: "tapedeck-dev", secretAccessKey: "tapedeck-dev-secret" };
 
-/** What the server's `S3_` variables are set to, so that it uses a bucket of this MinIO. */
+/** Values of the server's `S3_` variables that make it use one bucket of this MinIO. */
 export type S3Environment = Record<
   "S3_ENDPOINT" | "S3_REGION" | "S3_BUCKET" | "S3_ACCESS_KEY_ID" | "S3_SECRET_ACCESS_KEY",
   string
 >;
 
-export interface Minio {
-  readonly port: number;
-  readonly endpoint: string;
-  /** For whoever wants to look past our own store. */
-  readonly client: S3Client;
-  /** Makes a bucket, of a new name unless one is given; one that is there is used. */
-  newBucket(name?: string): Promise<S3Environment>;
-  /** As a crash would: at once, in the middle of whatever it does. */
-  kill(): Promise<void>;
-  /** After `kill`, on the same port and files. */
-  start(): Promise<void>;
-  stop(): Promise<void>;
-}
-
 export interface MinioOptions {
-  /** Where it keeps its files. */
+  /** Where MinIO keeps its files. */
   readonly folder: string;
-  /** A free one unless named. */
+  /** A free one unless given. */
   readonly port?: number;
   readonly dataDir?: string;
   readonly log?: (line: string) => void;
 }
 
-/**
- * Starts one and waits until it answers.
- * @throws SetUpError when it cannot be had, Error when it ends before it listens
- */
-export async function startMinio(options: MinioOptions): Promise<Minio> {
-  const log = options.log ?? (() => undefined);
-  const program = await prepareMinio({ dataDir: options.dataDir ?? repositoryDataDir(), report: log });
-  const port = options.port ?? (await getPort());
-  const endpoint = `http://127.0.0.1:${port}`;
-  const credentials = { accessKeyId: "tapedeck-dev", secretAccessKey: "tapedeck-dev-secret" };
-  let child: ChildProcess | undefined;
+export class Minio {
+  readonly port: number;
+  readonly endpoint: string;
+  /** For tests that look at the storage without our own code. */
+  readonly client: S3Client;
+  readonly #program: string;
+  readonly #folder: string;
+  readonly #log: ((line: string) => void) | undefined;
+  #process: ServerProcess | undefined;
 
-  async function start(): Promise<void> {
-    await mkdir(options.folder, { recursive: true });
-    const current = spawn(
-      ...boundToParent(program, [
-        "server",
-        "--address",
-        `127.0.0.1:${port}`,
-        "--certs-dir",
-        path.join(options.folder, ".no-certificates"),
-        path.join(options.folder, "data"),
-      ]),
-      {
-        stdio: ["ignore", "pipe", "pipe"],
-        env: {
-          PATH: process.env["PATH"],
-          HOME: options.folder,
-          MINIO_ROOT_USER: credentials.accessKeyId,
-          MINIO_ROOT_PASSWORD: credentials.secretAccessKey,
-          MINIO_REGION: REGION,
-          MINIO_BROWSER: "off",
-          MINIO_UPDATE: "off",
-          // A folder of the system's disk will do.
-          MINIO_CI_CD: "on",
-        },
+  constructor(program: string, port: number, { folder, log }: Pick<MinioOptions, "folder" | "log">) {
+    this.#program = program;
+    this.port = port;
+    this.endpoint = `http://127.0.0.1:${port}`;
+    this.client = new S3Client({
+      endpoint: this.endpoint,
+      region: REGION,
+      credentials: CREDENTIALS,
+      forcePathStyle: true,
+    });
+    this.#folder = folder;
+    this.#log = log;
+  }
+
+  /** Starts it; also again after `kill`, on the same port and files. */
+  async start(): Promise<void> {
+    await mkdir(this.#folder, { recursive: true });
+    const certificates = ["--certs-dir", path.join(this.#folder, ".no-certificates")];
+    const address = ["--address", `127.0.0.1:${this.port}`];
+    this.#process = await startServerProcess({
+      name: "MinIO",
+      command: [this.#program, "server", ...address, ...certificates, path.join(this.#folder, "data")],
+      readyLine: /^API: /,
+      env: {
+        PATH: process.env["PATH"],
+        HOME: this.#folder,
+        MINIO_ROOT_USER: CREDENTIALS.accessKeyId,
+        MINIO_ROOT_PASSWORD: CREDENTIALS.secretAccessKey,
+        MINIO_REGION: REGION,
+        MINIO_BROWSER: "off",
+        MINIO_UPDATE: "off",
+        // Without this MinIO refuses a folder on the system's disk.
+        MINIO_CI_CD: "on",
       },
-    );
-    child = current;
-    const said: string[] = [];
-    await new Promise<void>((resolve, reject) => {
-      for (const stream of [current.stdout, current.stderr])
-        createInterface(stream).on("line", (line) => {
-          log(line);
-          said.push(line.trim());
-          // Printed once it serves.
-          if (line.startsWith("API: ")) resolve();
-        });
-      current.once("error", reject);
-      current.once("exit", (code) =>
-        reject(
-          new Error(
-            `MinIO ended with ${String(code)} before it listened: ${said
-              .filter((line) => line !== "")
-              .slice(-3)
-              .join(" ")}`,
-          ),
-        ),
-      );
+      log: this.#log,
     });
   }
-  async function end(signal: NodeJS.Signals): Promise<void> {
-    const current = child;
-    child = undefined;
-    if (!current || current.exitCode !== null || current.signalCode !== null) return;
-    const exited = once(current, "exit");
-    current.kill(signal);
-    await exited;
+
+  /**
+   * Makes a bucket if there is none of that name.
+   * @param name a new one unless given
+   */
+  async newBucket(name = `test-${randomUUID()}`): Promise<S3Environment> {
+    try {
+      await this.client.send(new CreateBucketCommand({ Bucket: name }));
+    } catch (error) {
+      if (!(error instanceof Error && error.name === "BucketAlreadyOwnedByYou")) throw error;
+    }
+    return {
+      S3_ENDPOINT: this.endpoint,
+      S3_REGION: REGION,
+      S3_BUCKET: name,
+      S3_ACCESS_KEY_ID: CREDENTIALS.accessKeyId,
+      S3_SECRET_ACCESS_KEY: CREDENTIALS.secretAccessKey,
+    };
   }
 
-  await start();
-  const client = new S3Client({ endpoint, region: REGION, credentials, forcePathStyle: true });
-  return {
-    port,
-    endpoint,
-    client,
-    async newBucket(name = `test-${randomUUID()}`) {
-      try {
-        await client.send(new CreateBucketCommand({ Bucket: name }));
-      } catch (error) {
-        if (!(error instanceof Error && error.name === "BucketAlreadyOwnedByYou")) throw error;
-      }
-      return {
-        S3_ENDPOINT: endpoint,
-        S3_REGION: REGION,
-        S3_BUCKET: name,
-        S3_ACCESS_KEY_ID: credentials.accessKeyId,
-        S3_SECRET_ACCESS_KEY: credentials.secretAccessKey,
-      };
-    },
-    kill: () => end("SIGKILL"),
-    start,
-    async stop() {
-      client.destroy();
-      await end("SIGTERM");
-    },
-  };
+  /** Sends SIGKILL, as a crash in the middle of a write would end it. */
+  async kill(): Promise<void> {
+    await this.#process?.end("SIGKILL");
+  }
+
+  async stop(): Promise<void> {
+    this.client.destroy();
+    await this.#process?.end("SIGTERM");
+  }
+}
+
+/**
+ * Starts a MinIO and waits until it listens.
+ * @throws SetUpError when MinIO is missing and cannot be built
+ * @throws Error when it ends before it listens
+ */
+export async function startMinio(options: MinioOptions): Promise<Minio> {
+  const report = options.log ?? (() => undefined);
+  const program = await prepareMinio({ dataDir: options.dataDir ?? repositoryDataDir(), report });
+  const minio = new Minio(program, options.port ?? (await getPort()), options);
+  await minio.start();
+  return minio;
 }

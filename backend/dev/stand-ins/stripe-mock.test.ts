@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { startStripeMock } from "./stripe-mock.ts";
 
-it("two of them run at a time", async () => {
+it("runs beside another one", async () => {
   const mocks = await Promise.all([startStripeMock(), startStripeMock()]);
   try {
     for (const { port } of mocks) {

@@ -1,16 +1,16 @@
 /** A Redis for a file of tests: started before them, ended after them with every connection that they opened. */
 import { afterAll, beforeAll } from "vitest";
 import { openRedis, type RedisLink } from "../../redis/redis-link.ts";
-import { startRedis, type OwnRedis } from "../setup/redis-set-up.ts";
+import { startRedis, type Redis } from "../stand-ins/redis.ts";
 
-export interface TestRedis extends Pick<OwnRedis, "kill" | "start"> {
+export interface TestRedis extends Pick<Redis, "kill" | "start"> {
   /** Another process's connection. `prefix` keeps what it writes apart. */
   openLink(prefix?: string): Promise<RedisLink>;
 }
 
 /** Called once, at the top of the file. */
 export function redisForTests(): TestRedis {
-  let redis: OwnRedis;
+  let redis: Redis;
   const links: RedisLink[] = [];
   beforeAll(async () => {
     redis = await startRedis();

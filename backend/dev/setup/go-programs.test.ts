@@ -1,0 +1,59 @@
+import { mkdir, mkdtemp, readdir, readFile, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterEach, beforeEach, expect, it, vi } from "vitest";
+import { prepareGoProgram, type GoProgram } from "./go-programs.ts";
+
+const PROGRAM: GoProgram = {
+  name: "some-program",
+  module: "example.com/some-program@v1",
+  need: "A test needs some-program",
+  usualTime: "no time",
+  buildTimeoutMs: 60_000,
+};
+
+let folder: string;
+beforeEach(async () => {
+  folder = await mkdtemp(path.join(tmpdir(), "tapedeck-go-"));
+  await mkdir(path.join(folder, "bin"));
+  vi.stubEnv("PATH", `${path.join(folder, "bin")}${path.delimiter}${process.env["PATH"]}`);
+});
+afterEach(async () => {
+  vi.unstubAllEnvs();
+  await rm(folder, { recursive: true, force: true });
+});
+
+const installed = () => path.join(folder, "tools", "some-program", "some-program");
+const prepare = async () => await prepareGoProgram(PROGRAM, { dataDir: folder, report: () => undefined });
+
+/** Puts a `go` on the PATH that writes this text as the built program and then exits with this code. */
+async function fakeGo(text: string, exitCode: number): Promise<void> {
+  const script = `#!/bin/sh\necho '${text}' > "$GOBIN/some-program"\nchmod +x "$GOBIN/some-program"\nexit ${exitCode}\n`;
+  await writeFile(path.join(folder, "bin", "go"), script, { mode: 0o755 });
+}
+
+it("builds a program once", async () => {
+  await fakeGo("first", 0);
+  expect(await prepare()).toBe(installed());
+  await fakeGo("second", 0);
+  expect(await prepare()).toBe(installed());
+  expect(await readFile(installed(), "utf8")).toBe("first\n");
+});
+
+it("does not take the file of a failed build for a finished one", async () => {
+  await fakeGo("half a program", 1);
+  await expect(prepare()).rejects.toThrow(/^A test needs some-program, which could not be built \(.*install Go/);
+  expect((await readdir(path.dirname(installed()))).filter((name) => !name.startsWith(".lock"))).toEqual([]);
+  await fakeGo("whole", 0);
+  await prepare();
+  expect(await readFile(installed(), "utf8")).toBe("whole\n");
+});
+
+it("builds again over the draft of a killed build", async () => {
+  const draft = path.join(path.dirname(installed()), "draft");
+  await mkdir(draft, { recursive: true });
+  await writeFile(path.join(draft, "some-program"), "half a program", { mode: 0o755 });
+  await fakeGo("whole", 0);
+  await prepare();
+  expect(await readFile(installed(), "utf8")).toBe("whole\n");
+});

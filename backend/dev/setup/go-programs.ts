@@ -1,0 +1,110 @@
+/** Programs for tests that Go builds from source into the data folder: stripe-mock and MinIO. */
+import { mkdir, rename, rm } from "node:fs/promises";
+import path from "node:path";
+import { withFolderLock } from "../../runtime/folder-lock.ts";
+import { canInstallPackages, installPackages } from "./debian.ts";
+import { findOnPath, isProgram, runTool } from "./run-tool.ts";
+import { SetUpError } from "./set-up-error.ts";
+
+export interface GoProgram {
+  /** Name of the built file. */
+  readonly name: string;
+  /** Module path with its version. */
+  readonly module: string;
+  /** Beginning of the error message: what needs the program. */
+  readonly need: string;
+  /** Usual build time, for the line that announces the build. */
+  readonly usualTime: string;
+  readonly buildTimeoutMs: number;
+}
+
+interface PrepareOptions {
+  readonly dataDir: string;
+  readonly report: (line: string) => void;
+  readonly signal?: AbortSignal | undefined;
+}
+
+const STRIPE_MOCK: GoProgram = {
+  name: "stripe-mock",
+  module: "github.com/stripe/stripe-mock@v0.203.0",
+  need: "The tests of payment need stripe-mock",
+  usualTime: "some seconds",
+  buildTimeoutMs: 5 * 60 * 1_000,
+};
+
+/** About 300 modules; 5 minutes on two cores. */
+const MINIO: GoProgram = {
+  name: "minio",
+  module: "github.com/minio/minio@v0.0.0-20260212201848-7aac2a2c5b7c",
+  need: "S3-compatible storage for tests needs MinIO",
+  usualTime: "some minutes",
+  buildTimeoutMs: 30 * 60 * 1_000,
+};
+
+/**
+ * Finds stripe-mock, the payment provider's own request checker, or builds it.
+ * @returns the path of the program
+ * @throws SetUpError when it is missing and cannot be built
+ */
+export function prepareStripeMock(options: PrepareOptions): Promise<string> {
+  return prepareGoProgram(STRIPE_MOCK, options);
+}
+
+/**
+ * Finds MinIO, an S3-compatible storage server, or builds it.
+ * @returns the path of the program
+ * @throws SetUpError when it is missing and cannot be built
+ */
+export function prepareMinio(options: PrepareOptions): Promise<string> {
+  return prepareGoProgram(MINIO, options);
+}
+
+/**
+ * Finds a program in the data folder or on the PATH, or builds it with `go install`.
+ * @returns the path of the program
+ * @throws SetUpError when it is missing and cannot be built; the signal's reason when aborted
+ */
+export async function prepareGoProgram(program: GoProgram, options: PrepareOptions): Promise<string> {
+  const { name, need } = program;
+  const folder = path.join(path.resolve(options.dataDir), "tools", name);
+  const built = path.join(folder, name);
+  const found = isProgram(built) ? built : findOnPath(name);
+  if (found !== undefined) return found;
+  try {
+    await withFolderLock(folder, options, async () => {
+      // Another process may have built it while this one waited for the lock.
+      if (!isProgram(built)) await build(program, built, options);
+    });
+  } catch (error) {
+    options.signal?.throwIfAborted();
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new SetUpError(
+      `${need}, which could not be built (${reason}): install Go (\`apt-get install golang-go\`, or a newer one ` +
+        `from your system), or put ${name} on the PATH.`,
+      { cause: error },
+    );
+  }
+  options.report(`${name}: ${built}`);
+  return built;
+}
+
+/** Builds in a draft folder and renames the result, so that a file at the final path is always complete. */
+async function build(program: GoProgram, target: string, { report, signal }: PrepareOptions): Promise<void> {
+  const { name, module, usualTime, buildTimeoutMs } = program;
+  if (findOnPath("go") === undefined && canInstallPackages()) await installPackages(["golang-go"], { report, signal });
+  report(`Building ${module}, which takes ${usualTime} …`);
+  const draft = path.join(path.dirname(target), "draft");
+  await rm(draft, { recursive: true, force: true });
+  await mkdir(draft);
+  try {
+    await runTool("go", ["install", "-v", module], {
+      report,
+      signal,
+      env: { ...process.env, GOBIN: draft },
+      timeoutMs: buildTimeoutMs,
+    });
+    await rename(path.join(draft, name), target);
+  } finally {
+    await rm(draft, { recursive: true, force: true });
+  }
+}
