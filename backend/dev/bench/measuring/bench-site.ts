@@ -5,8 +5,9 @@
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { join } from "node:path";
 import { readdir, stat } from "node:fs/promises";
-import { status, wholeFile } from "../../stand-ins/sample-site/answers.ts";
+import { status } from "../../stand-ins/sample-site/answers.ts";
 import { clip } from "../../stand-ins/sample-site/exchange.ts";
+import { wholeFile } from "../../stand-ins/sample-site/file-answers.ts";
 import { listenOnLoopback } from "../../stand-ins/sample-site/listeners.ts";
 import { DASH_TYPE, HLS_TYPE } from "../../stand-ins/sample-site/manifests.ts";
 import { watchPage, type Video } from "../../stand-ins/sample-site/watch-page.ts";
@@ -124,8 +125,8 @@ export async function startBenchSite(clips: string, report: (line: string) => vo
       response,
       clips,
       nth: 1,
-      letGo: Promise.resolve(),
-      places: { origin, privateOrigin: origin, page: name, search: "" },
+      released: Promise.resolve(),
+      context: { origin, privateOrigin: origin, page: name, search: "" },
     };
     const page = PAGES[name];
     if (area === "clips") return wholeFile([name, ...rest].join("/"))(exchange);

@@ -1,9 +1,9 @@
 /**
- * How ffmpeg makes the sample clips: small soft scenes with a moving light and a quiet sound.
- * Everything is drawn at 320 × 180 and scaled up, since drawing, not encoding, would take the time.
+ * The ffmpeg commands that make the sample clips: soft scenes with a moving light and a quiet sound.
+ * Pictures are drawn at 320 × 180 and scaled up, because drawing takes longer than encoding.
  */
 
-/** One folder of clips. The steps run one after the other inside that folder. */
+/** One folder of clips. `steps` are ffmpeg arguments, run one after the other inside that folder. */
 export interface ClipRecipe {
   readonly folder: string;
   readonly steps: readonly (readonly string[])[];
@@ -19,7 +19,7 @@ interface Scene {
 
 const FPS = 20;
 
-/** A slow gradient with a round light drifting across it, ending in the label [scene]. */
+/** Filter for a slow gradient with a round light that drifts across it; its output label is [scene]. */
 function picture({ colours: [c0, c1, c2], light, seconds }: Scene): string {
   return [
     `gradients=s=320x180:r=${FPS}:d=${seconds}:n=3:c0=${c0}:c1=${c1}:c2=${c2}:speed=0.01:seed=7[ground]`,
@@ -33,7 +33,7 @@ function sound({ sound: expression, seconds }: Scene): string {
   return `aevalsrc='${expression}':s=48000:d=${seconds},aformat=channel_layouts=stereo[sound]`;
 }
 
-/** Splits [scene] into one picture a height, labelled [v0], [v1] and so on. */
+/** Filter that scales [scene] to each height; output labels are [v0], [v1] and so on. */
 function renditions(heights: readonly number[]): string {
   const split = `[scene]split=${heights.length}${heights.map((_, index) => `[s${index}]`).join("")}`;
   const scaled = heights.map(
@@ -42,7 +42,7 @@ function renditions(heights: readonly number[]): string {
   return [split, ...scaled].join(";");
 }
 
-/** 16:9, even, as H.264 wants it. */
+/** Width of a 16:9 picture, rounded to an even number for H.264. */
 function width(height: number): number {
   return 2 * Math.round((height * 16) / 9 / 2);
 }
@@ -112,7 +112,7 @@ function bitrates(heights: readonly number[]): string[] {
   return heights.flatMap((height, index) => [`-b:v:${index}`, `${VIDEO_KBPS[height] ?? 500}k`]);
 }
 
-/** Ten seconds at one picture a second, to be repeated by copying: hours of video in no time. */
+/** Ten seconds at one picture a second. Longer videos repeat it without encoding, which takes no time. */
 function dullLoop(height: number): string[] {
   return [
     "-f",
@@ -147,7 +147,7 @@ export const LAKE_SECONDS = 19 * 60;
 export const LAKE_HEIGHTS = [240, 480, 1080] as const;
 export const THREE_HOURS_SECONDS = 3 * 60 * 60;
 
-/** Longest first, so that two at a time end together. */
+/** The slowest first, so that two encoders end at about the same time. */
 export const CLIP_RECIPES: readonly ClipRecipe[] = [
   {
     folder: "observatory",
@@ -357,7 +357,7 @@ export const CLIP_RECIPES: readonly ClipRecipe[] = [
   },
 ];
 
-/** How long each clip really plays. */
+/** Real length of each clip. */
 export const CLIP_SECONDS = {
   observatory: STARS.seconds,
   tide: TIDE.seconds,

@@ -14,33 +14,33 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-/** Without the lock's own file. */
-async function leftIn(folder: string): Promise<string[]> {
+/** Names in the folder of the clips, without the lock file. */
+async function namesIn(folder: string): Promise<string[]> {
   return (await readdir(path.join(folder, "sample-site"))).filter((name) => !name.startsWith(".lock"));
 }
 
-it("finds the clips of an earlier start without touching ffmpeg", async () => {
+it("finds the clips of an earlier start without running ffmpeg", async () => {
   const shared = { dataDir: repositoryDataDir(), report };
   const made = await prepareClips({ ...shared, ffmpegPath });
   expect(await prepareClips({ ...shared, ffmpegPath: "/nowhere/ffmpeg" })).toBe(made);
 });
 
-it("leaves nothing behind when ffmpeg fails", async () => {
+it("leaves no files when ffmpeg fails", async () => {
   await expect(prepareClips({ dataDir, ffmpegPath: "false", report })).rejects.toThrow("Command failed");
-  expect(await leftIn(dataDir)).toEqual([]);
+  expect(await namesIn(dataDir)).toEqual([]);
 });
 
-it("leaves nothing behind when stopped in the middle", async () => {
+it("leaves no files when aborted", async () => {
   const stop = new AbortController();
   const reason = new Error("stopped by hand");
   const reported = (): void => stop.abort(reason);
   await expect(prepareClips({ dataDir, ffmpegPath, report: reported, signal: stop.signal })).rejects.toBe(reason);
-  expect(await leftIn(dataDir)).toEqual([]);
+  expect(await namesIn(dataDir)).toEqual([]);
 });
 
-it("clears away what a killed start and an older version left", async () => {
+it("removes drafts of a killed start and clips of an older version", async () => {
   await mkdir(path.join(dataDir, "sample-site/making-abc/rain"), { recursive: true });
   await mkdir(path.join(dataDir, "sample-site/clips-older/rain"), { recursive: true });
   await expect(prepareClips({ dataDir, ffmpegPath: "false", report })).rejects.toThrow("Command failed");
-  expect(await leftIn(dataDir)).toEqual([]);
+  expect(await namesIn(dataDir)).toEqual([]);
 });

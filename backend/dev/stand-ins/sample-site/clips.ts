@@ -1,6 +1,4 @@
-/**
- * The sample clips on disk: made once, whole or not at all, and found again by the hash of their recipes.
- */
+/** Makes the sample clips once and finds them again by the hash of their recipes. */
 import { execFile } from "node:child_process";
 import { createHash } from "node:crypto";
 import { mkdir, readdir, rename, rm, stat } from "node:fs/promises";
@@ -9,7 +7,7 @@ import { promisify } from "node:util";
 import { withFolderLock } from "../../../runtime/folder-lock.ts";
 import { CLIP_RECIPES, type ClipRecipe } from "./clip-recipes.ts";
 
-/** Clips that are made together, in a folder of this name below the data folder. */
+/** Clips that are made together; `name` is their folder below the data folder. */
 export interface ClipCollection {
   readonly name: string;
   readonly recipes: readonly ClipRecipe[];
@@ -19,27 +17,27 @@ const run = promisify(execFile);
 
 export interface PrepareClipsOptions {
   readonly dataDir: string;
-  /** Started only when clips have to be made. */
+  /** Used only when clips have to be made. */
   readonly ffmpegPath: string;
   readonly report: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
-  /** The sample site's own unless named. */
+  /** The clips of the sample site unless given. */
   readonly collection?: ClipCollection;
 }
 
 const SAMPLE_CLIPS: ClipCollection = { name: "sample-site", recipes: CLIP_RECIPES };
 
-/** Two encoders keep a machine of two cores busy; more would only take memory. */
+/** Encoders at a time: two keep two cores busy, and more would only take memory. */
 const ENCODERS = 2;
 
 const FINISHED = "clips-";
 const UNFINISHED = "making-";
 
 /**
- * Makes the clips unless they are there, and returns their folder. Two starts at once take turns. One that
- * was killed half-way leaves only a folder under another name, which the next one removes.
- *
- * @throws Error with ffmpeg's last words when a clip cannot be made; the signal's reason when aborted.
+ * Makes the clips unless their folder exists. Only one process makes clips at a time. A killed process leaves a draft
+ * folder, which the next one removes.
+ * @returns the folder of the clips
+ * @throws Error with ffmpeg's last output when a clip cannot be made; the signal's reason when aborted
  */
 export async function prepareClips({
   dataDir,
@@ -108,7 +106,7 @@ async function isFolder(folder: string): Promise<boolean> {
   return found?.isDirectory() ?? false;
 }
 
-/** Clips of other versions, and what was left half made; the lock's holder is the only maker. */
+/** Removes clips of other versions and drafts. The caller holds the lock, so no other process uses a draft. */
 async function removeLeftovers(home: string): Promise<void> {
   for (const name of await readdir(home))
     if (name.startsWith(FINISHED) || name.startsWith(UNFINISHED))

@@ -1,56 +1,56 @@
-/** One request to the sample site and what an answer needs to know to serve it. */
+/** One request to the sample site, with all that an answer needs to serve it. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 
-/** Where a page may point its readers. */
-export interface Places {
-  /** This site, as links name it. */
+/** What the addresses in a page are made of. */
+export interface PageContext {
+  /** Origin of the sample site. */
   readonly origin: string;
-  /** A neighbour on another port that nobody listed; whoever contacts it was led astray. */
+  /** Origin on another port that is not in the list of video hosts; the product must never connect to it. */
   readonly privateOrigin: string;
-  /** The name of the page asked for. */
+  /** Name of the requested page. */
   readonly page: string;
-  /** What the asker put behind the page's address, from the question mark on, or nothing. */
+  /** Query of the request with its question mark, or "". */
   readonly search: string;
 }
 
 export interface Exchange {
   readonly request: IncomingMessage;
   readonly response: ServerResponse;
-  readonly places: Places;
+  readonly context: PageContext;
   /** The clips' folder on disk. */
   readonly clips: string;
-  /** How often this path was asked for since the last reset, this time included. */
+  /** Number of requests for this path since the last reset, this one included. */
   readonly nth: number;
-  /** Resolves when whoever tries this site lets go what was asked with the same words behind the address. */
-  readonly letGo: Promise<void>;
+  /** Resolves when the test releases pages with the query of this request. */
+  readonly released: Promise<void>;
 }
 
 export type Answer = (exchange: Exchange) => void | Promise<void>;
 
-/** An address a page may name, made once the ports are known. */
-export type Address = (places: Places) => string;
+/** Makes an address in a page; the ports are known only at run time. */
+export type Address = (context: PageContext) => string;
 
-/** A file among the well-behaved clips. */
+/** A clip that is served without faults. */
 export function clip(file: string): Address {
   return ({ origin }) => `${origin}/clips/${file}`;
 }
 
-/** A file the page answers itself. */
-export function own(file: string): Address {
+/** A file that the page itself answers, at /media/PAGE/FILE. */
+export function ownFile(file: string): Address {
   return ({ origin, page }) => `${origin}/media/${page}/${file}`;
 }
 
-/** The same, told apart by what stands behind the page's address. */
-export function ownOfAsker(file: string): Address {
-  return (places) => `${own(file)(places)}${places.search}`;
+/** The same with the query of the request for the page. */
+export function ownFileWithQuery(file: string): Address {
+  return (context) => `${ownFile(file)(context)}${context.search}`;
 }
 
-/** The neighbour that must not be contacted. */
-export function neighbour(file: string): Address {
+/** A file on the origin that must not be contacted. */
+export function onPrivateOrigin(file: string): Address {
   return ({ privateOrigin }) => `${privateOrigin}/${file}`;
 }
 
-/** An address word for word. */
-export function exactly(address: string): Address {
+/** An address that is always the same. */
+export function fixedAddress(address: string): Address {
   return () => address;
 }

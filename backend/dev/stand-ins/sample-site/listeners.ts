@@ -8,14 +8,14 @@ export interface Listener {
   stop(): Promise<void>;
 }
 
-/** How often another free port is tried when the first is taken on ::1 alone. */
+/** How many free ports are tried when a port is free on 127.0.0.1 and taken on ::1. */
 const ATTEMPTS = 10;
 
 /**
  * Listens on 127.0.0.1 and, where the machine has it, on ::1 with the same port, since `localhost` may mean either.
- *
- * @param port 0: a free one.
- * @throws the listen error (`EADDRINUSE`) when the port is taken.
+ * @param port 0 for a free one
+ * @param onConnection called for every new connection
+ * @throws Error with code EADDRINUSE when the port is taken
  */
 export async function listenOnLoopback(
   port: number,
@@ -43,7 +43,7 @@ export async function listenOnLoopback(
 
 async function listen(port: number, host: string, handler: RequestListener): Promise<Server> {
   const server = createServer(handler);
-  // Not the last thing that keeps a process alive: whoever started it may forget to stop it.
+  // A listener that is not stopped must not keep the process alive.
   server.unref();
   server.listen(port, host);
   await once(server, "listening");

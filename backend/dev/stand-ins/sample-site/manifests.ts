@@ -1,27 +1,31 @@
-/** Manifests written by hand: inflated, endless, circular or pointing where nobody should go. */
+/** HLS and DASH manifests: exaggerated, endless, circular, or with forbidden addresses. */
 import { DASH_HEIGHTS, LAKE_HEIGHTS } from "./clip-recipes.ts";
-import { clip, type Address, type Places } from "./exchange.ts";
+import { clip, type Address, type PageContext } from "./exchange.ts";
 
 export const HLS_TYPE = "application/vnd.apple.mpegurl";
 export const DASH_TYPE = "application/dash+xml";
 
 const SEGMENT_SECONDS = 4;
 
-/** The bit rates the lake's master playlist claims; the files are far smaller. */
+/** Bit rates in the master playlist of the lake; the files are far smaller. */
 const LAKE_CLAIMED_KBPS: Readonly<Record<(typeof LAKE_HEIGHTS)[number], number>> = { 240: 250, 480: 500, 1080: 6_000 };
 
-export function lakeMaster(places: Places): string {
+export function lakeMaster(context: PageContext): string {
   return lines(
     "#EXTM3U",
     ...LAKE_HEIGHTS.flatMap((height) => [
       `#EXT-X-STREAM-INF:BANDWIDTH=${LAKE_CLAIMED_KBPS[height] * 1_000},` +
         `RESOLUTION=${Math.round((height * 16) / 9)}x${height},CODECS="avc1.42c01f,mp4a.40.2"`,
-      clip(`lake/${height}.m3u8`)(places),
+      clip(`lake/${height}.m3u8`)(context),
     ]),
   );
 }
 
-/** A finished media playlist: `segments` in order, with any tags put before them. */
+/**
+ * A complete media playlist.
+ * @param segments addresses in order
+ * @param tags lines before the segments
+ */
 export function mediaPlaylist(segments: readonly string[], tags: readonly string[] = []): string {
   return lines(
     "#EXTM3U",
@@ -34,19 +38,22 @@ export function mediaPlaylist(segments: readonly string[], tags: readonly string
   );
 }
 
-/** A good segment, then a bad one. */
-export function playlistLeadingTo(bad: Address): (places: Places) => string {
-  return (places) => mediaPlaylist([clip("tide/240/part-0.ts")(places), bad(places)]);
+/** A playlist of a good segment and a bad one. */
+export function playlistLeadingTo(bad: Address): (context: PageContext) => string {
+  return (context) => mediaPlaylist([clip("tide/240/part-0.ts")(context), bad(context)]);
 }
 
-/** Segments said to be encrypted, with the key kept at a bad address. */
-export function playlistWithKeyAt(key: Address): (places: Places) => string {
-  return (places) =>
-    mediaPlaylist([clip("tide/240/part-0.ts")(places)], [`#EXT-X-KEY:METHOD=AES-128,URI="${key(places)}"`]);
+/** A playlist of encrypted segments whose key has a bad address. */
+export function playlistWithKeyAt(key: Address): (context: PageContext) => string {
+  return (context) =>
+    mediaPlaylist([clip("tide/240/part-0.ts")(context)], [`#EXT-X-KEY:METHOD=AES-128,URI="${key(context)}"`]);
 }
 
-/** Live: each reading finds one segment more, and there is never an end. */
-export function livePlaylist(places: Places, nth: number): string {
+/**
+ * A live playlist, which never has an end tag.
+ * @param nth number of the request; every request finds one segment more
+ */
+export function livePlaylist(context: PageContext, nth: number): string {
   const window = 3;
   return lines(
     "#EXTM3U",
@@ -56,16 +63,16 @@ export function livePlaylist(places: Places, nth: number): string {
     ...Array.from({ length: window }, (_, index) => nth + index).flatMap((sequence) => [
       "#EXT-X-DISCONTINUITY",
       "#EXTINF:4.0,",
-      `${clip(`tide/240/part-${sequence % 6}.ts`)(places)}?sequence=${sequence}`,
+      `${clip(`tide/240/part-${sequence % 6}.ts`)(context)}?sequence=${sequence}`,
     ]),
   );
 }
 
 export const MANY_SEGMENTS = 100_000;
 
-/** So short that the whole is under 17 minutes: the number alone must be noticed. */
-export function manySegments(places: Places): string {
-  const segment = clip("tide/240/part-0.ts")(places);
+/** 100,000 segments that play under 17 minutes together, so that only their number exceeds a limit. */
+export function manySegments(context: PageContext): string {
+  const segment = clip("tide/240/part-0.ts")(context);
   return lines(
     "#EXTM3U",
     "#EXT-X-VERSION:3",
@@ -76,16 +83,17 @@ export function manySegments(places: Places): string {
   );
 }
 
-/** A master playlist whose only rendition is `rendition`, with a resolution to go with it. */
-export function masterPlaylist(rendition: Address, resolution: string): (places: Places) => string {
-  return (places) => lines("#EXTM3U", `#EXT-X-STREAM-INF:BANDWIDTH=500000,RESOLUTION=${resolution}`, rendition(places));
+/** A master playlist with one rendition. */
+export function masterPlaylist(rendition: Address, resolution: string): (context: PageContext) => string {
+  return (context) =>
+    lines("#EXTM3U", `#EXT-X-STREAM-INF:BANDWIDTH=500000,RESOLUTION=${resolution}`, rendition(context));
 }
 
-/** The observatory's smallest rendition, with its segments under another roof. */
-export function dashWithBaseAt(base: Address): (places: Places) => string {
-  return (places) => `<?xml version="1.0" encoding="utf-8"?>
+/** The observatory's smallest rendition, with another base address for its segments. */
+export function dashWithBaseAt(base: Address): (context: PageContext) => string {
+  return (context) => `<?xml version="1.0" encoding="utf-8"?>
 <MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT24S" minBufferTime="PT8S" profiles="urn:mpeg:dash:profile:isoff-live:2011">
-<BaseURL>${base(places)}</BaseURL>
+<BaseURL>${base(context)}</BaseURL>
 <Period start="PT0S"><AdaptationSet contentType="video">
 <Representation id="0" mimeType="video/mp4" codecs="avc1.42c015" bandwidth="200000" width="426" height="${DASH_HEIGHTS[0]}">
 <SegmentTemplate timescale="1000000" duration="4000000" initialization="init-$RepresentationID$.m4s" media="part-$RepresentationID$-$Number$.m4s" startNumber="1"/>

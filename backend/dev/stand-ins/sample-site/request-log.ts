@@ -1,4 +1,4 @@
-/** What the sample site was asked, in order, for tests to look at or wait for. */
+/** The requests that the sample site received, for tests to read or wait for. */
 export interface RecordedRequest {
   readonly method: string;
   /** Without the query. */
@@ -18,7 +18,7 @@ export class RequestLog {
   readonly #counts = new Map<string, number>();
   #waiters: Waiter[] = [];
 
-  /** Returns how often the path was asked for, this time included. */
+  /** @returns number of requests for the path so far, this one included */
   record(request: RecordedRequest): number {
     this.requests.push(request);
     const nth = (this.#counts.get(request.path) ?? 0) + 1;
@@ -30,7 +30,7 @@ export class RequestLog {
     return nth;
   }
 
-  /** The n-th request (from 1) of a path since the last reset, as soon as it has come. */
+  /** Waits for the n-th request (from 1) of a path since the last reset. */
   nth(path: string, nth: number): Promise<RecordedRequest> {
     const known = this.requests.filter((request) => request.path === path)[nth - 1];
     if (known) return Promise.resolve(known);

@@ -33,7 +33,7 @@ const Info = z.object({
   entries: z.array(z.unknown()).nullish(),
 });
 
-/** What the real extractor makes of a page. To try all its extractors takes three times as long. */
+/** Runs yt-dlp on a page. Only with the two named extractors: trying all takes three times as long. */
 async function extract(name: PageName): Promise<z.infer<typeof Info>> {
   const flags = [
     "--use-extractors",
@@ -51,7 +51,7 @@ async function extract(name: PageName): Promise<z.infer<typeof Info>> {
 
 const mediaUrl = (name: PageName, file = "video.mp4"): string => `${site.origin}/media/${name}/${file}`;
 
-/** How many bytes come before the answer ends, in whatever way, or `enough` of them have come. */
+/** Counts bytes until the answer ends or breaks, or until `enough` have come. */
 async function countBytes(response: Response, enough = Infinity): Promise<{ bytes: number; isWhole: boolean }> {
   let bytes = 0;
   try {
@@ -76,16 +76,19 @@ describe("the pages offered as samples", () => {
     ["tangled-title", TANGLED_TITLE, CLIP_SECONDS.rain, "mp4", undefined],
     ["cello", "Cello in an empty church (sound only)", CLIP_SECONDS.cello, "m4a", undefined],
     ["snow", "Snow on the signal box (no sound)", CLIP_SECONDS.snow, "mp4", undefined],
-  ] as const)("%s tells the extractor what it is", async (name, title, durationSeconds, ext, heights) => {
-    const info = await extract(name);
-    expect(info).toMatchObject({ _type: "video", title, duration: durationSeconds, ext });
-    expect(info.formats?.flatMap(({ height }) => height ?? [])).toEqual(heights);
-    const thumbnail = await fetch(info.thumbnail ?? "");
-    expect(thumbnail.headers.get("content-type")).toBe("image/jpeg");
-    expect((await thumbnail.bytes()).length).toBeGreaterThan(1_000);
-  });
+  ] as const)(
+    "%s gives yt-dlp its title, length, heights and picture",
+    async (name, title, durationSeconds, ext, heights) => {
+      const info = await extract(name);
+      expect(info).toMatchObject({ _type: "video", title, duration: durationSeconds, ext });
+      expect(info.formats?.flatMap(({ height }) => height ?? [])).toEqual(heights);
+      const thumbnail = await fetch(info.thumbnail ?? "");
+      expect(thumbnail.headers.get("content-type")).toBe("image/jpeg");
+      expect((await thumbnail.bytes()).length).toBeGreaterThan(1_000);
+    },
+  );
 
-  it("are listed with a label each", () => {
+  it("have a label each", () => {
     const labels = site.links.map(({ label }) => label);
     expect(new Set(labels).size).toBe(7);
     expect(site.links[0]?.url).toBe(site.urlOf("rain"));
@@ -99,7 +102,7 @@ describe("the pages offered as samples", () => {
     ["three-hours/video.mp4", CLIP_SECONDS.threeHours, ["h264", "aac"]],
     ["lake/480.m3u8", CLIP_SECONDS.lake, ["h264", "aac"]],
     ["observatory/manifest.mpd", CLIP_SECONDS.observatory, [...DASH_HEIGHTS.map(() => "h264"), "aac"]],
-  ])("%s really plays as long as its page says", async (file, seconds, codecs) => {
+  ])("%s has the length and the codecs that its page names", async (file, seconds, codecs) => {
     const entries = ["-v", "error", "-of", "json", "-show_entries", "format=duration:stream=codec_name:program="];
     const { stdout } = await run(ffprobePath, [...entries, `${site.origin}/clips/${file}`]);
     const { format, streams } = z
@@ -112,7 +115,7 @@ describe("the pages offered as samples", () => {
     expect(streams.map(({ codec_name }) => codec_name)).toEqual(codecs);
   });
 
-  it("answers HEAD and ranges, under either name of this machine", async () => {
+  it("answers HEAD and range requests, on localhost and on 127.0.0.1", async () => {
     const head = await fetch(`${site.origin}/clips/rain/video.mp4`, { method: "HEAD" });
     const sizeBytes = Number(head.headers.get("content-length"));
     expect(head.headers.get("content-type")).toBe("video/mp4");
@@ -129,13 +132,13 @@ describe("the pages that misbehave", () => {
   it.each([
     ["forbidden", 403],
     ["gone", 404],
-  ] as const)("%s answers %i, and its sister page only for the media", async (name, status) => {
+  ] as const)("%s answers %i, and its -media page only for the media", async (name, status) => {
     expect((await fetch(site.urlOf(name))).status).toBe(status);
     expect((await fetch(site.urlOf(`${name}-media`))).status).toBe(200);
     expect((await fetch(mediaUrl(`${name}-media`))).status).toBe(status);
   });
 
-  it("are busy twice and then fine, once more after a reset", async () => {
+  it("busy: answers 429 twice and then 200, and again after a reset", async () => {
     for (const url of [site.urlOf("busy"), mediaUrl("busy-media")]) {
       const statuses: number[] = [];
       for (let nth = 1; nth <= 6; nth += 1) {
@@ -148,7 +151,7 @@ describe("the pages that misbehave", () => {
     }
   });
 
-  it("break off at half, also for those who ask for the rest", async () => {
+  it("cut-off: breaks at half of the file, also for a range request of the rest", async () => {
     const response = await fetch(mediaUrl("cut-off"));
     const sizeBytes = Number(response.headers.get("content-length"));
     const half = Math.floor(sizeBytes / 2) + 1;
@@ -158,13 +161,13 @@ describe("the pages that misbehave", () => {
     expect(await countBytes(rest)).toEqual({ bytes: 0, isWhole: false });
   });
 
-  it("send nothing at all", async () => {
+  it("empty: sends no byte", async () => {
     const response = await fetch(mediaUrl("empty"));
     expect(response.status).toBe(200);
     expect(await countBytes(response)).toEqual({ bytes: 0, isWhole: true });
   });
 
-  it("fall silent after a beginning, and end when the site stops", async () => {
+  it("stall: sends no more after the beginning, and ends when the site stops", async () => {
     const another = await startSampleSite(options);
     const response = await fetch(`${another.origin}/media/stall/video.mp4`);
     const beginning = Math.floor(Number(response.headers.get("content-length")) * 0.02) + 1;
@@ -181,37 +184,38 @@ describe("the pages that misbehave", () => {
     expect(bytes).toBe(beginning);
   });
 
-  it("keep to 200 kB a second", async () => {
+  it("slow: sends 200 kB a second", async () => {
     const startedMs = performance.now();
     await countBytes(await fetch(mediaUrl("slow")), 200_000);
     // Only a lower bound: a loaded machine may be slower, never faster.
     expect(performance.now() - startedMs).toBeGreaterThan(800);
   });
 
-  it("are held back until they are let go, one asker's alone", async () => {
-    const [mine, theirs] = [await fetch(`${mediaUrl("held")}?mine`), await fetch(`${mediaUrl("held")}?theirs`)];
+  it("held: is held back until the test releases the query of the request", async () => {
+    const mine = await fetch(`${mediaUrl("held")}?mine`);
+    const theirs = await fetch(`${mediaUrl("held")}?theirs`);
     const sizeBytes = Number(mine.headers.get("content-length"));
     const media = /"contentUrl":\s*"([^"]+)"/.exec(await readText(`${site.urlOf("held")}?mine`))?.[1];
     expect(media).toBe(`${mediaUrl("held")}?mine`);
     const whole = countBytes(mine);
     expect((await countBytes(theirs, 1)).bytes).toBeLessThan(sizeBytes);
-    site.letGo(`${site.urlOf("held")}?mine`);
+    site.release(`${site.urlOf("held")}?mine`);
     expect(await whole).toEqual({ bytes: sizeBytes, isWhole: true });
 
     const page = fetch(`${site.urlOf("held-page")}?page`);
     await site.nthRequest("/watch/held-page", 1);
-    await fetch(`${site.origin}/let-go?page`);
+    await fetch(`${site.origin}/release?page`);
     expect(await (await page).text()).toContain("Rain on a tin roof");
   });
 
-  it("are live: more each time, and no end", async () => {
+  it("live: has a new segment at each request, and no end", async () => {
     const sequences = [await readText(mediaUrl("live", "index.m3u8")), await readText(mediaUrl("live", "index.m3u8"))];
     expect(sequences.map((text) => /MEDIA-SEQUENCE:(\d+)/.exec(text)?.[1])).toEqual(["1", "2"]);
     expect(sequences.join()).not.toContain("ENDLIST");
     expect(await extract("live")).toMatchObject({ is_live: true });
   });
 
-  it("say what they are when they are too long, too large or too many", async () => {
+  it("name lengths, sizes and numbers that are over a limit", async () => {
     expect(await extract("three-hours")).toMatchObject({ duration: 10_800 });
     expect((await extract("three-hours-unsaid")).duration).toBeUndefined();
     expect(await extract("studio-master")).toMatchObject({ filesize: 900_000_000 });
@@ -227,7 +231,7 @@ describe("the hostile pages", () => {
   it.each([
     ["redirect-private", "/watch/redirect-private"],
     ["media-redirect-private", "/media/media-redirect-private/video.mp4"],
-  ])("%s leads next door, and whoever follows is counted", async (_, path) => {
+  ])("%s redirects to the private origin, which counts contacts", async (_, path) => {
     const response = await fetch(`${site.origin}${path}`, { redirect: "manual" });
     expect(response.headers.get("location")).toContain(site.privateTarget.origin);
     expect(site.privateTarget.contacts).toBe(0);
@@ -244,7 +248,7 @@ describe("the hostile pages", () => {
     ["key-private", "/media/key-private/index.m3u8"],
     ["rendition-private", "/media/rendition-private/index.m3u8"],
     ["base-private", "/media/base-private/manifest.mpd"],
-  ])("%s names the neighbour", async (_, path) => {
+  ])("%s names the private origin", async (_, path) => {
     expect(await readText(`${site.origin}${path}`)).toContain(site.privateTarget.origin);
   });
 
@@ -261,19 +265,19 @@ describe("the hostile pages", () => {
     expect(await readText(`${site.origin}${path}`)).toContain("file:///etc/");
   });
 
-  it("have titles that mean harm", async () => {
+  it("have hostile titles", async () => {
     expect((await extract("title-traversal")).title).toMatch(/^\.\.\/.*\/etc\/x$/);
     expect((await extract("title-control")).title).toContain("\u0000");
     expect((await extract("title-endless")).title).toHaveLength(10_000);
   });
 
-  it("go on for ever", async () => {
+  it("send without end", async () => {
     const enough = 50_000_000;
     for (const url of [mediaUrl("endless-media"), site.urlOf("endless-page"), mediaUrl("studio-master")])
       expect((await countBytes(await fetch(url), enough)).bytes).toBeGreaterThanOrEqual(enough);
   });
 
-  it("swell a thousandfold when unpacked", async () => {
+  it("bomb-page: unpacks to a thousand times its size", async () => {
     const packed = await bytesOnTheWire(site.urlOf("bomb-page"));
     expect(packed).toBeGreaterThan(5_000_000);
     expect(packed).toBeLessThan(20_000_000);
@@ -288,23 +292,23 @@ describe("the hostile pages", () => {
     expect(await readText(itself)).toContain(itself);
   });
 
-  it("claim a picture of 16,000 lines", async () => {
+  it("absurd-picture: names a height of 16,000 lines", async () => {
     const entries = ["-v", "quiet", "-show_entries", "stream=height", "-of", "csv=p=0"];
     const claim = await run(ffprobePath, [...entries, mediaUrl("absurd-picture", "video.webm")]);
     expect(claim.stdout.trim()).toBe("16000");
   });
 });
 
-it("tells what it was asked, and lets one wait for it", async () => {
+it("records requests, and a test can wait for one", async () => {
   const second = site.nthRequest("/watch/rain", 2);
   await fetch(site.urlOf("rain"));
-  await fetch(site.urlOf("rain"), { headers: { range: "bytes=0-1", "user-agent": "somebody" } });
-  expect(await second).toEqual({ method: "GET", path: "/watch/rain", range: "bytes=0-1", userAgent: "somebody" });
+  await fetch(site.urlOf("rain"), { headers: { range: "bytes=0-1", "user-agent": "test-agent" } });
+  expect(await second).toEqual({ method: "GET", path: "/watch/rain", range: "bytes=0-1", userAgent: "test-agent" });
   expect(site.requests).toHaveLength(2);
 });
 
 it("answers every page of its table", async () => {
-  site.letGo(site.urlOf("held-page"));
+  site.release(site.urlOf("held-page"));
   for (const name of Object.keys(PAGES) as PageName[]) {
     const controller = new AbortController();
     const answer = fetch(site.urlOf(name), { redirect: "manual", signal: controller.signal });
@@ -314,7 +318,7 @@ it("answers every page of its table", async () => {
   }
 });
 
-it("refuses to start on a port that is taken", async () => {
+it("rejects a port that is taken", async () => {
   const port = Number(new URL(site.origin).port);
   await expect(startSampleSite({ ...options, port })).rejects.toMatchObject({ code: "EADDRINUSE" });
 });
@@ -323,7 +327,7 @@ async function readText(url: string): Promise<string> {
   return (await fetch(url)).text();
 }
 
-/** fetch would unpack. */
+/** With node:http, because fetch would unpack the answer. */
 function bytesOnTheWire(url: string): Promise<number> {
   return new Promise((resolve, reject) => {
     const request = httpRequest(url, (response) => {

@@ -4,9 +4,11 @@
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SampleLink } from "../../../../common/api.ts";
-import { status, wholeFile } from "./answers.ts";
+import { status } from "./answers.ts";
 import { type PrepareClipsOptions, prepareClips } from "./clips.ts";
-import { listenOnLoopback } from "./listeners.ts";
+import type { Exchange } from "./exchange.ts";
+import { wholeFile } from "./file-answers.ts";
+import { listenOnLoopback, type Listener } from "./listeners.ts";
 import { PAGES, type PageName, isPageName } from "./pages.ts";
 import { type RecordedRequest, RequestLog } from "./request-log.ts";
 
@@ -14,78 +16,138 @@ export type { PageName } from "./pages.ts";
 export type { RecordedRequest } from "./request-log.ts";
 
 export interface SampleSiteOptions extends PrepareClipsOptions {
-  /** 0 or absent: a free one. */
+  /** 0 or undefined for a free one. */
   readonly port?: number;
-}
-
-export interface SampleSite {
-  /** `http://localhost:PORT`. */
-  readonly origin: string;
-  /** `localhost:PORT`, as a list of video hosts names it. */
-  readonly host: string;
-  /** The well-behaved pages, for people to try. */
-  readonly links: readonly SampleLink[];
-  urlOf(name: PageName): string;
-  /** Everything asked since the start or the last reset, oldest first. */
-  readonly requests: readonly RecordedRequest[];
-  /** The n-th request (from 1) of a path such as /watch/rain, as soon as it has come. */
-  nthRequest(path: string, nth: number): Promise<RecordedRequest>;
-  /** The most requests that were under way at a time since the start or the last reset. */
-  readonly mostUnderWay: number;
-  /** Where hostile pages point: on another port, that nobody listed. */
-  readonly privateTarget: {
-    readonly origin: string;
-    /** Connections made to it, even if nothing was asked. */
-    readonly contacts: number;
-  };
-  /**
-   * Lets what was held back of a page go, for all who ask with the same words behind the address, from now
-   * on too. Whoever is elsewhere asks for /let-go with the same words.
-   */
-  letGo(url: string): void;
-  /** Forgets requests and contacts; pages that are busy twice are busy twice again. */
-  reset(): void;
-  /** Ends at once, whatever is being sent. */
-  stop(): Promise<void>;
 }
 
 /**
  * Makes the clips if they are missing (under 20 s on two cores, once) and serves the pages at /watch/NAME.
- *
- * @throws Error when a clip cannot be made or the port is taken.
+ * @throws Error when a clip cannot be made or the port is taken
  */
 export async function startSampleSite({ port = 0, ...options }: SampleSiteOptions): Promise<SampleSite> {
-  const clips = await prepareClips(options);
-  const log = new RequestLog();
-  let contacts = 0;
-  const latches = new Map<string, PromiseWithResolvers<void>>();
-  function latchOf(search: string): PromiseWithResolvers<void> {
-    const latch = latches.get(search) ?? Promise.withResolvers<void>();
-    latches.set(search, latch);
-    return latch;
-  }
-  let [underWay, mostUnderWay] = [0, 0];
-  const target = await listenOnLoopback(0, answerPrivately, () => (contacts += 1));
-  const privateOrigin = `http://127.0.0.1:${target.port}`;
+  const site = new SampleSite(await prepareClips(options), options.report);
+  await site.listen(port);
+  return site;
+}
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+export class SampleSite {
+  readonly #clips: string;
+  readonly #report: (line: string) => void;
+  readonly #log = new RequestLog();
+  /** By query; a page that is held back waits for the one of its request. */
+  readonly #releases = new Map<string, PromiseWithResolvers<void>>();
+  #site: Listener | undefined;
+  #privateSite: Listener | undefined;
+  #privateContacts = 0;
+  #openRequests = 0;
+  #mostOpenRequests = 0;
+
+  constructor(clips: string, report: (line: string) => void) {
+    this.#clips = clips;
+    this.#report = report;
+  }
+
+  /** Called once, by `startSampleSite`. */
+  async listen(port: number): Promise<void> {
+    this.#privateSite = await listenOnLoopback(0, answerPrivately, () => (this.#privateContacts += 1));
+    try {
+      this.#site = await listenOnLoopback(port, (request, response) => this.#handle(request, response));
+    } catch (error) {
+      await this.#privateSite.stop();
+      throw error;
+    }
+  }
+
+  /** `localhost:PORT`, as a list of video hosts names it. */
+  get host(): string {
+    return `localhost:${this.#site?.port}`;
+  }
+
+  /** `http://localhost:PORT`. */
+  get origin(): string {
+    return `http://${this.host}`;
+  }
+
+  /** The pages that the product offers as sample links. */
+  get links(): readonly SampleLink[] {
+    return Object.entries(PAGES).flatMap(([name, { label }]) =>
+      label === undefined ? [] : [{ label, url: this.urlOf(name as PageName) }],
+    );
+  }
+
+  urlOf(name: PageName): string {
+    return `${this.origin}/watch/${name}`;
+  }
+
+  /** All requests since the start or the last reset, oldest first. */
+  get requests(): readonly RecordedRequest[] {
+    return this.#log.requests;
+  }
+
+  /** Waits for the n-th request (from 1) of a path such as /watch/rain. */
+  nthRequest(path: string, nth: number): Promise<RecordedRequest> {
+    return this.#log.nth(path, nth);
+  }
+
+  /** Largest number of requests that were open at the same time since the start or the last reset. */
+  get mostOpenRequests(): number {
+    return this.#mostOpenRequests;
+  }
+
+  /** Target of hostile pages: another port, which is in no list of video hosts. `contacts` counts connections. */
+  get privateTarget(): { readonly origin: string; readonly contacts: number } {
+    return { origin: `http://127.0.0.1:${this.#privateSite?.port}`, contacts: this.#privateContacts };
+  }
+
+  /**
+   * Releases pages that are held back, for all requests with the query of `url`, also later ones. Another process
+   * requests /release with that query instead.
+   */
+  release(url: string): void {
+    this.#releaseOf(new URL(url).search).resolve();
+  }
+
+  /** Clears requests and contacts; pages that answer 429 twice do so again. */
+  reset(): void {
+    this.#log.clear();
+    this.#privateContacts = 0;
+    this.#mostOpenRequests = this.#openRequests;
+  }
+
+  /** Breaks all connections. */
+  async stop(): Promise<void> {
+    await Promise.all([this.#site?.stop(), this.#privateSite?.stop()]);
+  }
+
+  #handle(request: IncomingMessage, response: ServerResponse): void {
+    this.#openRequests += 1;
+    this.#mostOpenRequests = Math.max(this.#mostOpenRequests, this.#openRequests);
+    response.once("close", () => (this.#openRequests -= 1));
+    this.#answer(request, response).catch((error: unknown) => {
+      this.#report(`Sample site: ${request.url} could not be answered: ${String(error)}`);
+      response.destroy();
+    });
+  }
+
+  async #answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const { pathname, search } = new URL(request.url ?? "/", "http://localhost");
-    const nth = log.record(recorded(request, pathname));
+    const nth = this.#log.record(recorded(request, pathname));
     const [, area, name = "", ...rest] = pathname.split("/");
     const page = isPageName(name) ? PAGES[name] : undefined;
-    const exchange = {
+    const releaseOf = () => this.#releaseOf(search);
+    const exchange: Exchange = {
       request,
       response,
-      clips,
+      clips: this.#clips,
       nth,
-      // Nearly nobody asks: a latch for every address would be kept for nothing.
-      get letGo() {
-        return latchOf(search).promise;
+      // A getter, because few pages use it and every new query would add an entry to the map.
+      get released() {
+        return releaseOf().promise;
       },
-      places: { origin, privateOrigin, page: name, search },
+      context: { origin: this.origin, privateOrigin: this.privateTarget.origin, page: name, search },
     };
-    if (area === "let-go") {
-      latchOf(search).resolve();
+    if (area === "release") {
+      releaseOf().resolve();
       return status(200)(exchange);
     }
     if (area === "clips") return wholeFile([name, ...rest].join("/"))(exchange);
@@ -94,64 +156,19 @@ export async function startSampleSite({ port = 0, ...options }: SampleSiteOption
     return (answer ?? status(404))(exchange);
   }
 
-  const site = await listenOnLoopback(port, (request, response) => {
-    mostUnderWay = Math.max(mostUnderWay, (underWay += 1));
-    response.once("close", () => (underWay -= 1));
-    handle(request, response).catch((error: unknown) => {
-      options.report(`Sample site: ${request.url} could not be answered: ${String(error)}`);
-      response.destroy();
-    });
-  }).catch(async (error: unknown) => {
-    await target.stop();
-    throw error;
-  });
-  const host = `localhost:${site.port}`;
-  const origin = `http://${host}`;
-  const urlOf = (name: PageName): string => `${origin}/watch/${name}`;
-
-  return {
-    origin,
-    host,
-    links: Object.entries(PAGES).flatMap(([name, { label }]) =>
-      label === undefined ? [] : [{ label, url: urlOf(name as PageName) }],
-    ),
-    urlOf,
-    requests: log.requests,
-    nthRequest: (path, nth) => log.nth(path, nth),
-    get mostUnderWay() {
-      return mostUnderWay;
-    },
-    privateTarget: {
-      origin: privateOrigin,
-      get contacts() {
-        return contacts;
-      },
-    },
-    letGo: (url) => latchOf(new URL(url).search).resolve(),
-    reset() {
-      log.clear();
-      contacts = 0;
-      mostUnderWay = underWay;
-    },
-    async stop() {
-      await Promise.all([site.stop(), target.stop()]);
-    },
-  };
+  #releaseOf(search: string): PromiseWithResolvers<void> {
+    const release = this.#releases.get(search) ?? Promise.withResolvers<void>();
+    this.#releases.set(search, release);
+    return release;
+  }
 }
 
 function recorded(request: IncomingMessage, path: string): RecordedRequest {
   const { range, "user-agent": userAgent } = request.headers;
-  return {
-    method: request.method ?? "GET",
-    path,
-    ...(range === undefined ? {} : { range }),
-    ...(userAgent === undefined ? {} : { userAgent }),
-  };
+  return { method: request.method ?? "GET", path, range, userAgent };
 }
 
-/**
- * What a careless neighbour would say to anybody on this machine; each time on a connection of its own, to be counted.
- */
+/** Answers as a private service that trusts this machine; one connection for each request, so that they are counted. */
 function answerPrivately(_request: IncomingMessage, response: ServerResponse): void {
   response.writeHead(200, { "content-type": "text/plain", connection: "close" }).end("for this machine only\n");
 }

@@ -1,39 +1,38 @@
-/** The HTML around a video: what browsers show and what extractors read. */
+/** The HTML page of a video, for browsers and extractors. */
 import { text } from "./answers.ts";
-import type { Address, Answer, Places } from "./exchange.ts";
+import type { Address, Answer, PageContext } from "./exchange.ts";
 
 export interface Video {
   readonly title: string;
   readonly media: Address;
-  /** What the page says the media is; extractors believe it. */
+  /** Media type in the metadata; extractors believe it. */
   readonly type: string;
-  /** What the page says; absent: it says nothing. */
+  /** Length in the metadata; left out when undefined. */
   readonly durationSeconds?: number;
   readonly sizeBytes?: number;
   readonly thumbnail?: Address;
 }
 
-/** The page as a reader gets it. */
 export function watchPage(video: Video): Answer {
-  return text("text/html; charset=utf-8", ({ places }) => watchHtml(video, places));
+  return text("text/html; charset=utf-8", ({ context }) => watchHtml(video, context));
 }
 
 /**
- * The metadata is JSON-LD, the one form from which yt-dlp's generic extractor takes title, duration,
- * thumbnail and address together; a `<video>` element would win over it and hide the duration.
+ * Metadata is JSON-LD, the only form from which yt-dlp's generic extractor takes title, duration, thumbnail and
+ * address together. With a `<video>` element it would ignore the JSON-LD and its duration.
  */
-export function watchHtml(video: Video, places: Places): string {
-  const media = video.media(places);
-  const thumbnail = video.thumbnail?.(places);
+export function watchHtml(video: Video, context: PageContext): string {
+  const media = video.media(context);
+  const thumbnail = video.thumbnail?.(context);
   const metadata = {
     "@context": "https://schema.org",
     "@type": video.type.startsWith("audio/") ? "AudioObject" : "VideoObject",
     name: video.title,
     contentUrl: media,
     encodingFormat: video.type,
-    ...(thumbnail === undefined ? {} : { thumbnailUrl: [thumbnail] }),
-    ...(video.durationSeconds === undefined ? {} : { duration: `PT${video.durationSeconds}S` }),
-    ...(video.sizeBytes === undefined ? {} : { contentSize: String(video.sizeBytes) }),
+    thumbnailUrl: thumbnail === undefined ? undefined : [thumbnail],
+    duration: video.durationSeconds === undefined ? undefined : `PT${video.durationSeconds}S`,
+    contentSize: video.sizeBytes === undefined ? undefined : String(video.sizeBytes),
   };
   const title = escapeHtml(video.title);
   const image = thumbnail === undefined ? "" : escapeHtml(thumbnail);
@@ -46,7 +45,10 @@ export function watchHtml(video: Video, places: Places): string {
 <meta property="og:title" content="${title}">
 ${image && `<meta property="og:image" content="${image}">`}
 <script type="application/ld+json">${JSON.stringify(metadata).replaceAll("<", "\\u003c")}</script>
-<style>body{font:16px/1.5 system-ui;max-width:40rem;margin:3rem auto;padding:0 1rem}img{width:100%;border-radius:12px}</style>
+<style>
+body{font:16px/1.5 system-ui;max-width:40rem;margin:3rem auto;padding:0 1rem}
+img{width:100%;border-radius:12px}
+</style>
 </head>
 <body>
 ${image && `<img src="${image}" alt="">`}

@@ -1,0 +1,96 @@
+/** Answers that are very long or endless. They are made while they are sent, so they take no memory or disk here. */
+import { readFile } from "node:fs/promises";
+import path from "node:path";
+import { Readable } from "node:stream";
+import { constants, deflateRawSync } from "node:zlib";
+import { send } from "./answers.ts";
+import type { Answer, PageContext } from "./exchange.ts";
+
+const ZEROS = Buffer.alloc(64 * 1_024);
+
+/**
+ * A real clip followed by zeros. Players ignore bytes after an MP4's last box, but they count for a download.
+ * @param totalBytes Infinity: the answer never ends
+ */
+export function padded(file: string, type: string, totalBytes: number): Answer {
+  return async (exchange) => {
+    const clip = await readFile(path.join(exchange.clips, file));
+    const isEndless = totalBytes === Infinity;
+    exchange.response.writeHead(200, {
+      "content-type": type,
+      ...(!isEndless && { "content-length": Math.max(totalBytes, clip.length) }),
+    });
+    if (exchange.request.method === "HEAD") return void exchange.response.end();
+    await send(exchange.response, Readable.from(withPadding(clip, ZEROS, totalBytes)));
+  };
+}
+
+const RECORDING_HZ = 32_000;
+/** The value 128 is silence in unsigned 8-bit samples. */
+const SILENCE = Buffer.alloc(64 * 1_024, 128);
+
+/** A WAV of silence; a long one takes no space on the disk. */
+export function silentRecording(seconds: number): Answer {
+  return async ({ request, response }) => {
+    const totalBytes = RIFF_HEADER_BYTES + seconds * RECORDING_HZ;
+    response.writeHead(200, { "content-type": "audio/wav", "content-length": totalBytes });
+    if (request.method === "HEAD") return void response.end();
+    await send(response, Readable.from(withPadding(riffHeader(seconds * RECORDING_HZ), SILENCE, totalBytes)));
+  };
+}
+
+const RIFF_HEADER_BYTES = 44;
+
+/** One channel of 8-bit PCM in a RIFF file. */
+function riffHeader(dataBytes: number): Buffer {
+  const header = Buffer.alloc(RIFF_HEADER_BYTES);
+  header.write("RIFF", 0, "latin1");
+  header.writeUInt32LE(RIFF_HEADER_BYTES - 8 + dataBytes, 4);
+  header.write("WAVEfmt ", 8, "latin1");
+  header.writeUInt32LE(16, 16);
+  header.writeUInt16LE(1, 20);
+  header.writeUInt16LE(1, 22);
+  header.writeUInt32LE(RECORDING_HZ, 24);
+  header.writeUInt32LE(RECORDING_HZ, 28);
+  header.writeUInt16LE(1, 32);
+  header.writeUInt16LE(8, 34);
+  header.write("data", 36, "latin1");
+  header.writeUInt32LE(dataBytes, 40);
+  return header;
+}
+
+/** An HTML page whose text never ends. */
+export function endlessText(beginning: (context: PageContext) => string): Answer {
+  return async ({ request, response, context }) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8" });
+    if (request.method === "HEAD") return void response.end();
+    const filler = Buffer.from(`<p>${"and so on ".repeat(6_000)}</p>\n`);
+    await send(response, Readable.from(withPadding(Buffer.from(beginning(context)), filler, Infinity)));
+  };
+}
+
+const BOMB_BYTES = 10_000_000_000;
+const BOMB_STEP_BYTES = 10_000_000;
+
+/** About 10 MB on the wire that unpack to 10 GB of spaces: one gzip member that repeats the same block. */
+export function gzipBomb(beginning: (context: PageContext) => string): Answer {
+  return async ({ request, response, context }) => {
+    response.writeHead(200, { "content-type": "text/html; charset=utf-8", "content-encoding": "gzip" });
+    if (request.method === "HEAD") return void response.end();
+    // A fully flushed block ends on a whole byte and refers to nothing before it, so it can be repeated.
+    const block = (bytes: Buffer): Buffer => deflateRawSync(bytes, { finishFlush: constants.Z_FULL_FLUSH });
+    const head = Buffer.concat([
+      Buffer.from([0x1f, 0x8b, 8, 0, 0, 0, 0, 0, 0, 3]),
+      block(Buffer.from(beginning(context))),
+    ]);
+    const spaces = block(Buffer.alloc(BOMB_STEP_BYTES, " "));
+    const wireBytes = head.length + spaces.length * (BOMB_BYTES / BOMB_STEP_BYTES);
+    await send(response, Readable.from(withPadding(head, spaces, wireBytes)));
+  };
+}
+
+function* withPadding(beginning: Buffer, filler: Buffer, totalBytes: number): Generator<Buffer> {
+  yield beginning;
+  for (let left = totalBytes - beginning.length; left > 0; left -= filler.length)
+    yield left < filler.length ? filler.subarray(0, left) : filler;
+}
