@@ -66,7 +66,7 @@ it.each(STOPS)("$how ends everything within 10 s, and the next start finishes th
 
   const second = run(["node", "backend/main.ts"], env);
   await untilReady(second);
-  expect((await fetch(new URL("/let-go", link))).status).toBe(200);
+  expect((await fetch(new URL("/release", link))).status).toBe(200);
   const resumed = await device.live();
   expect(
     await resumed.until(job.id, (version) => version.status === "completed" || version.status === "failed"),
@@ -140,7 +140,7 @@ it("ends in order and says so once after an error that nothing caught, and the n
 
   const second = run(["node", "backend/main.ts"], env);
   await untilReady(second);
-  expect((await fetch(new URL("/let-go", link))).status).toBe(200);
+  expect((await fetch(new URL("/release", link))).status).toBe(200);
   await expect.poll(() => readJob(device, job.id)).toMatchObject({ status: "completed", attempt: 2 });
   device.close();
   second.child.kill("SIGTERM");

@@ -51,7 +51,7 @@ async function beginHeldJob(
   const link = await sampleUrl(server.origin, "held");
   const { id } = await device.convert(link);
   await live.until(id, (version) => version.status === "processing" && version.progress > 0);
-  return { id, letGo: async () => void (await fetch(new URL("/let-go", link))) };
+  return { id, letGo: async () => void (await fetch(new URL("/release", link))) };
 }
 
 /** The exit code and what was said last; null when the server does not end in time. */

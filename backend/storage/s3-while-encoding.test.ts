@@ -7,7 +7,7 @@ import { buffer } from "node:stream/consumers";
 import { ListMultipartUploadsCommand, ListPartsCommand } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConversionError } from "../../common/errors.ts";
-import { openTestDomain, someViewer } from "../dev/testing/test-domain.ts";
+import { openTestDomain, newViewer } from "../dev/testing/test-domain.ts";
 import { startTestStorage, type TestStorage } from "../dev/testing/test-storage.ts";
 import { openConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import { cancelOrRemove, createConversion } from "../domain/jobs/requests.ts";
@@ -71,7 +71,7 @@ async function openBench() {
         .Parts ?? []
     ).map(({ PartNumber }) => PartNumber);
   }
-  const viewer = someViewer();
+  const viewer = newViewer();
   const { _id } = await createConversion(domain, viewer, { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" });
   const running = runner.handle({ jobId: _id, touch: () => Promise.resolve() });
   await expect.poll(partsThere).toEqual([2, 3]);

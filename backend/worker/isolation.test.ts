@@ -142,7 +142,7 @@ it("is alone with its third worker; jobs beside it die twice at most and complet
     if (id === killer) {
       await bench.kill();
       await bench.startWorker();
-    } else server.site.letGo(linkOf(jobs.get(id) ?? ""));
+    } else server.site.release(linkOf(jobs.get(id) ?? ""));
     await expect
       .poll(async () => (await domain.jobs.findById(id).lean<StoredJob>())?.status)
       .toMatch(/completed|failed/);
@@ -172,7 +172,7 @@ it("ends every job once when an operator kills five workers", async () => {
       .toBeGreaterThan(0);
     await bench.kill();
   }
-  for (const name of names) server.site.letGo(linkOf(name));
+  for (const name of names) server.site.release(linkOf(name));
   await bench.startWorker();
   await expect.poll(() => domain.jobs.countDocuments({ status: { $in: ["completed", "failed"] } })).toBe(names.length);
   const stored = await domain.jobs.find().lean<StoredJob[]>();

@@ -3,7 +3,7 @@ import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../dev/testing/test-domain.ts";
+import { openTestDomain, newViewer, type TestDomain } from "../dev/testing/test-domain.ts";
 import type { Job } from "../../common/job.ts";
 import type { Audience } from "../domain/bus.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
@@ -108,7 +108,7 @@ const ticketFor = (jobId: string) => ({ jobId, touch: () => Promise.resolve() })
 it("keeps a job that only looks lost because the whole machine slept", async () => {
   await using bench = await openBench();
   const { domain, runner } = bench;
-  const { _id } = await createConversion(domain, someViewer(), LINK);
+  const { _id } = await createConversion(domain, newViewer(), LINK);
   const running = runner.handle(ticketFor(_id));
   await bench.begun;
   await domain.jobs.updateOne({ _id }, { $set: { leaseExpiresAt: new Date(Date.now() - 60_000) } });
@@ -122,7 +122,7 @@ it("keeps a job that only looks lost because the whole machine slept", async () 
 it("carries out the later attempt of a job whose earlier one it still has in hand", async () => {
   await using bench = await openBench();
   const { domain, runner } = bench;
-  const { _id } = await createConversion(domain, someViewer(), LINK);
+  const { _id } = await createConversion(domain, newViewer(), LINK);
   const running = runner.handle(ticketFor(_id));
   await bench.begun;
   // Somebody else found it lost.
@@ -137,7 +137,7 @@ it("carries out the later attempt of a job whose earlier one it still has in han
 it("leaves no picture of an attempt that was lost before it was stored", async () => {
   await using bench = await openBench();
   const { domain, runner, store } = bench;
-  const { _id } = await createConversion(domain, someViewer(), LINK);
+  const { _id } = await createConversion(domain, newViewer(), LINK);
   const running = runner.handle(ticketFor(_id));
   await bench.begun;
   // Somebody else found it lost.
@@ -153,7 +153,7 @@ it("leaves no picture of an attempt that was lost before it was stored", async (
 it("keeps no picture of an attempt once a later one has its own, and none of a job that was removed", async () => {
   await using bench = await openBench();
   const { domain, runner, store } = bench;
-  const viewer = someViewer();
+  const viewer = newViewer();
   const { _id } = await createConversion(domain, viewer, LINK);
   const first = runner.handle(ticketFor(_id));
   await bench.begun;
@@ -177,7 +177,7 @@ it("keeps no picture of an attempt once a later one has its own, and none of a j
 it("removes what a dead worker had stored with the first sweep, and nothing that an attempt is storing", async () => {
   await using bench = await openBench();
   const { domain, runner, store } = bench;
-  const { _id } = await createConversion(domain, someViewer(), LINK);
+  const { _id } = await createConversion(domain, newViewer(), LINK);
   const running = runner.handle(ticketFor(_id));
   await bench.begun;
   // As if it had been killed between storing and telling.
@@ -195,10 +195,10 @@ it("removes what a dead worker had stored with the first sweep, and nothing that
 it("has a file for everybody before anybody hears of theirs and may remove it", async () => {
   await using bench = await openBench();
   const { domain, runner, store } = bench;
-  const asked = someViewer();
+  const asked = newViewer();
   const [first, second] = [
     await createConversion(domain, asked, LINK),
-    await createConversion(domain, someViewer(), LINK),
+    await createConversion(domain, newViewer(), LINK),
   ];
   // As soon as one of them hears of the file it removes it.
   const removed = new Promise<void>((resolve, reject) => {
@@ -222,7 +222,7 @@ it("has a file for everybody before anybody hears of theirs and may remove it", 
 it("has given back what it was only just taking when it has stopped", async () => {
   await using bench = await openBench();
   const { domain, runner } = bench;
-  const { _id } = await createConversion(domain, someViewer(), LINK);
+  const { _id } = await createConversion(domain, newViewer(), LINK);
   const running = runner.handle(ticketFor(_id));
   await runner.stop();
   const stored = await domain.stored(_id);
@@ -235,7 +235,7 @@ it("tells a job's news to the user it has become, from the moment of signing in"
   // So that nothing is read back from the database in between.
   await using bench = await openBench({ writeIntervalMs: 60_000 });
   const { domain, runner } = bench;
-  const viewer = someViewer();
+  const viewer = newViewer();
   const { _id } = await createConversion(domain, viewer, LINK);
   const processing = nextPush(domain, (job) => job.status === "processing");
   const running = runner.handle(ticketFor(_id));
@@ -259,8 +259,8 @@ describe("the same file asked of two workers", () => {
     const { domain, runner, store } = bench;
     const second = await bench.openSecond();
     const [first, other] = [
-      await createConversion(domain, someViewer(), LINK),
-      await createConversion(domain, someViewer(), LINK),
+      await createConversion(domain, newViewer(), LINK),
+      await createConversion(domain, newViewer(), LINK),
     ];
     const running = runner.handle(ticketFor(first._id));
     await bench.begun;
@@ -285,8 +285,8 @@ describe("the same file asked of two workers", () => {
     const { domain, runner } = bench;
     const second = await bench.openSecond();
     const [first, other] = [
-      await createConversion(domain, someViewer(), LINK),
-      await createConversion(domain, someViewer(), LINK),
+      await createConversion(domain, newViewer(), LINK),
+      await createConversion(domain, newViewer(), LINK),
     ];
     const running = runner.handle(ticketFor(first._id));
     await bench.begun;
@@ -304,7 +304,7 @@ describe("the same file asked of two workers", () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
     const second = await bench.openSecond();
-    const { _id } = await createConversion(domain, someViewer(), LINK);
+    const { _id } = await createConversion(domain, newViewer(), LINK);
     const running = runner.handle(ticketFor(_id));
     await bench.begun;
     // Somebody found it lost.
@@ -320,9 +320,9 @@ describe("the same file asked of two workers", () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
     const second = await bench.openSecond();
-    const viewer = someViewer();
+    const viewer = newViewer();
     const [first, other] = [
-      await createConversion(domain, someViewer(), LINK),
+      await createConversion(domain, newViewer(), LINK),
       await createConversion(domain, viewer, LINK),
     ];
     const running = runner.handle(ticketFor(first._id));
@@ -343,7 +343,7 @@ describe("a file that several jobs have", () => {
     await using bench = await openBench();
     const { domain, runner, store } = bench;
     bench.finish();
-    const viewers = [someViewer(), someViewer(), someViewer()];
+    const viewers = [newViewer(), newViewer(), newViewer()];
     const jobs = await inTurn(viewers, async (viewer) => {
       const { _id } = await createConversion(domain, viewer, LINK);
       await runner.handle(ticketFor(_id));
@@ -369,10 +369,10 @@ describe("a file that several jobs have", () => {
     const { domain, runner, store } = bench;
     const other = await bench.openSecond();
     bench.finish();
-    let last = await createConversion(domain, someViewer(), LINK);
+    let last = await createConversion(domain, newViewer(), LINK);
     await runner.handle(ticketFor(last._id));
     for (let round = 0; round < 40; round += 1) {
-      const asked = await createConversion(domain, someViewer(), LINK);
+      const asked = await createConversion(domain, newViewer(), LINK);
       const isExpiring = round % 2 === 0;
       const taking = (round % 4 < 2 ? runner : other).handle(ticketFor(asked._id));
       // A little later in each round, as the taking over goes on.
@@ -380,7 +380,7 @@ describe("a file that several jobs have", () => {
       if (isExpiring) {
         await domain.jobs.updateOne({ _id: last._id }, { $set: { expiresAt: new Date(0) } });
         await expireFiles(domain);
-      } else await cancelOrRemove(domain, someViewer({ deviceId: last.deviceId }), last._id);
+      } else await cancelOrRemove(domain, newViewer({ deviceId: last.deviceId }), last._id);
       await taking;
       // Whoever found the file going has been put back, and is answered then.
       if ((await domain.stored(asked._id))?.status === "queued") await runner.handle(ticketFor(asked._id));
@@ -401,9 +401,9 @@ describe("a job that was running when two workers died", () => {
     const { domain, runner } = bench;
     const link = (n: number) => ({ ...LINK, youtubeUrl: `https://video.example/${n}` });
     const [first, suspect, later] = [
-      await createConversion(domain, someViewer(), link(1)),
-      await createConversion(domain, someViewer(), link(2)),
-      await createConversion(domain, someViewer(), link(3)),
+      await createConversion(domain, newViewer(), link(1)),
+      await createConversion(domain, newViewer(), link(2)),
+      await createConversion(domain, newViewer(), link(3)),
     ];
     await domain.jobs.updateOne({ _id: suspect._id }, { $set: { workerDeaths: 2 } });
     const running = new Set<string>();
@@ -429,7 +429,7 @@ describe("a job that was running when two workers died", () => {
   it("counts the death when the worker has to end because of an error that nothing caught", async () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
-    const { _id } = await createConversion(domain, someViewer(), LINK);
+    const { _id } = await createConversion(domain, newViewer(), LINK);
     const running = runner.handle(ticketFor(_id));
     await bench.begun;
     await runner.stop({ isDying: true });
@@ -443,8 +443,8 @@ describe("a worker that stops", () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
     const [first, late] = [
-      await createConversion(domain, someViewer(), LINK),
-      await createConversion(domain, someViewer(), { ...LINK, format: "mp4" }),
+      await createConversion(domain, newViewer(), LINK),
+      await createConversion(domain, newViewer(), { ...LINK, format: "mp4" }),
     ];
     const running = runner.handle(ticketFor(first._id));
     await bench.begun;
@@ -460,7 +460,7 @@ describe("a worker that stops", () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
     const second = await bench.openSecond();
-    const { _id } = await createConversion(domain, someViewer(), LINK);
+    const { _id } = await createConversion(domain, newViewer(), LINK);
     const running = runner.handle(ticketFor(_id));
     await bench.begun;
     await runner.stop({ drainMs: 50 });

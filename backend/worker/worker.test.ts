@@ -92,7 +92,7 @@ it("goes on with a shared conversion when one of its owners cancels", async () =
   await liveB.untilStatus(jobB.id, "processing");
   await a.call("DELETE", `/api/conversions/${jobA.id}`);
   expect((await liveA.untilStatus(jobA.id, "canceled")).status).toBe("canceled");
-  server.site.letGo(server.site.urlOf("held"));
+  server.site.release(server.site.urlOf("held"));
   const done = await liveB.untilStatus(jobB.id, "completed", "failed");
   expect(done).toMatchObject({ status: "completed", attempt: 1 });
 });
@@ -224,7 +224,7 @@ it("gives running jobs back when it stops, and finishes them after the next star
   await server.stop();
   await givenBack;
   expect(await scratchOf(server)).toEqual([]);
-  server.site.letGo(server.site.urlOf("held"));
+  server.site.release(server.site.urlOf("held"));
   await server.start();
   expect(await live.untilStatus(job.id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 2 });
 });
@@ -305,7 +305,7 @@ it("lets a worker that was paused past its lease change nothing of the attempt t
   );
   await expect.poll(() => read(_id)).toMatchObject({ status: "processing", attempt: 1 });
   first.child.kill("SIGSTOP");
-  server.site.letGo(server.site.urlOf("held"));
+  server.site.release(server.site.urlOf("held"));
   using second = await startWorkerProcess(server);
   await expect.poll(() => read(_id)).toMatchObject({ status: "completed", attempt: 2, isUsageCounted: true });
   const [after, files] = [await read(_id), await filesOf(server)];

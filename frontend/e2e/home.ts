@@ -97,7 +97,7 @@ export async function goTo(page: Page, path: string): Promise<void> {
 const given = new Set<string>();
 
 async function letGo(link: string): Promise<void> {
-  const answer = await fetch(new URL(`/let-go${new URL(link).search}`, link));
+  const answer = await fetch(new URL(`/release${new URL(link).search}`, link));
   if (!answer.ok) throw new Error(`${answer.status} for ${link}`);
 }
 

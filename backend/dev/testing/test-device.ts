@@ -1,36 +1,29 @@
 /** Browsers without a window: their cookies, calls, sign-in and live view. */
-import { io, type Socket } from "socket.io-client";
 import { CookieJar } from "tough-cookie";
-import type { ServerEvents, ClientEvents } from "../../../common/events.ts";
-import { Job, type JobStatus } from "../../../common/job.ts";
-import { mergeIntoTable, mergeSnapshot, visibleJobs, type JobTable } from "../../../common/merge.ts";
+import { Job } from "../../../common/job.ts";
+import { LiveView } from "./live-view.ts";
 
-type TestSocket = Socket<ServerEvents, ClientEvents>;
+export type { LiveView } from "./live-view.ts";
 
 export interface TestDevice {
-  /** What the browser sends as `Cookie`, now. */
+  /** The current value of the `Cookie` header. */
   readonly cookie: string;
   readonly origin: string;
-  /** A page that is navigated to; redirects are not followed. Cookies are kept, as from every call. */
+  /**
+   * Navigates to a page and stores its cookies; redirects are not followed.
+   * @param form fields that are posted; a GET without them
+   */
   visit(url: string, form?: Record<string, string>): Promise<Response>;
-  /** A call as our page makes it: cookies, origin, JSON. */
+  /** Makes a call as our page does: with cookies, origin and a JSON body. Stores the cookies of the answer. */
   call(method: string, path: string, body?: unknown, headers?: Record<string, string>): Promise<Response>;
-  /** Starts a conversion; throws unless it was taken. */
+  /**
+   * Starts a conversion.
+   * @throws Error unless the answer is 201
+   */
   convert(url: string, format?: "mp3" | "mp4"): Promise<Job>;
-  /** The device's live view; the first call connects. */
+  /** The live view; the first call connects it. */
   live(): Promise<LiveView>;
   close(): void;
-}
-
-export interface LiveView {
-  readonly socket: TestSocket;
-  /** Every version pushed, in order of arrival. */
-  readonly pushes: readonly Job[];
-  /** The merged list. */
-  jobs(): Job[];
-  /** The first version of a job, seen or still to come, that fits. */
-  until(jobId: string, fits: (job: Job) => boolean): Promise<Job>;
-  untilStatus(jobId: string, ...statuses: JobStatus[]): Promise<Job>;
 }
 
 /** Stores the cookies that an answer sets. */
@@ -38,7 +31,7 @@ export async function keepCookies(jar: CookieJar, answer: Response): Promise<voi
   for (const line of answer.headers.getSetCookie()) await jar.setCookie(line, answer.url);
 }
 
-/** A browser that has never been at the origin. */
+/** Opens a browser that has no cookies and gets a device id from the server. */
 export async function openDevice(origin: string): Promise<TestDevice> {
   const jar = new CookieJar();
   const cookieFor = (url: URL | string) => jar.getCookieStringSync(String(url));
@@ -55,8 +48,8 @@ export async function openDevice(origin: string): Promise<TestDevice> {
       const to = new URL(url, origin);
       const answer = await fetch(to, {
         redirect: "manual",
-        headers: { accept: "text/html", cookie: cookieFor(to), ...(form ? { origin: to.origin } : {}) },
-        ...(form ? { method: "POST", body: new URLSearchParams(form) } : {}),
+        headers: { accept: "text/html", cookie: cookieFor(to), ...(form && { origin: to.origin }) },
+        ...(form && { method: "POST", body: new URLSearchParams(form) }),
       });
       await keepCookies(jar, answer);
       return answer;
@@ -67,7 +60,7 @@ export async function openDevice(origin: string): Promise<TestDevice> {
       const answer = await fetch(url, {
         method,
         headers: { cookie: cookieFor(url), origin, ...type, ...headers },
-        ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+        ...(body !== undefined && { body: JSON.stringify(body) }),
       });
       await keepCookies(jar, answer);
       return answer;
@@ -78,7 +71,7 @@ export async function openDevice(origin: string): Promise<TestDevice> {
       return Job.parse(await answer.json());
     },
     live() {
-      view ??= openLiveView(origin, () => cookieFor(origin));
+      view ??= LiveView.connect(origin, () => cookieFor(origin));
       return view;
     },
     close() {
@@ -89,8 +82,9 @@ export async function openDevice(origin: string): Promise<TestDevice> {
 }
 
 /**
- * Through the pages as a browser goes: whatever the site and the provider send it to.
- * @returns the path on our site where it ends, with its query
+ * Signs in through the pages of the site and the identity provider, following their redirects.
+ * @returns path and query of the page on our site where the sign-in ends
+ * @throws Error when a page does not redirect, or after 15 redirects
  */
 export async function walkThroughSignIn(
   device: TestDevice,
@@ -107,61 +101,5 @@ export async function walkThroughSignIn(
       return `${next.pathname}${next.search}`;
     url = next.href;
   }
-  throw new Error(`sign-in goes in circles, last at ${url}`);
-}
-
-async function openLiveView(origin: string, cookie: () => string): Promise<LiveView> {
-  const socket: TestSocket = io(origin, {
-    extraHeaders: { cookie: cookie() },
-    transports: ["websocket"],
-    forceNew: true,
-    reconnectionDelay: 50,
-  });
-  // As a browser: with the cookies of that moment, and again when the server has ended the session.
-  socket.io.on("reconnect_attempt", () => {
-    socket.io.opts.extraHeaders = { cookie: cookie() };
-  });
-  socket.on("disconnect", (reason) => {
-    socket.io.opts.extraHeaders = { cookie: cookie() };
-    if (reason === "io server disconnect") socket.connect();
-  });
-  const pushes: Job[] = [];
-  const waiting = new Set<{ jobId: string; fits: (job: Job) => boolean; resolve: (job: Job) => void }>();
-  let table: JobTable = new Map();
-  const take = (job: Job) => {
-    for (const waiter of waiting) {
-      if (waiter.jobId !== job.id || !waiter.fits(job)) continue;
-      waiting.delete(waiter);
-      waiter.resolve(job);
-    }
-  };
-  socket.on("snapshot", (snapshot) => {
-    table = mergeSnapshot(table, snapshot);
-    snapshot.jobs.forEach(take);
-  });
-  socket.on("job", (job) => {
-    pushes.push(job);
-    table = mergeIntoTable(table, job);
-    take(job);
-  });
-  socket.on("job:removed", ({ id }) => {
-    table = mergeIntoTable(table, { id, removed: true });
-  });
-  await new Promise<void>((resolve, reject) => {
-    socket.once("snapshot", () => resolve());
-    socket.once("connect_error", reject);
-  });
-  const until = (jobId: string, fits: (job: Job) => boolean): Promise<Job> => {
-    const seen =
-      pushes.find((job) => job.id === jobId && fits(job)) ??
-      visibleJobs(table).find((job) => job.id === jobId && fits(job));
-    return seen ? Promise.resolve(seen) : new Promise((resolve) => waiting.add({ jobId, fits, resolve }));
-  };
-  return {
-    socket,
-    pushes,
-    jobs: () => visibleJobs(table),
-    until,
-    untilStatus: (jobId, ...statuses) => until(jobId, (job) => statuses.includes(job.status)),
-  };
+  throw new Error(`sign-in redirects without end, last to ${url}`);
 }

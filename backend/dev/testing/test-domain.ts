@@ -23,7 +23,7 @@ export interface TestDomain extends Domain {
   /** Keys of the files that were deleted. */
   readonly removedFiles: string[];
   /** What was said on a topic so far. */
-  said<T extends Topic>(topic: T): Promise<BusMessages[T][]>;
+  published<T extends Topic>(topic: T): Promise<BusMessages[T][]>;
   stored(id: string): Promise<StoredJob | null>;
   close(): Promise<void>;
 }
@@ -62,7 +62,7 @@ export async function openTestDomain(
     },
     waiting,
     removedFiles,
-    async said<T extends Topic>(topic: T) {
+    async published<T extends Topic>(topic: T) {
       // What was published so far is delivered in the loop's next turn.
       await new Promise((resolve) => setImmediate(resolve));
       return [...(record.get(topic) ?? [])] as BusMessages[T][];
@@ -96,6 +96,6 @@ function createTicketList(waiting: Ticket[]): TicketQueue {
 }
 
 /** Somebody who has never been here, on the free plan unless said otherwise. */
-export function someViewer(more: Partial<Viewer> = {}): Viewer {
+export function newViewer(more: Partial<Viewer> = {}): Viewer {
   return { deviceId: randomUUID(), userId: null, tier: "free", ...more };
 }

@@ -1,6 +1,6 @@
 /**
- * A whole server for a test: real database, tools, sample site and sockets, on a free port, with a
- * database and a folder of its own.
+ * A whole server for a test, in the test's process: real database, tools, sample site and sockets, on a free port,
+ * with a database name and a data folder of its own.
  */
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -10,36 +10,32 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import pino from "pino";
 import { inject } from "vitest";
-import mongoose from "mongoose";
 import type { Tier } from "../../../common/tiers.ts";
-import { openSessionModel } from "../../domain/accounts/sessions.ts";
-import { openUserModel } from "../../domain/accounts/user-model.ts";
 import { parseHostEntry } from "../../../common/hosts.ts";
 import { readConfig, type Config } from "../../config/config.ts";
 import { createEarlyServer } from "../../http/edge/early-server.ts";
 import { CALLBACK_PATH } from "../../http/sign-in/code-flow.ts";
 import { startServer } from "../../server.ts";
-import type { Runtime } from "../../runtime/runtime.ts";
+import type { IdentityProvider, PaymentStandIn, Runtime } from "../../runtime/runtime.ts";
 import { createIdentityProvider } from "../stand-ins/identity-provider/identity-provider.ts";
 import type { VariableName } from "../../config/variables.ts";
 import { mergeSettings, type SettingsOverrides } from "../../config/settings.ts";
-import { expireSessions } from "./expire-sessions.ts";
 import { startPaymentProvider, type PaymentProvider } from "../stand-ins/payment-provider/payment-provider.ts";
 import { joinPaymentStandIn } from "../stand-ins/payment-stand-in.ts";
 import { repositoryDataDir } from "../repository.ts";
-import { setTier } from "./set-tier.ts";
 import { startSampleSite, type SampleSite } from "../stand-ins/sample-site/sample-site.ts";
+import { ageSessions, expireSessions, setTier } from "./change-accounts.ts";
 import { openDevice, walkThroughSignIn, type TestDevice } from "./test-device.ts";
 
 export { openDevice, walkThroughSignIn, type LiveView, type TestDevice } from "./test-device.ts";
 
-/** Short where a person would not mind waiting; a test overrides what it is about. */
-const QUICK: SettingsOverrides = {
+/** Short intervals and wide limits; a test overrides those that it is about. */
+const TEST_SETTINGS: SettingsOverrides = {
   domain: { retryBackoffMs: 50, leaseMs: 6_000 },
   worker: { sweepMs: 200, ticketPollMs: 200 },
   previews: { pictureMs: 60_000 },
   pipeline: { killGraceMs: 500, stallTimeoutMs: 10_000, minFreeDiskBytes: 1_000_000 },
-  // Tests make many requests from one address; those about limits set their own.
+  // All requests of a test file come from one address.
   rates: {
     createPerDevice: { free: 10_000, pro: 10_000 },
     createPerUser: { free: 10_000, pro: 10_000 },
@@ -51,171 +47,202 @@ const QUICK: SettingsOverrides = {
   },
   realtime: { socketsPerDevice: 1_000 },
 };
-const QUICK_ENVIRONMENT = { LOG_LEVEL: "silent", ACTIVE_JOBS_FREE: "1000", ACTIVE_JOBS_PRO: "1000" };
+const TEST_ENVIRONMENT = { LOG_LEVEL: "silent", ACTIVE_JOBS_FREE: "1000", ACTIVE_JOBS_PRO: "1000" };
+const SESSION_KEYS = ["test-key-test-key-test-key-test-key"];
+const WEBHOOK_RETRIES_MS = [50, 100, 200, 400];
 
 /** Environment variables by their names, and overrides of settings. */
 export type TestServerOptions = Partial<Readonly<Record<VariableName, string>>> & {
   readonly settings?: SettingsOverrides;
 };
 
-const WEBHOOK_RETRIES_MS = [50, 100, 200, 400];
-
-export interface TestServer {
-  readonly origin: string;
-  readonly config: Config;
-  readonly site: SampleSite;
-  /** Where built pages would be; empty unless a test puts some there. */
-  readonly distFolder: string;
-  /** There with PAYMENT_STAND_IN=on. It outlives a stop of the server. */
-  readonly payments: PaymentProvider;
-  /** The database's address, with this server's own name. */
-  readonly mongodbUri: string;
-  /** A browser that has never been here. */
-  newDevice(): Promise<TestDevice>;
-  /** Signs a browser in through the provider's real pages; its live view is then the user's. */
-  signIn(device: TestDevice, person: { email: string; firstName?: string }): Promise<void>;
-  /** As if the sessions of somebody had not been used for too long. */
-  expireSessions(email: string): Promise<void>;
-  /** As if the sessions of somebody had last been used so much earlier. */
-  ageSessions(email: string, byMs: number): Promise<void>;
-  /** What an operator's command does. */
-  setTier(email: string, tier: Tier): Promise<void>;
-  /** Stops the server and leaves database, files and sample site as they are. */
-  stop(): Promise<void>;
-  /** Starts it again on the same data. */
-  start(options?: TestServerOptions): Promise<void>;
-  [Symbol.asyncDispose](): Promise<void>;
-}
-
 /**
  * @param options overrides of the environment and of settings
- * @param beside another, whose database, folder and video site this one shares; it is to outlive this one
- * @param convert works in place of the pipeline, for tests of what lies around it
+ * @param beside another server, whose database, data folder and sample site this one shares; stop it after this one
+ * @param convert replaces the pipeline, for tests that are not about converting
  */
 export async function startTestServer(
   options: TestServerOptions = {},
   beside?: TestServer,
   convert?: Runtime["convert"],
 ): Promise<TestServer> {
-  const { settings = {}, ...env } = options;
   await using started = new AsyncDisposableStack();
-  const dataDir = beside?.config.dataDir ?? (await mkdtemp(join(tmpdir(), "tapedeck-server-")));
-  if (!beside) started.defer(() => rm(dataDir, { recursive: true, force: true }));
-  const paymentProvider =
-    env.PAYMENT_STAND_IN === "on"
-      ? await startPaymentProvider({ port: 0, log: () => undefined, webhookRetryDelaysMs: WEBHOOK_RETRIES_MS })
-      : null;
-  started.defer(async () => paymentProvider?.stop());
-  const tools = inject("toolPaths");
-  // The clips are made once for all tests, beside the tools.
-  const site =
-    beside?.site ??
-    (await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath: tools.ffmpegPath, report: () => undefined }));
-  if (!beside) started.defer(() => site.stop());
-  const mongodbUri = beside?.mongodbUri ?? `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
-  let running: { stop(): Promise<void> } | undefined;
-  let port = 0;
-  const sessionKeys = ["test-key-test-key-test-key-test-key"];
-  const given = {
-    ...QUICK_ENVIRONMENT,
-    DATA_DIR: dataDir,
-    MONGODB_URI: mongodbUri,
-    SESSION_KEYS: sessionKeys.join(","),
-    SHARED_DISK: "on",
-    ...env,
-  };
-  const givenSettings = mergeSettings(QUICK, settings);
-  let config = readConfig(given, givenSettings);
-  const distFolder = join(dataDir, "no-pages");
+  const { dataDir, site, mongodbUri } = beside
+    ? { dataDir: beside.config.dataDir, site: beside.site, mongodbUri: beside.mongodbUri }
+    : await openOwnResources(started);
+  let paymentProvider: PaymentProvider | undefined;
+  if (options.PAYMENT_STAND_IN === "on") {
+    paymentProvider = await startPaymentProvider({
+      port: 0,
+      log: () => undefined,
+      webhookRetryDelaysMs: WEBHOOK_RETRIES_MS,
+    });
+    started.defer(() => paymentProvider?.stop());
+  }
+  const server = new TestServer({ options, dataDir, site, mongodbUri, paymentProvider, convert }, started.move());
+  try {
+    await server.start();
+  } catch (error) {
+    await server[Symbol.asyncDispose]();
+    throw error;
+  }
+  return server;
+}
 
-  async function start({ settings: moreSettings = {}, ...more }: TestServerOptions = {}): Promise<void> {
+/** A data folder, a sample site and the name of a database that only one server uses. */
+async function openOwnResources(started: AsyncDisposableStack) {
+  const dataDir = await mkdtemp(join(tmpdir(), "tapedeck-server-"));
+  started.defer(() => rm(dataDir, { recursive: true, force: true }));
+  const { ffmpegPath } = inject("toolPaths");
+  // The clips lie in the repository's data folder and are made once for all tests.
+  const site = await startSampleSite({ dataDir: repositoryDataDir(), ffmpegPath, report: () => undefined });
+  started.defer(() => site.stop());
+  return { dataDir, site, mongodbUri: `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}` };
+}
+
+interface TestServerParts {
+  readonly options: TestServerOptions;
+  readonly dataDir: string;
+  readonly site: SampleSite;
+  /** Address of the database, with the name of this server's own. */
+  readonly mongodbUri: string;
+  readonly paymentProvider: PaymentProvider | undefined;
+  readonly convert: Runtime["convert"];
+}
+
+export class TestServer implements AsyncDisposable {
+  readonly site: SampleSite;
+  /** Address of the database, with the name of this server's own. */
+  readonly mongodbUri: string;
+  /** Folder of the built pages; missing unless a test makes it. */
+  readonly distFolder: string;
+  readonly #environment: Readonly<Record<string, string>>;
+  readonly #settings: SettingsOverrides;
+  readonly #paymentProvider: PaymentProvider | undefined;
+  readonly #convert: Runtime["convert"];
+  readonly #resources: AsyncDisposableStack;
+  readonly #devices: TestDevice[] = [];
+  #config: Config;
+  /** 0 before the first start, then always the same. */
+  #port = 0;
+  #running: { stop(): Promise<void> } | undefined;
+
+  /** @param resources released when this server is disposed */
+  constructor(parts: TestServerParts, resources: AsyncDisposableStack) {
+    const { options, dataDir, site, mongodbUri, paymentProvider, convert } = parts;
+    const { settings = {}, ...environment } = options;
+    this.site = site;
+    this.mongodbUri = mongodbUri;
+    this.distFolder = join(dataDir, "no-pages");
+    this.#environment = {
+      ...TEST_ENVIRONMENT,
+      DATA_DIR: dataDir,
+      MONGODB_URI: mongodbUri,
+      SESSION_KEYS: SESSION_KEYS.join(","),
+      SHARED_DISK: "on",
+      ...environment,
+    };
+    this.#settings = mergeSettings(TEST_SETTINGS, settings);
+    this.#paymentProvider = paymentProvider;
+    this.#convert = convert;
+    this.#resources = resources;
+    this.#config = readConfig(this.#environment, this.#settings);
+  }
+
+  get origin(): string {
+    return `http://127.0.0.1:${this.#port}`;
+  }
+
+  get config(): Config {
+    return this.#config;
+  }
+
+  /**
+   * The payment provider of a server with PAYMENT_STAND_IN=on. It goes on when the server is stopped.
+   * @throws Error without PAYMENT_STAND_IN=on
+   */
+  get payments(): PaymentProvider {
+    if (!this.#paymentProvider) throw new Error("start the server with PAYMENT_STAND_IN=on");
+    return this.#paymentProvider;
+  }
+
+  /** Starts the server; after `stop` again, on the same data and port. */
+  async start({ settings = {}, ...environment }: TestServerOptions = {}): Promise<void> {
     const listening = createEarlyServer({});
-    listening.listen(port, "127.0.0.1");
+    listening.listen(this.#port, "127.0.0.1");
     await once(listening, "listening");
-    port = (listening.address() as AddressInfo).port;
-    const publicUrl = `http://127.0.0.1:${port}`;
-    config = readConfig({ PUBLIC_URL: publicUrl, ...given, ...more }, mergeSettings(givenSettings, moreSettings));
-    // As in main: production has none but the one that was named.
-    const identityProvider =
-      config.signIn === null && !config.isProduction
-        ? await createIdentityProvider({ publicUrl, dataDir, callbackPath: CALLBACK_PATH })
-        : null;
-    const paymentStandIn =
-      config.env.PAYMENT_STAND_IN === "on" && paymentProvider
-        ? await joinPaymentStandIn(paymentProvider, publicUrl, config.settings.payment.timeoutMs)
-        : null;
-    running = await startServer(
-      listening,
-      config,
-      {
-        ...(identityProvider === null ? {} : { identityProvider }),
-        ...(paymentStandIn === null ? {} : { paymentStandIn }),
-        ...tools,
-        ...(convert === undefined ? {} : { convert }),
-        mongodbUri,
-        sessionKeys,
-        distFolder,
-        extraVideoHosts: [parseHostEntry(site.host)],
-        sampleLinks: site.links,
-        broken: new Promise(() => undefined),
-        stop: () => Promise.resolve(),
-      },
-      pino({ level: config.env.LOG_LEVEL }),
+    this.#port = (listening.address() as AddressInfo).port;
+    this.#config = readConfig(
+      { PUBLIC_URL: this.origin, ...this.#environment, ...environment },
+      mergeSettings(this.#settings, settings),
     );
+    const runtime: Runtime = {
+      ...inject("toolPaths"),
+      identityProvider: await this.#createIdentityProvider(),
+      paymentStandIn: await this.#createPaymentStandIn(),
+      convert: this.#convert,
+      mongodbUri: this.mongodbUri,
+      sessionKeys: SESSION_KEYS,
+      distFolder: this.distFolder,
+      extraVideoHosts: [parseHostEntry(this.site.host)],
+      sampleLinks: this.site.links,
+      broken: new Promise(() => undefined),
+      stop: () => Promise.resolve(),
+    };
+    this.#running = await startServer(listening, this.#config, runtime, pino({ level: this.#config.env.LOG_LEVEL }));
   }
-  async function stop(): Promise<void> {
-    const current = running;
-    running = undefined;
-    await current?.stop();
+
+  /** Stops the server and leaves database, files and sample site as they are. */
+  async stop(): Promise<void> {
+    const running = this.#running;
+    this.#running = undefined;
+    await running?.stop();
   }
-  await start();
-  const devices: TestDevice[] = [];
-  const rest = started.move();
-  return {
-    origin: `http://127.0.0.1:${port}`,
-    get config() {
-      return config;
-    },
-    site,
-    distFolder,
-    get payments() {
-      if (!paymentProvider) throw new Error("start the server with PAYMENT_STAND_IN=on");
-      return paymentProvider;
-    },
-    mongodbUri,
-    async newDevice() {
-      const device = await openDevice(`http://127.0.0.1:${port}`);
-      devices.push(device);
-      return device;
-    },
-    async signIn(device, person) {
-      const arrivedAt = await walkThroughSignIn(device, person);
-      if (arrivedAt !== "/") throw new Error(`sign-in ended at ${arrivedAt}`);
-    },
-    async ageSessions(email, byMs) {
-      const connection = await mongoose.createConnection(mongodbUri).asPromise();
-      try {
-        const user = await (await openUserModel(connection)).findOne({ email });
-        const sessions = await openSessionModel(connection);
-        for (const { _id, data, expiresAt } of await sessions.find({ userId: user?._id ?? "" }).lean())
-          await sessions.updateOne(
-            { _id },
-            {
-              $set: { "data._expire": Number(data["_expire"]) - byMs, expiresAt: new Date(expiresAt.getTime() - byMs) },
-            },
-          );
-      } finally {
-        await connection.close();
-      }
-    },
-    expireSessions: (email) => expireSessions(mongodbUri, email),
-    setTier: (email, tier) => setTier(mongodbUri, email, tier),
-    start,
-    stop,
-    async [Symbol.asyncDispose]() {
-      for (const device of devices) device.close();
-      await stop();
-      await rest.disposeAsync();
-    },
-  };
+
+  /** A browser without cookies. */
+  async newDevice(): Promise<TestDevice> {
+    const device = await openDevice(this.origin);
+    this.#devices.push(device);
+    return device;
+  }
+
+  /** Signs a browser in through the provider's real pages; its live view is then the user's. */
+  async signIn(device: TestDevice, person: { email: string; firstName?: string }): Promise<void> {
+    const endPath = await walkThroughSignIn(device, person);
+    if (endPath !== "/") throw new Error(`sign-in ended at ${endPath}`);
+  }
+
+  /** Lets all sessions of a user expire now. */
+  async expireSessions(email: string): Promise<void> {
+    await expireSessions(this.mongodbUri, email);
+  }
+
+  /** Changes the sessions of a user as if they had last been used earlier by `byMs`. */
+  async ageSessions(email: string, byMs: number): Promise<void> {
+    await ageSessions(this.mongodbUri, email, byMs);
+  }
+
+  /** Changes a user's tier as the operator's command does. */
+  async setTier(email: string, tier: Tier): Promise<void> {
+    await setTier(this.mongodbUri, email, tier);
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    for (const device of this.#devices) device.close();
+    await this.stop();
+    await this.#resources.disposeAsync();
+  }
+
+  /** As in main.ts, production has no stand-in. */
+  async #createIdentityProvider(): Promise<IdentityProvider | undefined> {
+    const { signIn, isProduction, dataDir } = this.#config;
+    if (signIn !== null || isProduction) return undefined;
+    return await createIdentityProvider({ publicUrl: this.origin, dataDir, callbackPath: CALLBACK_PATH });
+  }
+
+  async #createPaymentStandIn(): Promise<PaymentStandIn | undefined> {
+    const { env, settings } = this.#config;
+    if (env.PAYMENT_STAND_IN !== "on" || !this.#paymentProvider) return undefined;
+    return await joinPaymentStandIn(this.#paymentProvider, this.origin, settings.payment.timeoutMs);
+  }
 }

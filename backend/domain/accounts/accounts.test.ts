@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { changeTier, deleteAccount, finishDeletions, purgeDeleted, signIn } from "./accounts.ts";
 import { createConversion, listJobs } from "../jobs/requests.ts";
 import { endSession, findSession, forgetOldSessions, keepSession } from "./sessions.ts";
@@ -45,7 +45,7 @@ it("a new sign-in leaves the tier as it is", async () => {
 });
 
 it("a deleted account is out of sight at once, and its records are gone in time", async () => {
-  const viewer = someViewer();
+  const viewer = newViewer();
   const user = await signIn(domain, viewer.deviceId, identity("leaver"));
   const theirs = { ...viewer, userId: user._id };
   const job = await createConversion(domain, theirs, { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" });
@@ -53,8 +53,8 @@ it("a deleted account is out of sight at once, and its records are gone in time"
   await deleteAccount(domain, user._id);
   expect(await listJobs(domain, theirs)).toEqual([]);
   expect(await findSession(domain, "their-session")).toBeNull();
-  expect(await domain.said("session:ended")).toContainEqual({ sessionIds: ["their-session"] });
-  expect(await domain.said("job:canceled")).toContainEqual({ id: job._id, attempt: 1 });
+  expect(await domain.published("session:ended")).toContainEqual({ sessionIds: ["their-session"] });
+  expect(await domain.published("job:canceled")).toContainEqual({ id: job._id, attempt: 1 });
   expect(await domain.users.findById(user._id).lean()).toMatchObject({ email: "", subject: `deleted:${user._id}` });
   expect(await purgeDeleted(domain, new Date(Date.now() + 28 * DAY_MS))).toBe(0);
   // The job, the user, and what is left of the session.
@@ -65,7 +65,7 @@ it("a deleted account is out of sight at once, and its records are gone in time"
 });
 
 it("a deletion that was cut short, or met a call under way, is finished, and once is enough", async () => {
-  const viewer = someViewer();
+  const viewer = newViewer();
   const user = await signIn(domain, viewer.deviceId, identity("cut-short"));
   const theirs = { ...viewer, userId: user._id };
   await deleteAccount(domain, user._id);
@@ -75,7 +75,7 @@ it("a deletion that was cut short, or met a call under way, is finished, and onc
   const later = new Date(Date.now() + DAY_MS);
   await finishDeletions(domain, later);
   expect(await listJobs(domain, theirs)).toEqual([]);
-  expect(await domain.said("job:canceled")).toContainEqual({ id: late._id, attempt: 1 });
+  expect(await domain.published("job:canceled")).toContainEqual({ id: late._id, attempt: 1 });
   expect(domain.removedFiles).toContain("late.1.jpg");
   expect(await finishDeletions(domain, later)).toBe(0);
 });

@@ -4,9 +4,9 @@ import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Domain } from "../domain.ts";
 import { endAllSessions, endSession, findSession, forgetOldSessions, keepSession, validSessions } from "./sessions.ts";
 
-/** A process's view of them, with what was said in it. */
+/** A process's view of them, with what was published in it. */
 interface SessionProcess extends Domain {
-  said(topic: "session:ended"): Promise<{ sessionIds: readonly string[] }[]>;
+  published(topic: "session:ended"): Promise<{ sessionIds: readonly string[] }[]>;
   close(): Promise<void>;
 }
 
@@ -73,11 +73,11 @@ export function describeSessions(
       const [one, two, other, nobody] = [await kept("u"), await kept("u"), await kept("v"), await kept(null)];
       await endAllSessions(there, "u");
       expect(await validSessions(here, [one, two, other, nobody])).toEqual(new Set([other, nobody]));
-      const said = await there.said("session:ended");
-      expect(said.flatMap(({ sessionIds }) => sessionIds).sort()).toEqual([one, two].sort());
+      const published = await there.published("session:ended");
+      expect(published.flatMap(({ sessionIds }) => sessionIds).sort()).toEqual([one, two].sort());
       // There is nothing new to say.
       await endAllSessions(there, "u");
-      expect(await there.said("session:ended")).toHaveLength(1);
+      expect(await there.published("session:ended")).toHaveLength(1);
     });
 
     it("keep nothing of what they knew once ended, and are forgotten when their time is up", async () => {

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
 import { cancelOrRemove, createConversion } from "../jobs/requests.ts";
 import {
@@ -40,7 +40,7 @@ async function used(viewer: Viewer): Promise<[number, number]> {
 
 describe("usage", () => {
   it("is nothing at first, and the month's in UTC", async () => {
-    expect(await usageOf(domain, someViewer(), new Date("2026-03-31T23:59:59.999Z"))).toEqual({
+    expect(await usageOf(domain, newViewer(), new Date("2026-03-31T23:59:59.999Z"))).toEqual({
       month: "2026-03",
       totalConversions: 0,
       totalDataUsed: 0,
@@ -49,22 +49,22 @@ describe("usage", () => {
   });
 
   it("grows by each completed job, for its owner alone, and the owner is told", async () => {
-    const [device, user] = [someViewer(), someViewer({ userId: "user-1" })];
+    const [device, user] = [newViewer(), newViewer({ userId: "user-1" })];
     await convert(device, 1_000);
     await convert(device, 500);
     await convert(user, 7);
     expect([
       await used(device),
       await used(user),
-      await used(someViewer()),
-      await used(someViewer({ userId: "user-1" })),
+      await used(newViewer()),
+      await used(newViewer({ userId: "user-1" })),
     ]).toEqual([
       [2, 1_500],
       [1, 7],
       [0, 0],
       [1, 7],
     ]);
-    expect(await domain.said("usage")).toEqual([
+    expect(await domain.published("usage")).toEqual([
       {
         audience: { deviceId: device.deviceId },
         usage: { month: monthOf(new Date()), totalConversions: 1, totalDataUsed: 1_000 },
@@ -81,7 +81,7 @@ describe("usage", () => {
   });
 
   it("is another month's no more", async () => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     await convert(viewer, 10);
     await domain.usage.updateMany({}, { $set: { month: "2020-01" } });
     expect(await used(viewer)).toEqual([0, 0]);
@@ -90,7 +90,7 @@ describe("usage", () => {
 
 describe("a completed job is counted once", () => {
   it("however often and at once it is counted", async () => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     const job = await convert(viewer, 10);
     await Promise.all(Array.from({ length: 10 }, () => countUsage(domain, { ...job, isUsageCounted: false })));
     expect(await used(viewer)).toEqual([1, 10]);
@@ -100,7 +100,7 @@ describe("a completed job is counted once", () => {
     ["before its entry was written", async (id: string) => void (await domain.usage.deleteOne({ _id: id }))],
     ["after it was, before the job knew", () => Promise.resolve()],
   ])("when a crash came %s", async (_, undo) => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     const job = await convert(viewer, 10);
     await undo(job._id);
     await domain.jobs.updateOne({ _id: job._id }, { $unset: { isUsageCounted: 1 } });
@@ -110,7 +110,7 @@ describe("a completed job is counted once", () => {
   });
 
   it("when the visitor removes it before the sweeper has come by", async () => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     const job = await convert(viewer, 10);
     await domain.usage.deleteOne({ _id: job._id });
     await domain.jobs.updateOne({ _id: job._id }, { $unset: { isUsageCounted: 1 } });
@@ -119,7 +119,7 @@ describe("a completed job is counted once", () => {
   });
 
   it("and stays counted when it is removed; a job that did not get there never is", async () => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     const job = await convert(viewer, 10);
     await cancelOrRemove(domain, viewer, job._id);
     const canceled = await createConversion(domain, viewer, { youtubeUrl: "https://video.example/c", format: "mp3" });
@@ -131,10 +131,10 @@ describe("a completed job is counted once", () => {
 
 describe("signing in", () => {
   it("brings along what the device has used this month, once", async () => {
-    const device = someViewer();
+    const device = newViewer();
     const user = { ...device, userId: "user-1" };
     await convert(device, 10);
-    await convert(someViewer(), 99);
+    await convert(newViewer(), 99);
     for (let n = 0; n < 3; n += 1) await adoptUsage(domain, device.deviceId, "user-1");
     expect([await used(device), await used(user)]).toEqual([
       [0, 0],
@@ -149,7 +149,7 @@ describe("signing in", () => {
   });
 
   it("between completing and counting a job brings it along too", async () => {
-    const device = someViewer();
+    const device = newViewer();
     const job = await convert(device, 10);
     await domain.usage.deleteOne({ _id: job._id });
     // Adopted by now, but whoever counts it read it before.
@@ -164,7 +164,7 @@ describe("signing in", () => {
 });
 
 it("is forgotten after its time, and goes and comes with the account", async () => {
-  const user = someViewer({ userId: "user-1" });
+  const user = newViewer({ userId: "user-1" });
   const [old, young] = [await convert(user, 1), await convert(user, 2)];
   await domain.usage.updateOne({ _id: old._id }, { $set: { completedAt: new Date(Date.now() - 91 * DAY_MS) } });
   await domain.usage.updateOne({ _id: young._id }, { $set: { completedAt: new Date(Date.now() - 89 * DAY_MS) } });

@@ -1,7 +1,7 @@
 import { randomUUID } from "node:crypto";
 import mongoose, { type Connection } from "mongoose";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { createInProcessBus } from "../bus.ts";
 import { openTickets } from "../../worker/tickets.ts";
 import { sweep } from "../../worker/sweeper.ts";
@@ -191,7 +191,7 @@ function stagesOf(plan: unknown): Stage[] {
 
 /** Calls whatever asks the database something. */
 async function useEverything(domain: TestDomain): Promise<void> {
-  const visitor = someViewer();
+  const visitor = newViewer();
   const first = await createConversion(domain, visitor, { youtubeUrl: `${LINK}1`, format: "mp3" }, randomUUID());
   const claimed = await claimJob(domain, first._id, "worker");
   if (!claimed) throw new Error("a job could not be claimed");
@@ -222,7 +222,7 @@ async function useEverything(domain: TestDomain): Promise<void> {
   await vacate(domain, member, ["a-place"]);
   const batch = await createBatch(domain, member, { urls: [`${LINK}3`], format: "mp3" });
   await cancelBatch(domain, member, batch.batchId);
-  await createBatch(domain, someViewer({ tier: "pro" }), { urls: [`${LINK}4`], format: "mp3" });
+  await createBatch(domain, newViewer({ tier: "pro" }), { urls: [`${LINK}4`], format: "mp3" });
   await listJobs({ ...domain, limits: { ...domain.limits, listLength: 1 } }, member);
   await getJob(domain, member, first._id);
   await cancelOrRemove(domain, member, first._id);

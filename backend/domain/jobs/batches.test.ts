@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { cancelBatch, createBatch, getFinishedBatch, retryBatch } from "./batches.ts";
 import type { StoredJob } from "./job-model.ts";
 import { cancelOrRemove, createConversion, listJobs } from "./requests.ts";
@@ -14,7 +14,7 @@ afterEach(() => domain.close());
 
 const link = (name: string | number) => `https://video.example/${name}`;
 const links = (count: number, prefix = "v") => Array.from({ length: count }, (_, index) => link(`${prefix}${index}`));
-const pro = (more: Partial<Viewer> = {}) => someViewer({ userId: "pro-1", tier: "pro", ...more });
+const pro = (more: Partial<Viewer> = {}) => newViewer({ userId: "pro-1", tier: "pro", ...more });
 const NOT_FOUND = expect.objectContaining({ code: "not_found" });
 
 async function complete(job: StoredJob): Promise<void> {
@@ -32,7 +32,9 @@ describe("a batch", () => {
     for (const job of jobs)
       expect(job).toMatchObject({ batchId, status: "queued", quality: "1080p", tier: "pro", userId: "pro-1" });
     expect(domain.waiting.map(({ jobId }) => jobId)).toEqual(jobs.map((job) => job._id));
-    expect((await domain.said("job")).map(({ job }) => job.batchId)).toEqual(Array.from({ length: 20 }, () => batchId));
+    expect((await domain.published("job")).map(({ job }) => job.batchId)).toEqual(
+      Array.from({ length: 20 }, () => batchId),
+    );
     expect(await domain.stored(jobs[7]?._id ?? "")).toEqual(jobs[7]);
   });
 
@@ -75,7 +77,7 @@ describe("a batch", () => {
   it.each<[string, Viewer, { urls: string[]; quality?: "1080p" | "320kbps" }, string, string]>([
     [
       "of a free visitor",
-      someViewer(),
+      newViewer(),
       { urls: links(2) },
       "pro_required",
       "Pro converts up to 20 links at once; your plan one at a time.",
@@ -135,7 +137,7 @@ describe("all of a batch", () => {
       [third._id, "canceled"],
       [fourth._id, "canceled"],
     ]);
-    expect((await domain.said("job:canceled")).map(({ id }) => id).sort()).toEqual([third._id, fourth._id].sort());
+    expect((await domain.published("job:canceled")).map(({ id }) => id).sort()).toEqual([third._id, fourth._id].sort());
     const retried = await retryBatch(domain, viewer, batchId);
     expect(retried.map((job) => [job._id, job.status, job.attempt])).toEqual(
       [second, third, fourth].map((job) => [job._id, "queued", 2]),
@@ -148,7 +150,7 @@ describe("all of a batch", () => {
   it("does not exist for anybody else, nor before there is a file", async () => {
     const viewer = pro();
     const { batchId } = await createBatch(domain, viewer, { urls: links(2), format: "mp3" });
-    for (const stranger of [pro({ userId: "pro-2" }), someViewer(), someViewer({ deviceId: viewer.deviceId })])
+    for (const stranger of [pro({ userId: "pro-2" }), newViewer(), newViewer({ deviceId: viewer.deviceId })])
       for (const verb of [cancelBatch, retryBatch, getFinishedBatch])
         await expect(verb(domain, stranger, batchId)).rejects.toThrow(NOT_FOUND);
     await expect(getFinishedBatch(domain, viewer, batchId)).rejects.toThrow(NOT_FOUND);
@@ -159,7 +161,7 @@ describe("all of a batch", () => {
 describe("how many may be active", () => {
   it("is 3 for free and 40 for Pro, and no more at the same moment", async () => {
     for (const [viewer, most] of [
-      [someViewer(), 3],
+      [newViewer(), 3],
       [pro(), 40],
     ] as const) {
       const tries = await Promise.allSettled(
@@ -195,7 +197,7 @@ describe("how many may be active", () => {
 });
 
 it("a Pro job arriving behind a hundred free ones is the next to be picked up", async () => {
-  for (let n = 0; n < 100; n += 1) await createConversion(domain, someViewer(), { youtubeUrl: link(n), format: "mp3" });
+  for (let n = 0; n < 100; n += 1) await createConversion(domain, newViewer(), { youtubeUrl: link(n), format: "mp3" });
   const job = await createConversion(domain, pro(), { youtubeUrl: link("pro"), format: "mp3" });
   const order = domain.waiting.toSorted((a, b) => b.priority - a.priority).map(({ jobId }) => jobId);
   expect([order.length, order.indexOf(job._id)]).toEqual([101, 0]);

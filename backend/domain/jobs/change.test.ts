@@ -63,7 +63,7 @@ describe("a job", () => {
     const stored = await domain.stored(job._id);
     expect(stored?.status).toBe(legal ? to : from);
     expect((stored?.updatedAt.getTime() ?? 0) > job.updatedAt.getTime()).toBe(legal);
-    const told = (await domain.said("job")).filter((message) => message.job.id === job._id);
+    const told = (await domain.published("job")).filter((message) => message.job.id === job._id);
     expect(told.map((message) => message.job.status)).toEqual(legal ? [to] : []);
   });
 
@@ -103,7 +103,7 @@ describe("a job", () => {
     await domain.jobs.create(users);
     await moveJob(domain, { _id: mine._id }, "canceled", {});
     await moveJob(domain, { _id: users._id }, "canceled", {});
-    const said = await domain.said("job");
+    const said = await domain.published("job");
     expect(said.filter((message) => message.job.id === mine._id).map((message) => message.audience)).toEqual([
       { deviceId: mine.deviceId },
     ]);

@@ -1,6 +1,6 @@
 /** The most that one owner may have active, as several processes on one database keep to it. */
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { signIn } from "../accounts/accounts.ts";
 import { createBatch } from "./batches.ts";
 import { ACTIVE, RateLimitedError } from "./fair-use.ts";
@@ -47,18 +47,18 @@ async function taken(calls: readonly Promise<unknown>[]): Promise<number> {
 }
 
 it("of forty calls at once to two processes exactly the most are taken, each with a ticket", async () => {
-  const viewer = someViewer();
+  const viewer = newViewer();
   expect(await taken(Array.from({ length: 40 }, (_, n) => create(turnOf(n), viewer)))).toBe(3);
   const active = await activeOf(viewer);
   expect([...here.waiting, ...there.waiting].map(({ jobId }) => jobId).sort()).toEqual(
     active.map(({ _id }) => _id).sort(),
   );
   // Whoever else asks is not concerned.
-  expect(await taken([create(here, someViewer())])).toBe(1);
+  expect(await taken([create(here, newViewer())])).toBe(1);
 });
 
 it("of batches at once as many as there is room for, each as a whole", async () => {
-  const viewer = someViewer({ userId: "somebody", tier: "pro" });
+  const viewer = newViewer({ userId: "somebody", tier: "pro" });
   expect(await taken(Array.from({ length: 6 }, (_, n) => batch(turnOf(n), viewer)))).toBe(1);
   const active = await activeOf(viewer);
   expect([active.length, new Set(active.map(({ batchId }) => batchId)).size]).toEqual([20, 1]);
@@ -67,7 +67,7 @@ it("of batches at once as many as there is room for, each as a whole", async () 
 });
 
 it("there is room again for as many as have ended, however they did", async () => {
-  const viewer = someViewer();
+  const viewer = newViewer();
   const jobs = [await create(here, viewer), await create(there, viewer), await create(here, viewer)];
   const [one, two, three] = jobs as [StoredJob, StoredJob, StoredJob];
   await fail(one);
@@ -80,7 +80,7 @@ it("there is room again for as many as have ended, however they did", async () =
 });
 
 it("starting over needs a place like starting", async () => {
-  const viewer = someViewer();
+  const viewer = newViewer();
   const failed: StoredJob[] = [];
   for (let n = 0; n < 3; n += 1) failed.push(await fail(await create(here, viewer)));
   for (let n = 0; n < 3; n += 1) failed.push(await fail(await create(there, viewer)));
@@ -89,7 +89,7 @@ it("starting over needs a place like starting", async () => {
 });
 
 it("a batch that starts over beside others takes no more than there are", async () => {
-  const viewer = someViewer({ userId: "somebody", tier: "pro" });
+  const viewer = newViewer({ userId: "somebody", tier: "pro" });
   const { jobs } = await batch(here, viewer);
   const failed = await Promise.all(jobs.map(fail));
   const [retried, single] = await Promise.all([
@@ -103,7 +103,7 @@ it("a batch that starts over beside others takes no more than there are", async 
 });
 
 it("the same request at two processes at once makes one job", async () => {
-  const viewer = someViewer();
+  const viewer = newViewer();
   const input = { youtubeUrl: newLink(), format: "mp3" } as const;
   const made = await Promise.all([here, there].map((domain) => createConversion(domain, viewer, input, "a-key")));
   expect(new Set(made.map(({ _id }) => _id)).size).toBe(1);
@@ -111,7 +111,7 @@ it("the same request at two processes at once makes one job", async () => {
 });
 
 it("what a device made counts to whoever signs in there, and no more to the device", async () => {
-  const viewer = someViewer();
+  const viewer = newViewer();
   for (let n = 0; n < 3; n += 1) await create(here, viewer);
   const user = await signIn(here, viewer.deviceId, { issuer: "https://issuer", subject: "s", email: "s@example.org" });
   expect(await taken([create(there, { ...viewer, userId: user._id })])).toBe(0);
@@ -120,7 +120,7 @@ it("what a device made counts to whoever signs in there, and no more to the devi
 });
 
 it("a place that an ended job was left with by older code is free", async () => {
-  const viewer = someViewer();
+  const viewer = newViewer();
   const jobs = [await create(here, viewer), await create(here, viewer), await create(here, viewer)];
   await here.jobs.updateMany({ _id: { $in: jobs.map(({ _id }) => _id) } }, { $set: { status: "canceled" } });
   expect(await taken(Array.from({ length: 6 }, (_, n) => create(turnOf(n), viewer)))).toBe(3);

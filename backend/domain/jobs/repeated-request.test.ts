@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { addJobs } from "./requests.ts";
 
 let domain: TestDomain;
@@ -9,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => domain.close());
 
 it("two servers that take the same request at the same moment make one job", async () => {
-  const anonymous = someViewer();
+  const anonymous = newViewer();
   // Another owner on the same device waits in a line of its own, as it would in another process.
   const signedIn = { ...anonymous, userId: "u" };
   const request = { key: "k", content: "c" };

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import type { StoredJob } from "./job-model.ts";
 import { cancelOrRemove, createConversion, getFinishedJob, getJob, listJobs, retryJob } from "./requests.ts";
 import type { Viewer } from "../accounts/viewer.ts";
@@ -29,7 +29,7 @@ async function fail(job: StoredJob): Promise<StoredJob | null> {
 
 describe("a new conversion", () => {
   it("waits in the queue under its canonical link, with a ticket, and its owner is told", async () => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     const job = await createConversion(domain, viewer, { youtubeUrl: " youtu.be/dQw4w9WgXcQ?si=x ", format: "mp4" });
     expect(job).toMatchObject({
       status: "queued",
@@ -44,7 +44,7 @@ describe("a new conversion", () => {
     });
     expect(await domain.stored(job._id)).toEqual(job);
     expect(domain.waiting).toEqual([{ jobId: job._id, priority: job.priority }]);
-    expect(await domain.said("job")).toEqual([
+    expect(await domain.published("job")).toEqual([
       { audience: { deviceId: viewer.deviceId }, job: expect.objectContaining({ id: job._id, status: "queued" }) },
     ]);
   });
@@ -55,7 +55,7 @@ describe("a new conversion", () => {
     ["pro", "mp3", "320kbps"],
     ["pro", "mp4", "1080p"],
   ] as const)("of %s in %s is %s, asked for or not", async (tier, format, quality) => {
-    const viewer = someViewer({ tier });
+    const viewer = newViewer({ tier });
     const youtubeUrl = "https://video.example/a";
     expect(await createConversion(domain, viewer, { youtubeUrl, format })).toMatchObject({ tier, quality });
     expect(await createConversion(domain, viewer, { youtubeUrl, format, quality })).toMatchObject({ quality });
@@ -63,7 +63,7 @@ describe("a new conversion", () => {
 
   it("with more quality than the plan has is refused and leaves nothing", async () => {
     await expect(
-      createConversion(domain, someViewer(), {
+      createConversion(domain, newViewer(), {
         youtubeUrl: "https://video.example/a",
         format: "mp3",
         quality: "320kbps",
@@ -75,30 +75,30 @@ describe("a new conversion", () => {
 
   it("of a refused link leaves nothing", async () => {
     await expect(
-      createConversion(domain, someViewer(), { youtubeUrl: "https://evil.example/?youtu.be", format: "mp3" }),
+      createConversion(domain, newViewer(), { youtubeUrl: "https://evil.example/?youtu.be", format: "mp3" }),
     ).rejects.toThrow(expect.objectContaining({ code: "unsupported_host" }));
     expect(await domain.jobs.countDocuments()).toBe(0);
   });
 
   it("has the same key as an equal one, however its link was written, and as no other", async () => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     const keyOf = async (youtubeUrl: string, format: "mp3" | "mp4", asker = viewer) =>
       (await createConversion(domain, asker, { youtubeUrl, format })).conversionKey;
     const key = await keyOf("https://youtu.be/dQw4w9WgXcQ?si=x", "mp3");
-    expect(await keyOf("youtube.com/shorts/dQw4w9WgXcQ", "mp3", someViewer())).toBe(key);
+    expect(await keyOf("youtube.com/shorts/dQw4w9WgXcQ", "mp3", newViewer())).toBe(key);
     expect(await keyOf("https://youtu.be/dQw4w9WgXcQ", "mp4")).not.toBe(key);
     expect(await keyOf("https://youtu.be/dQw4w9WgXcR", "mp3")).not.toBe(key);
-    expect(await keyOf("https://youtu.be/dQw4w9WgXcQ", "mp3", someViewer({ tier: "pro" }))).not.toBe(key);
+    expect(await keyOf("https://youtu.be/dQw4w9WgXcQ", "mp3", newViewer({ tier: "pro" }))).not.toBe(key);
   });
 });
 
 describe("the queue's order", () => {
   it("puts Pro before free, and anybody's first before anybody's second", async () => {
     const [many, few, pro, proMany] = [
-      someViewer(),
-      someViewer(),
-      someViewer({ tier: "pro" }),
-      someViewer({ tier: "pro" }),
+      newViewer(),
+      newViewer(),
+      newViewer({ tier: "pro" }),
+      newViewer({ tier: "pro" }),
     ];
     const order: [string, StoredJob][] = [];
     for (let n = 1; n <= 3; n += 1) order.push([`many ${n}`, await create(many, `m${n}`)]);
@@ -113,7 +113,7 @@ describe("the queue's order", () => {
   });
 
   it("counts only what is still active", async () => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     const first = await create(viewer, "a");
     const second = await create(viewer, "b");
     expect(second.priority).toBeLessThan(first.priority);
@@ -125,15 +125,15 @@ describe("the queue's order", () => {
 
 describe("what is not the viewer's", () => {
   it("does not exist for them", async () => {
-    const owner = someViewer();
-    const user = someViewer({ userId: "user-1" });
+    const owner = newViewer();
+    const user = newViewer({ userId: "user-1" });
     const job = await create(owner);
     const users = await create(user);
     const strangers = [
-      someViewer(),
-      someViewer({ userId: "user-2" }),
-      someViewer({ deviceId: user.deviceId }),
-      someViewer({ deviceId: owner.deviceId, userId: "user-3" }),
+      newViewer(),
+      newViewer({ userId: "user-2" }),
+      newViewer({ deviceId: user.deviceId }),
+      newViewer({ deviceId: owner.deviceId, userId: "user-3" }),
     ];
     for (const stranger of strangers) {
       for (const { _id } of stranger.deviceId === owner.deviceId || stranger.deviceId === user.deviceId
@@ -151,14 +151,14 @@ describe("what is not the viewer's", () => {
   });
 
   it("is a signed-in user's on every device", async () => {
-    const job = await create(someViewer({ userId: "user-1" }));
-    expect(await getJob(domain, someViewer({ userId: "user-1" }), job._id)).toEqual(job);
+    const job = await create(newViewer({ userId: "user-1" }));
+    expect(await getJob(domain, newViewer({ userId: "user-1" }), job._id)).toEqual(job);
   });
 });
 
 describe("the list", () => {
   it("has the newest first, and all that are active however old", async () => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     const created: StoredJob[] = [];
     for (let n = 0; n < 6; n += 1) {
       const job = await create(viewer, String(n));
@@ -176,33 +176,33 @@ describe("calling it off", () => {
   it.each(["queued", "pending", "processing"] as const)(
     "ends a %s job, its ticket and its worker, and keeps the row",
     async (status) => {
-      const viewer = someViewer();
+      const viewer = newViewer();
       const job = await create(viewer);
       if (status !== "queued") await claimJob(domain, job._id, "w");
       if (status === "processing") await beginProcessing(domain, job, { stage: "download", progress: 30 });
       expect(await cancelOrRemove(domain, viewer, job._id)).toMatchObject({ status: "canceled" });
       expect(domain.waiting).toEqual([]);
-      expect(await domain.said("job:canceled")).toEqual([{ id: job._id, attempt: job.attempt }]);
+      expect(await domain.published("job:canceled")).toEqual([{ id: job._id, attempt: job.attempt }]);
       expect(await domain.stored(job._id)).not.toHaveProperty("workerId");
     },
   );
 
   it("removes a job that has ended, with its file and picture", async () => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     const job = await create(viewer);
     await complete(job);
     await domain.jobs.updateOne({ _id: job._id }, { $set: { thumbnailKey: "p.1.jpg" } });
     expect(await cancelOrRemove(domain, viewer, job._id)).toBeNull();
     expect(await domain.stored(job._id)).toBeNull();
     expect(domain.removedFiles).toEqual([`${job._id}.1.mp3`, "p.1.jpg"]);
-    expect(await domain.said("job:removed")).toEqual([{ audience: { deviceId: viewer.deviceId }, id: job._id }]);
+    expect(await domain.published("job:removed")).toEqual([{ audience: { deviceId: viewer.deviceId }, id: job._id }]);
     await expect(cancelOrRemove(domain, viewer, job._id)).rejects.toThrow(NOT_FOUND);
   });
 });
 
 describe("trying again", () => {
   it("puts a failed or canceled job back with a ticket", async () => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     const failed = await create(viewer, "a");
     await fail(failed);
     const canceled = await create(viewer, "b");
@@ -220,7 +220,7 @@ describe("trying again", () => {
   });
 
   it("after moving up is on the new tier, as if asked for anew; after moving down on the old", async () => {
-    const free = someViewer({ userId: "user-1" });
+    const free = newViewer({ userId: "user-1" });
     const pro = { ...free, tier: "pro" } as const;
     const tried = await create(free);
     await fail(tried);
@@ -239,7 +239,7 @@ describe("trying again", () => {
   });
 
   it("is refused to a job that is active or done", async () => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     const job = await create(viewer);
     await expect(retryJob(domain, viewer, job._id)).rejects.toThrow(CONFLICT);
     await complete(job);
@@ -247,7 +247,7 @@ describe("trying again", () => {
   });
 
   it("ten times at once starts the job once", async () => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     const job = await create(viewer);
     await fail(job);
     domain.waiting.length = 0;
@@ -260,7 +260,7 @@ describe("trying again", () => {
 
 describe("a file", () => {
   it("is there while the job is completed and its time has not come", async () => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     const job = await create(viewer);
     await expect(getFinishedJob(domain, viewer, job._id)).rejects.toThrow(NOT_FOUND);
     await complete(job);

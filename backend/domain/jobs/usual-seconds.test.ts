@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it } from "vitest";
-import { openTestDomain, someViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { createConversion } from "./requests.ts";
 import { createUsualSeconds, measureUsualSeconds } from "./usual-seconds.ts";
 
@@ -18,7 +18,7 @@ async function ready(
   more: { agoMs?: number; isRepeat?: boolean; status?: string } = {},
 ): Promise<void> {
   const { agoMs = HOUR_MS, isRepeat, status = "completed" } = more;
-  const { _id } = await createConversion(domain, someViewer(), {
+  const { _id } = await createConversion(domain, newViewer(), {
     youtubeUrl: "https://video.example/a",
     format: "mp3",
   });

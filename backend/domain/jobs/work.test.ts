@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { SENTENCES } from "../../../common/errors.ts";
-import { openTestDomain, someViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
+import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { isFileInUse } from "./files.ts";
 import type { StoredJob } from "./job-model.ts";
 import { cancelOrRemove, createConversion, retryJob } from "./requests.ts";
@@ -34,16 +34,16 @@ beforeEach(async () => {
 });
 afterEach(() => domain.close());
 
-async function queued(viewer = someViewer(), link = LINK): Promise<StoredJob> {
+async function queued(viewer = newViewer(), link = LINK): Promise<StoredJob> {
   return createConversion(domain, viewer, { youtubeUrl: link, format: "mp3" });
 }
-async function claimed(viewer = someViewer(), link = LINK): Promise<StoredJob> {
+async function claimed(viewer = newViewer(), link = LINK): Promise<StoredJob> {
   return must(await claimJob(domain, (await queued(viewer, link))._id, "worker-1"));
 }
-async function processing(viewer = someViewer()): Promise<StoredJob> {
+async function processing(viewer = newViewer()): Promise<StoredJob> {
   return must(await beginProcessing(domain, await claimed(viewer), { stage: "download", progress: 1 }));
 }
-async function completed(viewer = someViewer(), more: Partial<StoredJob> = {}): Promise<StoredJob> {
+async function completed(viewer = newViewer(), more: Partial<StoredJob> = {}): Promise<StoredJob> {
   const job = await processing(viewer);
   const done = must(await finishJob(domain, job, { fileKey: `${job._id}.1.mp3`, fileSize: 9 }, job.tier));
   await domain.jobs.updateOne({ _id: job._id }, { $set: more });
@@ -80,7 +80,7 @@ describe("the way of a job", () => {
       durationSeconds: 12,
     });
     for (const field of ["stage", "workerId", "leaseExpiresAt", "etaSeconds"]) expect(done).not.toHaveProperty(field);
-    const statuses = (await domain.said("job")).map((message) => message.job.status);
+    const statuses = (await domain.published("job")).map((message) => message.job.status);
     expect(statuses).toEqual(["queued", "pending", "pending", "processing", "completed"]);
   });
 
@@ -89,7 +89,7 @@ describe("the way of a job", () => {
     ["pro", 7 * 24 * HOUR_MS],
   ] as const)("keeps the file of %s for as long as the plan says", async (tier, retentionMs) => {
     const before = Date.now();
-    const job = await completed(someViewer({ tier }));
+    const job = await completed(newViewer({ tier }));
     const expiresAtMs = job.expiresAt?.getTime() ?? 0;
     expect(expiresAtMs).toBeGreaterThanOrEqual(before + retentionMs);
     expect(expiresAtMs).toBeLessThanOrEqual(Date.now() + retentionMs);
@@ -98,7 +98,7 @@ describe("the way of a job", () => {
   it("tells of progress without storing it", async () => {
     const job = await processing();
     pushProgress(domain, job, { stage: "convert", progress: 55, etaSeconds: 4 });
-    expect((await domain.said("job")).at(-1)?.job).toMatchObject({
+    expect((await domain.published("job")).at(-1)?.job).toMatchObject({
       status: "processing",
       stage: "convert",
       progress: 55,
@@ -124,7 +124,7 @@ describe("a worker that lost its job", () => {
     await take(job);
     if ((await domain.stored(job._id))?.status === "queued") await claimJob(domain, job._id, "worker-2");
     const before = await domain.stored(job._id);
-    const told = (await domain.said("job")).length;
+    const told = (await domain.published("job")).length;
 
     expect(await renewLease(domain, job)).toBe(false);
     expect(await describeJob(domain, job, { title: "late" })).toBeNull();
@@ -136,7 +136,7 @@ describe("a worker that lost its job", () => {
     expect(await handBack(domain, job)).toBeNull();
 
     expect(await domain.stored(job._id)).toEqual(before);
-    expect(await domain.said("job")).toHaveLength(told);
+    expect(await domain.published("job")).toHaveLength(told);
   });
 });
 
@@ -196,7 +196,7 @@ describe("starting over", () => {
   });
 
   it("by the visitor gives as many attempts as a new job has", async () => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     const job = await claimed(viewer);
     await failJob(domain, job, "network");
     const retried = await retryJob(domain, viewer, job._id);
@@ -292,7 +292,7 @@ describe("the end of a file", () => {
     expect(await expireFiles(watched, later)).toBe(1);
     expect(order).toEqual([`${job.fileKey} goes, marked: false`]);
     expect(await domain.stored(job._id)).toMatchObject({ status: "completed", isExpired: true });
-    expect((await domain.said("job")).at(-1)?.job).not.toHaveProperty("downloadUrl");
+    expect((await domain.published("job")).at(-1)?.job).not.toHaveProperty("downloadUrl");
     expect(await expireFiles(domain, later)).toBe(0);
   });
 
@@ -320,7 +320,7 @@ describe("the end of a file", () => {
   });
 
   it("leaves the record until the history is over; then it goes with its picture", async () => {
-    const expired = await completed(someViewer(), { isExpired: true, thumbnailKey: "picture.1.jpg" });
+    const expired = await completed(newViewer(), { isExpired: true, thumbnailKey: "picture.1.jpg" });
     const kept = await completed();
     const active = await queued();
     const failed = await claimed();
@@ -331,7 +331,7 @@ describe("the end of a file", () => {
       [kept._id, active._id].sort(),
     );
     expect(domain.removedFiles).toEqual(["picture.1.jpg"]);
-    expect((await domain.said("job:removed")).map((message) => message.id).sort()).toEqual(
+    expect((await domain.published("job:removed")).map((message) => message.id).sort()).toEqual(
       [expired._id, failed._id].sort(),
     );
   });
@@ -340,7 +340,7 @@ describe("the end of a file", () => {
 describe("a file that is already there", () => {
   it("is found by equal requests, whoever they are from; of several the one that stays longest", async () => {
     const short = await completed();
-    const long = await completed(someViewer(), { expiresAt: new Date(Date.now() + 5 * HOUR_MS) });
+    const long = await completed(newViewer(), { expiresAt: new Date(Date.now() + 5 * HOUR_MS) });
     const wish = await queued();
     expect((await findReusable(domain, wish))?._id).toBe(long._id);
     await domain.jobs.updateOne({ _id: long._id }, { $set: { isExpired: true } });
@@ -350,12 +350,12 @@ describe("a file that is already there", () => {
   });
 
   it("is not found for another video, format or quality, nor while it is being made", async () => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     await completed(viewer);
     const others = [
       await queued(viewer, "https://video.example/b"),
       await createConversion(domain, viewer, { youtubeUrl: LINK, format: "mp4" }),
-      await createConversion(domain, someViewer({ tier: "pro" }), { youtubeUrl: LINK, format: "mp3" }),
+      await createConversion(domain, newViewer({ tier: "pro" }), { youtubeUrl: LINK, format: "mp3" }),
     ];
     for (const other of others) expect(await findReusable(domain, other)).toBeNull();
     const working = await claimed(viewer, "https://video.example/c");
@@ -363,7 +363,7 @@ describe("a file that is already there", () => {
   });
 
   it("counts as in use until its job gives it up", async () => {
-    const job = await completed(someViewer(), { thumbnailKey: "picture.1.jpg" });
+    const job = await completed(newViewer(), { thumbnailKey: "picture.1.jpg" });
     const key = job.fileKey ?? "";
     expect(await isFileInUse(domain, key)).toBe(true);
     expect(await isFileInUse(domain, "picture.1.jpg")).toBe(true);
@@ -402,7 +402,7 @@ describe("a job whose worker died", () => {
   });
 
   it("fails at its first death when an earlier third one was followed by a retry, which runs alone", async () => {
-    const viewer = someViewer();
+    const viewer = newViewer();
     const { _id } = await queued(viewer);
     for (let deaths = 0; deaths < 3; deaths += 1)
       await recordDeath(domain, must(await claimJob(domain, _id, "worker")));

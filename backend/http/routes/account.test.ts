@@ -174,7 +174,7 @@ describe("a session that runs out", () => {
     await anonymous;
     expect(await statusOf(device)).toBe(401);
     await server.signIn(device, { email: "expiry@example.com" });
-    server.site.letGo(server.site.urlOf("held"));
+    server.site.release(server.site.urlOf("held"));
     await (await device.live()).untilStatus(job.id, "completed");
   });
 });

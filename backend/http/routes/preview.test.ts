@@ -66,7 +66,7 @@ it("a conversion joins a look that is under way, also when the one who looked le
   await live.untilStatus(job.id, "pending");
   leaving.abort();
   await expect(looking).rejects.toThrow("aborted");
-  server.site.letGo(server.site.urlOf("held-page"));
+  server.site.release(server.site.urlOf("held-page"));
   expect(await live.untilStatus(job.id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 1 });
 });
 

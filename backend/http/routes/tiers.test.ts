@@ -164,7 +164,7 @@ it("the tier at creation holds for the job, whatever its user becomes", async ()
   await server.setTier("turns@example.com", "pro");
   const made = await device.convert(server.site.urlOf("held"));
   await server.setTier("turns@example.com", "free");
-  server.site.letGo(server.site.urlOf("held"));
+  server.site.release(server.site.urlOf("held"));
   const job = await (await device.live()).untilStatus(made.id, "completed");
   if (job.status !== "completed") throw new Error(job.status);
   expect(job.quality).toBe("320kbps");

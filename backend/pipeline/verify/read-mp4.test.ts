@@ -8,7 +8,7 @@ import { TIERS } from "../../../common/tiers.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { repositoryDataDir } from "../../dev/repository.ts";
 import { prepareClips } from "../../dev/stand-ins/sample-site/clips.ts";
-import { withIndexLast } from "../../dev/stand-ins/sample-site/answers.ts";
+import { withIndexLast } from "../../dev/stand-ins/sample-site/file-answers.ts";
 import { planEncode } from "../plan/encode-plan.ts";
 import { inspectMedia } from "../probe/media-file.ts";
 import type { Pipeline } from "../pipeline.ts";

@@ -1,0 +1,56 @@
+/** Changes users and sessions in the database of a running server, without a call to the server. */
+import mongoose, { type Connection } from "mongoose";
+import type { Tier } from "../../../common/tiers.ts";
+import { changeTier } from "../../domain/accounts/accounts.ts";
+import { openSessionModel } from "../../domain/accounts/sessions.ts";
+import { openUserModel } from "../../domain/accounts/user-model.ts";
+
+/**
+ * Changes a user's tier, as the operator's command does.
+ * @throws Error when no user has the email address
+ */
+export async function setTier(mongodbUri: string, email: string, tier: Tier): Promise<void> {
+  await withConnection(mongodbUri, async (connection) => {
+    const { accounts } = await changeTier({ users: await openUserModel(connection) }, email, tier);
+    if (accounts === 0) throw new Error(`no user has the address ${email}`);
+  });
+}
+
+/**
+ * Lets all sessions of a user expire now.
+ * @throws Error when no user has the email address
+ */
+export async function expireSessions(mongodbUri: string, email: string): Promise<void> {
+  await withConnection(mongodbUri, async (connection) => {
+    const user = await (await openUserModel(connection)).findOne({ email });
+    if (!user) throw new Error(`no user has the address ${email}`);
+    await (await openSessionModel(connection)).updateMany({ userId: user._id }, { $set: { expiresAt: new Date() } });
+  });
+}
+
+/**
+ * Changes the sessions of a user as if they had last been used earlier.
+ * @param byMs how much earlier
+ */
+export async function ageSessions(mongodbUri: string, email: string, byMs: number): Promise<void> {
+  await withConnection(mongodbUri, async (connection) => {
+    const user = await (await openUserModel(connection)).findOne({ email });
+    const sessions = await openSessionModel(connection);
+    for (const { _id, data, expiresAt } of await sessions.find({ userId: user?._id ?? "" }).lean()) {
+      const change = {
+        "data._expire": Number(data["_expire"]) - byMs,
+        expiresAt: new Date(expiresAt.getTime() - byMs),
+      };
+      await sessions.updateOne({ _id }, { $set: change });
+    }
+  });
+}
+
+async function withConnection(mongodbUri: string, work: (connection: Connection) => Promise<void>): Promise<void> {
+  const connection = await mongoose.createConnection(mongodbUri).asPromise();
+  try {
+    await work(connection);
+  } finally {
+    await connection.close();
+  }
+}
