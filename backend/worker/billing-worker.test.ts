@@ -10,8 +10,8 @@ import { openTestDomain } from "../dev/testing/test-domain.ts";
 import { signIn } from "../domain/accounts/accounts.ts";
 import { createCatalog } from "../domain/billing/provider/catalog.ts";
 import { createSubscription } from "../domain/billing/checkout/checkout.ts";
-import { handleEvent, receiveEvent, takeLostEvents } from "../domain/billing/events/events.ts";
-import { nudge } from "../domain/billing/read-back/reconcile.ts";
+import { handleEvent, receiveEvent, claimLostEvents } from "../domain/billing/events/events.ts";
+import { requestEarlyReadBack } from "../domain/billing/read-back/reconcile.ts";
 import { setUpBilling } from "../domain/billing/set-up.ts";
 import { createStripeClient } from "../domain/billing/provider/stripe-client.ts";
 import { openBillingTickets } from "./billing-tickets.ts";
@@ -93,9 +93,9 @@ it("whoever is waited for goes before everybody whose messages came earlier", as
   await payers.billing.accounts.updateOne({ _id: atCheckout.userId }, { $set: { pendingId: "sub_at_the_checkout" } });
   await payers.tell(atCheckout.customerId);
   // A page that has asked a moment before its message comes, and one that asks after it.
-  await nudge(payers.billing, withPage.userId);
+  await requestEarlyReadBack(payers.billing, withPage.userId);
   await payers.tell(withPage.customerId);
-  await nudge(payers.billing, back?.userId ?? "");
+  await requestEarlyReadBack(payers.billing, back?.userId ?? "");
   await payers.work();
   const order = payers.readBack();
   expect(new Set(order.slice(0, 3))).toEqual(new Set([atCheckout.customerId, withPage.customerId, back?.customerId]));
@@ -110,7 +110,7 @@ it("messages about strangers never wait, and any number about one account is one
   await Promise.all(Array.from({ length: 60 }, (_, n) => payers.tell(n % 2 === 0 ? customerId : `cus_stranger_${n}`)));
   // Nobody has worked on them yet, and the sweeper finds no ticket.
   await payers.billing.events.updateMany({ handledAt: null }, { $set: { dueAt: new Date(0) } });
-  for (const id of await takeLostEvents(payers.billing)) await handleEvent(payers.billing, id);
+  for (const id of await claimLostEvents(payers.billing)) await handleEvent(payers.billing, id);
   expect(await payers.waiting()).toBe(1);
   await payers.work();
   expect(payers.readBack()).toEqual([customerId]);

@@ -1,9 +1,9 @@
 /** Works on what is to be done about payments, tries again what failed, and looks for what was missed. */
 import type { Logger } from "pino";
 import type { Billing, BillingTask } from "../domain/billing/billing.ts";
-import { forgetOldEvents, handleEvent, postponeEvents, takeLostEvents } from "../domain/billing/events/events.ts";
-import { applyTime, readBack } from "../domain/billing/read-back/read-back.ts";
-import { countFailure, postponeRead, takeDueAccounts } from "../domain/billing/read-back/reconcile.ts";
+import { deleteOldEvents, handleEvent, postponeEvents, claimLostEvents } from "../domain/billing/events/events.ts";
+import { updateTierFromStoredState, readBack } from "../domain/billing/read-back/read-back.ts";
+import { countReadFailure, postponeRead, claimDueAccounts } from "../domain/billing/read-back/reconcile.ts";
 import type { BillingTickets } from "./billing-tickets.ts";
 import { every } from "../domain/every.ts";
 import type { Worker } from "./worker.ts";
@@ -38,7 +38,7 @@ export async function startBillingWorker(
 
   async function postpone(task: BillingTask, error: unknown): Promise<void> {
     const failures =
-      task.kind === "event" ? await countAttempts(billing, task.id) : await countFailure(billing, task.id);
+      task.kind === "event" ? await countAttempts(billing, task.id) : await countReadFailure(billing, task.id);
     const delayMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 20));
     const level = failures >= ALARMING_FAILURES ? "error" : "warn";
     log[level]({ error, failures, delayMs, kind: task.kind, id: task.id }, "a payment task failed and is tried again");
@@ -47,19 +47,19 @@ export async function startBillingWorker(
     else {
       await postponeRead(billing, task.id, delayMs, reason);
       // While nobody can be asked, periods and graces that are over are over all the same.
-      await applyTime(billing, task.id);
+      await updateTierFromStoredState(billing, task.id);
     }
     await billing.queue.enqueue(task, { runAtMs: Date.now() + delayMs });
   }
 
   async function sweep(): Promise<void> {
     if (billing.payment !== null)
-      for (const id of await takeLostEvents(billing)) await billing.queue.enqueue({ kind: "event", id });
-    for (const id of await takeDueAccounts(billing)) {
-      if (billing.payment === null) await applyTime(billing, id);
+      for (const id of await claimLostEvents(billing)) await billing.queue.enqueue({ kind: "event", id });
+    for (const id of await claimDueAccounts(billing)) {
+      if (billing.payment === null) await updateTierFromStoredState(billing, id);
       else await billing.queue.enqueue({ kind: "account", id });
     }
-    await forgetOldEvents(billing);
+    await deleteOldEvents(billing);
   }
 
   await tickets.work(handle);

@@ -1,5 +1,5 @@
 /** Joins the payment stand-in to a server: what is for sale is made, and messages go to it. */
-import { EVENT_TYPES } from "../../domain/billing/events/events.ts";
+import { EVENT_TYPES } from "../../domain/billing/events/event-types.ts";
 import { setUpBilling } from "../../domain/billing/set-up.ts";
 import { createStripeClient } from "../../domain/billing/provider/stripe-client.ts";
 import { WEBHOOK_PATH } from "../../http/routes/billing-routes.ts";

@@ -1,4 +1,4 @@
-/** What a deleted account leaves at the provider is cancelled and deleted; what we know of it can be taken along. */
+/** Billing's part in the deletion and the export of an account. */
 import type { AccountHook } from "../domain.ts";
 import type { BillingAccount } from "./account-model.ts";
 import type { Billing } from "./billing.ts";
@@ -6,7 +6,7 @@ import type { Billing } from "./billing.ts";
 export function billingAccountHook(billing: Billing): AccountHook {
   return {
     async onDeleted(userId) {
-      // Written down first: the provider may be away, and is then asked until it is back.
+      // Stored before the provider is called: the read-back is repeated until the provider answers.
       const { matchedCount } = await billing.accounts.updateOne(
         { _id: userId },
         { $set: { closedAt: new Date(), nextReadAt: billing.now() } },

@@ -1,6 +1,6 @@
 /**
- * What we keep about a payer: who they are at the payment provider, and what it said last about
- * their subscription. One record for each user who has ever come near the checkout.
+ * The stored billing account of a user: the customer id at the payment provider and the subscription as last
+ * read from there. Created when the user first opens the checkout.
  */
 import { Schema, type Connection, type Model } from "mongoose";
 import type { SubscriptionState } from "./tier-rules.ts";
@@ -8,29 +8,33 @@ import type { SubscriptionState } from "./tier-rules.ts";
 export interface BillingAccount {
   /** The user's id. */
   _id: string;
-  /** The provider's id; null until the first checkout got that far. */
+  /** The customer's id at the provider; null until the first checkout creates the customer. */
   customerId: string | null;
-  /** As read back from the provider; null: none that counts. */
+  /** The live subscription as last read from the provider; null if there is none. */
   subscription: SubscriptionState | null;
-  /** A subscription that waits for its first payment. */
+  /** Id of a subscription that waits for its first payment. */
   pendingId: string | null;
-  /** Reads of the provider's state are numbered when they begin; only a later one may overwrite. */
+  /** Number of read-backs begun so far; the number of a read-back is the value at its beginning. */
   readsBegun: number;
+  /** Number of the read-back that was stored last; a read-back with a lower number is not stored. */
   lastReadWritten: number;
-  /** When to read next, by the provider's clock; null: not until somebody says so. */
+  /** Time of the next regular read-back, by the provider's clock; null if none is planned. */
   nextReadAt: Date | null;
-  /** Reads that failed in a row. */
+  /** Consecutive failed read-backs. */
   failures: number;
-  /** When a page last asked for a read out of turn. */
+  /** Time of the last early read-back that a page asked for. */
   nudgedAt: Date | null;
-  /** Part of keys that keep the provider from doing things twice; counts answers that were errors. */
+  /**
+   * Part of every idempotency key. Counts the provider's error responses, because the provider repeats an error
+   * for a key that it knows.
+   */
   keySeries: number;
-  /** Who is at the checkout, and until when nobody else may be. */
+  /** Lease of the checkout: id of its holder, and when it ends. */
   leaseId: string | null;
   leaseUntil: Date;
-  /** Charges that went back to their payer, and whose credit was looked after; each is done once. */
+  /** Ids of refunded or lost charges whose credit has been removed; see `clear-credit.ts`. */
   settledCharges?: string[];
-  /** Set: the user is gone, and so is the customer as soon as the provider has done it. */
+  /** Set when the user has deleted the account. The record stays until the provider has deleted the customer. */
   closedAt: Date | null;
   createdAt: Date;
 }

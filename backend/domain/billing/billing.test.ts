@@ -1,4 +1,4 @@
-/** Money without HTTP: the real database, the official client, and the stand-in with its clock. */
+/** Tests billing below HTTP, with the real database, the official client and the provider's stand-in. */
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from "vitest";
 import type { Plan, SubscriptionSecret } from "../../../common/api.ts";
@@ -15,8 +15,8 @@ import { createCatalog } from "./provider/catalog.ts";
 import { createSubscription } from "./checkout/checkout.ts";
 import { handleEvent, receiveEvent } from "./events/events.ts";
 import { openPortal } from "./checkout/portal.ts";
-import { applyTime, readBack } from "./read-back/read-back.ts";
-import { countFailure, nudge, postponeRead, takeDueAccounts } from "./read-back/reconcile.ts";
+import { updateTierFromStoredState, readBack } from "./read-back/read-back.ts";
+import { countReadFailure, requestEarlyReadBack, postponeRead, claimDueAccounts } from "./read-back/reconcile.ts";
 import { presentSubscription } from "./tier-rules.ts";
 import { setUpBilling } from "./set-up.ts";
 import { createStripeClient } from "./provider/stripe-client.ts";
@@ -29,8 +29,8 @@ let provider: PaymentProvider;
 let payment: Payment;
 let billing: TestBilling;
 let userId = "";
-/** How many of the stand-in's messages were looked at. */
-let seen = 0;
+/** Number of the stand-in's events that have been delivered. */
+let deliveredCount = 0;
 
 beforeAll(async () => {
   domain = await openTestDomain();
@@ -50,13 +50,13 @@ beforeEach(async () => {
       firstName: "Ada",
     })
   )._id;
-  seen = 0;
+  deliveredCount = 0;
   return () => provider.stop();
 });
 
 const user = async (): Promise<StoredUser> => {
   const found = await domain.users.findById(userId).lean<StoredUser>();
-  if (!found) throw new Error("the user is gone");
+  if (!found) throw new Error("the user does not exist");
   return found;
 };
 const account = () => billing.accounts.findById(userId).lean();
@@ -70,20 +70,20 @@ async function receive(event: object): Promise<void> {
   await receiveEvent(billing, payload, header(payload));
 }
 
-/** Works on everything that waits, as the queue would. */
-async function work(): Promise<void> {
-  // A message that names no customer first finds out whom to read back.
+/** Runs all queued tasks. */
+async function runTasks(): Promise<void> {
+  // A task of kind "event" may add a task of kind "account".
   while (billing.tasks.length > 0)
     for (const task of billing.tasks.splice(0))
       await (task.kind === "event" ? handleEvent(billing, task.id) : readBack(billing, task.id));
 }
 
-/** The messages since the last time, in the order given, are received and worked on. */
+/** Receives and handles the events since the last call, in the given order. */
 async function deliver(order: (events: object[]) => object[] = (events) => events): Promise<void> {
-  const fresh = provider.events.slice(seen);
-  seen = provider.events.length;
+  const fresh = provider.events.slice(deliveredCount);
+  deliveredCount = provider.events.length;
   for (const event of order([...fresh])) await receive(event);
-  await work();
+  await runTasks();
 }
 
 async function becomePro(plan: Plan = "monthly", card: string = GOOD_CARD): Promise<void> {
@@ -92,17 +92,17 @@ async function becomePro(plan: Plan = "monthly", card: string = GOOD_CARD): Prom
   await deliver();
 }
 
-async function refusal(attempt: Promise<unknown>): Promise<UserError> {
+async function errorOf(attempt: Promise<unknown>): Promise<UserError> {
   const error: unknown = await attempt.then(
     () => null,
     (reason: unknown) => reason,
   );
-  if (!(error instanceof UserError)) throw new Error("it was not refused", { cause: error });
+  if (!(error instanceof UserError)) throw new Error("the call did not throw a UserError", { cause: error });
   return error;
 }
 
-describe("at the checkout", () => {
-  it("a first payment makes Pro", async () => {
+describe("checkout", () => {
+  it("gives Pro after the first payment", async () => {
     const secret = await createSubscription(billing, userId, "yearly");
     expect(secret).toEqual({ clientSecret: expect.stringMatching(/^pi_.+_secret_/), isSetupIntent: false });
     expect(await user()).toMatchObject({ tier: "free" });
@@ -115,7 +115,7 @@ describe("at the checkout", () => {
     });
   });
 
-  it("a refused card leaves the same subscription to be paid with another", async () => {
+  it("keeps the subscription after a declined card, so that another card can pay it", async () => {
     const first = await createSubscription(billing, userId, "monthly");
     expect(await confirmWithCard(provider, first.clientSecret, "4000000000000002")).toBe("Your card was declined.");
     await deliver();
@@ -126,16 +126,16 @@ describe("at the checkout", () => {
     expect(await user()).toMatchObject({ tier: "pro" });
   });
 
-  it("ten calls at once make one customer and one subscription", async () => {
+  it("creates one customer and one subscription for ten simultaneous calls", async () => {
     const secrets = await Promise.all(Array.from({ length: 10 }, () => createSubscription(billing, userId, "yearly")));
     expect(new Set(secrets.map(({ clientSecret }) => clientSecret)).size).toBe(1);
     expect(await subscriptions()).toHaveLength(1);
     expect((await payment.stripe.customers.list({ email: (await user()).email })).data).toHaveLength(1);
   });
 
-  it("two processes at once make one subscription, even if neither knows of the other's lease", async () => {
+  it("creates one subscription by its idempotency key, even without the lease", async () => {
     await createSubscription(billing, userId, "yearly");
-    // As seen by a process that came at the same time: nothing there yet, and the lease free.
+    // The request that a second process would send if it had seen the same state.
     const [open] = await subscriptions();
     const customer = (await account())?.customerId ?? "";
     const again = await payment.stripe.subscriptions.create(
@@ -152,7 +152,7 @@ describe("at the checkout", () => {
     expect(again.id).toBe(open?.id);
   });
 
-  it("another plan takes the place of the one that waits", async () => {
+  it("cancels the unpaid subscription when the user chooses another plan", async () => {
     const plans: Plan[] = ["yearly", "monthly", "yearly", "monthly"];
     const secrets: SubscriptionSecret[] = [];
     for (const plan of plans) secrets.push(await createSubscription(billing, userId, plan));
@@ -168,14 +168,14 @@ describe("at the checkout", () => {
     expect(await account()).toMatchObject({ subscription: { plan: "monthly" } });
   });
 
-  it("a payment that is faster than the change to another plan is kept", async () => {
+  it("keeps a subscription that is paid while the user chooses another plan", async () => {
     const { clientSecret } = await createSubscription(billing, userId, "monthly");
     const { subscriptions: real } = payment.stripe;
     const list = vi.spyOn(real, "list");
     list.mockImplementationOnce((params, options) => {
       const pages = real.list(params, options);
       return Object.assign(pages, {
-        // Paid in the other tab once this one has seen that it is not.
+        // Another tab pays after this checkout has listed the subscription as unpaid.
         async *[Symbol.asyncIterator]() {
           const { data } = await pages;
           await confirmWithCard(provider, clientSecret);
@@ -183,7 +183,7 @@ describe("at the checkout", () => {
         },
       });
     });
-    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({
+    expect(await errorOf(createSubscription(billing, userId, "yearly"))).toMatchObject({
       code: "already_subscribed",
       message: expect.stringContaining("being confirmed"),
     });
@@ -192,7 +192,7 @@ describe("at the checkout", () => {
     expect(await account()).toMatchObject({ subscription: { plan: "monthly", status: "active" } });
   });
 
-  it("whoever the provider has forgotten starts over", async () => {
+  it("creates a new customer when the old one was deleted at the provider", async () => {
     await becomePro();
     await payment.stripe.customers.del((await account())?.customerId ?? "");
     await deliver();
@@ -201,21 +201,21 @@ describe("at the checkout", () => {
     expect(await user()).toMatchObject({ tier: "pro" });
   });
 
-  it("nothing is asked of somebody whose credit has paid already", async () => {
+  it("asks for no payment when credit has paid the subscription", async () => {
     const { subscriptions: real } = payment.stripe;
     const create = real.create.bind(real);
     vi.spyOn(real, "create").mockImplementationOnce((params, options) =>
-      // As with credit: nothing is due, so it is active from the start, and there is no secret.
+      // As with credit, nothing is due: the subscription is active at once and has no secret.
       create({ ...params, trial_period_days: 30 }, options).then((made) => ({ ...made, pending_setup_intent: null })),
     );
-    expect(await refusal(createSubscription(billing, userId, "monthly"))).toMatchObject({
+    expect(await errorOf(createSubscription(billing, userId, "monthly"))).toMatchObject({
       code: "already_subscribed",
       message: expect.stringContaining("Credit"),
     });
     expect(await user()).toMatchObject({ tier: "pro" });
   });
 
-  it("one whose day is over is followed by a new one", async () => {
+  it("creates a new subscription when the unpaid one expired after a day", async () => {
     const first = await createSubscription(billing, userId, "monthly");
     await provider.advance({ hours: 24 });
     await deliver();
@@ -224,9 +224,9 @@ describe("at the checkout", () => {
     expect(second.clientSecret).not.toBe(first.clientSecret);
   });
 
-  it("whoever has Pro is refused, whether it was paid for or given", async () => {
+  it("rejects a user who has Pro, paid or granted, with already_subscribed", async () => {
     await becomePro();
-    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({
+    expect(await errorOf(createSubscription(billing, userId, "yearly"))).toMatchObject({
       code: "already_subscribed",
       message: expect.stringContaining("Manage billing"),
     });
@@ -237,42 +237,45 @@ describe("at the checkout", () => {
       email: "given@example.com",
     });
     await changeTier(domain, "given@example.com", "pro");
-    expect(await refusal(createSubscription(billing, given._id, "yearly"))).toMatchObject({
+    expect(await errorOf(createSubscription(billing, given._id, "yearly"))).toMatchObject({
       code: "already_subscribed",
       message: expect.stringContaining("compliments"),
     });
   });
 
-  it("paid without a message so far is seen all the same", async () => {
+  it("recognizes a payment whose event has not arrived", async () => {
     const { clientSecret } = await createSubscription(billing, userId, "monthly");
     await confirmWithCard(provider, clientSecret);
-    expect(await refusal(createSubscription(billing, userId, "monthly"))).toMatchObject({ code: "already_subscribed" });
+    expect(await errorOf(createSubscription(billing, userId, "monthly"))).toMatchObject({ code: "already_subscribed" });
     expect(await user()).toMatchObject({ tier: "pro" });
   });
 
   it.each([
-    ["broken for a moment", { path: /customers/, status: 500, times: 1 }],
-    ["cut off before it did anything", { path: /subscriptions/, method: "POST", status: "network", times: 1 }],
-    ["cut off after it was done", { path: /subscriptions/, method: "POST", status: "late", times: 1 }],
-  ] as const)("a provider that is %s is asked again, and nothing is made twice", async (_name, outage) => {
+    ["fails once", { path: /customers/, status: 500, times: 1 }],
+    ["loses the connection before it acts", { path: /subscriptions/, method: "POST", status: "network", times: 1 }],
+    ["loses the connection after it acted", { path: /subscriptions/, method: "POST", status: "late", times: 1 }],
+  ] as const)("retries when the provider %s, and creates nothing twice", async (_name, outage) => {
     provider.fail(outage);
     expect(await createSubscription(billing, userId, "monthly")).toMatchObject({ isSetupIntent: false });
     expect(await subscriptions()).toHaveLength(1);
   });
 
   it.each([
-    ["stays away", { path: /^\/v1\/subscriptions/, method: "POST", status: 500, times: 3 }],
-    ["does not let anybody through", { path: /^\/v1\//, status: "network", times: 3 }],
-    ["has too much to do", { path: /^\/v1\/subscriptions/, status: 429 }],
-    ["has too much to do to make a customer", { path: /^\/v1\/customers/, method: "POST", status: 429 }],
-  ] as const)("a provider that %s is said to, and the next attempt goes through", async (_name, outage) => {
-    provider.fail(outage);
-    expect(await refusal(createSubscription(billing, userId, "monthly"))).toMatchObject({ code: "payment_provider" });
-    expect(await createSubscription(billing, userId, "monthly")).toMatchObject({ isSetupIntent: false });
-    expect(await subscriptions()).toHaveLength(1);
-  });
+    ["keeps failing", { path: /^\/v1\/subscriptions/, method: "POST", status: 500, times: 3 }],
+    ["cannot be reached", { path: /^\/v1\//, status: "network", times: 3 }],
+    ["limits the rate", { path: /^\/v1\/subscriptions/, status: 429 }],
+    ["limits the rate of new customers", { path: /^\/v1\/customers/, method: "POST", status: 429 }],
+  ] as const)(
+    "fails with payment_provider when the provider %s, and succeeds at the next attempt",
+    async (_name, outage) => {
+      provider.fail(outage);
+      expect(await errorOf(createSubscription(billing, userId, "monthly"))).toMatchObject({ code: "payment_provider" });
+      expect(await createSubscription(billing, userId, "monthly")).toMatchObject({ isSetupIntent: false });
+      expect(await subscriptions()).toHaveLength(1);
+    },
+  );
 
-  it("prices that are not what the site says are not sold", async () => {
+  it("rejects a price that differs from our table with payment_unconfigured", async () => {
     await payment.stripe.prices.create({
       product: "tapedeck_pro",
       currency: "usd",
@@ -282,7 +285,7 @@ describe("at the checkout", () => {
       transfer_lookup_key: true,
     });
     const wrong = { ...billing, payment: { ...payment, catalog: createCatalog(payment.stripe) } };
-    const error = await refusal(createSubscription(wrong, userId, "yearly"));
+    const error = await errorOf(createSubscription(wrong, userId, "yearly"));
     expect(error).toMatchObject({
       code: "payment_unconfigured",
       cause: expect.objectContaining({ message: expect.stringContaining("is 9900 cents instead of 9000") }),
@@ -290,23 +293,23 @@ describe("at the checkout", () => {
     await expect(setUpBilling(payment.stripe, null)).rejects.toThrow("tapedeck_pro_yearly is 9900 cents");
   });
 
-  it("keys that open nothing are a matter of configuration", async () => {
+  it("rejects a checkout with invalid keys with payment_unconfigured", async () => {
     const stripe = createStripeClient({ secretKey: "sk_live_none", apiAddress: provider.origin, timeoutMs: 2_000 });
     const locked = { ...billing, payment: { ...payment, stripe, catalog: createCatalog(stripe) } };
-    expect(await refusal(createSubscription(locked, userId, "yearly"))).toMatchObject({ code: "payment_unconfigured" });
+    expect(await errorOf(createSubscription(locked, userId, "yearly"))).toMatchObject({ code: "payment_unconfigured" });
   });
 });
 
-describe("messages", () => {
+describe("events", () => {
   it.each([
-    ["backwards", (events: object[]) => events.toReversed()],
-    ["each three times", (events: object[]) => [...events, ...events, ...events]],
-    ["only the last", (events: object[]) => events.slice(-1)],
+    ["in reverse order", (events: object[]) => events.toReversed()],
+    ["received three times each", (events: object[]) => [...events, ...events, ...events]],
+    ["of which only the last arrives", (events: object[]) => events.slice(-1)],
     [
-      "only the first",
+      "of which only the first arrives",
       (events: object[]) => events.filter((event) => "type" in event && event.type === "customer.subscription.created"),
     ],
-  ])("%s come to the same", async (_name, order) => {
+  ])("give Pro from events %s", async (_name, order) => {
     const { clientSecret } = await createSubscription(billing, userId, "monthly");
     await confirmWithCard(provider, clientSecret);
     await deliver(order);
@@ -314,15 +317,15 @@ describe("messages", () => {
     expect(await account()).toMatchObject({ subscription: { status: "active" } });
   });
 
-  it("an old one that comes late changes nothing", async () => {
+  it("ignore the contents of an old event that arrives late", async () => {
     await becomePro();
     const early = provider.events.find(({ type }) => type === "customer.subscription.created");
     await receive({ ...early, id: "evt_repeated" });
-    await work();
+    await runTasks();
     expect(await user()).toMatchObject({ tier: "pro" });
   });
 
-  it("one is worked on once, however often it comes", async () => {
+  it("queue one read-back when the same event arrives several times", async () => {
     await becomePro();
     const customer = (await account())?.customerId;
     const event = {
@@ -333,13 +336,13 @@ describe("messages", () => {
     };
     await Promise.all([receive(event), receive(event), receive(event)]);
     expect(billing.tasks).toEqual([{ kind: "account", id: userId }]);
-    await work();
+    await runTasks();
     expect(await billing.events.countDocuments({ _id: event.id, handledAt: null })).toBe(0);
     await receive(event);
     expect(billing.tasks).toHaveLength(0);
   });
 
-  it("one about somebody who is none of ours is kept by its id, and asks nothing of the provider", async () => {
+  it("of an unknown customer are stored as handled, without a request to the provider", async () => {
     const asked = provider.requests.length;
     const id = `evt_${randomUUID()}`;
     await receive({
@@ -348,14 +351,14 @@ describe("messages", () => {
       type: "invoice.paid",
       data: { object: { id: "in_1", object: "invoice", customer: "cus_nobody" } },
     });
-    await work();
+    await runTasks();
     expect(provider.requests).toHaveLength(asked);
     expect(await billing.events.countDocuments({ _id: id, handledAt: { $ne: null } })).toBe(1);
   });
 
   it.each<[string, (customer: string, subscription: string) => object, "read" | "nothing"]>([
     [
-      "of a type that we never heard of",
+      "of an unknown type",
       (customer) => ({
         type: "treasury.moon.eclipsed",
         data: { object: { id: "moon_1", object: "treasury.moon", customer } },
@@ -384,7 +387,7 @@ describe("messages", () => {
       "nothing",
     ],
     [
-      "of an older version",
+      "of an older API version",
       (customer) => ({
         api_version: "2015-10-16",
         type: "customer.subscription.updated",
@@ -393,7 +396,7 @@ describe("messages", () => {
       "read",
     ],
     [
-      "about a customer who is gone",
+      "of a deleted customer",
       (customer) => ({
         type: "customer.deleted",
         data: { object: { id: customer, object: "customer", deleted: true } },
@@ -401,7 +404,7 @@ describe("messages", () => {
       "read",
     ],
     [
-      "about an object that is gone",
+      "of a deleted object",
       () => ({
         type: "charge.dispute.created",
         data: { object: { id: "du_gone", object: "dispute", charge: "ch_gone" } },
@@ -409,7 +412,7 @@ describe("messages", () => {
       "nothing",
     ],
     [
-      "that is thin, about a subscription",
+      "that is thin and names a subscription",
       (_customer, id) => ({
         object: "v2.core.event",
         type: "v1.customer.subscription.updated",
@@ -418,7 +421,7 @@ describe("messages", () => {
       "read",
     ],
     [
-      "that is thin, about a customer",
+      "that is thin and names a customer",
       (id) => ({
         object: "v2.core.event",
         type: "v1.customer.updated",
@@ -427,7 +430,7 @@ describe("messages", () => {
       "read",
     ],
     [
-      "that is thin, about nothing",
+      "that is thin and names nothing",
       () => ({ object: "v2.core.event", type: "v2.core.event_destination.ping", related_object: null }),
       "nothing",
     ],
@@ -440,13 +443,14 @@ describe("messages", () => {
       }),
       "nothing",
     ],
-  ])("one %s is taken in", async (_name, make, outcome) => {
+  ])("accept an event %s", async (_name, make, outcome) => {
     await becomePro();
-    const [customer, subscription] = [(await account())?.customerId ?? "", (await subscriptions())[0]?.id ?? ""];
+    const customer = (await account())?.customerId ?? "";
+    const subscription = (await subscriptions())[0]?.id ?? "";
     const before = (await account())?.readsBegun ?? 0;
     const id = `evt_${randomUUID()}`;
     await receive({ id, object: "event", ...make(customer, subscription) });
-    await work();
+    await runTasks();
     expect(((await account())?.readsBegun ?? 0) - before).toBe(outcome === "read" ? 1 : 0);
     expect(await billing.events.countDocuments({ _id: id, handledAt: null })).toBe(0);
   });
@@ -460,20 +464,20 @@ describe("messages", () => {
     [`{"id":7,"type":"invoice.paid"}`],
     [`{"id":"","type":"invoice.paid"}`],
     [`{"id":"evt_1"}`],
-  ])("what is signed but no message is refused: %s", async (body) => {
-    expect(await refusal(receiveEvent(billing, body, header(body)))).toMatchObject({ code: "bad_request" });
+  ])("reject a signed body that is not an event with bad_request: %s", async (body) => {
+    expect(await errorOf(receiveEvent(billing, body, header(body)))).toMatchObject({ code: "bad_request" });
   });
 
   it.each([["t=,v1="], ["t=1,v1="], ["v1"], [","], ["t=1"], ["\u00e9"]])(
-    "a signature of an odd shape is refused: %s",
+    "reject a malformed signature with bad_request: %s",
     async (signature) => {
-      expect(await refusal(receiveEvent(billing, `{"id":"evt_1","type":"invoice.paid"}`, signature))).toMatchObject({
+      expect(await errorOf(receiveEvent(billing, `{"id":"evt_1","type":"invoice.paid"}`, signature))).toMatchObject({
         code: "bad_request",
       });
     },
   );
 
-  it("forged ones are refused and leave no trace", async () => {
+  it("reject a wrong or old signature with bad_request and store nothing", async () => {
     const payload = JSON.stringify({ id: "evt_forged", object: "event", type: "invoice.paid", data: { object: {} } });
     const other = payment.stripe.webhooks.generateTestHeaderString({ payload, secret: "whsec_other" });
     const stale = header(payload, Math.floor(Date.now() / 1_000) - 301);
@@ -485,46 +489,46 @@ describe("messages", () => {
       ["", header("")],
       ["{", header("{")],
     ] as const)
-      expect(await refusal(receiveEvent(billing, body, signature))).toMatchObject({ code: "bad_request" });
+      expect(await errorOf(receiveEvent(billing, body, signature))).toMatchObject({ code: "bad_request" });
     expect(await billing.events.findById("evt_forged")).toBeNull();
   });
 
-  it("lost ones are made up for by reading back what is due", async () => {
+  it("that were lost are replaced by the regular read-back", async () => {
     await becomePro();
     await payment.stripe.subscriptions.cancel((await subscriptions())[0]?.id ?? "");
-    expect(await takeDueAccounts(billing)).not.toContain(userId);
+    expect(await claimDueAccounts(billing)).not.toContain(userId);
     await provider.advance({ hours: 25 });
-    expect(await takeDueAccounts(billing)).toContain(userId);
+    expect(await claimDueAccounts(billing)).toContain(userId);
     await readBack(billing, userId);
     expect(await user()).toMatchObject({ tier: "free" });
   });
 
-  it("a first payment whose messages are all lost is found too", async () => {
+  it("of a first payment that were all lost are replaced by the regular read-back", async () => {
     const { clientSecret } = await createSubscription(billing, userId, "monthly");
     await confirmWithCard(provider, clientSecret);
     await provider.advance({ hours: 25 });
-    for (const id of await takeDueAccounts(billing)) if (id === userId) await readBack(billing, id);
+    for (const id of await claimDueAccounts(billing)) if (id === userId) await readBack(billing, id);
     expect(await user()).toMatchObject({ tier: "pro" });
   });
 
-  it("a read that failed is left to its ticket, which is missed after a while, and asked for no more by pages", async () => {
+  it("leave a failed read-back to its queue entry: pages queue none, and the account is due later", async () => {
     await createSubscription(billing, userId, "monthly");
-    expect(await countFailure(billing, userId)).toBe(1);
+    expect(await countReadFailure(billing, userId)).toBe(1);
     await postponeRead(billing, userId, 3_600_000, "refused");
-    await nudge(billing, userId);
+    await requestEarlyReadBack(billing, userId);
     expect(billing.tasks).toEqual([]);
     await provider.advance({ hours: 1 });
-    expect(await takeDueAccounts(billing)).not.toContain(userId);
+    expect(await claimDueAccounts(billing)).not.toContain(userId);
     await provider.advance({ hours: 1 });
-    expect(await takeDueAccounts(billing)).toContain(userId);
+    expect(await claimDueAccounts(billing)).toContain(userId);
     await readBack(billing, userId);
-    await nudge(billing, userId);
+    await requestEarlyReadBack(billing, userId);
     expect(billing.tasks).toEqual([{ kind: "account", id: userId }]);
   });
 
-  it("of two reads the one begun later stays", async () => {
+  it("store the read-back that began later", async () => {
     await becomePro();
-    // Begun, and slow to come back.
+    // A read-back that has begun and not finished.
     await billing.accounts.updateOne({ _id: userId }, { $inc: { readsBegun: 1 } });
     const before = await account();
     await payment.stripe.subscriptions.cancel((await subscriptions())[0]?.id ?? "");
@@ -538,8 +542,8 @@ describe("messages", () => {
   });
 });
 
-describe("as months go by", () => {
-  it("a year of renewals stays Pro", async () => {
+describe("renewals", () => {
+  it("keep Pro for a year of successful payments", async () => {
     await becomePro();
     for (let month = 0; month < 12; month += 1) {
       await provider.advance({ days: 31 });
@@ -549,7 +553,7 @@ describe("as months go by", () => {
     expect((await account())?.subscription?.periodEndsAt.getTime()).toBeGreaterThan(provider.now().getTime());
   });
 
-  it("a card that fails at renewal leaves three days, then free", async () => {
+  it("that fail keep Pro for the grace period of three days, then end it until the payment succeeds", async () => {
     await becomePro("monthly", LATER_FAILING_CARD).catch(() => undefined);
     if ((await user()).tier !== "pro") await becomePro();
     provider.setCard((await account())?.customerId ?? "", LATER_FAILING_CARD);
@@ -562,10 +566,10 @@ describe("as months go by", () => {
     await deliver();
     expect(await user()).toMatchObject({ tier: "pro" });
     await provider.advance({ hours: 3 });
-    expect(await takeDueAccounts(billing)).toContain(userId);
+    expect(await claimDueAccounts(billing)).toContain(userId);
     await readBack(billing, userId);
     expect(await user()).toMatchObject({ tier: "free" });
-    expect(await refusal(createSubscription(billing, userId, "monthly"))).toMatchObject({
+    expect(await errorOf(createSubscription(billing, userId, "monthly"))).toMatchObject({
       code: "already_subscribed",
       message: expect.stringContaining("failed"),
     });
@@ -575,7 +579,7 @@ describe("as months go by", () => {
     expect(await user()).toMatchObject({ tier: "pro" });
   });
 
-  it("an overdue payment that is never made ends at the provider too, and may be begun anew", async () => {
+  it("that are never paid end the subscription, and the user may subscribe again", async () => {
     await becomePro();
     provider.setCard((await account())?.customerId ?? "", LATER_FAILING_CARD);
     await provider.advance({ days: 60 });
@@ -585,7 +589,7 @@ describe("as months go by", () => {
     expect(await createSubscription(billing, userId, "yearly")).toMatchObject({ isSetupIntent: false });
   });
 
-  it("cancelled, Pro stays until the period's end and not longer", async () => {
+  it("keep Pro until the end of the period after a cancellation", async () => {
     await becomePro();
     const id = (await subscriptions())[0]?.id ?? "";
     await payment.stripe.subscriptions.update(id, { cancel_at_period_end: true });
@@ -600,7 +604,7 @@ describe("as months go by", () => {
     expect(await user()).toMatchObject({ tier: "free" });
   });
 
-  it("the period's end counts while the provider cannot be asked", async () => {
+  it("end Pro on time after a cancellation while the provider cannot be reached", async () => {
     await becomePro();
     await payment.stripe.subscriptions.update((await subscriptions())[0]?.id ?? "", { cancel_at_period_end: true });
     await deliver();
@@ -608,7 +612,7 @@ describe("as months go by", () => {
     provider.fail({ path: /./, status: "network", times: 100 });
     await expect(readBack(later, userId)).rejects.toThrow("connection to Stripe");
     expect(await user()).toMatchObject({ tier: "pro" });
-    await applyTime(later, userId);
+    await updateTierFromStoredState(later, userId);
     expect(await user()).toMatchObject({ tier: "free" });
   });
 });
@@ -617,7 +621,7 @@ describe("refunds", () => {
   const newestCharge = async () =>
     (await payment.stripe.charges.list({ customer: (await account())?.customerId ?? "" })).data[0]?.id ?? "";
 
-  it("of everything end Pro at once", async () => {
+  it("of the whole amount end Pro at once", async () => {
     await becomePro("yearly");
     await payment.stripe.refunds.create({ charge: await newestCharge() });
     await deliver();
@@ -625,21 +629,21 @@ describe("refunds", () => {
     expect((await subscriptions()).map(({ status }) => status)).toEqual(["canceled"]);
   });
 
-  it("of a part change nothing", async () => {
+  it("of a part of the amount keep Pro", async () => {
     await becomePro("yearly");
     await payment.stripe.refunds.create({ charge: await newestCharge(), amount: 1_000 });
     await deliver();
     expect(await user()).toMatchObject({ tier: "pro" });
   });
 
-  it("whose message is lost are found when reading back", async () => {
+  it("whose event was lost are found by the read-back", async () => {
     await becomePro();
     await payment.stripe.refunds.create({ charge: await newestCharge() });
     await readBack(billing, userId);
     expect(await user()).toMatchObject({ tier: "free" });
   });
 
-  it("of a month long gone leave the running one alone", async () => {
+  it("of an earlier month keep the current month", async () => {
     await becomePro();
     const old = await newestCharge();
     await provider.advance({ days: 32 });
@@ -650,7 +654,7 @@ describe("refunds", () => {
   });
 });
 
-describe("money that goes back", () => {
+describe("refunds and disputes after a change of plan, a renewal or a pause", () => {
   const charges = async () =>
     (await payment.stripe.charges.list({ customer: (await account())?.customerId ?? "" })).data;
   const balance = async () => {
@@ -667,7 +671,7 @@ describe("money that goes back", () => {
     await deliver();
   };
 
-  it("for a month that a year has replaced leaves the year alone", async () => {
+  it("keep the yearly plan when the monthly payment before it is refunded", async () => {
     await becomePro("monthly");
     const [month] = await charges();
     await provider.advance({ days: 3 });
@@ -677,13 +681,13 @@ describe("money that goes back", () => {
     expect((await subscriptions()).map(({ status }) => status)).toEqual(["active"]);
     expect(await account()).toMatchObject({ subscription: { plan: "yearly", status: "active" } });
     expect(await user()).toMatchObject({ tier: "pro" });
-    // What the year itself has cost is another matter.
+    // A refund of the yearly payment itself ends it.
     await payment.stripe.refunds.create({ charge: (await charges())[0]?.id ?? "" });
     await deliver();
     expect(await user()).toMatchObject({ tier: "free" });
   });
 
-  it("for a year that a month has replaced ends Pro, and takes along the credit that was left", async () => {
+  it("end Pro and clear the remaining credit when the yearly payment before a monthly plan is refunded", async () => {
     await becomePro("yearly");
     await switchTo("monthly");
     expect(await balance()).toBeLessThan(-8_000);
@@ -696,7 +700,7 @@ describe("money that goes back", () => {
     });
   });
 
-  it("for a year takes the credit along even if its subscription was ended by hand at the same time", async () => {
+  it("clear the credit even if an operator canceled the subscription at the same time", async () => {
     await becomePro("yearly");
     await switchTo("monthly");
     await payment.stripe.refunds.create({ charge: (await charges())[0]?.id ?? "" });
@@ -705,7 +709,7 @@ describe("money that goes back", () => {
     expect(await balance()).toBe(0);
   });
 
-  it("months later still ends what its credit pays for", async () => {
+  it("end a subscription that is paid by credit when the payment behind it is refunded months later", async () => {
     await becomePro("yearly");
     await switchTo("monthly");
     await provider.advance({ days: 70 });
@@ -717,7 +721,7 @@ describe("money that goes back", () => {
     expect(await balance()).toBe(0);
   });
 
-  it("leaves credit alone that an operator has given", async () => {
+  it("keep credit that an operator has given", async () => {
     await becomePro("monthly");
     await payment.stripe.customers.createBalanceTransaction((await account())?.customerId ?? "", {
       amount: -2_000,
@@ -730,7 +734,7 @@ describe("money that goes back", () => {
     expect(await balance()).toBe(-2_000);
   });
 
-  it("for the old month, while a renewal comes in between, leaves the new one alone", async () => {
+  it("keep a subscription that is renewed while the read-back runs", async () => {
     await becomePro("monthly");
     const [old] = await charges();
     const { subscriptions: real } = payment.stripe;
@@ -751,17 +755,17 @@ describe("money that goes back", () => {
     expect(await user()).toMatchObject({ tier: "pro" });
   });
 
-  it("by a dispute takes Pro away while it is open, and brings it back when it is won", async () => {
+  it("end Pro while a dispute is open, without charges, and restore it when the dispute is won", async () => {
     await becomePro();
     const dispute = provider.dispute((await account())?.customerId ?? "");
     await deliver();
     expect(await user()).toMatchObject({ tier: "free" });
     expect(await account()).toMatchObject({ subscription: { isDisputed: true } });
-    expect(await refusal(createSubscription(billing, userId, "monthly"))).toMatchObject({
+    expect(await errorOf(createSubscription(billing, userId, "monthly"))).toMatchObject({
       code: "already_subscribed",
       message: expect.stringContaining("bank"),
     });
-    // Nothing is charged meanwhile.
+    // No charge during the dispute.
     const paid = (await charges()).length;
     await provider.advance({ days: 32 });
     await deliver();
@@ -777,7 +781,7 @@ describe("money that goes back", () => {
     expect(await user()).toMatchObject({ tier: "pro" });
   });
 
-  it("by a dispute that is lost ends the subscription, and a new one may be begun", async () => {
+  it("end the subscription when a dispute is lost, and the user may subscribe again", async () => {
     await becomePro();
     const dispute = provider.dispute((await account())?.customerId ?? "");
     await deliver();
@@ -789,7 +793,7 @@ describe("money that goes back", () => {
     expect(await user()).toMatchObject({ tier: "pro" });
   });
 
-  it("by a dispute of an earlier month counts too, and one whose message is lost is found when reading back", async () => {
+  it("end Pro for a dispute of an earlier month, found by the read-back", async () => {
     await becomePro();
     const [first] = await charges();
     await provider.advance({ days: 32 });
@@ -799,7 +803,7 @@ describe("money that goes back", () => {
     expect(await user()).toMatchObject({ tier: "free" });
   });
 
-  it("not at all, while the bank only asks, changes nothing", async () => {
+  it("keep Pro during an inquiry of the bank", async () => {
     await becomePro();
     const inquiry = provider.dispute((await account())?.customerId ?? "", { isInquiry: true });
     await deliver();
@@ -809,7 +813,7 @@ describe("money that goes back", () => {
     expect(await user()).toMatchObject({ tier: "pro" });
   });
 
-  it("messages about a dispute are not believed", async () => {
+  it("do not trust the contents of a dispute event", async () => {
     await becomePro();
     const [charge] = await charges();
     await receive({
@@ -818,7 +822,7 @@ describe("money that goes back", () => {
       type: "charge.dispute.closed",
       data: { object: { id: "du_1", object: "dispute", charge: charge?.id, status: "lost" } },
     });
-    await work();
+    await runTasks();
     expect(await user()).toMatchObject({ tier: "pro" });
   });
 });
@@ -832,7 +836,7 @@ describe("a paused subscription", () => {
     presentSubscription((await account())?.subscription ?? null, billing.now(), billing.graceMs);
 
   it.each(["keep_as_draft", "mark_uncollectible", "void"] as const)(
-    "is worth what was paid before, and nothing after: %s",
+    "keeps Pro until the end of the paid period: %s",
     async (behavior) => {
       await becomePro();
       await pause(behavior);
@@ -842,7 +846,7 @@ describe("a paused subscription", () => {
       await deliver();
       expect(await user()).toMatchObject({ tier: "free" });
       expect(await shown()).toMatchObject({ status: "paused" });
-      expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({
+      expect(await errorOf(createSubscription(billing, userId, "yearly"))).toMatchObject({
         code: "already_subscribed",
         message: expect.stringContaining("paused"),
       });
@@ -855,7 +859,7 @@ describe("a paused subscription", () => {
     },
   );
 
-  it("that resumes before its renewal is like any other", async () => {
+  it("stays active if it resumes before the renewal", async () => {
     await becomePro();
     const id = (await subscriptions())[0]?.id ?? "";
     await payment.stripe.subscriptions.update(id, {
@@ -865,7 +869,7 @@ describe("a paused subscription", () => {
     expect(await shown()).toMatchObject({ status: "active", cancelsAtPeriodEnd: false });
   });
 
-  it("after a trial without a card is shown as paused, and as active once it goes on", async () => {
+  it("after a trial without a card is shown as paused, and gives Pro again when resumed", async () => {
     await becomePro();
     await payment.stripe.subscriptions.cancel((await subscriptions())[0]?.id ?? "");
     const { id: customer } = await payment.stripe.customers.create({ metadata: { userId } });
@@ -882,7 +886,7 @@ describe("a paused subscription", () => {
     await deliver();
     expect(await shown()).toMatchObject({ status: "paused" });
     expect(await user()).toMatchObject({ tier: "free" });
-    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({
+    expect(await errorOf(createSubscription(billing, userId, "yearly"))).toMatchObject({
       message: expect.stringContaining("paused"),
     });
     provider.setCard(customer, GOOD_CARD);
@@ -892,8 +896,8 @@ describe("a paused subscription", () => {
   });
 });
 
-describe("beside the subscription", () => {
-  it("what was granted stays when a subscription ends, and a subscription when a grant does", async () => {
+describe("accounts, prices and set-up", () => {
+  it("keep granted and paid Pro independent of each other", async () => {
     await becomePro();
     const { email } = await user();
     expect(await changeTier(domain, email, "free")).toEqual({ accounts: 1, paying: 1 });
@@ -906,36 +910,36 @@ describe("beside the subscription", () => {
     expect(await user()).toMatchObject({ tier: "free" });
   });
 
-  it("a deleted account is charged no more, even when the provider was away", async () => {
+  it("cancel the subscription of a deleted account once the provider can be reached", async () => {
     await becomePro();
     const [subscription] = await subscriptions();
     const leaving = { ...domain, accountHooks: [billingAccountHook(billing)] };
     await deleteAccount(leaving, userId);
     provider.fail({ path: /./, status: "network", times: 3 });
-    await expect(work()).rejects.toThrow("connection to Stripe");
-    for (const id of await takeDueAccounts(billing)) if (id === userId) await readBack(billing, id);
+    await expect(runTasks()).rejects.toThrow("connection to Stripe");
+    for (const id of await claimDueAccounts(billing)) if (id === userId) await readBack(billing, id);
     expect((await payment.stripe.subscriptions.retrieve(subscription?.id ?? "")).status).toBe("canceled");
     expect(await account()).toBeNull();
   });
 
-  it("a deleted account is forgotten by the provider, and kept here until that is certain", async () => {
+  it("keep the record of a deleted account until the provider has deleted the customer", async () => {
     await becomePro();
     const customerId = (await account())?.customerId ?? "";
     await deleteAccount({ ...domain, accountHooks: [billingAccountHook(billing)] }, userId);
     provider.fail({ path: /^\/v1\/customers/, method: "DELETE", status: 500, times: 3 });
-    await expect(work()).rejects.toThrow("unknown error");
+    await expect(runTasks()).rejects.toThrow("unknown error");
     expect(await account()).toMatchObject({ customerId, closedAt: expect.any(Date) });
     await provider.advance({ hours: 1 });
-    expect(await takeDueAccounts(billing)).toContain(userId);
+    expect(await claimDueAccounts(billing)).toContain(userId);
     await readBack(billing, userId);
     await expect(payment.stripe.customers.retrieve(customerId)).rejects.toThrow("No such customer");
     expect(await account()).toBeNull();
-    // The provider's own word for it comes back to nobody.
+    // The event of the deletion belongs to no account any more.
     await deliver();
     expect(await billing.events.countDocuments({ customerId, handledAt: null })).toBe(0);
   });
 
-  it("one customer of two users is read back for both, and stays while one of them does", async () => {
+  it("read back a customer of two users for both, and keep it until both accounts are deleted", async () => {
     await becomePro();
     const customerId = (await account())?.customerId ?? "";
     const other = await signIn(domain, randomUUID(), {
@@ -945,11 +949,11 @@ describe("beside the subscription", () => {
     });
     await billing.accounts.create({ _id: other._id, customerId, createdAt: new Date() });
     const [live] = await subscriptions();
-    await payment.stripe.subscriptions.update(live?.id ?? "", { metadata: { told: "both" } });
+    await payment.stripe.subscriptions.update(live?.id ?? "", { metadata: { changed: "yes" } });
     await deliver();
     expect(await domain.users.findById(other._id).lean()).toMatchObject({ tier: "pro" });
     await deleteAccount({ ...domain, accountHooks: [billingAccountHook(billing)] }, other._id);
-    await work();
+    await runTasks();
     expect(await billing.accounts.findById(other._id)).toBeNull();
     expect((await subscriptions()).map(({ status }) => status)).toEqual(["active"]);
     await payment.stripe.subscriptions.cancel(live?.id ?? "");
@@ -957,7 +961,7 @@ describe("beside the subscription", () => {
     expect(await user()).toMatchObject({ tier: "free" });
   });
 
-  it("a subscription made by hand for a customer of old is found without a message", async () => {
+  it("find a subscription that an operator created for an earlier customer, without an event", async () => {
     await becomePro();
     await payment.stripe.subscriptions.cancel((await subscriptions())[0]?.id ?? "");
     await deliver();
@@ -968,23 +972,23 @@ describe("beside the subscription", () => {
       customer,
       items: [{ price: await payment.catalog.priceOf("yearly") }],
     });
-    seen = provider.events.length;
+    deliveredCount = provider.events.length;
     await provider.advance({ days: 8 });
-    expect(await takeDueAccounts(billing)).toContain(userId);
+    expect(await claimDueAccounts(billing)).toContain(userId);
     await readBack(billing, userId);
     expect(await user()).toMatchObject({ tier: "pro" });
-    // As an earlier version has left them.
+    // As stored by an earlier version.
     await billing.accounts.updateOne({ _id: userId }, { $set: { nextReadAt: null } });
-    expect(await takeDueAccounts(billing)).toContain(userId);
-    expect(await takeDueAccounts(billing)).not.toContain(userId);
+    expect(await claimDueAccounts(billing)).toContain(userId);
+    expect(await claimDueAccounts(billing)).not.toContain(userId);
   });
 
   it.each([
-    ["is told of", true],
-    ["is not told of", false],
-  ])("a price that is replaced by its like is sold on, whether the change %s or not", async (_name, isTold) => {
+    ["with", true],
+    ["without", false],
+  ])("use the new price when a price was replaced, %s an event about it", async (_name, hasEvent) => {
     const old = await payment.catalog.priceOf("yearly");
-    const like = await payment.stripe.prices.create({
+    const replacement = await payment.stripe.prices.create({
       product: "tapedeck_pro",
       currency: "usd",
       unit_amount: 9_000,
@@ -994,36 +998,36 @@ describe("beside the subscription", () => {
     });
     await payment.stripe.prices.update(old, { active: false });
     const asked = provider.requests.length;
-    if (isTold) await deliver();
+    if (hasEvent) await deliver();
     expect(await createSubscription(billing, userId, "yearly")).toMatchObject({ isSetupIntent: false });
-    expect((await subscriptions())[0]?.items.data[0]?.price.id).toBe(like.id);
+    expect((await subscriptions())[0]?.items.data[0]?.price.id).toBe(replacement.id);
     const attempts = provider.requests
       .slice(asked)
       .filter(({ method, path }) => method === "POST" && path === "/v1/subscriptions");
-    expect(attempts).toHaveLength(isTold ? 1 : 2);
+    expect(attempts).toHaveLength(hasEvent ? 1 : 2);
   });
 
-  it("a price that is archived without another is a matter of configuration", async () => {
+  it("reject a price that was archived without a replacement with payment_unconfigured", async () => {
     await payment.stripe.prices.update(await payment.catalog.priceOf("yearly"), { active: false });
-    expect(await refusal(createSubscription(billing, userId, "yearly"))).toMatchObject({
+    expect(await errorOf(createSubscription(billing, userId, "yearly"))).toMatchObject({
       code: "payment_unconfigured",
     });
   });
 
-  it("the export names it", async () => {
+  it("export the customer id and the subscription", async () => {
     await becomePro();
     expect(await billingAccountHook(billing).export?.(userId)).toMatchObject({
       billing: { customerId: expect.stringMatching(/^cus_/), subscription: { plan: "monthly" } },
     });
   });
 
-  it("the portal opens for whoever has been at the checkout", async () => {
-    expect(await refusal(openPortal(billing, userId, "http://localhost/"))).toMatchObject({ code: "conflict" });
+  it("open the portal for customers, and reject others with conflict", async () => {
+    expect(await errorOf(openPortal(billing, userId, "http://localhost/"))).toMatchObject({ code: "conflict" });
     await becomePro();
     expect(await openPortal(billing, userId, "http://localhost/")).toMatch(/^http/);
   });
 
-  it("a set-up run again makes nothing new", async () => {
+  it("create nothing when the set-up is repeated", async () => {
     const before = provider.requests.filter(({ method }) => method === "POST").length;
     await setUpBilling(payment.stripe, null);
     expect(provider.requests.filter(({ method }) => method === "POST")).toHaveLength(before);

@@ -1,4 +1,4 @@
-/** What the verbs on money work with. Made once by the server and handed to each verb. */
+/** The dependencies of all billing functions. The server creates them once. */
 import type { Stripe } from "stripe";
 import { UserError } from "../../../common/errors.ts";
 import type { UserModel } from "../accounts/user-model.ts";
@@ -6,31 +6,34 @@ import type { BillingAccountModel } from "./account-model.ts";
 import type { Catalog } from "./provider/catalog.ts";
 import type { BillingEventModel } from "./events/event-model.ts";
 
-/** Something to do that may have to be tried more than once. */
+/** Work for the queue; it may be run more than once. */
 export interface BillingTask {
-  /** A message of the provider's that came in, or an account whose state is to be read back. */
+  /** `event`: find the customer of a received event. `account`: read an account back from the provider. */
   readonly kind: "event" | "account";
   readonly id: string;
 }
 
 export interface TaskTiming {
-  /** Not before this time (Unix, milliseconds); default at once. */
+  /** Earliest start, in Unix milliseconds; default now. */
   readonly runAtMs?: number;
-  /** Somebody waits for it: it goes before every task that nobody waits for. */
+  /** True when a user waits for the result: the task runs before all tasks that are not urgent. */
   readonly isUrgent?: boolean;
 }
 
 export interface BillingQueue {
-  /** A task that waits already is not added again: it then runs at the earlier time, and is urgent if either is. */
+  /**
+   * Adds a task. If the same task is already queued, the two become one: it runs at the earlier time, and is urgent
+   * if either of them is.
+   */
   enqueue(task: BillingTask, timing?: TaskTiming): Promise<void>;
 }
 
-/** The provider, once it is set up. */
+/** The payment provider, when it is configured. */
 export interface Payment {
   readonly stripe: Stripe;
   readonly catalog: Catalog;
   readonly webhookSecret: string;
-  /** The keys move real money; messages of the provider's test mode are then not meant for us, and the reverse. */
+  /** True when the keys belong to the provider's live mode. Events of the other mode are ignored. */
   readonly isLive: boolean;
 }
 
@@ -39,13 +42,13 @@ export interface Billing {
   readonly events: BillingEventModel;
   readonly users: UserModel;
   readonly queue: BillingQueue;
-  /** Null: nobody can pay here. What was paid for before goes on as last known. */
+  /** Null when no provider is configured: nobody can pay, and existing subscriptions keep their last known state. */
   readonly payment: Payment | null;
-  /** Pro is kept for this long while a payment is overdue. */
+  /** Grace period: users keep Pro for this long while a payment is overdue. */
   readonly graceMs: number;
-  /** Every account that may have changed is read back at least this often. */
+  /** Longest time between two read-backs of an account with a subscription. */
   readonly reconcileMs: number;
-  /** The provider's clock, by which periods end. */
+  /** The provider's clock, which decides when periods end. */
   now(): Date;
 }
 

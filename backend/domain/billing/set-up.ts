@@ -1,27 +1,28 @@
 /**
- * Makes at the provider what is for sale, or checks it: product, prices, portal, and where messages
- * go. Safe to run again; nothing that is right is touched.
+ * Creates or checks the objects that we need at the payment provider: product, prices, portal and webhook endpoint.
+ * Can be repeated; objects that are correct stay unchanged.
  */
 import type { Stripe } from "stripe";
 import type { Plan } from "../../../common/api.ts";
-import { CatalogError, CURRENCY, differenceOf, PLAN_PRICES, PORTAL_MARK } from "./provider/catalog.ts";
-import { EVENT_TYPES } from "./events/events.ts";
+import { CatalogError, CURRENCY, describePriceDifference, PLAN_PRICES, PORTAL_METADATA } from "./provider/catalog.ts";
+import { EVENT_TYPES } from "./events/event-types.ts";
 
-/** Ours to choose, so that two runs at once make one product. */
+/** The product gets a fixed id, so that two runs at the same time create only one. */
 const PRODUCT_ID = "tapedeck_pro";
-const NOT_THE_SITES =
-  "An existing price cannot be changed at the provider: give its lookup key to a right one, or take it away, and run this again";
+const HOW_TO_CORRECT_A_PRICE =
+  "The provider does not allow changes to a price: " +
+  "move its lookup key to a correct price, or remove the key, and run this command again";
 
 export interface SetUpReport {
-  /** What was done or found, a line each. */
+  /** One line for each object: whether it was found or created. */
   readonly lines: readonly string[];
-  /** Told by the provider once only, when the endpoint is made; null: it was there, or there is none. */
+  /** The provider shows it only when the endpoint is created; null if the endpoint existed or there is none. */
   readonly webhookSecret: string | null;
 }
 
 /**
- * @param webhookUrl where messages are to go; null: whoever runs this sees to that
- * @throws CatalogError when a price is there and wrong
+ * @param webhookUrl URL for the provider's events; null to set up no endpoint
+ * @throws CatalogError when a price exists and is wrong
  */
 export async function setUpBilling(stripe: Stripe, webhookUrl: string | null): Promise<SetUpReport> {
   const lines: string[] = [];
@@ -37,15 +38,15 @@ export async function setUpBilling(stripe: Stripe, webhookUrl: string | null): P
 async function findOrCreateProduct(stripe: Stripe, lines: string[]): Promise<Stripe.Product> {
   const { data } = await stripe.products.list({ ids: [PRODUCT_ID], limit: 1 });
   const known = data[0];
-  lines.push(known ? `Product ${known.id} is there` : `Product ${PRODUCT_ID} made`);
+  lines.push(known ? `Product ${known.id} found` : `Product ${PRODUCT_ID} created`);
   return known ?? stripe.products.create({ id: PRODUCT_ID, name: "Tapedeck Pro" });
 }
 
 async function findOrCreatePrice(stripe: Stripe, plan: Plan, product: string, lines: string[]): Promise<string> {
   const { lookupKey, interval, unitAmountCents } = PLAN_PRICES[plan];
   const known = (await stripe.prices.list({ lookup_keys: [lookupKey], active: true, limit: 1 })).data[0];
-  const difference = known === undefined ? null : differenceOf(plan, known);
-  if (difference !== null) throw new CatalogError(`The price ${lookupKey} ${difference}. ${NOT_THE_SITES}`);
+  const difference = known === undefined ? null : describePriceDifference(plan, known);
+  if (difference !== null) throw new CatalogError(`The price ${lookupKey} ${difference}. ${HOW_TO_CORRECT_A_PRICE}`);
   const price =
     known ??
     (await stripe.prices.create({
@@ -55,22 +56,22 @@ async function findOrCreatePrice(stripe: Stripe, plan: Plan, product: string, li
       recurring: { interval },
       lookup_key: lookupKey,
     }));
-  lines.push(`Price ${lookupKey} ${known ? "is right" : "made"}: ${price.id}`);
+  lines.push(`Price ${lookupKey} ${known ? "found" : "created"}: ${price.id}`);
   return price.id;
 }
 
 async function findOrCreatePortal(stripe: Stripe, product: string, prices: string[], lines: string[]): Promise<void> {
   for await (const known of stripe.billingPortal.configurations.list({ active: true, limit: 100 })) {
-    if (known.metadata?.["tapedeck"] !== PORTAL_MARK.tapedeck) continue;
-    lines.push(`Portal ${known.id} is there`);
+    if (known.metadata?.["tapedeck"] !== PORTAL_METADATA.tapedeck) continue;
+    lines.push(`Portal ${known.id} found`);
     return;
   }
-  const made = await stripe.billingPortal.configurations.create({
-    metadata: { ...PORTAL_MARK },
+  const created = await stripe.billingPortal.configurations.create({
+    metadata: { ...PORTAL_METADATA },
     features: {
       invoice_history: { enabled: true },
       payment_method_update: { enabled: true },
-      // What was paid for is kept until its end.
+      // Users keep Pro until the end of the period that they paid for.
       subscription_cancel: { enabled: true, mode: "at_period_end" },
       subscription_update: {
         enabled: true,
@@ -80,7 +81,7 @@ async function findOrCreatePortal(stripe: Stripe, product: string, prices: strin
       },
     },
   });
-  lines.push(`Portal ${made.id} made`);
+  lines.push(`Portal ${created.id} created`);
 }
 
 async function findOrCreateEndpoint(stripe: Stripe, url: string, lines: string[]): Promise<string | null> {
@@ -92,11 +93,11 @@ async function findOrCreateEndpoint(stripe: Stripe, url: string, lines: string[]
     if (!isComplete)
       await stripe.webhookEndpoints.update(known.id, { enabled_events: [...EVENT_TYPES], disabled: false });
     lines.push(
-      `Messages go to ${url} ${isComplete ? "already" : "again, and all that are needed"}; their secret is shown at the provider`,
+      `Webhook endpoint ${url} ${isComplete ? "found" : "corrected"}; its secret is shown in the provider's dashboard`,
     );
     return null;
   }
-  const made = await stripe.webhookEndpoints.create({ url, enabled_events: [...EVENT_TYPES] });
-  lines.push(`Messages go to ${url} now`);
-  return made.secret ?? null;
+  const created = await stripe.webhookEndpoints.create({ url, enabled_events: [...EVENT_TYPES] });
+  lines.push(`Webhook endpoint ${url} created`);
+  return created.secret ?? null;
 }

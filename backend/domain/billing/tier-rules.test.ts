@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { Subscription } from "../../../common/api.ts";
 import {
   graceEndOf,
-  nextTurn,
+  nextChangeAt,
   presentSubscription,
   tierOf,
   type ProviderStatus,
@@ -25,7 +25,7 @@ const STATUSES: readonly ProviderStatus[] = [
   "canceled",
 ];
 
-const some = (more: Partial<SubscriptionState>): SubscriptionState => ({
+const stateWith = (more: Partial<SubscriptionState>): SubscriptionState => ({
   id: "sub_1",
   plan: "monthly",
   status: "active",
@@ -36,30 +36,30 @@ const some = (more: Partial<SubscriptionState>): SubscriptionState => ({
   ...more,
 });
 
-describe("what a subscription is worth", () => {
+describe("tierOf", () => {
   it.each<[string, SubscriptionState | null, "free" | "pro"]>([
     ["none", null, "free"],
-    ["active", some({}), "pro"],
-    ["on trial", some({ status: "trialing" }), "pro"],
-    ["renewed late: the provider has not said otherwise", some({ periodEndsAt: days(-1) }), "pro"],
-    ["cancelled, before the period's end", some({ endsAt: days(1) }), "pro"],
-    ["cancelled, at the period's end", some({ endsAt: NOW }), "free"],
-    ["a trial cancelled, after its end", some({ status: "trialing", endsAt: days(-1) }), "free"],
-    ["overdue since just now", some({ status: "past_due", pastDueSince: NOW }), "pro"],
+    ["active", stateWith({}), "pro"],
+    ["on trial", stateWith({ status: "trialing" }), "pro"],
+    ["renewed late, without a new status", stateWith({ periodEndsAt: days(-1) }), "pro"],
+    ["canceled, before the end", stateWith({ endsAt: days(1) }), "pro"],
+    ["canceled, at the end", stateWith({ endsAt: NOW }), "free"],
+    ["on a canceled trial, after the end", stateWith({ status: "trialing", endsAt: days(-1) }), "free"],
+    ["overdue since now", stateWith({ status: "past_due", pastDueSince: NOW }), "pro"],
     [
       "overdue for nearly three days",
-      some({ status: "past_due", pastDueSince: new Date(days(-3).getTime() + 1) }),
+      stateWith({ status: "past_due", pastDueSince: new Date(days(-3).getTime() + 1) }),
       "pro",
     ],
-    ["overdue for three days", some({ status: "past_due", pastDueSince: days(-3) }), "free"],
-    ["overdue and cancelled", some({ status: "past_due", pastDueSince: days(-1), endsAt: days(-1) }), "free"],
-    ["unpaid", some({ status: "unpaid", pastDueSince: NOW }), "free"],
-    ["paused", some({ status: "paused" }), "free"],
-    ["disputed", some({ isDisputed: true }), "free"],
-    ["waiting for its first payment", some({ status: "incomplete" }), "free"],
-    ["never paid", some({ status: "incomplete_expired" }), "free"],
-    ["ended", some({ status: "canceled" }), "free"],
-  ])("%s", (_name, subscription, tier) => {
+    ["overdue for three days", stateWith({ status: "past_due", pastDueSince: days(-3) }), "free"],
+    ["overdue and canceled", stateWith({ status: "past_due", pastDueSince: days(-1), endsAt: days(-1) }), "free"],
+    ["unpaid", stateWith({ status: "unpaid", pastDueSince: NOW }), "free"],
+    ["paused", stateWith({ status: "paused" }), "free"],
+    ["disputed", stateWith({ isDisputed: true }), "free"],
+    ["before its first payment", stateWith({ status: "incomplete" }), "free"],
+    ["never paid", stateWith({ status: "incomplete_expired" }), "free"],
+    ["ended", stateWith({ status: "canceled" }), "free"],
+  ])("of a subscription %s", (_name, subscription, tier) => {
     expect(tierOf(subscription, NOW, GRACE_MS)).toBe(tier);
   });
 });
@@ -75,7 +75,7 @@ const state = fc.record({
   isDisputed: fc.boolean(),
 });
 
-it("time alone takes Pro away, and never gives it", () => {
+it("never changes from free to Pro by time alone", () => {
   fc.assert(
     fc.property(state, date, fc.nat(100), (subscription, now, later) => {
       const after = new Date(now.getTime() + later * DAY_MS);
@@ -84,16 +84,16 @@ it("time alone takes Pro away, and never gives it", () => {
   );
 });
 
-it("between now and the next turn nothing changes by itself", () => {
+it("keeps the tier until nextChangeAt", () => {
   fc.assert(
     fc.property(
       state,
       date,
       fc.double({ min: 0, max: 1, noNaN: true, maxExcluded: true }),
       (subscription, now, part) => {
-        const turn = nextTurn(subscription, now, GRACE_MS);
-        expect(turn?.getTime() ?? Number.POSITIVE_INFINITY).toBeGreaterThan(now.getTime());
-        const until = turn ?? days(1_000);
+        const change = nextChangeAt(subscription, now, GRACE_MS);
+        expect(change?.getTime() ?? Number.POSITIVE_INFINITY).toBeGreaterThan(now.getTime());
+        const until = change ?? days(1_000);
         const between = new Date(
           Math.min(until.getTime() - 1, now.getTime() + part * (until.getTime() - now.getTime())),
         );
@@ -103,7 +103,7 @@ it("between now and the next turn nothing changes by itself", () => {
   );
 });
 
-it("whatever is shown has the wire's shape, and is there whenever it is worth Pro", () => {
+it("presents every subscription that gives Pro in the wire format", () => {
   fc.assert(
     fc.property(state, date, (subscription, now) => {
       const shown = presentSubscription(subscription, now, GRACE_MS);
@@ -113,8 +113,8 @@ it("whatever is shown has the wire's shape, and is there whenever it is worth Pr
   );
 });
 
-it("an overdue payment is shown until it is made or given up, with the end of its grace", () => {
-  const overdue = some({ status: "past_due", pastDueSince: days(-10) });
+it("presents an overdue subscription with the end of its grace period, even after that end", () => {
+  const overdue = stateWith({ status: "past_due", pastDueSince: days(-10) });
   expect(presentSubscription(overdue, NOW, GRACE_MS)).toMatchObject({
     status: "past_due",
     graceEndsAt: graceEndOf(overdue, GRACE_MS)?.toISOString(),

@@ -1,40 +1,40 @@
-/** When a subscription is worth Pro: plain functions over what the payment provider said last. */
+/** Decides from the stored state of a subscription whether the user has Pro. Pure functions. */
 import type { Plan, Subscription } from "../../../common/api.ts";
 import type { Tier } from "../../../common/tiers.ts";
 
-/** The provider's words for how a subscription stands. */
+/** The provider's subscription statuses. */
 export type ProviderStatus =
   "active" | "trialing" | "past_due" | "unpaid" | "paused" | "incomplete" | "incomplete_expired" | "canceled";
 
-/** What we keep of a subscription. Every field is the provider's; none is ours to decide. */
+/** The stored state of a subscription; every field comes from the provider. */
 export interface SubscriptionState {
   /** The provider's id. */
   id: string;
   plan: Plan;
   status: ProviderStatus;
-  /** When the period that was paid last, or should have been, is over. */
+  /** End of the current period, paid or not. */
   periodEndsAt: Date;
-  /** Set: it ends then instead of being renewed. */
+  /** Set when the subscription ends at this time instead of being renewed. */
   endsAt: Date | null;
-  /** Since when a payment is overdue; null while none is. */
+  /** Time since when a payment is overdue; null while none is. */
   pastDueSince: Date | null;
-  /** The payer's bank has taken a payment of it back, and has not decided yet. */
+  /** True while the user's bank has taken back a payment and has not decided yet. */
   isDisputed: boolean;
 }
 
-/** Statuses in which a subscription exists and another one beside it would be charged twice. */
+/** Statuses of a subscription that still exists: a second one would charge the user twice. */
 const LIVE: ReadonlySet<ProviderStatus> = new Set(["active", "trialing", "past_due", "unpaid", "paused"]);
 
 export function isLive(status: ProviderStatus): boolean {
   return LIVE.has(status);
 }
 
-/** Until when Pro is kept while a payment is overdue; null while none is. */
+/** @returns the end of the grace period; null while no payment is overdue */
 export function graceEndOf({ pastDueSince }: SubscriptionState, graceMs: number): Date | null {
   return pastDueSince && new Date(pastDueSince.getTime() + graceMs);
 }
 
-/** The tier that a subscription pays for at a moment. */
+/** @returns the tier that a subscription pays for at the given time */
 export function tierOf(subscription: SubscriptionState | null, now: Date, graceMs: number): Tier {
   if (subscription?.isDisputed) return "free";
   switch (subscription?.status) {
@@ -53,10 +53,11 @@ export function tierOf(subscription: SubscriptionState | null, now: Date, graceM
 }
 
 /**
- * The next moment at which time alone may change something, so that the provider is asked again
- * then; null: none.
+ * Finds the next time at which the state may change without any event: the end of the period, of the subscription or of
+ * the grace period. The account is read back then.
+ * @returns null if there is no such time
  */
-export function nextTurn(subscription: SubscriptionState | null, now: Date, graceMs: number): Date | null {
+export function nextChangeAt(subscription: SubscriptionState | null, now: Date, graceMs: number): Date | null {
   if (subscription === null || !isLive(subscription.status)) return null;
   const ahead = [subscription.periodEndsAt, subscription.endsAt, graceEndOf(subscription, graceMs)].filter(
     (date) => date !== null && date > now,
@@ -64,7 +65,7 @@ export function nextTurn(subscription: SubscriptionState | null, now: Date, grac
   return ahead.reduce((first, date) => (first === null || (date !== null && date < first) ? date : first), null);
 }
 
-/** As pages and banners see it; null once it has ended, and before its first payment. */
+/** @returns the wire form for pages and banners; null before the first payment and after the end */
 export function presentSubscription(
   subscription: SubscriptionState | null,
   now: Date,
@@ -84,6 +85,6 @@ export function presentSubscription(
 
 function shownStatus({ status, isDisputed }: SubscriptionState): Subscription["status"] {
   if (isDisputed || status === "paused") return "paused";
-  // Unpaid is overdue for so long that the provider has stopped trying; the way out is the same.
+  // "unpaid" means that the provider has stopped retrying an overdue payment; the user can solve both in the same way.
   return status === "active" || status === "trialing" ? status : "past_due";
 }

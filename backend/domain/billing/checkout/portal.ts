@@ -1,13 +1,13 @@
-/** The provider's own page for card, invoices and cancelling. */
 import { UserError } from "../../../../common/errors.ts";
 import type { BillingAccount } from "../account-model.ts";
 import { requirePayment, type Billing } from "../billing.ts";
 import { askProvider } from "../provider/stripe-client.ts";
 
 /**
- * @param returnUrl where its way back leads
- * @returns its address, good for a few minutes
- * @throws UserError conflict for somebody who has never been at the checkout; payment_unconfigured, payment_provider
+ * Opens the provider's page for card, invoices and cancellation.
+ * @param returnUrl the page that its "back" link leads to
+ * @returns the URL of the page, valid for a few minutes
+ * @throws UserError conflict when the user has no customer at the provider; payment_unconfigured, payment_provider
  */
 export async function openPortal(billing: Billing, userId: string, returnUrl: string): Promise<string> {
   const { stripe, catalog } = requirePayment(billing);
@@ -19,7 +19,7 @@ export async function openPortal(billing: Billing, userId: string, returnUrl: st
     const session = await stripe.billingPortal.sessions.create({
       customer: customerId,
       return_url: returnUrl,
-      ...(configuration === null ? {} : { configuration }),
+      configuration: configuration ?? undefined,
     });
     return session.url;
   });

@@ -1,5 +1,6 @@
-/** Finds the customer that an object of the provider's belongs to, for messages that do not name one. */
+/** Finds the customer of an object at the provider, for events that do not name the customer. */
 import type { Stripe } from "stripe";
+import { idOf } from "../provider/id-of.ts";
 import { isMissing } from "../provider/stripe-client.ts";
 
 type Reference = string | { readonly id: string } | null | undefined;
@@ -13,20 +14,20 @@ const FINDERS: { readonly [kind: string]: (stripe: Stripe, id: string) => Promis
   subscription: async (stripe, id) => (await stripe.subscriptions.retrieve(id)).customer,
 };
 
-/** Whether a customer can be found for objects of this kind. */
-export function hasCustomer(kind: string): boolean {
+/** Whether {@link findCustomerOfObject} supports objects of this kind. */
+export function canFindCustomer(kind: string): boolean {
   return Object.hasOwn(FINDERS, kind);
 }
 
 /**
- * @param kind the provider's name for it, such as `dispute`
- * @returns the customer's id; null: the object is gone, or belongs to nobody
- * @throws the client's errors when the provider cannot be asked
+ * @param kind the provider's name of the object type, such as `dispute`
+ * @returns the customer's id; null when the object does not exist or has no customer
+ * @throws the client's errors when the request fails
  */
-export async function findCustomerOf(stripe: Stripe, kind: string, id: string): Promise<string | null> {
+export async function findCustomerOfObject(stripe: Stripe, kind: string, id: string): Promise<string | null> {
+  if (!canFindCustomer(kind)) return null;
   try {
-    const customer = hasCustomer(kind) ? await FINDERS[kind]?.(stripe, id) : null;
-    return typeof customer === "string" ? customer : (customer?.id ?? null);
+    return idOf(await FINDERS[kind]?.(stripe, id));
   } catch (error) {
     if (isMissing(error)) return null;
     throw error;

@@ -1,24 +1,24 @@
 /**
- * The provider's messages that have come in, by its own ids. What a message claims is not kept: it
- * only says that something changed and for whom, and how things stand is asked for.
+ * The stored events of the provider. Only the id and the object that changed are stored: the current state is always
+ * read back from the provider.
  */
 import { Schema, type Connection, type Model } from "mongoose";
 
 export interface BillingEvent {
-  /** The provider's id. */
+  /** The event's id at the provider. */
   _id: string;
   type: string;
   customerId: string | null;
-  /** What it is about, in the provider's words, such as `dispute` and its id. */
+  /** The provider's name of the object's type, such as `dispute`. */
   objectKind: string | null;
   objectId: string | null;
   receivedAt: Date;
-  /** Null: still to be worked on. */
+  /** Null until the event has been handled. */
   handledAt: Date | null;
   attempts: number;
-  /** Not worked on by then: its ticket is lost. */
+  /** If the event has not been handled by then, its queue entry was lost. */
   dueAt: Date;
-  /** Why the last attempt failed. */
+  /** Reason why the last attempt failed. */
   lastError: string | null;
 }
 

@@ -1,112 +1,91 @@
-/** The provider's messages: checked and kept at once; each asks for a read-back of whoever it is about. */
+/**
+ * Receives the provider's events. Each event is verified and stored at once, and leads to a read-back of the accounts
+ * that it belongs to.
+ */
 import type { Stripe } from "stripe";
 import { UserError } from "../../../../common/errors.ts";
 import { isDuplicateKeyError } from "../../database/duplicate-key.ts";
 import type { BillingAccount } from "../account-model.ts";
 import { requirePayment, type Billing } from "../billing.ts";
-import { findCustomerOf, hasCustomer } from "./customer-of-object.ts";
+import { canFindCustomer, findCustomerOfObject } from "./customer-of-object.ts";
 import type { BillingEvent } from "./event-model.ts";
-import { parseMessage } from "./parse-event.ts";
+import { parseEvent } from "./parse-event.ts";
 
-/** A message whose ticket got lost is taken up after this long. */
-const LOST_TICKET_MS = 30_000;
-/** The provider repeats a message for three days; after that its id need not be known. */
-const KEPT_MS = 30 * 24 * 60 * 60 * 1_000;
-
-/** What the provider is asked to tell us, by its own names. */
-export const EVENT_TYPES = [
-  "customer.subscription.created",
-  "customer.subscription.updated",
-  "customer.subscription.deleted",
-  "customer.subscription.paused",
-  "customer.subscription.resumed",
-  "customer.deleted",
-  "invoice.paid",
-  "invoice.payment_failed",
-  "invoice.payment_action_required",
-  "charge.refunded",
-  "charge.dispute.created",
-  "charge.dispute.updated",
-  "charge.dispute.closed",
-  "charge.dispute.funds_withdrawn",
-  "charge.dispute.funds_reinstated",
-  "price.created",
-  "price.updated",
-  "price.deleted",
-  "product.updated",
-] as const satisfies Stripe.WebhookEndpointCreateParams.EnabledEvent[];
-
-/** Whose page asked for their account this short a time ago is still looking at it. */
-const LOOKING_MS = 5 * 60 * 1_000;
+/** An event that is not handled after this time lost its queue entry and is queued again. */
+const LOST_ENTRY_MS = 30_000;
+/** Ids of events are kept this long to recognize duplicates. The provider repeats an event for three days. */
+const RETENTION_MS = 30 * 24 * 60 * 60 * 1_000;
+/** A user whose page asked for a read-back within this time is assumed to be still waiting. */
+const USER_WAIT_MS = 5 * 60 * 1_000;
 
 /**
- * Takes a message in: checks its signature, keeps its id, and asks for a read-back of whoever it is
- * about. One that is known already, or of nobody that we know, is fine.
- * @param body the text as it came, for the signature is over it
- * @throws UserError bad_request for a signature that is missing, wrong or more than five minutes
- * old, and for what is no message
+ * Verifies and stores an event and queues a read-back of its accounts. Ignores an event that was received before, and
+ * one of a customer that is not ours.
+ * @param body the unchanged request body, because the signature covers it
+ * @param signature the request's signature header
+ * @throws UserError bad_request when the signature is missing, wrong or more than five minutes old, or when the body is
+ * not an event
  */
 export async function receiveEvent(billing: Billing, body: string, signature: string): Promise<void> {
   const { stripe, webhookSecret, isLive, catalog } = requirePayment(billing);
   await checkSignature(stripe, body, signature, webhookSecret);
-  const { id, type, isLive: isOfLive, customerId, object } = parseMessage(body);
-  if (isOfLive !== null && isOfLive !== isLive) return;
-  if (object?.kind === "price" || object?.kind === "product") catalog.forget();
+  const event = parseEvent(body);
+  const { id, customerId, object } = event;
+  if (event.isLive !== null && event.isLive !== isLive) return;
+  if (object?.kind === "price" || object?.kind === "product") catalog.invalidate();
   const accounts = customerId === null ? [] : await findAccounts(billing, customerId);
-  const mustAsk = customerId === null && object !== null && hasCustomer(object.kind);
-  const isOurs = accounts.length > 0 || mustAsk;
+  const mustFindCustomer = customerId === null && object !== null && canFindCustomer(object.kind);
+  const isOurs = accounts.length > 0 || mustFindCustomer;
   const now = new Date();
   try {
     await billing.events.create({
       _id: id,
-      type,
+      type: event.type,
       customerId,
       objectKind: object?.kind ?? null,
       objectId: object?.id ?? null,
       receivedAt: now,
-      // Customers that are none of ours may live in the same account of the provider.
+      // The provider account may also be used for customers of another product.
       handledAt: isOurs ? null : now,
-      dueAt: new Date(now.getTime() + LOST_TICKET_MS),
+      dueAt: new Date(now.getTime() + LOST_ENTRY_MS),
     });
   } catch (error) {
-    // Told before: it has its ticket.
+    // The event was received before and is already queued.
     if (isDuplicateKeyError(error)) return;
     throw error;
   }
-  if (mustAsk) await billing.queue.enqueue({ kind: "event", id });
-  else await requestReads(billing, accounts);
+  if (mustFindCustomer) await billing.queue.enqueue({ kind: "event", id });
+  else await enqueueReadBacks(billing, accounts);
 }
 
 async function checkSignature(stripe: Stripe, body: string, signature: string, secret: string): Promise<void> {
   try {
-    // Only the signature: the client's own reading refuses thin events.
+    // Verifies the signature only: the client's own event parser rejects thin events.
     await stripe.webhooks.signature?.verifyHeaderAsync(body, signature, secret);
   } catch (error) {
-    // The client also throws plain errors, for signatures of an odd shape.
+    // For malformed signatures the client throws plain errors, so every error counts as a wrong signature.
     throw Object.assign(new UserError("bad_request", "The signature does not hold."), { cause: error });
   }
 }
 
-/** Users of a customer: one, unless an operator has given one customer to two of them. All are read back. */
+/** @returns the accounts of a customer: usually one, but an operator may give one customer to several users */
 async function findAccounts(billing: Billing, customerId: string): Promise<BillingAccount[]> {
   return billing.accounts.find({ customerId }).lean<BillingAccount[]>();
 }
 
-/** However many messages wait for an account, it waits in the queue once; people who are waiting come first. */
-async function requestReads(billing: Billing, accounts: readonly BillingAccount[]): Promise<void> {
+async function enqueueReadBacks(billing: Billing, accounts: readonly BillingAccount[]): Promise<void> {
   for (const account of accounts)
-    await billing.queue.enqueue({ kind: "account", id: account._id }, { isUrgent: isAwaited(account) });
+    await billing.queue.enqueue({ kind: "account", id: account._id }, { isUrgent: isUserWaiting(account) });
 }
 
-/** At the checkout, or with a page open that has just asked. */
-function isAwaited({ pendingId, nudgedAt }: BillingAccount): boolean {
-  return pendingId !== null || (nudgedAt !== null && nudgedAt.getTime() > Date.now() - LOOKING_MS);
+/** Whether the user is at the checkout or has a page open that asked for a read-back recently. */
+function isUserWaiting({ pendingId, nudgedAt }: BillingAccount): boolean {
+  return pendingId !== null || (nudgedAt !== null && nudgedAt.getTime() > Date.now() - USER_WAIT_MS);
 }
 
 /**
- * Finds out whom a message is about, and asks for their read-back, which marks it as handled. Safe
- * to call again.
- * @throws when the provider cannot be asked
+ * Finds the customer of an event and queues a read-back, which marks the event as handled. Can be repeated.
+ * @throws the client's errors when the request to the provider fails
  */
 export async function handleEvent(billing: Billing, eventId: string): Promise<void> {
   const event = await billing.events.findOne({ _id: eventId, handledAt: null }).lean<BillingEvent>();
@@ -117,31 +96,37 @@ export async function handleEvent(billing: Billing, eventId: string): Promise<vo
   const accounts = customerId === null ? [] : await findAccounts(billing, customerId);
   if (accounts.length === 0)
     await billing.events.updateOne({ _id: eventId }, { $set: { handledAt: new Date(), lastError: null } });
-  await requestReads(billing, accounts);
+  await enqueueReadBacks(billing, accounts);
 }
 
 async function findCustomer(billing: Billing, { objectKind, objectId }: BillingEvent): Promise<string | null> {
-  return objectKind === null || objectId === null
-    ? null
-    : findCustomerOf(requirePayment(billing).stripe, objectKind, objectId);
+  if (objectKind === null || objectId === null) return null;
+  return findCustomerOfObject(requirePayment(billing).stripe, objectKind, objectId);
 }
 
-/** Notes for one message, or all of a customer, that an attempt failed and is repeated after `delayMs`. */
+/**
+ * Records a failed attempt for one event, or for all unhandled events of a customer.
+ * @param delayMs time until the next attempt
+ * @param reason stored as `lastError`
+ */
 export async function postponeEvents(
   billing: Billing,
   which: { readonly _id: string } | { readonly customerId: string },
   delayMs: number,
   reason: string,
 ): Promise<void> {
-  const dueAt = new Date(Date.now() + delayMs + LOST_TICKET_MS);
+  const dueAt = new Date(Date.now() + delayMs + LOST_ENTRY_MS);
   await billing.events.updateMany(
     { ...which, handledAt: null },
     { $inc: { attempts: 1 }, $set: { dueAt, lastError: reason } },
   );
 }
 
-/** Messages whose tickets are lost; each is handed out once in a while. */
-export async function takeLostEvents(billing: Billing, now: Date = new Date()): Promise<string[]> {
+/**
+ * Claims events whose queue entry was lost. A claimed event is not returned again for 30 s.
+ * @returns ids of at most 100 events
+ */
+export async function claimLostEvents(billing: Billing, now: Date = new Date()): Promise<string[]> {
   const lost = await billing.events
     .find({ handledAt: null, dueAt: { $lte: now } }, { _id: 1 })
     .limit(100)
@@ -150,16 +135,19 @@ export async function takeLostEvents(billing: Billing, now: Date = new Date()): 
   if (ids.length > 0)
     await billing.events.updateMany(
       { _id: { $in: ids } },
-      { $set: { dueAt: new Date(now.getTime() + LOST_TICKET_MS) } },
+      { $set: { dueAt: new Date(now.getTime() + LOST_ENTRY_MS) } },
     );
   return ids;
 }
 
-/** Forgets messages that were worked on long ago. @returns how many */
-export async function forgetOldEvents(billing: Billing, now: Date = new Date()): Promise<number> {
+/**
+ * Deletes handled events that were received more than 30 days ago.
+ * @returns number of deleted events
+ */
+export async function deleteOldEvents(billing: Billing, now: Date = new Date()): Promise<number> {
   const { deletedCount } = await billing.events.deleteMany({
     handledAt: { $ne: null },
-    receivedAt: { $lte: new Date(now.getTime() - KEPT_MS) },
+    receivedAt: { $lte: new Date(now.getTime() - RETENTION_MS) },
   });
   return deletedCount;
 }

@@ -1,18 +1,18 @@
 /**
- * What the provider sends us, of whatever API version and shape: only who and what it is about is
- * read, because how things stand is asked for afterwards.
+ * Parses the provider's events, of any API version. Only the ids of customer and object are read, because the current
+ * state is read back from the provider.
  */
 import { z } from "zod";
 import { UserError } from "../../../../common/errors.ts";
 
-export interface Message {
+export interface ProviderEvent {
   readonly id: string;
   readonly type: string;
-  /** Null: the message does not say whether it comes from the live or the test mode. */
+  /** Live or test mode; null when the event does not say. */
   readonly isLive: boolean | null;
-  /** Null: it names no customer. */
+  /** Null when the event names no customer. */
   readonly customerId: string | null;
-  /** The object it is about, such as `dispute`; null: it names none. */
+  /** The object that changed; `kind` is the provider's name of its type, such as `dispute`. Null when not named. */
   readonly object: { readonly kind: string; readonly id: string } | null;
 }
 
@@ -20,24 +20,24 @@ const Reference = z
   .union([z.string(), z.object({ id: z.string() }).transform(({ id }) => id)])
   .nullish()
   .catch(null);
-const Named = z.string().nullish().catch(null);
-const Snapshot = z.object({ id: Named, object: Named, customer: Reference });
-const Wire = z.object({
+const OptionalText = z.string().nullish().catch(null);
+const Snapshot = z.object({ id: OptionalText, object: OptionalText, customer: Reference });
+const EventBody = z.object({
   id: z.string().min(1).max(255),
   type: z.string().max(255),
   livemode: z.boolean().nullish().catch(null),
   data: z.object({ object: Snapshot }).nullish().catch(null),
-  // Thin events have no snapshot, and say what they are about here:
+  // Thin events have no snapshot of the object and name it here:
   // https://docs.stripe.com/event-destinations#thin-events.
   related_object: z.object({ id: z.string(), type: z.string() }).nullish().catch(null),
 });
 
 /**
- * @param body JSON whose signature holds
- * @throws UserError bad_request when it is no JSON, or lacks an id or a type
+ * @param body the JSON text of a request whose signature was verified
+ * @throws UserError bad_request when it is not JSON, or has no id or type
  */
-export function parseMessage(body: string): Message {
-  const { id, type, livemode, data, related_object: related } = parseWire(body);
+export function parseEvent(body: string): ProviderEvent {
+  const { id, type, livemode, data, related_object: related } = parseBody(body);
   const kind = data?.object.object ?? related?.type ?? null;
   const objectId = data?.object.id ?? related?.id ?? null;
   const object = kind === null || objectId === null ? null : { kind, id: objectId };
@@ -45,9 +45,9 @@ export function parseMessage(body: string): Message {
   return { id, type, isLive: livemode ?? null, customerId, object };
 }
 
-function parseWire(body: string): z.infer<typeof Wire> {
+function parseBody(body: string): z.infer<typeof EventBody> {
   try {
-    return Wire.parse(JSON.parse(body));
+    return EventBody.parse(JSON.parse(body));
   } catch (error) {
     if (!(error instanceof SyntaxError) && !(error instanceof z.ZodError)) throw error;
     throw Object.assign(new UserError("bad_request", "This is not a message of the payment provider."), {

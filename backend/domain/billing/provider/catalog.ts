@@ -1,6 +1,6 @@
 /**
- * What is for sale, as the provider has it: prices found by their lookup keys and held against our
- * own table. Asked for when first needed and remembered once it is right.
+ * The prices at the payment provider. They are found by their lookup keys, compared with our own table, and cached
+ * after the first successful request.
  */
 import type { Stripe } from "stripe";
 import type { Plan } from "../../../../common/api.ts";
@@ -21,28 +21,28 @@ export const PLAN_PRICES: Readonly<Record<Plan, PlanPrice>> = {
   yearly: { lookupKey: "tapedeck_pro_yearly", interval: "year", unitAmountCents: PRO_YEARLY_USD * CENTS },
 };
 
-/** By which our own portal configuration is known among others. */
-export const PORTAL_MARK = { tapedeck: "portal" } as const;
+/** Metadata that identifies our portal configuration. */
+export const PORTAL_METADATA = { tapedeck: "portal" } as const;
 
 export interface Catalog {
   /**
    * @returns the price's id
-   * @throws UserError payment_unconfigured when what is for sale is not what our pages say; the cause names the
-   * difference
+   * @throws UserError payment_unconfigured when a price is missing or differs from our pages; the cause is a
+   * {@link CatalogError}
    */
   priceOf(plan: Plan): Promise<string>;
-  /** Null: none of ours, so the account's default one is used. */
+  /** @returns the id of our portal configuration; null if there is none, so that the provider uses its default */
   portalConfiguration(): Promise<string | null>;
-  /** Asks the provider again next time: prices have changed. */
-  forget(): void;
+  /** Clears the cache, because prices have changed. */
+  invalidate(): void;
 }
 
-/** What is for sale is not what the pages say. The message is for the operator. */
+/** A price at the provider is missing or differs from our pages. The message is for the operator. */
 export class CatalogError extends Error {}
 
 export function createCatalog(stripe: Stripe): Catalog {
-  const prices = remembered(() => findPrices(stripe));
-  const portal = remembered(() => findPortal(stripe));
+  const prices = cached(() => findPrices(stripe));
+  const portal = cached(() => findPortal(stripe));
   return {
     async priceOf(plan) {
       try {
@@ -53,15 +53,18 @@ export function createCatalog(stripe: Stripe): Catalog {
       }
     },
     portalConfiguration: () => portal.get(),
-    forget() {
-      prices.forget();
-      portal.forget();
+    invalidate() {
+      prices.invalidate();
+      portal.invalidate();
     },
   };
 }
 
-/** What differs between a price and our table, in words; null: nothing. */
-export function differenceOf(plan: Plan, price: Stripe.Price): string | null {
+/**
+ * Compares a price with our table.
+ * @returns the difference as the end of a sentence, such as "is not active"; null if there is none
+ */
+export function describePriceDifference(plan: Plan, price: Stripe.Price): string | null {
   const { unitAmountCents, interval } = PLAN_PRICES[plan];
   if (!price.active) return "is not active";
   if (price.currency !== CURRENCY) return `is in ${price.currency} instead of ${CURRENCY}`;
@@ -84,9 +87,9 @@ async function findPrices(stripe: Stripe): Promise<Record<Plan, string>> {
     const { lookupKey } = PLAN_PRICES[plan];
     const price = data.find(({ lookup_key: key }) => key === lookupKey);
     if (!price) throw new CatalogError(`The payment provider has no price ${lookupKey}: run npm run billing:setup`);
-    const difference = differenceOf(plan, price);
+    const difference = describePriceDifference(plan, price);
     if (difference !== null)
-      throw new CatalogError(`The price ${lookupKey} ${difference}, so it is not what the site says`);
+      throw new CatalogError(`The price ${lookupKey} ${difference}, so it is not the price on the site`);
     return price.id;
   };
   return { monthly: idOf("monthly"), yearly: idOf("yearly") };
@@ -94,29 +97,29 @@ async function findPrices(stripe: Stripe): Promise<Record<Plan, string>> {
 
 async function findPortal(stripe: Stripe): Promise<string | null> {
   for await (const configuration of stripe.billingPortal.configurations.list({ active: true, limit: 100 }))
-    if (configuration.metadata?.["tapedeck"] === PORTAL_MARK.tapedeck) return configuration.id;
+    if (configuration.metadata?.["tapedeck"] === PORTAL_METADATA.tapedeck) return configuration.id;
   return null;
 }
 
-interface Remembered<T> {
+interface Cached<T> {
   get(): Promise<T>;
-  forget(): void;
+  invalidate(): void;
 }
 
-/** A failure is not remembered: it may have been mended since. */
-function remembered<T>(find: () => Promise<T>): Remembered<T> {
+/** Caches the result of a request, but not a failure, so that the next call asks again. */
+function cached<T>(find: () => Promise<T>): Cached<T> {
   let found: Promise<T> | undefined;
   return {
     async get() {
-      const mine = (found ??= find());
+      const request = (found ??= find());
       try {
-        return await mine;
+        return await request;
       } catch (error) {
-        if (found === mine) found = undefined;
+        if (found === request) found = undefined;
         throw error;
       }
     },
-    forget() {
+    invalidate() {
       found = undefined;
     },
   };

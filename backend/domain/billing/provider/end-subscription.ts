@@ -1,7 +1,7 @@
 import type { Stripe } from "stripe";
 import { isMissing } from "./stripe-client.ts";
 
-/** Ends a subscription at once. One that has ended already is no error. */
+/** Cancels a subscription immediately. Does nothing if it has already ended. */
 export async function endSubscription(stripe: Stripe, id: string): Promise<void> {
   try {
     await stripe.subscriptions.cancel(id);

@@ -1,17 +1,17 @@
-/** The one place where the payment provider's client is made, and where its errors become ours. */
+/** Creates the client of the payment provider and translates its errors. */
 import { Stripe } from "stripe";
 import { UserError } from "../../../../common/errors.ts";
 
-/** The version of the provider's interface that this code was written against. */
+/** The version of the provider's API that this code is written for. */
 const API_VERSION = "2026-10-28.endive";
-/** The client waits between tries, longer each time, and sends the same key so that nothing is done twice. */
+/** The client backs off between retries and repeats the idempotency key, so that nothing is done twice. */
 const MAX_NETWORK_RETRIES = 2;
 
 export interface StripeClientSettings {
   readonly secretKey: string;
-  /** Where the provider answers: its own address, or a stand-in's. */
+  /** URL of the provider's API, or of its stand-in. */
   readonly apiAddress: string;
-  /** For one try of one request. */
+  /** Limit for one attempt of one request. */
   readonly timeoutMs: number;
 }
 
@@ -29,12 +29,12 @@ export function createStripeClient({ secretKey, apiAddress, timeoutMs }: StripeC
   });
 }
 
-/** Whether a secret or restricted key belongs to the provider's live mode: `sk_live_…` or `rk_live_…`. */
+/** Whether a secret key (`sk_live_…`) or restricted key (`rk_live_…`) belongs to the provider's live mode. */
 export function isLiveKey(secretKey: string): boolean {
   return /^[a-z]+_live_/.test(secretKey);
 }
 
-/** The provider did not do what was asked; the cause is for the log. */
+/** A failed request to the provider; the cause is for the log. */
 export class PaymentProviderError extends UserError {
   constructor(code: "payment_provider" | "payment_unconfigured", cause: Error) {
     super(code);
@@ -44,9 +44,9 @@ export class PaymentProviderError extends UserError {
 }
 
 /**
- * Runs what a person waits for.
- * @throws PaymentProviderError in place of the client's own errors: keys that do not open anything
- * are a matter of configuration, everything else of trying again
+ * Runs requests to the provider that a user waits for.
+ * @throws PaymentProviderError instead of the client's errors: `payment_unconfigured` when the provider rejects our
+ * keys, `payment_provider` for everything else
  */
 export async function askProvider<T>(ask: () => Promise<T>): Promise<T> {
   try {
@@ -60,8 +60,8 @@ export async function askProvider<T>(ask: () => Promise<T>): Promise<T> {
 }
 
 /**
- * The provider has nothing of this id, or no longer.
- * @param param the parameter that named it; default any
+ * Whether the error says that an object does not exist at the provider, or was deleted.
+ * @param param only for the id in this request parameter; default any
  */
 export function isMissing(error: unknown, param?: string): boolean {
   return (
@@ -71,12 +71,12 @@ export function isMissing(error: unknown, param?: string): boolean {
   );
 }
 
-/** The provider does not sell at this price any more: it was archived or deleted. */
+/** Whether the error says that the price was archived or deleted. */
 export function isRefusedPrice(error: unknown): boolean {
   return error instanceof Stripe.errors.StripeInvalidRequestError && /^items\[\d+\]\[price\]$/.test(error.param ?? "");
 }
 
-/** The provider did answer, so it will answer the same to the same key. */
+/** Whether the error is a response of the provider, which repeats it for the same idempotency key. */
 export function wasAnswered(error: unknown): boolean {
   const cause = error instanceof PaymentProviderError ? error.cause : error;
   return cause instanceof Stripe.errors.StripeError && cause.statusCode !== undefined;

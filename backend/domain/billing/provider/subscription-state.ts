@@ -1,9 +1,9 @@
-/** From the provider's objects to what we keep of them. */
+/** Reads the provider's subscriptions and turns them into the state that we store. */
 import type { Stripe } from "stripe";
 import { z } from "zod";
 import { isLive, type ProviderStatus, type SubscriptionState } from "../tier-rules.ts";
+import { isMissing } from "./stripe-client.ts";
 
-/** What we can be in; a status that is new to us is nothing we could sell Pro for. */
 const Status = z.enum([
   "active",
   "trialing",
@@ -15,16 +15,19 @@ const Status = z.enum([
   "canceled",
 ]);
 
+/** An unknown status counts as canceled, so that it never gives Pro. */
 function statusOf(subscription: Stripe.Subscription): ProviderStatus {
   return Status.catch("canceled").parse(subscription.status);
 }
 
-/** The provider counts in Unix seconds. */
-export function dateOf(seconds: number): Date {
-  return new Date(seconds * 1_000);
+function dateOf(unixSeconds: number): Date {
+  return new Date(unixSeconds * 1_000);
 }
 
-/** All of a customer's subscriptions, whatever became of them, with what a checkout and a read back look at. */
+/**
+ * Lists all subscriptions of a customer, of any status, with latest invoice and setup intent.
+ * @returns an empty list when the customer does not exist or was deleted
+ */
 export async function listSubscriptions(stripe: Stripe, customerId: string): Promise<Stripe.Subscription[]> {
   const found: Stripe.Subscription[] = [];
   const pages = stripe.subscriptions.list({
@@ -33,32 +36,53 @@ export async function listSubscriptions(stripe: Stripe, customerId: string): Pro
     limit: 100,
     expand: ["data.latest_invoice.confirmation_secret", "data.pending_setup_intent"],
   });
-  for await (const subscription of pages) found.push(subscription);
+  try {
+    for await (const subscription of pages) found.push(subscription);
+  } catch (error) {
+    if (isMissing(error)) return [];
+    throw error;
+  }
   return found;
 }
 
-/** What counts first; of two alike the newer. */
-const ORDER: readonly ProviderStatus[] = ["active", "trialing", "past_due", "unpaid", "paused"];
+/** The live statuses, best first. */
+const PREFERENCE: readonly ProviderStatus[] = ["active", "trialing", "past_due", "unpaid", "paused"];
 
-/** The subscription that a customer's tier follows; null: none is live. */
-export function liveOne(subscriptions: readonly Stripe.Subscription[]): Stripe.Subscription | null {
+/** @returns the subscription that decides the tier: the best status first, then the newest; null if none is live */
+export function findLiveSubscription(subscriptions: readonly Stripe.Subscription[]): Stripe.Subscription | null {
   const live = subscriptions.filter((subscription) => isLive(statusOf(subscription)));
-  const rank = (subscription: Stripe.Subscription) => ORDER.indexOf(statusOf(subscription));
+  const rank = (subscription: Stripe.Subscription) => PREFERENCE.indexOf(statusOf(subscription));
   return live.toSorted((a, b) => rank(a) - rank(b) || b.created - a.created)[0] ?? null;
 }
 
-export function incompleteOnes(subscriptions: readonly Stripe.Subscription[]): Stripe.Subscription[] {
+/** @returns the subscriptions that wait for their first payment */
+export function incompleteSubscriptions(subscriptions: readonly Stripe.Subscription[]): Stripe.Subscription[] {
   return subscriptions.filter(({ status }) => status === "incomplete");
 }
 
-/** @param before what was kept of it until now: a payment stays overdue since the first one that failed */
-export function stateOf(subscription: Stripe.Subscription, before: SubscriptionState | null): SubscriptionState {
+/** The invoice is paid a moment before the status of the subscription changes. */
+export function isLatestInvoicePaid({ latest_invoice: invoice }: Stripe.Subscription): boolean {
+  return invoice !== null && typeof invoice !== "string" && invoice.status === "paid";
+}
+
+/**
+ * @param before the state stored so far: if a payment was already overdue, the earlier time is kept
+ * @throws Error when the subscription has no item
+ */
+export function toSubscriptionState(
+  subscription: Stripe.Subscription,
+  before: SubscriptionState | null,
+): SubscriptionState {
   const item = subscription.items.data[0];
-  if (!item) throw new Error(`the subscription ${subscription.id} is for nothing`);
+  if (!item) throw new Error(`the subscription ${subscription.id} has no item`);
   const periodEndsAt = dateOf(item.current_period_end);
-  const isPaused = isPausedAt(subscription, periodEndsAt);
-  // What was paid for before the pause is still had.
-  const status = isPaused && !isPeriodPaid(subscription) ? "paused" : statusOf(subscription);
+  const isPaused = isPausedAtRenewal(subscription, periodEndsAt);
+  // A paused subscription stays active until the end of the period that was paid.
+  const status = isPaused && !isLatestInvoicePaid(subscription) ? "paused" : statusOf(subscription);
+  const endsWithPeriod = subscription.cancel_at_period_end || (isPaused && status !== "paused");
+  // The provider sets `cancel_at` or `cancel_at_period_end`, depending on the age of the account.
+  const endsAt =
+    subscription.cancel_at === null ? (endsWithPeriod ? periodEndsAt : null) : dateOf(subscription.cancel_at);
   const isOverdue = status === "past_due" || status === "unpaid";
   const overdue = isOverdue ? overdueSince(subscription) : null;
   const earlier = before?.id === subscription.id ? before.pastDueSince : null;
@@ -68,29 +92,19 @@ export function stateOf(subscription: Stripe.Subscription, before: SubscriptionS
     status,
     periodEndsAt,
     isDisputed: false,
-    // Newer accounts end at a time, older ones at a period's end: the provider uses either.
-    endsAt:
-      subscription.cancel_at === null
-        ? subscription.cancel_at_period_end || (isPaused && status !== "paused")
-          ? periodEndsAt
-          : null
-        : dateOf(subscription.cancel_at),
+    endsAt,
     pastDueSince: overdue && earlier && earlier < overdue ? earlier : overdue,
   };
 }
 
-/** Nothing is collected at the next renewal: https://docs.stripe.com/billing/subscriptions/pause-payment. */
-function isPausedAt({ pause_collection: pause }: Stripe.Subscription, renewal: Date): boolean {
+/** Whether collection is still paused at the renewal: https://docs.stripe.com/billing/subscriptions/pause-payment. */
+function isPausedAtRenewal({ pause_collection: pause }: Stripe.Subscription, renewal: Date): boolean {
   if (pause === null) return false;
   const resumesAt = pause.resumes_at ?? null;
   return resumesAt === null || dateOf(resumesAt) > renewal;
 }
 
-function isPeriodPaid({ latest_invoice: invoice }: Stripe.Subscription): boolean {
-  return invoice !== null && typeof invoice !== "string" && invoice.status === "paid";
-}
-
-/** When the invoice that was not paid became due, which is when the card was first tried. */
+/** @returns when the unpaid invoice became due and the card was first tried */
 function overdueSince(subscription: Stripe.Subscription): Date {
   const invoice = subscription.latest_invoice;
   const item = subscription.items.data[0];

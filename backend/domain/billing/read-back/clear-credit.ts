@@ -1,21 +1,20 @@
-/**
- * Credit that was left by a change of plan goes with the payment that it came from, so that it buys nothing after a
- * refund.
- */
 import type { BillingAccount } from "../account-model.ts";
 import { requirePayment, type Billing } from "../billing.ts";
 import { CURRENCY } from "../provider/catalog.ts";
 import type { Payments } from "./payments.ts";
 
-/** Takes it once for each charge that went back: what an operator gives later is not touched. */
+/**
+ * Removes the credit that a change of plan left from a charge that was then refunded or lost, so that it pays for
+ * nothing. Done once for each charge: credit that an operator gives later stays.
+ */
 export async function clearCredit(
   billing: Billing,
   account: BillingAccount,
   customerId: string,
-  { troubled, planChangeCreditCents }: Payments,
+  { reversedCharges, planChangeCreditCents }: Payments,
 ): Promise<void> {
   const { stripe } = requirePayment(billing);
-  for (const { id, amountCents, isRefunded, isLost } of troubled) {
+  for (const { id, amountCents, isRefunded, isLost } of reversedCharges) {
     if ((!isRefunded && !isLost) || account.settledCharges?.includes(id)) continue;
     const customer = await stripe.customers.retrieve(customerId);
     const creditCents = customer.deleted ? 0 : Math.max(0, -customer.balance);

@@ -1,93 +1,96 @@
-/**
- * What became of the money that a customer has paid: kept, given back by us, or taken back by their
- * bank. Asked for after the subscriptions, so that a payment that comes in between is known here.
- */
+/** Reads which payments of a customer were refunded or disputed. */
 import type { Stripe } from "stripe";
+import { idOf } from "../provider/id-of.ts";
 
 export interface Payments {
-  /** Charges for subscriptions of which something went back or is disputed, newest first. */
-  readonly troubled: readonly TroubledCharge[];
-  /** The newest charge for each subscription. */
-  readonly newest: ReadonlyMap<string, string>;
-  /** Credit in cents that changes of plan have left, as far as no later invoice has used it. */
+  /** Charges for subscriptions that were refunded or disputed, at least in part; newest first. */
+  readonly reversedCharges: readonly ReversedCharge[];
+  /** Id of the newest charge of each subscription, by the subscription's id. */
+  readonly newestCharges: ReadonlyMap<string, string>;
+  /** Credit from changes of plan that no later invoice has used, in cents. */
   readonly planChangeCreditCents: number;
 }
 
-export interface TroubledCharge {
+export interface ReversedCharge {
   readonly id: string;
   readonly amountCents: number;
   readonly subscriptionId: string;
   readonly invoiceId: string;
   readonly isRefunded: boolean;
-  /** The bank has taken the money and may still give it back. */
+  /** The bank has taken back the money and has not decided yet. */
   readonly isDisputed: boolean;
-  /** The bank has taken the money for good. */
+  /** The bank has taken back the money for good. */
   readonly isLost: boolean;
 }
 
-const NO_TROUBLE: Payments = { troubled: [], newest: new Map(), planChangeCreditCents: 0 };
-/** The newest of each list; a hundred monthly payments are eight years. */
+const NOTHING_REVERSED: Payments = { reversedCharges: [], newestCharges: new Map(), planChangeCreditCents: 0 };
+/** Number of newest entries that are read of each list; a hundred monthly payments are eight years. */
 const LIMIT = 100;
 
-/** One request where nothing ever went back, a few where something did. */
-export async function paymentsOf(stripe: Stripe, customer: string): Promise<Payments> {
+/**
+ * Takes one request if no charge was ever refunded or disputed, a few otherwise. Call it after reading the
+ * subscriptions, so that a payment between the two is included.
+ * @param customer the customer's id
+ */
+export async function readPayments(stripe: Stripe, customer: string): Promise<Payments> {
   const charges = (await stripe.charges.list({ customer, limit: LIMIT })).data.filter(({ paid }) => paid);
-  if (!charges.some(({ refunded, disputed }) => refunded || disputed)) return NO_TROUBLE;
+  if (!charges.some(({ refunded, disputed }) => refunded || disputed)) return NOTHING_REVERSED;
   const invoices = (await stripe.invoices.list({ customer, limit: LIMIT, expand: ["data.payments"] })).data;
-  const paidFor = invoicesByIntent(invoices);
-  const troubled: TroubledCharge[] = [];
-  const newest = new Map<string, string>();
+  const invoiceOf = invoicesByIntent(invoices);
+  const reversedCharges: ReversedCharge[] = [];
+  const newestCharges = new Map<string, string>();
   for (const charge of charges) {
-    const invoice = paidFor.get(idOf(charge.payment_intent) ?? "");
+    const invoice = invoiceOf.get(idOf(charge.payment_intent) ?? "");
     const subscriptionId = idOf(invoice?.parent?.subscription_details?.subscription);
-    // Something else was paid for, which is none of our business.
+    // The charge does not belong to a subscription.
     if (invoice?.id === undefined || subscriptionId === null) continue;
-    if (!newest.has(subscriptionId)) newest.set(subscriptionId, charge.id);
+    if (!newestCharges.has(subscriptionId)) newestCharges.set(subscriptionId, charge.id);
     if (!charge.refunded && !charge.disputed) continue;
-    troubled.push({
+    reversedCharges.push({
       id: charge.id,
       amountCents: charge.amount,
       subscriptionId,
       invoiceId: invoice.id,
       isRefunded: charge.refunded,
-      ...(await disputesOf(stripe, charge)),
+      ...(await readDisputes(stripe, charge)),
     });
   }
-  return { troubled, newest, planChangeCreditCents: creditLeftBy(invoices) };
+  return { reversedCharges, newestCharges, planChangeCreditCents: remainingCreditCents(invoices) };
 }
 
 /**
- * The charge that makes a subscription end at once, since its money went back: the one that has paid
- * for the running period, or for the credit that has; or any that a bank took back for good.
+ * Finds the reversed charge because of which a subscription must end immediately: any charge that the bank took back
+ * for good, or the refunded charge that paid for the current period. If credit paid for the period, that is the newest
+ * charge, from which the credit came.
+ * @returns null when the subscription may go on
  */
-export function endingCharge(
-  { troubled, newest }: Payments,
+export function findEndingCharge(
+  { reversedCharges, newestCharges }: Payments,
   { id, latest_invoice: latest }: Stripe.Subscription,
-): TroubledCharge | null {
-  const own = troubled.filter(({ subscriptionId }) => subscriptionId === id);
+): ReversedCharge | null {
+  const own = reversedCharges.filter(({ subscriptionId }) => subscriptionId === id);
   const lost = own.find(({ isLost }) => isLost);
   if (lost) return lost;
   if (latest === null || typeof latest === "string" || latest.status !== "paid" || latest.total === 0) return null;
   const isPaidByCharge = latest.amount_paid > 0;
-  return (
-    own.find(
-      (charge) => charge.isRefunded && (isPaidByCharge ? charge.invoiceId === latest.id : charge.id === newest.get(id)),
-    ) ?? null
-  );
+  const hasPaidForPeriod = (charge: ReversedCharge) =>
+    isPaidByCharge ? charge.invoiceId === latest.id : charge.id === newestCharges.get(id);
+  return own.find((charge) => charge.isRefunded && hasPaidForPeriod(charge)) ?? null;
 }
 
-export function isDisputed({ troubled }: Payments, subscriptionId: string): boolean {
-  return troubled.some((charge) => charge.isDisputed && charge.subscriptionId === subscriptionId);
+/** Whether any payment of the subscription is in an open dispute. */
+export function isDisputed({ reversedCharges }: Payments, subscriptionId: string): boolean {
+  return reversedCharges.some((charge) => charge.isDisputed && charge.subscriptionId === subscriptionId);
 }
 
-/** A bank that only asks (`warning_…`) has not taken anything; one that we have not heard of may have. */
-async function disputesOf(
+async function readDisputes(
   stripe: Stripe,
   { id, disputed }: Stripe.Charge,
-): Promise<Pick<TroubledCharge, "isDisputed" | "isLost">> {
+): Promise<Pick<ReversedCharge, "isDisputed" | "isLost">> {
   const statuses = disputed
     ? (await stripe.disputes.list({ charge: id, limit: LIMIT })).data.map(({ status }) => status)
     : [];
+  // In an inquiry (`warning_…`) the bank has not taken back the money. A status that we do not know counts as open.
   const isOpen = (status: string) =>
     status !== "lost" && status !== "won" && status !== "prevented" && !status.startsWith("warning_");
   return { isDisputed: statuses.some(isOpen), isLost: statuses.includes("lost") };
@@ -103,15 +106,11 @@ function invoicesByIntent(invoices: readonly Stripe.Invoice[]): Map<string, Stri
   return found;
 }
 
-/** Balances count what the customer owes, so credit is below zero. */
-function creditLeftBy(invoices: readonly Stripe.Invoice[]): number {
+/** A balance is the amount that the customer owes, so credit is negative. */
+function remainingCreditCents(invoices: readonly Stripe.Invoice[]): number {
   const change = invoices.reduce(
     (sum, { starting_balance: before, ending_balance: after }) => sum + (after === null ? 0 : after - before),
     0,
   );
   return Math.max(0, -change);
-}
-
-function idOf(reference: string | { readonly id: string } | null | undefined): string | null {
-  return typeof reference === "string" ? reference : (reference?.id ?? null);
 }

@@ -1,42 +1,50 @@
-/** What messages have missed: accounts whose state may differ from ours are read back in time. */
+/** Plans read-backs that no event asks for: regular ones, retries, and early ones for a waiting user. */
 import type { BillingAccount } from "../account-model.ts";
 import type { Billing } from "../billing.ts";
 import { postponeEvents } from "../events/events.ts";
 
-/** A page that waits for its payment to arrive asks no more often than this. */
-const NUDGE_MS = 2_000;
-/** An account that is due again because its read failed or got lost. */
-const AGAIN_MS = 60_000;
+/** Shortest time between two early read-backs of an account. */
+const EARLY_READ_INTERVAL_MS = 2_000;
+/** A claimed account is due again after this time, in case its read-back fails or its queue entry is lost. */
+const RECLAIM_MS = 60_000;
 
-/** Accounts that are due, by the provider's clock; each is handed out once in a while. */
-export async function takeDueAccounts(billing: Billing): Promise<string[]> {
+/**
+ * Claims the accounts whose read-back is due by the provider's clock. A claimed account is not returned again for 60 s.
+ * @returns ids of at most 100 accounts
+ */
+export async function claimDueAccounts(billing: Billing): Promise<string[]> {
   const now = billing.now();
-  // Of those without a date, customers that an earlier version has read for the last time.
+  // Earlier versions stored no date for customers without a subscription.
   const isDue = { $or: [{ nextReadAt: { $ne: null, $lte: now } }, { nextReadAt: null, customerId: { $ne: null } }] };
   const due = await billing.accounts.find(isDue, { _id: 1 }).limit(100).lean<{ _id: string }[]>();
   const ids = due.map(({ _id }) => _id);
   if (ids.length > 0)
     await billing.accounts.updateMany(
       { _id: { $in: ids }, ...isDue },
-      { $set: { nextReadAt: new Date(now.getTime() + AGAIN_MS) } },
+      { $set: { nextReadAt: new Date(now.getTime() + RECLAIM_MS) } },
     );
   return ids;
 }
 
 /**
- * A read that failed is tried again by its own ticket after `delayMs`; only if that gets lost are it and its messages
- * due here.
+ * Postpones an account and its events after a failed read-back. The queue entry retries it after `delayMs`;
+ * {@link claimDueAccounts} returns it only later, in case the entry is lost.
+ * @param reason stored with the events
  */
 export async function postponeRead(billing: Billing, userId: string, delayMs: number, reason: string): Promise<void> {
+  const nextReadAt = new Date(billing.now().getTime() + delayMs + RECLAIM_MS);
   const account = await billing.accounts
-    .findOneAndUpdate({ _id: userId }, { $set: { nextReadAt: new Date(billing.now().getTime() + delayMs + AGAIN_MS) } })
+    .findOneAndUpdate({ _id: userId }, { $set: { nextReadAt } })
     .lean<BillingAccount>();
   const customerId = account?.customerId ?? null;
   if (customerId !== null) await postponeEvents(billing, { customerId }, delayMs, reason);
 }
 
-/** Notes that a read failed. @returns how many in a row */
-export async function countFailure(billing: Billing, userId: string): Promise<number> {
+/**
+ * Counts a failed read-back.
+ * @returns number of consecutive failures
+ */
+export async function countReadFailure(billing: Billing, userId: string): Promise<number> {
   const account = await billing.accounts
     .findOneAndUpdate({ _id: userId }, { $inc: { failures: 1 } }, { returnDocument: "after" })
     .lean<{ failures: number }>();
@@ -44,28 +52,29 @@ export async function countFailure(billing: Billing, userId: string): Promise<nu
 }
 
 /**
- * Somebody looks at their account. While a first payment may be on its way, the provider is asked
- * without waiting for its message; a message that waits for its turn gets it next.
+ * Queues an urgent read-back when a user looks at the account and a first payment or an unhandled event is pending, so
+ * that the page need not wait for the provider's event. Does nothing if the last read-back failed, because that is
+ * retried with back-off.
  */
-export async function nudge(billing: Billing, userId: string): Promise<void> {
+export async function requestEarlyReadBack(billing: Billing, userId: string): Promise<void> {
   if (billing.payment === null) return;
   const now = Date.now();
   const account = await billing.accounts
     .findOneAndUpdate(
-      // One that fails is tried again already, less and less often.
       {
         _id: userId,
         closedAt: null,
         failures: 0,
-        $or: [{ nudgedAt: null }, { nudgedAt: { $lte: new Date(now - NUDGE_MS) } }],
+        $or: [{ nudgedAt: null }, { nudgedAt: { $lte: new Date(now - EARLY_READ_INTERVAL_MS) } }],
       },
       { $set: { nudgedAt: new Date(now) } },
     )
     .lean<BillingAccount>();
   if (account === null) return;
-  const isNewsLikely =
-    account.pendingId !== null ||
-    (account.customerId !== null &&
-      (await billing.events.exists({ customerId: account.customerId, handledAt: null })) !== null);
-  if (isNewsLikely) await billing.queue.enqueue({ kind: "account", id: userId }, { isUrgent: true });
+  if (account.pendingId !== null || (await hasUnhandledEvent(billing, account.customerId)))
+    await billing.queue.enqueue({ kind: "account", id: userId }, { isUrgent: true });
+}
+
+async function hasUnhandledEvent({ events }: Billing, customerId: string | null): Promise<boolean> {
+  return customerId !== null && (await events.exists({ customerId, handledAt: null })) !== null;
 }
