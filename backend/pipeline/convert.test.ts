@@ -1,4 +1,4 @@
-/** Every page of the sample site through the real tools. */
+/** Converts every page of the sample site with the real tools. */
 import { readFileSync, readdirSync } from "node:fs";
 import { mkdtemp, readFile, readdir, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -41,7 +41,7 @@ afterAll(async () => {
   await rm(root, { recursive: true });
 });
 
-/** Command lines of running processes that have to do with a folder. */
+/** @returns command lines of running processes that name a folder */
 function toolsRunning(folder: string): string[] {
   return readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name) && Number(name) !== process.pid)
@@ -56,7 +56,8 @@ function toolsRunning(folder: string): string[] {
     .filter((commandLine) => commandLine.includes(folder));
 }
 
-interface Heard {
+/** What the listener received. */
+interface Received {
   title?: string;
   durationSeconds?: number | undefined;
   thumbnail?: Buffer;
@@ -70,19 +71,20 @@ interface Attempt {
   readonly limits?: TierLimits;
   readonly signal?: AbortSignal;
   readonly stallTimeoutMs?: number;
-  /** That the conversion may use; one when absent. */
+  /** Cores that the conversion may use; default 1. */
   readonly coreCount?: number;
   readonly onProgress?: (progress: ConvertProgress) => void;
-  /** Looks at the result while it exists. */
-  readonly look?: (file: ConvertedFile, heard: Heard) => Promise<void> | void;
+  /** Checks the result before its folder is removed. */
+  readonly check?: (file: ConvertedFile, received: Received) => Promise<void> | void;
 }
 
 let attempts = 0;
 
 /**
- * Runs one conversion in a folder of its own. However it ends, nothing of it is left and nothing private was contacted.
+ * Runs one conversion in a folder of its own. Checks that it leaves no process and no file, and that it did not contact
+ * the private target.
  */
-async function attempt(about: Attempt): Promise<Heard> {
+async function attempt(about: Attempt): Promise<Received> {
   attempts += 1;
   const id = `job-${attempts}`;
   try {
@@ -96,16 +98,16 @@ async function attempt(about: Attempt): Promise<Heard> {
 
 async function convertIn(
   id: string,
-  { page, format = "mp3", limits = TIERS.free, signal, stallTimeoutMs, coreCount = 1, onProgress, look }: Attempt,
-): Promise<Heard> {
+  { page, format = "mp3", limits = TIERS.free, signal, stallTimeoutMs, coreCount = 1, onProgress, check }: Attempt,
+): Promise<Received> {
   await using folder = await openJobFolder(root, id);
-  const heard: Heard = { progress: [] };
+  const received: Received = { progress: [] };
   const listener: ConvertListener = {
-    metadata: (about) => Object.assign(heard, about),
-    thumbnail: (path) => (heard.thumbnail = readFileSync(path)),
-    note: (note) => (heard.note = note),
+    metadata: (about) => Object.assign(received, about),
+    thumbnail: (path) => (received.thumbnail = readFileSync(path)),
+    note: (note) => (received.note = note),
     progress: (progress) => {
-      heard.progress.push(progress);
+      received.progress.push(progress);
       onProgress?.(progress);
     },
   };
@@ -113,8 +115,8 @@ async function convertIn(
   const limited = stallTimeoutMs === undefined ? pipeline.limits : { ...pipeline.limits, stallTimeoutMs };
   const bounds = { ...pipeline, limits: limited, cores: new CoreShare(coreCount) };
   const file = await convert(request, listener, bounds, signal ?? new AbortController().signal);
-  await look?.(file, heard);
-  return heard;
+  await check?.(file, received);
+  return received;
 }
 
 async function failure(about: Attempt): Promise<ConversionError> {
@@ -122,14 +124,15 @@ async function failure(about: Attempt): Promise<ConversionError> {
     () => undefined,
     (error: unknown) => error,
   );
-  if (!(error instanceof ConversionError)) throw new TypeError("it did not fail as conversions do", { cause: error });
+  if (!(error instanceof ConversionError))
+    throw new TypeError("the conversion did not fail with a ConversionError", { cause: error });
   expect(error.message).not.toMatch(/root:|passwd/);
   return error;
 }
 
 const inspect = (file: ConvertedFile) => inspectMedia(pipeline, file.path, new AbortController().signal);
 
-/** Atoms of an MP4 in the order they stand in. */
+/** @returns types of the outermost atoms of an MP4, in their order */
 function atoms(bytes: Buffer): string[] {
   const names: string[] = [];
   for (let at = 0; at + 8 <= bytes.length; at += Math.max(8, bytes.readUInt32BE(at)))
@@ -144,27 +147,27 @@ describe.concurrent("a well-behaved page", () => {
     ["tide", 24],
     ["observatory", 24],
     ["cello", 24],
-  ] as const)("%s becomes an MP3 with title and cover", async (page, seconds) => {
-    const heard = await attempt({
+  ] as const)("converts %s to an MP3 with title and cover", async (page, seconds) => {
+    const received = await attempt({
       page,
-      look: async (file) => {
+      check: async (file) => {
         const media = await inspect(file);
         expect(media.audio).toMatchObject({ codec: "mp3", bitrateKbps: 128 });
         expect(media.hasAttachedPicture).toBe(true);
         expect(Math.abs(file.durationSeconds - seconds)).toBeLessThan(1);
         const bytes = await readFile(file.path);
         expect(file.sizeBytes).toBe(bytes.length);
-        // ID3 2.3, which every player reads; and the mark of a constant bit rate.
+        // ID3 2.3, which every player reads, and the header of a constant bit rate.
         expect([...bytes.subarray(0, 4)]).toEqual([0x49, 0x44, 0x33, 3]);
         expect(bytes.includes("Info")).toBe(true);
         expect(bytes.includes("Xing")).toBe(false);
       },
     });
-    expect(heard.title).toBeTruthy();
-    expect(heard.durationSeconds).toBeCloseTo(seconds, 0);
-    expect([...(heard.thumbnail ?? [])].slice(0, 2)).toEqual([0xff, 0xd8]);
-    expect(new Set(heard.progress.map(({ stage }) => stage))).toEqual(new Set(["download", "convert", "store"]));
-    const percents = heard.progress.map(({ percent }) => percent);
+    expect(received.title).toBeTruthy();
+    expect(received.durationSeconds).toBeCloseTo(seconds, 0);
+    expect([...(received.thumbnail ?? [])].slice(0, 2)).toEqual([0xff, 0xd8]);
+    expect(new Set(received.progress.map(({ stage }) => stage))).toEqual(new Set(["download", "convert", "store"]));
+    const percents = received.progress.map(({ percent }) => percent);
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
     expect(percents.at(-1)).toBeLessThan(100);
   });
@@ -177,16 +180,16 @@ describe.concurrent("a well-behaved page", () => {
     ["observatory", TIERS.pro, 1_080],
     ["snow", TIERS.free, 480],
     ["cello", TIERS.free, 360],
-  ] as const)("%s becomes an MP4 that every phone plays", async (page, limits, heightLines) => {
+  ] as const)("converts %s to an MP4 that every phone plays", async (page, limits, heightLines) => {
     await attempt({
       page,
       format: "mp4",
       limits,
-      look: async (file, heard) => {
+      check: async (file, received) => {
         const media = await inspect(file);
         expect(media.video).toMatchObject({ codec: "h264", pixelFormat: "yuv420p", heightLines });
         expect(media.audio?.codec).toBe(page === "snow" ? undefined : "aac");
-        expect(Math.abs(file.durationSeconds - (heard.durationSeconds ?? 0))).toBeLessThan(1);
+        expect(Math.abs(file.durationSeconds - (received.durationSeconds ?? 0))).toBeLessThan(1);
         const order = atoms(await readFile(file.path));
         expect(order.indexOf("moov")).toBeLessThan(order.indexOf("mdat"));
       },
@@ -194,7 +197,7 @@ describe.concurrent("a well-behaved page", () => {
   });
 
   it.each(["rain", "lanterns", "tide", "observatory", "cello"] as const)(
-    "%s becomes the same MP3 on several cores",
+    "converts %s to an MP3 of the same length on one core and on three",
     async (page) => {
       const lengths: number[] = [];
       for (const coreCount of [1, 3])
@@ -202,81 +205,85 @@ describe.concurrent("a well-behaved page", () => {
           page,
           coreCount,
           limits: TIERS.pro,
-          look: async (file) => {
+          check: async (file) => {
             expect((await inspect(file)).audio).toMatchObject({ codec: "mp3", bitrateKbps: 320 });
             lengths.push(file.durationSeconds);
           },
         });
-      // Where a container has no index, the beginning of its first sound may count or not.
+      // Without an index in the container, the start of the first audio packet is not exactly known.
       expect(Math.abs((lengths[0] ?? 0) - (lengths[1] ?? 0))).toBeLessThan(0.06);
     },
   );
 
-  it("gives Pro 320 kbps", async () => {
+  it("encodes an MP3 of Pro at 320 kbps", async () => {
     await attempt({
       page: "cello",
       limits: TIERS.pro,
-      look: async (file) => expect((await inspect(file)).audio?.bitrateKbps).toBe(320),
+      check: async (file) => expect((await inspect(file)).audio?.bitrateKbps).toBe(320),
     });
   });
 
-  it("is read once, whatever is then fetched of it", async () => {
+  it("requests the page only once", async () => {
     await attempt({ page: "unsaid", format: "mp4" });
     expect(site.requests.filter(({ path }) => path === "/watch/unsaid")).toHaveLength(1);
   });
 
   it.each(["tangled-title", "title-traversal", "title-control", "title-endless", "title-markup"] as const)(
-    "%s keeps to its folder and its line",
+    "cleans the title of %s to one line",
     async (page) => {
-      const heard = await attempt({ page });
-      expect(heard.title?.length).toBeGreaterThan(0);
-      expect(heard.title?.length).toBeLessThanOrEqual(601);
+      const received = await attempt({ page });
+      expect(received.title?.length).toBeGreaterThan(0);
+      expect(received.title?.length).toBeLessThanOrEqual(601);
       // oxlint-disable-next-line no-control-regex
-      expect(heard.title).not.toMatch(/[\u0000-\u001f\u202e]/);
+      expect(received.title).not.toMatch(/[\u0000-\u001f\u202e]/);
     },
   );
 
-  it.each(["thumbnail-private", "thumbnail-file"] as const)("%s does without its picture", async (page) => {
-    const heard = await attempt({ page });
-    expect(heard).not.toHaveProperty("thumbnail");
+  it.each(["thumbnail-private", "thumbnail-file"] as const)("converts %s without a picture", async (page) => {
+    const received = await attempt({ page });
+    expect(received).not.toHaveProperty("thumbnail");
   });
 
-  it("comes lower to fit, and says so", async () => {
-    const heard = await attempt({
+  it("reduces the height to fit the size limit, with a note", async () => {
+    const received = await attempt({
       page: "lake",
       format: "mp4",
-      look: (file) => expect(file.note).toBe("240p to fit 50 MB"),
+      check: (file) => expect(file.note).toBe("240p to fit 50 MB"),
     });
-    expect(heard.note).toBe("240p to fit 50 MB");
+    expect(received.note).toBe("240p to fit 50 MB");
   });
 
-  it("that claims an absurd size is taken for what it is", async () => {
+  it("ignores an absurd size in the metadata", async () => {
     await attempt({
       page: "absurd-claim",
       format: "mp4",
-      look: async (file) => expect((await inspect(file)).video?.heightLines).toBe(240),
+      check: async (file) => expect((await inspect(file)).video?.heightLines).toBe(240),
     });
   });
 
-  it.each(["busy", "busy-media"] as const)("%s is worth another try, and then works", async (page) => {
-    for (const _ of [1, 2]) expect(await failure({ page })).toMatchObject({ code: "site_blocked", isTransient: true });
-    await attempt({ page });
-  });
+  it.each(["busy", "busy-media"] as const)(
+    "fails on %s with a transient error, and succeeds on the third attempt",
+    async (page) => {
+      for (const _ of [1, 2])
+        expect(await failure({ page })).toMatchObject({ code: "site_blocked", isTransient: true });
+      await attempt({ page });
+    },
+  );
 });
 
-describe("a page with its index at the end", () => {
+describe("an MP4 source with its index at the end", () => {
   const RANGE = /^bytes=(\d+)-(\d+)$/;
 
   it.each([
     ["mp3", []],
     ["mp4", ["moov", "mdat"]],
-  ] as const)("has it fetched first, so that the %s is made while the rest comes", async (format, order) => {
+  ] as const)("fetches the index first, so that the %s is encoded during the download", async (format, order) => {
     const known = site.requests.length;
     await attempt({
       page: "index-last",
       format,
       limits: TIERS.pro,
-      look: async (file) => {
+      check: async (file) => {
         expect(Math.abs(file.durationSeconds - 30)).toBeLessThan(0.1);
         const found = format === "mp4" ? atoms(await readFile(file.path)) : [];
         expect(found.filter((type) => type === "moov" || type === "mdat")).toEqual(order);
@@ -286,7 +293,7 @@ describe("a page with its index at the end", () => {
       .slice(known)
       .flatMap(({ path, range }) => (path === "/media/index-last/video.mp4" ? (RANGE.exec(range ?? "") ?? []) : []));
     const numbers = ranges.filter((_, index) => index % 3 !== 0).map(Number);
-    // The beginning, then from the end of the media to the end of the file, then what is between.
+    // First the beginning, then the index at the end of the file, then the bytes between them.
     expect(numbers.slice(0, 2)).toEqual([0, 1_999_999]);
     expect(numbers[2]).toBeGreaterThan(5_000_000);
     expect(Math.max(...numbers)).toBe(numbers[3]);
@@ -296,7 +303,7 @@ describe("a page with its index at the end", () => {
 });
 
 describe("two conversions at once", () => {
-  it("never ask a host for more than eight things at a time, pictures and lists included", async () => {
+  it("send at most eight requests to a host at once, for media, pictures and playlists together", async () => {
     site.reset();
     await Promise.all(
       ["observatory", "tide"].map((page) => attempt({ page: page as PageName, format: "mp4", limits: TIERS.pro })),
@@ -329,19 +336,19 @@ describe.concurrent("a page that misbehaves", () => {
     ["redirect-itself", "unavailable", false],
     ["redirect-on-and-on", "unavailable", false],
     ["media-redirect-itself", "unavailable", false],
-  ] as const)("%s ends as %s", async (page, code, isTransient) => {
+  ] as const)("%s fails with %s", async (page, code, isTransient) => {
     expect(await failure({ page })).toMatchObject({ code, isTransient });
   });
 
-  it.each(["stall", "stalled-page"] as const)("%s ends once nothing has come for a while", async (page) => {
+  it.each(["stall", "stalled-page"] as const)("%s fails with a timeout when no byte arrives", async (page) => {
     expect(await failure({ page, stallTimeoutMs: 4_000 })).toMatchObject({ code: "timeout", isTransient: true });
   });
 
-  it("that swells in unpacking ends by its memory", async () => {
+  it("fails with too_large when a compressed page exceeds the memory limit", async () => {
     expect((await failure({ page: "bomb-page" })).code).toBe("too_large");
   });
 
-  it("is told from its metadata, without fetching the video", async () => {
+  it("fails by its metadata alone, without fetching the video", async () => {
     expect((await failure({ page: "three-hours" })).message).toBe("Longer than 20 minutes. Pro takes up to 2 hours.");
     expect((await failure({ page: "studio-master", format: "mp4" })).message).toMatch(/900 MB.*50 MB/);
     expect(
@@ -350,7 +357,7 @@ describe.concurrent("a page that misbehaves", () => {
   });
 });
 
-describe.concurrent("a page that would lead elsewhere", () => {
+describe.concurrent("a page that names private addresses or local files", () => {
   it.each([
     ["redirect-private", "unsupported_host"],
     ["redirect-file", "unsupported_host"],
@@ -369,17 +376,17 @@ describe.concurrent("a page that would lead elsewhere", () => {
     ["base-file", "unavailable"],
     ["playlist-in-disguise", "unavailable"],
     ["script-in-disguise", "unavailable"],
-  ] as const)("%s gets nowhere: %s", async (page, code) => {
+  ] as const)("%s fails with %s", async (page, code) => {
     expect((await failure({ page, format: "mp4" })).code).toBe(code);
   });
 });
 
-describe("a canceled conversion", () => {
-  it.each(["download", "convert"] as const)("ends its tools while in %s", async (stage) => {
+describe("an aborted conversion", () => {
+  it.each(["download", "convert"] as const)("ends its tools in the stage %s", async (stage) => {
     const controller = new AbortController();
     const canceled = new Error("canceled");
     const running = attempt({
-      // Slow to fetch, or to encode.
+      // "slow" takes long to download, "rain" to encode.
       page: stage === "download" ? "slow" : "rain",
       format: "mp4",
       signal: controller.signal,
@@ -390,34 +397,34 @@ describe("a canceled conversion", () => {
     await expect(running).rejects.toBe(canceled);
   });
 
-  it("ends while the page is read", async () => {
+  it("ends during the extraction", async () => {
     const controller = new AbortController();
     const running = attempt({ page: "stalled-page", signal: controller.signal });
     void site.nthRequest("/watch/stalled-page", 1).then(() => controller.abort(new Error("canceled")));
     await expect(running).rejects.toThrow("canceled");
   });
 
-  it("does not begin when canceled before", async () => {
-    const asked = [...site.requests];
+  it("makes no request when the signal is already aborted", async () => {
+    const requestsBefore = [...site.requests];
     await expect(attempt({ page: "slow", signal: AbortSignal.abort(new Error("early")) })).rejects.toThrow("early");
-    expect(site.requests).toEqual(asked);
+    expect(site.requests).toEqual(requestsBefore);
   });
 });
 
-describe("the machine's own limits", () => {
-  it("refuses when the disk is nearly full, before anything is fetched", async () => {
+describe("the limits of the machine", () => {
+  it("fails with storage when the disk is nearly full, before any request", async () => {
     const full = { ...pipeline, limits: { ...pipeline.limits, minFreeDiskBytes: Number.MAX_SAFE_INTEGER } };
     await using folder = await openJobFolder(root, "job");
     const listener: ConvertListener = { metadata: () => {}, thumbnail: () => {}, note: () => {}, progress: () => {} };
     const request = { url: site.urlOf("rain"), format: "mp3", limits: TIERS.free, folder: folder.path } as const;
-    const asked = [...site.requests];
+    const requestsBefore = [...site.requests];
     await expect(convert(request, listener, full, new AbortController().signal)).rejects.toMatchObject({
       code: "storage",
     });
-    expect(site.requests).toEqual(asked);
+    expect(site.requests).toEqual(requestsBefore);
   });
 
-  it("ends a conversion that takes longer than any may", async () => {
+  it("fails with a timeout after jobTimeoutMs", async () => {
     const hurried = { ...pipeline, limits: { ...pipeline.limits, jobTimeoutMs: 1_500 } };
     await using folder = await openJobFolder(root, "job");
     const listener: ConvertListener = { metadata: () => {}, thumbnail: () => {}, note: () => {}, progress: () => {} };
@@ -428,7 +435,7 @@ describe("the machine's own limits", () => {
     });
   });
 
-  it("opens no file that is not media", async () => {
+  it("rejects a file that is not media as unavailable", async () => {
     await using folder = await openJobFolder(root, "job");
     const path = join(folder.path, "source-0");
     await writeFile(path, "ffconcat version 1.0\nfile /etc/passwd\n");

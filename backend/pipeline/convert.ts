@@ -68,14 +68,17 @@ async function checkFreeSpace(folder: string, neededBytes: number): Promise<void
     throw new ConversionError("storage", { detail: `${freeBytes} bytes free of ${neededBytes} needed` });
 }
 
-/** What the steps after planning have in common. */
-interface ConversionContext {
-  readonly pipeline: Pipeline;
-  readonly request: ConvertRequest;
-  readonly listener: ConvertListener;
+interface PlannedConversion {
   readonly info: VideoInfo;
   readonly plan: FetchPlan;
   readonly maxSourceBytes: number;
+}
+
+/** What the steps after planning have in common. */
+interface ConversionContext extends PlannedConversion {
+  readonly pipeline: Pipeline;
+  readonly request: ConvertRequest;
+  readonly listener: ConvertListener;
   readonly reporter: ProgressReporter;
   readonly tags: Encode["tags"];
   /** Resolves with undefined when the video has no picture. Awaited only where the picture goes into the file. */
@@ -137,16 +140,15 @@ async function makeResult(context: ConversionContext, signal: AbortSignal): Prom
   return { path: outputPath, sizeBytes: verified.sizeBytes, durationSeconds: verified.durationSeconds, note };
 }
 
-async function run(
-  request: ConvertRequest,
+/** Extracts the metadata of the link, passes them to the listener, and plans what is fetched. */
+async function planConversion(
+  { url, format, limits, folder }: ConvertRequest,
   listener: ConvertListener,
   pipeline: Pipeline,
   signal: AbortSignal,
-): Promise<ConvertedFile> {
-  const { url, format, limits, folder } = request;
+): Promise<PlannedConversion> {
   const { minFreeDiskBytes, maxSourceFactor } = pipeline.limits;
   await checkFreeSpace(folder, minFreeDiskBytes);
-
   // The estimate on the page has often read this link's metadata a moment ago.
   const info = (await pipeline.extractions?.find(url, signal)) ?? (await extract(pipeline, url, folder, signal));
   const { title, durationSeconds } = info;
@@ -155,42 +157,68 @@ async function run(
   const plan = planFetch(info, format, limits, maxSourceBytes);
   await checkFreeSpace(folder, minFreeDiskBytes + 2 * (plan.expectedBytes ?? limits.maxFileBytes));
   if (plan.note !== undefined) listener.note(plan.note);
+  return { info, plan, maxSourceBytes };
+}
 
-  const pictureAbort = new AbortController();
-  const pictureSignal = AbortSignal.any([signal, pictureAbort.signal]);
-  const picture = makePicture(pipeline, info, folder, pictureSignal).then((made) => {
-    if (made) listener.thumbnail(made.thumbnailPath);
-    return made;
-  });
-  // Both are awaited further down, and may fail before that.
-  picture.catch(() => undefined);
-  const coverPath = picture.then((made) => made?.coverPath);
-  coverPath.catch(() => undefined);
-  try {
-    const reporter = new ProgressReporter({
-      planned: plan.stageSeconds,
-      listen: (progress) => listener.progress(progress),
-      work: plan.convertWork,
-      paces: pipeline.paces,
+/** Fetches the video's picture beside the conversion. Disposing of it aborts it and waits until it has ended. */
+class PictureTask implements AsyncDisposable {
+  /** Resolves with undefined when the video has no picture. */
+  readonly coverPath: Promise<string | undefined>;
+  readonly #abort = new AbortController();
+
+  constructor(
+    pipeline: Pipeline,
+    info: VideoInfo,
+    folder: string,
+    onThumbnail: (path: string) => void,
+    signal: AbortSignal,
+  ) {
+    const bounded = AbortSignal.any([signal, this.#abort.signal]);
+    this.coverPath = makePicture(pipeline, info, folder, bounded).then((picture) => {
+      if (picture) onThumbnail(picture.thumbnailPath);
+      return picture?.coverPath;
     });
-    using stack = new DisposableStack();
-    stack.adopt(
-      setInterval(() => reporter.tick(), TICK_MS),
-      clearInterval,
-    );
-    const outputPath = join(folder, `result.${format}`);
-    const onWritten = (final: FinalBytes | null): void => listener.written?.(outputPath, final);
-    const tags = { title: info.title, artist: info.artist };
-    const result = await makeResult(
-      { pipeline, request, listener, info, plan, maxSourceBytes, reporter, tags, coverPath, outputPath, onWritten },
-      signal,
-    );
-    return { ...result, coverPath: (await picture)?.coverPath };
-  } finally {
-    // The caller removes the folder next, so nothing may still write into it.
-    pictureAbort.abort();
-    await Promise.allSettled([picture]);
+    // It may reject before it is awaited.
+    this.coverPath.catch(() => undefined);
   }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#abort.abort();
+    await Promise.allSettled([this.coverPath]);
+  }
+}
+
+async function run(
+  request: ConvertRequest,
+  listener: ConvertListener,
+  pipeline: Pipeline,
+  signal: AbortSignal,
+): Promise<ConvertedFile> {
+  const { format, folder } = request;
+  const planned = await planConversion(request, listener, pipeline, signal);
+  const { info, plan } = planned;
+  // The caller removes the folder next, so the picture must not be written after this function returns.
+  await using picture = new PictureTask(pipeline, info, folder, (path) => listener.thumbnail(path), signal);
+  const reporter = new ProgressReporter({
+    planned: plan.stageSeconds,
+    listen: (progress) => listener.progress(progress),
+    work: plan.convertWork,
+    paces: pipeline.paces,
+  });
+  using stack = new DisposableStack();
+  stack.adopt(
+    setInterval(() => reporter.tick(), TICK_MS),
+    clearInterval,
+  );
+  const outputPath = join(folder, `result.${format}`);
+  const onWritten = (final: FinalBytes | null): void => listener.written?.(outputPath, final);
+  const tags = { title: info.title, artist: info.artist };
+  const { coverPath } = picture;
+  const result = await makeResult(
+    { pipeline, request, listener, ...planned, reporter, tags, coverPath, outputPath, onWritten },
+    signal,
+  );
+  return { ...result, coverPath: await coverPath };
 }
 
 /**

@@ -12,7 +12,7 @@ beforeAll(async () => {
 });
 
 it.each(["https://www.youtube.com/about", "https://youtu.be/x", "https://vimeo.com/a/page/about/it"])(
-  "leaves pages of a site with an extractor of its own to that alone: %s",
+  "does not use the generic extractor for pages of a known site: %s",
   async (link) => {
     await expect(extract(pipeline, link, folder, new AbortController().signal)).rejects.toMatchObject({
       code: "unavailable",
@@ -21,7 +21,7 @@ it.each(["https://www.youtube.com/about", "https://youtu.be/x", "https://vimeo.c
   },
 );
 
-it("takes a host of this network for a page only if the operator named it", async () => {
+it("rejects a local host that the operator has not allowed", async () => {
   await expect(
     extract(pipeline, "http://localhost:9/watch", folder, new AbortController().signal),
   ).rejects.toMatchObject({

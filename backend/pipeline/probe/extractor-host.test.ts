@@ -1,4 +1,4 @@
-/** yt-dlp kept loaded, with the real one. */
+/** Tests the extractor host with the real yt-dlp. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { createServer, type Server } from "node:http";
 import { once } from "node:events";
@@ -11,7 +11,7 @@ import { startExtractorHost, type ExtractorHost } from "./extractor-host.ts";
 
 let folder: string;
 let host: ExtractorHost;
-/** Takes connections and says nothing. */
+/** Accepts requests and never responds. */
 let silent: Server;
 
 beforeAll(async () => {
@@ -30,7 +30,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const command = (args: string[], more: Partial<ToolCommand> = {}): ToolCommand => ({
   path: inject("toolPaths").ytDlpPath,
   args,
@@ -48,52 +48,55 @@ const silentPage = (): string[] => [
   `http://127.0.0.1:${(silent.address() as AddressInfo).port}/`,
 ];
 
-it("answers as the program itself would", async () => {
-  expect(await host.run(command(["--version"]), never)).toMatchObject({
+it("returns the same outcome as the program itself", async () => {
+  expect(await host.run(command(["--version"]), neverAborted)).toMatchObject({
     ending: "exit",
     exitCode: 0,
     output: expect.stringMatching(/^\d{4}\.\d\d/),
   });
-  expect(await host.run(command(["--no-such-option"]), never)).toMatchObject({
+  expect(await host.run(command(["--no-such-option"]), neverAborted)).toMatchObject({
     ending: "exit",
     exitCode: 2,
     stderrTail: expect.stringContaining("no such option"),
   });
 });
 
-it("makes calls side by side, each with an outcome of its own", async () => {
+it("runs several calls at once, each with its own outcome", async () => {
   const outcomes = await Promise.all(
-    ["--version", "--no-such-option", "--version"].map((option) => host.run(command([option]), never)),
+    ["--version", "--no-such-option", "--version"].map((option) => host.run(command([option]), neverAborted)),
   );
   expect(outcomes.map(({ exitCode }) => exitCode)).toEqual([0, 2, 0]);
 });
 
-it("begins nothing for a caller that has gone already", async () => {
+it("does not start a call when the signal is already aborted", async () => {
   const reason = new Error("gone");
   await expect(host.run(command(silentPage()), AbortSignal.abort(reason))).rejects.toBe(reason);
 });
 
-it("ends a call whose caller goes before it has begun, and one in mid-work", async () => {
-  for (const whenGone of ["at once", "once it asks"] as const) {
+it("ends a call that is aborted before it starts or while it runs", async () => {
+  for (const abortedWhen of ["at once", "after its first request"] as const) {
     const abort = new AbortController();
-    const asked = once(silent, "request");
+    const requested = once(silent, "request");
     const call = host.run(command(silentPage()), abort.signal);
-    if (whenGone === "once it asks") await asked;
-    abort.abort(new Error(whenGone));
-    await expect(call).rejects.toThrow(whenGone);
+    if (abortedWhen === "after its first request") await requested;
+    abort.abort(new Error(abortedWhen));
+    await expect(call).rejects.toThrow(abortedWhen);
   }
 });
 
-it("ends a call that takes too long", async () => {
-  expect(await host.run(command(silentPage(), { timeoutMs: 300 }), never)).toMatchObject({ ending: "timeout" });
+it("ends a call that exceeds timeoutMs", async () => {
+  expect(await host.run(command(silentPage(), { timeoutMs: 300 }), neverAborted)).toMatchObject({ ending: "timeout" });
 });
 
-it("ends a call that takes too much memory", async () => {
-  expect(await host.run(command(silentPage(), { maxMemoryBytes: 1_000 }), never)).toMatchObject({ ending: "memory" });
+it("ends a call that exceeds maxMemoryBytes", async () => {
+  expect(await host.run(command(silentPage(), { maxMemoryBytes: 1_000 }), neverAborted)).toMatchObject({
+    ending: "memory",
+  });
 });
 
-it("does without a host that says what nobody asked", async () => {
-  const [python, program] = [join(folder, "python"), join(folder, "program")];
+it("returns undefined when the host breaks the protocol", async () => {
+  const python = join(folder, "python");
+  const program = join(folder, "program");
   await writeFile(python, "#!/bin/sh\necho 'Traceback (most recent call last):'\nread nothing\n", { mode: 0o755 });
   await writeFile(program, `#!${python}\n`, { mode: 0o755 });
   expect(await startExtractorHost(program, folder)).toBeUndefined();

@@ -1,9 +1,12 @@
-"""Keeps yt-dlp loaded, so that a job pays for its own extraction and not for Python's and yt-dlp's start.
+"""Keeps yt-dlp loaded, so that a call does not wait for Python and yt-dlp to start.
 
-Reads one request a line: {"id", "argv", "folder", "env"}. Each is run in a child process of its own, forked
-from this one: what a job does to its memory, its settings or itself ends with the job. The child's output
-goes to the files out and err in its folder. Answers {"id", "pid"} when it has begun and {"id", "exitCode"}
-when it has ended; whoever asked may end the child's process group before. Ends when its input does.
+Reads one JSON request per line: {"id", "argv", "folder", "files", "env", "niceness"}. Each request runs in a child
+that is forked from this process, so a call that crashes or changes settings does not affect others. The child writes
+its output to two files in its folder ("files": {"out", "err"}).
+
+Writes one JSON answer per line: {"ready": true} when yt-dlp is loaded, {"id", "pid"} when a child has started, and
+{"id", "exitCode"} when it has ended. The client may kill the child's process group at any time. This process ends
+when its standard input is closed.
 """
 
 import contextlib
@@ -21,31 +24,34 @@ import threading
 
 PR_SET_PDEATHSIG = 1
 
-LIST = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n#EXT-X-ENDLIST\n"
-# What most pages come to: a description of the video that names a playlist, a manifest or a file.
+SEGMENT_LIST = "#EXTM3U\n#EXT-X-TARGETDURATION:4\n#EXTINF:4,\na.ts\n#EXT-X-ENDLIST\n"
+# Pages like those of most sites: they describe a video and name a playlist or a manifest.
 PAGES = {
-    "playlist.html": """<html><head><title>A</title><script type="application/ld+json">{"@context": "https://schema.org",
-        "@type": "VideoObject", "name": "A", "description": "A", "duration": "PT1M", "thumbnailUrl": "a.jpg",
-        "uploadDate": "2020-01-01", "contentUrl": "BASE/a.m3u8"}</script></head></html>""",
-    "manifest.html": '<html><head><title>A</title></head><body><video poster="a.jpg"><source src="a.mpd"></video></body></html>',
+    "playlist.html": """<html><head><title>A</title><script type="application/ld+json">
+        {"@context": "https://schema.org", "@type": "VideoObject", "name": "A", "description": "A", "duration": "PT1M",
+        "thumbnailUrl": "a.jpg", "uploadDate": "2020-01-01", "contentUrl": "BASE/a.m3u8"}</script></head></html>""",
+    "manifest.html": """<html><head><title>A</title></head>
+        <body><video poster="a.jpg"><source src="a.mpd"></video></body></html>""",
     "a.m3u8": """#EXTM3U
 #EXT-X-MEDIA:TYPE=AUDIO,GROUP-ID="a",NAME="a",URI="b.m3u8"
 #EXT-X-STREAM-INF:BANDWIDTH=500000,RESOLUTION=640x360,CODECS="avc1.4d401e,mp4a.40.2",FRAME-RATE=25,AUDIO="a"
 c.m3u8
 """,
-    "b.m3u8": LIST,
-    "c.m3u8": LIST,
+    "b.m3u8": SEGMENT_LIST,
+    "c.m3u8": SEGMENT_LIST,
     "a.mpd": """<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT1M0S"><Period>
         <AdaptationSet contentType="video"><SegmentTemplate timescale="1" duration="4" startNumber="1"
         initialization="i-$RepresentationID$.m4s" media="p-$RepresentationID$-$Number$.m4s"/><Representation id="0"
-        mimeType="video/mp4" codecs="avc1.4d401e" bandwidth="500000" width="640" height="360" frameRate="25"/></AdaptationSet>
+        mimeType="video/mp4" codecs="avc1.4d401e" bandwidth="500000" width="640" height="360" frameRate="25"/>
+        </AdaptationSet>
         <AdaptationSet contentType="audio" lang="en"><SegmentTemplate timescale="1" duration="4" startNumber="1"
         initialization="i-$RepresentationID$.m4s" media="p-$RepresentationID$-$Number$.m4s"/><Representation id="1"
-        mimeType="audio/mp4" codecs="mp4a.40.2" bandwidth="128000" audioSamplingRate="48000"/></AdaptationSet></Period></MPD>""",
+        mimeType="audio/mp4" codecs="mp4a.40.2" bandwidth="128000" audioSamplingRate="48000"/>
+        </AdaptationSet></Period></MPD>""",
 }
 
 
-class OwnPages(http.server.BaseHTTPRequestHandler):
+class WarmUpPages(http.server.BaseHTTPRequestHandler):
     def do_GET(self):
         _, port = self.server.server_address
         body = PAGES.get(self.path[1:], "").replace("BASE", f"http://127.0.0.1:{port}").encode()
@@ -59,26 +65,30 @@ class OwnPages(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def rehearse(yt_dlp):
-    """Reads pages of our own: what a first run makes and keeps, patterns above all, is made before there are children."""
-    argv = ["--ignore-config", "--no-plugin-dirs", "--no-update", "--no-cache-dir", "--color=never", "--no-js-runtimes", "--proxy="]
-    argv += ["--ffmpeg-location=/nonexistent", "--fixup=never", "--use-extractors=generic,html5", "--no-playlist"]
-    argv += ["--flat-playlist", "--playlist-items=1:2", "--dump-single-json", "--"]
-    with http.server.HTTPServer(("127.0.0.1", 0), OwnPages) as server, open(os.devnull, "w") as nowhere:
+def warm_up(yt_dlp):
+    """Extracts local pages, so that regular expressions and other caches are filled once and not in every child."""
+    argv = ["--ignore-config", "--no-plugin-dirs", "--no-update", "--no-cache-dir", "--color=never"]
+    argv += ["--no-js-runtimes", "--proxy=", "--ffmpeg-location=/nonexistent", "--fixup=never"]
+    argv += ["--use-extractors=generic,html5", "--no-playlist", "--flat-playlist"]
+    argv += ["--playlist-items=1:2", "--dump-single-json", "--"]
+    with http.server.HTTPServer(("127.0.0.1", 0), WarmUpPages) as server, open(os.devnull, "w") as devnull:
         serving = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
         serving.start()
         try:
             for page in (name for name in PAGES if name.endswith(".html")):
-                with contextlib.redirect_stdout(nowhere), contextlib.redirect_stderr(nowhere), contextlib.suppress(SystemExit):
+                with contextlib.ExitStack() as stack:
+                    stack.enter_context(contextlib.redirect_stdout(devnull))
+                    stack.enter_context(contextlib.redirect_stderr(devnull))
+                    stack.enter_context(contextlib.suppress(SystemExit))
                     yt_dlp.main([*argv, f"http://127.0.0.1:{server.server_port}/{page}"])
         finally:
             server.shutdown()
-            # Children must find no thread but their own.
+            # A process must have no second thread when it forks.
             serving.join()
 
 
 def load():
-    # An installation in one file, or in the environment of this interpreter.
+    # A yt-dlp in one file is imported from that file, otherwise from the packages of this interpreter.
     if len(sys.argv) > 1 and sys.argv[1]:
         sys.path.insert(0, sys.argv[1])
     import yt_dlp
@@ -86,29 +96,29 @@ def load():
     from yt_dlp.networking import common as networking
 
     extractor.import_extractors()
-    # Only once something is fetched would these be loaded otherwise.
+    # yt-dlp would load these modules only at the first request.
     import yt_dlp.networking._urllib  # noqa: F401
     from yt_dlp.extractor import generic, youtube  # noqa: F401
 
-    # The patterns of all sites, which are made when they are first asked, once here and not in every child: 15 ms of each.
-    for known in extractor.gen_extractor_classes():
-        known.suitable("https://host.invalid/")
-    # Every run names the system it runs on, for which Python asks other programs: 10 ms of each child.
+    # Compiles the URL patterns of all sites; saves 15 ms in each child.
+    for site in extractor.gen_extractor_classes():
+        site.suitable("https://host.invalid/")
+    # Python runs other programs to find the system's name; saves 10 ms in each child.
     platform.architecture = functools.cache(platform.architecture)
-    # The certificates of all authorities, of which every run makes the same: 30 ms of each.
-    with contextlib.suppress(AttributeError):  # of a later yt-dlp, which may have it elsewhere
+    # Every run loads the same certificates; saves 30 ms in each child.
+    with contextlib.suppress(AttributeError):  # a later yt-dlp may have moved the function
         networking.make_ssl_context = functools.cache(networking.make_ssl_context)
-    # What is left to be made once: 25 ms of each, which is all that is lost where a page of our own cannot be read.
+    # Saves 25 ms in each child. When it fails, calls are only slower.
     with contextlib.suppress(Exception):
-        rehearse(yt_dlp)
-    # Children share these pages until they write to them, which a collection does: 10 ms of each.
+        warm_up(yt_dlp)
+    # A garbage collection in a child would copy the memory that it shares with this process; saves 10 ms in each child.
     gc.collect()
     gc.freeze()
     return yt_dlp
 
 
 def run_child(yt_dlp, libc, host_pid, request):
-    """Never returns."""
+    """Runs one request in the forked child, and exits."""
     code = 1
     try:
         os.setsid()
@@ -123,12 +133,12 @@ def run_child(yt_dlp, libc, host_pid, request):
         os.chdir(folder)
         os.environ.clear()
         os.environ.update(request["env"])
-        for number, name in ((1, "out"), (2, "err")):
+        for descriptor, name in ((1, "out"), (2, "err")):
             handle = os.open(os.path.join(folder, request["files"][name]), os.O_WRONLY | os.O_CREAT | os.O_TRUNC, 0o600)
-            os.dup2(handle, number)
+            os.dup2(handle, descriptor)
             os.close(handle)
-        nothing = os.open(os.devnull, os.O_RDONLY)
-        os.dup2(nothing, 0)
+        empty_input = os.open(os.devnull, os.O_RDONLY)
+        os.dup2(empty_input, 0)
         sys.stdout = os.fdopen(1, "w", encoding="utf-8", closefd=False)
         sys.stderr = os.fdopen(2, "w", encoding="utf-8", closefd=False)
         try:
@@ -138,7 +148,7 @@ def run_child(yt_dlp, libc, host_pid, request):
             code = ending.code if isinstance(ending.code, int) else (0 if ending.code is None else 1)
         sys.stdout.flush()
         sys.stderr.flush()
-    except BaseException as error:  # the exit code is all that is left to say
+    except BaseException as error:  # reported on standard error and by the exit code
         try:
             os.write(2, f"ERROR: {error!r}\n".encode())
         except OSError:
@@ -154,14 +164,15 @@ def main():
     children = {}
     answers = os.fdopen(os.dup(1), "w", encoding="utf-8", buffering=1)
 
+    # The signal of a child's end writes a byte to this pipe, which wakes select.
     wake_read, wake_write = os.pipe()
     os.set_blocking(wake_read, False)
     os.set_blocking(wake_write, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wake_write, warn_on_full_buffer=False)
 
-    def answer(**about):
-        answers.write(json.dumps(about) + "\n")
+    def answer(**fields):
+        answers.write(json.dumps(fields) + "\n")
 
     answer(ready=True)
     pending = b""

@@ -19,11 +19,11 @@ describe("cleanTitle", () => {
     ["\u202Egpj.exe", "gpj.exe"],
     ["قطار / רכבת 👩🏽‍🚀", "قطار / רכבת 👩🏽‍🚀"],
     ["broken \uD800 half", "broken \uFFFD half"],
-  ])("makes %j a line to show", (text, line) => {
+  ])("turns %j into one printable line", (text, line) => {
     expect(cleanTitle(text)).toBe(line);
   });
 
-  it("ends a long one within 300 characters, and none in the middle of a character", () => {
+  it("shortens a long title to 300 characters without splitting a character", () => {
     const title = cleanTitle("👩🏽‍🚀 to the moon ".repeat(1_000));
     expect([...new Intl.Segmenter().segment(title)].length).toBeLessThanOrEqual(300);
     expect(title.length).toBeLessThanOrEqual(601);
@@ -33,7 +33,7 @@ describe("cleanTitle", () => {
 });
 
 describe("parseInfo", () => {
-  it("reads what a video offers", () => {
+  it("reads title, artist, duration, thumbnails and renditions", () => {
     expect(parse({ duration: 12.5, channel: "Somebody", thumbnail: "https://i.example/a.jpg" })).toMatchObject({
       title: "A title",
       artist: "Somebody",
@@ -53,14 +53,14 @@ describe("parseInfo", () => {
     });
   });
 
-  it("takes a page that is its own only format", () => {
+  it("accepts info without formats whose own URL is the only format", () => {
     const { renditions } = parseInfo(
       JSON.stringify({ title: "t", url: "http://localhost:1/a.m4a", protocol: "http", vcodec: "none", ext: "m4a" }),
     );
     expect(renditions).toMatchObject([{ delivery: "progressive", hasVideo: false, hasAudio: true }]);
   });
 
-  it("adds up the segments of a manifest where nobody states the duration", () => {
+  it("uses the sum of the segments when no duration is stated", () => {
     const dash = { ...mp4, protocol: "http_dash_segments", fragments: [{ duration: 4 }, { duration: 4 }, {}] };
     expect(parse({ formats: [dash] })).toMatchObject({
       durationSeconds: 8,
@@ -68,7 +68,7 @@ describe("parseInfo", () => {
     });
   });
 
-  it("survives fields of the wrong kind", () => {
+  it("ignores fields of the wrong type", () => {
     const odd = { ...mp4, height: "tall", tbr: -1, filesize: null, http_headers: 5, fragments: "many" };
     const info = parse({
       title: null,
@@ -87,15 +87,15 @@ describe("parseInfo", () => {
 
   it.each([
     ["a local file", { url: "file:///etc/passwd", protocol: "file" }],
-    ["a local file under a good protocol's name", { url: "file:///etc/passwd" }],
+    ["a local file without a stated protocol", { url: "file:///etc/passwd" }],
     ["a protocol that needs other programs", { url: "rtmp://x/y", protocol: "rtmp" }],
-    ["a protected one", { has_drm: true }],
+    ["a format with DRM", { has_drm: true }],
     ["a storyboard", { vcodec: "none", acodec: "none" }],
-  ])("offers nothing for %s", (_, change) => {
+  ])("rejects %s as unavailable", (_, change) => {
     expect(() => parse({ formats: [{ ...mp4, ...change }] })).toThrow(expect.objectContaining({ code: "unavailable" }));
   });
 
-  it("keeps thumbnails to the web", () => {
+  it("keeps only thumbnails with an http or https URL", () => {
     const thumbnails = [
       { url: "https://i.example/small.jpg" },
       { url: "file:///etc/passwd" },
@@ -113,19 +113,19 @@ describe("parseInfo", () => {
     [{ _type: "playlist", entries: [{ formats: [mp4] }, { formats: [mp4] }] }, "playlist"],
     [{ _type: "playlist", entries: [{ _type: "url", url: "https://x.example" }] }, "playlist"],
     [{ _type: "playlist", entries: [] }, "unavailable"],
-  ])("refuses %j as %s", (info, code) => {
-    expect(() => parse({ ...info, ...("entries" in info ? { formats: undefined } : {}) })).toThrow(
+  ])("rejects %j as %s", (info, code) => {
+    expect(() => parse({ ...info, formats: "entries" in info ? undefined : [mp4] })).toThrow(
       expect.objectContaining({ code }),
     );
   });
 
-  it("takes a list of one for the one", () => {
+  it("unwraps a playlist with one video", () => {
     expect(parseInfo(JSON.stringify({ _type: "playlist", entries: [{ title: "Only", formats: [mp4] }] })).title).toBe(
       "Only",
     );
   });
 
-  it.each(["null", "[]", "3", "not JSON"])("fails cleanly on %s", (json) => {
+  it.each(["null", "[]", "3", "not JSON"])("throws a ConversionError for %s", (json) => {
     expect(() => parseInfo(json)).toThrow(expect.objectContaining({ name: "ConversionError" }));
   });
 });

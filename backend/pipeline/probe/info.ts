@@ -216,7 +216,7 @@ export function parseInfo(json: string): VideoInfo {
   const durationSeconds = info.duration ?? longest(renditions);
   return {
     title: cleanTitle(info.title ?? "") || "Untitled video",
-    ...(artist ? { artist } : {}),
+    artist: artist || undefined,
     ...(durationSeconds === undefined ? {} : { durationSeconds }),
     isGeneric: info.extractor_key === "Generic",
     thumbnailUrls: [...new Set([info.thumbnail, ...thumbnails])]

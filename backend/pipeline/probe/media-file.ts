@@ -6,15 +6,18 @@ import { classifyMediaFailure } from "../errors/classify.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { runFfmpeg } from "../process/ffmpeg.ts";
 import { SAMPLES_PER_FRAME } from "../mp3/mp3-frame.ts";
-import { readToldFrameCount } from "./told-length.ts";
+import { readMp3FrameCount } from "./mp3-frame-count.ts";
 import { runBoundedTool } from "../process/tool-process.ts";
 
 /**
  * Containers that hold their media themselves. Playlists, scripts and image sequences are left out: they name other
  * files and addresses, which ffmpeg would open.
  */
-const CONTAINERS =
-  "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,asf,aac,mp3,ogg,flac,wav,ac3,eac3,jpeg_pipe,png_pipe,webp_pipe,gif,bmp_pipe";
+const CONTAINERS = [
+  "mov,mp4,m4a,3gp,3g2,mj2,matroska,webm,mpegts,mpeg,avi,flv,asf",
+  "aac,mp3,ogg,flac,wav,ac3,eac3",
+  "jpeg_pipe,png_pipe,webp_pipe,gif,bmp_pipe",
+].join(",");
 
 /** Options before every foreign input: ffmpeg opens local files only, and no container that names others. */
 export const INPUT_GUARD = ["-protocol_whitelist", "file,pipe", "-format_whitelist", CONTAINERS] as const;
@@ -129,14 +132,17 @@ const STILL_CODECS = new Set(["png", "webp", "bmp", "gif"]);
  */
 export async function inspectMedia(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
   const media = await inspect(pipeline, path, [], signal);
-  if (!media.audio || !(await isLengthGuessed(media, media.audio))) return media;
+  if (!media.audio || !(await isDurationEstimated(media, media.audio))) return media;
   const durationSeconds = await measureSeconds(pipeline, path, signal);
   return durationSeconds === undefined
     ? media
     : { ...media, durationSeconds, audio: { ...media.audio, durationSeconds } };
 }
 
-/** Reads only the first audio stream, with its encoder delay. */
+/**
+ * Reads only the first audio stream, with its encoder delay.
+ * @throws like {@link inspectMedia}
+ */
 export async function inspectSound(pipeline: Pipeline, path: string, signal: AbortSignal): Promise<MediaFile> {
   return inspect(pipeline, path, ["-select_streams", "a:0", "-show_packets", "-read_intervals", "%+#1"], signal);
 }
@@ -148,12 +154,12 @@ const SAME_LENGTH_SECONDS = 0.1;
  * Whether ffprobe estimated the duration from the bit rate of the first frames. It does so for all ADTS files, and for
  * an MP3 without a frame count or with that of only the first of several joined files.
  */
-async function isLengthGuessed(
+async function isDurationEstimated(
   { path, container, durationSeconds = 0 }: MediaFile,
   { sampleRateHz }: AudioStream,
 ): Promise<boolean> {
   if (container !== "mp3") return container === "aac";
-  const frameCount = await readToldFrameCount(path);
+  const frameCount = await readMp3FrameCount(path);
   // MPEG-2 has the lower rates, and frames of half as many samples (ISO/IEC 13818-3).
   const samplesPerFrame = sampleRateHz < 32_000 ? SAMPLES_PER_FRAME / 2 : SAMPLES_PER_FRAME;
   return (
@@ -173,7 +179,7 @@ async function measureSeconds(pipeline: Pipeline, path: string, signal: AbortSig
 async function inspect(
   pipeline: Pipeline,
   path: string,
-  more: readonly string[],
+  moreArgs: readonly string[],
   signal: AbortSignal,
 ): Promise<MediaFile> {
   const { tools, limits } = pipeline;
@@ -186,7 +192,7 @@ async function inspect(
         ...INPUT_GUARD,
         "-show_format",
         "-show_streams",
-        ...more,
+        ...moreArgs,
         "-print_format",
         "json",
         "-i",

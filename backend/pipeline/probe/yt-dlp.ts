@@ -1,7 +1,7 @@
 /** Runs yt-dlp with the options that all calls share. */
-import { HostUnavailable } from "./extractor-host.ts";
-import { runBoundedTool, type ToolCommand, type ToolOutcome } from "../process/tool-process.ts";
 import type { Pipeline } from "../pipeline.ts";
+import { runBoundedTool, type ToolCommand, type ToolOutcome } from "../process/tool-process.ts";
+import { HostUnavailable } from "./extractor-process.ts";
 
 /** Retries of one request. More would only delay the site's error. */
 const REQUEST_RETRIES = 1;

@@ -25,13 +25,13 @@ const shell = (script: string, more: Partial<ToolCommand> = {}): ToolCommand => 
   ...more,
 });
 
-/** A dead process that nobody has asked after yet does not count. */
+/** A zombie, whose parent has not read its exit code yet, does not count as running. */
 function isRunning(pid: number): boolean {
   return existsSync(`/proc/${pid}/stat`) && !/^\d+ \(.*\) Z/.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
 }
 
-/** Runs a script that prints pids, aborts once it has, and returns them once the run is over. */
-async function pidsOfCanceled(script: string): Promise<number[]> {
+/** Runs a script, aborts it when it prints its first line, and returns the pids that it printed. */
+async function runCanceledScript(script: string): Promise<number[]> {
   const controller = new AbortController();
   const pids: number[] = [];
   const onLine = (line: string): void => {
@@ -44,7 +44,7 @@ async function pidsOfCanceled(script: string): Promise<number[]> {
 }
 
 describe("runBoundedTool", () => {
-  it("collects what the tool says and how it ended", async () => {
+  it("returns exit code, standard output and standard error", async () => {
     expect(await runBoundedTool(shell("echo out; echo err >&2; exit 3"), forever)).toEqual({
       ending: "exit",
       exitCode: 3,
@@ -53,7 +53,7 @@ describe("runBoundedTool", () => {
     });
   });
 
-  it("gives the tool no environment but its own", async () => {
+  it("starts the tool with a minimal environment", async () => {
     process.env["HTTP_PROXY"] = "http://elsewhere:1";
     const { output } = await runBoundedTool(shell("env"), forever);
     delete process.env["HTTP_PROXY"];
@@ -66,51 +66,51 @@ describe("runBoundedTool", () => {
     expect(output).toContain(`HOME=${folder}`);
   });
 
-  it("ends a tool and its children when canceled", async () => {
-    const pids = await pidsOfCanceled("sleep 60 & echo $$ $!; wait");
+  it("ends a tool and its children when aborted", async () => {
+    const pids = await runCanceledScript("sleep 60 & echo $$ $!; wait");
     await expect.poll(() => pids.filter(isRunning)).toEqual([]);
   });
 
-  it("ends those too that do not listen", async () => {
-    const pids = await pidsOfCanceled("trap '' TERM; (trap '' TERM; sleep 60) & echo $$ $!; sleep 60; sleep 60");
+  it("kills a tool and its children that ignore SIGTERM", async () => {
+    const pids = await runCanceledScript("trap '' TERM; (trap '' TERM; sleep 60) & echo $$ $!; sleep 60; sleep 60");
     await expect.poll(() => pids.filter(isRunning)).toEqual([]);
   });
 
-  it("leaves no child behind when the tool itself is done", async () => {
+  it("kills children that are left when the tool exits", async () => {
     const { output } = await runBoundedTool(shell("sleep 60 & echo $!"), forever);
-    // Killed by now; the kernel may still be clearing it away.
+    // It is killed by now, but the kernel may still list it.
     await expect.poll(() => isRunning(Number(output.trim()))).toBe(false);
   });
 
-  it("ends what takes too long", async () => {
+  it("ends a tool that exceeds timeoutMs", async () => {
     expect((await runBoundedTool(shell("sleep 60", { timeoutMs: 50 }), forever)).ending).toBe("timeout");
   });
 
-  it("ends what says too much", async () => {
+  it("ends a tool that exceeds maxOutputBytes", async () => {
     expect((await runBoundedTool(shell("yes", { maxOutputBytes: 100_000 }), forever)).ending).toBe("output");
   });
 
-  it("ends what takes too much memory, in a child as well", async () => {
+  it("ends a tool whose child exceeds maxMemoryBytes", async () => {
     expect((await runBoundedTool(shell("tail /dev/zero; true"), forever)).ending).toBe("memory");
   });
 
-  it("keeps only the end of endless complaints", async () => {
-    const { stderrTail } = await runBoundedTool(shell("yes complaint | head -c 1000000 >&2; echo last >&2"), forever);
+  it("keeps only the end of a long standard error", async () => {
+    const { stderrTail } = await runBoundedTool(shell("yes warning | head -c 1000000 >&2; echo last >&2"), forever);
     expect(stderrTail.length).toBeLessThan(20_000);
     expect(stderrTail).toMatch(/last\n$/);
   });
 
-  it("ends the tool when a line cannot be taken, with the reason", async () => {
+  it("ends the tool when onLine throws, and rejects with that error", async () => {
     const onLine = (): void => {
       throw new RangeError("enough");
     };
     await expect(runBoundedTool(shell("echo line; sleep 60", { onLine }), forever)).rejects.toThrow("enough");
   });
 
-  it("lets no tool outlive this process, even when it is killed", async () => {
+  it("ends the tool when this process is killed with SIGKILL", async () => {
     const fifo = join(folder, "fifo");
     await promisify(execFile)("mkfifo", [fifo]);
-    // The tool says its pid and holds the pipe open for as long as it lives.
+    // The tool prints its pid and keeps the pipe open until it ends.
     const command = shell(`exec >${fifo}; echo $$; exec sleep 60`);
     const script = `import { runBoundedTool } from ${JSON.stringify(new URL("tool-process.ts", import.meta.url).href)};
       await runBoundedTool(${JSON.stringify(command)}, new AbortController().signal);`;
@@ -123,11 +123,11 @@ describe("runBoundedTool", () => {
     await expect.poll(() => isRunning(Number(pid))).toBe(false);
   });
 
-  it("does not start for somebody who has left", async () => {
+  it("does not start the tool when the signal is already aborted", async () => {
     await expect(runBoundedTool(shell("true"), AbortSignal.abort(new Error("gone")))).rejects.toThrow("gone");
   });
 
-  it("tells when there is no such tool", async () => {
+  it("exits with 127 when the tool does not exist", async () => {
     const outcome = runBoundedTool(shell("", { path: "/nonexistent/tool" }), forever);
     await expect(outcome.then(({ exitCode }) => exitCode)).resolves.toBe(127);
   });

@@ -2,7 +2,7 @@
  * Runs an external tool in a process group of its own, with a minimal environment, without a shell, and with bounds on
  * time, memory and output. Knows no tool by name.
  */
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";
 import { createInterface } from "node:readline";
 import { Writable, type Readable } from "node:stream";
@@ -13,7 +13,9 @@ import { residentBytes } from "./process-memory.ts";
 
 const MEMORY_CHECK_MS = 200;
 /** The end of standard error that is kept; enough to see why a tool failed. */
-const STDERR_TAIL_BYTES = 16_384;
+export const STDERR_TAIL_BYTES = 16_384;
+/** Enough for a version or a short list. */
+export const DEFAULT_MAX_OUTPUT_BYTES = 16_384;
 
 export interface ToolCommand {
   readonly path: string;
@@ -25,7 +27,7 @@ export interface ToolCommand {
   readonly timeoutMs: number;
   readonly killGraceMs: number;
   readonly maxMemoryBytes: number;
-  /** More collected standard output ends the tool. Ignored with `onLine` and `onOutput`. */
+  /** More collected standard output ends the tool; default 16 KiB. Ignored with `onLine` and `onOutput`. */
   readonly maxOutputBytes?: number;
   /** Called with each line of standard output, instead of collecting it. An exception ends the tool and is thrown. */
   readonly onLine?: (line: string) => void;
@@ -63,7 +65,7 @@ export function toolEnvironment(folder: string): Record<string, string> {
   return { PATH: "/usr/local/bin:/usr/bin:/bin", HOME: folder, TMPDIR: folder, LANG: "C.UTF-8" };
 }
 
-/** Sends a signal to a process group, if it still exists. */
+/** Sends a signal to a process group. Does nothing when the group has ended or `pid` is undefined. */
 export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): void {
   if (pid === undefined) return;
   try {
@@ -73,104 +75,146 @@ export function signalGroup(pid: number | undefined, signal: NodeJS.Signals): vo
   }
 }
 
+/** A tool that runs: its process, its bounds, and what it printed so far. */
+class ToolRun {
+  readonly #command: ToolCommand;
+  readonly #child: ChildProcessWithoutNullStreams;
+  readonly #output: Buffer[] = [];
+  #outputBytes = 0;
+  #stderrTail = "";
+  /** Feeds and readers of the tool's pipes. They never reject; {@link ToolRun.#failure} has the first error. */
+  readonly #streams: Promise<void>[] = [];
+  #failure: unknown;
+  #ending: ToolOutcome["ending"] = "exit";
+  #killTimer: NodeJS.Timeout | undefined;
+
+  /** @param prefix program and arguments that start the tool */
+  constructor(command: ToolCommand, prefix: readonly string[]) {
+    this.#command = command;
+    const [program = command.path, ...args] = [...prefix, command.path, ...command.args];
+    this.#child = spawn(program, args, {
+      cwd: command.folder,
+      detached: true,
+      env: toolEnvironment(command.folder),
+      stdio: ["pipe", "pipe", "pipe", ...(command.moreFeeds ?? []).map(() => "pipe" as const)],
+    });
+    // Without a feed, standard input ends at once.
+    if (!command.feed) this.#child.stdin.end();
+    applyNiceness(this.#child, command.runs ?? "brief");
+  }
+
+  /** Enforces the bounds and connects the pipes until the tool has ended. */
+  async finish(signal: AbortSignal): Promise<ToolOutcome> {
+    const onAbort = (): void => this.#end();
+    const timeout = setTimeout(() => this.#end("timeout"), this.#command.timeoutMs);
+    const memoryCheck = setInterval(() => this.#checkMemory(), MEMORY_CHECK_MS);
+    this.#keepStderrTail();
+    this.#writeInputs();
+    this.#readOutput();
+    signal.addEventListener("abort", onAbort, { once: true });
+    try {
+      return await this.#outcome(signal);
+    } catch (error) {
+      if (this.#child.pid === undefined)
+        throw new ConversionError("internal", { detail: `${this.#command.path} does not start`, cause: error });
+      throw error;
+    } finally {
+      clearTimeout(timeout);
+      clearTimeout(this.#killTimer);
+      clearInterval(memoryCheck);
+      signal.removeEventListener("abort", onAbort);
+    }
+  }
+
+  /** Ends the process group: SIGTERM first, SIGKILL after the grace period. */
+  #end(ending?: ToolOutcome["ending"]): void {
+    if (this.#killTimer) return;
+    if (ending) this.#ending = ending;
+    signalGroup(this.#child.pid, "SIGTERM");
+    this.#killTimer = setTimeout(() => signalGroup(this.#child.pid, "SIGKILL"), this.#command.killGraceMs);
+  }
+
+  #fail(error: unknown): void {
+    this.#failure ??= error;
+    this.#end();
+  }
+
+  #checkMemory(): void {
+    const { exitCode, pid = 0 } = this.#child;
+    if (exitCode !== null || residentBytes(pid) <= this.#command.maxMemoryBytes) return;
+    this.#ending = "memory";
+    // No grace period, because its memory would go on growing.
+    signalGroup(this.#child.pid, "SIGKILL");
+  }
+
+  #keepStderrTail(): void {
+    this.#child.stderr.setEncoding("utf8").on("data", (text: string) => {
+      this.#stderrTail = (this.#stderrTail + text).slice(-STDERR_TAIL_BYTES);
+    });
+  }
+
+  #writeInputs(): void {
+    const { feed, moreFeeds = [] } = this.#command;
+    // A tool that ends early breaks the pipe. Its exit code says why it ended.
+    this.#child.stdin.on("error", () => undefined);
+    if (feed) this.#track(feed(this.#child.stdin));
+    for (const [position, feedPipe] of moreFeeds.entries()) {
+      const pipe = this.#child.stdio[3 + position];
+      if (!(pipe instanceof Writable)) throw new TypeError(`there is no pipe ${3 + position}`);
+      pipe.on("error", () => undefined);
+      this.#track(feedPipe(pipe));
+    }
+  }
+
+  #readOutput(): void {
+    const { onOutput, onLine } = this.#command;
+    if (onOutput) this.#track(onOutput(this.#child.stdout));
+    else if (onLine) this.#readLines(onLine);
+    else this.#child.stdout.on("data", (chunk: Buffer) => this.#collect(chunk));
+  }
+
+  #readLines(onLine: (line: string) => void): void {
+    createInterface({ input: this.#child.stdout }).on("line", (line) => {
+      try {
+        onLine(line);
+      } catch (error) {
+        this.#fail(error);
+      }
+    });
+  }
+
+  #collect(chunk: Buffer): void {
+    this.#outputBytes += chunk.length;
+    if (this.#outputBytes > (this.#command.maxOutputBytes ?? DEFAULT_MAX_OUTPUT_BYTES)) this.#end("output");
+    else this.#output.push(chunk);
+  }
+
+  #track(stream: Promise<void>): void {
+    this.#streams.push(stream.catch((error: unknown) => this.#fail(error)));
+  }
+
+  async #outcome(signal: AbortSignal): Promise<ToolOutcome> {
+    const { stdout, stderr } = this.#child;
+    // "close" would wait for a grandchild that holds the pipes, so the rest of the group is killed first.
+    const [exitCode] = (await once(this.#child, "exit")) as [number | null];
+    signalGroup(this.#child.pid, "SIGKILL");
+    if (!stdout.closed) await once(stdout, "close");
+    if (!stderr.closed) await once(stderr, "close");
+    await Promise.all(this.#streams);
+    signal.throwIfAborted();
+    if (this.#failure !== undefined) throw this.#failure;
+    const output = Buffer.concat(this.#output).toString("utf8");
+    return { ending: this.#ending, exitCode, output, stderrTail: this.#stderrTail };
+  }
+}
+
 /**
  * Runs a tool until its whole process group has ended.
+ * @returns how it ended and what it printed; also for a tool that failed or exceeded a bound
  * @throws ConversionError "internal" when the tool cannot be started, `signal.reason` when aborted
  */
 export async function runBoundedTool(command: ToolCommand, signal: AbortSignal): Promise<ToolOutcome> {
   const prefix = await lifeline();
   signal.throwIfAborted();
-  const [program = command.path, ...args] = [...prefix, command.path, ...command.args];
-  const child = spawn(program, args, {
-    cwd: command.folder,
-    detached: true,
-    env: toolEnvironment(command.folder),
-    stdio: ["pipe", "pipe", "pipe", ...(command.moreFeeds ?? []).map(() => "pipe" as const)],
-  });
-  // Without a feed, standard input ends at once.
-  if (!command.feed) child.stdin.end();
-  applyNiceness(child, command.runs ?? "brief");
-
-  let ending: ToolOutcome["ending"] = "exit";
-  let failure: unknown;
-  let killTimer: NodeJS.Timeout | undefined;
-  const end = (why?: ToolOutcome["ending"]): void => {
-    if (killTimer) return;
-    if (why) ending = why;
-    signalGroup(child.pid, "SIGTERM");
-    killTimer = setTimeout(() => signalGroup(child.pid, "SIGKILL"), command.killGraceMs);
-  };
-  const onAbort = (): void => end();
-  const timeout = setTimeout(() => end("timeout"), command.timeoutMs);
-  const checkMemory = (): void => {
-    if (child.exitCode !== null || residentBytes(child.pid ?? 0) <= command.maxMemoryBytes) return;
-    ending = "memory";
-    // No grace period: its memory would go on growing.
-    signalGroup(child.pid, "SIGKILL");
-  };
-  const memoryCheck = setInterval(checkMemory, MEMORY_CHECK_MS);
-
-  const output: Buffer[] = [];
-  let outputBytes = 0;
-  let stderr = "";
-  child.stderr.setEncoding("utf8").on("data", (text: string) => {
-    stderr = (stderr + text).slice(-STDERR_TAIL_BYTES);
-  });
-  const streams: Promise<void>[] = [];
-  const take = (taken: Promise<void>): void => {
-    streams.push(
-      taken.catch((error: unknown) => {
-        failure ??= error;
-        end();
-      }),
-    );
-  };
-  // A tool that ends early breaks the pipe; its exit code tells why.
-  child.stdin.on("error", () => undefined);
-  if (command.feed) take(command.feed(child.stdin));
-  for (const [position, feed] of (command.moreFeeds ?? []).entries()) {
-    const pipe = child.stdio[3 + position];
-    if (!(pipe instanceof Writable)) throw new TypeError(`there is no pipe ${3 + position}`);
-    pipe.on("error", () => undefined);
-    take(feed(pipe));
-  }
-  if (command.onOutput) take(command.onOutput(child.stdout));
-  else if (command.onLine) {
-    const { onLine } = command;
-    createInterface({ input: child.stdout }).on("line", (line) => {
-      try {
-        onLine(line);
-      } catch (error) {
-        failure ??= error;
-        end();
-      }
-    });
-  } else
-    child.stdout.on("data", (chunk: Buffer) => {
-      outputBytes += chunk.length;
-      if (outputBytes > (command.maxOutputBytes ?? STDERR_TAIL_BYTES)) return end("output");
-      output.push(chunk);
-    });
-
-  signal.addEventListener("abort", onAbort, { once: true });
-  try {
-    // "close" would wait for a grandchild that holds the pipes, so the rest of the group is killed first.
-    const [exitCode] = (await once(child, "exit")) as [number | null];
-    signalGroup(child.pid, "SIGKILL");
-    if (!child.stdout.closed) await once(child.stdout, "close");
-    if (!child.stderr.closed) await once(child.stderr, "close");
-    await Promise.all(streams);
-    signal.throwIfAborted();
-    if (failure !== undefined) throw failure;
-    return { ending, exitCode, output: Buffer.concat(output).toString("utf8"), stderrTail: stderr };
-  } catch (error) {
-    if (child.pid === undefined)
-      throw new ConversionError("internal", { detail: `${command.path} does not start`, cause: error });
-    throw error;
-  } finally {
-    clearTimeout(timeout);
-    clearTimeout(killTimer);
-    clearInterval(memoryCheck);
-    signal.removeEventListener("abort", onAbort);
-  }
+  return new ToolRun(command, prefix).finish(signal);
 }
