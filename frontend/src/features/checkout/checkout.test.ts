@@ -1,32 +1,32 @@
 import { expect, it } from "vitest";
 import type { Plan } from "../../../../common/api.ts";
-import type { SubscriptionSecret } from "../../../../common/api.ts";
-import { SubscriptionSecret as SecretShape } from "../../../../common/api.ts";
+import { SubscriptionSecret } from "../../../../common/api.ts";
 import { ApiError } from "../../api/errors.ts";
 import type { Notice } from "../../stores/notice.ts";
-import { createCheckout } from "./checkout.ts";
+import { Checkout } from "./checkout.ts";
 
-interface Question {
+/** A request for a secret, which the test answers. */
+interface SecretRequest {
   readonly plan: Plan;
   readonly answer: (secret: SubscriptionSecret) => void;
   readonly refuse: (error: unknown) => void;
 }
 
-function open() {
-  const questions: Question[] = [];
+function createCheckout() {
+  const requests: SecretRequest[] = [];
   const notices: Notice[] = [];
-  let refreshed = 0;
-  const checkout = createCheckout({
+  let refreshCount = 0;
+  const checkout = new Checkout({
     api: {
       createSubscription: (plan) =>
         new Promise((answer, refuse) => {
-          questions.push({ plan, answer, refuse });
+          requests.push({ plan, answer, refuse });
         }),
     },
     notify: (notice) => notices.push(notice),
-    refreshIdentity: () => Promise.resolve(void (refreshed += 1)),
+    refreshIdentity: () => Promise.resolve(void (refreshCount += 1)),
   });
-  return { checkout, questions, notices, state: checkout.store.getState, refreshed: () => refreshed };
+  return { checkout, requests, notices, state: checkout.store.getState, refreshCount: () => refreshCount };
 }
 
 const secretOf = (clientSecret: string): SubscriptionSecret => ({ clientSecret, isSetupIntent: false });
@@ -34,52 +34,52 @@ const refusal = (status: number, code: string, message: string) =>
   new ApiError(status, "", JSON.stringify({ code, message }));
 
 it("sends one request when the page is mounted, unmounted and mounted again", async () => {
-  const { checkout, questions, state } = open();
+  const { checkout, requests, state } = createCheckout();
   const first = checkout.open("yearly");
   checkout.close();
   const second = checkout.open("yearly");
-  expect(questions).toHaveLength(1);
+  expect(requests).toHaveLength(1);
   expect(state().phase).toBe("creating");
-  questions[0]?.answer(secretOf("one"));
+  requests[0]?.answer(secretOf("one"));
   await Promise.all([first, second]);
   expect(state()).toMatchObject({ phase: "ready", secret: { clientSecret: "one", plan: "yearly" } });
   await checkout.open("yearly");
-  expect(questions).toHaveLength(1);
+  expect(requests).toHaveLength(1);
 });
 
 it("keeps the old plan's secret until the new one is loaded, and sends one request at a time", async () => {
-  const { checkout, questions, state } = open();
+  const { checkout, requests, state } = createCheckout();
   const opened = checkout.open("yearly");
-  questions[0]?.answer(secretOf("one"));
+  requests[0]?.answer(secretOf("one"));
   await opened;
 
   const switched = checkout.open("monthly");
   expect(state()).toMatchObject({ phase: "switching", secret: { clientSecret: "one" } });
   void checkout.open("yearly");
   void checkout.open("monthly");
-  expect(questions.map(({ plan }) => plan)).toEqual(["yearly", "monthly"]);
-  questions[1]?.answer(secretOf("two"));
+  expect(requests.map(({ plan }) => plan)).toEqual(["yearly", "monthly"]);
+  requests[1]?.answer(secretOf("two"));
   await switched;
   expect(state()).toMatchObject({ phase: "ready", secret: { clientSecret: "two", plan: "monthly" } });
 });
 
 it("ignores an answer for a plan that is no longer chosen", async () => {
-  const { checkout, questions, state } = open();
+  const { checkout, requests, state } = createCheckout();
   const opened = checkout.open("monthly");
   void checkout.open("yearly");
-  questions[0]?.answer(secretOf("late"));
-  await expect.poll(() => questions.length).toBe(2);
+  requests[0]?.answer(secretOf("late"));
+  await expect.poll(() => requests.length).toBe(2);
   expect(state()).toMatchObject({ phase: "creating", secret: null });
-  questions[1]?.answer(secretOf("right"));
+  requests[1]?.answer(secretOf("right"));
   await opened;
   expect(state()).toMatchObject({ phase: "ready", secret: { clientSecret: "right", plan: "yearly" } });
 });
 
 it("shows no toast after the page was left", async () => {
-  const { checkout, questions, notices, state } = open();
+  const { checkout, requests, notices, state } = createCheckout();
   const opened = checkout.open("monthly");
   checkout.close();
-  questions[0]?.refuse(refusal(502, "payment_provider", "It does not answer."));
+  requests[0]?.refuse(refusal(502, "payment_provider", "It does not answer."));
   await opened;
   expect(notices).toEqual([]);
   expect(state().phase).toBe("creating");
@@ -90,9 +90,9 @@ it("shows the server's error message, or its own text without one", async () => 
     [refusal(502, "payment_provider", "It does not answer."), "It does not answer."],
     [new TypeError("fetch failed"), "Failed to create subscription"],
   ] as const) {
-    const { checkout, questions, notices, state } = open();
+    const { checkout, requests, notices, state } = createCheckout();
     const opened = checkout.open("yearly");
-    questions[0]?.refuse(error);
+    requests[0]?.refuse(error);
     await opened;
     expect(notices).toEqual([{ kind: "error", title: "Error", description }]);
     expect(state().phase).toBe("refused");
@@ -101,11 +101,11 @@ it("shows the server's error message, or its own text without one", async () => 
 
 it("reports an answer without a secret", async () => {
   for (const answer of [{}, { clientSecret: "", isSetupIntent: false }]) {
-    const { checkout, questions, notices, state } = open();
+    const { checkout, requests, notices, state } = createCheckout();
     const opened = checkout.open("yearly");
-    const parsed = SecretShape.safeParse(answer);
-    if (parsed.success) questions[0]?.answer(parsed.data);
-    else questions[0]?.refuse(parsed.error);
+    const parsed = SubscriptionSecret.safeParse(answer);
+    if (parsed.success) requests[0]?.answer(parsed.data);
+    else requests[0]?.refuse(parsed.error);
     await opened;
     expect(notices).toEqual([{ kind: "error", title: "Error", description: "No client secret received from server" }]);
     expect(state()).toMatchObject({ phase: "no-secret", secret: null });
@@ -113,23 +113,23 @@ it("reports an answer without a secret", async () => {
 });
 
 it("shows that the user is subscribed without a toast, and loads the identity again", async () => {
-  for (const [status, code, phase, asks] of [
+  for (const [status, code, phase, refreshes] of [
     [503, "payment_unconfigured", "unconfigured", 0],
     [409, "already_subscribed", "subscribed", 1],
     [401, "sign_in_required", "creating", 1],
   ] as const) {
-    const { checkout, questions, notices, state, refreshed } = open();
+    const { checkout, requests, notices, state, refreshCount } = createCheckout();
     const opened = checkout.open("yearly");
-    questions[0]?.refuse(refusal(status, code, "Words."));
+    requests[0]?.refuse(refusal(status, code, "Words."));
     await opened;
     expect(state().phase).toBe(phase);
     expect(notices).toEqual([]);
-    expect(refreshed()).toBe(asks);
+    expect(refreshCount()).toBe(refreshes);
   }
 });
 
 it("allows one payment at a time, and after it none until the page is left", () => {
-  const { checkout } = open();
+  const { checkout } = createCheckout();
   expect(checkout.beginPaying()).toBe(true);
   expect(checkout.beginPaying()).toBe(false);
   checkout.endPaying(false);

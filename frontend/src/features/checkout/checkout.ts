@@ -35,21 +35,91 @@ export interface CheckoutParts {
   readonly refreshIdentity: () => Promise<void>;
 }
 
-export function createCheckout({ api, notify, refreshIdentity }: CheckoutParts) {
-  const store = createStore<CheckoutState>()(() => ({
+/** Text of the toast. */
+type Problem = Pick<Notice, "title" | "description">;
+
+/** The changes of the store after a request for a secret. */
+type Outcome = Partial<CheckoutState> & { readonly problem?: Problem };
+
+const missingSecret = (): Outcome => ({ phase: "no-secret", problem: currentTexts().billing.notices.noSecret });
+
+export class Checkout {
+  readonly store = createStore<CheckoutState>()(() => ({
     phase: "creating",
     secret: null,
     refusal: null,
     payment: "none",
   }));
-  /** The wanted plan, null when the page is left, and whether a request is in progress. */
-  const visit: { plan: Plan | null; isLoading: boolean } = { plan: null, isLoading: false };
+  private readonly parts: CheckoutParts;
+  /** The chosen plan; null when the page is left. */
+  private plan: Plan | null = null;
+  private isLoading = false;
 
-  async function create(plan: Plan): Promise<Partial<CheckoutState> & { problem?: Problem }> {
+  constructor(parts: CheckoutParts) {
+    this.parts = parts;
+  }
+
+  /** Loads a secret for the plan; does nothing if it is loaded already. */
+  async open(plan: Plan): Promise<void> {
+    const { phase, secret } = this.store.getState();
+    if (phase === "ready" && secret?.plan === plan) return;
+    await this.loadSecret(plan);
+  }
+
+  /** Replaces an unusable secret by a new one for the same plan. */
+  async renew(): Promise<void> {
+    if (this.plan !== null) await this.loadSecret(this.plan);
+  }
+
+  /** Drops the secret, which may be paid in another tab by the next visit. */
+  close(): void {
+    this.plan = null;
+    this.store.setState(({ payment }) => ({
+      phase: "creating",
+      secret: null,
+      payment: payment === "done" ? "none" : payment,
+    }));
+  }
+
+  /** @returns false when a payment is in progress or done already */
+  beginPaying(): boolean {
+    if (this.store.getState().payment !== "none") return false;
+    this.store.setState({ payment: "under-way" });
+    return true;
+  }
+
+  /** @param isPaid true when the page will be left; false allows the next attempt */
+  endPaying(isPaid: boolean): void {
+    this.store.setState({ payment: isPaid ? "done" : "none" });
+  }
+
+  private async loadSecret(plan: Plan): Promise<void> {
+    this.plan = plan;
+    this.store.setState(({ secret }) => ({ phase: secret ? "switching" : "creating" }));
+    if (this.isLoading) return;
+    this.isLoading = true;
     try {
-      const secret = await api.createSubscription(plan);
-      if (secret.clientSecret === "") return missingSecret();
-      return { phase: "ready", secret: { ...secret, plan } };
+      await this.loadUntilCurrent();
+    } finally {
+      this.isLoading = false;
+    }
+  }
+
+  /** Requests a secret again while the plan changes during the request. */
+  private async loadUntilCurrent(): Promise<void> {
+    while (this.plan !== null) {
+      const plan: Plan = this.plan;
+      const outcome = await this.requestSecret(plan);
+      if (this.plan !== plan) continue;
+      this.apply(outcome);
+      return;
+    }
+  }
+
+  private async requestSecret(plan: Plan): Promise<Outcome> {
+    try {
+      const secret = await this.parts.api.createSubscription(plan);
+      return secret.clientSecret === "" ? missingSecret() : { phase: "ready", secret: { ...secret, plan } };
     } catch (error) {
       if (error instanceof ZodError) return missingSecret();
       const code = error instanceof ApiError ? error.code : undefined;
@@ -62,68 +132,12 @@ export function createCheckout({ api, notify, refreshIdentity }: CheckoutParts) 
     }
   }
 
-  /** Requests a secret again while the plan changes during the request. */
-  async function loadUntilCurrent(): Promise<void> {
-    while (visit.plan !== null) {
-      const { plan } = visit;
-      const { problem, ...outcome } = await create(plan);
-      if (visit.plan !== plan) continue;
-      if (outcome.phase === "ready") store.setState(outcome);
-      else store.setState({ secret: null, ...outcome });
-      if (problem !== undefined) notify({ kind: "error", ...problem });
-      // The user has signed out or subscribed, for instance in another tab.
-      if (outcome.phase === "creating" || outcome.phase === "subscribed") void refreshIdentity();
-      return;
-    }
+  private apply({ problem, ...changes }: Outcome): void {
+    const { notify, refreshIdentity } = this.parts;
+    if (changes.phase === "ready") this.store.setState(changes);
+    else this.store.setState({ secret: null, ...changes });
+    if (problem !== undefined) notify({ kind: "error", ...problem });
+    // The user has signed out or subscribed, for instance in another tab.
+    if (changes.phase === "creating" || changes.phase === "subscribed") void refreshIdentity();
   }
-
-  async function loadSecret(plan: Plan): Promise<void> {
-    visit.plan = plan;
-    store.setState(({ secret }) => ({ phase: secret ? "switching" : "creating" }));
-    if (visit.isLoading) return;
-    visit.isLoading = true;
-    try {
-      await loadUntilCurrent();
-    } finally {
-      visit.isLoading = false;
-    }
-  }
-
-  return {
-    store,
-    /** Loads a secret for the plan; does nothing if it is loaded already. */
-    async open(plan: Plan): Promise<void> {
-      const { phase, secret } = store.getState();
-      if (phase === "ready" && secret?.plan === plan) return;
-      await loadSecret(plan);
-    },
-    /** Replaces an unusable secret by a new one for the same plan. */
-    async renew(): Promise<void> {
-      if (visit.plan !== null) await loadSecret(visit.plan);
-    },
-    /** Drops the secret, which may be paid in another tab by the next visit. */
-    close(): void {
-      visit.plan = null;
-      store.setState(({ payment }) => ({
-        phase: "creating",
-        secret: null,
-        payment: payment === "done" ? "none" : payment,
-      }));
-    },
-    /** @returns false when a payment is in progress or done already */
-    beginPaying(): boolean {
-      if (store.getState().payment !== "none") return false;
-      store.setState({ payment: "under-way" });
-      return true;
-    },
-    /** @param isPaid true when the page will be left; false allows the next attempt */
-    endPaying(isPaid: boolean): void {
-      store.setState({ payment: isPaid ? "done" : "none" });
-    },
-  };
 }
-
-/** Text of the toast. */
-type Problem = Pick<Notice, "title" | "description">;
-
-const missingSecret = () => ({ phase: "no-secret", problem: currentTexts().billing.notices.noSecret }) as const;
