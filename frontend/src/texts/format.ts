@@ -7,39 +7,68 @@ import type { Language } from "./languages.ts";
 
 const BYTES_PER_KB = 1_000;
 
+const SECOND = { unit: "second", ms: 1_000 } as const;
+/** Largest first. */
 const UNITS = [
-  ["day", 86_400_000],
-  ["hour", 3_600_000],
-  ["minute", 60_000],
-  ["second", 1_000],
+  { unit: "day", ms: 86_400_000 },
+  { unit: "hour", ms: 3_600_000 },
+  { unit: "minute", ms: 60_000 },
+  SECOND,
 ] as const;
 
+/** Unicode characters that isolate a part of the text with its own direction. */
 const LEFT_TO_RIGHT = "\u2066";
 const END = "\u2069";
 
 /** Creates a formatter at first use, because each takes some milliseconds and a page needs few of them. */
-function once<Value>(make: () => Value): () => Value {
-  let made: Value | undefined;
-  return () => (made ??= make());
+function once<Value>(create: () => Value): () => Value {
+  let created: Value | undefined;
+  return () => (created ??= create());
 }
+
+const unitFormat = (locale: string, unit: string, options: Intl.NumberFormatOptions = {}) =>
+  new Intl.NumberFormat(locale, { style: "unit", unit, ...options });
 
 export type Formats = ReturnType<typeof createFormats>;
 
 /** @param words texts for formats that `Intl` does not have */
 export function createFormats(language: Language, words: Texts["figures"]) {
   const { locale, direction } = LANGUAGES[language];
-  const unit = (unit: string, options: Intl.NumberFormatOptions = {}) =>
-    new Intl.NumberFormat(locale, { style: "unit", unit, ...options });
   const number = once(() => new Intl.NumberFormat(locale));
-  const inWords = (name: string) => once(() => unit(name, { unitDisplay: "long" }));
-  const hoursInWords = inWords("hour");
-  const minutesInWords = inWords("minute");
-  const secondsInWords = inWords("second");
+  const lists = once(() => new Intl.ListFormat(locale, { type: "unit", style: "short" }));
+  /** Isolates a Latin term within right-to-left text, so that it keeps its order. */
+  const latin = (text: string) => (direction === "rtl" ? LEFT_TO_RIGHT + text + END : text);
+  return {
+    latin,
+
+    number: (value: number) => number().format(value),
+
+    /** "1 working, 1 waiting". */
+    list: (parts: readonly string[]) => (parts.length < 2 ? parts.join("") : lists().format(parts)),
+
+    /** "41 %", rounded down, so that 100 % means completed. */
+    percent: (percent: number) => words.percent(number().format(Math.floor(percent))),
+
+    /** "128 kbps", "480p". */
+    quality: (quality: Quality) => latin(quality.replace("kbps", " kbps")),
+
+    /** "MP3 · 128 kbps" */
+    kind: ({ format, quality }: { format: Format; quality: Quality }) =>
+      latin(`${format.toUpperCase()} · ${quality.replace("kbps", " kbps")}`),
+
+    ...createAmountFormats(locale, direction, latin),
+    ...createDurationFormats(locale, words),
+    ...createDateFormats(locale),
+  };
+}
+
+/** Formats for sizes, speeds and prices. */
+function createAmountFormats(locale: string, direction: "ltr" | "rtl", latin: (text: string) => string) {
   const oneDecimal = { minimumFractionDigits: 1, maximumFractionDigits: 1 };
-  const megabytes = once(() => unit("megabyte", oneDecimal));
-  const wholeMegabytes = once(() => unit("megabyte"));
-  const megabytesPerSecond = once(() => unit("megabyte-per-second", oneDecimal));
-  const kilobytesPerSecond = once(() => unit("kilobyte-per-second", { maximumFractionDigits: 0 }));
+  const megabytes = once(() => unitFormat(locale, "megabyte", oneDecimal));
+  const wholeMegabytes = once(() => unitFormat(locale, "megabyte"));
+  const megabytesPerSecond = once(() => unitFormat(locale, "megabyte-per-second", oneDecimal));
+  const kilobytesPerSecond = once(() => unitFormat(locale, "kilobyte-per-second", { maximumFractionDigits: 0 }));
   // English format in right-to-left languages, because their text would move the dollar sign.
   const dollars = once(
     () =>
@@ -50,25 +79,7 @@ export function createFormats(language: Language, words: Texts["figures"]) {
         maximumFractionDigits: 0,
       }),
   );
-  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "always" }));
-  const dateAndTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
-  const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }));
-  const longDate = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "long" }));
-  const lists = once(() => new Intl.ListFormat(locale, { type: "unit", style: "short" }));
-  /** Isolates a Latin term within right-to-left text, so that it keeps its order. */
-  const latin = (text: string) => (direction === "rtl" ? LEFT_TO_RIGHT + text + END : text);
-  /** "128 kbps", "480p". */
-  const quality = (quality: Quality) => latin(quality.replace("kbps", " kbps"));
-
   return {
-    quality,
-    latin,
-
-    number: (value: number) => number().format(value),
-
-    /** "1 working, 1 waiting". */
-    list: (parts: readonly string[]) => (parts.length < 2 ? parts.join("") : lists().format(parts)),
-
     /** Decimal megabytes with one decimal: 2 834 112 bytes are "2.8 MB". */
     megabytes: (sizeBytes: number) => megabytes().format(sizeBytes / BYTES_PER_MB),
 
@@ -81,9 +92,20 @@ export function createFormats(language: Language, words: Texts["figures"]) {
         ? kilobytesPerSecond().format(bytesPerSecond / BYTES_PER_KB)
         : megabytesPerSecond().format(bytesPerSecond / BYTES_PER_MB),
 
-    /** "41 %", rounded down, so that 100 % means completed. */
-    percent: (percent: number) => words.percent(number().format(Math.floor(percent))),
+    /** Whole US dollars: "$9". */
+    dollars: (amount: number) => latin(dollars().format(amount)),
+  };
+}
 
+/** Formats for lengths of time. */
+function createDurationFormats(locale: string, words: Texts["figures"]) {
+  const number = once(() => new Intl.NumberFormat(locale));
+  const lists = once(() => new Intl.ListFormat(locale, { type: "unit", style: "short" }));
+  const inWords = (unit: string) => once(() => unitFormat(locale, unit, { unitDisplay: "long" }));
+  const hoursInWords = inWords("hour");
+  const minutesInWords = inWords("minute");
+  const secondsInWords = inWords("second");
+  return {
     /** "3 s left", "2 min left", "1 h 5 min left"; at least one second. */
     timeLeft(etaSeconds: number): string {
       const seconds = Math.max(1, Math.round(etaSeconds));
@@ -98,39 +120,45 @@ export function createFormats(language: Language, words: Texts["figures"]) {
     /** A duration in the format of players: "4:12", "2:31:07". */
     clock(durationSeconds: number): string {
       const whole = Math.round(durationSeconds);
-      const two = (part: number) => String(part).padStart(2, "0");
+      const twoDigits = (part: number) => String(part).padStart(2, "0");
       const hours = Math.floor(whole / 3_600);
       const minutes = Math.floor(whole / 60) % 60;
-      return hours > 0 ? `${hours}:${two(minutes)}:${two(whole % 60)}` : `${minutes}:${two(whole % 60)}`;
+      const seconds = twoDigits(whole % 60);
+      return hours > 0 ? `${hours}:${twoDigits(minutes)}:${seconds}` : `${minutes}:${seconds}`;
     },
 
     /** A duration in words for screen readers: "4 minutes, 12 seconds". */
     spokenLength(durationSeconds: number): string {
       const whole = Math.max(1, Math.round(durationSeconds));
       const parts = [
-        [Math.floor(whole / 3_600), hoursInWords],
-        [Math.floor(whole / 60) % 60, minutesInWords],
-        [whole % 60, secondsInWords],
-      ] as const;
-      return lists().format(parts.flatMap(([count, words]) => (count > 0 ? words().format(count) : [])));
-    },
-
-    /** "MP3 · 128 kbps" */
-    kind: ({ format, quality: own }: { format: Format; quality: Quality }) =>
-      latin(`${format.toUpperCase()} · ${own.replace("kbps", " kbps")}`),
-
-    /** "in 52 minutes", "in 7 days", "3 hours ago"; rounded down, so that a file exists at least that long. */
-    relativeTime(iso: string, nowMs: number): string {
-      const differenceMs = Date.parse(iso) - nowMs;
-      const [unit, unitMs] = UNITS.find(([, ms]) => Math.abs(differenceMs) >= ms) ?? ["second", 1_000];
-      return relative().format(Math.trunc(differenceMs / unitMs), unit);
+        { count: Math.floor(whole / 3_600), format: hoursInWords },
+        { count: Math.floor(whole / 60) % 60, format: minutesInWords },
+        { count: whole % 60, format: secondsInWords },
+      ];
+      return lists().format(parts.flatMap(({ count, format }) => (count > 0 ? format().format(count) : [])));
     },
 
     /** "20 minutes", "2 hours", "7 days": a whole number of the largest unit that fits. */
     span(seconds: number): string {
-      const ms = seconds * 1_000;
-      const [name, unitMs] = UNITS.find(([, size]) => ms >= size && ms % size === 0) ?? ["second", 1_000];
-      return unit(name, { unitDisplay: "long" }).format(Math.round(ms / unitMs));
+      const spanMs = seconds * 1_000;
+      const { unit, ms } = UNITS.find(({ ms }) => spanMs >= ms && spanMs % ms === 0) ?? SECOND;
+      return unitFormat(locale, unit, { unitDisplay: "long" }).format(Math.round(spanMs / ms));
+    },
+  };
+}
+
+/** Formats for dates and times. */
+function createDateFormats(locale: string) {
+  const relative = once(() => new Intl.RelativeTimeFormat(locale, { numeric: "always" }));
+  const dateAndTime = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "medium", timeStyle: "short" }));
+  const date = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "long", timeZone: "UTC" }));
+  const longDate = once(() => new Intl.DateTimeFormat(locale, { dateStyle: "long" }));
+  return {
+    /** "in 52 minutes", "in 7 days", "3 hours ago"; rounded down, so that a file exists at least that long. */
+    relativeTime(iso: string, nowMs: number): string {
+      const differenceMs = Date.parse(iso) - nowMs;
+      const { unit, ms } = UNITS.find(({ ms }) => Math.abs(differenceMs) >= ms) ?? SECOND;
+      return relative().format(Math.trunc(differenceMs / ms), unit);
     },
 
     /** "Nov 21, 2026, 6:32 AM", in the visitor's own time zone. */
@@ -141,8 +169,5 @@ export function createFormats(language: Language, words: Texts["figures"]) {
 
     /** The day of a time in the visitor's time zone: "March 3, 2027". */
     dayOf: (iso: string) => longDate().format(new Date(iso)),
-
-    /** Whole US dollars: "$9". */
-    dollars: (amount: number) => latin(dollars().format(amount)),
   };
 }
