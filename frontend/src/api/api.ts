@@ -3,8 +3,6 @@ import { z } from "zod";
 import {
   BatchAnswer,
   BillingPortal,
-  DeviceInfo,
-  JobList,
   Preview,
   PublicConfig,
   SubscriptionSecret,
@@ -13,17 +11,11 @@ import {
 } from "../../../common/api.ts";
 import type { CreateBatch, DeleteAccount, Plan } from "../../../common/api.ts";
 import { Job } from "../../../common/job.ts";
-import type { Snapshot } from "../../../common/merge.ts";
 import type { Format } from "../../../common/tiers.ts";
+import { ConditionalPolls } from "./conditional-polls.ts";
 import { ApiError } from "./errors.ts";
 import { HttpClient } from "./http-client.ts";
 import type { Call } from "./http-client.ts";
-
-/** Response of a poll for jobs; the time is null if the server did not send it. */
-export interface PolledList {
-  readonly jobs: Snapshot["jobs"];
-  readonly asOf: string | null;
-}
 
 const Done = z.object({ success: z.literal(true) });
 const Jobs = z.object({ jobs: z.array(Job) });
@@ -88,26 +80,7 @@ export function createApi(baseUrl = "") {
       if (answer.status !== 204) await client.send(jobPath(id), { method: "DELETE", signal });
     },
 
-    /** @returns polls that give null while nothing has changed since their own last response */
-    conditionalPolls() {
-      let listTag: string | null = null;
-      let deviceTag: string | null = null;
-      return {
-        async list(signal?: AbortSignal): Promise<PolledList | null> {
-          const response = await client.send("/api/conversions", { signal, etag: listTag });
-          if (response.status === 304) return null;
-          const jobs = JobList.parse(await response.json());
-          listTag = response.headers.get("etag");
-          return { jobs, asOf: z.iso.datetime().safeParse(response.headers.get("x-as-of")).data ?? null };
-        },
-        async deviceInfo(signal?: AbortSignal): Promise<DeviceInfo | null> {
-          const response = await client.send("/api/device-info", { signal, etag: deviceTag });
-          if (response.status === 304) return null;
-          const info = DeviceInfo.parse(await response.json());
-          deviceTag = response.headers.get("etag");
-          return info;
-        },
-      };
-    },
+    /** @returns polls without ETags of earlier responses */
+    conditionalPolls: () => new ConditionalPolls(client),
   };
 }

@@ -4,6 +4,7 @@
  */
 import type { Socket } from "socket.io-client";
 import type { Api } from "../api/api.ts";
+import type { ConditionalPolls } from "../api/conditional-polls.ts";
 import { createPolling } from "../api/polling.ts";
 import { IdentityLoader } from "./identity-loader.ts";
 import { PushBuffer } from "./push-buffer.ts";
@@ -55,7 +56,7 @@ export class LiveUpdates implements Live {
     onError: () => this.onPollFailed(),
     poll: (signal) => this.poll(signal),
   });
-  private conditionalPolls: ReturnType<Api["conditionalPolls"]>;
+  private conditionalPolls: ConditionalPolls;
   /** True once the socket may be opened. */
   private isOpened = false;
   /** True until the first socket's identity event: it repeats what was loaded just before. */

@@ -14,7 +14,7 @@ const TIMEOUT_MS = 20_000;
 /** The request waits for the network; its answer is delivered through the `onLate…` callbacks. */
 export class WaitsForNetwork extends Error {
   constructor() {
-    super("kept until the network is back");
+    super("the request waits for the network");
     this.name = "WaitsForNetwork";
   }
 }
@@ -108,6 +108,17 @@ function answerOrWaiting<Answer>(
   });
 }
 
+/** Passes an answer or a refusal to its callback; a withdrawn request has neither. */
+function deliverLate<Answer>(
+  answer: Promise<Answer>,
+  onAnswer: (answer: Answer) => void,
+  onRefusal: (error: unknown) => void,
+): void {
+  answer.then(onAnswer, (error: unknown) => {
+    if (!isAbort(error)) onRefusal(error);
+  });
+}
+
 export type Requests = ReturnType<typeof createRequests>;
 
 export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, onLateRefusal }: RequestParts) {
@@ -115,15 +126,14 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
   const newEntry = () => ({ key: newRequestKey(), madeAtMs: Date.now(), madeBy: viewerId() ?? null, isKept: false });
 
   /** Delivers the answer of a request whose caller does not wait any more. */
-  function followLate<Answer>(
-    answer: Promise<Answer>,
-    deliver: (answer: Answer) => void,
-    kind: "convert" | "convertBatch",
-  ): void {
-    answer.then(deliver, (error: unknown) => {
-      if (!isAbort(error)) onLateRefusal(error, kind);
-    });
-  }
+  const followJob = (answer: Promise<Job>) =>
+    deliverLate(answer, onLateJob, (error) => onLateRefusal(error, "convert"));
+  const followBatch = (answer: Promise<BatchAnswer>, urls: readonly string[]) =>
+    deliverLate(
+      answer,
+      (batch) => onLateBatch(batch, urls),
+      (error) => onLateRefusal(error, "convertBatch"),
+    );
 
   const submitForJob = (entry: JobEntry): Promise<Job | null> => outbox.submit(entry, sender.changeJob(entry));
   const submitForBatch = (entry: BatchEntry): Promise<Job[]> => outbox.submit(entry, sender.changeBatch(entry));
@@ -133,17 +143,14 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
     createConversion: (input: { youtubeUrl: string; format: Format }, signal?: AbortSignal): Promise<Job> => {
       const entry: ConvertEntry = { ...newEntry(), kind: "convert", ...input };
       signal?.addEventListener("abort", () => outbox.withdraw(entry.key), { once: true });
-      return answerOrWaiting(
-        (onWaiting) => outbox.submit(entry, sender.convert(entry), onWaiting),
-        (answer) => followLate(answer, onLateJob, "convert"),
-      );
+      return answerOrWaiting((onWaiting) => outbox.submit(entry, sender.convert(entry), onWaiting), followJob);
     },
     /** Rejects as the API call does, and with {@link WaitsForNetwork} or OutboxFull. */
     createBatch: ({ urls, format }: { urls: string[]; format: Format }): Promise<BatchAnswer> => {
       const entry: ConvertBatchEntry = { ...newEntry(), kind: "convertBatch", urls, format };
       return answerOrWaiting(
         (onWaiting) => outbox.submit(entry, sender.convertBatch(entry), onWaiting),
-        (answer) => followLate(answer, (batch) => onLateBatch(batch, urls), "convertBatch"),
+        (answer) => followBatch(answer, urls),
       );
     },
 
@@ -160,15 +167,10 @@ export function createRequests({ api, outbox, viewerId, onLateJob, onLateBatch, 
       submitForBatch({ ...newEntry(), kind: "retryBatch", id, jobIds: [...jobIds] }),
 
     /** Submits an entry of an earlier page again, under the same key. */
-    resumeConvert: (entry: ConvertEntry) =>
-      followLate(outbox.submit(entry, sender.convert(entry)), onLateJob, "convert"),
+    resumeConvert: (entry: ConvertEntry) => followJob(outbox.submit(entry, sender.convert(entry))),
     /** Submits an entry of an earlier page again, under the same key. */
     resumeBatch: (entry: ConvertBatchEntry) =>
-      followLate(
-        outbox.submit(entry, sender.convertBatch(entry)),
-        (batch) => onLateBatch(batch, entry.urls),
-        "convertBatch",
-      ),
+      followBatch(outbox.submit(entry, sender.convertBatch(entry)), entry.urls),
     resumeForJob: submitForJob,
     resumeForBatch: submitForBatch,
   };

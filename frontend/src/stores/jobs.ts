@@ -7,7 +7,7 @@ import { CanceledJob, QueuedJob, isActive } from "../../../common/job.ts";
 import type { Job } from "../../../common/job.ts";
 import { mergeIntoTable, mergeSnapshot, visibleJobs } from "../../../common/merge.ts";
 import type { JobTable, JobVersion, Snapshot } from "../../../common/merge.ts";
-import type { PolledList } from "../api/api.ts";
+import type { PolledList } from "../api/conditional-polls.ts";
 
 /** A requested change; the page shows its expected result until the response arrives. */
 export type Intent = "cancel" | "remove" | "retry";

@@ -27,24 +27,48 @@ export interface ToastsState {
   readonly release: (by: Hold) => void;
 }
 
+/** Runs `onEnd` after a time that can be paused. */
+class PausableTimer {
+  private timer: ReturnType<typeof setTimeout> | undefined;
+  private startedMs = 0;
+  private leftMs = 0;
+
+  /** Sets the time without starting it. */
+  reset(durationMs: number): void {
+    this.stop();
+    this.leftMs = durationMs;
+  }
+
+  start(onEnd: () => void): void {
+    this.startedMs = Date.now();
+    this.timer = setTimeout(onEnd, this.leftMs);
+  }
+
+  pause(): void {
+    if (this.timer === undefined) return;
+    this.stop();
+    this.leftMs -= Date.now() - this.startedMs;
+  }
+
+  stop(): void {
+    clearTimeout(this.timer);
+    this.timer = undefined;
+  }
+}
+
 export function createToastsStore() {
   const holds = new Set<Hold>();
+  const timer = new PausableTimer();
   let lastId = 0;
-  let timer: ReturnType<typeof setTimeout> | undefined;
-  let startedMs = 0;
-  let leftMs = 0;
 
   return createStore<ToastsState>()((set, get) => {
     function startTimer(): void {
       const shown = get().toasts[0];
-      if (!shown?.isOpen || holds.size > 0) return;
-      startedMs = Date.now();
-      timer = setTimeout(() => get().dismiss(shown.id), leftMs);
+      if (shown?.isOpen && holds.size === 0) timer.start(() => get().dismiss(shown.id));
     }
 
     function close(id: number): void {
-      clearTimeout(timer);
-      timer = undefined;
+      timer.stop();
       set(({ toasts }) => ({ toasts: toasts.map((toast) => (toast.id === id ? { ...toast, isOpen: false } : toast)) }));
       setTimeout(() => set(({ toasts }) => ({ toasts: toasts.filter((toast) => toast.id !== id) })), TOAST_REMOVAL_MS);
     }
@@ -55,7 +79,7 @@ export function createToastsStore() {
         const shown = get().toasts[0];
         if (shown?.isOpen) close(shown.id);
         lastId += 1;
-        leftMs = TOAST_DURATION_MS;
+        timer.reset(TOAST_DURATION_MS);
         set(({ toasts }) => ({ toasts: [{ ...notice, id: lastId, isOpen: true }, ...toasts] }));
         startTimer();
       },
@@ -67,10 +91,7 @@ export function createToastsStore() {
       },
       hold(by) {
         holds.add(by);
-        if (timer === undefined) return;
-        clearTimeout(timer);
-        timer = undefined;
-        leftMs -= Date.now() - startedMs;
+        timer.pause();
       },
       release(by) {
         if (holds.delete(by)) startTimer();

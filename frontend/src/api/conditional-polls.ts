@@ -1,0 +1,37 @@
+import { z } from "zod";
+import { DeviceInfo, JobList } from "../../../common/api.ts";
+import type { Snapshot } from "../../../common/merge.ts";
+import type { HttpClient } from "./http-client.ts";
+
+/** Response of a poll for jobs; the time is null if the server did not send it. */
+export interface PolledList {
+  readonly jobs: Snapshot["jobs"];
+  readonly asOf: string | null;
+}
+
+/** Polls with ETags: each gives null while nothing has changed since its own last response. */
+export class ConditionalPolls {
+  private readonly client: HttpClient;
+  private listTag: string | null = null;
+  private deviceTag: string | null = null;
+
+  constructor(client: HttpClient) {
+    this.client = client;
+  }
+
+  async list(signal?: AbortSignal): Promise<PolledList | null> {
+    const response = await this.client.send("/api/conversions", { signal, etag: this.listTag });
+    if (response.status === 304) return null;
+    const jobs = JobList.parse(await response.json());
+    this.listTag = response.headers.get("etag");
+    return { jobs, asOf: z.iso.datetime().safeParse(response.headers.get("x-as-of")).data ?? null };
+  }
+
+  async deviceInfo(signal?: AbortSignal): Promise<DeviceInfo | null> {
+    const response = await this.client.send("/api/device-info", { signal, etag: this.deviceTag });
+    if (response.status === 304) return null;
+    const info = DeviceInfo.parse(await response.json());
+    this.deviceTag = response.headers.get("etag");
+    return info;
+  }
+}
