@@ -7,19 +7,19 @@ import path from "node:path";
 import { chromium } from "@playwright/test";
 
 const PUBLIC = path.resolve(import.meta.dirname, "../public");
-const PAPER = "#faf8f3";
+const BACKGROUND = "#faf8f3";
 const CASSETTE = `<g fill="none" stroke-width="2.6">
   <rect stroke="#1c1a15" x="1.5" y="5.5" width="31" height="23" rx="6.5"/>
   <circle stroke="#f5a81c" cx="11" cy="16" r="4.2"/><circle stroke="#f5a81c" cx="23" cy="16" r="4.2"/>
   <path stroke="#1c1a15" d="M10 25h14" stroke-linecap="round"/></g>`;
 
-/** `room` is the width of the cassette as part of the icon's; masks may hide all but the middle 80 percent. */
+/** `cassetteShare` is the width of the cassette as part of the icon's; masks may hide all but the middle 80 percent. */
 const ICONS = [
-  { file: "icon-192.png", pixels: 192, room: 0.74, paper: `rx="${100 / 5}"` },
-  { file: "icon-512.png", pixels: 512, room: 0.74, paper: `rx="${100 / 5}"` },
-  { file: "icon-maskable-512.png", pixels: 512, room: 0.56, paper: "" },
-  { file: "apple-touch-icon.png", pixels: 180, room: 0.7, paper: "" },
-  { file: "favicon-32.png", pixels: 32, room: 1, paper: null },
+  { file: "icon-192.png", pixels: 192, cassetteShare: 0.74, backgroundShape: `rx="${100 / 5}"` },
+  { file: "icon-512.png", pixels: 512, cassetteShare: 0.74, backgroundShape: `rx="${100 / 5}"` },
+  { file: "icon-maskable-512.png", pixels: 512, cassetteShare: 0.56, backgroundShape: "" },
+  { file: "apple-touch-icon.png", pixels: 180, cassetteShare: 0.7, backgroundShape: "" },
+  { file: "favicon-32.png", pixels: 32, cassetteShare: 1, backgroundShape: null },
 ] as const;
 
 const browser = await chromium.launch({
@@ -27,11 +27,12 @@ const browser = await chromium.launch({
   args: process.getuid?.() === 0 ? ["--no-sandbox"] : [],
 });
 try {
-  for (const { file, pixels, room, paper } of ICONS) {
+  for (const { file, pixels, cassetteShare, backgroundShape } of ICONS) {
     const page = await browser.newPage({ viewport: { width: pixels, height: pixels } });
-    const scale = (room * 100) / 34;
-    const offset = (100 - room * 100) / 2;
-    const background = paper === null ? "" : `<rect width="100" height="100" fill="${PAPER}" ${paper}/>`;
+    const scale = (cassetteShare * 100) / 34;
+    const offset = (100 - cassetteShare * 100) / 2;
+    const background =
+      backgroundShape === null ? "" : `<rect width="100" height="100" fill="${BACKGROUND}" ${backgroundShape}/>`;
     const drawing =
       `<svg xmlns="http://www.w3.org/2000/svg" width="${pixels}" height="${pixels}" viewBox="0 0 100 100">` +
       `${background}<g transform="translate(${offset} ${offset}) scale(${scale})">${CASSETTE}</g></svg>`;

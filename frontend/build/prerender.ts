@@ -6,20 +6,20 @@ import type { Plugin, ResolvedConfig, Rolldown } from "vite";
 import { z } from "zod";
 
 export interface PrerenderOptions {
-  /** Path relative to the frontend folder; the module exports `drawPage`. */
+  /** Path relative to the frontend folder; the module exports `renderPage`. */
   readonly entry: string;
   /** URL paths. */
   readonly pages: readonly string[];
 }
 
-const Drawn = z.object({
+const PrerenderedPage = z.object({
   html: z.string().min(1),
   styles: z.string(),
   title: z.string().min(1),
   description: z.string().min(1),
 });
 const Entry = z.object({
-  drawPage: z.custom<(path: string) => Promise<unknown>>((value) => typeof value === "function"),
+  renderPage: z.custom<(path: string) => Promise<unknown>>((value) => typeof value === "function"),
 });
 
 /** Writes `/` to index.html, `/help` to help.html and so on; page.html is the empty page for all other paths. */
@@ -36,7 +36,7 @@ export function prerender({ entry, pages }: PrerenderOptions): Plugin {
       order: "post",
       async handler(_, bundle) {
         const outDir = path.resolve(config.root, config.build.outDir);
-        const shell = paintFirst(
+        const shell = loadScriptsAfterPaint(
           await inlineStyles(outDir, await readFile(path.join(outDir, "index.html"), "utf8")),
           bundle,
         );
@@ -51,12 +51,12 @@ export function prerender({ entry, pages }: PrerenderOptions): Plugin {
           optimizeDeps: { noDiscovery: true },
         });
         try {
-          const { drawPage } = Entry.parse(await vite.ssrLoadModule(entry));
+          const { renderPage } = Entry.parse(await vite.ssrLoadModule(entry));
           for (const page of pages) {
-            const drawn = Drawn.parse(await drawPage(page));
+            const rendered = PrerenderedPage.parse(await renderPage(page));
             await writeFile(
               path.join(outDir, page === "/" ? "index.html" : `${page.slice(1)}.html`),
-              fill(shell, drawn),
+              fill(shell, rendered),
             );
           }
         } finally {
@@ -79,10 +79,10 @@ async function inlineStyles(outDir: string, html: string): Promise<string> {
 }
 
 /** @returns the entry script, the scripts that it imports in turn, and their static imports */
-function scriptsOfStart(bundle: Rolldown.OutputBundle): string[] {
+function firstScripts(bundle: Rolldown.OutputBundle): string[] {
   const chunks = Object.values(bundle).filter((file) => file.type === "chunk");
   const first = chunks.find((chunk) => chunk.isEntry);
-  if (!first) throw new Error("the build has no first script");
+  if (!first) throw new Error("the build has no entry script");
   const found = new Set<string>();
   const add = (fileName: string): void => {
     if (found.has(fileName)) return;
@@ -97,8 +97,8 @@ function scriptsOfStart(bundle: Rolldown.OutputBundle): string[] {
  * Loads the scripts after the first paint, because on a slow network they would delay the page's text. A hidden
  * page, which is not painted, loads them at once.
  */
-function paintFirst(html: string, bundle: Rolldown.OutputBundle): string {
-  const files = scriptsOfStart(bundle).map((name) => `/${name}`);
+function loadScriptsAfterPaint(html: string, bundle: Rolldown.OutputBundle): string {
+  const files = firstScripts(bundle).map((name) => `/${name}`);
   const script = `{
   const files = ${JSON.stringify(files)};
   const begin = () => {
@@ -117,7 +117,8 @@ function paintFirst(html: string, bundle: Rolldown.OutputBundle): string {
     .replace("</body>", () => `<script>${script}</script></body>`);
 }
 
-function fill(shell: string, { html, styles, title, description }: z.infer<typeof Drawn>): string {
+/** Inserts the content and metadata of a page into the empty page. */
+function fill(shell: string, { html, styles, title, description }: z.infer<typeof PrerenderedPage>): string {
   return shell
     .replace(/<title>.*?<\/title>/, () => `<title>${escape(title)}</title>`)
     .replace(/(<meta name="description" content=)"[^"]*"/, (_, start: string) => `${start}"${escape(description)}"`)

@@ -8,7 +8,10 @@ import type { Plugin, ResolvedConfig } from "vite";
 /** Files that the service worker caches when it is installed. */
 const SHELL = /^(?:page\.html|manifest\.webmanifest|favicon\.svg|assets\/.+\.(?:js|css|woff2))$/;
 
-/** @param source path of the worker's module, relative to the frontend folder; it has no imports */
+/**
+ * Writes the service worker, with the list of the files to cache, beside the pages.
+ * @param source path of the worker's module, relative to the frontend folder; it has no imports
+ */
 export function serviceWorker({ source }: { readonly source: string }): Plugin {
   let config: ResolvedConfig;
   return {

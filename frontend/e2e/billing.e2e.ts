@@ -1,6 +1,6 @@
 import type { Page } from "@playwright/test";
 import { PublicConfig } from "../../common/api.ts";
-import { PATIENCE_MS } from "../src/actions/activation.ts";
+import { LONG_WAIT_MS } from "../src/actions/activation.ts";
 import { violationsOf } from "./axe.ts";
 import { expect, test } from "./home.ts";
 import { signIn, newUser } from "./people.ts";
@@ -264,7 +264,7 @@ test("waits for a late activation of Pro, also after a reload", async ({ page })
   await expect(page.getByText("Free User · Ada")).toBeVisible();
   await expect(till.toast).toHaveCount(0);
   await expect(page.getByText("This takes longer than usual.")).toHaveCount(0);
-  await page.clock.fastForward(PATIENCE_MS);
+  await page.clock.fastForward(LONG_WAIT_MS);
   await expect(page.getByText("This takes longer than usual.")).toBeVisible();
   await page.reload();
   await expect(page.getByText("This takes longer than usual.")).toBeVisible();

@@ -14,14 +14,14 @@ const KEY = "tapedeck.activation-began-at";
 const POLL_INTERVAL_MS = 2_000;
 const POLL_TIMEOUT_MS = 15_000;
 /** Longer than a confirmation usually takes; after it the page explains the delay. */
-export const PATIENCE_MS = 12_000;
+export const LONG_WAIT_MS = 12_000;
 /** After this time polling ends; a later confirmation arrives by push or at the next visit. */
-const GIVE_UP_MS = 10 * 60_000;
+const MAX_WAIT_MS = 10 * 60_000;
 
 export interface ActivationState {
   /** `done` stays until the page is left, so that its text does not vanish while the user reads it. */
   readonly phase: "none" | "waiting" | "done";
-  /** Waiting has taken longer than {@link PATIENCE_MS}. */
+  /** Waiting has taken longer than {@link LONG_WAIT_MS}. */
   readonly isLong: boolean;
 }
 
@@ -43,7 +43,7 @@ export function createActivation({ device, user, storage, notify, refreshIdentit
     timeoutMs: POLL_TIMEOUT_MS,
     onError: () => undefined,
     async poll() {
-      if (nowMs() - beganAtMs > GIVE_UP_MS) end("none");
+      if (nowMs() - beganAtMs > MAX_WAIT_MS) end("none");
       else await refreshIdentity();
     },
   });
@@ -65,7 +65,7 @@ export function createActivation({ device, user, storage, notify, refreshIdentit
 
   function wait(sinceMs: number): void {
     beganAtMs = sinceMs;
-    const leftMs = Math.max(0, PATIENCE_MS - (nowMs() - sinceMs));
+    const leftMs = Math.max(0, LONG_WAIT_MS - (nowMs() - sinceMs));
     clearTimeout(longTimer);
     longTimer = setTimeout(() => store.setState({ isLong: true }), leftMs);
     store.setState({ phase: "waiting", isLong: false });
@@ -86,7 +86,7 @@ export function createActivation({ device, user, storage, notify, refreshIdentit
     /** Continues waiting after a reload of the tab. */
     resume(): void {
       const beganAt = z.coerce.number().int().min(1).safeParse(storage.getItem(KEY));
-      if (beganAt.success && nowMs() - beganAt.data < GIVE_UP_MS) wait(beganAt.data);
+      if (beganAt.success && nowMs() - beganAt.data < MAX_WAIT_MS) wait(beganAt.data);
     },
     /** Resets `done` when the user has left the page. */
     dismiss(): void {

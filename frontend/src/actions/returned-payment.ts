@@ -23,7 +23,7 @@ export function readPaymentOutcome(search: URLSearchParams): PaymentOutcome | nu
   return status === "succeeded" || status === "processing" || status === "pending" ? "confirmed" : "failed";
 }
 
-/** @returns the query without the provider's parameters, which contain a secret */
+/** Removes the provider's parameters from a query, because they contain a secret. @returns the rest of the query */
 export function withoutPaymentParameters(search: URLSearchParams): URLSearchParams {
   const rest = new URLSearchParams(search);
   for (const name of PROVIDER_PARAMETERS) rest.delete(name);

@@ -17,12 +17,13 @@ import { ApiError } from "./errors.ts";
 import { HttpClient } from "./http-client.ts";
 import type { Call } from "./http-client.ts";
 
-const Done = z.object({ success: z.literal(true) });
+const Success = z.object({ success: z.literal(true) });
 const Jobs = z.object({ jobs: z.array(Job) });
 
 export type Api = ReturnType<typeof createApi>;
 
 /**
+ * Creates the API client.
  * @param baseUrl prefix of every path; empty in the browser, where paths are relative to the page
  * @returns the calls; each throws what {@link HttpClient.call} throws
  */
@@ -40,15 +41,15 @@ export function createApi(baseUrl = "") {
       call("/api/preview", Preview, { method: "POST", body: input, signal }),
     // Calls that change jobs have no retries here: the outbox retries them, with the key of {@link newRequestKey}.
     createConversion: (input: { youtubeUrl: string; format: Format }, signal?: AbortSignal, key?: string) =>
-      call("/api/conversions", Job, { method: "POST", body: input, signal, key, isSingle: true }),
+      call("/api/conversions", Job, { method: "POST", body: input, signal, key, isSentOnce: true }),
     createBatch: (input: Omit<CreateBatch, "quality">, signal?: AbortSignal, key?: string) =>
-      call("/api/batch-conversions", BatchAnswer, { method: "POST", body: input, signal, key, isSingle: true }),
+      call("/api/batch-conversions", BatchAnswer, { method: "POST", body: input, signal, key, isSentOnce: true }),
     /** Cancels the active jobs of a batch. @returns the canceled jobs */
     cancelBatch: async (id: string, signal?: AbortSignal) =>
       (await call(batchPath(id), Jobs, { method: "DELETE", signal })).jobs,
     /** Retries the failed and canceled jobs of a batch. @returns the retried jobs */
     retryBatch: async (id: string, signal?: AbortSignal, key?: string) =>
-      (await call(`${batchPath(id)}/retry`, Jobs, { method: "POST", body: {}, signal, key, isSingle: true })).jobs,
+      (await call(`${batchPath(id)}/retry`, Jobs, { method: "POST", body: {}, signal, key, isSentOnce: true })).jobs,
 
     /** @returns the signed-in user, or null */
     async getUser(signal?: AbortSignal): Promise<User | null> {
@@ -60,16 +61,16 @@ export function createApi(baseUrl = "") {
       }
     },
     getUsage: (signal?: AbortSignal) => call("/api/usage", Usage, { signal }),
-    signOut: () => call("/api/logout", Done),
-    signOutEverywhere: () => call("/api/logout-everywhere", Done, { method: "POST", body: {} }),
-    deleteAccount: (input: DeleteAccount) => call("/api/account", Done, { method: "DELETE", body: input }),
+    signOut: () => call("/api/logout", Success),
+    signOutEverywhere: () => call("/api/logout-everywhere", Success, { method: "POST", body: {} }),
+    deleteAccount: (input: DeleteAccount) => call("/api/account", Success, { method: "DELETE", body: input }),
     /** Creates the user's incomplete subscription, or changes its plan. @returns its secret */
     createSubscription: (plan: Plan) =>
       call("/api/create-subscription", SubscriptionSecret, { method: "POST", body: { plan } }),
     openBillingPortal: () => call("/api/billing-portal", BillingPortal, { method: "POST", body: {} }),
     getConversion: (id: string, signal?: AbortSignal) => call(jobPath(id), Job, { signal }),
     retryConversion: (id: string, signal?: AbortSignal, key?: string) =>
-      call(`${jobPath(id)}/retry`, Job, { method: "POST", body: {}, signal, key, isSingle: true }),
+      call(`${jobPath(id)}/retry`, Job, { method: "POST", body: {}, signal, key, isSentOnce: true }),
 
     /** Rejected with 409 when the job has ended, so that a late click does not remove its file. */
     cancelConversion: (id: string, signal?: AbortSignal) =>

@@ -29,7 +29,7 @@ function parseErrorBody(bodyText: string): ErrorBody | undefined {
   }
 }
 
-/** @returns the sentence for the server's error body, or the fallback without one */
+/** Finds the sentence to show for an error. @returns that of the server's error body, or the fallback without one */
 export function sentenceFor(error: unknown, fallback: string): string {
   return (error instanceof ApiError && error.body && sentenceOf(error.body)) || fallback;
 }

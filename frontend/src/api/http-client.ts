@@ -1,7 +1,7 @@
 import type { z } from "zod";
 import { ApiError } from "./errors.ts";
 
-/** @returns a new idempotency key; the server counts requests with the same key once */
+/** Creates an idempotency key: the server counts requests with the same key once. */
 export function newRequestKey(): string {
   // `crypto.randomUUID` exists only on HTTPS pages.
   return Array.from(crypto.getRandomValues(new Uint8Array(16)), (byte) => byte.toString(16).padStart(2, "0")).join("");
@@ -23,7 +23,7 @@ export interface Call {
   /** Idempotency key of a POST; by default a new one. */
   readonly key?: string | undefined;
   /** Turns retries off, for callers that retry by themselves. */
-  readonly isSingle?: boolean;
+  readonly isSentOnce?: boolean;
   readonly body?: unknown;
   readonly signal?: AbortSignal | undefined;
   readonly etag?: string | null;
@@ -54,7 +54,7 @@ export class HttpClient {
   async send(path: string, call: Call = {}): Promise<Response> {
     if (call.method !== "POST") return this.sendOnce(path, call);
     const keyedCall = { ...call, key: call.key ?? newRequestKey() };
-    for (const delayMs of keyedCall.isSingle ? [] : RETRY_DELAYS_MS) {
+    for (const delayMs of keyedCall.isSentOnce ? [] : RETRY_DELAYS_MS) {
       try {
         return await this.sendOnce(path, keyedCall);
       } catch (error) {

@@ -1,4 +1,3 @@
-/** What every page needs around it, in the browser and at build time. */
 import { ChakraProvider } from "@chakra-ui/react";
 import { StrictMode, useEffect } from "react";
 import type { ReactNode } from "react";
@@ -7,7 +6,10 @@ import { Toasts } from "../components/Toasts.tsx";
 import { PageLocale } from "../texts/PageLocale.tsx";
 import { system } from "../theme/theme.ts";
 
-/** @param onReady called when the page can be used; not called during prerendering */
+/**
+ * Contexts, toasts and tooltips of every page, in the browser and during prerendering.
+ * @param onReady called when the page can be used; not called during prerendering
+ */
 export function Providers({ onReady, children }: { onReady?: () => void; children: ReactNode }) {
   useEffect(() => onReady?.(), [onReady]);
   return (

@@ -4,11 +4,11 @@ import { CacheProvider } from "@emotion/react";
 import createEmotionServer from "@emotion/server/create-instance";
 import { renderToString } from "react-dom/server";
 import { StaticRouterProvider, createStaticHandler, createStaticRouter } from "react-router";
-import { drawnHead } from "../platform/drawn-head.ts";
+import { prerenderedHead } from "../platform/prerendered-head.ts";
 import { routes } from "./routes.tsx";
 import { Providers } from "./Providers.tsx";
 
-export interface DrawnPage {
+export interface PrerenderedPage {
   /** Content of #root. */
   readonly html: string;
   /** Style elements for the head, which emotion reuses in the browser. */
@@ -17,11 +17,15 @@ export interface DrawnPage {
   readonly description: string;
 }
 
-/** @throws Error when the path redirects */
-export async function drawPage(path: string): Promise<DrawnPage> {
+/**
+ * Renders a page as HTML.
+ * @param path URL path
+ * @throws Error when the path redirects
+ */
+export async function renderPage(path: string): Promise<PrerenderedPage> {
   const handler = createStaticHandler(routes);
   const context = await handler.query(new Request(new URL(path, "http://localhost")));
-  if (context instanceof Response) throw new Error(`${path} leads elsewhere`);
+  if (context instanceof Response) throw new Error(`${path} redirects`);
   const cache = createCache({ key: "css" });
   // Collects the rules for the head instead of a style element beside each element.
   cache.compat = true;
@@ -37,5 +41,9 @@ export async function drawPage(path: string): Promise<DrawnPage> {
     </CacheProvider>,
   );
   const emotion = createEmotionServer(cache);
-  return { html, styles: emotion.constructStyleTagsFromChunks(emotion.extractCriticalToChunks(html)), ...drawnHead };
+  return {
+    html,
+    styles: emotion.constructStyleTagsFromChunks(emotion.extractCriticalToChunks(html)),
+    ...prerenderedHead,
+  };
 }

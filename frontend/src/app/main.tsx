@@ -9,7 +9,7 @@ import { live, startOutbox, resumeBilling } from "../client/client.ts";
 import { registerServiceWorker, reopenWhenOutdated } from "../platform/install.ts";
 import { routes } from "./routes.tsx";
 import { Providers } from "./Providers.tsx";
-import { keptLanguage, restoreLanguage, takeUpLanguage } from "../texts/store.ts";
+import { storedLanguage, restoreLanguage, applyEarlyLanguage } from "../texts/store.ts";
 
 /** Loads the page's own script before hydration, so that the prerendered HTML matches. */
 async function loadCurrentPage(): Promise<void> {
@@ -24,12 +24,12 @@ async function loadCurrentPage(): Promise<void> {
   }
 }
 
-let isLive = false;
+let isStarted = false;
 
 /** Starts after the first render, because store updates would interrupt the concurrent render. */
-function goLive(): void {
-  if (isLive) return;
-  isLive = true;
+function startLiveUpdates(): void {
+  if (isStarted) return;
+  isStarted = true;
   document.documentElement.dataset["live"] = "";
   startOutbox();
   void live.start();
@@ -50,20 +50,20 @@ async function start(): Promise<void> {
   if (!root) throw new Error("index.html has no #root");
   // The first render uses the language of the last visit.
   await Promise.all([restoreLanguage(), loadCurrentPage()]);
-  await takeUpLanguage(root.querySelector<HTMLSelectElement>("footer select")?.value);
+  await applyEarlyLanguage(root.querySelector<HTMLSelectElement>("footer select")?.value);
   router = createBrowserRouter(routes);
   const page = (
-    <Providers onReady={goLive}>
+    <Providers onReady={startLiveUpdates}>
       <RouterProvider router={router} />
     </Providers>
   );
   // Pages are prerendered in English; for another language they are hidden until now and rendered again.
-  const isDrawn = root.firstElementChild !== null && keptLanguage() === "en";
-  if (!isDrawn) root.replaceChildren();
+  const isPrerendered = root.firstElementChild !== null && storedLanguage() === "en";
+  if (!isPrerendered) root.replaceChildren();
   delete document.documentElement.dataset["awaits"];
   // A transition renders in slices, so that the page responds to input meanwhile.
   startTransition(() => {
-    if (isDrawn) hydrateRoot(root, page);
+    if (isPrerendered) hydrateRoot(root, page);
     else createRoot(root).render(page);
   });
 }

@@ -49,9 +49,9 @@ const viewerId = () => {
   const { phase, user: person } = user.getState();
   return phase === "loading" ? undefined : (person?.id ?? null);
 };
-const late = createLateAnswers({ jobs, notify });
-const outbox = new Outbox({ storage, windows: browser, isOnline, viewerId, onExpired: late.onExpired });
-const requests = createRequests({ api, outbox, viewerId, ...late });
+const lateAnswers = createLateAnswers({ jobs, notify });
+const outbox = new Outbox({ storage, windows: browser, isOnline, viewerId, onExpired: lateAnswers.onExpired });
+const requests = createRequests({ api, outbox, viewerId, ...lateAnswers });
 
 const videoHosts = () => device.getState().config?.videoHosts ?? [];
 
@@ -62,7 +62,7 @@ const converter = createConverterStore({
   createConversion: requests.createConversion,
   onCreated(job) {
     const { view } = preview.getState();
-    if (view.phase === "ready") previewed.getState().keep(job.id, view.preview);
+    if (view.phase === "ready") previewed.getState().add(job.id, view.preview);
     jobs.getState().receive(job);
   },
   notify,

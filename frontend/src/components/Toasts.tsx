@@ -94,28 +94,28 @@ export function Toasts() {
   const texts = useTexts().toasts;
   const newest = useToasts((state) => state.toasts[0]);
   const region = useRef<HTMLElement>(null);
-  const cameFrom = useRef<EventTarget | null>(null);
+  const focusBefore = useRef<EventTarget | null>(null);
 
   useEffect(() => {
-    const toRegion = (event: globalThis.KeyboardEvent) => {
+    const focusRegion = (event: globalThis.KeyboardEvent) => {
       if (event.key !== HOTKEY) return;
       event.preventDefault();
       region.current?.focus();
     };
-    document.addEventListener("keydown", toRegion);
-    return () => document.removeEventListener("keydown", toRegion);
+    document.addEventListener("keydown", focusRegion);
+    return () => document.removeEventListener("keydown", focusRegion);
   }, []);
 
   function close(): void {
     const wasWithin = region.current?.contains(document.activeElement) === true;
     if (newest) dismiss(newest.id);
     // Returns the focus to its last element instead of the top of the page.
-    if (wasWithin && cameFrom.current instanceof HTMLElement && cameFrom.current.isConnected)
-      cameFrom.current.focus({ preventScroll: true });
+    if (wasWithin && focusBefore.current instanceof HTMLElement && focusBefore.current.isConnected)
+      focusBefore.current.focus({ preventScroll: true });
   }
 
   const isWithin = (event: FocusEvent) => event.currentTarget.contains(event.relatedTarget);
-  const place = (isUrgent: boolean) =>
+  const sheetFor = (isUrgent: boolean) =>
     newest && (newest.kind === "error") === isUrgent && <ToastSheet key={newest.id} toast={newest} onDismiss={close} />;
 
   return (
@@ -133,14 +133,14 @@ export function Toasts() {
       onPointerMove={() => hold("pointer")}
       onPointerLeave={() => release("pointer")}
       onFocus={(event: FocusEvent) => {
-        if (!isWithin(event)) cameFrom.current = event.relatedTarget;
+        if (!isWithin(event)) focusBefore.current = event.relatedTarget;
         hold("focus");
       }}
       onBlur={(event: FocusEvent) => !isWithin(event) && release("focus")}
       onKeyDown={(event: KeyboardEvent) => event.key === "Escape" && close()}
     >
-      <div aria-live="polite">{place(false)}</div>
-      <div aria-live="assertive">{place(true)}</div>
+      <div aria-live="polite">{sheetFor(false)}</div>
+      <div aria-live="assertive">{sheetFor(true)}</div>
     </Box>
   );
 }

@@ -1,4 +1,3 @@
-/** Dismisses an element by a swipe with finger or pen, in reading direction. */
 import { useRef } from "react";
 import type { PointerEvent } from "react";
 
@@ -16,7 +15,11 @@ interface Swipe {
   isMoving: boolean;
 }
 
-/** @returns pointer handlers for the element; it needs `touch-action: pan-y` */
+/**
+ * Detects a swipe with finger or pen in reading direction; the element follows the swipe.
+ * @param onSwiped called after a swipe longer than {@link SWIPE_THRESHOLD_PX}
+ * @returns pointer handlers for the element; it needs `touch-action: pan-y`
+ */
 export function useSwipe(onSwiped: () => void) {
   const swipe = useRef<Swipe | null>(null);
 

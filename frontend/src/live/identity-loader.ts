@@ -24,7 +24,10 @@ export class IdentityLoader {
     this.parts = parts;
   }
 
-  /** Rejects as the API calls do. Of several loads at the same time only the last one changes the stores. */
+  /**
+   * Loads identity and configuration. Of several loads at the same time only the last one changes the stores.
+   * @throws ApiError, TypeError and AbortError as the API calls do
+   */
   async load(signal: AbortSignal = this.parts.signal): Promise<void> {
     const { api, device, user } = this.parts;
     const request = ++this.lastRequest;
@@ -39,7 +42,7 @@ export class IdentityLoader {
     if (phase !== "loading" && before?.id !== person?.id) this.parts.onUserChanged();
   }
 
-  /** Loads the identity again. After a failure it stays stale, and the next connection or return to the page retries. */
+  /** Loads the identity again. After a failure, the next connection or return to the page retries. */
   async refresh(): Promise<void> {
     const { api, device, signal } = this.parts;
     this.isStale = true;

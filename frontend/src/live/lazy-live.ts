@@ -7,7 +7,7 @@ export interface LazyLiveOptions {
   readonly onLoadFailed: () => void;
 }
 
-/** @returns a {@link Live} that loads its script when it is started */
+/** Creates a {@link Live} that loads its script when it is started. */
 export function createLazyLive({ load, onLoadFailed }: LazyLiveOptions): Live {
   let loading: Promise<Live> | null = null;
   let isStarted = false;

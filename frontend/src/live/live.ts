@@ -90,7 +90,7 @@ export class LiveUpdates implements Live {
 
   async retry(): Promise<void> {
     const { api, jobs, socket } = this.parts;
-    jobs.getState().listAskedAgain();
+    jobs.getState().listRequested();
     this.conditionalPolls = api.conditionalPolls();
     if (socket.connected) socket.disconnect().connect();
     else await this.polling.now();
@@ -114,7 +114,7 @@ export class LiveUpdates implements Live {
     const { jobs, connection, device, user } = this.parts;
     const list = await this.conditionalPolls.list(signal);
     if (list) jobs.getState().receiveList(list);
-    connection.getState().refreshed();
+    connection.getState().listReceived();
     const info = await this.conditionalPolls.deviceInfo(signal);
     if (info) {
       device.getState().receiveInfo(info);
@@ -124,14 +124,14 @@ export class LiveUpdates implements Live {
   }
 
   private onPollFailed(): void {
-    this.parts.connection.getState().unanswered();
+    this.parts.connection.getState().pollFailed();
     this.parts.jobs.getState().listFailed();
   }
 
   /** Another user has another list: a job that was missing from the last list may be in the next. */
   private reloadJobs(): void {
     this.pushes.clear();
-    this.parts.jobs.getState().forget();
+    this.parts.jobs.getState().clear();
     void this.retry();
   }
 
@@ -168,7 +168,7 @@ export class LiveUpdates implements Live {
     this.polling.stop();
     connection.getState().connected();
     // A recovered connection delivers the missed events; a new one delivers a snapshot.
-    if (socket.recovered) connection.getState().refreshed();
+    if (socket.recovered) connection.getState().listReceived();
     if (this.identity.isStale) void this.identity.refresh();
   }
 
@@ -193,7 +193,7 @@ export class LiveUpdates implements Live {
       onLost: () => this.startPolling(),
       onSnapshot(snapshot) {
         jobs.getState().receiveSnapshot(snapshot);
-        connection.getState().refreshed();
+        connection.getState().listReceived();
       },
       onJob: (job) => {
         this.lastReceivedMs = Date.now();

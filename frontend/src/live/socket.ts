@@ -20,8 +20,8 @@ export interface SocketListener {
 }
 
 /**
+ * Creates a socket that is not connected yet.
  * @param url of the server; without it the server of the page
- * @returns a socket that is not connected yet
  */
 export function createSocket(url?: string): Socket {
   const options = {

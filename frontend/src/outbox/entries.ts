@@ -48,7 +48,7 @@ export const STORAGE_KEY = "tapedeck.requests";
 /** The part of `localStorage` that entries need. */
 export type EntryStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
-/** @returns the stored entries in the order of their creation, without unreadable ones */
+/** Reads the stored entries in the order of their creation; leaves out unreadable ones. */
 export function readEntries(storage: EntryStorage): OutboxEntry[] {
   const text = ignoreStorageErrors(() => storage.getItem(STORAGE_KEY)) ?? "[]";
   try {
@@ -78,8 +78,8 @@ function ignoreStorageErrors<T>(access: () => T): T | undefined {
 }
 
 /**
- * @returns the id of the job or batch that the entry changes; null for a new conversion. A later entry with the same
- * target replaces an earlier one
+ * Finds the job or batch that an entry changes. A later entry with the same target replaces an earlier one.
+ * @returns a job id or a batch id; null for a new conversion
  */
 export function targetOf(entry: OutboxEntry): string | null {
   return entry.kind === "convert" || entry.kind === "convertBatch" ? null : entry.id;

@@ -1,4 +1,4 @@
-/** The API calls that change something, sent through the outbox: each takes effect once, also after a network failure. */
+/** The API calls that change data, sent through the outbox: each takes effect once, also after a network failure. */
 import type { Job } from "../../../common/job.ts";
 import type { Format } from "../../../common/tiers.ts";
 import type { BatchAnswer } from "../../../common/api.ts";

@@ -18,7 +18,7 @@ import { useHead } from "../platform/use-head.ts";
 import { useTitle } from "./use-title.ts";
 
 /** @returns when the subscription renews or ends */
-function tellPeriod({ subscription }: User, texts: Texts["billing"], formats: Formats): string | undefined {
+function periodText({ subscription }: User, texts: Texts["billing"], formats: Formats): string | undefined {
   if (!subscription || subscription.status === "past_due" || subscription.status === "paused") return undefined;
   return (subscription.cancelsAtPeriodEnd ? texts.until : texts.renews)(formats.dayOf(subscription.periodEndsAt));
 }
@@ -53,7 +53,7 @@ function Dashboard({ user }: { user: User }) {
             isWide
             name={texts.status}
             figure={texts.tiers[user.tier]}
-            remark={tellPeriod(user, billing, formats)}
+            remark={periodText(user, billing, formats)}
           />
         </FigureCards>
         <RecentConversions converterPath="/" />

@@ -53,7 +53,7 @@ function wholeSpan(seconds: number): number {
 }
 
 /** The part that is rendered at once; memoized, so that the parts below do not render it again. */
-const FromTheTop = memo(function FromTheTop() {
+const MainPart = memo(function MainPart() {
   const texts = useTexts().home;
   return (
     <>
@@ -72,7 +72,7 @@ const FromTheTop = memo(function FromTheTop() {
   );
 });
 
-const Notice = memo(() => <BillingNotice otherwise={<Ad slot="header" />} />);
+const Notice = memo(() => <BillingNotice fallback={<Ad slot="header" />} />);
 const Leaderboard = memo(() => <Ad slot="leaderboard" />);
 const Prices = memo(Pricing);
 
@@ -84,7 +84,7 @@ export function HomePage() {
     <Page>
       <Notice />
       <main>
-        <FromTheTop />
+        <MainPart />
         {partsBelow >= 1 && <Leaderboard />}
         {partsBelow >= 2 && <Prices />}
       </main>

@@ -1,7 +1,7 @@
 /** Sets the document title, which shows the progress while the page is in the background. */
 import { useEffect } from "react";
 import { jobsStore } from "../client/client.ts";
-import { noteDrawnHead } from "../platform/drawn-head.ts";
+import { recordHead } from "../platform/prerendered-head.ts";
 import { percentOfWork } from "../stores/queue-items.ts";
 import { jobsToShow } from "../stores/jobs.ts";
 import type { Texts } from "../texts/en.ts";
@@ -13,7 +13,7 @@ const NAME = "Tapedeck";
 export function useTitle(page?: keyof Texts["titles"]): void {
   const texts = useTexts();
   const formats = useFormats();
-  noteDrawnHead({ title: [page && texts.titles[page], NAME].filter(Boolean).join(" · ") });
+  recordHead({ title: [page && texts.titles[page], NAME].filter(Boolean).join(" · ") });
   useEffect(() => {
     function updateTitle(): void {
       const percent = percentOfWork(jobsToShow(jobsStore.getState()));

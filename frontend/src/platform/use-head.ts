@@ -1,7 +1,7 @@
 /** Sets the metadata of a page for search engines and link previews. */
 import { useEffect } from "react";
 import { useLocation } from "react-router";
-import { noteDrawnHead } from "./drawn-head.ts";
+import { recordHead } from "./prerendered-head.ts";
 
 /** @returns the matching element of the document's head, created if missing */
 function headElement<Name extends "meta" | "link">(
@@ -9,12 +9,12 @@ function headElement<Name extends "meta" | "link">(
   attribute: string,
   value: string,
 ): HTMLElementTagNameMap[Name] {
-  const found = document.head.querySelector<HTMLElementTagNameMap[Name]>(`${name}[${attribute}="${value}"]`);
-  if (found) return found;
-  const made = document.createElement(name);
-  made.setAttribute(attribute, value);
-  document.head.append(made);
-  return made;
+  const existing = document.head.querySelector<HTMLElementTagNameMap[Name]>(`${name}[${attribute}="${value}"]`);
+  if (existing) return existing;
+  const created = document.createElement(name);
+  created.setAttribute(attribute, value);
+  document.head.append(created);
+  return created;
 }
 
 export interface Head {
@@ -27,7 +27,7 @@ export interface Head {
 /** Sets description, robots and the canonical URL without query and hash. */
 export function useHead({ description, isPrivate = false }: Head): void {
   const { pathname } = useLocation();
-  noteDrawnHead({ description });
+  recordHead({ description });
   useEffect(() => {
     headElement("meta", "name", "description").content = description;
     headElement("link", "rel", "canonical").href = new URL(pathname, window.location.origin).href;

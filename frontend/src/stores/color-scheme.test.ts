@@ -5,7 +5,10 @@ function setUp(kept: Record<string, string> = {}, refusal?: Error) {
   const table = new Map(Object.entries(kept));
   const classes = new Set<string>();
   const style = { colorScheme: "" };
-  const bars = ["light", "dark"].map((scheme) => ({ dataset: { scheme }, media: `(prefers-color-scheme: ${scheme})` }));
+  const themeColors = ["light", "dark"].map((scheme) => ({
+    dataset: { scheme },
+    media: `(prefers-color-scheme: ${scheme})`,
+  }));
   const store = createColorSchemeStore({
     root: {
       classList: {
@@ -14,7 +17,7 @@ function setUp(kept: Record<string, string> = {}, refusal?: Error) {
       },
       style,
     } as unknown as HTMLElement,
-    barColors: () => bars,
+    themeColors: () => themeColors,
     storage: () => {
       if (refusal) throw refusal;
       return {
@@ -24,7 +27,7 @@ function setUp(kept: Record<string, string> = {}, refusal?: Error) {
       };
     },
   });
-  return { store, style, classes, table, bars };
+  return { store, style, classes, table, themeColors };
 }
 
 it("follows the system by default and when chosen again", () => {
@@ -39,8 +42,8 @@ it("follows the system by default and when chosen again", () => {
 });
 
 it("sets the theme-color elements", () => {
-  const { store, bars } = setUp();
-  const media = () => bars.map((bar) => bar.media);
+  const { store, themeColors } = setUp();
+  const media = () => themeColors.map((themeColor) => themeColor.media);
   store.getState().choose("dark");
   expect(media()).toEqual(["not all", "all"]);
   store.getState().choose("light");

@@ -17,7 +17,7 @@ export interface ColorSchemeState {
 export interface ColorSchemeParts {
   readonly root: Pick<HTMLElement, "classList" | "style">;
   /** The `theme-color` meta elements, one per scheme, with the scheme in `data-scheme`. */
-  readonly barColors: () => Iterable<Pick<HTMLMetaElement, "dataset" | "media">>;
+  readonly themeColors: () => Iterable<Pick<HTMLMetaElement, "dataset" | "media">>;
   /** Throws DOMException in a browser that refuses storage. */
   readonly storage: () => Pick<Storage, "getItem" | "setItem" | "removeItem">;
 }
@@ -28,7 +28,7 @@ function mediaFor(own: string, chosen: ColorScheme): string {
   return own === chosen ? "all" : "not all";
 }
 
-export function createColorSchemeStore({ root, barColors, storage }: ColorSchemeParts) {
+export function createColorSchemeStore({ root, themeColors, storage }: ColorSchemeParts) {
   /** In a browser that refuses storage the choice is not stored. */
   function tryStorage<Result>(access: (storage: ReturnType<ColorSchemeParts["storage"]>) => Result): Result | null {
     try {
@@ -46,7 +46,7 @@ export function createColorSchemeStore({ root, barColors, storage }: ColorScheme
       if (scheme !== "system") root.classList.add(scheme);
       // Every colour of the theme uses light-dark(), which follows this property and else the system.
       root.style.colorScheme = scheme === "system" ? "" : scheme;
-      for (const color of barColors()) color.media = mediaFor(color.dataset["scheme"] ?? "", scheme);
+      for (const color of themeColors()) color.media = mediaFor(color.dataset["scheme"] ?? "", scheme);
       tryStorage((stored) => (scheme === "system" ? stored.removeItem(KEY) : stored.setItem(KEY, scheme)));
       set({ scheme });
     },

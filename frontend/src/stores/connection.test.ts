@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
-import { PATIENCE_MS, createConnectionStore } from "./connection.ts";
+import { INDICATOR_DELAY_MS, createConnectionStore } from "./connection.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -7,53 +7,53 @@ afterEach(() => void vi.useRealTimers());
 function connectedStore() {
   const store = createConnectionStore();
   store.getState().connected();
-  store.getState().refreshed();
+  store.getState().listReceived();
   return store;
 }
 
-it("shows no mark for a short interruption", () => {
+it("shows no indicator for a short interruption", () => {
   const store = connectedStore();
   const seen: unknown[] = [];
-  store.subscribe(({ mark, isStale }) => seen.push(mark, isStale));
+  store.subscribe(({ indicator, isStale }) => seen.push(indicator, isStale));
   store.getState().lost();
-  vi.advanceTimersByTime(PATIENCE_MS - 1);
+  vi.advanceTimersByTime(INDICATOR_DELAY_MS - 1);
   store.getState().connected();
-  store.getState().refreshed();
+  store.getState().listReceived();
   vi.runAllTimers();
   expect(new Set(seen)).toEqual(new Set([null, false]));
 });
 
-it("shows a mark for a lost connection until it is back", () => {
+it("shows an indicator for a lost connection until it is back", () => {
   const store = connectedStore();
   store.getState().lost();
-  vi.advanceTimersByTime(PATIENCE_MS);
-  expect(store.getState().mark).toBe("reconnecting");
+  vi.advanceTimersByTime(INDICATOR_DELAY_MS);
+  expect(store.getState().indicator).toBe("reconnecting");
   store.getState().connected();
-  expect(store.getState().mark).toBeNull();
+  expect(store.getState().indicator).toBeNull();
 });
 
 it("is stale until a list arrives by push or poll", () => {
   const store = connectedStore();
   store.getState().lost();
-  vi.advanceTimersByTime(PATIENCE_MS);
+  vi.advanceTimersByTime(INDICATOR_DELAY_MS);
   expect(store.getState().isStale).toBe(true);
-  store.getState().refreshed();
-  expect(store.getState()).toMatchObject({ isStale: false, mark: "reconnecting" });
-  store.getState().unanswered();
-  vi.advanceTimersByTime(PATIENCE_MS);
+  store.getState().listReceived();
+  expect(store.getState()).toMatchObject({ isStale: false, indicator: "reconnecting" });
+  store.getState().pollFailed();
+  vi.advanceTimersByTime(INDICATOR_DELAY_MS);
   store.getState().connected();
   expect(store.getState().isStale).toBe(true);
-  store.getState().refreshed();
+  store.getState().listReceived();
   expect(store.getState().isStale).toBe(false);
 });
 
 it("shows offline at once, then reconnecting when the network returns", () => {
   const store = connectedStore();
   store.getState().setOnline(false);
-  expect(store.getState().mark).toBe("offline");
+  expect(store.getState().indicator).toBe("offline");
   store.getState().lost();
   store.getState().setOnline(true);
-  expect(store.getState().mark).toBe("reconnecting");
+  expect(store.getState().indicator).toBe("reconnecting");
   store.getState().connected();
-  expect(store.getState().mark).toBeNull();
+  expect(store.getState().indicator).toBeNull();
 });

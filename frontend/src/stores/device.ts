@@ -19,7 +19,10 @@ export interface DeviceState {
 
 export type DeviceStore = ReturnType<typeof createDeviceStore>;
 
-/** @param viewer identity that the server wrote into the page, if any */
+/**
+ * Creates the store.
+ * @param viewer identity that the server wrote into the page, if any
+ */
 export function createDeviceStore(viewer: PageViewer | null = null) {
   return createStore<DeviceState>()((set) => ({
     config: null,

@@ -23,9 +23,9 @@ export interface JobsState {
   readonly receiveSnapshot: (snapshot: Snapshot) => void;
   readonly receiveList: (list: PolledList) => void;
   /** Removes everything, tombstones included, because the next list is of another viewer. */
-  readonly forget: () => void;
+  readonly clear: () => void;
   readonly listFailed: () => void;
-  readonly listAskedAgain: () => void;
+  readonly listRequested: () => void;
   readonly intend: (id: string, intent: Intent) => void;
   readonly settle: (id: string) => void;
   readonly intendAll: (ids: readonly string[], intent: Intent) => void;
@@ -45,15 +45,15 @@ export function createJobsStore() {
     receiveList: ({ jobs, asOf }) =>
       set((state) => ({
         phase: "ready",
-        // Without the server's time, missing jobs cannot be told from new ones.
+        // Without the server's time, a missing job may also be newer than the list.
         table:
           asOf === null
             ? jobs.reduce<JobTable>(mergeIntoTable, state.table)
             : mergeSnapshot(state.table, { asOf, jobs }),
       })),
-    forget: () => set({ table: new Map(), intents: new Map(), phase: "loading" }),
+    clear: () => set({ table: new Map(), intents: new Map(), phase: "loading" }),
     listFailed: () => set((state) => (state.phase === "loading" ? { phase: "failed" } : state)),
-    listAskedAgain: () => set((state) => (state.phase === "failed" ? { phase: "loading" } : state)),
+    listRequested: () => set((state) => (state.phase === "failed" ? { phase: "loading" } : state)),
     intend: (id, intent) => get().intendAll([id], intent),
     settle: (id) => get().settleAll([id]),
     intendAll: (ids, intent) =>
@@ -62,7 +62,7 @@ export function createJobsStore() {
   }));
 }
 
-/** @returns the job as it will be after the requested change; null for a removed job */
+/** Applies a requested change to a job. @returns null for a removed job */
 export function asIntended(job: Job, intent: Intent | undefined): Job | null {
   if (intent === "remove") return null;
   if (intent === "cancel" && isActive(job.status)) return CanceledJob.parse({ ...job, status: "canceled" });
@@ -71,12 +71,12 @@ export function asIntended(job: Job, intent: Intent | undefined): Job | null {
   return job;
 }
 
-/** @returns all jobs with their requested changes applied, newest first */
+/** All jobs with their requested changes applied, newest first. */
 export const jobsToShow = memoizeLast(({ table, intents }: Shown): readonly Job[] =>
   visibleJobs(table).flatMap((job) => asIntended(job, intents.get(job.id)) ?? []),
 );
 
-/** @returns the jobs of {@link jobsToShow} by id */
+/** The jobs of {@link jobsToShow} by id. */
 export const jobsById = memoizeLast(
   (state: Shown): ReadonlyMap<string, Job> => new Map(jobsToShow(state).map((job) => [job.id, job])),
 );

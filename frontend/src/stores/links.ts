@@ -12,12 +12,12 @@ function words(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** @returns the links to accepted hosts, each once, in order */
+/** Finds the links to accepted hosts in a text. @returns each once, in order */
 export function linksIn(text: string, videoHosts: readonly string[]): string[] {
   return [...new Set(words(text).filter((word) => linkProblem(word, videoHosts) === null))];
 }
 
-/** @returns the first link to an accepted host, else the first link to any host, else null */
+/** Finds the first link to an accepted host, else the first link to any host. @returns null without a link */
 export function firstLinkIn(text: string, videoHosts: readonly string[]): string | null {
   return linksIn(text, videoHosts)[0] ?? words(text).find((word) => /^https?:\/\/./i.test(word)) ?? null;
 }

@@ -1,4 +1,4 @@
-/** Preview of the link in the field. */
+/** State of the preview of the link in the field. */
 import { createStore } from "zustand/vanilla";
 import { ZodError } from "zod";
 import { MAX_LINK_LENGTH } from "../../../common/api.ts";

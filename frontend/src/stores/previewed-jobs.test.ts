@@ -22,6 +22,6 @@ it("gives a waiting job its preview's data until the server has read the metadat
 
 it("keeps the previews of the last 20 jobs", () => {
   const store = createPreviewedJobsStore();
-  for (let index = 0; index < 25; index += 1) store.getState().keep(String(index), PREVIEWED);
+  for (let index = 0; index < 25; index += 1) store.getState().add(String(index), PREVIEWED);
   expect([...store.getState().byJob.keys()]).toEqual(Array.from({ length: 20 }, (_, index) => String(index + 5)));
 });

@@ -11,13 +11,13 @@ export type PreviewedVideo = Pick<Preview, "title" | "thumbnail" | "durationSeco
 
 export interface PreviewedJobsState {
   readonly byJob: ReadonlyMap<string, PreviewedVideo>;
-  readonly keep: (jobId: string, previewed: PreviewedVideo) => void;
+  readonly add: (jobId: string, previewed: PreviewedVideo) => void;
 }
 
 export function createPreviewedJobsStore() {
   return createStore<PreviewedJobsState>()((set) => ({
     byJob: new Map(),
-    keep: (jobId, { title, thumbnail, durationSeconds }) =>
+    add: (jobId, { title, thumbnail, durationSeconds }) =>
       set(({ byJob }) => ({
         byJob: new Map([...byJob, [jobId, { title, thumbnail, durationSeconds }] as const].slice(-MAX_PREVIEWS)),
       })),

@@ -38,7 +38,7 @@ export function areSameItems(some: readonly QueueItem[], others: readonly QueueI
   );
 }
 
-/** @returns a function like {@link itemsOf} that returns the same array object while the items stay the same */
+/** Creates a function like {@link itemsOf} that returns the same array object while the items stay the same. */
 export function createItemSelector(): (jobs: readonly Job[]) => readonly QueueItem[] {
   let last: readonly QueueItem[] = [];
   return (jobs) => {
@@ -67,7 +67,7 @@ function isSameButForProgress(a: Job, b: Job): boolean {
   return fieldsOf(a).every((value, index) => value === fieldsOfB[index]);
 }
 
-/** @returns a function that returns the earlier version of the job while only the progress changes */
+/** Creates a function that returns the earlier version of the job while only the progress changes. */
 export function createStableJob(): (job: Job | undefined) => Job | undefined {
   let last: Job | undefined;
   return (job) => {
@@ -88,6 +88,7 @@ export interface BatchTally {
   readonly percent: number;
 }
 
+/** Counts the jobs of a batch by their status. */
 export function tallyOf(jobs: readonly Job[]): BatchTally {
   const count = (...statuses: Job["status"][]) => jobs.filter(({ status }) => statuses.includes(status)).length;
   const ended = count("completed", "failed", "canceled");
@@ -105,6 +106,7 @@ export function tallyOf(jobs: readonly Job[]): BatchTally {
 }
 
 /**
+ * Finds the percentage for the document title.
  * @param jobs newest first
  * @returns the progress of the oldest processing job, or of its whole batch; undefined when no job is processing
  */

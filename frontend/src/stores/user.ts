@@ -29,7 +29,7 @@ export function createUserStore() {
   }));
 }
 
-/** @returns the first name, or the email address without one */
+/** The name to show: the first name, or the email address without one. */
 export function nameOf(user: User): string {
   return user.firstName?.trim() || user.email;
 }

@@ -1,7 +1,9 @@
-/** Jobs for tests, in the wire format. */
 import { Job } from "../../../common/job.ts";
 
-/** @returns a valid job with the given fields */
+/**
+ * Creates a valid job for tests.
+ * @param fields of the wire format; those of a queued MP3 conversion by default
+ */
 export function makeJob(fields: Partial<Record<string, unknown>> = {}): Job {
   const time = new Date("2026-01-01T12:00:00Z").toISOString();
   return Job.parse({

@@ -5,7 +5,7 @@ import { parseSync } from "vite";
 import { expect, it } from "vitest";
 
 const SOURCES = path.join(import.meta.dirname, "..");
-const SPOKEN_ATTRIBUTES = new Set([
+const TEXT_ATTRIBUTES = new Set([
   "alt",
   "aria-description",
   "aria-label",
@@ -15,7 +15,7 @@ const SPOKEN_ATTRIBUTES = new Set([
   "placeholder",
   "title",
 ]);
-const SPOKEN_PROPERTIES = new Set(["title", "description"]);
+const TEXT_PROPERTIES = new Set(["title", "description"]);
 /** Names that are the same in every language. */
 const NAMES = new Set(["Tapedeck", "MP3", "MP4"]);
 
@@ -31,10 +31,10 @@ function* partsOf(node: Node): Generator<Node> {
   for (const part of Object.values(node).flat()) if (isNode(part)) yield part;
 }
 
-const isSpoken = (text: string) => /\p{L}{2}/u.test(text) && !NAMES.has(text.trim());
+const isReadable = (text: string) => /\p{L}{2}/u.test(text) && !NAMES.has(text.trim());
 
 /** @returns the texts that an expression may evaluate to */
-function wordsOf(node: Node): string[] {
+function possibleTexts(node: Node): string[] {
   switch (node.type) {
     case "Literal":
       return typeof node["value"] === "string" ? [node["value"]] : [];
@@ -44,12 +44,12 @@ function wordsOf(node: Node): string[] {
       return [(node["value"] as { cooked: string }).cooked];
     case "TemplateLiteral":
     case "JSXExpressionContainer":
-      return [...partsOf(node)].flatMap((part) => wordsOf(part));
+      return [...partsOf(node)].flatMap((part) => possibleTexts(part));
     case "ConditionalExpression":
     case "LogicalExpression":
       return [...partsOf(node)]
         .filter((part) => part !== node["test"] && !(node["operator"] === "&&" && part === node["left"]))
-        .flatMap((part) => wordsOf(part));
+        .flatMap((part) => possibleTexts(part));
     default:
       return [];
   }
@@ -59,14 +59,14 @@ function wordsOf(node: Node): string[] {
 function bareTexts(node: Node): string[] {
   const own: string[] = [];
   if (node.type === "JSXElement" || node.type === "JSXFragment")
-    own.push(...(node["children"] as Node[]).flatMap((child) => wordsOf(child)));
+    own.push(...(node["children"] as Node[]).flatMap((child) => possibleTexts(child)));
   const name = isNode(node["name"]) ? String(node["name"]["name"]) : "";
-  if (node.type === "JSXAttribute" && SPOKEN_ATTRIBUTES.has(name) && isNode(node["value"]))
-    own.push(...wordsOf(node["value"]));
+  if (node.type === "JSXAttribute" && TEXT_ATTRIBUTES.has(name) && isNode(node["value"]))
+    own.push(...possibleTexts(node["value"]));
   const key = isNode(node["key"]) ? String(node["key"]["name"]) : "";
-  if (node.type === "Property" && SPOKEN_PROPERTIES.has(key) && isNode(node["value"]))
-    own.push(...wordsOf(node["value"]));
-  return [...own.filter(isSpoken), ...[...partsOf(node)].flatMap((part) => bareTexts(part))];
+  if (node.type === "Property" && TEXT_PROPERTIES.has(key) && isNode(node["value"]))
+    own.push(...possibleTexts(node["value"]));
+  return [...own.filter(isReadable), ...[...partsOf(node)].flatMap((part) => bareTexts(part))];
 }
 
 const bareTextsOf = (file: string, source: string) => bareTexts(parseSync(file, source).program as unknown as Node);

@@ -6,32 +6,33 @@ import { en } from "./en.ts";
 import { es } from "./es.ts";
 import { hi } from "./hi.ts";
 
-type Say = (...figures: unknown[]) => unknown;
+type TextFunction = (...figures: unknown[]) => unknown;
 
 /** Every text of a catalogue by its path, "queue.empty.title". */
-function leaves(value: unknown, path = ""): Map<string, string | Say> {
-  if (typeof value === "string" || typeof value === "function") return new Map([[path, value as string | Say]]);
+function textsByPath(value: unknown, path = ""): Map<string, string | TextFunction> {
+  if (typeof value === "string" || typeof value === "function")
+    return new Map([[path, value as string | TextFunction]]);
   if (typeof value !== "object" || value === null) throw new Error(`${path} is no text`);
-  return new Map(Object.entries(value).flatMap(([key, part]) => [...leaves(part, path ? `${path}.${key}` : key)]));
+  return new Map(Object.entries(value).flatMap(([key, part]) => [...textsByPath(part, path ? `${path}.${key}` : key)]));
 }
 
 /** @returns the indexes of the figures that a text uses; none for a fixed text */
-function figuresIn(say: string | Say | undefined): number[] {
-  if (typeof say !== "function") return [];
+function figuresIn(text: string | TextFunction | undefined): number[] {
+  if (typeof text !== "function") return [];
   const figures = [3, 4, 5];
-  const text = say(...figures);
+  const shown = text(...figures);
   return figures.flatMap((_, index) =>
-    [11, 0].some((other) => say(...figures.with(index, other)) !== text) ? index : [],
+    [11, 0].some((other) => text(...figures.with(index, other)) !== shown) ? index : [],
   );
 }
 
 /** Names and terms that are the same in some languages. */
 const SAME_WORD = new Set(["Pro", "Format"]);
 
-const english = leaves(en);
+const english = textsByPath(en);
 
 describe.each(Object.entries({ de, es, hi, ar }))("the catalogue %s", (_, catalogue) => {
-  const texts = leaves(catalogue);
+  const texts = textsByPath(catalogue);
 
   it("has the same keys as English", () => expect([...texts.keys()].sort()).toEqual([...english.keys()].sort()));
 

@@ -31,7 +31,10 @@ const unitFormat = (locale: string, unit: string, options: Intl.NumberFormatOpti
 
 export type Formats = ReturnType<typeof createFormats>;
 
-/** @param words texts for formats that `Intl` does not have */
+/**
+ * Creates the formats of a language.
+ * @param words texts for formats that `Intl` does not have
+ */
 export function createFormats(language: Language, words: Texts["figures"]) {
   const { locale, direction } = LANGUAGES[language];
   const number = once(() => new Intl.NumberFormat(locale));

@@ -1,6 +1,6 @@
 /** The languages of the pages. */
 
-export interface LanguageFacts {
+export interface LanguageInfo {
   /** The language's own name. */
   readonly name: string;
   /** Locale for `Intl`. */
@@ -15,7 +15,7 @@ export const LANGUAGES = {
   hi: { name: "हिन्दी", locale: "hi", direction: "ltr" },
   // Latin digits everywhere, because "128 kbps" and "4:12" always have them.
   ar: { name: "العربية", locale: "ar-u-nu-latn", direction: "rtl" },
-} as const satisfies Record<string, LanguageFacts>;
+} as const satisfies Record<string, LanguageInfo>;
 
 export type Language = keyof typeof LANGUAGES;
 

@@ -4,17 +4,18 @@ import type { Language } from "./languages.ts";
 import { useLanguage } from "./store.ts";
 
 /**
+ * Creates the hook for the texts of one page.
  * @param en English texts, part of the page's script
  * @param others loaded on demand; a language that is missing or fails to load falls back to English
  * @returns a hook that suspends while a language loads
  */
-export function createPageTexts<Words>(
-  en: Words,
-  others: Partial<Record<Exclude<Language, "en">, () => Promise<Words>>>,
-): () => Words {
-  const loads = new Map<Language, Promise<Words>>();
+export function createPageTexts<PageTexts>(
+  en: PageTexts,
+  others: Partial<Record<Exclude<Language, "en">, () => Promise<PageTexts>>>,
+): () => PageTexts {
+  const loads = new Map<Language, Promise<PageTexts>>();
 
-  function load(language: Exclude<Language, "en">, from: () => Promise<Words>): Promise<Words> {
+  function load(language: Exclude<Language, "en">, from: () => Promise<PageTexts>): Promise<PageTexts> {
     const known = loads.get(language);
     if (known) return known;
     const loading = from().catch((error: unknown) => {
@@ -25,7 +26,7 @@ export function createPageTexts<Words>(
     return loading;
   }
 
-  return function usePageTexts(): Words {
+  return function usePageTexts(): PageTexts {
     const language = useLanguage();
     const from = language === "en" ? undefined : others[language];
     return language === "en" || !from ? en : use(load(language, from));

@@ -61,8 +61,8 @@ export async function chooseLanguage(language: Language): Promise<void> {
   }
 }
 
-/** @returns the stored language, English by default */
-export function keptLanguage(): Language {
+/** Reads the stored language; English by default. */
+export function storedLanguage(): Language {
   try {
     const kept = localStorage.getItem(KEY);
     return isLanguage(kept) ? kept : "en";
@@ -73,7 +73,7 @@ export function keptLanguage(): Language {
 }
 
 /** Ignores the TypeError that browsers throw when a dynamic import fails; the page keeps its language. */
-async function unlessUnreachable(loading: Promise<void>): Promise<void> {
+async function ignoreLoadError(loading: Promise<void>): Promise<void> {
   try {
     await loading;
   } catch (error) {
@@ -83,14 +83,14 @@ async function unlessUnreachable(loading: Promise<void>): Promise<void> {
 
 /** Loads the stored language, before the first render. If that fails, the page is in English. */
 export async function restoreLanguage(): Promise<void> {
-  const kept = keptLanguage();
-  if (kept !== "en") await unlessUnreachable(load(kept));
+  const kept = storedLanguage();
+  if (kept !== "en") await ignoreLoadError(load(kept));
 }
 
 /** Applies a language that was chosen on the prerendered page before hydration. */
-export async function takeUpLanguage(chosen: string | undefined): Promise<void> {
-  if (keptLanguage() === "en" && chosen !== undefined && chosen !== "en" && isLanguage(chosen))
-    await unlessUnreachable(chooseLanguage(chosen));
+export async function applyEarlyLanguage(chosen: string | undefined): Promise<void> {
+  if (storedLanguage() === "en" && chosen !== undefined && chosen !== "en" && isLanguage(chosen))
+    await ignoreLoadError(chooseLanguage(chosen));
 }
 
 export const useTexts = (): Texts => useStore(store, (state) => state.texts);
@@ -102,7 +102,7 @@ export const useDirection = (): "ltr" | "rtl" => LANGUAGES[useLanguage()].direct
 export const currentTexts = (): Texts => store.getState().texts;
 export const currentFormats = (): Formats => store.getState().formats;
 
-/** @returns the error's sentence: in English the server's message, which has figures; else the catalogue's text */
+/** The sentence for an error: in English the server's message, which has figures; else the catalogue's text. */
 export function sentenceOf({ code, message }: Pick<ErrorBody, "code" | "message">): string {
   const { language, texts } = store.getState();
   return language === "en" ? message : (texts.errors[code] ?? message);

@@ -39,7 +39,7 @@ const globalConfig = defineConfig({
   },
 });
 
-/** @returns the style sheet, which begins with the order of its layers */
+/** Generates the style sheet, which begins with the order of its layers. */
 export function globalStyles(): string {
   const cache = createCache({ key: "css" });
   // Collects the rules instead of a style element beside each element.

@@ -11,7 +11,7 @@ const ICONS = { system: SystemIcon, light: SunIcon, dark: MoonIcon } as const sa
 const isBrowser = typeof document === "object";
 const store = createColorSchemeStore({
   root: isBrowser ? document.documentElement : ({} as HTMLElement),
-  barColors: () => document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]"),
+  themeColors: () => document.querySelectorAll<HTMLMetaElement>("meta[name=theme-color]"),
   storage: () => {
     // During prerendering there is no storage.
     if (!isBrowser) throw new DOMException("no browser", "SecurityError");

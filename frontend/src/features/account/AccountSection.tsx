@@ -66,7 +66,7 @@ export function AccountSection() {
   const opener = useRef<HTMLButtonElement>(null);
   const texts = useTexts().account;
 
-  function keep(): void {
+  function cancelDeletion(): void {
     setIsDeleting(false);
     opener.current?.focus();
   }
@@ -97,7 +97,7 @@ export function AccountSection() {
             {texts.delete}
           </Button>
         </Flex>
-        {isDeleting && <DeleteAccountForm onCancel={keep} />}
+        {isDeleting && <DeleteAccountForm onCancel={cancelDeletion} />}
       </Card>
     </Box>
   );

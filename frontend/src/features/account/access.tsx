@@ -10,7 +10,7 @@ import { useTexts } from "../../texts/store.ts";
 import { saveTarget, takeTarget } from "./saved-target.ts";
 
 /** Redirects to the sign-in page and stores the current page for afterwards. */
-function ToLogin() {
+function RedirectToLogin() {
   const { pathname, search } = useLocation();
   useEffect(() => saveTarget(pathname + search), [pathname, search]);
   return <Navigate to="/login" replace />;
@@ -53,7 +53,7 @@ export function SignedIn({
 }) {
   const { phase, user, isLeaving } = useUser((state) => state);
   if (isLeaving || phase === "loading") return <LoadingIdentity />;
-  if (!user) return <ToLogin />;
+  if (!user) return <RedirectToLogin />;
   return isProOnly && user.tier !== "pro" ? <Navigate to="/" replace /> : children(user);
 }
 

@@ -12,7 +12,7 @@ export function useUsage(): Usage | null {
   return useUser((state) => state.usage);
 }
 
-/** @returns for example "12.3 MB", or "Unknown" */
+/** Formats this month's amount of data. @returns for example "12.3 MB", or "Unknown" */
 export function useDataUsed(usage: Usage | null): string {
   const formats = useFormats();
   const { unknown } = useTexts().figures;

@@ -30,15 +30,15 @@ function contentFor(
   return phase === "done" ? { kind: "active" } : null;
 }
 
-/** A notice about the user's subscription, or `otherwise` without one. */
-export function BillingNotice({ otherwise = null }: { otherwise?: ReactNode }) {
+/** A notice about the user's subscription, or `fallback` without one. */
+export function BillingNotice({ fallback = null }: { fallback?: ReactNode }) {
   const activationState = useActivation((state) => state);
   const subscription = useUser((state) => state.user?.subscription ?? null);
   const hasPro = useDevice((state) => state.tier === "pro");
   useEffect(() => () => activation.dismiss(), []);
 
   const content = contentFor(activationState, subscription, hasPro);
-  if (content === null) return otherwise;
+  if (content === null) return fallback;
   return (
     <Suspense fallback={<Box minH={STRIP_HEIGHT} />}>
       <NoticeStrip content={content} />

@@ -26,7 +26,7 @@ export const OFFERS: Readonly<Record<Plan, PlanOffer>> = {
   },
 };
 
-/** @returns the limits of Pro as formatted text */
+/** Formats the limits of Pro. */
 export function proFigures(formats: Formats) {
   const { maxFileBytes, maxDurationSeconds, retentionSeconds, batchSize } = TIERS.pro;
   return {
@@ -39,7 +39,7 @@ export function proFigures(formats: Formats) {
   };
 }
 
-/** @returns the features of Pro, one line each */
+/** Lists the features of Pro, one line each. */
 export function proFeatures(texts: Texts["billing"]["features"], formats: Formats): string[] {
   const { mp3, mp4, span, size, kept, links } = proFigures(formats);
   return [

@@ -22,7 +22,7 @@ export interface PaymentFormProps {
 }
 
 /** Keeps the fields of the old plan until those of the new plan are ready. */
-function useForms(secret: PlanSecret) {
+function useSecretForms(secret: PlanSecret) {
   const [ready, setReady] = useState<ReadyForm | null>(null);
   const shown = ready?.secret ?? secret;
   return {
@@ -41,7 +41,7 @@ function Fields({
 }: {
   stripe: Stripe;
   secret: PlanSecret;
-  forms: ReturnType<typeof useForms>;
+  forms: ReturnType<typeof useSecretForms>;
   onFailed: () => void;
 }) {
   return forms.mounted.map((one) => (
@@ -56,7 +56,7 @@ function Fields({
   ));
 }
 
-function Unloadable({ onRetry }: { onRetry: () => void }) {
+function LoadError({ onRetry }: { onRetry: () => void }) {
   const texts = useTexts().billing.subscribe.unloadable;
   return (
     <Flex gridArea="1 / 1" role="alert" direction="column" align="start" justify="center" gap="3">
@@ -71,12 +71,12 @@ function Unloadable({ onRetry }: { onRetry: () => void }) {
 
 /** Card fields and the button that pays. */
 export function PaymentForm({ script, secret, isSwitching, isPaying, onPay }: PaymentFormProps) {
-  const forms = useForms(secret);
+  const forms = useSecretForms(secret);
   const [attempt, setAttempt] = useState(1);
   const [hasFailed, setHasFailed] = useState(false);
   const { plans, subscribe: texts } = useTexts().billing;
   const formats = useFormats();
-  const payWords = secret.isSetupIntent
+  const payLabel = secret.isSetupIntent
     ? texts.saveCard
     : plans[secret.plan].pay(formats.dollars(OFFERS[secret.plan].priceUsd));
   const isReady = forms.ready?.secret.clientSecret === secret.clientSecret && !isSwitching;
@@ -101,14 +101,14 @@ export function PaymentForm({ script, secret, isSwitching, isPaying, onPay }: Pa
   return (
     <form onSubmit={submit} aria-label={texts.form} aria-busy={!isReady}>
       <Grid minH={FIELDS_HEIGHT} mb="5">
-        {isBroken && <Unloadable onRetry={retry} />}
+        {isBroken && <LoadError onRetry={retry} />}
         {!isBroken && forms.ready === null && <Placeholder />}
         {!isBroken && script.stripe && (
           <Fields key={attempt} stripe={script.stripe} secret={secret} forms={forms} onFailed={fail} />
         )}
       </Grid>
       <Button type="submit" size="lg" w="full" aria-busy={isPaying} disabled={!isReady || isPaying || isBroken}>
-        {isPaying ? texts.processing : payWords}
+        {isPaying ? texts.processing : payLabel}
       </Button>
     </form>
   );

@@ -70,7 +70,7 @@ function Panel({ title, role, actions, children }: PanelProps) {
   );
 }
 
-const Home = ({ children }: { children: string }) => (
+const HomeButton = ({ children }: { children: string }) => (
   <Button asChild variant="ghost">
     <Link to="/">{children}</Link>
   </Button>
@@ -87,7 +87,7 @@ export function Unconfigured() {
           <Button asChild>
             <Link to="/contact">{texts.contact}</Link>
           </Button>
-          <Home>{back}</Home>
+          <HomeButton>{back}</HomeButton>
         </>
       }
     >
@@ -113,7 +113,10 @@ export function NoSecret() {
   );
 }
 
-/** @param refusal the server's refusal, if any; it may be newer than the shown subscription */
+/**
+ * Shows the subscription, or why there is nothing to pay.
+ * @param refusal the server's refusal, if any; it may be newer than the shown subscription
+ */
 export function AlreadySubscribed({ user, refusal }: { user: User; refusal: string | null }) {
   const { subscription, tier } = user;
   const { billing } = useTexts();
@@ -131,16 +134,16 @@ export function AlreadySubscribed({ user, refusal }: { user: User; refusal: stri
           ) : (
             subscription && <ManageBilling variant="solid" />
           )}
-          <Home>{texts.back}</Home>
+          <HomeButton>{texts.back}</HomeButton>
         </>
       }
     >
-      {subscription ? sentenceOfState(subscription, billing, formats) : (refusal ?? texts.granted)}
+      {subscription ? stateText(subscription, billing, formats) : (refusal ?? texts.granted)}
     </Panel>
   );
 }
 
-function sentenceOfState(
+function stateText(
   { plan, status, cancelsAtPeriodEnd, periodEndsAt }: Subscription,
   { plans, states, paused }: Texts["billing"],
   formats: Formats,
@@ -155,7 +158,7 @@ function sentenceOfState(
 export function StillActivating() {
   const { activating: texts } = useTexts().billing.states;
   return (
-    <Panel title={texts.title} actions={<Home>{texts.go}</Home>}>
+    <Panel title={texts.title} actions={<HomeButton>{texts.go}</HomeButton>}>
       {texts.text}
     </Panel>
   );

@@ -58,7 +58,7 @@ function readAppearance(isDark: boolean): Appearance {
   }
 }
 
-/** @returns the form's styles for the current colour scheme */
+/** The form's styles for the current colour scheme. */
 export function useAppearance(): Appearance {
   const isDark = useSyncExternalStore(listen, readIsDark);
   return useMemo(() => readAppearance(isDark), [isDark]);

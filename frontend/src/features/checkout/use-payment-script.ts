@@ -48,7 +48,10 @@ export type LoadedScript =
 
 const LOADING: LoadedScript = { phase: "loading", stripe: null };
 
-/** @returns the state of loading, and a function to load again after a failure */
+/**
+ * Loads the payment provider's script.
+ * @returns the state of loading, and a function to load again after a failure
+ */
 export function usePaymentScript({ publishableKey, scriptUrl }: PaymentScript): LoadedScript & { retry: () => void } {
   const [state, setState] = useState<LoadedScript>(LOADING);
   const startLoading = useCallback(() => {

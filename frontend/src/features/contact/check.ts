@@ -1,4 +1,3 @@
-/** Validates the contact form. */
 import { z } from "zod";
 
 /** In the order of the select. */
@@ -24,7 +23,7 @@ const SHAPES = {
 /** `emailFormat` for an email address that is present but invalid. */
 export type Problem = Field | "emailFormat";
 
-/** @returns the problem of each invalid field */
+/** Validates the contact form. @returns the problem of each invalid field */
 export function checkDraft(draft: Draft): Partial<Record<Field, Problem>> {
   const invalid = FIELDS.filter((field) => !SHAPES[field].safeParse(draft[field]).success);
   return Object.fromEntries(

@@ -45,20 +45,20 @@ export function DropArea() {
   const texts = useTexts().converter;
 
   useEffect(() => {
-    const ends = new AbortController();
-    const { signal } = ends;
+    const unmounted = new AbortController();
+    const { signal } = unmounted;
     // Drags of the page's own pictures and links are ignored.
-    let isOwn = false;
-    document.addEventListener("dragstart", () => (isOwn = true), { signal });
-    document.addEventListener("dragend", () => (isOwn = false), { signal });
+    let isOwnDrag = false;
+    document.addEventListener("dragstart", () => (isOwnDrag = true), { signal });
+    document.addEventListener("dragend", () => (isOwnDrag = false), { signal });
     document.addEventListener(
       "dragenter",
       (event) => {
-        if (!isOwn && event.dataTransfer?.types.some((type) => TEXT_TYPES.has(type))) setIsOver(true);
+        if (!isOwnDrag && event.dataTransfer?.types.some((type) => TEXT_TYPES.has(type))) setIsOver(true);
       },
       { signal },
     );
-    return () => ends.abort();
+    return () => unmounted.abort();
   }, []);
 
   if (!isOver) return null;

@@ -24,7 +24,7 @@ const Stage = chakra("div", {
 
 const EMPTY_PICTURE = {};
 
-function Said({ isBad = false, children }: { isBad?: boolean; children: ReactNode }) {
+function StageMessage({ isBad = false, children }: { isBad?: boolean; children: ReactNode }) {
   return (
     <>
       <Box opacity={isBad ? 1 : 0.7}>
@@ -51,7 +51,7 @@ function Loading() {
 }
 
 /** @returns for example "about 3.1 MB", or why the video cannot be converted to this format */
-function outlookOf(
+function estimateText(
   { sizeBytes, fits, note }: Estimate,
   texts: Texts["converter"]["preview"],
   formats: Formats,
@@ -63,7 +63,7 @@ function outlookOf(
 }
 
 /** @returns "MP3 · 128 kbps", or "MP4 · 360p to fit 50 MB" where the tier's quality would be too large */
-function kindOf(format: Format, { quality, fits, note }: Estimate, formats: Formats): string {
+function formatText(format: Format, { quality, fits, note }: Estimate, formats: Formats): string {
   if (!fits || note === null) return formats.kind({ format, quality });
   return formats.latin(`${format.toUpperCase()} · ${note}`);
 }
@@ -73,12 +73,12 @@ function Estimates({ estimates }: { estimates: Preview["estimates"] }) {
   const texts = useTexts().converter.preview;
   const formats = useFormats();
   const isEnglish = useLanguage() === "en";
-  const outlooks = Format.options.map((format) => outlookOf(estimates[format], texts, formats, isEnglish));
+  const estimateTexts = Format.options.map((format) => estimateText(estimates[format], texts, formats, isEnglish));
   // A problem of both formats is shown once.
-  if (outlooks[0] === outlooks[1] && !estimates.mp3.fits)
+  if (estimateTexts[0] === estimateTexts[1] && !estimates.mp3.fits)
     return (
       <Box textStyle="meta" color="bad" lineClamp={2}>
-        {outlooks[0]}
+        {estimateTexts[0]}
       </Box>
     );
   return (
@@ -101,10 +101,10 @@ function Estimates({ estimates }: { estimates: Preview["estimates"] }) {
           data-chosen={format === chosen || undefined}
         >
           <chakra.dt flexShrink={0} fontWeight={600}>
-            {kindOf(format, estimates[format], formats)}
+            {formatText(format, estimates[format], formats)}
           </chakra.dt>
-          <chakra.dd truncate title={outlooks[index]} color={estimates[format].fits ? undefined : "bad"}>
-            {outlooks[index]}
+          <chakra.dd truncate title={estimateTexts[index]} color={estimates[format].fits ? undefined : "bad"}>
+            {estimateTexts[index]}
           </chakra.dd>
         </Flex>
       ))}
@@ -137,7 +137,7 @@ function Ready({ preview: { title, thumbnail, durationSeconds, estimates } }: { 
 }
 
 /** @returns the text for screen readers */
-function spokenOf(view: PreviewView, texts: Texts["converter"]["preview"], formats: Formats): string {
+function screenReaderText(view: PreviewView, texts: Texts["converter"]["preview"], formats: Formats): string {
   if (view.phase === "failed") return view.error ? sentenceOf(view.error) : texts.failed;
   if (view.phase !== "ready") return "";
   const { title, durationSeconds } = view.preview;
@@ -149,18 +149,18 @@ export function PreviewStage({ remark }: { remark?: ReactNode }) {
   const view = usePreview((state) => state.view);
   const texts = useTexts().converter.preview;
   const formats = useFormats();
-  const spoken = spokenOf(view, texts, formats);
+  const announcement = screenReaderText(view, texts, formats);
   return (
     <>
       <Stage role="group" aria-label={texts.name} data-preview={view.phase}>
-        {view.phase === "none" && <Said>{texts.hint}</Said>}
+        {view.phase === "none" && <StageMessage>{texts.hint}</StageMessage>}
         {view.phase === "loading" && <Loading />}
         {view.phase === "ready" && <Ready preview={view.preview} />}
-        {view.phase === "failed" && <Said isBad>{spoken}</Said>}
+        {view.phase === "failed" && <StageMessage isBad>{announcement}</StageMessage>}
       </Stage>
       {remark}
       <chakra.div srOnly aria-live="polite">
-        {spoken}
+        {announcement}
       </chakra.div>
     </>
   );

@@ -12,7 +12,10 @@ type NewConversion = ConvertEntry | ConvertBatchEntry;
 const isNewConversion = (entry: OutboxEntry): entry is NewConversion =>
   entry.kind === "convert" || entry.kind === "convertBatch";
 
-/** @returns waiting new conversions, newest first; waiting changes to a job are shown in the job's own row */
+/**
+ * New conversions that wait for the network. Waiting changes to a job are shown in the job's own row.
+ * @returns newest first
+ */
 export function useWaitingConversions(): readonly NewConversion[] {
   const waiting = useOutbox((state) => state.waiting);
   return useMemo(() => waiting.filter(isNewConversion).toReversed(), [waiting]);

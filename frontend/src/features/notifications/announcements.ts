@@ -24,10 +24,13 @@ function groupsOf(jobs: readonly Job[]): Map<string, Job[]> {
   return Map.groupBy(jobs, ({ id, batchId }) => batchId ?? id);
 }
 
-/** @returns the announcements for the changes between two states of the queue; nothing for jobs missing in the first */
+/**
+ * Finds what to announce about the changes between two states of the queue.
+ * @returns nothing for jobs missing in the first state
+ */
 export function announcementsBetween(before: readonly Job[], now: readonly Job[]): Announcement[] {
   const known = groupsOf(before);
-  const moved = [...groupsOf(now)].flatMap(([id, jobs]): Announcement[] => {
+  const progressed = [...groupsOf(now)].flatMap(([id, jobs]): Announcement[] => {
     const earlier = known.get(id);
     if (!earlier || !jobs.some(({ status }) => isActive(status))) return [];
     const hasBegun =
@@ -40,5 +43,5 @@ export function announcementsBetween(before: readonly Job[], now: readonly Job[]
     kind: "ended",
     jobs: "batch" in end ? end.batch : [end.job],
   }));
-  return [...moved, ...ended];
+  return [...progressed, ...ended];
 }

@@ -1,4 +1,3 @@
-/** Notifies the user of ended conversions while the page is in the background. */
 import type { Job } from "../../../../common/job.ts";
 import type { JobsStore } from "../../stores/jobs.ts";
 import { jobsToShow } from "../../stores/jobs.ts";
@@ -34,7 +33,10 @@ function textsOf(ended: Ended): { title: string; body: string } {
   return { title: "Tapedeck", body };
 }
 
-/** @returns a function that ends the notifications */
+/**
+ * Notifies the user of ended conversions while the page is in the background.
+ * @returns a function that ends the notifications
+ */
 export function notifyInBackground({ jobs, notifications, isInBackground, show }: BackgroundParts): () => void {
   let seen = jobsToShow(jobs.getState());
   return jobs.subscribe((state) => {

@@ -17,18 +17,22 @@ function CrossButton({ label, hint, onClick }: { label: string; hint: string; on
 
 /** Keeps the focus on the job's buttons when they change, instead of losing it to the page. */
 function useKeptFocus() {
-  const place = useRef<HTMLDivElement>(null);
-  const isHeld = useRef(false);
+  const container = useRef<HTMLDivElement>(null);
+  const hadFocus = useRef(false);
   useLayoutEffect(() => {
     // A removed button fires no blur event.
-    if (isHeld.current && document.activeElement === document.body)
-      place.current?.querySelector<HTMLElement>("a, button")?.focus();
+    if (hadFocus.current && document.activeElement === document.body)
+      container.current?.querySelector<HTMLElement>("a, button")?.focus();
   });
-  return { ref: place, onFocus: () => void (isHeld.current = true), onBlur: () => void (isHeld.current = false) };
+  return {
+    ref: container,
+    onFocus: () => void (hadFocus.current = true),
+    onBlur: () => void (hadFocus.current = false),
+  };
 }
 
 /** The buttons for the job's current status. */
-export function JobButtons({ job, isFresh }: { job: Job; isFresh: boolean }) {
+export function JobButtons({ job, hasJustFinished }: { job: Job; hasJustFinished: boolean }) {
   const isExpired = useIsExpired(job);
   const texts = useTexts().job;
   const keptFocus = useKeptFocus();
@@ -39,7 +43,7 @@ export function JobButtons({ job, isFresh }: { job: Job; isFresh: boolean }) {
           asChild
           size="sm"
           px={{ base: "0", sm: "3.5" }}
-          animation={isFresh ? "pop 360ms ease-out" : undefined}
+          animation={hasJustFinished ? "pop 360ms ease-out" : undefined}
           _motionReduce={{ animation: "none" }}
         >
           <a href={job.downloadUrl} download aria-label={texts.downloadOf(job.title)}>

@@ -12,13 +12,13 @@ type Processing = z.infer<typeof ProcessingJob>;
 const percentOf = (job: Processing) => Math.floor(job.progress);
 
 /** @returns the time left, or else the speed */
-function outlookOf({ etaSeconds, bytesPerSecond }: Processing, formats: Formats): string {
+function remainingText({ etaSeconds, bytesPerSecond }: Processing, formats: Formats): string {
   if (etaSeconds !== undefined) return formats.timeLeft(etaSeconds);
   return bytesPerSecond === undefined ? "" : formats.speed(bytesPerSecond);
 }
 
 /** Subscribes to a changing part of a processing job; after processing it returns the part of the given job. */
-function useMoving<Part extends string | number>(job: Processing, part: (job: Processing) => Part): Part {
+function useLivePart<Part extends string | number>(job: Processing, part: (job: Processing) => Part): Part {
   return useJobs((state) => {
     const now = jobsById(state).get(job.id);
     return part(now?.status === "processing" ? now : job);
@@ -26,12 +26,12 @@ function useMoving<Part extends string | number>(job: Processing, part: (job: Pr
 }
 
 /** Text that subscribes to the job by itself, so that its parents do not render again. */
-function Moving({ job, part }: { job: Processing; part: (job: Processing) => string }) {
-  return useMoving(job, part);
+function LiveText({ job, part }: { job: Processing; part: (job: Processing) => string }) {
+  return useLivePart(job, part);
 }
 
 function Bar({ job }: { job: Processing }) {
-  return <ProgressBar label={useTexts().job.progress(job.title)} percent={useMoving(job, percentOf)} />;
+  return <ProgressBar label={useTexts().job.progress(job.title)} percent={useLivePart(job, percentOf)} />;
 }
 
 /** A line whose size does not depend on its text, so that a new figure needs no layout of the page. */
@@ -60,20 +60,20 @@ export function JobProgress({ job }: { job: Processing }) {
       {/* Fixed places for changing text, so that its neighbours do not move. */}
       <Line>
         <span>
-          <Moving job={job} part={({ stage }) => stages[stage]} />
+          <LiveText job={job} part={({ stage }) => stages[stage]} />
         </span>
         <Figure
           order={{ base: 4, sm: 0 }}
           gridColumn={{ base: "3", sm: "auto" }}
           textAlign={{ base: "end", sm: "start" }}
         >
-          <Moving job={job} part={(now) => formats.percent(percentOf(now))} />
+          <LiveText job={job} part={(now) => formats.percent(percentOf(now))} />
         </Figure>
         <chakra.span order={{ base: 3, sm: 0 }} gridColumn={{ base: "1 / 3", sm: "auto" }}>
           {formats.kind(job)}
         </chakra.span>
         <Figure data-outlook="" order={{ base: 2, sm: 0 }} gridColumn={{ base: "2 / 4", sm: "auto" }} textAlign="end">
-          <Moving job={job} part={(now) => outlookOf(now, formats)} />
+          <LiveText job={job} part={(now) => remainingText(now, formats)} />
         </Figure>
       </Line>
     </Box>

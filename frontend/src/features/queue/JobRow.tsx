@@ -74,7 +74,7 @@ function ShownJob({ job, motion, onLeaveEnd }: { job: Job } & Omit<RowProps, "id
             <JobDetails job={job} />
           </Box>
         </Box>
-        <JobButtons job={job} isFresh={hasJustFinished} />
+        <JobButtons job={job} hasJustFinished={hasJustFinished} />
       </Content>
     </Slot>
   );

@@ -5,7 +5,7 @@ import type { Job } from "../../../../common/job.ts";
 import { live, useConnection, useJobs } from "../../client/client.ts";
 import { Card } from "../../components/Card.tsx";
 import { WaitingRequests, useWaitingConversions } from "../network/WaitingRequests.tsx";
-import { NetworkMark } from "../network/NetworkMark.tsx";
+import { NetworkIndicator } from "../network/NetworkIndicator.tsx";
 import { jobsToShow } from "../../stores/jobs.ts";
 import type { Texts } from "../../texts/en.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
@@ -31,11 +31,11 @@ function workload(jobs: readonly Job[], texts: Texts["queue"]): string[] {
 function Rows() {
   const items = useQueueItems();
   const texts = useTexts().queue;
-  const [isWhole, setIsWhole] = useState(false);
-  const shown = useMemo(() => (isWhole ? items : items.slice(0, ROWS_SHOWN)), [items, isWhole]);
+  const [showsAll, setShowsAll] = useState(false);
+  const shown = useMemo(() => (showsAll ? items : items.slice(0, ROWS_SHOWN)), [items, showsAll]);
   const { rows, removeRow } = useRows(shown);
-  const isAnythingKept = useWaitingConversions().length > 0;
-  if (rows.length === 0) return isAnythingKept ? null : <EmptyQueue />;
+  const hasWaitingConversions = useWaitingConversions().length > 0;
+  if (rows.length === 0) return hasWaitingConversions ? null : <EmptyQueue />;
   return (
     <>
       <chakra.ul listStyleType="none" aria-label={texts.list}>
@@ -53,7 +53,7 @@ function Rows() {
           w="full"
           borderRadius="0"
           borderTop="1px solid {colors.border}"
-          onClick={() => setIsWhole(true)}
+          onClick={() => setShowsAll(true)}
         >
           {texts.showAll(items.length)}
         </Button>
@@ -68,7 +68,7 @@ export function Queue() {
   const formats = useFormats();
   const phase = useJobs((state) => state.phase);
   const work = useJobs((state) => formats.list(workload(jobsToShow(state), texts)));
-  const isOffline = useConnection((state) => state.mark === "offline");
+  const isOffline = useConnection((state) => state.indicator === "offline");
   const isStale = useConnection((state) => state.isStale);
 
   return (
@@ -78,7 +78,7 @@ export function Queue() {
           {texts.title}
         </Box>
         <Box textStyle="meta">{work}</Box>
-        <NetworkMark />
+        <NetworkIndicator />
         <NotifySwitch />
       </Flex>
       <Card as="div" overflow="hidden" minH={{ base: "7.875rem", sm: "5.8125rem" }} data-stale={isStale || undefined}>

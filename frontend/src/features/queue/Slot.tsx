@@ -36,7 +36,7 @@ interface SlotProps extends RowProps {
 }
 
 /** @returns the row below, else the row above, else the parent of the list: its batch or the queue's heading */
-function nextPlace(frame: HTMLElement): HTMLElement | null {
+function nextFocusTarget(frame: HTMLElement): HTMLElement | null {
   const rows = [...(frame.parentElement?.children ?? [])].filter(
     (row) => row instanceof HTMLElement && row.dataset["motion"] !== "leaving",
   );
@@ -53,7 +53,8 @@ function nextPlace(frame: HTMLElement): HTMLElement | null {
 export function Slot({ id, motion, onLeaveEnd, children, ...marks }: SlotProps) {
   const frame = useRef<HTMLLIElement>(null);
   useLayoutEffect(() => {
-    if (motion === "leaving" && frame.current?.contains(document.activeElement)) nextPlace(frame.current)?.focus();
+    if (motion === "leaving" && frame.current?.contains(document.activeElement))
+      nextFocusTarget(frame.current)?.focus();
   }, [motion]);
   return (
     <Frame

@@ -7,7 +7,7 @@ export interface Row {
   readonly motion: "entering" | "resting" | "leaving";
 }
 
-/** @returns the rows for the new items; rows of missing items stay at their position as `leaving` */
+/** Updates the rows for new items: rows of missing items stay at their position as `leaving`. */
 export function updateRows(rows: readonly Row[], items: readonly QueueItem[]): Row[] {
   const known = new Map(rows.map((row) => [row.item.id, row]));
   const present = new Set(items.map((item) => item.id));

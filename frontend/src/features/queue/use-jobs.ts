@@ -7,27 +7,30 @@ import { jobsById, jobsToShow } from "../../stores/jobs.ts";
 import { createItemSelector, createStableJob, tallyOf } from "../../stores/queue-items.ts";
 import type { BatchTally, QueueItem } from "../../stores/queue-items.ts";
 
-/** @returns the job, or its last version after it left the list; renders again only for other changes than progress */
+/**
+ * Subscribes to a job; renders again only for other changes than progress.
+ * @returns the job, or its last version after it was removed
+ */
 export function useStableJob(id: string): Job | undefined {
-  const [keep] = useState(createStableJob);
-  const job = useJobs((state) => keep(jobsById(state).get(id)));
+  const [stabilize] = useState(createStableJob);
+  const job = useJobs((state) => stabilize(jobsById(state).get(id)));
   const [last, setLast] = useState(job);
   if (job && job !== last) setLast(job);
   return job ?? last;
 }
 
-/** @returns the items of the queue, newest first */
+/** Subscribes to the items of the queue. @returns newest first */
 export function useQueueItems(): readonly QueueItem[] {
   const [itemsFor] = useState(createItemSelector);
   return useJobs((state) => itemsFor(jobsToShow(state)));
 }
 
-/** @returns the counts and the progress of a batch */
+/** Subscribes to the counts and the progress of a batch. */
 export function useTally(jobIds: readonly string[]): BatchTally {
   return useJobs(useShallow((state) => tallyOf(jobIds.flatMap((id) => jobsById(state).get(id) ?? []))));
 }
 
-/** @returns the counts of a batch; does not render again for progress */
+/** Subscribes to the counts of a batch; does not render again for progress. */
 export function useCounts(jobIds: readonly string[]): Omit<BatchTally, "percent"> {
   return useJobs(
     useShallow((state) => ({ ...tallyOf(jobIds.flatMap((id) => jobsById(state).get(id) ?? [])), percent: undefined })),

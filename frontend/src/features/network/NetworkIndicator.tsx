@@ -3,12 +3,12 @@ import { useConnection } from "../../client/client.ts";
 import { useTexts } from "../../texts/store.ts";
 
 /** Shows a lost connection. Always in the page, so that screen readers announce a change. */
-export function NetworkMark() {
-  const mark = useConnection((state) => state.mark);
+export function NetworkIndicator() {
+  const indicator = useConnection((state) => state.indicator);
   const texts = useTexts();
   return (
-    <Box role="status" textStyle="meta" ms="auto" data-network={mark ?? undefined}>
-      {mark !== null && (
+    <Box role="status" textStyle="meta" ms="auto" data-network={indicator ?? undefined}>
+      {indicator !== null && (
         <Box as="span" display="inline-flex" alignItems="center" gap="2" animation="fadeIn 400ms">
           <Box
             as="span"
@@ -16,9 +16,9 @@ export function NetworkMark() {
             boxSize="2"
             borderRadius="full"
             border="2px solid currentColor"
-            bg={mark === "offline" ? "transparent" : "currentColor"}
+            bg={indicator === "offline" ? "transparent" : "currentColor"}
           />
-          {mark === "offline" ? texts.network.offline : texts.queue.reconnecting}
+          {indicator === "offline" ? texts.network.offline : texts.queue.reconnecting}
         </Box>
       )}
     </Box>

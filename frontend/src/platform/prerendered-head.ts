@@ -1,0 +1,7 @@
+/** Collects title and description of a page that is prerendered at build time, where there is no document. */
+
+export const prerenderedHead = { title: "", description: "" };
+
+export function recordHead(part: Partial<typeof prerenderedHead>): void {
+  if (typeof document === "undefined") Object.assign(prerenderedHead, part);
+}
