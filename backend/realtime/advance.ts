@@ -1,40 +1,35 @@
-/** What may follow the version of a job that browsers already have. */
+/** Which version of a job may be sent after the one that browsers already have. */
 import { isActive, type Job } from "../../common/job.ts";
 import { compareJobs, compareStatus } from "../../common/merge.ts";
 
 /**
- * Makes a version fit to be sent after another one: within an attempt neither status nor percentage
- * goes back, and a page that merges by `common/merge.ts` takes it for the newer one. A version read
- * from the database may have a new picture but an older percentage; it then gets the known percentage.
+ * Adapts a version so that it can be sent after another one: within an attempt neither status nor percentage goes back,
+ * and a page that merges by `common/merge.ts` takes it as the newer one. A version read from the database may have a
+ * new picture but an older percentage; it then gets the known percentage.
+ *
  * @param known the newest version sent so far
- * @returns what to send, or null when `next` is older than `known`
+ * @param next the version to send
+ * @returns the version to send instead of `next`, or null if `next` is older than `known`
  */
 export function advance(known: Job, next: Job): Job | null {
-  const step = compareStatus(next, known);
-  if (step < 0) return null;
+  const statusOrder = compareStatus(next, known);
+  if (statusOrder < 0) return null;
   if (next.attempt > known.attempt) return next;
-  const further = next.progress < known.progress ? withProgressOf(known, next) : next;
-  if (step > 0) return further;
-  // An ended job changes in the database only, where its time of change is set each time.
+  const adapted = next.progress < known.progress ? withProgressOf(known, next) : next;
+  if (statusOrder > 0) return adapted;
+  // An ended job changes in the database only, which sets a new time of change each time.
   if (!isActive(next.status))
-    return next.progress <= known.progress && updatedMs(next) < updatedMs(known) ? null : further;
-  if (updatedMs(further) > updatedMs(known) || compareJobs(further, known) === 0) return further;
-  return { ...further, updatedAt: new Date(updatedMs(known) + 1).toISOString() };
+    return next.progress <= known.progress && updatedMs(next) < updatedMs(known) ? null : adapted;
+  if (updatedMs(adapted) > updatedMs(known) || compareJobs(adapted, known) === 0) return adapted;
+  return { ...adapted, updatedAt: new Date(updatedMs(known) + 1).toISOString() };
 }
 
-/** The same version, as far as the other one is. */
+/** @returns `next` with the progress of `known` */
 function withProgressOf(known: Job, next: Job): Job {
   const { progress } = known;
   if (next.status !== "processing" || known.status !== "processing") return { ...next, progress };
-  const { etaSeconds: _eta, bytesPerSecond: _speed, ...rest } = next;
   const { stage, etaSeconds, bytesPerSecond } = known;
-  return {
-    ...rest,
-    progress,
-    stage,
-    ...(etaSeconds === undefined ? {} : { etaSeconds }),
-    ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
-  };
+  return { ...next, progress, stage, etaSeconds, bytesPerSecond };
 }
 
 function updatedMs({ updatedAt }: Job): number {

@@ -9,7 +9,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** A session of long polling; its cookies are the device's. */
+/** Opens a session of long polling with the cookies of a new device. */
 async function openPolling(): Promise<{ path: string; cookie: string }> {
   const { cookie } = await server.newDevice();
   const answer = await fetch(`${server.origin}/socket.io/?EIO=4&transport=polling`, { headers: { cookie } });
@@ -18,7 +18,7 @@ async function openPolling(): Promise<{ path: string; cookie: string }> {
 }
 
 it.each(["PUT", "PATCH", "DELETE", "TRACE", "HEAD", "OPTIONS", "PROPFIND"])(
-  "%s on an open polling session is refused, and the session goes on",
+  "refuses %s on an open polling session with 405 and keeps the session open",
   async (method) => {
     const { path, cookie } = await openPolling();
     const answer = await sendRaw(server.origin, rawRequest(`${method} ${path} HTTP/1.1`, [`Cookie: ${cookie}`]));
@@ -36,15 +36,15 @@ it.each(["PUT", "PATCH", "DELETE", "TRACE", "HEAD", "OPTIONS", "PROPFIND"])(
 );
 
 it.each([
-  ["nothing", ""],
-  ["no packet", "9"],
-  ["a binary packet that is none", "b%%%"],
+  ["an empty body", ""],
+  ["an unknown packet type", "9"],
+  ["an invalid binary packet", "b%%%"],
   ["half an event", '42["x"'],
-  ["an event nobody knows", '40\u001e42["x",{"__proto__":1}]'],
+  ["an unknown event", '40\u001e42["x",{"__proto__":1}]'],
   ["an attachment without its bytes", '40\u001e451-["x",{"_placeholder":true,"num":7}]'],
-  ["a namespace nobody has", "40/x,{"],
+  ["an unknown namespace", "40/x,{"],
   ["20,000 bytes", "4".repeat(20_000)],
-])("%s sent to a polling session is answered below 500", async (_, body) => {
+])("answers %s on a polling session with a status below 500", async (_, body) => {
   const { path, cookie } = await openPolling();
   expect(
     faultOf(

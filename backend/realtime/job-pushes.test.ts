@@ -3,9 +3,9 @@ import { afterEach, beforeEach, describe, expect, it, vi } from "vitest";
 import { isActive, Job, type JobStatus } from "../../common/job.ts";
 import { compareJobs, compareStatus, mergeVersions } from "../../common/merge.ts";
 import { advance } from "./advance.ts";
-import { onlyNewest } from "./forward-only.ts";
 import { JobPushes } from "./job-pushes.ts";
-import { PUSHES_PER_WINDOW } from "./push-lane.ts";
+import { PUSHES_PER_WINDOW } from "./push-schedule.ts";
+import { keepNewestVersions } from "./recovery.ts";
 
 const INTERVAL_MS = 200;
 const WINDOW_MS = INTERVAL_MS * PUSHES_PER_WINDOW;
@@ -72,7 +72,7 @@ function isForward(before: Job, job: Job): boolean {
 }
 
 describe("advance", () => {
-  it("gives a version that a page takes for the newer one, or none", () => {
+  it("returns a version that a page takes as the newer one, or null", () => {
     assert(
       property(versions, versions, (known, next) => {
         const sent = advance(known, next);
@@ -87,7 +87,7 @@ describe("advance", () => {
     );
   });
 
-  it("gives a picture from the database the percentage that was already pushed", () => {
+  it("keeps the pushed percentage when a version from the database brings a picture", () => {
     const known = version({ status: "processing", progress: 20, updatedMs: 9, etaSeconds: 3 });
     const stored = version({
       status: "processing",
@@ -107,18 +107,16 @@ describe("advance", () => {
     ).toMatchObject({ status: "canceled", progress: 20 });
   });
 
-  it("sends an ended job again when it changes later, and not as it was before", () => {
-    const [before, after] = [
-      version({ status: "completed", updatedMs: 1 }),
-      version({ status: "completed", updatedMs: 2, title: "changed" }),
-    ];
+  it("returns a later version of an ended job, and null for an earlier one", () => {
+    const before = version({ status: "completed", updatedMs: 1 });
+    const after = version({ status: "completed", updatedMs: 2, title: "changed" });
     expect(advance(before, after)).toEqual(after);
     expect(advance(after, before)).toBeNull();
     expect(advance(after, after)).toEqual(after);
   });
 });
 
-describe("pushes of a job", () => {
+describe("JobPushes", () => {
   beforeEach(() => {
     vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout", "performance"] });
   });
@@ -141,7 +139,7 @@ describe("pushes of a job", () => {
   const processing = (progress: number, more: Partial<Version> = {}) =>
     version({ status: "processing", progress, updatedMs: progress, ...more });
 
-  it("are five in a window at most, also of a job that is canceled and retried all the time", () => {
+  it("sends at most five pushes in a window for a job that is canceled and retried again and again", () => {
     const { sent, push } = open();
     for (let attempt = 1; attempt < 20; attempt += 1) {
       for (const status of ["queued", "processing", "canceled"] as const) push(version({ status, attempt }));
@@ -152,27 +150,30 @@ describe("pushes of a job", () => {
     expect(sent.at(-1)?.job).toMatchObject({ attempt: 19, status: "canceled" });
   });
 
-  it("go forward, five in a window at most, and end with the newest", () => {
+  it("never goes back, sends at most five pushes in a window, and ends with the newest version", () => {
     assert(
-      property(array(tuple(constantFrom(0, 1, 3, 20, 90, 400), versions), { minLength: 1, maxLength: 60 }), (told) => {
-        const { sent, push } = open();
-        let newest: Job | undefined;
-        for (const [waitMs, job] of told) {
-          vi.advanceTimersByTime(waitMs);
-          push(job);
-          newest = newest ? (advance(newest, job) ?? newest) : job;
-        }
-        vi.advanceTimersByTime(WINDOW_MS);
-        expect(sent.every(({ job }, index) => isForward(sent[index - 1]?.job ?? job, job))).toBe(true);
-        sent
-          .slice(PUSHES_PER_WINDOW)
-          .forEach(({ atMs }, index) => expect(atMs - (sent[index]?.atMs ?? 0)).toBeGreaterThanOrEqual(WINDOW_MS));
-        expect(sent.at(-1)?.job).toEqual(newest);
-      }),
+      property(
+        array(tuple(constantFrom(0, 1, 3, 20, 90, 400), versions), { minLength: 1, maxLength: 60 }),
+        (reports) => {
+          const { sent, push } = open();
+          let newest: Job | undefined;
+          for (const [waitMs, job] of reports) {
+            vi.advanceTimersByTime(waitMs);
+            push(job);
+            newest = newest ? (advance(newest, job) ?? newest) : job;
+          }
+          vi.advanceTimersByTime(WINDOW_MS);
+          expect(sent.every(({ job }, index) => isForward(sent[index - 1]?.job ?? job, job))).toBe(true);
+          sent
+            .slice(PUSHES_PER_WINDOW)
+            .forEach(({ atMs }, index) => expect(atMs - (sent[index]?.atMs ?? 0)).toBeGreaterThanOrEqual(WINDOW_MS));
+          expect(sent.at(-1)?.job).toEqual(newest);
+        },
+      ),
     );
   });
 
-  it("tell the end at once, however much was reported before", () => {
+  it("pushes the end of a job at once after any number of progress reports", () => {
     assert(
       property(
         array(
@@ -182,9 +183,9 @@ describe("pushes of a job", () => {
           ),
           { maxLength: 60 },
         ),
-        (told) => {
+        (reports) => {
           const { sent, push } = open();
-          for (const [waitMs, job] of told) {
+          for (const [waitMs, job] of reports) {
             push(job);
             vi.advanceTimersByTime(waitMs);
           }
@@ -195,7 +196,7 @@ describe("pushes of a job", () => {
     );
   });
 
-  it("tell a picture while figures come as often as they may", () => {
+  it("pushes a picture at once while progress is pushed at its highest rate", () => {
     const { sent, push } = open();
     for (let progress = 1; progress < 90; progress += 1) {
       push(processing(progress));
@@ -206,7 +207,7 @@ describe("pushes of a job", () => {
     expect(sent.at(-1)?.job).toMatchObject({ thumbnailUrl: "/picture", progress: 89 });
   });
 
-  it("tell figures at least every half second", () => {
+  it("pushes progress at least every half second", () => {
     const { sent, push } = open();
     for (let progress = 1; progress < 90; progress += 1) {
       push(processing(progress, progress > 40 ? { thumbnailUrl: "/picture" } : {}));
@@ -216,7 +217,7 @@ describe("pushes of a job", () => {
     expect(Math.max(...gapsMs)).toBeLessThanOrEqual(500);
   });
 
-  it("tell the first two states at once and what follows closely together", () => {
+  it("pushes the first two states at once and merges the changes right after them", () => {
     const { sent, push } = open();
     push(version({ status: "queued" }));
     push(version({ status: "pending" }));
@@ -231,7 +232,7 @@ describe("pushes of a job", () => {
     ]);
   });
 
-  it("end with the removal", () => {
+  it("pushes nothing after the removal of a job", () => {
     const { pushes, sent, push } = open();
     for (const progress of [0, 1, 2]) push(processing(progress));
     pushes.remove("a");
@@ -240,7 +241,7 @@ describe("pushes of a job", () => {
     expect(sent).toHaveLength(1);
   });
 
-  it("that wait are sent when the server stops", () => {
+  it("sends waiting versions when it stops", () => {
     const { pushes, sent, push } = open();
     for (const progress of [0, 1, 2]) push(processing(progress));
     pushes.stop();
@@ -250,12 +251,10 @@ describe("pushes of a job", () => {
   });
 });
 
-it("of what a browser missed, only the newest version of each job is sent", () => {
-  const [first, second, late] = [
-    version({ status: "processing", progress: 5 }),
-    version({ status: "canceled" }),
-    version({ status: "processing", progress: 6 }),
-  ];
+it("keeps only the newest version of each job among missed events", () => {
+  const first = version({ status: "processing", progress: 5 });
+  const second = version({ status: "canceled" });
+  const late = version({ status: "processing", progress: 6 });
   const other = { ...first, id: "b" };
   const missed = [
     ["job", first, "1"],
@@ -265,7 +264,7 @@ it("of what a browser missed, only the newest version of each job is sent", () =
     ["job", late, "5"],
     ["job:removed", { id: "b" }, "6"],
   ];
-  expect(onlyNewest(missed)).toEqual([
+  expect(keepNewestVersions(missed)).toEqual([
     ["usage", {}, "2"],
     ["job", other, "3"],
     ["job", second, "4"],

@@ -6,10 +6,10 @@
 import type { Job } from "../../common/job.ts";
 import type { Audience } from "../domain/bus.ts";
 import { advance } from "./advance.ts";
-import { dueAtMs, PUSHES_PER_WINDOW, withPush, type PushLane } from "./push-lane.ts";
+import { dueAtMs, PUSHES_PER_WINDOW, withPush, type PushSchedule } from "./push-schedule.ts";
 import { RecentMap } from "./recent-map.ts";
 
-/** The push times are kept for the jobs that changed last. */
+/** Push times are kept for this many jobs, those that changed last. */
 const MAX_JOBS = 10_000;
 
 export interface JobPushesSettings {
@@ -21,10 +21,10 @@ export interface JobPushesSettings {
 }
 
 interface Entry {
-  lane: PushLane;
+  schedule: PushSchedule;
   audience: Audience;
   isWaiting: boolean;
-  timer?: NodeJS.Timeout | undefined;
+  timer?: NodeJS.Timeout;
 }
 
 export class JobPushes {
@@ -33,8 +33,9 @@ export class JobPushes {
   readonly #nowMs: () => number;
   /** When other processes pushed jobs that this process has not pushed yet. */
   readonly #foreignPushesAtMs = new RecentMap<readonly number[]>(MAX_JOBS);
+  /** The version objects that this process pushed. */
   readonly #ours = new WeakSet<Job>();
-  /** Null: the job was removed and is not pushed any more. */
+  /** Null: the job was removed and is no longer pushed. */
   readonly #entries = new RecentMap<Entry | null>(MAX_JOBS, (entry) => this.#send(entry));
 
   constructor({ intervalMs, emit, nowMs = () => performance.now() }: JobPushesSettings) {
@@ -47,14 +48,14 @@ export class JobPushes {
   push(audience: Audience, job: Job): void {
     const known = this.#entries.get(job.id);
     if (known === null) return;
-    const next = known ? advance(known.lane.next, job) : job;
+    const next = known ? advance(known.schedule.next, job) : job;
     if (next === null) return;
     const entry: Entry = known ?? {
-      lane: { next, pushedAtMs: this.#foreignPushesAtMs.get(job.id) ?? [] },
+      schedule: { next, pushedAtMs: this.#foreignPushesAtMs.get(job.id) ?? [] },
       audience,
       isWaiting: true,
     };
-    entry.lane = { ...entry.lane, next };
+    entry.schedule = { ...entry.schedule, next };
     entry.audience = audience;
     entry.isWaiting = true;
     this.#entries.set(job.id, entry);
@@ -65,7 +66,7 @@ export class JobPushes {
   countForeignPush(jobId: string): void {
     const entry = this.#entries.get(jobId);
     const nowMs = this.#nowMs();
-    if (entry) entry.lane = { ...entry.lane, pushedAtMs: withPush(entry.lane.pushedAtMs, nowMs) };
+    if (entry) entry.schedule = { ...entry.schedule, pushedAtMs: withPush(entry.schedule.pushedAtMs, nowMs) };
     else this.#foreignPushesAtMs.set(jobId, withPush(this.#foreignPushesAtMs.get(jobId) ?? [], nowMs));
   }
 
@@ -74,22 +75,22 @@ export class JobPushes {
     return this.#ours.has(job);
   }
 
-  /** Drops what is waiting, and ignores the job from now on. */
+  /** Drops a waiting version, and ignores the job from now on. */
   remove(jobId: string): void {
     clearTimeout(this.#entries.get(jobId)?.timer);
     this.#entries.set(jobId, null);
   }
 
-  /** Sends everything that is waiting now. */
+  /** Sends all waiting versions now. */
   stop(): void {
     for (const entry of this.#entries.values()) this.#send(entry);
   }
 
   #sendWhenDue(entry: Entry): void {
     clearTimeout(entry.timer);
-    const waitMs = dueAtMs(entry.lane, this.#windowMs) - this.#nowMs();
+    const waitMs = dueAtMs(entry.schedule, this.#windowMs) - this.#nowMs();
     if (waitMs <= 0) this.#send(entry);
-    // A timer may fire a little early; the next call then waits for the rest.
+    // A timer may fire slightly early; the next call then waits for the remaining time.
     else entry.timer = setTimeout(() => this.#sendWhenDue(entry), Math.ceil(waitMs));
   }
 
@@ -97,10 +98,10 @@ export class JobPushes {
     if (!entry?.isWaiting) return;
     clearTimeout(entry.timer);
     entry.isWaiting = false;
-    const { next, pushedAtMs } = entry.lane;
+    const { next, pushedAtMs } = entry.schedule;
     this.#ours.add(next);
     this.#emit(entry.audience, next);
     // Reading the time after sending keeps the gap between two pushes at least as long as recorded.
-    entry.lane = { pushed: next, next, pushedAtMs: withPush(pushedAtMs, this.#nowMs()) };
+    entry.schedule = { lastPushed: next, next, pushedAtMs: withPush(pushedAtMs, this.#nowMs()) };
   }
 }

@@ -82,7 +82,7 @@ export function startPublisher(
   };
 }
 
-/** Publishes from a process that has no browsers of its own, such as a worker. */
+/** Publishes from a process without browsers of its own, such as a worker. */
 export function startWorkerPublisher(
   bus: Bus,
   settings: PublisherSettings & { readonly cluster: Cluster },

@@ -11,7 +11,7 @@ const PUSHES_PER_SECOND = 5;
 
 /** When pushes about each job were sent, on the clock of the servers: they run in this process. */
 let sentAtMs: Map<string, number[]>;
-const operator = Object.getPrototypeOf(new Server().to("anybody")) as BroadcastOperator<DefaultEventsMap, unknown>;
+const operator = Object.getPrototypeOf(new Server().to("a room")) as BroadcastOperator<DefaultEventsMap, unknown>;
 beforeEach(() => {
   sentAtMs = new Map();
   const emit = Reflect.get(operator, "emit") as (this: unknown, event: string, ...sent: unknown[]) => boolean;
@@ -30,14 +30,14 @@ function mostInSecond(): number {
   return Math.max(...[...sentAtMs.values()].map((times) => mostInWindow(times, SECOND_MS)));
 }
 
-it("nothing that a socket receives goes back, and five pushes of one job are sent in a second at most", async () => {
+it("sends no job version that goes back, and at most five pushes of one job in a second", async () => {
   await using server = await startTestServer({ WORKER_CONCURRENCY: "8" }, undefined, createSoakConversion(1));
   const { received } = await runPushSoak([server], { devices: 4, lanes: 3, jobsPerLane: 4, seed: 1 });
   expect(received.flatMap(backwardPushes)).toEqual([]);
   expect(mostInSecond()).toBeLessThanOrEqual(PUSHES_PER_SECOND);
 });
 
-it("the same where web processes and a worker share a Redis", async () => {
+it("sends pushes in order and within the limit when web processes and a worker share a Redis", async () => {
   const redis = await startRedis();
   await using stack = new AsyncDisposableStack();
   stack.defer(() => redis.stop());

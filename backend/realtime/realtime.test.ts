@@ -5,9 +5,9 @@ import { JobRemovedEvent, SnapshotEvent, type ClientEvents, type ServerEvents } 
 import { Job } from "../../common/job.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../dev/testing/test-server.ts";
 
-/** Wide enough that every conversion's reports would come more often, were they not held back. */
+/** Longer than the interval of progress reports, so that the limit takes effect. */
 const PUSH_INTERVAL_MS = 400;
-/** A figure that waits to be pushed was reported at most this long before: the pipeline reports as often. */
+/** The longest time between two progress reports of the pipeline. */
 const REPORT_MS = 250;
 
 let server: TestServer;
@@ -21,7 +21,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 type Event = { name: "snapshot"; jobs: Job[] } | { name: "job"; job: Job } | { name: "job:removed"; id: string };
 
-/** A socket that keeps everything it is told, held against the wire's schemas. */
+/** A socket that checks every event against its schema and records it. */
 class Listener {
   readonly socket: Socket<ServerEvents, ClientEvents>;
   readonly events: Event[] = [];
@@ -54,7 +54,7 @@ class Listener {
     return this.events.flatMap((event) => (event.name === "job" ? [event.job] : []));
   }
 
-  /** The first event, seen or still to come, that fits. */
+  /** @returns the first event that fits, received or still to come */
   until(fits: (event: Event) => boolean): Promise<Event> {
     const seen = this.events.find((event) => fits(event));
     return seen ? Promise.resolve(seen) : new Promise((resolve) => this.#waiting.push({ fits, resolve }));
@@ -74,7 +74,7 @@ class Listener {
   async refused(): Promise<string> {
     const { promise, resolve } = Promise.withResolvers<string>();
     this.socket.once("connect_error", (error) => resolve(error.message));
-    this.socket.once("connect", () => resolve("it was let in"));
+    this.socket.once("connect", () => resolve("accepted"));
     this.socket.connect();
     const reason = await promise;
     this.socket.disconnect();
@@ -94,16 +94,16 @@ async function remove(device: TestDevice, id: string): Promise<void> {
   await answer.body?.cancel();
 }
 
-describe("on connecting", () => {
+describe("a new connection", () => {
   it.each([[["websocket"]], [["polling"]], [["polling", "websocket"]]])(
-    "a browser gets its own list at once, over %j",
+    "sends a browser its own jobs at once over %j",
     async (transports) => {
       const device = await server.newDevice();
       const other = await server.newDevice();
       const job = await device.convert(server.site.urlOf("slow"));
       const foreign = await other.convert(server.site.urlOf("slow"));
       const listener = await listen(device, transports);
-      // A push of the running job may overtake the list that was being read; merging sorts it out.
+      // A push of the running job may arrive before the snapshot; the page merges them.
       const list = listener.events.find(({ name }) => name === "snapshot");
       expect(list).toMatchObject({ jobs: [{ id: job.id }] });
       expect(JSON.stringify(listener.events)).not.toContain(foreign.id);
@@ -112,12 +112,13 @@ describe("on connecting", () => {
     },
   );
 
-  it("everybody gets an empty list who has nothing", async () => {
+  it("sends an empty snapshot to a browser without jobs", async () => {
     expect((await listen(await server.newDevice())).events).toEqual([{ name: "snapshot", jobs: [] }]);
   });
 
-  it("nobody is let in without a device, with an invented one, or under another's name", async () => {
-    const [device, other] = [await server.newDevice(), await server.newDevice()];
+  it("refuses a socket without a device cookie, or with a forged or foreign one", async () => {
+    const device = await server.newDevice();
+    const other = await server.newDevice();
     const [id = "", signature = ""] = device.cookie.split("; ");
     const [otherId = ""] = other.cookie.split("; ");
     const { origin } = server;
@@ -128,7 +129,7 @@ describe("on connecting", () => {
   });
 
   it.each([["websocket"], ["polling"]])(
-    "no page of another site gets in with a visitor's cookie, over %s",
+    "refuses a page of another site with a visitor's cookie over %s",
     async (transport) => {
       const { cookie } = await server.newDevice();
       for (const origin of [
@@ -145,15 +146,18 @@ describe("on connecting", () => {
   );
 });
 
-describe("what happens", () => {
-  it("is told to every window of its own device and to no other, from the queue to the removal", async () => {
-    const [mine, others] = [await server.newDevice(), await server.newDevice()];
-    const [one, two, stranger] = [await listen(mine), await listen(mine), await listen(others)];
+describe("a change", () => {
+  it("is pushed to every window of its own device and to no other, from the queue to the removal", async () => {
+    const mine = await server.newDevice();
+    const others = await server.newDevice();
+    const one = await listen(mine);
+    const two = await listen(mine);
+    const stranger = await listen(others);
     const job = await mine.convert(server.site.urlOf("rain"));
     for (const window of [one, two]) await window.untilJob(job.id, "completed", "failed");
     await remove(mine, job.id);
     for (const window of [one, two]) await window.untilRemoved(job.id);
-    // Something of the stranger's own, which comes after all that: what was to come has come.
+    // A job of the stranger, pushed after everything else: earlier pushes have arrived by then.
     const last = await others.convert(server.site.urlOf("slow"));
     await stranger.untilJob(last.id, "queued");
     await remove(others, last.id);
@@ -169,8 +173,9 @@ describe("what happens", () => {
     ]);
   });
 
-  it("is not decided by what a browser asks for", async () => {
-    const [mine, others] = [await server.newDevice(), await server.newDevice()];
+  it("is not pushed to a browser that asks for the room of another device", async () => {
+    const mine = await server.newDevice();
+    const others = await server.newDevice();
     const stranger = await listen(others);
     const { deviceId } = (await (await mine.call("GET", "/api/device-info")).json()) as { deviceId: string };
     const anything = stranger.socket as unknown as { emit(name: string, ...values: unknown[]): void };
@@ -185,7 +190,7 @@ describe("what happens", () => {
 });
 
 describe("progress", () => {
-  it("comes at most once in the interval a job on average, and never runs backwards", async () => {
+  it("is pushed at most once per interval on average, and never goes back", async () => {
     const device = await server.newDevice();
     const listener = await listen(device);
     const job = await device.convert(server.site.urlOf("slow"), "mp4");
@@ -198,7 +203,7 @@ describe("progress", () => {
     const pushes = listener.jobs.filter((one) => one.status === "processing");
     const percents = pushes.map(({ progress }) => progress);
     expect(percents).toEqual(percents.toSorted((a, b) => a - b));
-    // The first goes out with the change of status, and news of title or picture with theirs.
+    // The first is pushed with the change of status; changes of title or picture have pushes of their own.
     const figures = pushes.slice(1).filter((push, n) => describes(push) === describes(pushes[n]));
     expect(figures.length).toBeGreaterThan(5);
     const spanMs = Date.parse(figures.at(-1)?.updatedAt ?? "") - Date.parse(figures[0]?.updatedAt ?? "") + REPORT_MS;
@@ -211,9 +216,10 @@ describe("progress", () => {
 });
 
 describe("a connection that drops", () => {
-  it("gets the newest of what it missed, and nothing else, when it is back in time", async () => {
+  it("gets only the newest version of each missed job when it reconnects in time", async () => {
     const device = await server.newDevice();
-    const [dropped, watching] = [await listen(device), await listen(device)];
+    const dropped = await listen(device);
+    const watching = await listen(device);
     const before = await device.convert(server.site.urlOf("gone"));
     await dropped.untilJob(before.id, "failed");
     await drop(dropped);
@@ -228,16 +234,16 @@ describe("a connection that drops", () => {
     await dropped.untilRemoved(before.id);
     expect(dropped.socket.recovered).toBe(true);
     expect(dropped.jobs.slice(seen)).toEqual([watching.jobs.findLast(({ id }) => id === missed.id)]);
-    // The recovered socket sits in its rooms again; and had there been a snapshot, it would have come first.
+    // The recovered socket is in its rooms again. A snapshot would have come before this push.
     const next = await device.convert(server.site.urlOf("slow"));
     await remove(device, next.id);
     await dropped.untilJob(next.id, "canceled");
     expect(dropped.events.filter(({ name }) => name === "snapshot")).toHaveLength(1);
   });
 
-  it("gets a new list when it was away for too long for that", async () => {
-    await using impatient = await startTestServer({ settings: { realtime: { recoveryMs: 0 } } });
-    const device = await impatient.newDevice();
+  it("gets a new snapshot when it reconnects too late for recovery", async () => {
+    await using shortLived = await startTestServer({ settings: { realtime: { recoveryMs: 0 } } });
+    const device = await shortLived.newDevice();
     const live = await device.live();
     const { socket } = live;
     const down = new Promise((resolve) => socket.once("disconnect", resolve));
@@ -245,13 +251,13 @@ describe("a connection that drops", () => {
     socket.io.reconnection(false);
     socket.io.engine.close();
     await down;
-    const job = await device.convert(impatient.site.urlOf("slow"));
+    const job = await device.convert(shortLived.site.urlOf("slow"));
     socket.connect();
     expect((await again).jobs).toMatchObject([{ id: job.id }]);
     expect(socket.recovered).toBe(false);
   });
 
-  it("under a cookie that is no longer its own is not let back in", async () => {
+  it("is refused when it reconnects with a forged cookie", async () => {
     const device = await server.newDevice();
     const listener = await listen(device);
     await drop(listener);
@@ -259,7 +265,7 @@ describe("a connection that drops", () => {
     expect(await listener.refused()).toBe("no device");
   });
 
-  /** The line goes, without a word from either side. */
+  /** Closes the connection without a disconnect packet. */
   async function drop({ socket }: Listener): Promise<void> {
     socket.io.reconnection(false);
     const down = new Promise((resolve) => socket.once("disconnect", resolve));
@@ -268,7 +274,7 @@ describe("a connection that drops", () => {
   }
 });
 
-it("a server that stops closes its sockets, and they come back to the next one", async () => {
+it("closes its sockets when the server stops, and they reconnect after the restart", async () => {
   await using restarted = await startTestServer();
   const device = await restarted.newDevice();
   const { socket } = await device.live();

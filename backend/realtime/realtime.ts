@@ -1,33 +1,36 @@
 /**
- * Socket.IO: who sits in which room is decided here, from the same cookie as for calls. A browser
- * gets everything it may see on connecting, and every change after that; it never asks.
+ * The Socket.IO server. A browser gets all jobs it may see when it connects, and every change after that. It sends no
+ * events: its rooms follow from the cookies of its handshake.
  */
 import type { Server as HttpServer } from "node:http";
-import { Server, type Socket } from "socket.io";
+import { Server } from "socket.io";
 import type { ErrorBody } from "../../common/errors.ts";
-import type { ClientEvents, ServerEvents } from "../../common/events.ts";
-import { NewestSent, onlyNewest, sendForwardOnly } from "./forward-only.ts";
-import { startPublisher, type PublisherSettings } from "./publisher.ts";
-import { guardSessions, type SessionGuardSettings } from "./session-guard.ts";
+import { validSessions } from "../domain/accounts/sessions.ts";
+import { roomsFor, type Viewer } from "../domain/accounts/viewer.ts";
 import type { DatabaseWatch } from "../domain/database/database-watch.ts";
-import { limitUnread } from "./unread-limit.ts";
 import type { Domain } from "../domain/domain.ts";
 import { presentJob } from "../domain/jobs/present.ts";
 import { listJobs } from "../domain/jobs/requests.ts";
-import { findSession, validSessions } from "../domain/accounts/sessions.ts";
-import { roomsFor, type Viewer } from "../domain/accounts/viewer.ts";
+import { DeliveredJobs, filterDeliveries } from "./delivered-jobs.ts";
+import { startPublisher, type Publisher, type PublisherSettings } from "./publisher.ts";
+import { limitRecovery } from "./recovery.ts";
+import { guardSessions, type SessionGuardSettings } from "./session-guard.ts";
+import type { BrowserSocket, SocketServer } from "./socket-types.ts";
+import { limitUnread } from "./unread-limit.ts";
 
-/** The library's own default, which the page's socket expects. */
+/** The default of Socket.IO, which the page's client uses. */
 export const SOCKET_PATH = "/socket.io/";
+/** The handshake is the only large message that browsers send. */
+const MAX_MESSAGE_BYTES = 10_000;
 
 export interface RealtimeSettings extends PublisherSettings, SessionGuardSettings {
-  /** Who a `Cookie` header proves to be; null: nobody. */
+  /** @returns the viewer that a `Cookie` header belongs to; null without a valid device cookie */
   identify(cookieHeader: string | undefined): Promise<Viewer | null>;
-  /** A browser back within this time gets what it missed instead of a snapshot. */
+  /** A browser that reconnects within this time gets what it missed instead of a snapshot. */
   readonly recoveryMs: number;
-  /** How often open sockets are held against their sessions: one may run out while nobody says a word. */
+  /** Interval between checks that the sessions of open sockets are still valid. */
   readonly sessionCheckMs: number;
-  /** More at a time are refused. */
+  /** More open sockets of one device are refused. */
   readonly socketsPerDevice: number;
   readonly pingIntervalMs: number;
   readonly pingTimeoutMs: number;
@@ -36,171 +39,177 @@ export interface RealtimeSettings extends PublisherSettings, SessionGuardSetting
 }
 
 export interface Realtime {
-  /** Open connections of this process. */
+  /** @returns the number of open connections of this process */
   socketCount(): number;
-  /** Tells every socket and closes it. */
+  /** Closes every socket, and the HTTP server. */
   close(): Promise<void>;
 }
 
-interface SocketData {
-  viewer: Viewer;
-  /** Not a connection taken up again by the same viewer: it needs to be told everything. */
-  isNewcomer: boolean;
-  /** Did not read what was sent, and gets a snapshot instead of all that when it comes back. */
-  isBehind?: boolean;
-}
-type OurServer = Server<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
-type OurSocket = Socket<ClientEvents, ServerEvents, Record<string, never>, SocketData>;
-
+/** Serves sockets on an HTTP server and publishes the events of the domain to them. */
 export function startRealtime(http: HttpServer, domain: Domain, settings: RealtimeSettings): Realtime {
-  const { cluster, database } = settings;
-  const isWhole = () => database.isUp() && cluster?.isUp() !== false;
-  const io: OurServer = new Server(http, {
-    ...(cluster === null ? {} : { adapter: cluster.adapter }),
-    path: SOCKET_PATH,
-    serveClient: false,
-    // Nothing but the handshake comes in, so nothing large does.
-    maxHttpBufferSize: 10_000,
-    pingInterval: settings.pingIntervalMs,
-    pingTimeout: settings.pingTimeoutMs,
-    connectionStateRecovery: { maxDisconnectionDuration: settings.recoveryMs, skipMiddlewares: false },
-    // Cut off from the other processes we would hear half of the events, and without the database none; the page polls
-    // its list until we are back.
-    allowRequest: (_request, decide) => (!isWhole() ? decide("unavailable", false) : decide(null, true)),
-  });
-  guardSessions(io.engine, settings);
-  limitUnread(io.engine, (connection) => {
-    for (const { conn, data } of io.sockets.sockets.values()) if (Object.is(conn, connection)) data.isBehind = true;
-  });
+  return new RealtimeService(http, domain, settings);
+}
 
-  const publisher = startPublisher(io, domain.bus, settings);
-  const newest = new NewestSent();
-  sendForwardOnly(io, newest, (job) => publisher.onDelivered(job));
+class RealtimeService implements Realtime {
+  readonly #io: SocketServer;
+  readonly #domain: Domain;
+  readonly #settings: RealtimeSettings;
+  readonly #publisher: Publisher;
+  readonly #delivered = new DeliveredJobs();
+  readonly #sessionCheck: NodeJS.Timeout;
+  readonly #unsubscribers: readonly (() => void)[];
 
-  io.use((socket, next) => {
-    settings.identify(socket.handshake.headers.cookie).then(
-      (viewer) => {
-        if (!viewer) return next(new Error("no device"));
-        if ((io.sockets.adapter.rooms.get(`device:${viewer.deviceId}`)?.size ?? 0) >= settings.socketsPerDevice)
-          return next(tooManySockets());
-        const before = socket.recovered ? socket.data.viewer : undefined;
-        socket.data.viewer = viewer;
-        socket.data.isNewcomer = before === undefined || !isSame(before, viewer);
-        // A connection that is taken up again as somebody else keeps nothing of who it was.
-        if (before !== undefined && socket.data.isNewcomer)
-          for (const room of roomsFor(before)) void socket.leave(room);
-        next();
-      },
-      (error: unknown) => {
-        settings.onError(error);
-        next(new Error("unavailable"));
-      },
-    );
-  });
+  constructor(http: HttpServer, domain: Domain, settings: RealtimeSettings) {
+    this.#domain = domain;
+    this.#settings = settings;
+    this.#io = this.#openServer(http);
+    this.#limitConnections();
+    this.#publisher = startPublisher(this.#io, domain.bus, settings);
+    filterDeliveries(this.#io, this.#delivered, (job) => this.#publisher.onDelivered(job));
+    this.#acceptSockets();
+    limitRecovery(this.#io, domain);
+    this.#sessionCheck = setInterval(() => {
+      this.#closeEndedSessions().catch((error: unknown) => settings.onError(error));
+    }, settings.sessionCheckMs);
+    this.#unsubscribers = [...this.#subscribeToBus(), ...this.#closeSocketsOnOutage()];
+  }
 
-  io.on("connection", (socket) => {
-    // The others went away while it was being let in.
-    if (!isWhole()) return socket.conn.close();
-    welcome(socket).catch((error: unknown) => {
-      settings.onError(error);
-      // It reconnects, and is welcomed then.
-      socket.disconnect(true);
+  socketCount(): number {
+    return this.#io.engine.clientsCount;
+  }
+
+  async close(): Promise<void> {
+    clearInterval(this.#sessionCheck);
+    for (const unsubscribe of this.#unsubscribers) unsubscribe();
+    this.#publisher.stop();
+    // This also closes the HTTP server.
+    await this.#io.close();
+  }
+
+  #openServer(http: HttpServer): SocketServer {
+    const { cluster, pingIntervalMs, pingTimeoutMs, recoveryMs } = this.#settings;
+    return new Server(http, {
+      adapter: cluster?.adapter,
+      path: SOCKET_PATH,
+      serveClient: false,
+      maxHttpBufferSize: MAX_MESSAGE_BYTES,
+      pingInterval: pingIntervalMs,
+      pingTimeout: pingTimeoutMs,
+      connectionStateRecovery: { maxDisconnectionDuration: recoveryMs, skipMiddlewares: false },
+      // During an outage the page polls its list, and connects again when sockets are accepted.
+      allowRequest: (_request, decide) => (this.#hearsAllEvents() ? decide(null, true) : decide("unavailable", false)),
     });
-  });
+  }
 
-  async function welcome(socket: OurSocket): Promise<void> {
+  /** Without the other processes some events are missing, without the database all of them. */
+  #hearsAllEvents(): boolean {
+    const { cluster, database } = this.#settings;
+    return database.isUp() && cluster?.isUp() !== false;
+  }
+
+  #limitConnections(): void {
+    guardSessions(this.#io.engine, this.#settings);
+    limitUnread(this.#io.engine, (connection) => {
+      for (const { conn, data } of this.#io.sockets.sockets.values())
+        if (Object.is(conn, connection)) data.isBehind = true;
+    });
+  }
+
+  #acceptSockets(): void {
+    this.#io.use((socket, next) => {
+      this.#identify(socket).then(next, (error: unknown) => {
+        this.#settings.onError(error);
+        next(new Error("unavailable"));
+      });
+    });
+    this.#io.on("connection", (socket) => {
+      // An outage may have begun during the handshake.
+      if (!this.#hearsAllEvents()) return socket.conn.close();
+      this.#sendState(socket).catch((error: unknown) => {
+        this.#settings.onError(error);
+        // The page reconnects, and gets its state then.
+        socket.disconnect(true);
+      });
+    });
+  }
+
+  /** Sets the viewer of a new socket. @returns an error if the socket is refused */
+  async #identify(socket: BrowserSocket): Promise<Error | undefined> {
+    const viewer = await this.#settings.identify(socket.handshake.headers.cookie);
+    if (!viewer) return new Error("no device");
+    const openSockets = this.#io.sockets.adapter.rooms.get(`device:${viewer.deviceId}`)?.size ?? 0;
+    if (openSockets >= this.#settings.socketsPerDevice) return tooManySocketsError();
+    const earlierViewer = socket.recovered ? socket.data.viewer : undefined;
+    socket.data.viewer = viewer;
+    socket.data.needsSnapshot = earlierViewer === undefined || !isSameViewer(earlierViewer, viewer);
+    // A recovered socket is still in the rooms of the earlier viewer.
+    if (earlierViewer !== undefined && socket.data.needsSnapshot)
+      for (const room of roomsFor(earlierViewer)) void socket.leave(room);
+    return undefined;
+  }
+
+  /** Joins the rooms of the viewer; sends identity and snapshot unless the socket continues an earlier connection. */
+  async #sendState(socket: BrowserSocket): Promise<void> {
     const { viewer } = socket.data;
-    // Rooms first: what changes while the list is read arrives as well, and merging sorts it out.
+    // Rooms first, so that no change is missed while the list is read. The page merges the two.
     await socket.join(roomsFor(viewer));
-    if (!socket.data.isNewcomer) return;
+    if (!socket.data.needsSnapshot) return;
     socket.emit("identity", { tier: viewer.tier, authenticated: viewer.userId !== null });
     const asOf = new Date().toISOString();
-    const jobs = await listJobs(domain, viewer);
-    socket.emit("snapshot", { asOf, jobs: jobs.map((job) => newest.lift(presentJob(job))) });
+    const jobs = await listJobs(this.#domain, viewer);
+    socket.emit("snapshot", { asOf, jobs: jobs.map((job) => this.#delivered.withDeliveredProgress(presentJob(job))) });
   }
 
-  restoreSessions(io, domain);
-  const sessionCheck = setInterval(() => {
-    closeEnded().catch((error: unknown) => settings.onError(error));
-  }, settings.sessionCheckMs);
-
-  /** Sockets of sessions that have run out are closed; they come back as whoever they are then. */
-  async function closeEnded(): Promise<void> {
-    const signedIn = [...io.sockets.sockets.values()].flatMap((socket) => socket.data.viewer?.sessionId ?? []);
-    const valid = await validSessions(domain, [...new Set(signedIn)]);
-    close(signedIn.filter((id) => !valid.has(id)));
+  /** Each process with browsers receives these events and acts on its own sockets only. */
+  #subscribeToBus(): (() => void)[] {
+    const { bus } = this.#domain;
+    return [
+      bus.subscribe("session:ended", ({ sessionIds }) => this.#disconnectSessions(sessionIds)),
+      bus.subscribe("device:changed", ({ deviceId }) =>
+        this.#io.local.in(`device:${deviceId}`).disconnectSockets(true),
+      ),
+      bus.subscribe("identity", ({ userId, tier }) => {
+        for (const socket of this.#io.sockets.sockets.values())
+          if (socket.data.viewer?.userId === userId) socket.data.viewer = { ...socket.data.viewer, tier };
+        this.#io.local.to(`user:${userId}`).emit("identity", { tier, authenticated: true });
+      }),
+    ];
   }
 
-  function close(sessionIds: readonly string[]): void {
-    // Every process hears of it and closes its own.
-    if (sessionIds.length > 0) io.local.in(sessionIds.map((id) => `session:${id}`)).disconnectSockets(true);
+  #closeSocketsOnOutage(): (() => void)[] {
+    const { cluster, database } = this.#settings;
+    // Only the connections are closed: pages reconnect, each after its own delay, and then get a snapshot.
+    const onChange = (isUp: boolean): void => {
+      if (isUp) return;
+      for (const { conn } of this.#io.sockets.sockets.values()) conn.close();
+    };
+    return [database.onChange(onChange), cluster?.onChange(onChange) ?? (() => undefined)];
   }
 
-  /**
-   * The line goes rather than the session: pages come back by themselves, each after a while of its own, and get
-   * everything.
-   */
-  function cutOff(): void {
-    for (const { conn } of io.sockets.sockets.values()) conn.close();
+  /** A session may expire while its browser is idle. Its sockets are closed, and the page reconnects without it. */
+  async #closeEndedSessions(): Promise<void> {
+    const sessionIds = [...this.#io.sockets.sockets.values()].flatMap((socket) => socket.data.viewer?.sessionId ?? []);
+    const valid = await validSessions(this.#domain, [...new Set(sessionIds)]);
+    this.#disconnectSessions(sessionIds.filter((id) => !valid.has(id)));
   }
 
-  const subscriptions = [
-    domain.bus.subscribe("session:ended", ({ sessionIds }) => close(sessionIds)),
-    domain.bus.subscribe("device:changed", ({ deviceId }) => io.local.in(`device:${deviceId}`).disconnectSockets(true)),
-    // Every process with browsers notices by itself and tells its own.
-    domain.bus.subscribe("identity", ({ userId, tier }) => {
-      for (const socket of io.sockets.sockets.values())
-        if (socket.data.viewer?.userId === userId) socket.data.viewer = { ...socket.data.viewer, tier };
-      io.local.to(`user:${userId}`).emit("identity", { tier, authenticated: true });
-    }),
-    () => publisher.stop(),
-    // The page says that it reconnects, and it does so for as long as nobody is let in.
-    database.onChange((isUp) => (isUp ? undefined : cutOff())),
-    cluster?.onChange((isUp) => (isUp ? undefined : cutOff())) ?? (() => undefined),
-  ];
-
-  return {
-    socketCount: () => io.engine.clientsCount,
-    async close() {
-      clearInterval(sessionCheck);
-      for (const unsubscribe of subscriptions) unsubscribe();
-      // Also closes the HTTP server beneath; whoever listens for its end gets to know.
-      await io.close();
-    },
-  };
+  #disconnectSessions(sessionIds: readonly string[]): void {
+    if (sessionIds.length > 0) this.#io.local.in(sessionIds.map((id) => `session:${id}`)).disconnectSockets(true);
+  }
 }
 
-/** Read by the page as any other refusal. */
-function tooManySockets(): Error {
+/** @returns an error whose `data` the page shows as it shows a refused call */
+function tooManySocketsError(): Error {
   const body: ErrorBody = { code: "rate_limited", message: "Too many open pages. Close some to see changes live." };
   return Object.assign(new Error(body.message), { data: body });
 }
 
-function isSame(one: Viewer, other: Viewer): boolean {
-  // A change of tier is told to those who are there at that moment.
+/** A change of tier counts too: the `identity` event went to the sockets that were open at that moment only. */
+function isSameViewer(one: Viewer, other: Viewer): boolean {
   return (
     one.deviceId === other.deviceId &&
     one.userId === other.userId &&
     one.sessionId === other.sessionId &&
     one.tier === other.tier
   );
-}
-
-/**
- * What was missed is sent before anybody is identified, so a connection whose session has ended in
- * the meantime must not be taken up again at all. Of each job only the newest version is sent.
- */
-function restoreSessions(io: OurServer, domain: Domain): void {
-  const { adapter } = io.of("/");
-  const restore = adapter.restoreSession.bind(adapter);
-  adapter.restoreSession = async (pid, offset) => {
-    const connection = await restore(pid, offset);
-    const data = connection?.data as SocketData | undefined;
-    const sessionId = data?.viewer.sessionId;
-    // The library's own word for "there is none" is null, which its types leave out.
-    const none = null as unknown as typeof connection;
-    if (data?.isBehind === true) return none;
-    if (sessionId !== undefined && !(await findSession(domain, sessionId))) return none;
-    return connection && { ...connection, missedPackets: onlyNewest(connection.missedPackets) };
-  };
 }

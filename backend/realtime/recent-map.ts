@@ -1,13 +1,13 @@
-/** A map of bounded size that forgets the entry that was set longest ago. */
+/** A map of bounded size. A new entry drops the entry that was set longest ago. */
 export class RecentMap<Value> {
   readonly #entries = new Map<string, Value>();
   readonly #maxSize: number;
-  readonly #onForgotten: (value: Value) => void;
+  readonly #onDropped: (value: Value) => void;
 
-  /** @param onForgotten is called with each entry that has to make room */
-  constructor(maxSize: number, onForgotten: (value: Value) => void = () => undefined) {
+  /** @param onDropped called with the value of each dropped entry */
+  constructor(maxSize: number, onDropped: (value: Value) => void = () => undefined) {
     this.#maxSize = maxSize;
-    this.#onForgotten = onForgotten;
+    this.#onDropped = onDropped;
   }
 
   get(key: string): Value | undefined {
@@ -25,6 +25,6 @@ export class RecentMap<Value> {
     const [oldest] = this.#entries;
     if (oldest === undefined || this.#entries.size <= this.#maxSize) return;
     this.#entries.delete(oldest[0]);
-    this.#onForgotten(oldest[1]);
+    this.#onDropped(oldest[1]);
   }
 }

@@ -1,4 +1,4 @@
-/** Long polling, byte for byte: a session is of use only to the browser that began it. */
+/** Only the browser that began a session of Engine.IO can use it. */
 import { WebSocket } from "undici";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestServer, type TestDevice, type TestServer } from "../dev/testing/test-server.ts";
@@ -13,19 +13,20 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 interface Polling {
   readonly sid: string;
-  /** One request of the session. */
+  /** Sends one request of the session. */
   ask(headers: Record<string, string>, packets?: string): Promise<{ status: number; text: string; headers: Headers }>;
 }
 
 async function ask(path: string, headers: Record<string, string>, packets?: string): ReturnType<Polling["ask"]> {
   const answer = await fetch(`${server.origin}${path}`, {
     headers,
-    ...(packets === undefined ? {} : { method: "POST", body: packets }),
+    method: packets === undefined ? "GET" : "POST",
+    body: packets,
   });
   return { status: answer.status, text: await answer.text(), headers: answer.headers };
 }
 
-/** Begins a session and joins, without reading what the server has to say. */
+/** Begins a session and joins Socket.IO, without reading events. */
 async function begin(cookie: string): Promise<Polling> {
   const { text } = await ask(PATH, { cookie });
   const [, sid = ""] = /"sid":"([^"]+)"/.exec(text) ?? [];
@@ -34,7 +35,7 @@ async function begin(cookie: string): Promise<Polling> {
   return polling;
 }
 
-/** What the server sends until the list of jobs has come. */
+/** @returns what the server sends up to the snapshot */
 async function readSnapshot(polling: Polling, cookie: string): Promise<string> {
   let seen = "";
   while (!seen.includes('"snapshot"')) {
@@ -46,7 +47,7 @@ async function readSnapshot(polling: Polling, cookie: string): Promise<string> {
   return seen;
 }
 
-/** Tries to take a session over by WebSocket. @returns whether the server let it */
+/** Tries to upgrade a session to a WebSocket. @returns whether the server allowed it */
 async function upgrade(sid: string, headers: Record<string, string>): Promise<boolean> {
   const socket = new WebSocket(
     `${server.origin.replace("http", "ws")}/socket.io/?EIO=4&transport=websocket&sid=${sid}`,
@@ -60,37 +61,38 @@ async function upgrade(sid: string, headers: Record<string, string>): Promise<bo
   return isOpen;
 }
 
-describe("whoever knows the id of a session", () => {
-  let mine: TestDevice;
-  let theirs: TestDevice;
+describe("a request with the id of a session", () => {
+  let owner: TestDevice;
+  let other: TestDevice;
   beforeAll(async () => {
-    [mine, theirs] = [await server.newDevice(), await server.newDevice()];
+    owner = await server.newDevice();
+    other = await server.newDevice();
   });
 
   it.each<[string, () => Record<string, string>]>([
-    ["with another browser's cookies", () => ({ cookie: theirs.cookie })],
+    ["with another browser's cookies", () => ({ cookie: other.cookie })],
     ["without cookies", () => ({})],
-    ["with a forged device", () => ({ cookie: mine.cookie.replace(/sig=.*/, "sig=forged") })],
-    ["from a page of another site", () => ({ cookie: mine.cookie, origin: "https://evil.example" })],
-    ["from a page without an origin", () => ({ cookie: mine.cookie, origin: "null" })],
-    ["from a page that the browser calls cross-site", () => ({ cookie: mine.cookie, "sec-fetch-site": "cross-site" })],
-    ["from a page that the browser calls same-site", () => ({ cookie: mine.cookie, "sec-fetch-site": "same-site" })],
-  ])("%s reads nothing, sends nothing and upgrades nothing, and its owner goes on", async (_, headers) => {
-    const job = await mine.convert(server.site.urlOf("slow"));
-    const polling = await begin(mine.cookie);
+    ["with a forged device", () => ({ cookie: owner.cookie.replace(/sig=.*/, "sig=forged") })],
+    ["from a page of another site", () => ({ cookie: owner.cookie, origin: "https://evil.example" })],
+    ["from a page without an origin", () => ({ cookie: owner.cookie, origin: "null" })],
+    ["from a page that the browser calls cross-site", () => ({ cookie: owner.cookie, "sec-fetch-site": "cross-site" })],
+    ["from a page that the browser calls same-site", () => ({ cookie: owner.cookie, "sec-fetch-site": "same-site" })],
+  ])("%s is refused with 403, and the session of its owner continues", async (_, headers) => {
+    const job = await owner.convert(server.site.urlOf("slow"));
+    const polling = await begin(owner.cookie);
     const refusals = [await polling.ask(headers()), await polling.ask(headers(), "1")];
     for (const { status, text } of refusals) {
       expect(status).toBe(403);
       expect(text).not.toContain(job.id);
     }
     expect(await upgrade(polling.sid, headers())).toBe(false);
-    expect(await readSnapshot(polling, mine.cookie)).toContain(job.id);
-    expect(await upgrade(polling.sid, { cookie: mine.cookie, origin: server.origin })).toBe(true);
-    await mine.call("DELETE", `/api/conversions/${job.id}`);
+    expect(await readSnapshot(polling, owner.cookie)).toContain(job.id);
+    expect(await upgrade(polling.sid, { cookie: owner.cookie, origin: server.origin })).toBe(true);
+    await owner.call("DELETE", `/api/conversions/${job.id}`);
   });
 });
 
-it("cookies that are renewed with the same ids keep the session; those of another sign-in of the same browser do not", async () => {
+it("accepts renewed cookies with the same ids, and refuses cookies of another sign-in", async () => {
   const device = await server.newDevice();
   await server.signIn(device, { email: "rolling@example.com" });
   const before = device.cookie;
@@ -98,7 +100,7 @@ it("cookies that are renewed with the same ids keep the session; those of anothe
   await server.ageSessions("rolling@example.com", server.config.sessionMs * 0.6);
   const answer = await device.call("GET", "/api/auth/user");
   expect(answer.headers.getSetCookie().join()).toContain("tapedeck.session=");
-  // In another order, and beside cookies of others.
+  // In another order, and beside foreign cookies.
   const renewed = ["theme=dark", ...device.cookie.split("; ").toReversed()].join("; ");
   await readSnapshot(polling, renewed);
   const anonymous = before
@@ -112,7 +114,7 @@ it("cookies that are renewed with the same ids keep the session; those of anothe
   expect((await polling.ask({ cookie: renewed }, "3")).status).toBe(200);
 });
 
-it("a browser that begins to sign in keeps the session it has", async () => {
+it("keeps the session of a browser that begins to sign in", async () => {
   const device = await server.newDevice();
   const polling = await begin(device.cookie);
   await device.visit("/api/login");
@@ -120,7 +122,7 @@ it("a browser that begins to sign in keeps the session it has", async () => {
   await readSnapshot(polling, device.cookie);
 });
 
-it("is no longer served as script, and never answered as a WebSocket that is none", async () => {
+it("refuses JSONP and a WebSocket transport without an upgrade with 400", async () => {
   const { cookie } = await server.newDevice();
   const polling = await begin(cookie);
   for (const path of [
@@ -139,7 +141,7 @@ it("is no longer served as script, and never answered as a WebSocket that is non
   );
 });
 
-it("carries the same security headers as every other answer, also when refused", async () => {
+it("sends the same security headers with every answer, including refusals", async () => {
   const { cookie } = await server.newDevice();
   const polling = await begin(cookie);
   const wanted = await fetch(`${server.origin}/api/config`);

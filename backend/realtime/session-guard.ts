@@ -1,7 +1,7 @@
 /**
- * Who may speak for a session of Engine.IO, the layer below Socket.IO. The library judges the first request only;
- * after it, knowing the session's id would be enough to read its long polling or to upgrade it to a WebSocket. Here
- * every request brings the cookies of the first one and comes from our own page.
+ * Protects the sessions of Engine.IO, the layer below Socket.IO. The library checks the first request of a session
+ * only. Without more checks, the id of a session would be enough to read its long polling or to upgrade it to a
+ * WebSocket. Here every request must carry the cookies of the first one and come from our own page.
  */
 import { ServerResponse, type IncomingMessage } from "node:http";
 import type { Server } from "socket.io";
@@ -9,15 +9,15 @@ import { SENTENCES, type ErrorBody, type RequestErrorCode } from "../../common/e
 import type { BrowserProof } from "../domain/accounts/identify-viewer.ts";
 
 export interface SessionGuardSettings {
-  /** What a `Cookie` header proves. */
+  /** @returns the device and session ids whose signatures in a `Cookie` header are valid */
   readonly prove: (cookieHeader: string | undefined) => BrowserProof;
   readonly isOwnOrigin: (origin: string, host: string | undefined) => boolean;
 }
 
-/** What is used of the library's own object, whose published type hides the id. */
+/** The part of the library's session object that is used here; its published type hides the id. */
 interface EngineSession {
   readonly id: string;
-  /** The request that began the session. */
+  /** The first request of the session. */
   readonly request: IncomingMessage;
   once(event: "close", listener: () => void): void;
 }
@@ -27,9 +27,9 @@ interface Refusal {
   readonly code: RequestErrorCode;
 }
 const NOT_FROM_OUR_PAGE: Refusal = { status: 403, code: "bad_origin" };
-const NO_SUCH_REQUEST: Refusal = { status: 400, code: "bad_request" };
+const NOT_ALLOWED: Refusal = { status: 400, code: "bad_request" };
 
-/** Guards all requests of an engine, also those that begin a session. */
+/** Checks every request of an engine, including the first one of a session. */
 export function guardSessions(engine: Server["engine"], { prove, isOwnOrigin }: SessionGuardSettings): void {
   const owners = new Map<string, BrowserProof>();
   engine.on("connection", (session: EngineSession) => {
@@ -38,20 +38,21 @@ export function guardSessions(engine: Server["engine"], { prove, isOwnOrigin }: 
   });
 
   engine.use((request: IncomingMessage, response: unknown, next: (error?: Error) => void) => {
-    const refusal = judge(request, !(response instanceof ServerResponse));
+    const refusal = findRefusal(request, !(response instanceof ServerResponse));
     if (refusal === null) next();
-    // An upgrade is answered by the engine itself, with a 400.
+    // The engine itself answers an upgrade, with a 400.
     else if (response instanceof ServerResponse) refuse(response, refusal);
     else next(new Error(refusal.code));
   });
 
-  function judge(request: IncomingMessage, isUpgrade: boolean): Refusal | null {
+  /** @returns why the request must be refused, or null */
+  function findRefusal(request: IncomingMessage, isUpgrade: boolean): Refusal | null {
     const query = new URL(request.url ?? "", "http://localhost").searchParams;
     if (request.method !== "GET" && request.method !== "POST") return { status: 405, code: "bad_request" };
-    // JSONP is script for pages of other sites, and we have none.
-    if (query.has("j")) return NO_SUCH_REQUEST;
-    // The library would keep such a request and never answer it.
-    if (!isUpgrade && query.get("transport") !== "polling") return NO_SUCH_REQUEST;
+    // JSONP would let pages of other sites read the answer as a script.
+    if (query.has("j")) return NOT_ALLOWED;
+    // The library would never answer such a request.
+    if (!isUpgrade && query.get("transport") !== "polling") return NOT_ALLOWED;
     if (!isFromOurPage(request, isUpgrade)) return NOT_FROM_OUR_PAGE;
     const owner = owners.get(query.get("sid") ?? "");
     return owner === undefined || isOwner(owner, prove(request.headers.cookie)) ? null : NOT_FROM_OUR_PAGE;
@@ -60,7 +61,7 @@ export function guardSessions(engine: Server["engine"], { prove, isOwnOrigin }: 
   function isFromOurPage({ headers }: IncomingMessage, isUpgrade: boolean): boolean {
     const { origin, host } = headers;
     if (origin !== undefined && !isOwnOrigin(origin, host)) return false;
-    // A WebSocket always names its origin, and browsers do not agree whether `wss:` is the same site as `https:`.
+    // A WebSocket request always has an origin, and browsers disagree whether `wss:` is the same site as `https:`.
     if (isUpgrade && origin !== undefined) return true;
     const site = headers["sec-fetch-site"];
     return site === undefined || site === "same-origin" || site === "none";
@@ -68,11 +69,11 @@ export function guardSessions(engine: Server["engine"], { prove, isOwnOrigin }: 
 }
 
 /**
- * A rolling cookie is renewed with the same ids, so ids are compared. A session that began without a signed-in browser
- * is the device's, also while the browser signs in.
+ * Compares ids instead of cookie texts, because a renewed cookie carries the same ids. A connection that began before
+ * the sign-in belongs to the device and stays valid while its browser signs in.
  */
-function isOwner(owner: BrowserProof, asking: BrowserProof): boolean {
-  return owner.deviceId === asking.deviceId && (owner.sessionId === null || owner.sessionId === asking.sessionId);
+function isOwner(owner: BrowserProof, caller: BrowserProof): boolean {
+  return owner.deviceId === caller.deviceId && (owner.sessionId === null || owner.sessionId === caller.sessionId);
 }
 
 function refuse(response: ServerResponse, { status, code }: Refusal): void {

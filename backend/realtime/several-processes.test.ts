@@ -1,4 +1,4 @@
-/** Web and worker processes that share a Redis, as their browsers see them. */
+/** Web and worker processes that share a Redis, seen from their browsers. */
 import { once } from "node:events";
 import { readdir } from "node:fs/promises";
 import { join } from "node:path";
@@ -23,7 +23,7 @@ beforeAll(async () => {
   redis = await startRedis();
   worker = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, DRAIN_MS: "0" });
   one = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0" }, worker);
-  // Behind one address, which both know as theirs.
+  // Both have the same public address.
   two = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0", PUBLIC_URL: one.origin }, worker);
 });
 afterAll(async () => {
@@ -31,13 +31,13 @@ afterAll(async () => {
   await redis.stop();
 });
 
-/** The same browser, sent to the other process. */
+/** Makes the socket of a browser reconnect to another process. */
 async function sendTo(server: TestServer, device: TestDevice): Promise<LiveView> {
   const live = await device.live();
   (live.socket.io as unknown as { uri: string }).uri = server.origin;
   return live;
 }
-/** Its process hears the others again: before, it lets nobody in. */
+/** Waits until a process accepts sockets again, which means that it reaches Redis. */
 async function untilLive({ origin }: TestServer): Promise<void> {
   await expect.poll(async () => (await fetch(`${origin}/socket.io/?EIO=4&transport=polling`)).status).toBe(200);
 }
@@ -45,10 +45,11 @@ const statusesOf = (live: LiveView, id: string) => [
   ...new Set(live.pushes.filter((job) => job.id === id).map((job) => job.status)),
 ];
 
-it("what a worker does is seen at every web process, by its owner alone and once", async () => {
+it("pushes the changes of a worker once to every web process, and to the owner only", async () => {
   const device = await openDevice(one.origin);
   const stranger = await openDevice(two.origin);
-  const [atOne, foreign] = [await device.live(), await stranger.live()];
+  const atOne = await device.live();
+  const foreign = await stranger.live();
   // A second window of the same browser, at the other process.
   const window = io(two.origin, { extraHeaders: { cookie: device.cookie }, transports: ["websocket"], forceNew: true });
   const seen: Job[] = [];
@@ -67,7 +68,7 @@ it("what a worker does is seen at every web process, by its owner alone and once
   for (const browser of [device, stranger]) browser.close();
 });
 
-it("a browser whose web process goes away gets what it missed from another", async () => {
+it("recovers a connection at another web process when its own process stops", async () => {
   const device = await openDevice(one.origin);
   const live = await device.live();
   const job = await device.convert(worker.site.urlOf("held"));
@@ -85,7 +86,7 @@ it("a browser whose web process goes away gets what it missed from another", asy
   await one.start();
 });
 
-it("a download is served by any web process", async () => {
+it("serves a download from any web process", async () => {
   const device = await openDevice(two.origin);
   const live = await device.live();
   const job = await device.convert(worker.site.urlOf("cello"));
@@ -98,13 +99,13 @@ it("a download is served by any web process", async () => {
   device.close();
 });
 
-it("a link is looked at by a process without conversions", async () => {
+it("previews a link in a web process that runs no conversions", async () => {
   const device = await openDevice(one.origin);
   const answer = await device.call("POST", "/api/preview", { youtubeUrl: worker.site.urlOf("cello") });
   expect([answer.status, await answer.json()]).toEqual([200, expect.objectContaining({ title: expect.any(String) })]);
 });
 
-it("asking too often is counted over all of them, and goes on to be while Redis is away", async () => {
+it("counts rate limits over all processes, and per process while Redis is down", async () => {
   const settings = { rates: { createPerDevice: { free: 4, pro: 10_000 } } };
   const limits = { ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0", settings };
   await using three = await startTestServer(limits, worker);
@@ -136,7 +137,7 @@ it("asking too often is counted over all of them, and goes on to be while Redis 
   for (const server of [one, two, three, four]) await untilLive(server);
 });
 
-it("while Redis is away jobs are made and done, and pages are told by their list; afterwards live again", async () => {
+it("converts while Redis is down, and sends a snapshot and pushes when Redis is back", async () => {
   const device = await openDevice(two.origin);
   const live = await device.live();
   const down = once(live.socket as unknown as NodeJS.EventEmitter, "disconnect");
@@ -155,7 +156,7 @@ it("while Redis is away jobs are made and done, and pages are told by their list
   device.close();
 });
 
-it("what is kept of the news is short, and of one job at most five a second come in", async () => {
+it("keeps the Redis stream short: at most five pushes of one job in a second", async () => {
   const device = await openDevice(one.origin);
   const live = await device.live();
   const link = await openRedis(redis.url, {
@@ -168,15 +169,15 @@ it("what is kept of the news is short, and of one job at most five a second come
   await live.untilStatus(job.id, "completed");
   const versions = live.pushes.filter((push) => push.id === job.id);
   const seconds = (Date.parse(versions.at(-1)?.updatedAt ?? "") - Date.parse(versions[0]?.updatedAt ?? "")) / 1_000;
-  // Besides progress: the four states, what becomes known of the video, and usage.
+  // Besides progress: the four states, metadata of the video, and usage.
   expect((await lengthOf()) - before).toBeLessThanOrEqual(Math.ceil(seconds * 5) + 12);
   expect(await link.commands.xlen("tapedeck:sockets:stream")).toBeGreaterThanOrEqual(versions.length);
   await link.close();
   device.close();
 });
 
-it("a job that is canceled stops in the worker that has it, at once", async () => {
-  // Its own look at its leases would come a minute later.
+it("stops a canceled job at once in the worker that runs it", async () => {
+  // The worker would notice this at its next lease renewal only, a minute later.
   await using patient = await startTestServer({
     ROLE: "worker",
     REDIS_URL: redis.url,
@@ -198,7 +199,7 @@ it("a job that is canceled stops in the worker that has it, at once", async () =
     .toEqual([]);
 });
 
-it("a worker that is told to stop finishes what it has, tells of it, and leaves nothing behind", async () => {
+it("finishes and pushes the running job of a worker that stops, and leaves no files behind", async () => {
   await using leaving = await startTestServer({
     ROLE: "worker",
     REDIS_URL: redis.url,
@@ -221,13 +222,13 @@ it("a worker that is told to stop finishes what it has, tells of it, and leaves 
   expect(live.jobs().find(({ id }) => id === late.id)).toMatchObject({ status: "queued" });
   const folders = await readdir(join(leaving.config.dataDir, "scratch"));
   expect(folders.filter((name) => name.includes(job.id))).toEqual([]);
-  // That of the web process alone.
+  // The folder of the web process.
   expect(folders).toHaveLength(1);
   await leaving.start();
   await live.untilStatus(late.id, "completed");
 });
 
-it("a worker has no site, only its health", async () => {
+it("serves health checks only in a worker process", async () => {
   const statuses = [];
   for (const path of [
     "/healthz",

@@ -1,4 +1,4 @@
-/** Browsers that take a connection and do not read it, byte for byte, beside one that does. */
+/** Browsers that open a connection and do not read it, beside one that does. */
 import { once } from "node:events";
 import { createServer, type Server } from "node:http";
 import { connect, type AddressInfo, type Socket as TcpSocket } from "node:net";
@@ -11,16 +11,16 @@ import { startRealtime, type Realtime } from "./realtime.ts";
 
 const DEVICE_ID = "device";
 const TITLE_LENGTH = 50_000;
-/** With the title: more than the kernel takes for a connection that nobody reads, and than may wait. */
+/** Together longer than the send buffer of the kernel and the limit for unsent packets. */
 const PUSHES = 400;
-/** Together shorter than what may wait. */
+/** Together shorter than the limit for unsent packets. */
 const PUSHES_AT_ONCE = 10;
 
 let domain: TestDomain;
 let http: Server;
 let realtime: Realtime;
 let origin: string;
-/** The ports of those who are connected. */
+/** The client ports of all open connections. */
 const openPorts = new Set<number>();
 const closing: (() => void)[] = [];
 
@@ -92,7 +92,7 @@ function lineOf({ socket }: Browser): TcpSocket {
   return line;
 }
 
-/** Opens a connection, sends bytes and reads until some text has come; nothing after that. */
+/** Opens a connection, sends bytes, reads until a text has come, and then stops reading. */
 async function openAndStopReading(bytes: string, lastRead: string, more: Buffer = Buffer.alloc(0)): Promise<TcpSocket> {
   const socket = connect(Number(new URL(origin).port), "127.0.0.1");
   closing.push(() => socket.destroy());
@@ -108,7 +108,7 @@ async function openAndStopReading(bytes: string, lastRead: string, more: Buffer 
   return socket;
 }
 
-/** A WebSocket that reads its snapshot and nothing more. */
+/** Opens a WebSocket that reads its snapshot and then stops reading. */
 function openStuckWebSocket(): Promise<TcpSocket> {
   const head = [
     "GET /socket.io/?EIO=4&transport=websocket HTTP/1.1",
@@ -143,7 +143,7 @@ function push(id: string, titleLength = TITLE_LENGTH): void {
   domain.bus.publish("job", { audience: { deviceId: DEVICE_ID }, job });
 }
 
-async function pushMuch(reader: Browser): Promise<string[]> {
+async function pushMany(reader: Browser): Promise<string[]> {
   const ids = Array.from({ length: PUSHES }, (_, index) => `job ${index}`);
   for (const [index, id] of ids.entries()) {
     push(id);
@@ -152,25 +152,26 @@ async function pushMuch(reader: Browser): Promise<string[]> {
   return ids;
 }
 
-it("ends connections that do not read, and a reader beside them gets everything", async () => {
+it("closes connections that do not read, and sends everything to one that does", async () => {
   await start(PATIENT);
   const reader = await openBrowser();
   const stuck = await Promise.all(Array.from({ length: 10 }, openStuckWebSocket));
   expect(realtime.socketCount()).toBe(1 + stuck.length);
-  const ids = await pushMuch(reader);
+  const ids = await pushMany(reader);
   await expect.poll(() => [...openPorts]).toEqual([lineOf(reader).localPort]);
   expect(realtime.socketCount()).toBe(1);
   expect(reader.received).toEqual(ids);
 });
 
-it("a browser that was ended so gets a snapshot when it comes back, not all that it missed", async () => {
+it("sends a snapshot instead of all missed events to a browser that was closed because it did not read", async () => {
   await start(PATIENT);
-  const [reader, stuck] = [await openBrowser(), await openBrowser()];
+  const reader = await openBrowser();
+  const stuck = await openBrowser();
   push("before");
   await stuck.until("before");
   const line = lineOf(stuck);
   line.pause();
-  await pushMuch(reader);
+  await pushMany(reader);
   await expect.poll(() => realtime.socketCount()).toBe(1);
   const snapshot = once(stuck.socket as unknown as NodeJS.EventEmitter, "snapshot");
   line.resume();
@@ -178,7 +179,7 @@ it("a browser that was ended so gets a snapshot when it comes back, not all that
   expect(stuck.socket.recovered).toBe(false);
 });
 
-it("takes a list that is longer than the limit, and what comes while it is being read", async () => {
+it("sends a list longer than the limit, and the events that follow it", async () => {
   await start(PATIENT);
   const reader = await openBrowser();
   push("long", 5_000_000);
@@ -187,15 +188,15 @@ it("takes a list that is longer than the limit, and what comes while it is being
   expect(reader.received).toEqual(["long", "next"]);
 });
 
-it("gives back at once what it holds for a WebSocket that answers no ping", async () => {
+it("destroys the TCP socket of a WebSocket that answers no ping", async () => {
   await start(QUICK);
   const stuck = await openStuckWebSocket();
-  // More than the kernel takes.
+  // More than the send buffer of the kernel.
   push("long", 20_000_000);
   await expect.poll(() => [...openPorts], { timeout: 10_000 }).not.toContain(stuck.localPort);
 });
 
-it("gives back what it holds for long polling whose answer nobody reads", async () => {
+it("destroys the TCP socket of long polling when the browser does not read the answer", async () => {
   await start(QUICK);
   const path = `${origin}/socket.io/?EIO=4&transport=polling`;
   const ask = async (url: string, body?: string) =>
@@ -205,7 +206,8 @@ it("gives back what it holds for long polling whose answer nobody reads", async 
   let seen = "";
   while (!seen.includes('"snapshot"')) seen += await ask(`${path}&sid=${sid}`);
   push("long", 20_000_000);
-  const request = `GET /socket.io/?EIO=4&transport=polling&sid=${sid} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`;
+  const target = `/socket.io/?EIO=4&transport=polling&sid=${sid}`;
+  const request = `GET ${target} HTTP/1.1\r\nHost: ${new URL(origin).host}\r\n\r\n`;
   const stuck = await openAndStopReading(request, "200 OK");
   await expect.poll(() => [...openPorts], { timeout: 10_000 }).not.toContain(stuck.localPort);
 });

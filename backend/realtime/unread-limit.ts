@@ -1,24 +1,24 @@
 /**
- * Bounds what waits for a browser that does not read. Engine.IO keeps unsent packets without a bound, and a WebSocket
- * that is closed keeps its own for another 30 s while it waits for the other side to answer. Here such a connection's
- * TCP socket is destroyed, which gives the memory back at once.
+ * Bounds the memory that a browser takes which does not read. Engine.IO keeps unsent packets without a bound, and a
+ * WebSocket that is closed keeps its own for another 30 s while it waits for the other side to answer. Here the TCP
+ * socket of such a connection is destroyed, which frees the memory at once.
  */
 import type { ServerResponse } from "node:http";
 import type { Socket as TcpSocket } from "node:net";
 import type { Server } from "socket.io";
 
 /**
- * In characters; a version of a job has about a thousand. As much again, or one long list, may be on its way in the
- * socket itself. Even 30 jobs at five pushes a second take longer to fill this than a phone takes through a tunnel.
+ * In characters; a version of a job has about a thousand. As much again, or one long list, may be buffered in the TCP
+ * socket. 30 jobs with five pushes per second take longer to fill this than a phone needs to pass a tunnel.
  */
-export const MAX_WAITING_LENGTH = 1_000_000;
-/** What a waiting packet takes besides its text. */
+const MAX_WAITING_LENGTH = 1_000_000;
+/** Estimated memory of a waiting packet besides its text, in bytes. */
 const PACKET_OVERHEAD = 200;
 
-/** What is used of the library's own object, whose published type hides the rest. */
+/** The part of the library's connection object that is used here; its published type hides the rest. */
 export interface EngineConnection {
   readonly transport: {
-    /** Of a WebSocket; its TCP socket is null once that is closed. */
+    /** Of a WebSocket; its TCP socket is null after it was closed. */
     readonly socket?: { readonly _socket: TcpSocket | null };
     /** The open request of long polling. */
     readonly res?: ServerResponse | null;
@@ -31,45 +31,63 @@ export interface EngineConnection {
 }
 
 /**
- * Guards all connections of an engine.
- * @param onBehind hears of a connection just before it is ended because too much waits for it
+ * Closes connections of an engine whose unsent packets exceed the limit.
+ * @param onBehind called with a connection just before it is closed for that
  */
 export function limitUnread(engine: Server["engine"], onBehind: (connection: EngineConnection) => void): void {
   engine.on("connection", (connection: EngineConnection) => {
-    let waitingLength = 0;
-    let isEnding = false;
-    let lastPoll: ServerResponse | undefined;
-
-    connection.on("flush", () => {
-      waitingLength = 0;
-      lastPoll = connection.transport.res ?? undefined;
-    });
-    connection.on("packetCreate", ({ data }) => {
-      // A packet is judged by what waits before it: one list may be longer than the limit.
-      if (connection.writeBuffer.length === 0) waitingLength = 0;
-      if (waitingLength > MAX_WAITING_LENGTH && !isEnding) {
-        isEnding = true;
-        // Not while the server goes through the sockets that get this packet.
-        process.nextTick(end);
-      }
-      waitingLength += PACKET_OVERHEAD + (typeof data === "string" ? data.length : 0);
-    });
-    connection.once("close", (reason) => {
-      // A browser that does not answer a ping does not answer a close either.
-      if (reason === "ping timeout") destroy();
-    });
-
-    function end(): void {
-      onBehind(connection);
-      connection.close(true);
-      destroy();
-    }
-    function destroy(): void {
-      // Reset: otherwise the kernel would go on offering what it has taken.
-      const { _socket: line } = connection.transport.socket ?? {};
-      line?.resetAndDestroy();
-      // Once an answer is read, its TCP connection may carry requests of others behind the same proxy.
-      if (lastPoll?.writableFinished === false) lastPoll.socket?.resetAndDestroy();
-    }
+    const limit = new UnreadLimit(connection, onBehind);
+    connection.on("flush", () => limit.onFlush());
+    connection.on("packetCreate", ({ data }) => limit.onPacket(data));
+    connection.once("close", (reason) => limit.onClose(reason));
   });
+}
+
+class UnreadLimit {
+  readonly #connection: EngineConnection;
+  readonly #onBehind: (connection: EngineConnection) => void;
+  #waitingLength = 0;
+  #isClosing = false;
+  /** The last answer to a request of long polling. */
+  #lastAnswer: ServerResponse | undefined;
+
+  constructor(connection: EngineConnection, onBehind: (connection: EngineConnection) => void) {
+    this.#connection = connection;
+    this.#onBehind = onBehind;
+  }
+
+  onFlush(): void {
+    this.#waitingLength = 0;
+    this.#lastAnswer = this.#connection.transport.res ?? undefined;
+  }
+
+  onPacket(data: unknown): void {
+    // Only the packets before this one count, because one list alone may be longer than the limit.
+    if (this.#connection.writeBuffer.length === 0) this.#waitingLength = 0;
+    if (this.#waitingLength > MAX_WAITING_LENGTH && !this.#isClosing) {
+      this.#isClosing = true;
+      // The server is just iterating over the sockets that get this packet.
+      process.nextTick(() => this.#close());
+    }
+    this.#waitingLength += PACKET_OVERHEAD + (typeof data === "string" ? data.length : 0);
+  }
+
+  onClose(reason: string): void {
+    // A browser that does not answer a ping does not answer a close either.
+    if (reason === "ping timeout") this.#destroy();
+  }
+
+  #close(): void {
+    this.#onBehind(this.#connection);
+    this.#connection.close(true);
+    this.#destroy();
+  }
+
+  #destroy(): void {
+    const { _socket: tcpSocket } = this.#connection.transport.socket ?? {};
+    // With a reset the kernel drops its send buffer too.
+    tcpSocket?.resetAndDestroy();
+    // After an answer was read completely, its TCP connection may carry requests of others behind the same proxy.
+    if (this.#lastAnswer?.writableFinished === false) this.#lastAnswer.socket?.resetAndDestroy();
+  }
 }

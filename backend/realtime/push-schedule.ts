@@ -1,0 +1,52 @@
+/** When the next version of one job may be pushed. Pure: times are arguments. */
+import { isActive, type Job } from "../../common/job.ts";
+
+/** At most this many pushes of one job are sent within any window. */
+export const PUSHES_PER_WINDOW = 5;
+/** The last push of a window is reserved for the end of the job, which is never delayed by progress. */
+const PUSHES_WHILE_ACTIVE = PUSHES_PER_WINDOW - 1;
+
+export interface PushSchedule {
+  /** The version pushed last; absent before the first push. */
+  readonly lastPushed?: Job;
+  /** The version to push next. */
+  readonly next: Job;
+  /** The times of the last pushes, oldest first, at most `PUSHES_PER_WINDOW`. */
+  readonly pushedAtMs: readonly number[];
+}
+
+/**
+ * In windows. The first two changes within a window are pushed at once; later ones wait this long after the last push,
+ * because status, title and picture often change within a few milliseconds and then share one push.
+ */
+const MERGE_WINDOWS = 1 / 25;
+
+/**
+ * @param windowMs length of a window, within which at most five pushes are sent
+ * @returns when `next` may be pushed, on the clock of `pushedAtMs`; in the past if it may be pushed now
+ */
+export function dueAtMs({ lastPushed, next, pushedAtMs }: PushSchedule, windowMs: number): number {
+  /** When fewer than `count` of the pushes are still within the window. */
+  const fewerThanAtMs = (count: number): number => (pushedAtMs.at(-count) ?? -Infinity) + windowMs;
+  const lastAtMs = pushedAtMs.at(-1) ?? -Infinity;
+  if (!isActive(next.status)) return fewerThanAtMs(PUSHES_PER_WINDOW);
+
+  if (lastPushed === undefined || !isProgressOnly(lastPushed, next)) {
+    const mergedAtMs = Math.min(lastAtMs + windowMs * MERGE_WINDOWS, fewerThanAtMs(2));
+    return Math.max(fewerThanAtMs(PUSHES_WHILE_ACTIVE), mergedAtMs);
+  }
+  // While the picture is missing, progress is pushed more slowly, so that the picture can follow at once.
+  const pushes = next.thumbnailUrl === undefined ? PUSHES_WHILE_ACTIVE - 1 : PUSHES_WHILE_ACTIVE;
+  return Math.max(fewerThanAtMs(pushes), lastAtMs + windowMs / pushes);
+}
+
+/** Whether only the progress differs: percentage, stage, speed and time left. */
+function isProgressOnly(lastPushed: Job, next: Job): boolean {
+  const keys = ["attempt", "status", "title", "thumbnailUrl", "durationSeconds", "note"] as const;
+  return keys.every((key) => lastPushed[key] === next[key]);
+}
+
+/** @returns `pushedAtMs` with one more push, without the pushes that no longer matter */
+export function withPush(pushedAtMs: readonly number[], atMs: number): number[] {
+  return [...pushedAtMs, atMs].slice(-PUSHES_PER_WINDOW);
+}
