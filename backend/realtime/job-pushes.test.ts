@@ -217,6 +217,23 @@ describe("JobPushes", () => {
     expect(Math.max(...gapsMs)).toBeLessThanOrEqual(500);
   });
 
+  it.each([
+    ["metadata and picture come at once", { metadataAtMs: 0, pictureAtMs: 0, maxGapMs: 480 }],
+    ["metadata and picture come one after the other", { metadataAtMs: 300, pictureAtMs: 360, maxGapMs: 400 }],
+    ["the picture never comes", { metadataAtMs: 250, pictureAtMs: Infinity, maxGapMs: 400 }],
+  ])("leaves no long gap between the pushes of a new job when %s", (_, { metadataAtMs, pictureAtMs, maxGapMs }) => {
+    const { sent, push } = open();
+    push(version({ status: "queued" }));
+    push(version({ status: "pending" }));
+    for (let atMs = 0; atMs < 3 * WINDOW_MS; atMs += 10) {
+      if (atMs >= metadataAtMs)
+        push(processing(atMs / 100, { title: "A title", thumbnailUrl: atMs < pictureAtMs ? undefined : "/picture" }));
+      vi.advanceTimersByTime(10);
+    }
+    const gapsMs = sent.slice(1).map(({ atMs }, index) => atMs - (sent[index]?.atMs ?? 0));
+    expect(Math.max(...gapsMs)).toBeLessThanOrEqual(maxGapMs);
+  });
+
   it("pushes the first two states at once and merges the changes right after them", () => {
     const { sent, push } = open();
     push(version({ status: "queued" }));

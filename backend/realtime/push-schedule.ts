@@ -20,6 +20,8 @@ export interface PushSchedule {
  * because status, title and picture often change within a few milliseconds and then share one push.
  */
 const MERGE_WINDOWS = 1 / 25;
+/** In windows. A push that would use up the window waits until at most this time without pushes follows it. */
+const SILENCE_WINDOWS = 2 / 5;
 
 /**
  * @param windowMs length of a window, within which at most five pushes are sent
@@ -31,18 +33,23 @@ export function dueAtMs({ lastPushed, next, pushedAtMs }: PushSchedule, windowMs
   const lastAtMs = pushedAtMs.at(-1) ?? -Infinity;
   if (!isActive(next.status)) return fewerThanAtMs(PUSHES_PER_WINDOW);
 
-  if (lastPushed === undefined || !isProgressOnly(lastPushed, next)) {
-    const mergedAtMs = Math.min(lastAtMs + windowMs * MERGE_WINDOWS, fewerThanAtMs(2));
-    return Math.max(fewerThanAtMs(PUSHES_WHILE_ACTIVE), mergedAtMs);
-  }
+  const isStatusChange = lastPushed?.attempt !== next.attempt || lastPushed.status !== next.status;
+  const mergedAtMs = Math.min(lastAtMs + windowMs * MERGE_WINDOWS, fewerThanAtMs(2));
+  if (isStatusChange) return Math.max(fewerThanAtMs(PUSHES_WHILE_ACTIVE), mergedAtMs);
+
+  // A job starts with several changes at once. The last push of the window comes between them and the next window.
+  const nextWindowAtMs = fewerThanAtMs(PUSHES_WHILE_ACTIVE - 1);
+  const spreadAtMs = Math.min(nextWindowAtMs - windowMs * SILENCE_WINDOWS, (lastAtMs + nextWindowAtMs) / 2);
+  const earliestMs = Math.max(fewerThanAtMs(PUSHES_WHILE_ACTIVE), spreadAtMs);
+  if (!isProgressOnly(lastPushed, next)) return Math.max(earliestMs, mergedAtMs);
   // While the picture is missing, progress is pushed more slowly, so that the picture can follow at once.
   const pushes = next.thumbnailUrl === undefined ? PUSHES_WHILE_ACTIVE - 1 : PUSHES_WHILE_ACTIVE;
-  return Math.max(fewerThanAtMs(pushes), lastAtMs + windowMs / pushes);
+  return Math.max(earliestMs, lastAtMs + windowMs / pushes);
 }
 
 /** Whether only the progress differs: percentage, stage, speed and time left. */
 function isProgressOnly(lastPushed: Job, next: Job): boolean {
-  const keys = ["attempt", "status", "title", "thumbnailUrl", "durationSeconds", "note"] as const;
+  const keys = ["title", "thumbnailUrl", "durationSeconds", "note"] as const;
   return keys.every((key) => lastPushed[key] === next[key]);
 }
 
