@@ -1,90 +1,96 @@
-/** What every bus keeps to, whatever carries its words. */
+/** The behaviour that every bus must have, whatever carries its messages. */
 import { describe, expect, it } from "vitest";
-import type { Bus, BusMessages, Topic } from "./bus.ts";
+import type { Bus, BusEvents, Topic } from "./bus.ts";
 
-/** @param open a bus for a process of its own; those that know no others say so by `isAlone` */
-export function describeBus(named: string, { open, isAlone }: { open: () => Promise<Bus>; isAlone: boolean }): void {
+/**
+ * @param open opens the bus of a new process
+ * @param isAlone whether such a bus reaches no other process
+ */
+export function describeBus(name: string, { open, isAlone }: { open: () => Promise<Bus>; isAlone: boolean }): void {
   const next = <T extends Topic>(bus: Bus, topic: T) =>
-    new Promise<BusMessages[T]>((resolve) => {
+    new Promise<BusEvents[T]>((resolve) => {
       const unsubscribe = bus.subscribe(topic, (message) => {
         unsubscribe();
         resolve(message);
       });
     });
-  const WORD = { id: "job-1", attempt: 2 };
+  const CANCELED = { id: "job-1", attempt: 2 };
 
-  describe.each([named])("%s", () => {
+  describe.each([name])("%s", () => {
     it("delivers a copy to every subscriber of the topic and to no other", async () => {
       const bus = await open();
-      const [one, two] = [next(bus, "job:canceled"), next(bus, "job:canceled")];
-      const strange: unknown[] = [];
-      bus.subscribe("device:changed", (message) => strange.push(message));
-      const said = { ...WORD };
-      bus.publish("job:canceled", said);
-      said.attempt = 3;
-      expect(await Promise.all([one, two])).toEqual([WORD, WORD]);
-      expect(strange).toEqual([]);
+      const one = next(bus, "job:canceled");
+      const two = next(bus, "job:canceled");
+      const unexpected: unknown[] = [];
+      bus.subscribe("device:changed", (message) => unexpected.push(message));
+      const message = { ...CANCELED };
+      bus.publish("job:canceled", message);
+      message.attempt = 3;
+      expect(await Promise.all([one, two])).toEqual([CANCELED, CANCELED]);
+      expect(unexpected).toEqual([]);
       await bus.close();
     });
 
-    it("delivers once each, in order of publication, and never within the publisher's own call", async () => {
+    it("delivers each message once, in order of publication, and after the call of publish has returned", async () => {
       const bus = await open();
-      const heard: number[] = [];
+      const received: number[] = [];
       const done = new Promise<void>((resolve) => {
         bus.subscribe("job:canceled", ({ attempt }) => {
-          heard.push(attempt);
+          received.push(attempt);
           if (attempt === 99) resolve();
         });
       });
       for (let attempt = 0; attempt < 100; attempt += 1) bus.publish("job:canceled", { id: "a", attempt });
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
       await done;
-      expect(heard).toEqual([...Array(100).keys()]);
+      expect(received).toEqual([...Array(100).keys()]);
       await bus.close();
     });
 
-    it("says nothing more to those who have unsubscribed, nor after it is closed", async () => {
+    it("delivers nothing after unsubscribing or closing", async () => {
       const bus = await open();
-      const heard: unknown[] = [];
-      bus.subscribe("job:canceled", (message) => heard.push(message))();
-      const told = next(bus, "job:canceled");
-      bus.publish("job:canceled", WORD);
-      await told;
-      bus.subscribe("device:changed", (message) => heard.push(message));
+      const received: unknown[] = [];
+      bus.subscribe("job:canceled", (message) => received.push(message))();
+      const delivered = next(bus, "job:canceled");
+      bus.publish("job:canceled", CANCELED);
+      await delivered;
+      bus.subscribe("device:changed", (message) => received.push(message));
       await bus.close();
       bus.publish("device:changed", { deviceId: "d" });
       await new Promise((resolve) => setImmediate(resolve));
-      expect(heard).toEqual([]);
+      expect(received).toEqual([]);
     });
 
     if (isAlone) return;
 
-    it("reaches the other processes too, the speaker's own subscribers once", async () => {
-      const [here, there] = [await open(), await open()];
-      const heard: string[] = [];
-      here.subscribe("session:ended", ({ sessionIds }) => heard.push(...sessionIds));
+    it("delivers a shared event to other processes, and once to subscribers in the publisher's process", async () => {
+      const here = await open();
+      const there = await open();
+      const received: string[] = [];
+      here.subscribe("session:ended", ({ sessionIds }) => received.push(...sessionIds));
       const first = next(there, "session:ended");
       here.publish("session:ended", { sessionIds: ["one"] });
       expect(await first).toEqual({ sessionIds: ["one"] });
-      // An answer, which comes after whatever else was to come.
+      // Messages keep their order, so a second copy of the event would arrive before this answer.
       const answered = next(here, "job:adopted");
       there.publish("job:adopted", { id: "j", userId: "u" });
       await answered;
-      expect(heard).toEqual(["one"]);
+      expect(received).toEqual(["one"]);
       await Promise.all([here.close(), there.close()]);
     });
 
-    it("keeps news within the process they come from", async () => {
-      const [here, there] = [await open(), await open()];
-      const strange: unknown[] = [];
-      there.subscribe("job:removed", (message) => strange.push(message));
-      const told = next(here, "job:removed");
+    it("keeps local events within the publisher's process", async () => {
+      const here = await open();
+      const there = await open();
+      const unexpected: unknown[] = [];
+      there.subscribe("job:removed", (message) => unexpected.push(message));
+      const delivered = next(here, "job:removed");
       const after = next(there, "device:changed");
       here.publish("job:removed", { audience: { deviceId: "d" }, id: "j" });
       here.publish("device:changed", { deviceId: "d" });
-      expect(await told).toEqual({ audience: { deviceId: "d" }, id: "j" });
+      expect(await delivered).toEqual({ audience: { deviceId: "d" }, id: "j" });
       await after;
-      expect(strange).toEqual([]);
+      expect(unexpected).toEqual([]);
       await Promise.all([here.close(), there.close()]);
     });
   });

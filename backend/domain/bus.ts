@@ -1,6 +1,6 @@
 /**
- * How the parts of the server tell each other what happened, whether they share a process or not.
- * Messages are plain data: what goes in is copied, so nobody can come to rely on shared memory.
+ * The events that the parts of the server send each other, within a process and between processes. Messages are plain
+ * data and are copied, so that no part relies on shared memory.
  */
 import { EventEmitter } from "node:events";
 import { z } from "zod";
@@ -9,72 +9,72 @@ import type { ConversionErrorCode } from "../../common/errors.ts";
 import type { Job } from "../../common/job.ts";
 import type { Format, Tier } from "../../common/tiers.ts";
 
-/** Whose browsers may hear of a job: the device that made it and, when signed in, its user. */
+/** Whose browsers may receive a job: the device that made it and, when it belongs to a user, that user. */
 export interface Audience {
   readonly deviceId: string;
   readonly userId?: string;
 }
 
-/** What is said to the parts of every process, in the shape in which it travels. */
-export const SHARED_MESSAGES = {
-  /** A job has become a user's: what is said of it from now on is for the user. */
+/** Events for every process, with the schemas of their messages. */
+export const SHARED_EVENTS = {
+  /** A job now belongs to a user: later events about it are for that user. */
   "job:adopted": z.object({ id: z.string(), userId: z.string() }),
-  /** Whoever works on the job should stop. */
+  /** The worker that runs this attempt of the job should stop. */
   "job:canceled": z.object({ id: z.string(), attempt: z.number() }),
-  /** A process has pushed something about the job: of all processes together only so many pushes go out a second. */
+  /** A process has pushed the job's progress. All processes together push only so often a second. */
   "job:pushed": z.object({ id: z.string(), by: z.string() }),
-  /** These sessions are over: their sockets are closed. */
+  /** These sessions have ended: their sockets are closed. */
   "session:ended": z.object({ sessionIds: z.array(z.string()).readonly() }),
-  /** Somebody has signed in on this device: its sockets come back and say who they are. */
+  /** A user has signed in on this device: its sockets reconnect and identify themselves again. */
   "device:changed": z.object({ deviceId: z.string() }),
-  /** There is a ticket to pick up. */
+  /** A ticket can be picked up. */
   ticket: z.object({ name: z.string(), ticketId: z.string(), runAtMs: z.number(), priority: z.number() }),
 } as const;
-export type SharedTopic = keyof typeof SHARED_MESSAGES;
+export type SharedTopic = keyof typeof SHARED_EVENTS;
 
 /**
- * News, told within the process they come from. Realtime carries them from there to the browsers of
- * every process, once; a bus that carried them too would tell each browser several times.
+ * Events that stay within the process that publishes them. Realtime sends them from there to the browsers of every
+ * process; if the bus carried them to the other processes too, each browser would receive them several times.
  */
-export interface News {
+export interface LocalEvents {
   /** A job changed. */
   job: { audience: Audience; job: Job };
   /** A job was removed together with its file. */
   "job:removed": { audience: Audience; id: string };
-  /** Somebody's tier changed, or who they are; every process notices by itself. */
+  /** A user's tier or account has changed; every process finds that out by itself. */
   identity: { userId: string; tier: Tier };
   usage: { audience: Audience; usage: Usage };
-  /** A job has come to an end, successful or not. */
+  /** A job has ended, successfully or not. */
   "job:ended": { format: Format; outcome: "completed" | "canceled" | ConversionErrorCode };
 }
 
-export type BusMessages = { [T in SharedTopic]: z.infer<(typeof SHARED_MESSAGES)[T]> } & News;
-export type Topic = keyof BusMessages;
+export type BusEvents = { [T in SharedTopic]: z.infer<(typeof SHARED_EVENTS)[T]> } & LocalEvents;
+export type Topic = keyof BusEvents;
 
-export function isShared(topic: Topic): topic is SharedTopic {
-  return Object.hasOwn(SHARED_MESSAGES, topic);
+export function isSharedTopic(topic: Topic): topic is SharedTopic {
+  return Object.hasOwn(SHARED_EVENTS, topic);
 }
 
 export interface Bus {
   /**
-   * Delivered to every subscriber of the topic, at most once each, in order of publication: of
-   * {@link News} to those of this process, of everything else to those of all. A word may be lost
-   * while processes cannot reach each other; whoever needs it for more than speed looks into the database.
+   * Delivers the message to every subscriber of the topic, at most once each, in order of publication:
+   * {@link LocalEvents} within this process, all other events in every process. A message is lost while processes
+   * cannot reach each other, so a subscriber that must not miss a change also reads the database.
    */
-  publish<T extends Topic>(topic: T, message: BusMessages[T]): void;
-  /** Returns what ends the subscription. */
-  subscribe<T extends Topic>(topic: T, handler: (message: BusMessages[T]) => void): () => void;
+  publish<T extends Topic>(topic: T, message: BusEvents[T]): void;
+  /** @returns a function that ends the subscription */
+  subscribe<T extends Topic>(topic: T, handler: (message: BusEvents[T]) => void): () => void;
   close(): Promise<void>;
 }
 
-/** The bus of a process that is alone. */
+/** @returns the bus of a process that works alone */
 export function createInProcessBus(): Bus {
   const emitter = new EventEmitter();
   emitter.setMaxListeners(0);
   return {
     publish(topic, message) {
       const copy = structuredClone(message);
-      // Never within the publisher's own call: a slow or throwing subscriber is not its problem.
+      // After the publisher's call has returned, so that a slow or throwing subscriber does not affect it.
       setImmediate(() => emitter.emit(topic, copy));
     },
     subscribe(topic, handler) {

@@ -1,4 +1,4 @@
-/** What the verbs on jobs work with. Made once by main and handed to each verb. */
+/** The dependencies of the domain's functions. Created once at the start and passed to each of them. */
 import type { HostEntry } from "../../common/hosts.ts";
 import type { Tier } from "../../common/tiers.ts";
 import type { Bus } from "./bus.ts";
@@ -7,32 +7,35 @@ import type { SessionModel } from "./accounts/sessions.ts";
 import type { UsageModel } from "./accounts/usage-model.ts";
 import type { UserModel } from "./accounts/user-model.ts";
 
-/** The queue of tickets as the domain sees it: a ticket says no more than which job is waiting. */
+/** The queue of tickets as the domain uses it. A ticket holds only the id of a waiting job. */
 export interface TicketQueue {
-  /** Higher priority first. `runAtMs`: not before this time (Unix, milliseconds); default at once. */
+  /**
+   * Adds a ticket. Those with a higher priority are picked up first.
+   * @param ticket.runAtMs earliest time of pick-up (Unix time in ms); at once when it is left out
+   */
   enqueue(ticket: { jobId: string; priority: number; runAtMs?: number }): Promise<void>;
-  /** Forgets the job's tickets; one that is being worked on is not interrupted by this. */
+  /** Deletes the job's tickets. This does not interrupt a worker that has picked one up. */
   remove(jobId: string): Promise<void>;
-  /** Those of the jobs that have no ticket. */
+  /** @returns the ids of those jobs that have no ticket */
   withoutTicket(jobIds: readonly string[]): Promise<string[]>;
 }
 
 export interface DomainLimits {
-  /** Starts of a job before a failure that may pass counts as final. */
+  /** Attempts of a job before a transient failure ends it. */
   readonly maxAttempts: number;
-  /** Wait before the second attempt; twice as long before each further one. */
+  /** Back-off before the second attempt; it doubles before each further one. */
   readonly retryBackoffMs: number;
-  /** A worker that has not said so for this long no longer holds its job. */
+  /** A worker that does not renew its lease for this long loses its job. */
   readonly leaseMs: number;
-  /** Most jobs in a list; the newest are kept, and all that are active. */
+  /** Most jobs in a list: the newest ones; active jobs are listed beyond this limit. */
   readonly listLength: number;
-  /** Records of ended jobs are kept this long. */
+  /** How long records of ended jobs are kept. */
   readonly historyMs: number;
-  /** Entries of the log of usage are kept this long. */
+  /** How long entries of the usage log are kept. */
   readonly usageLogMs: number;
-  /** Most jobs that one owner may have waiting or running. */
+  /** Most active jobs of one owner. */
   readonly activeJobs: Readonly<Record<Tier, number>>;
-  /** What deleted accounts leave behind is removed after this long. */
+  /** How long records of deleted accounts are kept. */
   readonly accountPurgeMs: number;
 }
 
@@ -47,11 +50,11 @@ export const DEFAULT_DOMAIN_LIMITS: DomainLimits = {
   accountPurgeMs: 29 * 24 * 60 * 60 * 1_000,
 };
 
-/** Whoever else keeps something about a user joins here. */
+/** For modules that store data about users, to take part in the deletion and the export of accounts. */
 export interface AccountHook {
-  /** The account is gone: what was kept is removed, what runs on is cancelled. Safe to call twice. */
+  /** Removes the user's data and cancels what would run on, after the account was deleted. May be called twice. */
   onDeleted?(userId: string): Promise<void>;
-  /** What is kept, under names of its own, for the user to take along. */
+  /** @returns the user's data for the export, under keys that no other hook uses */
   export?(userId: string): Promise<Record<string, unknown>>;
 }
 
@@ -65,6 +68,6 @@ export interface Domain {
   readonly tickets: TicketQueue;
   readonly videoHosts: readonly HostEntry[];
   readonly limits: DomainLimits;
-  /** Deletes a stored file; a file that is not there is no error. */
+  /** Deletes a stored file. A missing file is no error. */
   removeFile(key: string): Promise<void>;
 }

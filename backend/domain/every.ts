@@ -1,4 +1,8 @@
-/** Runs a task again and again, never two at a time. */
+/**
+ * Runs a task repeatedly, with a pause between the end of one run and the start of the next.
+ * @param onError called when a run fails; the next run starts all the same
+ * @returns `stop` ends the repetition and waits for the current run
+ */
 export function every(
   intervalMs: number,
   task: () => Promise<void>,

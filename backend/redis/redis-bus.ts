@@ -1,7 +1,7 @@
 /** The bus of processes that share a Redis. Within a process it works as ever, with Redis or without. */
 import { randomUUID } from "node:crypto";
 import { z } from "zod";
-import { createInProcessBus, isShared, SHARED_MESSAGES, type Bus, type SharedTopic } from "../domain/bus.ts";
+import { createInProcessBus, isSharedTopic, SHARED_EVENTS, type Bus, type SharedTopic } from "../domain/bus.ts";
 import type { RedisLink } from "./redis-link.ts";
 
 const Envelope = z.object({ from: z.string(), topic: z.string(), message: z.unknown() });
@@ -25,13 +25,13 @@ export async function openRedisBus(link: RedisLink, onError: (error: unknown) =>
     }
   });
   function deliver(topic: SharedTopic, message: unknown): void {
-    local.publish(topic, SHARED_MESSAGES[topic].parse(message));
+    local.publish(topic, SHARED_EVENTS[topic].parse(message));
   }
   await listener.subscribe(channel);
   return {
     publish(topic, message) {
       local.publish(topic, message);
-      if (!isShared(topic) || link.commands.status !== "ready") return;
+      if (!isSharedTopic(topic) || link.commands.status !== "ready") return;
       link.commands.publish(channel, JSON.stringify({ from: ourName, topic, message })).catch((error: unknown) => {
         // Lost with Redis, as all that is said while it is away.
         if (link.isUp()) onError(error);
@@ -46,5 +46,5 @@ export async function openRedisBus(link: RedisLink, onError: (error: unknown) =>
 }
 
 function isKnown(topic: string): topic is SharedTopic {
-  return Object.hasOwn(SHARED_MESSAGES, topic);
+  return Object.hasOwn(SHARED_EVENTS, topic);
 }

@@ -10,7 +10,14 @@ import { ConversionError } from "../../common/errors.ts";
 import { TIERS } from "../../common/tiers.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
-import { fileKeyOf, hasStillFile, nameFile, releaseFile, thumbnailKeyOf, unnameFile } from "../domain/jobs/files.ts";
+import {
+  fileKeyOf,
+  stillHasFile,
+  referenceFile,
+  releaseFile,
+  thumbnailKeyOf,
+  dropFileReference,
+} from "../domain/jobs/files.ts";
 import type { ConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import {
   failJob,
@@ -231,7 +238,7 @@ export class Conversion {
     for (const held of this.#members.values()) held.report({ stage: "store", progress: 99 });
     const about = { sizeBytes: fileSize, durationSeconds: other.durationSeconds, note: other.note };
     const repeated = { title: other.title, ...(thumbnailKey === undefined ? {} : { thumbnailKey }) };
-    await this.#deliver(about, { fileKey, repeated, keep: () => hasStillFile(domain, { _id: other._id, fileKey }) });
+    await this.#deliver(about, { fileKey, repeated, keep: () => stillHasFile(domain, { _id: other._id, fileKey }) });
     return true;
   }
 
@@ -315,7 +322,7 @@ export class Conversion {
     // Everybody has named it before anybody hears of it: whoever does may give it up at once.
     // So has a job that is served when the first one has left: the file is stored under that one's name.
     const isOwn = jobs.every((job) => fileKeyOf(job) === fileKey);
-    if (repeated || !isOwn) await nameFile(domain, jobs, fileKey, repeated);
+    if (repeated || !isOwn) await referenceFile(domain, jobs, fileKey, repeated);
     {
       using telling = new DisposableStack();
       const sinceMs = performance.now();
@@ -324,7 +331,7 @@ export class Conversion {
         clearInterval,
       );
       if (!(await source.keep())) {
-        await unnameFile(domain, jobs, fileKey);
+        await dropFileReference(domain, jobs, fileKey);
         throw new LeftAlone("the file was removed while it was taken over");
       }
     }

@@ -1,6 +1,6 @@
 /** Carries Agenda's "there is a ticket" over our bus, so that pick-up is a push in one process or many. */
 import { BaseNotificationChannel, type JobNotification } from "agenda";
-import type { Bus, BusMessages } from "../domain/bus.ts";
+import type { Bus, BusEvents } from "../domain/bus.ts";
 
 export class BusNotificationChannel extends BaseNotificationChannel {
   readonly #bus: Bus;
@@ -47,7 +47,7 @@ export class BusNotificationChannel extends BaseNotificationChannel {
     this.#unsubscribe ??= this.#bus.subscribe("ticket", (ticket) => this.#notify(ticket));
   }
 
-  #notify({ name, ticketId, runAtMs, priority }: BusMessages["ticket"]): void {
+  #notify({ name, ticketId, runAtMs, priority }: BusEvents["ticket"]): void {
     void this.notifyHandlers({
       jobId: ticketId as JobNotification["jobId"],
       jobName: name,

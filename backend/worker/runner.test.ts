@@ -11,7 +11,7 @@ import { openConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import { cancelOrRemove, createConversion, retryJob } from "../domain/jobs/requests.ts";
 import { signIn } from "../domain/accounts/accounts.ts";
 import type { Viewer } from "../domain/accounts/viewer.ts";
-import { expireFiles } from "../domain/jobs/work.ts";
+import { expireFiles } from "../domain/jobs/maintenance.ts";
 import type { ConvertListener } from "../pipeline/convert.ts";
 import { openDiskStore } from "../storage/disk-store.ts";
 import type { FileStore } from "../storage/file-store.ts";

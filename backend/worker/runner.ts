@@ -3,7 +3,8 @@
  * conversion that is already running, or start one.
  */
 import type { StoredJob } from "../domain/jobs/job-model.ts";
-import { claimJob, handBack, mustRunAlone, reclaimIfLost } from "../domain/jobs/work.ts";
+import { claimJob, handBack, mustRunAlone } from "../domain/jobs/work.ts";
+import { reclaimJobIfLost } from "../domain/jobs/maintenance.ts";
 import { AloneGate } from "./alone-gate.ts";
 import { Conversion, type Workshop } from "./conversion.ts";
 import type { HeldTicket } from "./tickets.ts";
@@ -57,7 +58,7 @@ export function createRunner(workshop: Workshop, workerId: string): Runner {
       // First say that we are alive: after a pause of the whole machine our own leases look lost.
       await renewLeases();
       // A ticket whose lock ran out comes to the next worker while its job still looks held.
-      await reclaimIfLost(domain, ticket.jobId);
+      await reclaimJobIfLost(domain, ticket.jobId);
       using place = new DisposableStack();
       // Before the claim: a job that waits here does not count the death of this process.
       const queued = await domain.jobs.findById(ticket.jobId).select({ workerDeaths: 1 }).lean<StoredJob>();

@@ -2,8 +2,8 @@
 import { finishDeletions, purgeDeleted } from "../domain/accounts/accounts.ts";
 import type { Domain } from "../domain/domain.ts";
 import { forgetOldSessions } from "../domain/accounts/sessions.ts";
-import { isStray } from "../domain/jobs/files.ts";
-import { expireFiles, forgetOldJobs, reclaimLost, reissueTickets } from "../domain/jobs/work.ts";
+import { isStrayFile } from "../domain/jobs/files.ts";
+import { expireFiles, deleteOldJobs, reclaimLostJobs, reissueTickets } from "../domain/jobs/maintenance.ts";
 import { countMissedUsage, forgetOldUsage } from "../domain/accounts/usage.ts";
 import type { FileStore } from "../storage/file-store.ts";
 
@@ -24,12 +24,12 @@ export interface SweepReport {
 export async function sweep(domain: Domain, graceMs: number): Promise<SweepReport> {
   const now = new Date();
   return {
-    reclaimedJobs: await reclaimLost(domain, now),
+    reclaimedJobs: await reclaimLostJobs(domain, now),
     reissuedTickets: await reissueTickets(domain, new Date(now.getTime() - graceMs)),
     expiredFiles: await expireFiles(domain, now),
     // Before their records go.
     countedJobs: await countMissedUsage(domain),
-    forgottenJobs: await forgetOldJobs(domain, now),
+    forgottenJobs: await deleteOldJobs(domain, now),
     forgottenSessions: await forgetOldSessions(domain, now),
     purgedRecords: await purgeDeleted(domain, now),
     forgottenUsage: await forgetOldUsage(domain, now),
@@ -53,7 +53,7 @@ export async function removeStrayFiles(
 ): Promise<number> {
   let removed = unfinishedAgeMs === null ? 0 : await store.clearUnfinished(unfinishedAgeMs);
   for await (const { key, modifiedAt } of store.list()) {
-    if (Date.now() - modifiedAt.getTime() < minAgeMs || !(await isStray(domain, key))) continue;
+    if (Date.now() - modifiedAt.getTime() < minAgeMs || !(await isStrayFile(domain, key))) continue;
     await store.remove(key);
     removed += 1;
   }

@@ -1,5 +1,5 @@
 /** The role that turns tickets into files: starts and stops its parts in order. */
-import { reclaimAll } from "../domain/jobs/work.ts";
+import { reclaimAllJobs } from "../domain/jobs/maintenance.ts";
 import { clearJobFolders } from "../pipeline/process/job-folder.ts";
 import type { Workshop } from "./conversion.ts";
 import { every } from "../domain/every.ts";
@@ -51,7 +51,7 @@ export async function startWorker(
   if (settings.isAlone) {
     await clearJobFolders(workshop.scratchFolder);
     await workshop.leases.deleteAll();
-    const reclaimed = await reclaimAll(domain);
+    const reclaimed = await reclaimAllJobs(domain);
     if (reclaimed > 0) log.info({ reclaimed }, "jobs of an earlier run start over");
     await reportSweep(workshop, 0);
     await clearStrayFiles(workshop, 0);

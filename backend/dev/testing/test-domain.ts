@@ -1,9 +1,9 @@
-/** The domain without its surroundings: real database, a name of its own, and a queue that can be looked into. */
+/** A domain for tests: a real database of its own, a bus in process, and a queue that tests can read. */
 import { randomUUID } from "node:crypto";
 import mongoose from "mongoose";
 import { inject } from "vitest";
 import { parseHostList } from "../../../common/hosts.ts";
-import { createInProcessBus, type BusMessages, type Topic } from "../../domain/bus.ts";
+import { createInProcessBus, type BusEvents, type Topic } from "../../domain/bus.ts";
 import { DEFAULT_DOMAIN_LIMITS, type Domain, type DomainLimits, type TicketQueue } from "../../domain/domain.ts";
 import { openJobModel, type StoredJob } from "../../domain/jobs/job-model.ts";
 import { openSessionModel } from "../../domain/accounts/sessions.ts";
@@ -18,17 +18,17 @@ export interface Ticket {
 }
 
 export interface TestDomain extends Domain {
-  /** What is waiting, in the order in which it was put in. */
+  /** Tickets in the order in which they were added. */
   readonly waiting: Ticket[];
   /** Keys of the files that were deleted. */
   readonly removedFiles: string[];
-  /** What was said on a topic so far. */
-  published<T extends Topic>(topic: T): Promise<BusMessages[T][]>;
+  /** Messages published on a topic so far. */
+  published<T extends Topic>(topic: T): Promise<BusEvents[T][]>;
   stored(id: string): Promise<StoredJob | null>;
   close(): Promise<void>;
 }
 
-/** @param database that of another one, to be as another process is; its own unless named */
+/** @param database name of another test domain's database, to act as a second process on it; a new one by default */
 export async function openTestDomain(
   limits: Partial<DomainLimits> = {},
   database = `test-${randomUUID()}`,
@@ -54,7 +54,7 @@ export async function openTestDomain(
     bus,
     tickets: createTicketList(waiting),
     videoHosts: parseHostList("youtube.com,youtu.be,video.example"),
-    // Many at once is what tests like; those about the limit set it.
+    // Most tests add many jobs; those about the limit set it.
     limits: { ...DEFAULT_DOMAIN_LIMITS, activeJobs: { free: 1_000, pro: 1_000 }, ...limits },
     removeFile: (key) => {
       removedFiles.push(key);
@@ -63,9 +63,9 @@ export async function openTestDomain(
     waiting,
     removedFiles,
     async published<T extends Topic>(topic: T) {
-      // What was published so far is delivered in the loop's next turn.
+      // The bus delivers in the next turn of the event loop.
       await new Promise((resolve) => setImmediate(resolve));
-      return [...(record.get(topic) ?? [])] as BusMessages[T][];
+      return [...(record.get(topic) ?? [])] as BusEvents[T][];
     },
     stored: (id) => jobs.findById(id).lean<StoredJob>(),
     async close() {
@@ -76,7 +76,7 @@ export async function openTestDomain(
   };
 }
 
-/** Keeps to the same promises as the real queue. */
+/** Behaves like the real queue. */
 function createTicketList(waiting: Ticket[]): TicketQueue {
   return {
     enqueue(ticket) {
@@ -95,7 +95,7 @@ function createTicketList(waiting: Ticket[]): TicketQueue {
   };
 }
 
-/** Somebody who has never been here, on the free plan unless said otherwise. */
+/** A visitor of a new device, on the free plan unless given otherwise. */
 export function newViewer(more: Partial<Viewer> = {}): Viewer {
   return { deviceId: randomUUID(), userId: null, tier: "free", ...more };
 }

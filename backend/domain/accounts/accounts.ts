@@ -2,7 +2,7 @@
 import { randomUUID } from "node:crypto";
 import type { Tier } from "../../../common/tiers.ts";
 import { isActive } from "../../../common/job.ts";
-import { announce, moveJob, WORK_FIELDS } from "../jobs/change.ts";
+import { publishJob, moveJob, WORK_FIELDS } from "../jobs/change.ts";
 import type { Domain } from "../domain.ts";
 import { releaseFile } from "../jobs/files.ts";
 import type { StoredJob } from "../jobs/job-model.ts";
@@ -74,7 +74,7 @@ async function adoptJobs(domain: Domain, deviceId: string, userId: string): Prom
       .lean<StoredJob>();
     if (!job) continue;
     domain.bus.publish("job:adopted", { id: _id, userId });
-    announce(domain, job);
+    publishJob(domain, job);
   }
 }
 

@@ -1,18 +1,18 @@
 /**
- * Watches whether the database answers, by pings. A database that stands still refuses nothing, so without this watch
- * every call would wait until the database goes on.
+ * Finds out by pings whether the database answers. A database that hangs does not refuse connections, so without this
+ * watch every call would wait until it goes on.
  */
 import mongoose, { type Connection } from "mongoose";
 import { every } from "../every.ts";
 
 /** Pause between an answer and the next ping. */
 const PING_INTERVAL_MS = 500;
-/** The database is lost after this time without an answer. Callers get an error within 5 s; a busy machine adds a second. */
+/** The database counts as lost after this time without an answer. Callers get an error within 5 s (busy machine: 6 s). */
 const LOST_AFTER_MS = 3_000;
 /** /readyz answers within 2 s. */
 const READY_WITHIN_MS = 1_500;
 
-/** The database does not answer at the moment. */
+/** The database does not answer now. */
 export class DatabaseAwayError extends Error {
   constructor() {
     super("the database does not answer");
@@ -41,10 +41,7 @@ const AWAY = [
 /** MongoDB's own code for a full disk. */
 const OUT_OF_DISK_SPACE = 14_031;
 
-/**
- * Whether an error means that the database cannot work at the moment, rather than that something was wrong with what it
- * was asked.
- */
+/** @returns whether an error means that the database does not work now, and not that the query was wrong */
 export function isDatabaseAway(error: unknown): boolean {
   // The embedded database gives no code when it cannot write its file.
   if (error instanceof MongoServerError) return error.code === undefined || error.code === OUT_OF_DISK_SPACE;
@@ -54,19 +51,20 @@ export function isDatabaseAway(error: unknown): boolean {
 export interface DatabaseWatch {
   /** False while the database counts as lost. */
   isUp(): boolean;
-  /** Whether the database answers now; known within 1.5 s. */
+  /** @returns whether the database answers a ping within 1.5 s */
   answersNow(): Promise<boolean>;
   /** Calls the handler when the database is lost and when it is back. @returns a function that removes the handler */
   onChange(handler: (isUp: boolean) => void): () => void;
   /**
-   * Does what needs the database. The task is not interrupted: what it has asked for may still be
-   * done once the database is back.
+   * Runs a task that needs the database. The task is not interrupted: its writes may still happen once the database is
+   * back.
    * @throws DatabaseAwayError while the database is lost, and as soon as it is lost during the task
    */
   during<T>(task: () => Promise<T>): Promise<T>;
   stop(): Promise<void>;
 }
 
+/** Starts to watch; `stop` ends it. */
 export function watchDatabase(connection: Connection): DatabaseWatch {
   return new PingWatch(
     () => connection.db?.command({ ping: 1 }, { timeoutMS: LOST_AFTER_MS }) ?? Promise.reject(new DatabaseAwayError()),
@@ -76,16 +74,16 @@ export function watchDatabase(connection: Connection): DatabaseWatch {
 class PingWatch implements DatabaseWatch {
   readonly #ping: () => Promise<unknown>;
   readonly #handlers = new Set<(isUp: boolean) => void>();
-  readonly #asking: { stop(): Promise<void> };
+  readonly #pinging: { stop(): Promise<void> };
   #isUp = true;
   #lastAnswerMs = performance.now();
-  #question: Promise<boolean> | undefined;
+  #currentPing: Promise<boolean> | undefined;
 
   constructor(ping: () => Promise<unknown>) {
     this.#ping = ping;
-    this.#asking = every(
+    this.#pinging = every(
       PING_INTERVAL_MS,
-      () => this.#look(),
+      () => this.#check(),
       () => this.#set(false),
     );
   }
@@ -95,7 +93,7 @@ class PingWatch implements DatabaseWatch {
   }
 
   async answersNow(): Promise<boolean> {
-    return this.#isUp && within(READY_WITHIN_MS, this.#ask());
+    return this.#isUp && within(READY_WITHIN_MS, this.#pingOnce());
   }
 
   onChange(handler: (isUp: boolean) => void): () => void {
@@ -116,27 +114,27 @@ class PingWatch implements DatabaseWatch {
 
   async stop(): Promise<void> {
     this.#handlers.clear();
-    await this.#asking.stop();
+    await this.#pinging.stop();
   }
 
-  async #look(): Promise<void> {
-    if (await within(LOST_AFTER_MS, this.#ask())) {
+  async #check(): Promise<void> {
+    if (await within(LOST_AFTER_MS, this.#pingOnce())) {
       this.#lastAnswerMs = performance.now();
       this.#set(true);
     } else if (performance.now() - this.#lastAnswerMs >= LOST_AFTER_MS) this.#set(false);
   }
 
-  /** Callers share the ping that is under way. */
-  #ask(): Promise<boolean> {
-    this.#question ??= this.#ping()
+  /** Calls during a ping share its answer. */
+  #pingOnce(): Promise<boolean> {
+    this.#currentPing ??= this.#ping()
       .then(
         () => true,
         () => false,
       )
       .finally(() => {
-        this.#question = undefined;
+        this.#currentPing = undefined;
       });
-    return this.#question;
+    return this.#currentPing;
   }
 
   #set(isUp: boolean): void {

@@ -2,9 +2,9 @@
  * The one lease of the database: it belongs to one holder until its time is up, and for longer if the holder renews
  * it. Each write names the holder (fencing), so that one that lost its lease changes nothing.
  *
- * Used for migrations (migrations/migrate.ts), processes (runtime/process-claim.ts), conversions
- * (jobs/conversion-leases.ts) and checkouts (billing/checkout/checkout-lease.ts). A job's own lease is part of its state
- * machine and is fenced by the attempt instead of the holder: see jobs/held.ts.
+ * Used by migrations/migrate.ts, jobs/conversion-leases.ts, billing/checkout/checkout-lease.ts and, outside the domain,
+ * runtime/process-claim.ts. A job's own lease is not kept here: it changes together with the job's status and is fenced
+ * by the attempt instead of the holder (jobs/change.ts).
  */
 import type { mongo } from "mongoose";
 import { isDuplicateKeyError } from "./duplicate-key.ts";

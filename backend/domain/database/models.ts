@@ -1,4 +1,4 @@
-/** Every model of the database: the one list for the server, for `npm run migrate` and for the test of indexes. */
+/** All models of the database, for the server, for `npm run migrate` and for the test of indexes. */
 import type { Connection } from "mongoose";
 import { openBillingAccountModel } from "../billing/account-model.ts";
 import { openBillingEventModel } from "../billing/events/event-model.ts";
@@ -10,7 +10,7 @@ import { openUserModel } from "../accounts/user-model.ts";
 
 export type Models = Awaited<ReturnType<typeof openModels>>;
 
-/** Opens all models and creates their missing indexes, while other processes may read and write. */
+/** Opens all models and creates their missing indexes. Other processes may read and write meanwhile. */
 export async function openModels(connection: Connection) {
   return {
     jobs: await openJobModel(connection),

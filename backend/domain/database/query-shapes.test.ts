@@ -7,8 +7,8 @@ import { openTickets } from "../../worker/tickets.ts";
 import { sweep } from "../../worker/sweeper.ts";
 import { changeTier, deleteAccount, exportAccount, purgeDeleted, signIn } from "../accounts/accounts.ts";
 import { cancelBatch, createBatch } from "../jobs/batches.ts";
-import { vacate } from "../jobs/fair-use.ts";
-import { hasStillFile, isFileInUse, nameFile, unnameFile } from "../jobs/files.ts";
+import { releaseStaleSlots } from "../jobs/active-limit.ts";
+import { stillHasFile, isFileInUse, referenceFile, dropFileReference } from "../jobs/files.ts";
 import { openModels } from "./models.ts";
 import { QUERY_SHAPES, type QueryShape } from "./query-shapes.ts";
 import { cancelOrRemove, createConversion, getJob, listJobs } from "../jobs/requests.ts";
@@ -22,11 +22,10 @@ import {
   findReusable,
   finishJob,
   handBack,
-  reclaimAll,
-  reclaimIfLost,
   renewLease,
   saveProgress,
 } from "../jobs/work.ts";
+import { reclaimAllJobs, reclaimJobIfLost } from "../jobs/maintenance.ts";
 
 const LINK = "https://youtu.be/aaaaaaaaaa";
 const nameOf = ({ collection, for: purpose }: QueryShape) => `${collection}: ${purpose}`;
@@ -199,14 +198,14 @@ async function useEverything(domain: TestDomain): Promise<void> {
   await describeJob(domain, claimed, { title: "A title" });
   await beginProcessing(domain, claimed, { stage: "download", progress: 1 });
   await saveProgress(domain, claimed, { stage: "download", progress: 2 });
-  await reclaimIfLost(domain, claimed._id);
+  await reclaimJobIfLost(domain, claimed._id);
   await findReusable(domain, claimed);
   await finishJob(domain, claimed, { fileKey: "a-file", fileSize: 1 }, "free");
   await isFileInUse(domain, "a-file");
-  await hasStillFile(domain, { _id: claimed._id, fileKey: "a-file" });
-  await nameFile(domain, [claimed], "a-file");
-  await unnameFile(domain, [claimed], "a-file");
-  await vacate(domain, visitor, ["a-place"]);
+  await stillHasFile(domain, { _id: claimed._id, fileKey: "a-file" });
+  await referenceFile(domain, [claimed], "a-file");
+  await dropFileReference(domain, [claimed], "a-file");
+  await releaseStaleSlots(domain, visitor, ["a-place"]);
   await measureUsualSeconds(domain, new Date());
   const second = await createConversion(domain, visitor, { youtubeUrl: `${LINK}2`, format: "mp3" });
   const held = await claimJob(domain, second._id, "worker");
@@ -219,7 +218,7 @@ async function useEverything(domain: TestDomain): Promise<void> {
     email: "somebody@example.org",
   });
   const member = { ...visitor, userId: user._id, tier: "pro" as const };
-  await vacate(domain, member, ["a-place"]);
+  await releaseStaleSlots(domain, member, ["a-place"]);
   const batch = await createBatch(domain, member, { urls: [`${LINK}3`], format: "mp3" });
   await cancelBatch(domain, member, batch.batchId);
   await createBatch(domain, newViewer({ tier: "pro" }), { urls: [`${LINK}4`], format: "mp3" });
@@ -234,7 +233,7 @@ async function useEverything(domain: TestDomain): Promise<void> {
   await exportAccount(domain, user._id);
   await endAllSessions(domain, user._id);
   await deleteAccount(domain, user._id);
-  await reclaimAll(domain);
+  await reclaimAllJobs(domain);
   await sweep(domain, 0);
   await sweep({ ...domain, limits: { ...domain.limits, historyMs: -60_000, leaseMs: -60_000 } }, 0);
   await purgeDeleted({ ...domain, limits: { ...domain.limits, accountPurgeMs: -60_000 } });

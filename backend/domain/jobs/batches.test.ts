@@ -185,7 +185,8 @@ describe("how many may be active", () => {
     const first = await createBatch(domain, viewer, { urls: links(20, "a"), format: "mp3" });
     await createBatch(domain, viewer, { urls: links(19, "b"), format: "mp3" });
     await expect(createBatch(domain, viewer, { urls: links(2, "c"), format: "mp3" })).rejects.toThrow(
-      "You have 39 conversions running and 40 is the most at a time, so there is room for 1 more. Wait until some have finished.",
+      "You have 39 conversions running and 40 is the most at a time, so there is room for 1 more. " +
+        "Wait until some have finished.",
     );
     expect(await domain.jobs.countDocuments()).toBe(39);
     await cancelOrRemove(domain, viewer, first.jobs[0]?._id ?? "");

@@ -1,4 +1,4 @@
-/** Many links at once: each is judged on its own, and those that are good start together. */
+/** Batches: many links in one request. Each link is checked on its own, and the accepted ones become jobs together. */
 import { randomUUID } from "node:crypto";
 import type { CreateBatch, RefusedLine } from "../../../common/api.ts";
 import { ConversionError, UserError } from "../../../common/errors.ts";
@@ -6,25 +6,25 @@ import { isActive } from "../../../common/job.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import type { Domain } from "../domain.ts";
 import type { StoredJob } from "./job-model.ts";
-import { judgeLink } from "./link-policy.ts";
+import { canonicalLink } from "./link-policy.ts";
 import { hasFile } from "./present.ts";
 import { addJobs, cancelJob, requireQuality, retryJobs } from "./requests.ts";
 import { visibleTo, type Viewer } from "../accounts/viewer.ts";
 
-const NONE_VALID = "Please enter at least one valid YouTube URL";
-const SINGLE = 1;
+const NO_VALID_LINK = "Please enter at least one valid YouTube URL";
 
 export interface CreatedBatch {
   readonly batchId: string;
   readonly jobs: StoredJob[];
-  /** Lines that were not taken; blank ones are no lines, but they count in the numbering. */
+  /** Lines that were not accepted. Blank lines are left out, but they count in the line numbers. */
   readonly refused: RefusedLine[];
 }
 
 /**
- * Puts every good link into the queue; the same request sent again is answered with the jobs it made.
- * @throws UserError pro_required, bad_request for more good links than the tier takes at once,
- *   invalid_link when there is none, rate_limited, conflict when the key was used for something else
+ * Queues a job for every accepted link. A repeated request is answered with the jobs that it made the first time.
+ * @param requestKey the browser's name for this request
+ * @throws UserError pro_required; bad_request for more links than the tier allows at once; invalid_link when no link
+ *   is accepted; rate_limited; conflict when the key was used for a different request
  */
 export async function createBatch(
   domain: Domain,
@@ -33,32 +33,30 @@ export async function createBatch(
   requestKey?: string,
 ): Promise<CreatedBatch> {
   const { batchSize } = TIERS[viewer.tier];
-  if (batchSize <= SINGLE)
+  if (batchSize <= 1)
     throw new UserError(
       "pro_required",
       `Pro converts up to ${TIERS.pro.batchSize} links at once; your plan one at a time.`,
     );
   requireQuality(viewer, input);
-  const { links, refused } = judgeLines(domain, input.urls);
+  const { links, refused } = checkLines(domain, input.urls);
   if (links.length > batchSize)
     throw new UserError("bad_request", `Pro users can process up to ${batchSize} URLs at once`);
-  if (links.length === 0) throw new UserError("invalid_link", NONE_VALID);
+  if (links.length === 0) throw new UserError("invalid_link", NO_VALID_LINK);
   const batchId = randomUUID();
-  const jobs = await addJobs(domain, viewer, links, input.format, {
-    batchId,
-    ...(requestKey === undefined ? {} : { request: { key: requestKey, content: ["many", links, input.format] } }),
-  });
-  // Another one when the same request made it before.
+  const request = requestKey === undefined ? undefined : { key: requestKey, content: ["many", links, input.format] };
+  const jobs = await addJobs(domain, viewer, links, input.format, { batchId, request });
+  // A repeated request gets the batch id of the first one.
   return { batchId: jobs[0]?.batchId ?? batchId, jobs, refused };
 }
 
-function judgeLines(domain: Domain, urls: readonly string[]): { links: string[]; refused: RefusedLine[] } {
+function checkLines(domain: Domain, urls: readonly string[]): { links: string[]; refused: RefusedLine[] } {
   const links = new Set<string>();
   const refused: RefusedLine[] = [];
   for (const [index, url] of urls.entries()) {
     if (url.trim() === "") continue;
     try {
-      const link = judgeLink(url, domain.videoHosts);
+      const link = canonicalLink(url, domain.videoHosts);
       if (links.has(link)) throw new UserError("conflict", "This link is in the list twice");
       links.add(link);
     } catch (error) {
@@ -69,7 +67,10 @@ function judgeLines(domain: Domain, urls: readonly string[]): { links: string[];
   return { links: [...links], refused };
 }
 
-/** The batch's jobs, oldest first. @throws UserError not_found */
+/**
+ * @returns the batch's jobs, oldest first
+ * @throws UserError not_found
+ */
 async function jobsOf(domain: Domain, viewer: Viewer, batchId: string): Promise<StoredJob[]> {
   const jobs = await domain.jobs
     .find({ batchId, ...visibleTo(viewer) })
@@ -79,16 +80,22 @@ async function jobsOf(domain: Domain, viewer: Viewer, batchId: string): Promise<
   return jobs;
 }
 
-/** Stops what has not ended. @returns the jobs that were stopped @throws UserError not_found */
+/**
+ * Cancels the batch's active jobs.
+ * @returns the canceled jobs
+ * @throws UserError not_found
+ */
 export async function cancelBatch(domain: Domain, viewer: Viewer, batchId: string): Promise<StoredJob[]> {
   const active = (await jobsOf(domain, viewer, batchId)).filter((job) => isActive(job.status));
-  // The last first, or the queue would hand out those that are about to be stopped.
+  // From the last to the first, because the queue would otherwise start jobs that are about to be canceled.
   const canceled = await Promise.all(active.toReversed().map((job) => cancelJob(domain, viewer, job._id)));
   return canceled.filter((job) => job !== null).toReversed();
 }
 
 /**
- * Starts what failed or was canceled over. @returns the jobs that start over @throws UserError not_found, rate_limited
+ * Retries the batch's failed and canceled jobs.
+ * @returns the jobs that were queued again
+ * @throws UserError not_found, rate_limited
  */
 export async function retryBatch(domain: Domain, viewer: Viewer, batchId: string): Promise<StoredJob[]> {
   const ended = (await jobsOf(domain, viewer, batchId)).filter(
@@ -97,7 +104,10 @@ export async function retryBatch(domain: Domain, viewer: Viewer, batchId: string
   return retryJobs(domain, viewer, ended);
 }
 
-/** The jobs whose files can be had, for whoever wants them all. @throws UserError not_found, also when there is none */
+/**
+ * @returns the batch's completed jobs, for a download of all their files
+ * @throws UserError not_found, also when none of the files is available any more
+ */
 export async function getFinishedBatch(
   domain: Domain,
   viewer: Viewer,

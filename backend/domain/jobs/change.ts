@@ -1,4 +1,4 @@
-/** The one way a job's status is written: compare and set, then told to whoever may see the job. */
+/** The one way a job's status is written: compare and set, then published to the job's audience. */
 import type { UpdateQuery } from "mongoose";
 import type { JobStatus } from "../../../common/job.ts";
 import type { Domain } from "../domain.ts";
@@ -7,9 +7,20 @@ import { presentJob } from "./present.ts";
 import { sourcesOf } from "./transitions.ts";
 import { audienceOf } from "../accounts/viewer.ts";
 
+/** One attempt of one job. Every write of a worker names it, so that a worker that lost the job changes nothing. */
+export interface Fence {
+  readonly _id: string;
+  readonly attempt: number;
+}
+
+/** @returns a filter that matches the job as long as that attempt of it runs */
+export function fencedBy(fence: Fence): object {
+  return { _id: fence._id, attempt: fence.attempt, status: { $in: ["pending", "processing"] } };
+}
+
 /**
- * Moves a job to `to` if it is in a status from which that is legal and matches the condition.
- * @returns the job as it is now, or null when it was not as expected; nothing is changed then
+ * Moves a job to the status `to`, if that is legal from its present status and if it matches the condition.
+ * @returns the job after the change; null when it did not match, and then nothing is changed
  */
 export async function moveJob(
   domain: Domain,
@@ -29,23 +40,21 @@ export async function moveJob(
       { returnDocument: "after" },
     )
     .lean<StoredJob>();
-  if (job) {
-    announce(domain, job);
-    if (isEnd)
-      domain.bus.publish("job:ended", {
-        format: job.format,
-        outcome: to === "failed" ? (job.error?.code ?? "internal") : to,
-      });
+  if (!job) return null;
+  publishJob(domain, job);
+  if (isEnd) {
+    const outcome = to === "failed" ? (job.error?.code ?? "internal") : to;
+    domain.bus.publish("job:ended", { format: job.format, outcome });
   }
   return job;
 }
 
-/** Pushes a job as it is to everybody who may see it. */
-export function announce(domain: Domain, job: StoredJob): void {
+/** Publishes a job as it is now to all browsers that may see it. */
+export function publishJob(domain: Domain, job: StoredJob): void {
   domain.bus.publish("job", { audience: audienceOf(job), job: presentJob(job) });
 }
 
-/** What a job gains while it is worked on and must not carry into its next start. */
+/** Fields that an attempt sets and that the next attempt must not inherit. */
 export const WORK_FIELDS = {
   stage: 1,
   etaSeconds: 1,
@@ -54,6 +63,6 @@ export const WORK_FIELDS = {
   leaseExpiresAt: 1,
   error: 1,
   note: 1,
-  // Named, but not reached.
+  // Set before the attempt is completed: see referenceFile.
   fileKey: 1,
 } as const;

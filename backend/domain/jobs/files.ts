@@ -1,28 +1,30 @@
 /**
- * Whose a stored file is. Equal requests share one: each job names it, and it goes with the last job
- * that gives it up. Whoever takes one over first names it and then looks whether the job it was taken
- * from still has it; whoever gives one up first writes that down and then looks whether anybody names
- * it. So of two at the same moment at least one sees the other, and a file that is named is there.
+ * Which jobs a stored file belongs to. Equal requests share one file: each job stores its key, and the file is deleted
+ * with the last job that gives it up.
+ *
+ * A job that takes a file over first writes the key and then checks that the other job still has the file. A job that
+ * gives a file up first records that and then checks whether another job has the key. When both happen at the same
+ * moment, at least one of them sees the other, so a file that a job references is always there.
  */
 import type { Domain } from "../domain.ts";
-import { held, type Fence } from "./held.ts";
+import { fencedBy, type Fence } from "./change.ts";
 import type { StoredJob } from "./job-model.ts";
 
-/** Where the file of an attempt is stored; other jobs with the same request may name it too. */
+/** @returns where the file of an attempt is stored; other jobs with the same request may reference it too */
 export function fileKeyOf({ _id, attempt, format }: Pick<StoredJob, "_id" | "attempt" | "format">): string {
   return `${_id}.${attempt}.${format}`;
 }
 
-/** Where the picture of an attempt is stored. */
+/** @returns where the thumbnail of an attempt is stored */
 export function thumbnailKeyOf({ _id, attempt }: Fence): string {
   return `${_id}.${attempt}.jpg`;
 }
 
 /**
- * Before held jobs are answered with a file that others have too. The end of an attempt takes the name back, unless it
- * is completed with it.
+ * Writes the key of a shared file to running jobs, before they are completed with it. The end of an attempt removes
+ * the key again unless the attempt is completed.
  */
-export async function nameFile(
+export async function referenceFile(
   domain: Domain,
   fences: readonly Fence[],
   fileKey: string,
@@ -31,15 +33,15 @@ export async function nameFile(
   await Promise.all(
     fences.map(async (fence) => {
       const before = await domain.jobs
-        .findOneAndUpdate(held(fence), { $set: { ...about, fileKey } }, { returnDocument: "before" })
+        .findOneAndUpdate(fencedBy(fence), { $set: { ...about, fileKey } }, { returnDocument: "before" })
         .lean<StoredJob>();
-      if (before) await releaseReplacedPicture(domain, before, about.thumbnailKey);
+      if (before) await releaseReplacedThumbnail(domain, before, about.thumbnailKey);
     }),
   );
 }
 
-/** An attempt before may have left its picture with the job; with a new one the job no longer names it. */
-export async function releaseReplacedPicture(
+/** Deletes the thumbnail of an earlier attempt once the job has the key of a new one. */
+export async function releaseReplacedThumbnail(
   domain: Domain,
   { thumbnailKey: before }: StoredJob,
   thumbnailKey: string | undefined,
@@ -47,11 +49,10 @@ export async function releaseReplacedPicture(
   if (before !== undefined && thumbnailKey !== undefined && before !== thumbnailKey) await releaseFile(domain, before);
 }
 
-/**
- * For whoever puts the job of a dead worker back: what its attempt had stored and the job does not name goes at once.
- */
-export async function releaseAttempt(domain: Domain, job: StoredJob): Promise<void> {
-  const keys = new Set([fileKeyOf(job), thumbnailKeyOf(job), ...(job.fileKey === undefined ? [] : [job.fileKey])]);
+/** Deletes what the attempt of a dead worker has stored, except for files that jobs reference. */
+export async function releaseAttemptFiles(domain: Domain, job: StoredJob): Promise<void> {
+  const keys = new Set([fileKeyOf(job), thumbnailKeyOf(job)]);
+  if (job.fileKey !== undefined) keys.add(job.fileKey);
   for (const key of keys) await releaseFile(domain, key);
 }
 
@@ -59,28 +60,29 @@ export async function releaseAttempt(domain: Domain, job: StoredJob): Promise<vo
 const ATTEMPT_KEY = /^(.+)\.(\d+)\.\w+$/;
 
 /**
- * Whether a stored file belongs to no job, and to no attempt that is still going on and may be about to
- * name it. A conversion that goes on for others when its first job has left names its file before it is
- * stored, and its picture within the lease.
+ * @returns whether no job references a stored file and no running attempt may be about to reference it. When the job
+ *   that a conversion was started for has left, the other jobs reference the file before it is stored, and the
+ *   thumbnail within the lease.
  */
-export async function isStray(domain: Domain, key: string): Promise<boolean> {
+export async function isStrayFile(domain: Domain, key: string): Promise<boolean> {
   const [, _id, attempt] = ATTEMPT_KEY.exec(key) ?? [];
-  // In this order: an attempt that ends in between has named its file by then.
-  if (_id !== undefined && (await domain.jobs.exists(held({ _id, attempt: Number(attempt) }))) !== null) return false;
+  // The attempt is checked first: if it ends between the two checks, its job references the file by then.
+  if (_id !== undefined && (await domain.jobs.exists(fencedBy({ _id, attempt: Number(attempt) }))) !== null)
+    return false;
   return !(await isFileInUse(domain, key));
 }
 
 /**
- * For whoever named a file that has turned out to be given up; the one who gave it up may have left it because of the
- * name.
+ * Undoes {@link referenceFile} when the other job has given the file up meanwhile. That job may have left the file in
+ * place because of this reference, so the file is deleted here.
  */
-export async function unnameFile(domain: Domain, fences: readonly Fence[], fileKey: string): Promise<void> {
-  await Promise.all(fences.map((fence) => domain.jobs.updateOne(held(fence), { $unset: { fileKey: 1 } })));
+export async function dropFileReference(domain: Domain, fences: readonly Fence[], fileKey: string): Promise<void> {
+  await Promise.all(fences.map((fence) => domain.jobs.updateOne(fencedBy(fence), { $unset: { fileKey: 1 } })));
   await releaseFile(domain, fileKey);
 }
 
-/** Whether a completed job still has its file; if so, and it was named before, it stays. */
-export async function hasStillFile(
+/** @returns whether a completed job still has its file; if so, a file that was referenced before stays */
+export async function stillHasFile(
   domain: Domain,
   { _id, fileKey }: { readonly _id: string; readonly fileKey: string },
 ): Promise<boolean> {
@@ -95,7 +97,7 @@ export async function hasStillFile(
   );
 }
 
-/** Whether a stored file belongs to a job; a crash can leave one that does not. */
+/** @returns whether a job references the stored file */
 export async function isFileInUse(domain: Domain, key: string): Promise<boolean> {
   return (
     (await domain.jobs.exists({
@@ -104,7 +106,7 @@ export async function isFileInUse(domain: Domain, key: string): Promise<boolean>
   );
 }
 
-/** For whoever has given it up: deletes the file unless another job names it. */
+/** Deletes a file that a job has given up, unless another job references it. */
 export async function releaseFile(domain: Domain, key: string): Promise<void> {
   if (!(await isFileInUse(domain, key))) await domain.removeFile(key);
 }

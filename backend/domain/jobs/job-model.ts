@@ -1,4 +1,4 @@
-/** A job as it is stored: everything the wire shows and what never leaves the server. */
+/** A job as it is stored: all that the wire shows, and fields that never leave the server. */
 import { Schema, type Connection, type Model } from "mongoose";
 import type { ConversionErrorCode } from "../../../common/errors.ts";
 import { JobStatus, Stage } from "../../../common/job.ts";
@@ -8,28 +8,25 @@ export interface StoredJob {
   _id: string;
   /** The device that made the job. */
   deviceId: string;
-  /** The user it belongs to, when signed in. */
+  /** The user that the job belongs to; null when it was made without signing in. */
   userId: string | null;
-  /** The tier at creation; it holds for the whole life of the job. */
+  /** The tier at creation; only a retry after an upgrade changes it. */
   tier: Tier;
   /** The link in its canonical form. */
   sourceUrl: string;
-  /** Equal for requests that one and the same file answers. */
+  /** Equal for requests that the same file answers. */
   conversionKey: string;
   format: Format;
   quality: Quality;
   status: JobStatus;
-  /** Counts starts; every write of a worker names it, so one that lost the job changes nothing. */
+  /** Counts starts. Every write of a worker names it, so that a worker that lost the job changes nothing. */
   attempt: number;
-  /** The last attempt that is made without somebody asking for more. */
+  /** The last attempt that is made without a retry by the user. */
   finalAttempt: number;
-  /**
-   * How often a worker process died, or fell silent past the lease, while it held this job. Kept when the job is
-   * retried.
-   */
+  /** How often a worker process died, or did not renew its lease, while it held this job. A retry keeps it. */
   workerDeaths?: number;
   priority: number;
-  /** While it is active: which of its owner's places it has; see fair-use.ts. */
+  /** While the job is active: the slot of its owner that it holds; see active-limit.ts. */
   place?: string;
   /** 0 to 100. */
   progress: number;
@@ -41,30 +38,28 @@ export interface StoredJob {
   note?: string;
   error?: { code: ConversionErrorCode; message: string };
   batchId?: string;
-  /**
-   * Names the request that made the job, so that the same request sent again makes no other; see repeated-request.ts.
-   */
+  /** Marks the request that made the job, so that a repeated request makes no second job; see repeated-request.ts. */
   requestKey?: string;
   requestDigest?: string;
-  /** While a worker holds the job: who, and until when unless it says so again. */
+  /** While a worker holds the job: the worker, and when its lease ends unless it is renewed. */
   workerId?: string;
   leaseExpiresAt?: Date;
-  /** Where the finished file lies. Equal requests share one; it goes when the last of them gives it up. */
+  /** Where the file is stored. Equal requests share one file; it is deleted with the last job that gives it up. */
   fileKey?: string;
   fileSize?: number;
   thumbnailKey?: string;
-  /** When the file stops being available; set on completion. */
+  /** When the file's retention ends; set on completion. */
   expiresAt?: Date;
   completedAt?: Date;
-  /** The file was made for an earlier request; how soon this one was ready says nothing. */
+  /** The file was made for another job, so the time this job took is not measured. */
   isRepeat?: boolean;
-  /** The file's time is up: nobody takes it over from this job any more. */
+  /** The file's retention has ended: no other job may take the file over from this one. */
   isGivenUp?: boolean;
-  /** The same, and as far as this job goes it is deleted. */
+  /** The retention has ended and the file was deleted, unless another job references it. */
   isExpired?: boolean;
-  /** Whether the log of usage has it. */
+  /** Whether the job is in the log of usage. */
   isUsageCounted?: boolean;
-  /** When its user deleted the account; the record waits to be removed. */
+  /** When the job's user deleted the account; the record is removed later. */
   deletedAt?: Date;
   createdAt: Date;
   updatedAt: Date;
@@ -117,7 +112,7 @@ const schema = new Schema<StoredJob>(
   { versionKey: false, collection: "jobs", autoCreate: false, autoIndex: false, minimize: false },
 );
 
-// Which look-up each of them serves stands in query-shapes.ts.
+// query-shapes.ts lists which query each index serves.
 schema.index({ deviceId: 1, createdAt: -1 });
 schema.index({ userId: 1, createdAt: -1 });
 schema.index({ status: 1, leaseExpiresAt: 1 });
@@ -133,6 +128,7 @@ schema.index({ requestKey: 1 }, { unique: true, sparse: true });
 schema.index({ place: 1 }, { unique: true, sparse: true });
 schema.index({ deletedAt: 1 });
 
+/** Opens the model and creates its missing indexes. */
 export async function openJobModel(connection: Connection): Promise<JobModel> {
   const model = connection.model<StoredJob>("Job", schema);
   await model.createIndexes();

@@ -3,10 +3,17 @@ import { describe, expect, it } from "vitest";
 import { MAX_LINK_LENGTH } from "../../../common/api.ts";
 import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
 import { parseHostList } from "../../../common/hosts.ts";
-import { judgeLink } from "./link-policy.ts";
+import { canonicalLink } from "./link-policy.ts";
 
 const HOSTS = parseHostList(
   "youtube.com,youtu.be,video.example,localhost:8090,127.0.0.1:9001,[::1]:9002,secure.example:443",
+);
+/** The hosts of the list; those with a name also with subdomains. */
+const LISTED_HOST = new RegExp(
+  [
+    String.raw`^(?:.*\.)?(?:youtube\.com|youtu\.be|localhost:8090|video\.example)$`,
+    String.raw`^127\.0\.0\.1:9001$|^\[::1\]:9002$|^secure\.example$`,
+  ].join("|"),
 );
 const ID = "dQw4w9WgXcQ";
 const WATCH = `https://www.youtube.com/watch?v=${ID}`;
@@ -61,7 +68,7 @@ describe("a link to a video", () => {
     `https://ｙｏｕｔｕｂｅ.com/watch?v=${ID}`,
     `https://www.youtube%2Ecom/watch?v=${ID}`,
   ])("%j has that video's one key", (link) => {
-    expect(judgeLink(link, HOSTS)).toBe(WATCH);
+    expect(canonicalLink(link, HOSTS)).toBe(WATCH);
   });
 
   it.each([
@@ -84,13 +91,13 @@ describe("a link to a video", () => {
     ["https://www.youtube.com/@somebody", "https://www.youtube.com/@somebody"],
     ["https://www.youtube.com/clip/Ugkx123?si=y", "https://www.youtube.com/clip/Ugkx123"],
   ])("%j becomes %j", (link, canonical) => {
-    expect(judgeLink(link, HOSTS)).toBe(canonical);
+    expect(canonicalLink(link, HOSTS)).toBe(canonical);
   });
 
   it("may be as long as the limit, and no longer", () => {
     const atLimit = "https://video.example/".padEnd(MAX_LINK_LENGTH, "a");
-    expect(judgeLink(atLimit, HOSTS)).toBe(atLimit);
-    expect(() => judgeLink(`${atLimit}a`, HOSTS)).toThrow(expect.objectContaining({ code: "invalid_link" }));
+    expect(canonicalLink(atLimit, HOSTS)).toBe(atLimit);
+    expect(() => canonicalLink(`${atLimit}a`, HOSTS)).toThrow(expect.objectContaining({ code: "invalid_link" }));
   });
 });
 
@@ -199,12 +206,12 @@ describe("a link that is refused", () => {
     ["https://youtu.be/<script>", "invalid_link"],
     ["https://www.youtube.com/shorts/short", "invalid_link"],
   ])("%j: %s", (link, code) => {
-    expect(() => judgeLink(link, HOSTS)).toThrow(expect.objectContaining({ name: ConversionError.name, code }));
+    expect(() => canonicalLink(link, HOSTS)).toThrow(expect.objectContaining({ name: ConversionError.name, code }));
   });
 
   it("says what to do when nothing was entered", () => {
-    expect(() => judgeLink("  ", HOSTS)).toThrow("Please enter a YouTube URL");
-    expect(() => judgeLink("cats", HOSTS)).toThrow("Please enter a valid YouTube URL");
+    expect(() => canonicalLink("  ", HOSTS)).toThrow("Please enter a YouTube URL");
+    expect(() => canonicalLink("cats", HOSTS)).toThrow("Please enter a valid YouTube URL");
   });
 });
 
@@ -249,25 +256,23 @@ describe("whatever is pasted", () => {
         const canonical = verdict(text);
         const url = typeof canonical === "string" ? new URL(canonical) : new URL(WATCH);
         expect(canonical).toSatisfy((value: unknown) => typeof value === "string" || value instanceof ConversionError);
-        expect(url.host).toMatch(
-          /^(?:.*\.)?(?:youtube\.com|youtu\.be|localhost:8090|video\.example)$|^127\.0\.0\.1:9001$|^\[::1\]:9002$|^secure\.example$/,
-        );
+        expect(url.host).toMatch(LISTED_HOST);
         expect(url.username + url.password + url.hash).toBe("");
-        expect(judgeLink(url.href, HOSTS)).toBe(url.href);
+        expect(canonicalLink(url.href, HOSTS)).toBe(url.href);
       }),
       { numRuns: 2_000 },
     );
   });
 
   it("is canonical already, even with nothing but question marks to ask", () => {
-    const canonical = judgeLink("https://youtube.com/@somebody/x??", HOSTS);
+    const canonical = canonicalLink("https://youtube.com/@somebody/x??", HOSTS);
     expect(canonical).not.toMatch(/\?$/);
-    expect(judgeLink(canonical, HOSTS)).toBe(canonical);
+    expect(canonicalLink(canonical, HOSTS)).toBe(canonical);
   });
 
   function verdict(text: string): string | ConversionError {
     try {
-      return judgeLink(text, HOSTS);
+      return canonicalLink(text, HOSTS);
     } catch (error) {
       if (error instanceof ConversionError) return error;
       throw error;

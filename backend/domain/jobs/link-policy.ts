@@ -1,41 +1,41 @@
 /**
- * Which links are taken, and the one form each video's link is brought to, so that one video has
- * one key however its link was copied.
+ * Which links are accepted, and the canonical form of each, so that all links to one video share one conversion key.
  */
 import { MAX_LINK_LENGTH } from "../../../common/api.ts";
 import { ConversionError } from "../../../common/errors.ts";
 import type { HostEntry } from "../../../common/hosts.ts";
 
-/** Parameters that say who shared a link, never what it shows. */
+/** Query parameters that track who shared a link and do not change what it shows. */
 const TRACKING_PARAMETER =
   /^(?:utm_.+|fbclid|gclid|dclid|msclkid|igsh|igshid|mc_cid|mc_eid|si|feature|pp|ref_src|ref_url)$/i;
 const YOUTUBE_ID = /^[\w-]{11}$/;
-/** Forms of a YouTube address whose second path segment is the video. */
+/** First path segments of YouTube addresses whose second segment is the video id. */
 const YOUTUBE_ID_PATHS = new Set(["shorts", "live", "embed", "v", "e"]);
 
 /**
+ * Checks a link and brings it to its canonical form.
  * @param text what the visitor sent
- * @param hosts the operator's list; a link must be at one of them, or below it
+ * @param hosts the operator's list; the link's host must be one of these or a subdomain of one
  * @returns the canonical link
  * @throws ConversionError invalid_link, unsupported_host or playlist
  */
-export function judgeLink(text: string, hosts: readonly HostEntry[]): string {
+export function canonicalLink(text: string, hosts: readonly HostEntry[]): string {
   const trimmed = text.trim();
   if (trimmed === "") throw new ConversionError("invalid_link", { message: "Please enter a YouTube URL" });
   const url = parse(trimmed);
-  // Control characters would be dropped silently by the URL parser, and two links become one.
+  // The URL parser drops control characters silently, so two different links would become one.
   // eslint-disable-next-line no-control-regex
   if (url === null || trimmed.length > MAX_LINK_LENGTH || /[\u0000-\u0020\u007f\\]/.test(trimmed))
     throw new ConversionError("invalid_link");
   if (url.protocol !== "https:" && url.protocol !== "http:") throw new ConversionError("invalid_link");
   if (url.username !== "" || url.password !== "") throw new ConversionError("invalid_link");
   url.hostname = url.hostname.replace(/\.$/, "");
-  if (!hosts.some((entry) => isAtOrBelow(url, entry))) throw new ConversionError("unsupported_host");
-  return isYouTube(url.hostname) ? canonicalYouTube(url) : withoutNoise(url);
+  if (!hosts.some((entry) => matchesHost(url, entry))) throw new ConversionError("unsupported_host");
+  return isYouTube(url.hostname) ? canonicalYouTube(url) : withoutTracking(url);
 }
 
 function parse(text: string): URL | null {
-  // People copy links without their scheme; a word without a dot or a path is not such a link.
+  // People paste links without a scheme. A text without a path is not taken for such a link.
   const withScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text)
     ? text
     : /^[\w-]+(?:\.[\w-]+)*(?::\d+)?\//.test(text)
@@ -44,18 +44,18 @@ function parse(text: string): URL | null {
   return URL.canParse(withScheme) ? new URL(withScheme) : null;
 }
 
-function isAtOrBelow(url: URL, entry: HostEntry): boolean {
+function matchesHost(url: URL, entry: HostEntry): boolean {
   const host = url.hostname.replace(/^\[|\]$/g, "");
   const isHost = host === entry.host || (!isAddress(entry.host) && host.endsWith(`.${entry.host}`));
   return isHost && url.port === (entry.port === undefined ? "" : effectivePort(entry.port, url.protocol));
 }
 
-/** As `URL.port` writes it: empty for the scheme's own. */
+/** The port as `URL.port` gives it: empty for the default port of the scheme. */
 function effectivePort(port: number, protocol: string): string {
   return (protocol === "https:" && port === 443) || (protocol === "http:" && port === 80) ? "" : String(port);
 }
 
-/** Nothing lies below an address. */
+/** IP addresses have no subdomains. */
 function isAddress(host: string): boolean {
   return host.includes(":") || /^\d+(?:\.\d+){3}$/.test(host);
 }
@@ -65,25 +65,27 @@ function isYouTube(host: string): boolean {
 }
 
 function canonicalYouTube(url: URL): string {
-  const [first = "", second = ""] = url.pathname.split("/").filter((segment) => segment !== "");
-  const isShort = url.hostname.endsWith("youtu.be");
-  const id = isShort
-    ? first
-    : YOUTUBE_ID_PATHS.has(first)
-      ? second
-      : first === "watch"
-        ? (url.searchParams.get("v") ?? second)
-        : "";
+  const segments = url.pathname.split("/").filter((segment) => segment !== "");
+  const first = segments[0] ?? "";
+  const second = segments[1] ?? "";
+  const id = youTubeId(url, first, second);
   if (YOUTUBE_ID.test(id) && id !== "videoseries") return `https://www.youtube.com/watch?v=${id}`;
   if (first === "playlist" || url.searchParams.has("list")) throw new ConversionError("playlist");
-  // Channels, searches, clips: whether there is one video behind them is for the extractor to say.
+  // Channels, searches and clips pass: the extractor finds out whether there is one video behind them.
   if (id !== "" || first === "watch" || first === "") throw new ConversionError("invalid_link");
-  return withoutNoise(url);
+  return withoutTracking(url);
 }
 
-function withoutNoise(url: URL): string {
+/** @returns what stands where the address has its video id; empty when it has no such place */
+function youTubeId(url: URL, first: string, second: string): string {
+  if (url.hostname.endsWith("youtu.be")) return first;
+  if (YOUTUBE_ID_PATHS.has(first)) return second;
+  return first === "watch" ? (url.searchParams.get("v") ?? second) : "";
+}
+
+function withoutTracking(url: URL): string {
   url.hash = "";
   for (const name of new Set(url.searchParams.keys())) if (TRACKING_PARAMETER.test(name)) url.searchParams.delete(name);
-  // A query of question marks alone says nothing either.
+  // Removes a query that is empty or has only question marks.
   return url.href.replace(/\?+$/, "");
 }

@@ -1,11 +1,12 @@
-/** The one place where a stored job becomes its wire form, for answers, snapshots and events alike. */
+/** The presenter: the one place where a stored job becomes its wire form, for responses, snapshots and events. */
 import type { Job } from "../../../common/job.ts";
 import type { StoredJob } from "./job-model.ts";
 
 /**
- * @param nowMs decides whether the file still counts as there: a file whose time is up is gone to
- *   everybody, even before the sweeper has come by.
- * @throws Error when a stored job lacks what its status promises; that is a fault of ours.
+ * Turns a stored job into its wire form.
+ * @param nowMs decides whether the file has expired; an expired file has no download address, even before the sweeper
+ *   deletes it
+ * @throws Error when a stored job lacks a field that its status requires, which is a bug
  */
 export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
   const base = {
@@ -17,10 +18,10 @@ export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
     attempt: job.attempt,
     createdAt: job.createdAt.toISOString(),
     updatedAt: job.updatedAt.toISOString(),
-    ...present("durationSeconds", job.durationSeconds),
-    ...present("batchId", job.batchId),
-    ...present("note", job.note),
-    // The attempt is in the address because a new attempt makes a new picture, and pictures are cached.
+    ...optional("durationSeconds", job.durationSeconds),
+    ...optional("batchId", job.batchId),
+    ...optional("note", job.note),
+    // The attempt is part of the address because thumbnails are cached and each attempt stores its own.
     ...(job.thumbnailKey ? { thumbnailUrl: `/api/conversions/${job._id}/thumbnail?attempt=${job.attempt}` } : {}),
   };
   switch (job.status) {
@@ -32,37 +33,38 @@ export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
       return {
         ...base,
         status: job.status,
-        stage: must(job, "stage"),
-        ...present("etaSeconds", job.etaSeconds),
-        ...present("bytesPerSecond", job.bytesPerSecond),
+        stage: requireField(job, "stage"),
+        ...optional("etaSeconds", job.etaSeconds),
+        ...optional("bytesPerSecond", job.bytesPerSecond),
       };
     case "failed":
       return {
         ...base,
         status: job.status,
-        error: { code: must(job, "error").code, message: must(job, "error").message },
+        error: { code: requireField(job, "error").code, message: requireField(job, "error").message },
       };
     case "completed":
       return {
         ...base,
         status: job.status,
-        fileSize: must(job, "fileSize"),
-        expiresAt: must(job, "expiresAt").toISOString(),
+        fileSize: requireField(job, "fileSize"),
+        expiresAt: requireField(job, "expiresAt").toISOString(),
         ...(hasFile(job, nowMs) ? { downloadUrl: `/api/conversions/${job._id}/file` } : {}),
       };
   }
 }
 
-/** Whether a completed job's file may still be downloaded. */
+/** @returns whether a completed job's file may still be downloaded */
 export function hasFile(job: StoredJob, nowMs: number): boolean {
   return job.isExpired !== true && job.expiresAt !== undefined && job.expiresAt.getTime() > nowMs;
 }
 
-function present<K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } {
+/** Leaves the key out when there is no value: the wire has no null and the tests of the wire no undefined. */
+function optional<K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } {
   return (value === undefined || value === null ? {} : { [key]: value }) as { [P in K]?: V };
 }
 
-function must<K extends keyof StoredJob>(job: StoredJob, key: K): NonNullable<StoredJob[K]> {
+function requireField<K extends keyof StoredJob>(job: StoredJob, key: K): NonNullable<StoredJob[K]> {
   const value = job[key];
   if (value === undefined || value === null) throw new Error(`job ${job._id} is ${job.status} without ${key}`);
   return value;

@@ -1,29 +1,34 @@
 /**
- * Looking at a link before converting it. Who does the looking is behind a port: it needs the tools
- * of a worker, and takes and gives plain data, so that it may be in another process.
+ * The preview of a link before it is converted. Previews need the tools of a worker, so they are made behind a port
+ * that takes and returns plain data and may be in another process.
  */
 import type { Preview } from "../../../common/api.ts";
 import { UserError } from "../../../common/errors.ts";
 import type { Tier } from "../../../common/tiers.ts";
 import type { Domain } from "../domain.ts";
-import { judgeLink } from "./link-policy.ts";
+import { canonicalLink } from "./link-policy.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 
 export interface Previews {
   /**
-   * @param link in its canonical form, accepted by the link policy
-   * Throws ConversionError for what is the link's own failure, UserError unavailable_now when too
-   * many are being looked at, and `signal.reason` when aborted; nothing is left running then.
+   * Reads the metadata of the video behind a link.
+   * @param link canonical, accepted by the link policy
+   * @throws ConversionError when the video cannot be converted
+   * @throws UserError unavailable_now when too many previews are being made
+   * @throws signal.reason when aborted; nothing is left running then
    */
   look(link: string, tier: Tier, signal: AbortSignal): Promise<Preview>;
 }
 
-/** Of a process that has no tools and knows of none that has. */
+/** For a process that has no tools. */
 export const UNAVAILABLE_PREVIEWS: Previews = {
   look: () => Promise.reject(new UserError("unavailable_now")),
 };
 
-/** @throws ConversionError when the link policy refuses the link, and as {@link Previews.look} does */
+/**
+ * Checks a link and makes its preview.
+ * @throws ConversionError when the link policy refuses the link; also what {@link Previews.look} throws
+ */
 export function previewLink(
   domain: Domain,
   previews: Previews,
@@ -31,5 +36,5 @@ export function previewLink(
   youtubeUrl: string,
   signal: AbortSignal,
 ): Promise<Preview> {
-  return previews.look(judgeLink(youtubeUrl, domain.videoHosts), viewer.tier, signal);
+  return previews.look(canonicalLink(youtubeUrl, domain.videoHosts), viewer.tier, signal);
 }

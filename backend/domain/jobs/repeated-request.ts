@@ -1,7 +1,7 @@
 /**
- * A browser that lost its connection cannot know whether its request arrived, so it sends it again
- * under the same key; it is then answered with the jobs the first one made. Which jobs those are is
- * written on the jobs themselves, under a unique index: two at the same moment make one.
+ * Idempotency keys. A browser that lost its connection cannot know whether its request arrived, so it sends the request
+ * again with the same key, and the answer is the jobs that the first one made. The key is stored on those jobs under a
+ * unique index, so that two equal requests at the same moment make the jobs once.
  */
 import { createHash } from "node:crypto";
 import { UserError } from "../../../common/errors.ts";
@@ -9,20 +9,24 @@ import type { Domain } from "../domain.ts";
 import type { StoredJob } from "./job-model.ts";
 import type { Viewer } from "../accounts/viewer.ts";
 
-/** The browser's own name for a request, and what it asks for. */
+/** A request that may be repeated. */
 export interface RequestName {
+  /** Chosen by the browser. */
   readonly key: string;
-  /** Whatever makes one request differ from another. */
+  /** Differs between different requests; must be serializable as JSON. */
   readonly content: unknown;
 }
 
-/** A key counts for this long; afterwards it is as good as new. */
+/** After this time a key may be used for a new request. */
 const KEY_LIFE_MS = 24 * 60 * 60 * 1_000;
 
 const digest = (...parts: readonly unknown[]): string =>
   createHash("sha256").update(JSON.stringify(parts)).digest("base64url");
 
-/** What the n-th job of a request carries. The key is the device's: signing in meanwhile changes nothing. */
+/**
+ * @param index position of the job among those of the request
+ * @returns the fields that mark the job; they depend on the device, so signing in meanwhile changes nothing
+ */
 export function requestMark(
   { deviceId }: Viewer,
   { key, content }: RequestName,
@@ -32,9 +36,9 @@ export function requestMark(
 }
 
 /**
- * The jobs that this request has made before, in its order; empty when it is new.
- * @param count how many it asks for
- * @throws UserError conflict when the key was used for something else
+ * @param count number of jobs that the request asks for
+ * @returns the jobs that the same request has made before, in its order; empty for a new request
+ * @throws UserError conflict when the key was used for a different request
  */
 export async function findRepeated(
   domain: Domain,
@@ -56,8 +60,8 @@ export async function findRepeated(
     );
     return [];
   }
-  const isTheirs = viewer.userId === first.userId || first.userId === null;
-  if (!isTheirs || first.requestDigest !== marks[0]?.requestDigest)
+  const isOwn = viewer.userId === first.userId || first.userId === null;
+  if (!isOwn || first.requestDigest !== marks[0]?.requestDigest)
     throw new UserError("conflict", "This request was sent before with other content. Reload the page and try again.");
   return marks.flatMap(({ requestKey }) => jobs.filter((job) => job.requestKey === requestKey));
 }

@@ -1,15 +1,23 @@
-/** What a visitor may do with jobs. Whatever is not theirs does not exist: not_found. */
+/** What a visitor may do with jobs. A job of another owner is answered with not_found, as if it did not exist. */
 import { createHash, randomUUID } from "node:crypto";
 import type { CreateConversion } from "../../../common/api.ts";
 import { UserError } from "../../../common/errors.ts";
 import { isActive } from "../../../common/job.ts";
 import { qualityFor, tierAllows, TIERS, type Format, type Quality, type Tier } from "../../../common/tiers.ts";
-import { announce, moveJob, WORK_FIELDS } from "./change.ts";
+import { publishJob, moveJob, WORK_FIELDS } from "./change.ts";
 import type { Domain } from "../domain.ts";
-import { ACTIVE, freePlaces, inTurn, RateLimitedError, readActive, requireRoomFor, vacate } from "./fair-use.ts";
+import { RateLimitedError } from "../rate-limited-error.ts";
+import {
+  ACTIVE,
+  freeSlots,
+  readActiveJobs,
+  releaseStaleSlots,
+  requireCapacity,
+  serializeByOwner,
+} from "./active-limit.ts";
 import type { StoredJob } from "./job-model.ts";
 import { releaseFile } from "./files.ts";
-import { judgeLink } from "./link-policy.ts";
+import { canonicalLink } from "./link-policy.ts";
 import { hasFile } from "./present.ts";
 import { findRepeated, requestMark, type RequestName } from "./repeated-request.ts";
 import { isDuplicateKeyError } from "../database/duplicate-key.ts";
@@ -17,10 +25,11 @@ import { countUsage } from "../accounts/usage.ts";
 import { audienceOf, visibleTo, type Viewer } from "../accounts/viewer.ts";
 
 /**
- * Puts a link into the queue; the same request sent again is answered with the job it made.
+ * Queues a job for one link. A repeated request is answered with the job that it made the first time.
+ * @param requestKey the browser's name for this request
  * @throws ConversionError when the link policy refuses the link
- * @throws UserError pro_required when more quality is asked for than the tier has, rate_limited,
- *   conflict when the key was used for something else
+ * @throws UserError pro_required when the requested quality is above the tier's; rate_limited; conflict when the key
+ *   was used for a different request
  */
 export async function createConversion(
   domain: Domain,
@@ -28,112 +37,132 @@ export async function createConversion(
   input: CreateConversion,
   requestKey?: string,
 ): Promise<StoredJob> {
-  const sourceUrl = judgeLink(input.youtubeUrl, domain.videoHosts);
+  const sourceUrl = canonicalLink(input.youtubeUrl, domain.videoHosts);
   requireQuality(viewer, input);
-  const [job] = await addJobs(
-    domain,
-    viewer,
-    [sourceUrl],
-    input.format,
-    requestKey === undefined ? {} : { request: { key: requestKey, content: ["one", sourceUrl, input.format] } },
-  );
-  if (!job) throw new Error("a job was asked for and none was made");
+  const request = requestKey === undefined ? undefined : { key: requestKey, content: ["one", sourceUrl, input.format] };
+  const [job] = await addJobs(domain, viewer, [sourceUrl], input.format, { request });
+  if (!job) throw new Error("addJobs returned no job for one link");
   return job;
 }
 
-/** @throws UserError pro_required, saying what Pro would allow; bad_request for what no plan has */
+/** @throws UserError pro_required, with what Pro allows; bad_request for a quality that no plan has */
 export function requireQuality(
   viewer: Viewer,
   { format, quality }: { format: Format; quality?: Quality | undefined },
 ): void {
   if (quality === undefined || tierAllows(viewer.tier, format, quality)) return;
-  if (!tierAllows("pro", format, quality))
-    throw new UserError("bad_request", `${format.toUpperCase()} comes in up to ${qualityFor("pro", format)}.`);
+  const name = format.toUpperCase();
+  const best = qualityFor("pro", format);
+  if (!tierAllows("pro", format, quality)) throw new UserError("bad_request", `${name} comes in up to ${best}.`);
   throw new UserError(
     "pro_required",
-    `Pro converts ${format.toUpperCase()} up to ${qualityFor("pro", format)}; your plan up to ${qualityFor(viewer.tier, format)}.`,
+    `Pro converts ${name} up to ${best}; your plan up to ${qualityFor(viewer.tier, format)}.`,
   );
 }
 
 export interface AddOptions {
-  readonly batchId?: string;
-  /** Sent again, it makes nothing new. */
-  readonly request?: RequestName;
+  readonly batchId?: string | undefined;
+  /** Given for a request that the browser may repeat: the second one makes no new jobs. */
+  readonly request?: RequestName | undefined;
 }
 
 /**
- * Jobs for links that were judged, with a ticket each.
- * @param links in their canonical form; the first is the first to be worked on
- * @throws UserError rate_limited when they are more than the viewer may have active, conflict
+ * Adds jobs for checked links, each with a ticket.
+ * @param links canonical links, in the order in which they should be converted
+ * @throws UserError rate_limited when the viewer would have too many active jobs, conflict
  */
 export function addJobs(
   domain: Domain,
   viewer: Viewer,
   links: readonly string[],
   format: Format,
-  { batchId, request }: AddOptions = {},
+  options: AddOptions = {},
 ): Promise<StoredJob[]> {
-  return inTurn(domain, viewer, async () => {
+  return serializeByOwner(domain, viewer, async () => {
     for (;;) {
-      const made = request ? await findRepeated(domain, viewer, request, links.length) : [];
-      if (made.length > 0) return made;
-      const active = await readActive(domain, viewer);
-      requireRoomFor(domain, viewer, links.length, active.count);
-      const places = freePlaces(viewer, active, links.length);
-      const quality = qualityFor(viewer.tier, format);
-      const now = new Date();
-      const jobs = links.map((sourceUrl, index): StoredJob => ({
-        _id: randomUUID(),
-        deviceId: viewer.deviceId,
-        userId: viewer.userId,
-        tier: viewer.tier,
-        sourceUrl,
-        conversionKey: conversionKeyOf(sourceUrl, format, quality),
-        format,
-        quality,
-        status: "queued",
-        attempt: 1,
-        finalAttempt: domain.limits.maxAttempts,
-        priority: priorityOf(viewer, active.count + index),
-        ...(places[index] === undefined ? {} : { place: places[index] }),
-        progress: 0,
-        title: sourceUrl,
-        ...(batchId === undefined ? {} : { batchId }),
-        ...(request ? requestMark(viewer, request, index) : {}),
-        // A millisecond apart, so that whoever sorts by time finds them in the order of their lines.
-        createdAt: new Date(now.getTime() + index),
-        updatedAt: now,
-      }));
-      try {
-        await domain.jobs.insertMany(jobs);
-      } catch (error) {
-        if (!isDuplicateKeyError(error)) throw error;
-        // At the same moment the same request has arrived elsewhere, or the owner's places were taken there.
-        // Nobody was told of those that came before; the owner's next look says whether there is room.
-        await domain.jobs.deleteMany({ _id: { $in: jobs.map(({ _id }) => _id) } });
-        await vacate(domain, viewer, places);
-        continue;
-      }
-      for (const job of jobs) announce(domain, job);
-      // Should we die between these two lines, the sweeper finds the jobs without a ticket.
-      await Promise.all(jobs.map((job) => domain.tickets.enqueue({ jobId: job._id, priority: job.priority })));
-      return jobs;
+      const jobs = await tryToAddJobs(domain, viewer, links, format, options);
+      if (jobs) return jobs;
     }
   });
 }
 
-/** The viewer's jobs, newest first: all that are active, and the newest of the others. */
+/** @returns null when another process took a slot or received the same request at the same moment: try again */
+async function tryToAddJobs(
+  domain: Domain,
+  viewer: Viewer,
+  links: readonly string[],
+  format: Format,
+  { batchId, request }: AddOptions,
+): Promise<StoredJob[] | null> {
+  const repeated = request ? await findRepeated(domain, viewer, request, links.length) : [];
+  if (repeated.length > 0) return repeated;
+  const active = await readActiveJobs(domain, viewer);
+  requireCapacity(domain, viewer, links.length, active.count);
+  const slots = freeSlots(viewer, active, links.length);
+  const now = new Date();
+  const jobs = links.map((sourceUrl, index): StoredJob => {
+    const job = newJob(domain, viewer, { sourceUrl, format, priority: priorityOf(viewer, active.count + index), now });
+    // One millisecond apart, so that sorting by time gives the order of the lines.
+    job.createdAt = new Date(now.getTime() + index);
+    // Left out when they are not set: null would count in the unique indexes.
+    if (slots[index] !== undefined) job.place = slots[index];
+    if (batchId !== undefined) job.batchId = batchId;
+    if (request) Object.assign(job, requestMark(viewer, request, index));
+    return job;
+  });
+  try {
+    await domain.jobs.insertMany(jobs);
+  } catch (error) {
+    if (!isDuplicateKeyError(error)) throw error;
+    // None of the jobs has been published yet, so those that were inserted can be deleted.
+    await domain.jobs.deleteMany({ _id: { $in: jobs.map(({ _id }) => _id) } });
+    await releaseStaleSlots(domain, viewer, slots);
+    return null;
+  }
+  for (const job of jobs) publishJob(domain, job);
+  // If the process dies between these two lines, the sweeper finds the jobs without a ticket.
+  await Promise.all(jobs.map((job) => domain.tickets.enqueue({ jobId: job._id, priority: job.priority })));
+  return jobs;
+}
+
+function newJob(
+  domain: Domain,
+  viewer: Viewer,
+  { sourceUrl, format, priority, now }: Pick<StoredJob, "sourceUrl" | "format" | "priority"> & { readonly now: Date },
+): StoredJob {
+  const quality = qualityFor(viewer.tier, format);
+  return {
+    _id: randomUUID(),
+    deviceId: viewer.deviceId,
+    userId: viewer.userId,
+    tier: viewer.tier,
+    sourceUrl,
+    conversionKey: conversionKeyOf(sourceUrl, format, quality),
+    format,
+    quality,
+    status: "queued",
+    attempt: 1,
+    finalAttempt: domain.limits.maxAttempts,
+    priority,
+    progress: 0,
+    title: sourceUrl,
+    createdAt: now,
+    updatedAt: now,
+  };
+}
+
+/** @returns the viewer's jobs, newest first: all active ones, and the newest of the others */
 export async function listJobs(domain: Domain, viewer: Viewer): Promise<StoredJob[]> {
-  const mine = visibleTo(viewer);
+  const ownJobs = visibleTo(viewer);
   const newest = await domain.jobs
-    .find(mine)
+    .find(ownJobs)
     .sort({ createdAt: -1 })
     .limit(domain.limits.listLength)
     .lean<StoredJob[]>();
   if (newest.length < domain.limits.listLength) return newest;
   const listed = new Set(newest.map((job) => job._id));
   const active = await domain.jobs
-    .find({ ...mine, status: { $in: ACTIVE } })
+    .find({ ...ownJobs, status: { $in: ACTIVE } })
     .sort({ createdAt: -1 })
     .lean<StoredJob[]>();
   return [...newest, ...active.filter((job) => !listed.has(job._id))];
@@ -146,7 +175,10 @@ export async function getJob(domain: Domain, viewer: Viewer, id: string): Promis
   return job;
 }
 
-/** The job, for whoever wants its file. @throws UserError not_found, also when the file has expired */
+/**
+ * @returns a completed job whose file can be downloaded
+ * @throws UserError not_found, also when the file has expired
+ */
 export async function getFinishedJob(
   domain: Domain,
   viewer: Viewer,
@@ -159,10 +191,10 @@ export async function getFinishedJob(
 }
 
 /**
- * Stops an active job, or removes one that has ended together with its file.
- * @param mustBeActive the caller means to cancel: a job that ended in the meantime keeps its file
+ * Cancels an active job, or removes an ended one together with its file.
+ * @param mustBeActive the visitor means to cancel, so a job that has just ended keeps its file
  * @returns the canceled job, or null when it was removed
- * @throws UserError not_found; conflict when the job is not as the caller saw it
+ * @throws UserError not_found; conflict when the job's status has changed meanwhile
  */
 export async function cancelOrRemove(
   domain: Domain,
@@ -180,19 +212,22 @@ export async function cancelOrRemove(
   return null;
 }
 
-/** Stops an active job of the viewer's. Null: there is none of this id. */
+/** Cancels an active job of the viewer. @returns null when the viewer has no active job with this id */
 export async function cancelJob(domain: Domain, viewer: Viewer, id: string): Promise<StoredJob | null> {
   const canceled = await moveJob(domain, { _id: id, ...visibleTo(viewer) }, "canceled", { $unset: WORK_FIELDS });
   if (!canceled) return null;
-  // The worker first: it is the one that keeps processes busy.
+  // First the worker, because it keeps processes busy for this job.
   domain.bus.publish("job:canceled", { id, attempt: canceled.attempt });
   await domain.tickets.remove(id);
   return canceled;
 }
 
-/** Takes a job that has ended out of everybody's list, and its files with it unless they are another's too. */
+/**
+ * Removes an ended job, and its files unless another job references them.
+ * @throws UserError conflict when the job has changed meanwhile
+ */
 export async function removeJob(domain: Domain, job: StoredJob): Promise<void> {
-  // Afterwards nobody would know of it.
+  // Before the job is deleted, because usage is counted from its record.
   await countUsage(domain, job);
   const { deletedCount } = await domain.jobs.deleteOne({ _id: job._id, attempt: job.attempt, status: job.status });
   if (deletedCount === 0) throw new UserError("conflict");
@@ -201,8 +236,8 @@ export async function removeJob(domain: Domain, job: StoredJob): Promise<void> {
 }
 
 /**
- * Starts a failed or canceled job over, with as many attempts as a new one has.
- * @throws UserError not_found, conflict when it is in no state to be retried, rate_limited
+ * Queues a failed or canceled job again, with as many attempts as a new job has.
+ * @throws UserError not_found; conflict when the job is neither failed nor canceled; rate_limited
  */
 export async function retryJob(domain: Domain, viewer: Viewer, id: string): Promise<StoredJob> {
   const job = await getJob(domain, viewer, id);
@@ -213,75 +248,83 @@ export async function retryJob(domain: Domain, viewer: Viewer, id: string): Prom
 }
 
 /**
- * A job keeps the tier it was made on, but for this: whoever has moved up since, perhaps because the
- * job was refused for its length, asks for it anew. Moving down takes nothing away.
- */
-function liftedTo(tier: Tier, { tier: made, format, sourceUrl }: StoredJob): Partial<StoredJob> {
-  if (TIERS[tier].priority <= TIERS[made].priority) return {};
-  const quality = qualityFor(tier, format);
-  return { tier, quality, conversionKey: conversionKeyOf(sourceUrl, format, quality) };
-}
-
-/**
- * The same for jobs that were looked up. @returns those that nobody else has started over meanwhile
- * @throws UserError rate_limited when not even one could be
+ * Queues failed or canceled jobs again.
+ * @returns the queued jobs; those that another request has queued meanwhile are left out
+ * @throws UserError rate_limited when no job could be queued
  */
 export function retryJobs(domain: Domain, viewer: Viewer, jobs: readonly StoredJob[]): Promise<StoredJob[]> {
-  return inTurn(domain, viewer, async () => {
-    const active = await readActive(domain, viewer);
-    requireRoomFor(domain, viewer, jobs.length, active.count);
-    const places = freePlaces(viewer, active, jobs.length);
-    const tries = await Promise.allSettled(
-      jobs.map((job, index) => retryInPlace(domain, viewer, job, active.count + index, places.slice(index, index + 1))),
+  return serializeByOwner(domain, viewer, async () => {
+    const active = await readActiveJobs(domain, viewer);
+    requireCapacity(domain, viewer, jobs.length, active.count);
+    const slots = freeSlots(viewer, active, jobs.length);
+    const results = await Promise.allSettled(
+      jobs.map((job, index) => retryInSlot(domain, viewer, job, active.count + index, slots[index])),
     );
-    const retried = tries.flatMap((one) => (one.status === "fulfilled" ? (one.value ?? []) : []));
+    const retried = results.flatMap((result) => (result.status === "fulfilled" ? (result.value ?? []) : []));
     await Promise.all(retried.map((job) => domain.tickets.enqueue({ jobId: job._id, priority: job.priority })));
-    const failed = tries.find((one) => one.status === "rejected");
-    // Another process has taken the rest of the places.
+    const failed = results.find((result) => result.status === "rejected");
+    // Some jobs may be queued although another process has taken the other slots.
     if (failed && (retried.length === 0 || !(failed.reason instanceof RateLimitedError))) throw failed.reason;
     return retried;
   });
 }
 
-/** Null: somebody else has started it over. @throws RateLimitedError when another process has taken the last place */
-async function retryInPlace(
+/**
+ * @param firstSlot tried first; another free slot is chosen when another process has taken it
+ * @returns null when another request has queued the job meanwhile
+ * @throws RateLimitedError when other processes have taken all slots
+ */
+async function retryInSlot(
   domain: Domain,
   viewer: Viewer,
   job: StoredJob,
   activeBefore: number,
-  wanted: readonly string[],
+  firstSlot: string | undefined,
 ): Promise<StoredJob | null> {
-  const lifted = { ...job, ...liftedTo(viewer.tier, job) };
-  const { tier, quality, conversionKey } = lifted;
-  for (let [place] = wanted; ;) {
+  const upgraded = { ...job, ...upgradeTo(viewer.tier, job) };
+  const { tier, quality, conversionKey } = upgraded;
+  let slot = firstSlot;
+  for (;;) {
     try {
       return await moveJob(domain, { _id: job._id, attempt: job.attempt }, "queued", {
         $set: {
           tier,
           quality,
           conversionKey,
-          ...(place === undefined ? {} : { place }),
+          // Left out when there is none: null would count in the unique index.
+          ...(slot === undefined ? {} : { place: slot }),
           attempt: job.attempt + 1,
           finalAttempt: job.attempt + domain.limits.maxAttempts,
           progress: 0,
-          priority: priorityOf(lifted, activeBefore),
+          priority: priorityOf(upgraded, activeBefore),
         },
         $unset: WORK_FIELDS,
       });
     } catch (error) {
-      if (!isDuplicateKeyError(error) || place === undefined) throw error;
-      await vacate(domain, viewer, [place]);
-      const active = await readActive(domain, viewer);
-      requireRoomFor(domain, viewer, 1, active.count);
-      [place] = freePlaces(viewer, active, 1);
+      if (!isDuplicateKeyError(error) || slot === undefined) throw error;
+      await releaseStaleSlots(domain, viewer, [slot]);
+      const active = await readActiveJobs(domain, viewer);
+      requireCapacity(domain, viewer, 1, active.count);
+      slot = freeSlots(viewer, active, 1)[0];
     }
   }
 }
 
 /**
- * Pro before free; within a tier the n-th active job of one owner ranks below the first of
- * another, so that one owner's many do not shut the others out.
- * @param activeBefore how many the owner has before it
+ * A job keeps the tier it was created with, with one exception: a retry after an upgrade uses the new tier, because
+ * the job may have failed at a limit of the old one. A downgrade changes nothing.
+ * @returns the fields that change
+ */
+function upgradeTo(tier: Tier, { tier: created, format, sourceUrl }: StoredJob): Partial<StoredJob> {
+  if (TIERS[tier].priority <= TIERS[created].priority) return {};
+  const quality = qualityFor(tier, format);
+  return { tier, quality, conversionKey: conversionKeyOf(sourceUrl, format, quality) };
+}
+
+/**
+ * Pro ranks before free. Within a tier the n-th active job of one owner ranks below the first job of another, so that
+ * an owner with many jobs does not block the others.
+ * @param activeBefore number of active jobs that the owner has before this one
  */
 function priorityOf({ tier }: { tier: Tier }, activeBefore: number): number {
   return TIERS[tier].priority - Math.min(activeBefore, TIERS.pro.priority - 1);

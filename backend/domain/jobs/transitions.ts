@@ -1,13 +1,13 @@
-/** The one table of what may follow what. Every write to a job's status goes by it. */
+/** The one table of legal status changes. Every write to a job's status follows it. */
 import type { JobStatus } from "../../../common/job.ts";
 
 const LEGAL: Readonly<Record<JobStatus, readonly JobStatus[]>> = {
   queued: ["pending", "canceled"],
-  // Back to queued: the worker was lost, gave the job back, or met an error that may pass.
+  // Back to queued when the worker died, handed the job back or met a transient error.
   pending: ["processing", "queued", "failed", "canceled"],
   processing: ["completed", "queued", "failed", "canceled"],
   completed: [],
-  // Back to queued: the user's retry.
+  // Back to queued when the user retries.
   failed: ["queued"],
   canceled: ["queued"],
 };
@@ -16,7 +16,7 @@ export function isLegal(from: JobStatus, to: JobStatus): boolean {
   return LEGAL[from].includes(to);
 }
 
-/** The statuses a job may be in just before it becomes `to`. */
+/** @returns the statuses from which a job may change to `to` */
 export function sourcesOf(to: JobStatus): JobStatus[] {
   return (Object.keys(LEGAL) as JobStatus[]).filter((from) => isLegal(from, to));
 }

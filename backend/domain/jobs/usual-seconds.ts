@@ -1,16 +1,16 @@
-/** How long a conversion usually takes, as measured: told to visitors instead of a promise. */
+/** How long a conversion usually takes, measured; the site shows it instead of a promise. */
 import type { Domain } from "../domain.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const MINUTE_MS = 60_000;
-/** Of fewer than these a median says more about one video than about the service. */
-const FEWEST = 5;
-/** The newest so many are enough to tell. */
-const MOST = 5_000;
+/** With fewer conversions the median depends too much on single videos. */
+const MIN_CONVERSIONS = 5;
+/** Only the newest conversions are read. */
+const MAX_CONVERSIONS = 5_000;
 
 /**
- * Median of the seconds from asked to ready of the last day's conversions; null while there are too
- * few. Files that were made for an earlier request are left out: they would flatter.
+ * @returns the median time from request to file of the last day's conversions, in seconds; null while there are too
+ *   few. Reused files are left out, because they would make the figure look better than it is.
  */
 export async function measureUsualSeconds(domain: Pick<Domain, "jobs">, now: Date): Promise<number | null> {
   const done = await domain.jobs
@@ -19,19 +19,19 @@ export async function measureUsualSeconds(domain: Pick<Domain, "jobs">, now: Dat
       { createdAt: 1, completedAt: 1 },
     )
     .sort({ completedAt: -1 })
-    .limit(MOST)
+    .limit(MAX_CONVERSIONS)
     .lean<{ createdAt: Date; completedAt: Date }[]>();
-  if (done.length < FEWEST) return null;
+  if (done.length < MIN_CONVERSIONS) return null;
   const seconds = done
     .map(({ createdAt, completedAt }) => (completedAt.getTime() - createdAt.getTime()) / 1_000)
     .sort((a, b) => a - b);
   const middle = Math.floor(seconds.length / 2);
-  const [below = 0, above = 0] =
-    seconds.length % 2 === 0 ? [seconds[middle - 1], seconds[middle]] : [seconds[middle], seconds[middle]];
+  const above = seconds[middle] ?? 0;
+  const below = seconds.length % 2 === 0 ? (seconds[middle - 1] ?? 0) : above;
   return Math.max(1, Math.round((below + above) / 2));
 }
 
-/** The same, measured at most once a minute however often it is asked for. */
+/** @returns a function that gives the same figure and measures it at most once a minute */
 export function createUsualSeconds(
   domain: Pick<Domain, "jobs">,
   now: () => number = Date.now,
@@ -40,11 +40,11 @@ export function createUsualSeconds(
   return () => {
     if (!measured || now() - measured.atMs >= MINUTE_MS) {
       const figure = measureUsualSeconds(domain, new Date(now()));
-      const mine = { atMs: now(), figure };
-      measured = mine;
-      // A failure is not kept.
+      const current = { atMs: now(), figure };
+      measured = current;
+      // A failed measurement is not cached.
       figure.catch(() => {
-        if (measured === mine) measured = undefined;
+        if (measured === current) measured = undefined;
       });
     }
     return measured.figure;

@@ -8,23 +8,25 @@ import {
   beginProcessing,
   claimJob,
   describeJob,
-  expireFiles,
   failJob,
   findReusable,
   finishJob,
-  forgetOldJobs,
   handBack,
   pushProgress,
-  reclaimAll,
-  reclaimIfLost,
-  reclaimLost,
   mustRunAlone,
   recordDeath,
-  reissueTickets,
   renewLease,
   saveProgress,
   startOver,
 } from "./work.ts";
+import {
+  expireFiles,
+  deleteOldJobs,
+  reclaimAllJobs,
+  reclaimJobIfLost,
+  reclaimLostJobs,
+  reissueTickets,
+} from "./maintenance.ts";
 
 const LINK = "https://video.example/a";
 const HOUR_MS = 3_600_000;
@@ -213,27 +215,27 @@ describe("starting over", () => {
 describe("lost workers", () => {
   it("cost a job one attempt, and it goes on at once", async () => {
     const job = await processing();
-    expect(await reclaimLost(domain)).toBe(0);
+    expect(await reclaimLostJobs(domain)).toBe(0);
     await lose(job);
     domain.waiting.length = 0;
-    expect(await reclaimLost(domain)).toBe(1);
+    expect(await reclaimLostJobs(domain)).toBe(1);
     expect(await domain.stored(job._id)).toMatchObject({ status: "queued", attempt: 2, finalAttempt: 3 });
     expect(domain.waiting).toEqual([{ jobId: job._id, priority: job.priority }]);
-    expect(await reclaimLost(domain)).toBe(0);
+    expect(await reclaimLostJobs(domain)).toBe(0);
   });
 
   it("in the last attempt end the job as our fault", async () => {
     const job = await processing();
     await domain.jobs.updateOne({ _id: job._id }, { $set: { finalAttempt: 1 } });
     await lose(job);
-    await reclaimLost(domain);
+    await reclaimLostJobs(domain);
     expect(await domain.stored(job._id)).toMatchObject({ status: "failed", error: { code: "internal" } });
   });
 
   it("are found by many sweepers at once, and the job starts over once", async () => {
     const job = await processing();
     await lose(job);
-    await Promise.all(Array.from({ length: 8 }, () => reclaimLost(domain)));
+    await Promise.all(Array.from({ length: 8 }, () => reclaimLostJobs(domain)));
     expect(await domain.stored(job._id)).toMatchObject({ status: "queued", attempt: 2 });
     expect(domain.waiting.filter((ticket) => ticket.jobId === job._id)).toHaveLength(1);
   });
@@ -242,15 +244,15 @@ describe("lost workers", () => {
     const job = await processing();
     await lose(job);
     expect(await renewLease(domain, job)).toBe(true);
-    expect(await reclaimLost(domain)).toBe(0);
-    await reclaimIfLost(domain, job._id);
+    expect(await reclaimLostJobs(domain)).toBe(0);
+    await reclaimJobIfLost(domain, job._id);
     expect(await domain.stored(job._id)).toMatchObject({ status: "processing", attempt: 1 });
   });
 
   it("are noticed by whoever gets the job's ticket", async () => {
     const job = await processing();
     await lose(job);
-    await reclaimIfLost(domain, job._id);
+    await reclaimJobIfLost(domain, job._id);
     expect(await claimJob(domain, job._id, "worker-2")).toMatchObject({ attempt: 2, workerId: "worker-2" });
   });
 
@@ -258,7 +260,7 @@ describe("lost workers", () => {
     const held = [await claimed(), await processing()];
     const waiting = await queued();
     const done = await completed();
-    expect(await reclaimAll(domain)).toBe(2);
+    expect(await reclaimAllJobs(domain)).toBe(2);
     for (const job of held) expect(await domain.stored(job._id)).toMatchObject({ status: "queued", attempt: 2 });
     expect(await domain.stored(waiting._id)).toMatchObject({ status: "queued", attempt: 1 });
     expect(await domain.stored(done._id)).toMatchObject({ status: "completed" });
@@ -325,8 +327,8 @@ describe("the end of a file", () => {
     const active = await queued();
     const failed = await claimed();
     await failJob(domain, failed, "private");
-    expect(await forgetOldJobs(domain)).toBe(0);
-    expect(await forgetOldJobs(domain, new Date(Date.now() + 25 * HOUR_MS))).toBe(2);
+    expect(await deleteOldJobs(domain)).toBe(0);
+    expect(await deleteOldJobs(domain, new Date(Date.now() + 25 * HOUR_MS))).toBe(2);
     expect((await domain.jobs.find().lean<StoredJob[]>()).map((job) => job._id).sort()).toEqual(
       [kept._id, active._id].sort(),
     );
@@ -376,9 +378,9 @@ describe("a file that is already there", () => {
 
 describe("a job whose worker died", () => {
   it.each<[string, (job: StoredJob) => Promise<unknown>]>([
-    ["reclaimed when its lease has ended", async (job) => [await lose(job), await reclaimLost(domain)]],
-    ["reclaimed with its ticket", async (job) => [await lose(job), await reclaimIfLost(domain, job._id)]],
-    ["reclaimed at the start of a worker that is alone", () => reclaimAll(domain)],
+    ["reclaimed when its lease has ended", async (job) => [await lose(job), await reclaimLostJobs(domain)]],
+    ["reclaimed with its ticket", async (job) => [await lose(job), await reclaimJobIfLost(domain, job._id)]],
+    ["reclaimed at the start of a worker that is alone", () => reclaimAllJobs(domain)],
     ["given back by a worker that dies", (job) => recordDeath(domain, job)],
   ])("runs alone after the second death and fails after the third: %s", async (_, die) => {
     const { _id } = await queued();

@@ -1,28 +1,27 @@
 /**
- * What a worker may do with jobs. Every write names the attempt it was handed: a worker that was
- * paused, cut off or replaced changes nothing any more and learns so from a null or a false.
+ * What a worker may do with jobs. Every write names the attempt that the worker was given. A worker that was paused,
+ * cut off or replaced changes nothing any more, and null or false tells it so.
  */
 import { SENTENCES, type ConversionErrorCode } from "../../../common/errors.ts";
 import type { Stage } from "../../../common/job.ts";
 import { TIERS } from "../../../common/tiers.ts";
-import { announce, moveJob, WORK_FIELDS } from "./change.ts";
+import { fencedBy, publishJob, moveJob, WORK_FIELDS, type Fence } from "./change.ts";
 import type { Domain } from "../domain.ts";
-import { releaseAttempt, releaseFile, releaseReplacedPicture } from "./files.ts";
-import { held, type Fence } from "./held.ts";
+import { releaseAttemptFiles, releaseReplacedThumbnail } from "./files.ts";
 import type { StoredJob } from "./job-model.ts";
 import { presentJob } from "./present.ts";
 import { countUsage } from "../accounts/usage.ts";
 import { audienceOf } from "../accounts/viewer.ts";
 
 /**
- * The next one makes it good should a fail-over lose it, so one server's word is enough: three of four writes are
- * these.
+ * For writes that are soon repeated with newer values: one server is enough, because the next write makes up for one
+ * that a fail-over loses. Three of four writes are of this kind.
  */
 const SOON_REPEATED = { writeConcern: { w: 1 } } as const;
 
-/** A job that was held by so many workers when they died may be what killed them: it runs with no other beside it. */
+/** After so many worker deaths the job itself may be the cause: no other job runs beside it. */
 const DEATHS_BEFORE_ALONE = 2;
-/** With the third one it was alone, and is not tried again. */
+/** After the third death the job, which then ran alone, is not tried again. */
 const MAX_DEATHS = 3;
 const DIED_TOO_OFTEN = "Our server stopped three times while it worked on this video. Contact us if you need it.";
 
@@ -31,7 +30,10 @@ export function mustRunAlone({ workerDeaths = 0 }: Pick<StoredJob, "workerDeaths
   return workerDeaths >= DEATHS_BEFORE_ALONE;
 }
 
-/** Takes a queued job: it is the worker's until the lease ends. Null: somebody else has it, or it is over. */
+/**
+ * Gives a queued job to a worker until the lease ends.
+ * @returns null when the job has another worker or has ended
+ */
 export async function claimJob(domain: Domain, jobId: string, workerId: string): Promise<StoredJob | null> {
   return moveJob(domain, { _id: jobId }, "pending", {
     $set: { workerId, leaseExpiresAt: leaseEnd(domain), progress: 0 },
@@ -39,17 +41,20 @@ export async function claimJob(domain: Domain, jobId: string, workerId: string):
   });
 }
 
-/** Extends the lease. False: the job is no longer the caller's. */
+/** Extends the job's lease. @returns false when the job is no longer the caller's */
 export async function renewLease(domain: Domain, fence: Fence): Promise<boolean> {
   const { matchedCount } = await domain.jobs.updateOne(
-    held(fence),
+    fencedBy(fence),
     { $set: { leaseExpiresAt: leaseEnd(domain) } },
     SOON_REPEATED,
   );
   return matchedCount === 1;
 }
 
-/** What has become known about the video, at once for everybody to see. */
+/**
+ * Stores and publishes what has become known about the video.
+ * @returns null when the job is no longer the caller's
+ */
 export async function describeJob(
   domain: Domain,
   fence: Fence,
@@ -57,12 +62,12 @@ export async function describeJob(
 ): Promise<StoredJob | null> {
   const changes = { ...about, updatedAt: new Date() };
   const before = await domain.jobs
-    .findOneAndUpdate(held(fence), { $set: changes }, { returnDocument: "before" })
+    .findOneAndUpdate(fencedBy(fence), { $set: changes }, { returnDocument: "before" })
     .lean<StoredJob>();
   if (!before) return null;
   const job = { ...before, ...changes };
-  announce(domain, job);
-  await releaseReplacedPicture(domain, before, about.thumbnailKey);
+  publishJob(domain, job);
+  await releaseReplacedThumbnail(domain, before, about.thumbnailKey);
   return job;
 }
 
@@ -74,7 +79,10 @@ export interface ProgressUpdate {
   readonly bytesPerSecond?: number;
 }
 
-/** From waiting to working. */
+/**
+ * Moves a claimed job from pending to processing.
+ * @returns null when the job is no longer the caller's
+ */
 export async function beginProcessing(domain: Domain, fence: Fence, update: ProgressUpdate): Promise<StoredJob | null> {
   return moveJob(domain, { _id: fence._id, attempt: fence.attempt, status: "pending" }, "processing", {
     $set: { ...update, leaseExpiresAt: leaseEnd(domain) },
@@ -82,27 +90,37 @@ export async function beginProcessing(domain: Domain, fence: Fence, update: Prog
 }
 
 /**
- * Stores how far a job is, without telling anybody. Null: the job is no longer the caller's.
- * @returns the job as it is now: its owner may have signed in meanwhile
+ * Stores a job's progress without publishing it.
+ * @returns the job as it is now, because its owner may have signed in meanwhile; null when it is no longer the caller's
  */
 export async function saveProgress(domain: Domain, fence: Fence, update: ProgressUpdate): Promise<StoredJob | null> {
+  const $unset: Record<string, 1> = {};
+  if (update.etaSeconds === undefined) $unset["etaSeconds"] = 1;
+  if (update.bytesPerSecond === undefined) $unset["bytesPerSecond"] = 1;
   return domain.jobs
     .findOneAndUpdate(
-      { ...held(fence), status: "processing" },
-      { $set: { ...update, updatedAt: new Date() }, $unset: absent(update) },
+      { ...fencedBy(fence), status: "processing" },
+      { $set: { ...update, updatedAt: new Date() }, $unset },
       { returnDocument: "after", ...SOON_REPEATED },
     )
     .lean<StoredJob>();
 }
 
-/** Tells how far a job is, without storing it. `job` is the job as last read or written. */
+/**
+ * Publishes a job's progress without storing it.
+ * @param job as it was last read or written
+ */
 export function pushProgress(domain: Domain, job: StoredJob, update: ProgressUpdate): void {
   const { etaSeconds: _eta, bytesPerSecond: _speed, ...rest } = job;
   const current: StoredJob = { ...rest, ...update, status: "processing", updatedAt: new Date() };
   domain.bus.publish("job", { audience: audienceOf(job), job: presentJob(current) });
 }
 
-/** The one atomic end of a success. Null: the job is no longer the caller's, and neither is the file. */
+/**
+ * Completes a job in one atomic write.
+ * @param tier decides how long the file is kept
+ * @returns null when the job is no longer the caller's, and then the file is not the job's either
+ */
 export async function finishJob(
   domain: Domain,
   fence: Fence,
@@ -119,12 +137,16 @@ export async function finishJob(
     },
     $unset: { stage: 1, etaSeconds: 1, bytesPerSecond: 1, workerId: 1, leaseExpiresAt: 1, error: 1 },
   });
-  // The file is there whether or not it could be counted; the sweeper counts what is missing.
+  // The job is completed even if its usage could not be counted; the sweeper counts it later.
   if (completed) await countUsage(domain, completed).catch(() => undefined);
   return completed;
 }
 
-/** The end of an attempt that failed for good. */
+/**
+ * Ends a job with an error.
+ * @param message shown to the visitor
+ * @returns null when the job is no longer the caller's
+ */
 export async function failJob(
   domain: Domain,
   fence: Fence,
@@ -138,8 +160,9 @@ export async function failJob(
 }
 
 /**
- * Starts a job over after a failure that may pass: later, or not at all once its attempts are used
- * up; then it fails with the reason.
+ * Queues a job again after a transient failure, with a back-off that doubles each time. When no attempt is left, the
+ * job fails with this error.
+ * @returns null when the job is no longer the caller's
  */
 export async function startOver(
   domain: Domain,
@@ -153,28 +176,30 @@ export async function startOver(
   return requeue(domain, job, job.finalAttempt, runAtMs);
 }
 
-/** Gives a job back because its worker is going away: no fault of the job, so no attempt is used up. */
+/**
+ * Queues a job again because its worker stops. This uses up no attempt, because the job did not fail.
+ * @returns null when the job is no longer the caller's
+ */
 export async function handBack(domain: Domain, job: StoredJob): Promise<StoredJob | null> {
   return requeue(domain, job, job.finalAttempt + 1);
 }
 
 /**
- * Starts a job over whose worker died, and counts the death; an orderly stop hands jobs back instead. After the last
- * attempt or the third death the job fails.
+ * Queues a job again whose worker died, and counts the death. (A worker that stops in an orderly way hands its jobs
+ * back instead.) After the last attempt or the third death the job fails.
  * @returns the job as it is now; null when it was no longer held
  */
 export async function recordDeath(domain: Domain, job: StoredJob): Promise<StoredJob | null> {
-  const moved = await moveDead(domain, job);
-  // A worker that was only paused removes by itself what it stores from now on.
-  if (moved) await releaseAttempt(domain, job);
+  const moved = await requeueOrFail(domain, { ...job, workerDeaths: (job.workerDeaths ?? 0) + 1 });
+  // Should the worker only have been paused, it deletes by itself what it stores from now on.
+  if (moved) await releaseAttemptFiles(domain, job);
   return moved;
 }
 
-function moveDead(domain: Domain, job: StoredJob): Promise<StoredJob | null> {
-  const workerDeaths = (job.workerDeaths ?? 0) + 1;
-  if (workerDeaths >= MAX_DEATHS) return failJob(domain, job, "internal", DIED_TOO_OFTEN);
+function requeueOrFail(domain: Domain, job: StoredJob & { workerDeaths: number }): Promise<StoredJob | null> {
+  if (job.workerDeaths >= MAX_DEATHS) return failJob(domain, job, "internal", DIED_TOO_OFTEN);
   if (job.attempt >= job.finalAttempt) return failJob(domain, job, "internal");
-  return requeue(domain, { ...job, workerDeaths }, job.finalAttempt);
+  return requeue(domain, job, job.finalAttempt);
 }
 
 async function requeue(
@@ -183,31 +208,23 @@ async function requeue(
   finalAttempt: number,
   runAtMs?: number,
 ): Promise<StoredJob | null> {
-  const queued = await moveJob(
-    domain,
-    { _id: job._id, attempt: job.attempt, status: { $in: ["pending", "processing"] } },
-    "queued",
-    {
-      $set: {
-        attempt: job.attempt + 1,
-        finalAttempt,
-        progress: 0,
-        ...(job.workerDeaths === undefined ? {} : { workerDeaths: job.workerDeaths }),
-      },
-      $unset: WORK_FIELDS,
+  const { workerDeaths } = job;
+  const queued = await moveJob(domain, fencedBy(job), "queued", {
+    $set: {
+      attempt: job.attempt + 1,
+      finalAttempt,
+      progress: 0,
+      ...(workerDeaths === undefined ? {} : { workerDeaths }),
     },
-  );
+    $unset: WORK_FIELDS,
+  });
   if (!queued) return null;
   await domain.tickets.remove(job._id);
-  await domain.tickets.enqueue({
-    jobId: job._id,
-    priority: job.priority,
-    ...(runAtMs === undefined ? {} : { runAtMs }),
-  });
+  await domain.tickets.enqueue({ jobId: job._id, priority: job.priority, runAtMs });
   return queued;
 }
 
-/** A finished job whose file answers the same request: the one whose file stays longest. */
+/** @returns the completed job whose file answers the same request and is kept longest */
 export async function findReusable(domain: Domain, job: StoredJob): Promise<StoredJob | null> {
   return domain.jobs
     .findOne({
@@ -221,110 +238,6 @@ export async function findReusable(domain: Domain, job: StoredJob): Promise<Stor
     .lean<StoredJob>();
 }
 
-/** Jobs whose worker has been silent for longer than the lease. */
-export async function reclaimLost(domain: Domain, now: Date = new Date()): Promise<number> {
-  const lost = await domain.jobs
-    .find({ status: { $in: ["pending", "processing"] }, leaseExpiresAt: { $lte: now } })
-    .lean<StoredJob[]>();
-  let reclaimed = 0;
-  for (const job of lost) if (await startOverLost(domain, job, now)) reclaimed += 1;
-  return reclaimed;
-}
-
-/** The same for one job, for whoever holds its ticket. */
-export async function reclaimIfLost(domain: Domain, jobId: string): Promise<void> {
-  const now = new Date();
-  const job = await domain.jobs
-    .findOne({ _id: jobId, status: { $in: ["pending", "processing"] }, leaseExpiresAt: { $lte: now } })
-    .lean<StoredJob>();
-  if (job) await startOverLost(domain, job, now);
-}
-
-async function startOverLost(domain: Domain, job: StoredJob, now: Date): Promise<StoredJob | null> {
-  // The lease is part of the condition: its worker may have come back while we looked.
-  const stillLost = await domain.jobs.updateOne(
-    { ...held(job), leaseExpiresAt: { $lte: now } },
-    { $set: { leaseExpiresAt: now } },
-  );
-  if (stillLost.matchedCount === 0) return null;
-  return recordDeath(domain, job);
-}
-
-/** At the start of a process that is alone: whatever was held, was held by one that is gone. */
-export async function reclaimAll(domain: Domain): Promise<number> {
-  const held = await domain.jobs.find({ status: { $in: ["pending", "processing"] } }).lean<StoredJob[]>();
-  for (const job of held) await recordDeath(domain, job);
-  return held.length;
-}
-
-/** Queued jobs that lost their ticket, or never got one, get one. */
-export async function reissueTickets(domain: Domain, olderThan: Date): Promise<number> {
-  const waiting = await domain.jobs
-    .find({ status: "queued", updatedAt: { $lte: olderThan } })
-    .select({ priority: 1 })
-    .lean<StoredJob[]>();
-  if (waiting.length === 0) return 0;
-  const bare = new Set(await domain.tickets.withoutTicket(waiting.map((job) => job._id)));
-  for (const job of waiting)
-    if (bare.has(job._id)) await domain.tickets.enqueue({ jobId: job._id, priority: job.priority });
-  return bare.size;
-}
-
-/**
- * Does the same with each, whatever became of the others: one file that cannot be deleted must not
- * keep the rest for ever.
- * @throws AggregateError of what failed, when all have been tried
- */
-async function withEach(jobs: readonly StoredJob[], act: (job: StoredJob) => Promise<void>): Promise<number> {
-  const failures: unknown[] = [];
-  for (const job of jobs) await act(job).catch((error: unknown) => failures.push(error));
-  if (failures.length > 0)
-    throw new AggregateError(failures, `${failures.length} of ${jobs.length} jobs could not be dealt with`);
-  return jobs.length;
-}
-
-/** Deletes the files whose time is up, unless they are another job's too; then says so of their jobs. */
-export async function expireFiles(domain: Domain, now: Date = new Date()): Promise<number> {
-  const due = await domain.jobs
-    .find({ status: "completed", isExpired: { $ne: true }, expiresAt: { $lte: now } })
-    .lean<StoredJob[]>();
-  return withEach(due, async (job) => {
-    await domain.jobs.updateOne({ _id: job._id, status: "completed" }, { $set: { isGivenUp: true } });
-    if (job.fileKey !== undefined) await releaseFile(domain, job.fileKey);
-    const expired = await domain.jobs
-      .findOneAndUpdate(
-        { _id: job._id, status: "completed" },
-        { $set: { isExpired: true, updatedAt: new Date() } },
-        { returnDocument: "after" },
-      )
-      .lean<StoredJob>();
-    if (expired) announce(domain, expired);
-  });
-}
-
-/** Forgets jobs that ended long ago. */
-export async function forgetOldJobs(domain: Domain, now: Date = new Date()): Promise<number> {
-  const old = await domain.jobs
-    .find({
-      status: { $in: ["completed", "failed", "canceled"] },
-      updatedAt: { $lte: new Date(now.getTime() - domain.limits.historyMs) },
-      $or: [{ status: { $ne: "completed" } }, { isExpired: true }],
-    })
-    .lean<StoredJob[]>();
-  return withEach(old, async (job) => {
-    await domain.jobs.deleteOne({ _id: job._id, attempt: job.attempt });
-    if (job.thumbnailKey !== undefined) await releaseFile(domain, job.thumbnailKey);
-    domain.bus.publish("job:removed", { audience: audienceOf(job), id: job._id });
-  });
-}
-
 function leaseEnd(domain: Domain): Date {
   return new Date(Date.now() + domain.limits.leaseMs);
-}
-
-function absent(update: ProgressUpdate): Record<string, 1> {
-  return {
-    ...(update.etaSeconds === undefined ? { etaSeconds: 1 as const } : {}),
-    ...(update.bytesPerSecond === undefined ? { bytesPerSecond: 1 as const } : {}),
-  };
 }

@@ -1,16 +1,16 @@
 /**
- * What has changed about stored data since there is any, oldest first. Each runs once on a database.
+ * All changes to stored data, oldest first. Each migration runs once on a database.
  *
- * Processes of the version before are still at work while one runs, so it may only add: what they
- * read stays where they find it, and what they write must do without the change. Taking something
- * away is a migration of the version after, when nobody reads it any more. Each may be cut short by
- * a crash and is then run again from its start. Indexes are not listed here: `openModels` makes those.
+ * Processes of the previous version are still running during a migration. So it may only add: data that they read
+ * stays in place, and data that they write must be valid without the change. Old data is removed by a migration of the
+ * next version, when no process reads it any more. A migration that a crash interrupts is run again from its start.
+ * Indexes are not listed here, because `openModels` creates them.
  */
 import type { Connection } from "mongoose";
 import { Tier } from "../../../common/tiers.ts";
 
 export interface Migration {
-  /** One more than that of the one before. */
+  /** One more than the version of the previous migration. */
   readonly version: number;
   readonly name: string;
   run(database: NonNullable<Connection["db"]>): Promise<void>;
@@ -31,5 +31,5 @@ export const MIGRATIONS: readonly Migration[] = [
   },
 ];
 
-/** What this code expects a database to be at. */
+/** The version of the database that this code expects. */
 export const CODE_VERSION = MIGRATIONS.at(-1)?.version ?? 0;

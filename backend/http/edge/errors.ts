@@ -4,7 +4,7 @@ import type { Middleware } from "koa";
 import type { Logger } from "pino";
 import { ConversionError, SENTENCES, UserError, type ErrorBody, type ErrorCode } from "../../../common/errors.ts";
 import { isDatabaseAway } from "../../domain/database/database-watch.ts";
-import { RateLimitedError } from "../../domain/jobs/fair-use.ts";
+import { RateLimitedError } from "../../domain/rate-limited-error.ts";
 import { StoreUnavailableError } from "../../storage/file-store.ts";
 import { COME_BACK_HEADERS, comeBackPage, RETRY_AFTER_SECONDS } from "./come-back-page.ts";
 import { isForPage, isPagePath } from "../pages/page.ts";

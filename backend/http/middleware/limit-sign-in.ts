@@ -1,7 +1,7 @@
 /** Attempts to sign in are limited too; whoever is refused is navigating, so the answer is a page. */
 import type { Middleware } from "koa";
 import type { SignInError } from "../../../common/api.ts";
-import { RateLimitedError } from "../../domain/jobs/fair-use.ts";
+import { RateLimitedError } from "../../domain/rate-limited-error.ts";
 import type { ViewerState } from "./identify.ts";
 import type { Limit } from "./limit.ts";
 

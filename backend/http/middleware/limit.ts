@@ -4,7 +4,7 @@
  */
 import type { Middleware } from "koa";
 import { RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
-import { RateLimitedError } from "../../domain/jobs/fair-use.ts";
+import { RateLimitedError } from "../../domain/rate-limited-error.ts";
 import type { Tier } from "../../../common/tiers.ts";
 import type { Viewer } from "../../domain/accounts/viewer.ts";
 import type { ViewerState } from "./identify.ts";

@@ -1,0 +1,118 @@
+/** What keeps stored jobs in order: lost workers, lost tickets, expired files and old records. */
+import type { JobStatus } from "../../../common/job.ts";
+import type { Domain } from "../domain.ts";
+import { fencedBy, publishJob } from "./change.ts";
+import { releaseFile } from "./files.ts";
+import type { StoredJob } from "./job-model.ts";
+import { recordDeath } from "./work.ts";
+import { audienceOf } from "../accounts/viewer.ts";
+
+const HELD: { readonly $in: JobStatus[] } = { $in: ["pending", "processing"] };
+
+/**
+ * Starts jobs over whose worker has not renewed its lease in time.
+ * @returns how many
+ */
+export async function reclaimLostJobs(domain: Domain, now: Date = new Date()): Promise<number> {
+  const lost = await domain.jobs.find({ status: HELD, leaseExpiresAt: { $lte: now } }).lean<StoredJob[]>();
+  let reclaimed = 0;
+  for (const job of lost) if (await reclaim(domain, job, now)) reclaimed += 1;
+  return reclaimed;
+}
+
+/** Does the same for one job; called by the worker that has the job's ticket. */
+export async function reclaimJobIfLost(domain: Domain, jobId: string): Promise<void> {
+  const now = new Date();
+  const job = await domain.jobs.findOne({ _id: jobId, status: HELD, leaseExpiresAt: { $lte: now } }).lean<StoredJob>();
+  if (job) await reclaim(domain, job, now);
+}
+
+async function reclaim(domain: Domain, job: StoredJob, now: Date): Promise<StoredJob | null> {
+  // The lease is part of the condition because its worker may have renewed it meanwhile.
+  const stillLost = await domain.jobs.updateOne(
+    { ...fencedBy(job), leaseExpiresAt: { $lte: now } },
+    { $set: { leaseExpiresAt: now } },
+  );
+  if (stillLost.matchedCount === 0) return null;
+  return recordDeath(domain, job);
+}
+
+/**
+ * Starts all running jobs over. For the start of a process that works alone: their workers are gone.
+ * @returns how many
+ */
+export async function reclaimAllJobs(domain: Domain): Promise<number> {
+  const held = await domain.jobs.find({ status: HELD }).lean<StoredJob[]>();
+  for (const job of held) await recordDeath(domain, job);
+  return held.length;
+}
+
+/**
+ * Issues tickets for queued jobs that have none.
+ * @param olderThan jobs that changed later are left out, because their ticket may be on its way
+ * @returns how many tickets were issued
+ */
+export async function reissueTickets(domain: Domain, olderThan: Date): Promise<number> {
+  const waiting = await domain.jobs
+    .find({ status: "queued", updatedAt: { $lte: olderThan } })
+    .select({ priority: 1 })
+    .lean<StoredJob[]>();
+  if (waiting.length === 0) return 0;
+  const ticketless = new Set(await domain.tickets.withoutTicket(waiting.map((job) => job._id)));
+  for (const job of waiting)
+    if (ticketless.has(job._id)) await domain.tickets.enqueue({ jobId: job._id, priority: job.priority });
+  return ticketless.size;
+}
+
+/**
+ * Deletes the files whose retention has ended, unless another job references them, and then marks their jobs.
+ * @returns how many jobs were marked
+ */
+export async function expireFiles(domain: Domain, now: Date = new Date()): Promise<number> {
+  const due = await domain.jobs
+    .find({ status: "completed", isExpired: { $ne: true }, expiresAt: { $lte: now } })
+    .lean<StoredJob[]>();
+  return forEachJob(due, async (job) => {
+    await domain.jobs.updateOne({ _id: job._id, status: "completed" }, { $set: { isGivenUp: true } });
+    if (job.fileKey !== undefined) await releaseFile(domain, job.fileKey);
+    const expired = await domain.jobs
+      .findOneAndUpdate(
+        { _id: job._id, status: "completed" },
+        { $set: { isExpired: true, updatedAt: new Date() } },
+        { returnDocument: "after" },
+      )
+      .lean<StoredJob>();
+    if (expired) publishJob(domain, expired);
+  });
+}
+
+/**
+ * Deletes the records of jobs that ended long ago, with their thumbnails.
+ * @returns how many
+ */
+export async function deleteOldJobs(domain: Domain, now: Date = new Date()): Promise<number> {
+  const old = await domain.jobs
+    .find({
+      status: { $in: ["completed", "failed", "canceled"] },
+      updatedAt: { $lte: new Date(now.getTime() - domain.limits.historyMs) },
+      $or: [{ status: { $ne: "completed" } }, { isExpired: true }],
+    })
+    .lean<StoredJob[]>();
+  return forEachJob(old, async (job) => {
+    await domain.jobs.deleteOne({ _id: job._id, attempt: job.attempt });
+    if (job.thumbnailKey !== undefined) await releaseFile(domain, job.thumbnailKey);
+    domain.bus.publish("job:removed", { audience: audienceOf(job), id: job._id });
+  });
+}
+
+/**
+ * Runs the action for every job, even after one has failed: one file that cannot be deleted must not keep the others.
+ * @throws AggregateError with all failures, after the last job
+ */
+async function forEachJob(jobs: readonly StoredJob[], action: (job: StoredJob) => Promise<void>): Promise<number> {
+  const failures: unknown[] = [];
+  for (const job of jobs) await action(job).catch((error: unknown) => failures.push(error));
+  if (failures.length > 0)
+    throw new AggregateError(failures, `${failures.length} of ${jobs.length} jobs could not be dealt with`);
+  return jobs.length;
+}
