@@ -1,10 +1,10 @@
-/** Indexes that no honest program writes: told in a few reads and little memory that they are none of plain AAC. */
+/** Malformed indexes: they must be rejected with few reads and little memory. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { NotPlainAac } from "./aac-frames.ts";
-import { findPlainAac } from "./plain-aac.ts";
+import { findPlainAac } from "./find-plain-aac.ts";
 import { SourceBytes } from "./source-bytes.ts";
 
 let folder: string;
@@ -44,8 +44,9 @@ const TYPE = box("ftyp", Buffer.from("isom"));
 const EMPTY = box("free");
 
 interface Tables {
-  /** As the table of durations has it, and that of sizes. */
+  /** Number of frames in the table of durations. */
   readonly frames?: number;
+  /** Number of frames in the table of sizes. */
   readonly sized?: number;
   readonly perChunk?: number;
   readonly isFragmented?: boolean;
@@ -71,7 +72,7 @@ function movie({ frames = FRAMES, sized = frames, perChunk = FRAMES, isFragmente
   );
 }
 
-/** Of frames that all have the size its header says. */
+/** @returns a fragment whose frames all have {@link FRAME_BYTES} */
 function fragment(frames: number): Buffer {
   const header = box("tfhd", words(0x02_0010, 1, FRAME_BYTES));
   const whole = (mediaOffset: number): Buffer =>
@@ -80,7 +81,7 @@ function fragment(frames: number): Buffer {
 }
 const MEDIA = box("mdat", Buffer.alloc(FRAMES * FRAME_BYTES));
 
-/** What is found, what reading it comes to, and how often it was asked how much is there. */
+/** @returns whether sound was found, the bytes read or the error, and how often the file's length was asked for */
 async function read(...parts: Buffer[]): Promise<{ isFound: boolean; soundBytes: unknown; asked: number }> {
   const path = join(folder, "odd.mp4");
   const whole = Buffer.concat(parts);
@@ -104,7 +105,7 @@ async function read(...parts: Buffer[]): Promise<{ isFound: boolean; soundBytes:
   return { isFound: plain !== undefined, soundBytes, asked };
 }
 
-it("what is written by hand here is read when nothing is odd about it", async () => {
+it("reads a valid index, fragmented or not", async () => {
   const soundBytes = FRAMES * (FRAME_BYTES + 7);
   expect(await read(TYPE, movie({}), MEDIA)).toMatchObject({ isFound: true, soundBytes });
   expect(await read(TYPE, movie({ isFragmented: true }), fragment(FRAMES), MEDIA, EMPTY)).toMatchObject({
@@ -117,27 +118,27 @@ it.each([
   { name: "more sizes than durations", tables: { sized: 0xffff_ffff } },
   { name: "billions of frames of one size", tables: { frames: 0xffff_ffff } },
   { name: "fewer sizes than durations", tables: { sized: FRAMES - 1 } },
-])("an index with $name is left to tools", async ({ tables }) => {
+])("rejects an index with $name", async ({ tables }) => {
   expect(await read(TYPE, movie(tables), MEDIA)).toMatchObject({ isFound: false });
 });
 
-it("stretches without frames are no index", async () => {
+it("rejects an index whose chunks have no frames", async () => {
   expect(await read(TYPE, movie({ perChunk: 0 }), MEDIA)).toMatchObject({ soundBytes: expect.any(NotPlainAac) });
 });
 
-it("a fragment that claims millions of frames by one size is not plain", async () => {
+it("rejects a fragment with millions of frames of one size", async () => {
   expect(await read(TYPE, movie({ isFragmented: true }), fragment(2_000_000), MEDIA)).toMatchObject({
     soundBytes: expect.any(NotPlainAac),
   });
 });
 
-it("an index is not looked for behind any number of boxes", async () => {
+it("gives up searching the index after a bounded number of boxes", async () => {
   const { isFound, asked } = await read(TYPE, Buffer.alloc(8 * 1_000, EMPTY), movie({}), MEDIA);
   expect(isFound).toBe(false);
   expect(asked).toBeLessThan(200);
 });
 
-it("the next fragment is not looked for behind any number of boxes", async () => {
+it("gives up searching the next fragment after a bounded number of boxes", async () => {
   const { soundBytes, asked } = await read(
     TYPE,
     movie({ isFragmented: true }),
@@ -151,7 +152,7 @@ it("the next fragment is not looked for behind any number of boxes", async () =>
   expect(asked).toBeLessThan(200);
 });
 
-it("a fragment of any number of parts is not plain", async () => {
+it("rejects a fragment with too many parts", async () => {
   expect(
     await read(TYPE, movie({ isFragmented: true }), box("moof", Buffer.alloc(8 * 1_000, EMPTY)), MEDIA),
   ).toMatchObject({ soundBytes: expect.any(NotPlainAac) });

@@ -1,4 +1,4 @@
-/** What is taken out of a container here is what ffmpeg takes out of it, byte for byte. */
+/** Compares the AAC that is read from containers with the output of ffmpeg, byte for byte. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,26 +7,25 @@ import { promisify } from "node:util";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import { GrowingFile } from "../fetch/growing-file.ts";
 import { NotPlainAac } from "./aac-frames.ts";
-import { findPlainAac, type PlainAac } from "./plain-aac.ts";
+import { findPlainAac } from "./find-plain-aac.ts";
+import type { PlainAac } from "./plain-aac.ts";
 import { SourceBytes } from "./source-bytes.ts";
 
 const run = promisify(execFile);
-const never = new AbortController().signal;
+const neverAborted = new AbortController().signal;
 const SECONDS = 5.25;
-const [PICTURE, SOUND] = [
-  ["-f", "lavfi", "-i", `testsrc2=size=160x90:rate=25:duration=${SECONDS}`],
-  [
-    "-f",
-    "lavfi",
-    "-i",
-    `aevalsrc='0.3*sin(2*PI*t*(300+60*sin(t/3)))+0.1*(random(0)-0.5)|0.2*sin(2*PI*440*t)':s=48000:d=${SECONDS}`,
-  ],
+const PICTURE = ["-f", "lavfi", "-i", `testsrc2=size=160x90:rate=25:duration=${SECONDS}`];
+const SOUND = [
+  "-f",
+  "lavfi",
+  "-i",
+  `aevalsrc='0.3*sin(2*PI*t*(300+60*sin(t/3)))+0.1*(random(0)-0.5)|0.2*sin(2*PI*440*t)':s=48000:d=${SECONDS}`,
 ];
 let folder: string;
 let both: string;
 const { ffmpegPath } = inject("toolPaths");
 const ffmpeg = (...args: string[]) => run(ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args]);
-/** From one encoding of picture and sound. */
+/** Makes a file from the same encoded picture and sound. */
 async function make(name: string, ...args: string[]): Promise<string> {
   const path = join(folder, name);
   await ffmpeg("-i", both, ...args, path);
@@ -41,18 +40,18 @@ beforeAll(async () => {
 afterAll(() => rm(folder, { recursive: true }));
 
 async function find(path: string): Promise<PlainAac | undefined> {
-  await using bytes = await SourceBytes.open(path, never);
+  await using bytes = await SourceBytes.open(path, neverAborted);
   return await findPlainAac(bytes);
 }
 
 async function readAll(path: string, plain: PlainAac | undefined, growth?: GrowingFile): Promise<Buffer> {
-  await using bytes = await SourceBytes.open(path, never, growth);
+  await using bytes = await SourceBytes.open(path, neverAborted, growth);
   const parts: Buffer[] = [];
   for await (const part of plain?.read(bytes) ?? []) parts.push(part);
   return Buffer.concat(parts);
 }
 
-async function takenByFfmpeg(path: string): Promise<Buffer> {
+async function extractWithFfmpeg(path: string): Promise<Buffer> {
   const output = `${path}.aac`;
   await ffmpeg("-i", path, "-map", "0:a:0", "-c", "copy", "-f", "adts", output);
   return readFile(output);
@@ -66,13 +65,13 @@ describe.each([
     about: { primingSamples: 1_024, sampleCount: SECONDS * 48_000, streamIndex: 1 },
   },
   {
-    name: "sound alone",
+    name: "an audio-only MP4",
     file: "alone.m4a",
     args: ["-vn", "-c", "copy", "-movflags", "+faststart"],
     about: { primingSamples: 1_024, sampleCount: SECONDS * 48_000, streamIndex: 0 },
   },
   {
-    name: "an MP4 in fragments",
+    name: "a fragmented MP4",
     file: "fragments.mp4",
     args: ["-c", "copy", "-movflags", "+delay_moov+default_base_moof+frag_keyframe"],
     about: { primingSamples: 1_024, streamIndex: 1 },
@@ -84,16 +83,17 @@ describe.each([
     about: { primingSamples: 0, streamIndex: 1 },
   },
 ] as const)("$name", ({ file, args, about }) => {
-  it("gives away its sound as it is", async () => {
+  it("yields the same bytes as ffmpeg", async () => {
     const path = await make(file, ...args);
     const plain = await find(path);
     expect(plain).toMatchObject({ sampleRateHz: 48_000, channelCount: 2, ...about });
-    const [ours, theirs] = [await readAll(path, plain), await takenByFfmpeg(path)];
+    const ours = await readAll(path, plain);
+    const theirs = await extractWithFfmpeg(path);
     expect(ours.length).toBeGreaterThan(50_000);
     expect(ours.equals(theirs)).toBe(true);
   });
 
-  it("can be read while it comes, in pieces of any size", async () => {
+  it("can be read while the file grows in steps of any size", async () => {
     const whole = await readFile(await make(`growing-${file}`, ...args));
     await using growing = await GrowingFile.create(join(folder, `arriving-${file}`));
     const arriving = (async () => {
@@ -101,7 +101,7 @@ describe.each([
         await growing.write(whole.subarray(at, at + step), at);
       await growing.complete();
     })();
-    await using bytes = await SourceBytes.open(growing.path, never, growing);
+    await using bytes = await SourceBytes.open(growing.path, neverAborted, growing);
     const plain = await findPlainAac(bytes);
     const ours = await readAll(growing.path, plain, growing);
     await arriving;
@@ -111,9 +111,9 @@ describe.each([
 });
 
 it.each([
-  { name: "an index behind the sound", file: "behind.mp4", args: ["-c", "copy"] },
+  { name: "an MP4 with its index at the end", file: "behind.mp4", args: ["-c", "copy"] },
   {
-    name: "a rate that may hide a higher one",
+    name: "a sample rate that may be doubled by SBR",
     file: "half.m4a",
     args: ["-vn", "-ar", "24000", "-c:a", "aac", "-movflags", "+faststart"],
   },
@@ -126,17 +126,17 @@ it.each([
     args: ["-vn", "-c", "copy", "-output_ts_offset", "1", "-movflags", "+faststart"],
   },
   { name: "another container", file: "sound.mkv", args: ["-c", "copy"] },
-])("leaves $name to tools", async ({ file, args }) => {
+])("does not find plain AAC in $name", async ({ file, args }) => {
   expect(await find(await make(file, ...args))).toBeUndefined();
 });
 
-it("an index that breaks off is none", async () => {
+it("does not find plain AAC in an MP4 with a truncated index", async () => {
   const path = await make("broken.mp4", "-c", "copy", "-movflags", "+faststart");
   await truncate(path, 1_000);
   expect(await find(path)).toBeUndefined();
 });
 
-it("a stream that loses its packets says that it is not plain", async () => {
+it("throws NotPlainAac when packets of a transport stream are damaged", async () => {
   const path = await make("torn.ts", "-c", "copy");
   const plain = await find(path);
   const bytes = await readFile(path);

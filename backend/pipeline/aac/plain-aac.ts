@@ -1,28 +1,21 @@
-/** Finds AAC sound that can be taken out of its container without a tool. */
-import type { SourceBytes } from "./source-bytes.ts";
-import { findMp4Aac } from "./mp4-aac.ts";
+/** Describes AAC sound that can be taken out of its container without a tool. */
 import type { SampleRateHz } from "./sample-rates.ts";
-import { findTsAac } from "./ts-aac.ts";
+import type { SourceBytes } from "./source-bytes.ts";
 
 export interface PlainAac {
-  /** By ffmpeg's name. */
+  /** As ffmpeg names it. */
   readonly container: string;
   /** Index among all streams of the container. */
   readonly streamIndex: number;
   readonly sampleRateHz: SampleRateHz;
   readonly channelCount: 1 | 2;
-  /** How many samples its encoder put before the sound; a multiple of a frame. */
+  /** Samples at the beginning that the encoder added (encoder delay); a multiple of a frame. */
   readonly primingSamples: number;
-  /** Length of the sound without priming, where an index states it. */
+  /** Samples without priming; absent when no index states them. */
   readonly sampleCount?: number;
   /**
-   * Reads all of it from the beginning, as ADTS.
-   * @throws NotPlainAac where the stream changes after its beginning
+   * Reads all frames as ADTS.
+   * @throws NotPlainAac when the stream changes after its beginning
    */
   read(bytes: SourceBytes): AsyncGenerator<Buffer>;
-}
-
-/** @returns undefined for any other sound, and for unusual files; ffmpeg reads those */
-export async function findPlainAac(bytes: SourceBytes): Promise<PlainAac | undefined> {
-  return (await findMp4Aac(bytes)) ?? (await findTsAac(bytes));
 }

@@ -14,7 +14,7 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it("bytes that are there are not waited for", async () => {
+it("does not wait for bytes that are already there", async () => {
   const atLeast = vi.fn<() => Promise<number>>(() => Promise.resolve(10));
   await using bytes = await SourceBytes.open(path, new AbortController().signal, { wholeBytes: 6, atLeast });
   expect((await bytes.take(2, 4))?.toString()).toBe("2345");
@@ -23,7 +23,7 @@ it("bytes that are there are not waited for", async () => {
   expect(atLeast).toHaveBeenCalledOnce();
 });
 
-it("a wait leaves nothing behind, however it ends", async () => {
+it("removes its abort listener when a wait ends or is aborted", async () => {
   const stop = new AbortController();
   await using bytes = await SourceBytes.open(path, stop.signal, {
     wholeBytes: 0,

@@ -49,20 +49,20 @@ async function get(
   headers?: Record<string, string>,
 ): Promise<{ status: number; body: string }> {
   const proxy = new URL(session.proxyUrl);
-  const asked = httpRequest({
+  const request = httpRequest({
     host: proxy.hostname,
     port: proxy.port,
     path: address,
     headers: headers ?? authorization(proxy),
     agent: false,
   }).end();
-  const [response] = (await once(asked, "response")) as [IncomingMessage];
+  const [response] = (await once(request, "response")) as [IncomingMessage];
   let body = "";
   for await (const chunk of response.setEncoding("utf8")) body += String(chunk);
   return { status: response.statusCode ?? 0, body };
 }
 
-/** CONNECT, then whatever comes back first; empty when the guard just closes. */
+/** Sends CONNECT. @returns the first bytes of the response; "" when the guard closes the connection */
 async function tunnel(session: GuardSession, authority: string): Promise<string> {
   const proxy = new URL(session.proxyUrl);
   const socket: Socket = connect(Number(proxy.port), proxy.hostname);
@@ -72,9 +72,8 @@ async function tunnel(session: GuardSession, authority: string): Promise<string>
       .join("")}\r\n`,
   );
   try {
-    const [first] = (await Promise.race([once(socket, "data"), once(socket, "close").then(() => [""])])) as [
-      Buffer | string,
-    ];
+    const closed = once(socket, "close").then(() => [""]);
+    const [first] = (await Promise.race([once(socket, "data"), closed])) as [Buffer | string];
     return String(first);
   } finally {
     socket.destroy();
@@ -82,7 +81,7 @@ async function tunnel(session: GuardSession, authority: string): Promise<string>
 }
 
 describe("the egress guard", () => {
-  it("lets the operator's own host by, in both ways of asking, and passes no credentials on", async () => {
+  it("connects to the operator's host by GET and CONNECT, and does not forward the credentials", async () => {
     using session = guard.open(1_000_000);
     expect(await get(session, `http://localhost:${port}/`)).toEqual({ status: 200, body: "inside" });
     expect(seenHeaders).not.toHaveProperty("proxy-authorization");
@@ -111,18 +110,18 @@ describe("the egress guard", () => {
     "ip6-localhost",
   ];
 
-  it.each(spellings)("never contacts %s, asked plainly or for a tunnel", async (host) => {
+  it.each(spellings)("does not connect to %s by GET or CONNECT", async (host) => {
     using session = guard.open(1_000_000);
     const { status, body } = await get(session, `http://${host}:${port}/`);
     expect(status).toBeGreaterThanOrEqual(400);
-    // "Not found" would be taken for the site's own answer.
+    // 404 would be classified as an answer of the site.
     expect(status).not.toBe(404);
     expect(body).not.toContain("inside");
     expect(await tunnel(session, `${host}:${port}`)).not.toMatch(/ 200 /);
     expect(contacts).toBe(0);
   });
 
-  it("says what it refused", async () => {
+  it("lists the refused targets", async () => {
     using session = guard.open(1_000_000);
     await get(session, `http://127.0.0.1:${port}/`);
     await tunnel(session, "0x7f.1:22");
@@ -135,7 +134,7 @@ describe("the egress guard", () => {
     expect(session.refusals).toEqual(["localhost:1"]);
   });
 
-  it("refuses whoever has no session, a wrong password, or one that is over", async () => {
+  it("answers 407 without credentials, with a wrong password, and after the session is closed", async () => {
     const session = guard.open(1_000_000);
     const address = `http://localhost:${port}/`;
     expect((await get(session, address, {})).status).toBe(407);
@@ -156,31 +155,31 @@ describe("the egress guard", () => {
     },
   );
 
-  it("cuts a session off once its budget is spent", async () => {
+  it("closes the session when its budget is exceeded", async () => {
     using session = guard.open(3_000_000);
-    const asked = get(session, `http://localhost:${port}/endless`);
-    await expect(asked).rejects.toThrow("aborted");
+    const response = get(session, `http://localhost:${port}/endless`);
+    await expect(response).rejects.toThrow("aborted");
     if (!session.exceeded.aborted) await once(session.exceeded, "abort");
     expect(session.exceeded.reason).toMatchObject({ code: "too_large" });
     expect((await get(session, `http://localhost:${port}/`)).status).toBe(407);
   });
 });
 
-describe("our own way out", () => {
-  const ask = async (session: GuardSession, address: string): Promise<string> => {
+describe("GuardSession.connect", () => {
+  const fetchText = async (session: GuardSession, address: string): Promise<string> => {
     const agent = new Agent({ connect: session.connect });
     try {
-      return await (
-        await agent.request({ origin: new URL(address).origin, path: new URL(address).pathname, method: "GET" })
-      ).body.text();
+      const { origin, pathname } = new URL(address);
+      const { body } = await agent.request({ origin, path: pathname, method: "GET" });
+      return await body.text();
     } finally {
       await agent.destroy();
     }
   };
 
-  it("leads to the operator's own hosts, and counts what comes", async () => {
+  it("connects to the operator's hosts, and counts the received bytes", async () => {
     using session = guard.open(1_000_000);
-    expect(await ask(session, `http://localhost:${port}/`)).toBe("inside");
+    expect(await fetchText(session, `http://localhost:${port}/`)).toBe("inside");
     expect(session.bytesFetched).toBeGreaterThan("inside".length);
   });
 
@@ -190,17 +189,17 @@ describe("our own way out", () => {
     "http://localhost:1/",
     "https://10.0.0.1/",
     "http://[::ffff:127.0.0.1]:PORT/",
-  ])("leads nowhere else: %s", async (address) => {
+  ])("refuses %s", async (address) => {
     using session = guard.open(1_000_000);
-    await expect(ask(session, address.replace("PORT", String(port)))).rejects.toThrow(/public|closed/);
+    await expect(fetchText(session, address.replace("PORT", String(port)))).rejects.toThrow(/public|closed/);
     expect(session.refusals).toHaveLength(1);
     expect(contacts).toBe(0);
   });
 
-  it("is cut when the budget is spent, and closed with the session", async () => {
+  it("closes its connections when the budget is exceeded, and refuses new ones", async () => {
     using session = guard.open(500_000);
-    await expect(ask(session, `http://localhost:${port}/endless`)).rejects.toThrow(/closed|terminated/);
+    await expect(fetchText(session, `http://localhost:${port}/endless`)).rejects.toThrow(/closed|terminated/);
     expect(session.exceeded.reason).toBeInstanceOf(ConversionError);
-    await expect(ask(session, `http://localhost:${port}/`)).rejects.toThrow("closed");
+    await expect(fetchText(session, `http://localhost:${port}/`)).rejects.toThrow("closed");
   });
 });

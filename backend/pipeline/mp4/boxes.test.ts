@@ -9,8 +9,8 @@ function box(type: string, ...bodies: Buffer[]): Buffer {
   return Buffer.concat([header, body]);
 }
 
-/** One entry. */
-function positions(position: number): Buffer {
+/** @returns a chunk offset table with one entry */
+function chunkOffsets(position: number): Buffer {
   const table = Buffer.alloc(12);
   table.writeUInt32BE(1, 4);
   table.writeUInt32BE(position, 8);
@@ -19,11 +19,11 @@ function positions(position: number): Buffer {
 
 const manyEmpty = (count: number): Buffer => Buffer.alloc(8 * count, box("free"));
 
-it("no list of boxes is without end", () => {
+it("boxesIn ends after MAX_BOXES boxes", () => {
   expect([...boxesIn(manyEmpty(MAX_BOXES + 1_000))]).toHaveLength(MAX_BOXES);
 });
 
-it("a box is looked for no further than to where it is", () => {
+it("findBox reads no header behind the box that it finds", () => {
   const bytes = Buffer.concat([
     box("moov", box("mvhd"), box("trak", Buffer.from("first")), manyEmpty(1_000)),
     manyEmpty(1_000),
@@ -34,20 +34,20 @@ it("a box is looked for no further than to where it is", () => {
   headers.mockRestore();
 });
 
-it("an index is moved with all of its tables, or not at all", () => {
+it("shiftIndex changes all chunk offset tables, or returns undefined", () => {
   const tables = (...more: Buffer[]): Buffer =>
     box(
       "moov",
       ...more,
-      box("trak", box("mdia", box("minf", box("stbl", positions(100))))),
-      box("trak", positions(200)),
+      box("trak", box("mdia", box("minf", box("stbl", chunkOffsets(100))))),
+      box("trak", chunkOffsets(200)),
     );
   expect(shiftIndex(tables(), 50, 100, 300)).toEqual(
-    box("moov", box("trak", box("mdia", box("minf", box("stbl", positions(150))))), box("trak", positions(250))),
+    box("moov", box("trak", box("mdia", box("minf", box("stbl", chunkOffsets(150))))), box("trak", chunkOffsets(250))),
   );
-  // The second table lies behind more boxes than are looked at.
+  // The second table comes after more boxes than are read.
   expect(shiftIndex(tables(manyEmpty(MAX_BOXES - 4)), 50, 100, 300)).toBeUndefined();
-  const nested = Buffer.concat([Buffer.alloc(8 * 10_000), positions(100)]);
+  const nested = Buffer.concat([Buffer.alloc(8 * 10_000), chunkOffsets(100)]);
   for (let depth = 0; depth < 10_000; depth += 1) {
     nested.writeUInt32BE(nested.length - depth * 8, depth * 8);
     nested.write("moov", depth * 8 + 4, "latin1");

@@ -1,27 +1,24 @@
-/**
- * The boxes that an MP4 is made of (ISO/IEC 14496-12, section 4.2), and the places in its index that say where the
- * media lies.
- */
+/** Reads the boxes of an MP4 (ISO/IEC 14496-12, section 4.2) and moves the media positions in its index. Pure. */
 
 export interface Box {
   readonly type: string;
-  /** Of its header, counted from the beginning of what is read. */
+  /** Offset of the header in the bytes that were read. */
   readonly start: number;
   readonly contentStart: number;
-  /** May lie beyond what is read; Infinity when it goes to the end of the file. */
+  /** May be beyond the bytes that were read; Infinity for a box that ends with the file. */
   readonly end: number;
 }
 
-/** Its size and its type; those of more than 4 GB have eight bytes more. */
+/** Size and type. A box of more than 4 GB has eight bytes more. */
 export const BOX_HEADER_BYTES = 8;
-/** Of an index that is held in memory; two hours of video have 4 MB, three hours in small pieces have 6 MB. */
+/** Largest index that is held in memory. Two hours of video have 4 MB, three hours in short chunks have 6 MB. */
 export const MAX_INDEX_BYTES = 24_000_000;
-/** One behind the other. Films have some tens; millions of empty ones would hold everybody up. */
+/** Most boxes in one list. Videos have some tens; without a bound, millions of empty boxes would block the process. */
 export const MAX_BOXES = 4_096;
 
 /**
- * The boxes between two positions, as far as their headers are there, the first 4,096 of them. Ends at what cannot be a
- * box.
+ * Yields the boxes between two offsets whose headers are complete, at most {@link MAX_BOXES}. Ends at the first header
+ * that is not valid.
  */
 export function* boxesIn(bytes: Buffer, from = 0, to = bytes.length): Generator<Box> {
   let start = from;
@@ -36,13 +33,14 @@ export function* boxesIn(bytes: Buffer, from = 0, to = bytes.length): Generator<
   }
 }
 
-/** A box that is there as a whole: what it holds, without its own header. */
+/** A box whose content was read completely. */
 export interface WholeBox {
   readonly type: string;
+  /** The content without the header. */
   readonly body: Buffer;
 }
 
-/** Those that are whole. One that says it is longer than what holds it ends the list. */
+/** Yields the boxes that are complete. Ends at a box that is longer than `bytes`. */
 export function* wholeBoxesIn(bytes: Buffer): Generator<WholeBox> {
   for (const { type, contentStart, end } of boxesIn(bytes)) {
     if (end > bytes.length) return;
@@ -50,37 +48,39 @@ export function* wholeBoxesIn(bytes: Buffer): Generator<WholeBox> {
   }
 }
 
-/** What is in the first box at a path of types. */
+/**
+ * Finds the first box at a path of types, such as "moov", "trak".
+ * @returns its content without the header
+ */
 export function findBox(bytes: Buffer, ...path: readonly string[]): Buffer | undefined {
   let found: Buffer | undefined = bytes;
-  for (const wanted of path) {
+  for (const type of path) {
     if (found === undefined) return undefined;
-    found = firstBox(found, wanted);
+    found = findDirectBox(found, type);
   }
   return found;
 }
 
-/** Looks no further than it has to. */
-function firstBox(bytes: Buffer, wanted: string): Buffer | undefined {
-  for (const { type, body } of wholeBoxesIn(bytes)) if (type === wanted) return body;
+function findDirectBox(bytes: Buffer, wantedType: string): Buffer | undefined {
+  for (const { type, body } of wholeBoxesIn(bytes)) if (type === wantedType) return body;
   return undefined;
 }
 
-/** How many entries a table has whose count is at `countOffset`, or there is room for. */
+/** @returns the entry count that a table states at `countOffset`, but not more than fit into the table */
 export function tableLength(table: Buffer, countOffset: number, entryBytes: number): number {
   if (table.length < countOffset + 4) return 0;
   return Math.min(table.readUInt32BE(countOffset), Math.floor((table.length - countOffset - 4) / entryBytes));
 }
 
-/** Boxes that hold those with the positions of the media. */
+/** Boxes that contain the chunk offset tables. */
 const PARENTS: ReadonlySet<string> = new Set(["moov", "trak", "mdia", "minf", "stbl"]);
 
-/** Undefined where there are too many boxes to be sure of all. */
-function offsetTables(bytes: Buffer): readonly Box[] | undefined {
+/** @returns all chunk offset tables ("stco", "co64"); undefined when there are too many boxes to find all of them */
+function chunkOffsetTables(bytes: Buffer): readonly Box[] | undefined {
   const tables: Box[] = [];
   const parents: Pick<Box, "contentStart" | "end">[] = [{ contentStart: 0, end: bytes.length }];
   let count = 0;
-  // Grows while it is gone through.
+  // The loop also visits the parents that it adds.
   for (const parent of parents)
     for (const box of boxesIn(bytes, parent.contentStart, parent.end)) {
       count += 1;
@@ -93,14 +93,17 @@ function offsetTables(bytes: Buffer): readonly Box[] | undefined {
 }
 
 /**
- * The same index for media that lies `shiftBytes` further back. Undefined where that cannot be told: no positions, or
- * not all of them between `from` and `to`, where the media lies, or they would become too large for their field,
- * or it has thousands of boxes.
+ * Adapts an index to media that is moved `shiftBytes` towards the end of the file.
+ * @param moov the index with its header
+ * @param from offset in the file at which the media starts
+ * @param to offset at which the media ends
+ * @returns a changed copy; undefined when it has no media position, one outside of the media, one that would not fit
+ * into its field, or too many boxes
  */
 export function shiftIndex(moov: Buffer, shiftBytes: number, from: number, to: number): Buffer | undefined {
   const shifted = Buffer.from(moov);
   let count = 0;
-  for (const { type, contentStart, end } of offsetTables(shifted) ?? []) {
+  for (const { type, contentStart, end } of chunkOffsetTables(shifted) ?? []) {
     const isLong = type === "co64";
     const entryBytes = isLong ? 8 : 4;
     const entries = contentStart + 8 <= end ? shifted.readUInt32BE(contentStart + 4) : 0;

@@ -1,18 +1,18 @@
-/** How an MP4 on disk is laid out: which boxes it has, in which order, and whether it can be handed out as it is. */
+/** Reads which boxes an MP4 on disk has, and in which order. */
 import { open, type FileHandle } from "node:fs/promises";
 import { boxesIn, findBox, MAX_INDEX_BYTES, shiftIndex, type Box } from "./boxes.ts";
 
-/** A box's header, where its size takes eight bytes. */
-const HEADER_BYTES = 16;
-/** Files in fragments have thousands; nobody here wants to know about so many. */
+/** Box header with a size of eight bytes. */
+const MAX_HEADER_BYTES = 16;
+/** Most boxes that are read. Fragmented files have thousands, and only the first ones matter here. */
 const MAX_BOXES = 64;
 
-/** Those between two positions, the first 64 of them. */
+/** @returns the first 64 boxes between two offsets of the file */
 async function readBoxes(file: FileHandle, from: number, to: number): Promise<Box[]> {
   const boxes: Box[] = [];
-  const header = Buffer.alloc(HEADER_BYTES);
+  const header = Buffer.alloc(MAX_HEADER_BYTES);
   for (let start = from; start + 8 <= to && boxes.length < MAX_BOXES;) {
-    const { bytesRead } = await file.read(header, 0, HEADER_BYTES, start);
+    const { bytesRead } = await file.read(header, 0, MAX_HEADER_BYTES, start);
     const [box] = boxesIn(header, 0, bytesRead);
     if (!box) break;
     const end = box.end === Infinity ? to : start + box.end;
@@ -22,18 +22,17 @@ async function readBoxes(file: FileHandle, from: number, to: number): Promise<Bo
   return boxes;
 }
 
-/** The outermost boxes of a file, the first 64 of them. */
+/** @returns the first 64 outermost boxes of a file, which may still grow */
 export async function readLayout(path: string): Promise<Box[]> {
   await using file = await open(path);
   return await readBoxes(file, 0, (await file.stat()).size);
 }
 
-/** Besides index and media. */
-const PLAIN = new Set(["ftyp", "moov", "mdat", "free", "skip", "wide"]);
+const PLAIN_BOXES = new Set(["ftyp", "moov", "mdat", "free", "skip", "wide"]);
 
 /**
- * Whether the file is whole and plays from its first bytes on: the index in front of the media, all of which the index
- * names is there, and nothing follows that belongs to no film.
+ * Whether an MP4 is complete and can be played from its first byte on: its index comes before the media, all media that
+ * the index names is there, and it has no other boxes than these and free space.
  */
 export async function isWholeWithIndexInFront(path: string): Promise<boolean> {
   await using file = await open(path);
@@ -41,17 +40,18 @@ export async function isWholeWithIndexInFront(path: string): Promise<boolean> {
   const boxes = await readBoxes(file, 0, size);
   const index = boxes.find(({ type }) => type === "moov");
   const media = boxes.find(({ type }) => type === "mdat");
-  const isPlain = boxes[0]?.type === "ftyp" && boxes.every(({ type }) => PLAIN.has(type)) && boxes.at(-1)?.end === size;
+  const hasPlainBoxes = boxes[0]?.type === "ftyp" && boxes.every(({ type }) => PLAIN_BOXES.has(type));
+  const isPlain = hasPlainBoxes && boxes.at(-1)?.end === size;
   if (!index || !media || !isPlain || index.start > media.start || index.end - index.start > MAX_INDEX_BYTES)
     return false;
   const bytes = Buffer.alloc(index.end - index.start);
   await file.read(bytes, 0, bytes.length, index.start);
-  // An index that goes on in fragments tells only of the beginning.
+  // The index of a fragmented file describes only its beginning.
   const isFragmented = findBox(bytes, "moov", "mvex") !== undefined;
   return !isFragmented && shiftIndex(bytes, 0, media.start, size) !== undefined;
 }
 
-/** What players everywhere take for an MP4; others, "qt  " above all, promise what only some of them know. */
+/** Brands that all players accept as MP4. Others, such as "qt  ", stand for features that only some players have. */
 const MP4_BRANDS: ReadonlySet<string> = new Set([
   "isom",
   "iso2",
@@ -63,13 +63,13 @@ const MP4_BRANDS: ReadonlySet<string> = new Set([
   "mp42",
   "avc1",
 ]);
-/** Besides these are titles, places, devices, chapters and whatever else somebody wanted to say. */
-const OF_THE_FILM: ReadonlySet<string> = new Set(["mvhd", "iods", "trak"]);
-const OF_A_TRACK: ReadonlySet<string> = new Set(["tkhd", "edts", "mdia"]);
+/** Other boxes of an index hold titles, places, devices, chapters and other metadata. */
+const PLAIN_MOVIE_BOXES: ReadonlySet<string> = new Set(["mvhd", "iods", "trak"]);
+const PLAIN_TRACK_BOXES: ReadonlySet<string> = new Set(["tkhd", "edts", "mdia"]);
 
 /**
- * Whether the file is an MP4 by its own word and its index is about pictures and sound alone: no tags, chapters or data
- * of whoever made it. Its index has to be there, the rest need not.
+ * Whether a file has the brand of an MP4 and an index without tags, chapters and other metadata. The index has to be
+ * there; the media may still be missing.
  */
 export async function isBareMp4(path: string): Promise<boolean> {
   await using file = await open(path);
@@ -79,29 +79,34 @@ export async function isBareMp4(path: string): Promise<boolean> {
   if (boxes[0]?.type !== "ftyp" || !index || index.end > size) return false;
   const brand = Buffer.alloc(4);
   await file.read(brand, 0, brand.length, boxes[0].contentStart);
-  const hasOnly = async (parent: Box, types: ReadonlySet<string>): Promise<Box[] | undefined> => {
-    const found = await readBoxes(file, parent.contentStart, parent.end);
-    return found.at(-1)?.end === parent.end && found.every(({ type }) => types.has(type)) ? found : undefined;
-  };
-  const parts = MP4_BRANDS.has(brand.toString("latin1")) ? await hasOnly(index, OF_THE_FILM) : undefined;
-  const tracks = (parts ?? []).filter(({ type }) => type === "trak");
-  const bare = await Promise.all(tracks.map((track) => hasOnly(track, OF_A_TRACK)));
-  return parts !== undefined && bare.every((found) => found !== undefined);
+  if (!MP4_BRANDS.has(brand.toString("latin1"))) return false;
+  const parts = await readOnlyBoxes(file, index, PLAIN_MOVIE_BOXES);
+  if (!parts) return false;
+  const tracks = parts.filter(({ type }) => type === "trak");
+  const trackParts = await Promise.all(tracks.map((track) => readOnlyBoxes(file, track, PLAIN_TRACK_BOXES)));
+  return trackParts.every((found) => found !== undefined);
+}
+
+/** @returns the boxes in a box; undefined when one has another type, or they do not end where their parent ends */
+async function readOnlyBoxes(file: FileHandle, parent: Box, types: ReadonlySet<string>): Promise<Box[] | undefined> {
+  const found = await readBoxes(file, parent.contentStart, parent.end);
+  return found.at(-1)?.end === parent.end && found.every(({ type }) => types.has(type)) ? found : undefined;
 }
 
 /**
- * What a film's or a track's header ("mvhd", "mdhd") says of its length (ISO/IEC 14496-12, sections 8.2.2 and 8.4.2).
- * Undefined where it does not; throws RangeError where it is cut off.
+ * Reads time scale and duration in the header of a movie ("mvhd") or of a track's media ("mdhd"), see ISO/IEC 14496-12,
+ * sections 8.2.2 and 8.4.2.
+ * @returns undefined when one of them is 0
+ * @throws RangeError when the header is cut off
  */
-export function readTimes(header: Buffer): { readonly unitsPerSecond: number; readonly units: number } | undefined {
+export function readDuration(header: Buffer): { readonly unitsPerSecond: number; readonly units: number } | undefined {
   const isLong = header.readUInt8(0) === 1;
-  const [unitsPerSecond, units] = isLong
-    ? [header.readUInt32BE(20), Number(header.readBigUInt64BE(24))]
-    : [header.readUInt32BE(12), header.readUInt32BE(16)];
+  const unitsPerSecond = header.readUInt32BE(isLong ? 20 : 12);
+  const units = isLong ? Number(header.readBigUInt64BE(24)) : header.readUInt32BE(16);
   return units > 0 && unitsPerSecond > 0 ? { unitsPerSecond, units } : undefined;
 }
 
-/** How long the index says that all of it lasts. Undefined where it does not. */
+/** @returns duration that the index states; undefined when it states none */
 export async function readMovieSeconds(path: string): Promise<number | undefined> {
   await using file = await open(path);
   const index = (await readBoxes(file, 0, (await file.stat()).size)).find(({ type }) => type === "moov");
@@ -109,6 +114,6 @@ export async function readMovieSeconds(path: string): Promise<number | undefined
   if (!header) return undefined;
   const fields = Buffer.alloc(32);
   await file.read(fields, 0, fields.length, header.contentStart);
-  const times = readTimes(fields);
-  return times && times.units / times.unitsPerSecond;
+  const duration = readDuration(fields);
+  return duration && duration.units / duration.unitsPerSecond;
 }

@@ -1,15 +1,13 @@
-/**
- * What a track of an MP4 is encoded with, as its description says: H.264 and AAC of the kinds that every player has.
- */
+/** Reads the codec of a track from its sample description: the kinds of H.264 and AAC that all players support. */
 import { findBox } from "./boxes.ts";
 
 export interface Mp4Video {
   readonly codec: "h264";
   /** As ffmpeg names it. */
   readonly profile: string;
-  /** Times ten. */
+  /** Level of H.264 × 10. */
   readonly level: number;
-  /** As it lies in the file, which may be on its side. */
+  /** Width and height are those before a rotation. */
   readonly widthPixels: number;
   readonly heightLines: number;
 }
@@ -20,9 +18,9 @@ export interface Mp4Audio {
   readonly profile: string;
 }
 
-/** Version, flags and the number of entries. */
+/** Version, flags and number of entries at the beginning of "stsd". */
 const LIST_BYTES = 8;
-/** A picture's and a sound's entry up to the boxes in it (ISO/IEC 14496-12, 12.1.3 and 12.2.3). */
+/** Length of an entry without the boxes at its end (ISO/IEC 14496-12, 12.1.3 and 12.2.3). */
 const VIDEO_ENTRY_BYTES = 86;
 const AUDIO_ENTRY_BYTES = 36;
 
@@ -40,12 +38,13 @@ const AUDIO_PROFILES: ReadonlyMap<number, string> = new Map([
   [29, "HE-AACv2"],
 ]);
 
-/** MPEG-4 sound. */
+/** objectTypeIndication of MPEG-4 audio. */
 const AUDIO_TYPE = 0x40;
+/** Tags of descriptors. */
 const TAGS = { stream: 0x03, decoder: 0x04, settings: 0x05 } as const;
 
-/** The boxes in the one entry of a list of descriptions, if it is of this type. */
-function entryOf(descriptions: Buffer, type: string, headBytes: number): Buffer | undefined {
+/** @returns the boxes in the entry of "stsd"; undefined when it has several entries or one of another type */
+function singleEntry(descriptions: Buffer, type: string, headBytes: number): Buffer | undefined {
   if (
     descriptions.length < LIST_BYTES + headBytes ||
     descriptions.readUInt32BE(4) !== 1 ||
@@ -55,16 +54,18 @@ function entryOf(descriptions: Buffer, type: string, headBytes: number): Buffer 
   return descriptions.subarray(LIST_BYTES + headBytes, LIST_BYTES + descriptions.readUInt32BE(LIST_BYTES));
 }
 
-/** `descriptions` is what "stsd" holds. Undefined for anything else; throws RangeError where it is cut off. */
+/**
+ * @param descriptions content of "stsd"
+ * @returns undefined for a codec or profile that not all players support
+ * @throws RangeError when it is cut off
+ */
 export function readVideoCodec(descriptions: Buffer): Mp4Video | undefined {
-  const settings = findBox(entryOf(descriptions, "avc1", VIDEO_ENTRY_BYTES) ?? Buffer.alloc(0), "avcC");
+  const settings = findBox(singleEntry(descriptions, "avc1", VIDEO_ENTRY_BYTES) ?? Buffer.alloc(0), "avcC");
   if (!settings) return undefined;
   const profile = VIDEO_PROFILES.get(settings.readUInt8(1));
   const isConstrained = profile === "Baseline" && (settings.readUInt8(2) & IS_CONSTRAINED) !== 0;
-  const [widthPixels, heightLines] = [
-    descriptions.readUInt16BE(LIST_BYTES + 32),
-    descriptions.readUInt16BE(LIST_BYTES + 34),
-  ];
+  const widthPixels = descriptions.readUInt16BE(LIST_BYTES + 32);
+  const heightLines = descriptions.readUInt16BE(LIST_BYTES + 34);
   const hasParameters = (settings.readUInt8(5) & 0x1f) > 0;
   if (settings.readUInt8(0) !== 1 || profile === undefined || !hasParameters || widthPixels === 0 || heightLines === 0)
     return undefined;
@@ -77,11 +78,11 @@ export function readVideoCodec(descriptions: Buffer): Mp4Video | undefined {
   };
 }
 
-/** The content of a tagged field that begins at `offset` (ISO/IEC 14496-1, 8.3.3). */
-function tagged(bytes: Buffer, offset: number, tag: number): Buffer | undefined {
+/** @returns content of the descriptor at `offset` (ISO/IEC 14496-1, 8.3.3); undefined when it has another tag */
+function readDescriptor(bytes: Buffer, offset: number, tag: number): Buffer | undefined {
   if (bytes.readUInt8(offset) !== tag) return undefined;
   let length = 0;
-  // Four bytes at most.
+  // The length has at most four bytes, with seven bits in each.
   for (let at = offset + 1; at <= offset + 4; at += 1) {
     const byte = bytes.readUInt8(at);
     length = length * 128 + (byte & 0x7f);
@@ -91,19 +92,27 @@ function tagged(bytes: Buffer, offset: number, tag: number): Buffer | undefined 
   return undefined;
 }
 
-/** What a decoder of MPEG-4 sound is set up with (ISO/IEC 14496-3, 1.6.2.1); otherwise as {@link readVideoCodec}. */
+/**
+ * @param descriptions content of "stsd"
+ * @returns the AudioSpecificConfig of MPEG-4 audio (ISO/IEC 14496-3, 1.6.2.1); undefined for other audio
+ * @throws RangeError when it is cut off
+ */
 export function readDecoderSettings(descriptions: Buffer): Buffer | undefined {
-  const entry = entryOf(descriptions, "mp4a", AUDIO_ENTRY_BYTES);
-  // Of the other versions, which are QuickTime's, more comes before the boxes.
+  const entry = singleEntry(descriptions, "mp4a", AUDIO_ENTRY_BYTES);
+  // Entries of other versions (QuickTime) have more fields before the boxes.
   if (!entry || descriptions.readUInt16BE(LIST_BYTES + 16) !== 0) return undefined;
   const field = findBox(entry, "esds");
-  const stream = field && tagged(field, 4, TAGS.stream);
-  // With nothing optional in between.
-  const decoder = stream && (stream.readUInt8(2) & 0xe0) === 0 ? tagged(stream, 3, TAGS.decoder) : undefined;
-  return decoder?.readUInt8(0) === AUDIO_TYPE ? tagged(decoder, 13, TAGS.settings) : undefined;
+  const stream = field && readDescriptor(field, 4, TAGS.stream);
+  // These flags announce optional fields, which would come before the next descriptor.
+  const decoder = stream && (stream.readUInt8(2) & 0xe0) === 0 ? readDescriptor(stream, 3, TAGS.decoder) : undefined;
+  return decoder?.readUInt8(0) === AUDIO_TYPE ? readDescriptor(decoder, 13, TAGS.settings) : undefined;
 }
 
-/** As {@link readVideoCodec}. */
+/**
+ * @param descriptions content of "stsd"
+ * @returns undefined for a codec or profile that not all players support
+ * @throws RangeError when it is cut off
+ */
 export function readAudioCodec(descriptions: Buffer): Mp4Audio | undefined {
   const settings = readDecoderSettings(descriptions);
   const profile = settings && AUDIO_PROFILES.get(settings.readUInt8(0) >>> 3);

@@ -1,4 +1,4 @@
-/** Held against what ffprobe says of the same files. */
+/** Reads files that ffmpeg wrote. */
 import { execFile } from "node:child_process";
 import { appendFile, mkdtemp, readFile, rm, truncate, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -35,7 +35,7 @@ async function make(name: string, ...args: string[]): Promise<string> {
 it.each([
   { kbps: 128, channels: 2 },
   { kbps: 320, channels: 1 },
-] as const)("tells length, rate and channels at $kbps kbps", async ({ kbps, channels }) => {
+] as const)("reads duration, sample rate and channels at $kbps kbps", async ({ kbps, channels }) => {
   const path = await make(
     `plain-${kbps}.mp3`,
     "-ac",
@@ -54,15 +54,17 @@ it.each([
   expect((await readMp3(path))?.durationSeconds).toBeCloseTo(3.3, 3);
 });
 
-it("believes no file that is longer or shorter than its header says, or has none", async () => {
-  const [longer, shorter, torn] = [await make("longer.mp3"), await make("shorter.mp3"), await make("torn.mp3")];
+it("returns undefined for a file that is longer, shorter or damaged, or has no Info header", async () => {
+  const longer = await make("longer.mp3");
+  const shorter = await make("shorter.mp3");
+  const damaged = await make("damaged.mp3");
   await appendFile(longer, "more");
   await truncate(shorter, 20_000);
-  const bytes = await readFile(torn);
-  await writeFile(torn, bytes.fill(0, bytes.length - 400));
+  const bytes = await readFile(damaged);
+  await writeFile(damaged, bytes.fill(0, bytes.length - 400));
   expect(
     await Promise.all(
-      [longer, shorter, torn, await make("bare.mp3", "-write_xing", "0"), await make("sound.wav")].map(readMp3),
+      [longer, shorter, damaged, await make("bare.mp3", "-write_xing", "0"), await make("sound.wav")].map(readMp3),
     ),
   ).toEqual(Array(5).fill(undefined));
 });

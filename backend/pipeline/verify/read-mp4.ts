@@ -1,109 +1,121 @@
-/** What an MP4 in one piece says of itself, held against the bytes that are there. */
+/**
+ * Reads an MP4 that is not fragmented, and compares what its index states with its tracks and with the bytes of the
+ * file. This is faster than starting ffprobe.
+ */
 import { open } from "node:fs/promises";
 import { findBox, MAX_INDEX_BYTES, wholeBoxesIn, type Box } from "../mp4/boxes.ts";
-import { readLayout, readTimes } from "../mp4/layout.ts";
+import { readDuration, readLayout } from "../mp4/layout.ts";
 import { readTrackFrames, type TrackFrames } from "../mp4/sample-tables.ts";
 import { readAudioCodec, readVideoCodec, type Mp4Audio, type Mp4Video } from "../mp4/track-codec.ts";
 
 export interface PlainMp4 {
   readonly sizeBytes: number;
-  /** As the index says of all of it; its tracks bear it out. */
+  /** As the index states it; the tracks have the same duration. */
   readonly durationSeconds: number;
   readonly video: Mp4Video & { readonly frameCount: number };
   readonly audio?: Mp4Audio;
-  /** False: it ends before what its index names. */
+  /** False when the file ends before the media that its index names. */
   readonly isWhole: boolean;
 }
 
-/** Besides the file's type, index and media. */
+/** Boxes that may be there beside type, index and media. */
 const EMPTY_BOXES: ReadonlySet<string> = new Set(["free", "skip", "wide"]);
 const MAX_TRACKS = 2;
-/** How long, from where, how fast. */
+/** Entry of an edit list: duration, start in the media, speed. */
 const EDIT_BYTES = 12;
-/** An index rounds lengths to its clock, and some leave out what a first frame is shown late by. */
-const LENGTH_TOLERANCE_SECONDS = 0.1;
+/** An index rounds durations to its time scale, and some do not count the delay of the first frame. */
+const DURATION_TOLERANCE_SECONDS = 0.1;
 
 interface Track {
   readonly codec: Mp4Video | Mp4Audio;
   readonly frames: TrackFrames;
-  /** Until its last frame has been shown. */
+  /** Until the end of the last frame. */
   readonly seconds: number;
 }
 
-/** In the units of the film: how late a track begins, and how much of it is shown. */
+/** In the time scale of the movie. */
 interface Edits {
+  /** The track starts this much later than the movie. */
   readonly delayUnits: number;
-  readonly shownUnits: number;
+  /** Duration of the part of the media that is played. */
+  readonly playedUnits: number;
 }
 
-/** Undefined where more is cut out than a beginning and an end. */
-function readEdits(edits: Buffer): Edits | undefined {
-  const [version, count] = [edits.readUInt8(0), edits.readUInt32BE(4)];
+/** @returns undefined when the edit list does more than delay the track and cut its beginning and its end */
+function readEdits(list: Buffer): Edits | undefined {
+  const version = list.readUInt8(0);
+  const count = list.readUInt32BE(4);
   if (version !== 0 || count < 1 || count > 2) return undefined;
-  /** Nothing is shown for so long. */
-  const isEmpty = (entry: number): boolean => edits.readInt32BE(8 + entry * EDIT_BYTES + 4) < 0;
-  const unitsOf = (entry: number): number => edits.readUInt32BE(8 + entry * EDIT_BYTES);
-  if (isEmpty(count - 1) || (count === 2 && !isEmpty(0))) return undefined;
-  return { delayUnits: count === 2 ? unitsOf(0) : 0, shownUnits: unitsOf(count - 1) };
+  const durationOf = (entry: number): number => list.readUInt32BE(8 + entry * EDIT_BYTES);
+  /** An entry with start -1 plays nothing. */
+  const isDelay = (entry: number): boolean => list.readInt32BE(8 + entry * EDIT_BYTES + 4) < 0;
+  if (isDelay(count - 1) || (count === 2 && !isDelay(0))) return undefined;
+  return { delayUnits: count === 2 ? durationOf(0) : 0, playedUnits: durationOf(count - 1) };
 }
 
-function readTrack(track: Buffer, filmUnitsPerSecond: number): Track | undefined {
-  const kind = findBox(track, "mdia", "hdlr")?.toString("latin1", 8, 12);
+function readTrack(track: Buffer, movieUnitsPerSecond: number): Track | undefined {
+  const handler = findBox(track, "mdia", "hdlr")?.toString("latin1", 8, 12);
   const header = findBox(track, "mdia", "mdhd");
   const table = findBox(track, "mdia", "minf", "stbl");
   const descriptions = table && findBox(table, "stsd");
-  const times = header && readTimes(header);
-  if (!descriptions || !times || (kind !== "vide" && kind !== "soun")) return undefined;
-  const codec = kind === "vide" ? readVideoCodec(descriptions) : readAudioCodec(descriptions);
+  const duration = header && readDuration(header);
+  if (!descriptions || !duration || (handler !== "vide" && handler !== "soun")) return undefined;
+  const codec = handler === "vide" ? readVideoCodec(descriptions) : readAudioCodec(descriptions);
   const frames = codec && readTrackFrames(table);
   if (!frames) return undefined;
-  const mediaSeconds = frames.units / times.unitsPerSecond;
+  const mediaSeconds = frames.units / duration.unitsPerSecond;
   const list = findBox(track, "edts", "elst");
   if (!list) return { codec, frames, seconds: mediaSeconds };
   const edits = readEdits(list);
-  if (!edits || edits.shownUnits / filmUnitsPerSecond > mediaSeconds + LENGTH_TOLERANCE_SECONDS) return undefined;
-  return { codec, frames, seconds: (edits.delayUnits + edits.shownUnits) / filmUnitsPerSecond };
+  if (!edits || edits.playedUnits / movieUnitsPerSecond > mediaSeconds + DURATION_TOLERANCE_SECONDS) return undefined;
+  return { codec, frames, seconds: (edits.delayUnits + edits.playedUnits) / movieUnitsPerSecond };
 }
 
-/** Undefined when one of them is out of the ordinary, or there are too many. */
-function readTracks(movie: Buffer, filmUnitsPerSecond: number): readonly Track[] | undefined {
+/** @returns undefined when a track is unusual, or there are more than two */
+function readTracks(movie: Buffer, movieUnitsPerSecond: number): readonly Track[] | undefined {
   const tracks: Track[] = [];
   for (const { type, body } of wholeBoxesIn(movie)) {
     if (type !== "trak") continue;
-    const track = tracks.length < MAX_TRACKS ? readTrack(body, filmUnitsPerSecond) : undefined;
+    const track = tracks.length < MAX_TRACKS ? readTrack(body, movieUnitsPerSecond) : undefined;
     if (!track) return undefined;
     tracks.push(track);
   }
   return tracks;
 }
 
+/**
+ * @param movie content of "moov"
+ * @throws RangeError when a table is cut off
+ */
 function readMovie(movie: Buffer, media: Box, sizeBytes: number): PlainMp4 | undefined {
   const header = findBox(movie, "mvhd");
-  const times = header && readTimes(header);
-  // An index that goes on in fragments tells only of the beginning.
-  if (!times || findBox(movie, "mvex")) return undefined;
-  const tracks = readTracks(movie, times.unitsPerSecond) ?? [];
-  const durationSeconds = times.units / times.unitsPerSecond;
-  const isBorneOut =
-    Math.abs(durationSeconds - Math.max(0, ...tracks.map(({ seconds }) => seconds))) <= LENGTH_TOLERANCE_SECONDS;
-  const isElsewhere = tracks.some(({ frames: { from, to } }) => from < media.contentStart || to > media.end);
+  const duration = header && readDuration(header);
+  // The index of a fragmented file describes only its beginning.
+  if (!duration || findBox(movie, "mvex")) return undefined;
+  const tracks = readTracks(movie, duration.unitsPerSecond) ?? [];
+  const durationSeconds = duration.units / duration.unitsPerSecond;
+  const trackSeconds = Math.max(0, ...tracks.map(({ seconds }) => seconds));
+  const isSameDuration = Math.abs(durationSeconds - trackSeconds) <= DURATION_TOLERANCE_SECONDS;
+  const isInMedia = tracks.every(({ frames: { from, to } }) => from >= media.contentStart && to <= media.end);
   const videos = tracks.flatMap(({ codec, frames: { frameCount } }) =>
     codec.codec === "h264" ? [{ ...codec, frameCount }] : [],
   );
   const audios = tracks.flatMap(({ codec }) => (codec.codec === "aac" ? [codec] : []));
-  const [video, audio] = [videos[0], audios[0]];
-  if (!video || videos.length > 1 || !isBorneOut || isElsewhere) return undefined;
-  return { sizeBytes, durationSeconds, video, ...(audio ? { audio } : {}), isWhole: media.end <= sizeBytes };
+  const video = videos[0];
+  const audio = audios[0];
+  if (!video || videos.length > 1 || !isSameDuration || !isInMedia) return undefined;
+  return { sizeBytes, durationSeconds, video, audio, isWhole: media.end <= sizeBytes };
 }
 
 /**
- * Undefined when it is not one picture in H.264 with one sound in AAC or none, its index and its tracks do not agree,
- * or anything in it is out of the ordinary: then it is for a tool to say what it is. Throws what reading throws.
+ * Reads an MP4 with one H.264 track and at most one AAC track.
+ * @returns undefined for any other file, and when its index and its tracks do not agree; ffprobe has to read it then
  */
 export async function readMp4(path: string): Promise<PlainMp4 | undefined> {
   const boxes = await readLayout(path);
-  const [index, media] = ["moov", "mdat"].map((wanted) => boxes.find(({ type }) => type === wanted));
-  // One of each, that is.
+  const index = boxes.find(({ type }) => type === "moov");
+  const media = boxes.find(({ type }) => type === "mdat");
+  // The three are "ftyp", "moov" and "mdat", each once.
   const isPlain = boxes[0]?.type === "ftyp" && boxes.filter(({ type }) => !EMPTY_BOXES.has(type)).length === 3;
   if (!index || !media || !isPlain || index.end - index.contentStart > MAX_INDEX_BYTES) return undefined;
   await using file = await open(path);
@@ -114,7 +126,7 @@ export async function readMp4(path: string): Promise<PlainMp4 | undefined> {
   try {
     return readMovie(movie, media, size);
   } catch (error) {
-    // A table that ends before what it says it holds.
+    // A table is shorter than it states.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

@@ -47,6 +47,7 @@ async function inspectResult(
 }
 
 /**
+ * Verifies a result against its plan.
  * @throws ConversionError "too_large" above the tier's limit, "network" when the result is shorter than planned because
  * its source broke off, "internal" when a stream is missing
  */
@@ -68,7 +69,9 @@ export async function verifyResult(
   if (isMissing) throw new ConversionError("internal", { detail: `a stream is missing: ${JSON.stringify(file)}` });
   if (durationSeconds === undefined || !isWhole || !isSameDuration(durationSeconds, plan.durationSeconds))
     throw new ConversionError("network", {
-      detail: `the result has ${durationSeconds} s, the source ${plan.durationSeconds} s${isWhole ? "" : ", and not all of it is there"}`,
+      detail:
+        `the result has ${durationSeconds} s, the source ${plan.durationSeconds} s` +
+        (isWhole ? "" : ", and the result ends before its media"),
     });
   return { sizeBytes, durationSeconds };
 }

@@ -1,0 +1,141 @@
+/** The connections of one conversion: counts their bytes, enforces the budget, and closes them together. */
+import type { lookup as resolveName } from "node:dns";
+import type { Socket } from "node:net";
+import { buildConnector } from "undici";
+import { ConversionError } from "../../../common/errors.ts";
+
+/** Interval between budget checks of a session; loopback transfers about 25 MB in this time. */
+const BUDGET_CHECK_MS = 25;
+
+export interface GuardSession extends Disposable {
+  /** Contains the credentials of the session. */
+  readonly proxyUrl: string;
+  /** Connects our own HTTP client without the proxy; connections are checked and counted like those of the tools. */
+  readonly connect: buildConnector.connector;
+  /** Received bytes, headers included. */
+  readonly bytesFetched: number;
+  /** Targets that were refused, as `host:port`. */
+  readonly refusals: readonly string[];
+  /** Aborts with ConversionError "too_large" when more than the budget was received; connections are closed by then. */
+  readonly exceeded: AbortSignal;
+  /** Closes the connections and revokes the credentials. */
+  close(): void;
+}
+
+/** How to connect to an allowed target. */
+export interface AllowedTarget {
+  /** Resolves the name to public addresses only; absent for the hosts of the operator. */
+  readonly lookup?: typeof resolveName;
+}
+
+/** Checks a target. */
+export type TargetCheck = (hostname: string, port: number) => AllowedTarget | "refused";
+
+export interface SessionOptions {
+  readonly proxyUrl: string;
+  /** Budget of received bytes. */
+  readonly maxBytes: number;
+  /** Sentence for the visitor when the budget is exceeded; by default that of the error code. */
+  readonly tooLargeMessage: string | undefined;
+  /** @param refuse records a refused target in the session */
+  readonly createCheck: (refuse: (target: string) => void) => TargetCheck;
+  /** Revokes the credentials. */
+  readonly onClose: () => void;
+}
+
+export class Session implements GuardSession {
+  readonly proxyUrl: string;
+  readonly connect: buildConnector.connector;
+  readonly check: TargetCheck;
+  readonly refusals: string[] = [];
+  /** Connections of tools to the proxy. */
+  readonly #proxied = new Set<Socket>();
+  /** Connections of our own HTTP client, without the proxy. */
+  readonly #direct = new Set<Socket>();
+  readonly #options: SessionOptions;
+  readonly #exceeded = new AbortController();
+  readonly #budgetCheck: NodeJS.Timeout;
+  #closedBytes = 0;
+  #isClosed = false;
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+    this.proxyUrl = options.proxyUrl;
+    this.check = options.createCheck((target) => this.refusals.push(target));
+    this.connect = (target, done) => this.#connect(target, done);
+    this.#budgetCheck = setInterval(() => this.#checkBudget(), BUDGET_CHECK_MS).unref();
+  }
+
+  get exceeded(): AbortSignal {
+    return this.#exceeded.signal;
+  }
+
+  get bytesFetched(): number {
+    let bytes = this.#closedBytes;
+    for (const socket of this.#proxied) bytes += socket.bytesWritten;
+    for (const socket of this.#direct) bytes += socket.bytesRead;
+    return bytes;
+  }
+
+  /** Counts a connection of a tool to the proxy. Called for each request; a connection may carry several. */
+  addProxied(socket: Socket): void {
+    if (this.#proxied.has(socket)) return;
+    this.#proxied.add(socket);
+    socket.once("close", () => {
+      this.#proxied.delete(socket);
+      this.#closedBytes += socket.bytesWritten;
+    });
+  }
+
+  close(): void {
+    if (this.#isClosed) return;
+    this.#isClosed = true;
+    clearInterval(this.#budgetCheck);
+    this.#options.onClose();
+    for (const socket of this.#proxied) socket.destroy();
+    // Pass an error: without one, undici treats a body without length as complete, and throws outside of any promise if
+    // the request is aborted already.
+    for (const socket of this.#direct) socket.destroy(new Error("the session is closed"));
+  }
+
+  [Symbol.dispose](): void {
+    this.close();
+  }
+
+  #connect(options: buildConnector.Options, done: buildConnector.Callback): void {
+    const port = Number(options.port || (options.protocol === "https:" ? 443 : 80));
+    const target = this.check(options.hostname, port);
+    if (target === "refused") return done(new Error(`${options.hostname}:${port} is not public`), null);
+    // No HTTP/2: with one request at a time, counting and closing whole connections is exact.
+    const connect = buildConnector({ allowH2: false, lookup: target.lookup });
+    connect(options, (...outcome) => {
+      const socket = outcome[1];
+      if (socket && this.#isClosed) {
+        socket.destroy();
+        return done(new Error("the session is closed"), null);
+      }
+      if (socket) this.#addDirect(socket);
+      done(...outcome);
+    });
+  }
+
+  #addDirect(socket: Socket): void {
+    this.#direct.add(socket);
+    // Added before undici's listener, which would treat ECONNRESET as the end of a body without length.
+    socket.on("error", (error: NodeJS.ErrnoException) => {
+      if (error.code === "ECONNRESET") error.code = "UND_ERR_SOCKET";
+    });
+    socket.once("close", () => {
+      this.#direct.delete(socket);
+      this.#closedBytes += socket.bytesRead;
+    });
+  }
+
+  #checkBudget(): void {
+    const { maxBytes, tooLargeMessage: message } = this.#options;
+    if (this.bytesFetched <= maxBytes) return;
+    this.close();
+    const detail = `more than ${maxBytes} bytes were fetched`;
+    this.#exceeded.abort(new ConversionError("too_large", { detail, message }));
+  }
+}

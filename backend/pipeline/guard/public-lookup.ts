@@ -1,0 +1,29 @@
+/** Resolves host names to public addresses only. */
+import { lookup as resolveName, type LookupAddress } from "node:dns";
+import { isPublicAddress } from "./public-address.ts";
+
+/** Replaces ENOTFOUND, because proxy-chain would answer it with status 404. */
+function lookupFailure(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
+  return error.code === "ENOTFOUND" ? Object.assign(new Error(error.message), { code: "EAI_AGAIN" }) : error;
+}
+
+/** @returns a dns.lookup that returns public addresses only, and calls `refuse` for names without any */
+export function publicLookup(refuse: () => void): typeof resolveName {
+  const look = (
+    host: string,
+    options: { all?: boolean; family?: number | "IPv4" | "IPv6" },
+    done: (error: NodeJS.ErrnoException | null, address: string | LookupAddress[], family?: number) => void,
+  ): void => {
+    resolveName(host, { ...options, all: true }, (error, addresses) => {
+      if (error) return done(lookupFailure(error), []);
+      const allowed = addresses.filter(({ address }) => isPublicAddress(address));
+      const [first] = allowed;
+      if (!first) {
+        refuse();
+        return done(Object.assign(new Error(`${host} has no public address`), { code: "EACCES" }), []);
+      }
+      return options.all ? done(null, allowed) : done(null, first.address, first.family);
+    });
+  };
+  return look as typeof resolveName;
+}
