@@ -1,7 +1,4 @@
-/**
- * Run before the tests, so that what has to be fetched is fetched with its progress shown, and not
- * within some test's time limit.
- */
+/** Runs before the tests: fetches missing programs and shows the progress, outside the time limit of any test. */
 import { prepareChromium } from "./setup/chromium-set-up.ts";
 import { prepareMinio } from "./setup/go-programs.ts";
 import { repositoryDataDir } from "./repository.ts";
@@ -25,9 +22,8 @@ try {
   const stripeMockPath = await prepareStripeMock({ dataDir, report });
   const minioPath = IS_S3_TESTED ? await prepareMinio({ dataDir, report }) : undefined;
   const redisPath = await prepareRedis({ report });
-  report(
-    `Tests run with ${[...Object.values(tools), chromiumPath, stripeMockPath, redisPath, ...(minioPath ? [minioPath] : [])].join(", ")}`,
-  );
+  const programs = [...Object.values(tools), chromiumPath, stripeMockPath, redisPath, minioPath];
+  report(`Tests run with ${programs.filter((program) => program !== undefined).join(", ")}`);
 } catch (error) {
   if (!(error instanceof SetUpError)) throw error;
   process.stderr.write(`${error.message}\n`);

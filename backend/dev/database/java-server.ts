@@ -16,7 +16,7 @@ const SOURCES = readdirSync(import.meta.dirname)
   .sort()
   .map((name) => path.join(import.meta.dirname, name));
 const COPY_JARS = "org.apache.maven.plugins:maven-dependency-plugin:3.8.1:copy-dependencies";
-const HOW_TO_MEND = "run `apt-get install default-jdk-headless maven`, or put a mongod on the PATH, or set MONGODB_URI";
+const HOW_TO_FIX = "run `apt-get install default-jdk-headless maven`, or put a mongod on the PATH, or set MONGODB_URI";
 
 const DRAFT = "draft-";
 
@@ -50,7 +50,7 @@ export async function prepareJavaServer(
   await removeDrafts(toolsDir);
   if (!existsSync(home)) await build(toolsDir, home, options);
   const java = findOnPath("java");
-  if (java === undefined) throw new SetUpError(`The embedded database needs Java: ${HOW_TO_MEND}.`);
+  if (java === undefined) throw new SetUpError(`The embedded database needs Java: ${HOW_TO_FIX}.`);
   return { java, classPath };
 }
 
@@ -97,7 +97,7 @@ async function build(
   } catch (error) {
     signal?.throwIfAborted();
     const reason = error instanceof Error ? error.message : String(error);
-    throw new SetUpError(`The embedded database could not be fetched (${reason.slice(0, 200)}): ${HOW_TO_MEND}.`, {
+    throw new SetUpError(`The embedded database could not be fetched (${reason.slice(0, 200)}): ${HOW_TO_FIX}.`, {
       cause: error,
     });
   } finally {

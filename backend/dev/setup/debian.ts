@@ -2,7 +2,7 @@
 import { readdir } from "node:fs/promises";
 import { findOnPath, runTool } from "./run-tool.ts";
 
-/** Another apt-get may be at work, for instance the machine's own updates. */
+/** Longest wait for another apt-get, such as the machine's own updates. */
 const APT_LOCK_TIMEOUT_SECONDS = 300;
 
 /** Whether packages can be installed: apt-get exists and this process is root. */
@@ -26,7 +26,7 @@ export async function installPackages(
   } catch {
     options.signal?.throwIfAborted();
     options.report("  apt-get: trying again with fresh package lists …");
-    // A set-up killed half-way leaves packages unpacked; dpkg takes no more until they are configured.
+    // A killed set-up leaves packages unpacked; dpkg installs no more until they are configured.
     await runTool("dpkg", ["--configure", "-a"], options);
     await aptGet(["update"], options);
     await aptGet(install, options);

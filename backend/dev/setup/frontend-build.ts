@@ -1,4 +1,4 @@
-/** Builds the pages when what they are made of has changed since the last build. */
+/** Builds the pages when a source file has changed since the last build. */
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { mkdir, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
@@ -9,13 +9,13 @@ import { SetUpError } from "./set-up-error.ts";
 
 const INPUTS = ["frontend", "common", "package-lock.json"];
 const NOT_INPUTS = /(^|\/)(dist|e2e|node_modules|\.[^/]*)(\/|$)|\.test\.tsx?$/;
-/** In the built folder; says what that build was made of. */
+/** File in the built folder with the fingerprint of its sources. */
 const STAMP = ".built-from";
 
 export interface FrontendBuildOptions {
   /** The checkout, with `frontend/` and `common/` in it. */
   readonly root: string;
-  /** Where the pages are served from; replaced as a whole by a finished build. */
+  /** Folder that the pages are served from; a finished build replaces the whole folder. */
   readonly outDir: string;
   readonly report: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
@@ -23,9 +23,9 @@ export interface FrontendBuildOptions {
 
 /**
  * Runs Vite if a file of the frontend, of `common/` or the lock file differs in path, size or time
- * of change from the last build. A build that fails or is killed leaves the last one in place.
- * @returns whether it built.
- * @throws SetUpError when the build fails; the signal's reason when aborted.
+ * of change from the last build. When a build fails or is killed, the last one stays.
+ * @returns whether it built
+ * @throws SetUpError when the build fails; the signal's reason when aborted
  */
 export async function buildFrontend(options: FrontendBuildOptions): Promise<boolean> {
   const root = path.resolve(options.root);
@@ -33,14 +33,14 @@ export async function buildFrontend(options: FrontendBuildOptions): Promise<bool
   if (readStamp(outDir) === (await fingerprintInputs(root))) return false;
   const workDir = path.join(root, "node_modules", ".cache", "tapedeck-pages");
   return await withFolderLock(workDir, options, async () => {
-    // Taken before the build: what changes during it is built the next time.
+    // Computed before the build: a file that changes during it starts another build next time.
     const fingerprint = await fingerprintInputs(root);
     if (readStamp(outDir) === fingerprint) return false;
     options.report("Building the pages …");
     const startedMs = Date.now();
     const draft = path.join(workDir, "draft");
     try {
-      // Also empties what a killed build left.
+      // Vite also empties the draft of a killed build.
       await runVite(root, draft, options.signal);
       await writeFile(path.join(draft, STAMP), fingerprint);
       await rm(outDir, { recursive: true, force: true });
@@ -54,7 +54,7 @@ export async function buildFrontend(options: FrontendBuildOptions): Promise<bool
   });
 }
 
-/** In a process of its own: Vite sets NODE_ENV and keeps hold of memory that the server needs. */
+/** Runs Vite in its own process, because it changes NODE_ENV and keeps memory that the server needs. */
 async function runVite(root: string, outDir: string, signal: AbortSignal | undefined): Promise<void> {
   const vite = path.join(root, "node_modules", "vite", "bin", "vite.js");
   const args = [vite, "build", path.join(root, "frontend"), "--outDir", outDir, "--emptyOutDir", "--logLevel", "error"];
@@ -83,7 +83,7 @@ async function fingerprintInputs(root: string): Promise<string> {
   return createHash("sha256").update(lines.flat().sort().join("\n")).digest("hex");
 }
 
-/** One line a file: path, size, time of change. */
+/** @returns one line for each file: path, size, time of change */
 async function describe(root: string, relative: string): Promise<string[]> {
   if (NOT_INPUTS.test(relative)) return [];
   const entry = await stat(path.join(root, relative));

@@ -1,5 +1,5 @@
 /**
- * Stores the versions of programs that were checked, so that the next start runs none of them.
+ * Stores the versions of checked programs, so that the next start need not run them.
  * A program whose file has changed is checked again.
  */
 import { readFileSync, renameSync, statSync, writeFileSync } from "node:fs";
@@ -18,17 +18,17 @@ export class KnownPrograms {
     this.#known = readKnown(this.#file);
   }
 
-  /** The stored version, or undefined when the program is unknown or its file has changed. */
+  /** @returns the stored version; undefined when the program is unknown or its file has changed */
   versionOf(program: string): string | undefined {
     const known = this.#known[program];
     const now = statSync(program, { throwIfNoEntry: false });
     return known && now && now.size === known.sizeBytes && now.mtimeMs === known.modifiedMs ? known.version : undefined;
   }
 
-  /** Stores that the program works. */
+  /** Stores the version of a program that works. */
   remember(program: string, version: string): void {
     const { size, mtimeMs } = statSync(program);
-    // Read again: another process may have written since, about another program.
+    // Read again, because another process may have added a program.
     Object.assign(this.#known, readKnown(this.#file), {
       [program]: { version, sizeBytes: size, modifiedMs: mtimeMs },
     });

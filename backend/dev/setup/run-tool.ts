@@ -1,50 +1,51 @@
-/** Short-lived programs of the set-up: run to the end, their output shown or told in the error. */
+/** Runs the short-lived programs of the set-up, such as apt-get, pip and Maven. */
 import { spawn } from "node:child_process";
 import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
 
-/** Most lines a second passed on from a chatty program. */
+/** Shortest time between two lines that are reported. */
 const SHOWN_EVERY_MS = 1_000;
-/** Lines kept for the error and for the caller. */
+/** Most lines that are kept for the error and the caller. */
 const KEPT_LINES = 400;
 
 export interface RunOptions {
-  /** Gets a line of the program's output now and then, as a sign of life. */
+  /** Gets at most one line of the output per second, to show that the program works. */
   readonly report?: ((line: string) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
-  /** The program is ended after this long. */
+  /** Afterwards the program is ended. */
   readonly timeoutMs?: number;
 }
 
-/** How npm's tools, pip, apt-get and Maven begin the line that says what is wrong. */
-const COMPLAINT = /^(?:\w*Error|ERROR|E|fatal): |^\[ERROR\] \S/;
+/** Beginning of an error line of npm's tools, pip, apt-get and Maven. */
+const ERROR_LINE = /^(?:\w*Error|ERROR|E|fatal): |^\[ERROR\] \S/;
 
-/** The program could not be started or ended badly; the message has its name and its own words. */
+/** The program could not be started or failed; the message has its name and its error line. */
 export class ToolFailure extends Error {
-  constructor(program: string, complaint: string, options: { cause?: unknown } = {}) {
-    super(`${path.basename(program)}: ${complaint}`, options);
+  constructor(program: string, reason: string, options: { cause?: unknown } = {}) {
+    super(`${path.basename(program)}: ${reason}`, options);
     this.name = "ToolFailure";
   }
 }
 
 /**
- * Runs a program and returns its output, stdout and stderr together, as it came.
- * @throws ToolFailure when it cannot start, ends with anything but 0, or takes too long;
- * the signal's reason when aborted.
+ * Runs a program until it ends.
+ * @returns the last lines of stdout and stderr together, in the order of their arrival
+ * @throws ToolFailure when it cannot start, ends with another code than 0, or takes too long; the signal's reason when
+ * aborted
  */
 export async function runTool(program: string, args: readonly string[], options: RunOptions = {}): Promise<string> {
   const { report, signal, cwd, env, timeoutMs } = options;
   signal?.throwIfAborted();
   const child = spawn(...boundToParent(program, args), {
     stdio: ["ignore", "pipe", "pipe"],
-    ...(signal && { signal }),
-    ...(cwd !== undefined && { cwd }),
-    ...(env && { env }),
-    ...(timeoutMs !== undefined && { timeout: timeoutMs }),
+    signal,
+    cwd,
+    env,
+    timeout: timeoutMs,
   });
   const lines: string[] = [];
   let shownAtMs = Date.now();
@@ -69,23 +70,23 @@ export async function runTool(program: string, args: readonly string[], options:
   }
   signal?.throwIfAborted();
   if (outcome === 0) return lines.join("\n");
-  const complaint = lines.find((line) => COMPLAINT.test(line)) ?? lines.findLast((line) => line.trim() !== "");
-  throw new ToolFailure(program, complaint?.trim().slice(0, 300) ?? `ended with ${outcome} and no word`);
+  const errorLine = lines.find((line) => ERROR_LINE.test(line)) ?? lines.findLast((line) => line.trim() !== "");
+  throw new ToolFailure(program, errorLine?.trim().slice(0, 300) ?? `ended with ${outcome} and no output`);
 }
 
 /**
- * The command that runs a program so that it gets SIGTERM when this process dies, however it dies.
- * Where there is no setpriv the program is run as it is.
+ * Makes a command whose program gets SIGTERM when this process dies, also by SIGKILL. Without setpriv on the PATH the
+ * command is unchanged.
  */
 export function boundToParent(program: string, args: readonly string[]): [program: string, args: readonly string[]] {
   const found = path.isAbsolute(program) ? program : findOnPath(program);
   const setpriv = findOnPath("setpriv");
-  // A missing program is for spawn to report, not for setpriv.
+  // A missing program is run without setpriv, so that spawn reports it.
   if (setpriv === undefined || found === undefined || !isProgram(found)) return [program, args];
   return [setpriv, ["--pdeathsig", "TERM", "--", found, ...args]];
 }
 
-/** The first program of that name on the PATH, or undefined. */
+/** @returns path of the first program of that name on the PATH, or undefined */
 export function findOnPath(name: string): string | undefined {
   return (process.env["PATH"] ?? "")
     .split(path.delimiter)
@@ -94,7 +95,7 @@ export function findOnPath(name: string): string | undefined {
     .find(isProgram);
 }
 
-/** Whether there is a file that may be run. */
+/** Whether the file exists and may be executed. */
 export function isProgram(file: string): boolean {
   try {
     accessSync(file, constants.X_OK);

@@ -12,7 +12,7 @@ afterEach(async () => {
   await rm(dataDir, { recursive: true, force: true });
 });
 
-it("makes a key once, for its owner's eyes only", async () => {
+it("makes a key once, in a file that only its owner can read", async () => {
   const first = await loadSessionKeys(dataDir);
   expect(first).toEqual([expect.stringMatching(/^[\w-]{43}$/)]);
   expect(await loadSessionKeys(dataDir)).toEqual(first);
@@ -20,7 +20,7 @@ it("makes a key once, for its owner's eyes only", async () => {
   expect(mode & 0o777).toBe(0o600);
 });
 
-it("gives the same keys to all who start at once, and leaves no drafts", async () => {
+it("gives the same keys to all processes that start at the same time, and leaves no drafts", async () => {
   const all = await Promise.all(Array.from({ length: 20 }, async () => await loadSessionKeys(dataDir)));
   expect(new Set(all.flat()).size).toBe(1);
   expect(await readdir(dataDir)).toEqual(["session-keys.json"]);

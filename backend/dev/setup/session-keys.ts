@@ -1,4 +1,4 @@
-/** Keys that sign cookies, for an operator who has set none. */
+/** Keys that sign cookies, for a server without SESSION_KEYS. */
 import { randomBytes } from "node:crypto";
 import { link, mkdir, open, readFile, rm } from "node:fs/promises";
 import path from "node:path";
@@ -11,9 +11,10 @@ const KEY_BYTES = 32;
 const Keys = z.array(z.string().min(32)).min(1);
 
 /**
- * The keys kept in the data folder, newest first, each 32 random bytes as base64url; made on first
- * use, readable by their owner only. Two processes starting at once get the same keys.
- * @throws SetUpError when the file does not hold keys.
+ * Reads the keys in the data folder or makes one. The file is readable only by its owner. Processes that start at the
+ * same time get the same keys.
+ * @returns keys of 32 random bytes in base64url, newest first
+ * @throws SetUpError when the file does not hold keys
  */
 export async function loadSessionKeys(dataDir: string): Promise<string[]> {
   const file = path.join(path.resolve(dataDir), "session-keys.json");
@@ -25,7 +26,7 @@ export async function loadSessionKeys(dataDir: string): Promise<string[]> {
   try {
     await handle.writeFile(`${JSON.stringify([randomBytes(KEY_BYTES).toString("base64url")])}\n`);
     await handle.sync();
-    // Unlike a rename, a link leaves alone what another process has put there first.
+    // Unlike rename, link fails when another process has made the file first.
     await link(draft, file);
   } catch (error) {
     if (!hasCode(error, "EEXIST")) throw error;

@@ -22,7 +22,7 @@ const prepare = async (own: { ytDlpPath?: string; ffmpegPath?: string } = {}) =>
   await prepareTools({ dataDir, ...tools, ...own, report: (line) => lines.push(line) });
 
 describe("prepareTools", () => {
-  it("gives tools that run", async () => {
+  it("returns programs that run", async () => {
     const { ytDlpPath, ffmpegPath, ffprobePath } = await prepare();
     const run = promisify(execFile);
     expect((await run(ytDlpPath, ["--version"])).stdout).toMatch(/^\d{4}\.\d{2}\.\d{2}/);
@@ -30,7 +30,7 @@ describe("prepareTools", () => {
     expect((await run(ffprobePath, ["-version"])).stdout).toMatch(/^ffprobe version/);
   });
 
-  it("tries a program once, and again after it changed", async () => {
+  it("runs a program once, and again after its file changed", async () => {
     await prepare();
     expect(lines).toHaveLength(2);
     await prepare();
@@ -46,7 +46,7 @@ describe("prepareTools", () => {
     expect(lines.at(-1)).toBe(`yt-dlp 2026.01.02: ${own}`);
   });
 
-  it("lets two starts on one folder share the work", async () => {
+  it("does the work once for two starts on one folder", async () => {
     const [first, second] = await Promise.all([prepare(), prepare()]);
     expect(first).toEqual(second);
     expect(lines.filter((line) => line.startsWith("ffmpeg "))).toHaveLength(1);
@@ -54,17 +54,17 @@ describe("prepareTools", () => {
 
   it.each([
     [
-      "YTDLP_PATH names nothing",
+      "YTDLP_PATH names a missing file",
       { ytDlpPath: "/nowhere/yt-dlp" },
       /^YTDLP_PATH names \/nowhere\/yt-dlp.*correct or unset it\.$/,
     ],
     [
-      "YTDLP_PATH names something else",
+      "YTDLP_PATH names another program",
       { ytDlpPath: "/bin/true" },
       /^YTDLP_PATH names \/bin\/true.*correct or unset it\.$/,
     ],
     [
-      "FFMPEG_PATH names nothing",
+      "FFMPEG_PATH names a missing file",
       { ffmpegPath: "/nowhere/ffmpeg" },
       /^FFMPEG_PATH names \/nowhere\/ffmpeg.*correct or unset it\.$/,
     ],
@@ -81,7 +81,7 @@ describe("a yt-dlp on the PATH", () => {
     ["2026.08.22", false],
     ["2026.11.20.231015", true],
     ["2023.03.04", false],
-  ])("released as %s: good enough is %s", (version, expected) => {
+  ])("released as %s: is recent: %s", (version, expected) => {
     expect(isRecent(version, nowMs)).toBe(expected);
   });
 });

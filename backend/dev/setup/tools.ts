@@ -1,7 +1,4 @@
-/**
- * The programs that conversions need: found on this machine, or fetched.
- * With nothing missing this costs a few file system calls.
- */
+/** Finds or fetches the programs that conversions need. When none is missing, this takes a few file system calls. */
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { findKnownFfmpeg, prepareFfmpeg } from "./ffmpeg-set-up.ts";
@@ -17,22 +14,22 @@ export interface ToolPaths {
 
 export interface ToolOptions {
   readonly dataDir: string;
-  /** Where programs are kept that were fetched; `<dataDir>/tools` unless named. */
+  /** Folder of fetched programs; `<dataDir>/tools` unless given. */
   readonly toolsDir?: string | undefined;
-  /** The operator's own yt-dlp, taken as it is. */
+  /** The operator's yt-dlp; used whatever its version. */
   readonly ytDlpPath?: string | undefined;
-  /** The operator's own ffmpeg, taken as it is; ffprobe is looked for beside it. */
+  /** The operator's ffmpeg; ffprobe is searched in its folder first. */
   readonly ffmpegPath?: string | undefined;
-  /** Gets a line for everything that takes time or was changed. */
+  /** Gets a line for every step that takes time or changes something. */
   readonly report: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
 /**
- * Finds or fetches yt-dlp, ffmpeg and ffprobe. Processes starting at once on one data folder take
- * turns; a set-up that was killed half-way is done again.
- * @throws SetUpError naming the command that mends it, when something cannot be had;
- * the signal's reason when aborted.
+ * Finds or fetches yt-dlp, ffmpeg and ffprobe. Only one process at a time sets up a tools folder; a set-up that was
+ * killed is done again.
+ * @throws SetUpError that names the command that fixes it, when a program is missing and cannot be fetched; the
+ * signal's reason when aborted
  */
 export async function prepareTools(options: ToolOptions): Promise<ToolPaths> {
   const toolsDir = path.resolve(options.toolsDir ?? path.join(options.dataDir, "tools"));
@@ -43,7 +40,7 @@ export async function prepareTools(options: ToolOptions): Promise<ToolPaths> {
   if (ytDlp !== undefined && ffmpeg !== undefined) return { ytDlpPath: ytDlp, ...ffmpeg };
 
   return await withFolderLock(toolsDir, options, async () => {
-    // Somebody may have finished the work while this process waited.
+    // Another process may have finished the work while this one waited for the lock.
     const fresh = new KnownPrograms(toolsDir);
     const ffmpegPaths = await prepareFfmpeg({ ...options, known: fresh });
     const ytDlpPath = await prepareYtDlp({ ...options, toolsDir, known: fresh });

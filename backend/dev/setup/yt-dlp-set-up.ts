@@ -1,4 +1,4 @@
-/** yt-dlp: `YTDLP_PATH`, the PATH if recent, or the package index's newest in a virtual environment. */
+/** yt-dlp: from `YTDLP_PATH`, from the PATH if recent, or the newest release in a virtual environment. */
 import path from "node:path";
 import { canInstallPackages, installPackages } from "./debian.ts";
 import type { KnownPrograms } from "./known-programs.ts";
@@ -8,12 +8,12 @@ import { SetUpError } from "./set-up-error.ts";
 /** The first release with `--js-runtimes`, which the main video site needs. */
 const OLDEST_USABLE = "2025.11.12";
 /**
- * Sites change and old releases stop working. yt-dlp itself begins to warn at this age; an older one
- * on the PATH is passed over for the newest release there is, whatever that one's age.
+ * Sites change and old releases stop working. yt-dlp itself warns from this age on; instead of an older one on the PATH
+ * the newest release is fetched.
  */
 const RECENT_DAYS = 90;
 const MS_PER_DAY = 86_400_000;
-const HOW_TO_MEND = "run `python3 -m pip install --user 'yt-dlp[default]'` or set YTDLP_PATH";
+const HOW_TO_FIX = "run `python3 -m pip install --user 'yt-dlp[default]'` or set YTDLP_PATH";
 
 interface YtDlpOptions {
   readonly toolsDir: string;
@@ -23,7 +23,7 @@ interface YtDlpOptions {
   readonly signal?: AbortSignal | undefined;
 }
 
-/** Where it is, if nothing needs to be run to know that it is good. */
+/** @returns its path, if a usable one was checked before and need not be run */
 export function findKnownYtDlp(options: YtDlpOptions): string | undefined {
   if (options.ytDlpPath !== undefined)
     return options.known.versionOf(options.ytDlpPath) === undefined ? undefined : options.ytDlpPath;
@@ -36,14 +36,18 @@ export function findKnownYtDlp(options: YtDlpOptions): string | undefined {
   return findKnownEnvironment(options);
 }
 
-/** @throws SetUpError when it cannot be had. */
+/**
+ * Finds a usable yt-dlp or fetches the newest.
+ * @returns the path of the program
+ * @throws SetUpError when it is missing and cannot be fetched
+ */
 export async function prepareYtDlp(options: YtDlpOptions): Promise<string> {
-  if (options.ytDlpPath !== undefined) return await tryOperatorsOwn(options.ytDlpPath, options);
+  if (options.ytDlpPath !== undefined) return await checkOperatorsYtDlp(options.ytDlpPath, options);
   const onPath = findOnPath("yt-dlp");
   const onPathVersion = onPath === undefined ? undefined : await versionOf(onPath, options);
   if (onPath !== undefined && onPathVersion !== undefined && isRecent(onPathVersion, Date.now())) return onPath;
-  // Running it tells more than whether it is remembered: the folder may have been reached by another
-  // name before. pip installs yt-dlp after what it needs, so one that runs is whole.
+  // Run it even when its path is not stored: the folder may have had another name before. pip installs yt-dlp after
+  // its dependencies, so a yt-dlp that runs is complete.
   const { program, python } = environmentOf(options.toolsDir);
   if (isProgram(python) && isProgram(program) && (await versionOf(program, options)) !== undefined) return program;
   try {
@@ -57,20 +61,20 @@ export async function prepareYtDlp(options: YtDlpOptions): Promise<string> {
       );
       return onPath;
     }
-    throw new SetUpError(`yt-dlp is missing and could not be fetched (${error.message}): ${HOW_TO_MEND}.`, {
+    throw new SetUpError(`yt-dlp is missing and could not be fetched (${error.message}): ${HOW_TO_FIX}.`, {
       cause: error,
     });
   }
 }
 
-/** Releases are named by their date, `2026.08.19`; nightly ones carry a time behind it. */
+/** @param version a date such as `2026.08.19`; nightly releases add a time */
 export function isRecent(version: string, nowMs: number): boolean {
   const [year, month, day] = version.split(".").map(Number);
   const releasedMs = Date.UTC(year ?? 0, (month ?? 1) - 1, day ?? 1);
   return version >= OLDEST_USABLE && nowMs - releasedMs <= RECENT_DAYS * MS_PER_DAY;
 }
 
-async function tryOperatorsOwn(program: string, options: YtDlpOptions): Promise<string> {
+async function checkOperatorsYtDlp(program: string, options: YtDlpOptions): Promise<string> {
   if (!isProgram(program))
     throw new SetUpError(`YTDLP_PATH names ${program}, which is not a program; correct or unset it.`);
   if ((await versionOf(program, options)) === undefined)
@@ -78,10 +82,10 @@ async function tryOperatorsOwn(program: string, options: YtDlpOptions): Promise<
   return program;
 }
 
-/** Undefined when the program does not run or answers with something else than a release's date. */
+/** @returns the version; undefined when the program does not run or does not print a version */
 async function versionOf(program: string, { known, report, signal }: YtDlpOptions): Promise<string | undefined> {
-  const remembered = known.versionOf(program);
-  if (remembered !== undefined) return remembered;
+  const stored = known.versionOf(program);
+  if (stored !== undefined) return stored;
   try {
     const version =
       (await runTool(program, ["--ignore-config", "--version"], { signal })).trim().split("\n").at(-1) ?? "";
@@ -100,7 +104,7 @@ function environmentOf(toolsDir: string): { folder: string; program: string; pyt
   return { folder, program: path.join(folder, "bin", "yt-dlp"), python: path.join(folder, "bin", "python") };
 }
 
-/** Only a finished environment is remembered; its Python may have been removed since. */
+/** Only a complete environment is stored as known; its Python may have been removed later. */
 function findKnownEnvironment({ toolsDir, known }: YtDlpOptions): string | undefined {
   const { program, python } = environmentOf(toolsDir);
   return known.versionOf(program) !== undefined && isProgram(python) ? program : undefined;
@@ -110,13 +114,13 @@ async function makeEnvironment(options: YtDlpOptions): Promise<string> {
   const { toolsDir, report, signal } = options;
   const { folder, program, python } = environmentOf(toolsDir);
   report("Fetching yt-dlp …");
-  // --clear: what a killed installation left behind is not to be trusted.
+  // --clear removes an incomplete environment of a killed installation.
   const create = async () => await runTool("python3", ["-m", "venv", "--clear", folder], { signal });
   try {
     await create();
   } catch (error) {
     signal?.throwIfAborted();
-    // Debian's python3 comes without what a virtual environment needs.
+    // Debian's python3 package does not include the venv module.
     if (!canInstallPackages()) throw error;
     await installPackages(["python3", "python3-venv"], { report, signal });
     await create();
