@@ -1,4 +1,4 @@
-/** Jobs of every shape, for property tests: stored ones, and what the wire shows of them. */
+/** Random stored jobs and their wire form, for property tests. */
 import * as fc from "fast-check";
 import { ConversionErrorCode } from "../../../common/errors.ts";
 import { JobStatus, Stage, type Job } from "../../../common/job.ts";
@@ -8,14 +8,14 @@ import { presentJob } from "../../domain/jobs/present.ts";
 
 const EPOCH_MS = Date.UTC(2026, 0, 1);
 const date = fc.integer({ min: 0, max: 60_000 }).map((ms) => new Date(EPOCH_MS + ms));
-const perhaps = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
+const optional = <T>(arbitrary: fc.Arbitrary<T>): fc.Arbitrary<T | undefined> =>
   fc.option(arbitrary, { nil: undefined });
 
-/** What only the server may know is marked, so that a test finds it wherever it ends up. */
+/** Marks values that must not leave the server, so that a test finds them in any output. */
 export const SECRET = "internal-secret";
 const secret = fc.nat(9).map((n) => `${SECRET}-${n}`);
 
-/** Complete for its status, with every field that a job of another status would have as well. */
+/** A job with the fields of its status and, beside them, those of all other statuses. */
 export const storedJob: fc.Arbitrary<StoredJob> = fc
   .record({
     deviceId: secret,
@@ -28,30 +28,30 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
     status: fc.constantFrom(...JobStatus.options),
     attempt: fc.integer({ min: 1, max: 4 }),
     finalAttempt: fc.integer({ min: 1, max: 9 }),
-    place: perhaps(secret),
+    place: optional(secret),
     priority: fc.integer({ min: -1_000, max: 1_000 }),
     progress: fc.integer({ min: 0, max: 100 }),
     stage: fc.constantFrom(...Stage.options),
-    etaSeconds: perhaps(fc.nat(1_000)),
-    bytesPerSecond: perhaps(fc.nat(1_000_000)),
+    etaSeconds: optional(fc.nat(1_000)),
+    bytesPerSecond: optional(fc.nat(1_000_000)),
     title: fc.string({ unit: "grapheme" }),
-    durationSeconds: perhaps(fc.integer({ min: 1, max: 7_200 })),
-    note: perhaps(fc.string()),
+    durationSeconds: optional(fc.integer({ min: 1, max: 7_200 })),
+    note: optional(fc.string()),
     error: fc.record({ code: fc.constantFrom(...ConversionErrorCode.options), message: fc.string() }),
-    batchId: perhaps(fc.uuid()),
-    workerId: perhaps(secret),
-    leaseExpiresAt: perhaps(date),
-    fileKey: perhaps(secret),
+    batchId: optional(fc.uuid()),
+    workerId: optional(secret),
+    leaseExpiresAt: optional(date),
+    fileKey: optional(secret),
     fileSize: fc.integer({ min: 1, max: 500_000_000 }),
-    thumbnailKey: perhaps(secret),
+    thumbnailKey: optional(secret),
     expiresAt: date,
-    isExpired: perhaps(fc.boolean()),
+    isExpired: optional(fc.boolean()),
     createdAt: date,
     updatedAt: date,
   })
   .chain((fields) => fc.constantFrom("a", "b", "c").map((id) => withoutUndefined({ _id: id, ...fields })));
 
-/** Few ids, attempts and times, so that versions of one job meet often. */
+/** Drawn from few ids, attempts and times, so that many versions are of the same job. */
 export const wireJob: fc.Arbitrary<Job> = fc.tuple(storedJob, date).map(([job, now]) => presentJob(job, now.getTime()));
 
 function withoutUndefined(fields: object): StoredJob {

@@ -1,4 +1,4 @@
-/** What the browser's payment form does with a secret, by the stand-in's own calls. */
+/** Pays as the browser's payment form does, with the calls of the stand-in. */
 import { z } from "zod";
 import type { PaymentProvider } from "../stand-ins/payment-provider/payment-provider.ts";
 
@@ -6,7 +6,7 @@ const Confirmed = z.object({ error: z.object({ message: z.string().optional() })
 
 export const GOOD_CARD = "4242424242424242";
 
-/** @returns the provider's message when the card was refused; null: paid, or kept for later */
+/** @returns the provider's message when the card was declined; null when it was charged or stored for later */
 export async function confirmWithCard(
   provider: Pick<PaymentProvider, "origin" | "publishableKey">,
   clientSecret: string,

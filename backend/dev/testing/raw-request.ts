@@ -1,24 +1,24 @@
-/** Sends bytes to a server as they are, also those that no HTTP client would send. */
+/** Sends raw bytes to a server, also requests that no HTTP client would send. */
 import { connect } from "node:net";
 import { once } from "node:events";
 
 export interface RawAnswer {
   readonly status: number;
-  /** By lower-case name; the last of several. */
+  /** By lower-case name; of several with the same name the last. */
   readonly headers: ReadonlyMap<string, string>;
   readonly body: string;
 }
 
 /**
- * @param bytes a whole request, as latin1 where it is a string; it should ask for `Connection: close`
- * @returns the last answer on the connection, or null if the server closed it without one
+ * @param bytes a complete request with `Connection: close`; a string is sent as latin1
+ * @returns the last answer on the connection; null when the server closed it without an answer
  */
 export async function sendRaw(origin: string, bytes: string | Buffer): Promise<RawAnswer | null> {
   const { hostname, port } = new URL(origin);
   const socket = connect(Number(port), hostname);
   const chunks: Buffer[] = [];
   socket.on("data", (chunk: Buffer) => chunks.push(chunk));
-  // A reset after the answer, or instead of one: what arrived before it counts.
+  // The connection may be reset; the bytes received before are parsed all the same.
   socket.on("error", () => undefined);
   socket.write(typeof bytes === "string" ? Buffer.from(bytes, "latin1") : bytes);
   await once(socket, "close");
@@ -26,7 +26,7 @@ export async function sendRaw(origin: string, bytes: string | Buffer): Promise<R
 }
 
 function parseAnswer(text: string): RawAnswer | null {
-  // "100 Continue" stands before the answer it announces.
+  // Skip "100 Continue", which comes before the real answer.
   const final = text.replace(/^(?:HTTP\/1\.1 1\d\d [^]*?\r\n\r\n)+/, "");
   const [, status, head = "", body = ""] = /^HTTP\/1\.1 (\d{3})[^\r]*\r\n([^]*?)\r\n\r\n([^]*)$/.exec(final) ?? [];
   if (status === undefined) return null;
@@ -38,7 +38,11 @@ function parseAnswer(text: string): RawAnswer | null {
   return { status: Number(status), headers, body };
 }
 
-/** @returns the bytes of a request that ends its connection; header lines are given whole */
+/**
+ * @param line request line
+ * @param headerLines complete header lines; they replace the host and length that are added otherwise
+ * @returns the bytes of a request with `Connection: close`
+ */
 export function rawRequest(line: string, headerLines: readonly string[] = [], body: Buffer | string = ""): Buffer {
   const bytes = typeof body === "string" ? Buffer.from(body, "latin1") : body;
   const hasHost = headerLines.some((header) => /^host:/i.test(header));
@@ -56,13 +60,14 @@ export function rawRequest(line: string, headerLines: readonly string[] = [], bo
 }
 
 /**
- * @returns what is wrong with an answer to a hostile request, or null: it is below 500 and carries the security headers
+ * Checks an answer to a hostile request: it must have a status below 500 and the security headers.
+ * @returns what is wrong, or null
  */
 export function faultOf(answer: RawAnswer | null): string | null {
   if (answer === null) return "the connection was closed without an answer";
   if (answer.status >= 500) return `it is a ${answer.status}: ${answer.body}`;
   if (answer.headers.get("content-security-policy")?.includes("frame-ancestors 'none'") !== true)
     return "it has no content security policy";
-  if (answer.headers.get("x-content-type-options") !== "nosniff") return "its type may be guessed";
+  if (answer.headers.get("x-content-type-options") !== "nosniff") return "it has no x-content-type-options: nosniff";
   return null;
 }

@@ -1,17 +1,17 @@
-/** The verbs on money without their surroundings: real database, and tasks that can be looked into. */
+/** The billing functions for a test: a real database, and a queue that only records its tasks. */
 import { openBillingAccountModel } from "../../domain/billing/account-model.ts";
 import type { Billing, BillingTask } from "../../domain/billing/billing.ts";
 import { openBillingEventModel } from "../../domain/billing/events/event-model.ts";
 import type { Domain } from "../../domain/domain.ts";
 
 export interface TestBilling extends Billing {
-  /** What was put into the queue, in order. */
+  /** Queued tasks in order. */
   readonly tasks: BillingTask[];
 }
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
-/** @param more what the test is about; payment is not set up unless it says so */
+/** @param more overrides; payment is not set up unless they say so */
 export async function openTestBilling(
   domain: Pick<Domain, "users">,
   more: Partial<Billing> = {},

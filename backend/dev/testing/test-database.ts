@@ -1,6 +1,6 @@
 /**
- * What a run of the tests shares: one embedded database with files of its own, and the tools.
- * Tests take a database name of their own on it: `inject("mongodbUri")`, `inject("toolPaths")`.
+ * Vitest's global set-up: one embedded database for a run, and the tools. A test reads them with
+ * `inject("mongodbUri")` and `inject("toolPaths")` and chooses its own database name.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-/** A pipeline for a file of tests that fetches nothing: the real tools, no hosts let through, a folder of its own. */
+/** A pipeline for tests that fetch nothing: real tools, an egress guard that allows no host, and its own folder. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -9,16 +9,16 @@ import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../../pipeline/pipeline.
 export interface TestPipeline {
   readonly pipeline: Pipeline;
   readonly folder: string;
-  /** Given back to `beforeAll`, which calls it when the tests are over. */
+  /** Return it from `beforeAll`, which calls it after the tests. */
   readonly close: () => Promise<void>;
 }
 
-export async function openTestPipeline(about: Pick<Pipeline, "cores"> = {}): Promise<TestPipeline> {
+export async function openTestPipeline(options: Pick<Pipeline, "cores"> = {}): Promise<TestPipeline> {
   const folder = await mkdtemp(join(tmpdir(), "pipeline-"));
   const guard = await startEgressGuard({ allow: [] });
   const tools = { ...inject("toolPaths"), nodePath: process.execPath };
   return {
-    pipeline: { tools, guard, videoHosts: [], limits: DEFAULT_PIPELINE_LIMITS, ...about },
+    pipeline: { tools, guard, videoHosts: [], limits: DEFAULT_PIPELINE_LIMITS, ...options },
     folder,
     close: async () => {
       await guard.stop();

@@ -1,4 +1,4 @@
-/** The product as an operator has it, for a test: a command in a process group and a data folder of its own. */
+/** The product as a separate process for a test, in its own process group and data folder. */
 import { spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, mkdtemp, readdir, readFile, rm, symlink } from "node:fs/promises";
@@ -15,11 +15,11 @@ import { openJobModel, type StoredJob } from "../../domain/jobs/job-model.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
 import type { TestDevice } from "./test-device.ts";
 
-const LOOK_MS = 50;
+const POLL_MS = 50;
 const folders: string[] = [];
 const groups: number[] = [];
 
-/** Ends whatever a test has started here and removes its folders; meant for `afterEach`. */
+/** Ends all processes that a test started here and removes their folders; for `afterEach`. */
 export async function endProcesses(): Promise<void> {
   for (const group of groups.splice(0)) killGroup(group, "SIGKILL");
   for (const folder of folders.splice(0)) await rm(folder, { recursive: true, force: true });
@@ -33,7 +33,7 @@ export function killGroup(group: number, signal: NodeJS.Signals): void {
   }
 }
 
-/** A data folder of its own with the database's program and the clips that all runs share. */
+/** Makes a data folder with links to the shared database program and sample clips. */
 export async function newDataDir(): Promise<string> {
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-main-"));
   folders.push(folder);
@@ -54,7 +54,7 @@ export interface Started {
   readonly ended: Promise<number | null>;
 }
 
-/** Starts a command in a process group of its own, as a terminal does. */
+/** Starts a command in its own process group, as a terminal does. */
 export function run(command: readonly [string, ...string[]], env: Record<string, string>): Started {
   const [program, ...args] = command;
   const { ytDlpPath, ffmpegPath } = inject("toolPaths");
@@ -71,7 +71,10 @@ export function run(command: readonly [string, ...string[]], env: Record<string,
   return { child, origin: `http://localhost:${env["PORT"]}`, output, ended };
 }
 
-/** Resolves when the server answers `/readyz` with 200. Throws an Error with its output when it ends instead. */
+/**
+ * Waits until the server answers `/readyz` with 200.
+ * @throws Error with its output when it ends before
+ */
 export async function untilReady({ origin, output, ended }: Started): Promise<void> {
   let hasEnded = false;
   void ended.then(() => {
@@ -84,11 +87,11 @@ export async function untilReady({ origin, output, ended }: Started): Promise<vo
     );
   while (!(await isReady())) {
     if (hasEnded) throw new Error(output.join("\n"));
-    await delay(LOOK_MS);
+    await delay(POLL_MS);
   }
 }
 
-/** Processes with the folder in their command line or as their place: whatever a server started. */
+/** @returns processes whose command line has the folder: those that a server on this data folder started */
 export async function processesOf(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const pid of await readdir("/proc")) {
@@ -104,7 +107,10 @@ export async function sampleUrl(origin: string, name: string): Promise<string> {
   return new URL(`/watch/${name}`, sampleLinks[0]?.url).href;
 }
 
-/** What the store of a running server holds, and what jobs in its database name; both sorted. */
+/**
+ * Compares the storage of a running server with its database.
+ * @returns `stored`: file names in the storage; `named`: keys of all jobs; both sorted
+ */
 export async function readStore(dataDir: string): Promise<{ stored: string[]; named: string[] }> {
   const uri = await readDatabaseAddress(dataDir);
   if (uri === null) throw new Error(`no server with a database of its own runs on ${dataDir}`);

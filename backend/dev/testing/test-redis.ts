@@ -1,14 +1,14 @@
-/** A Redis for a file of tests: started before them, ended after them with every connection that they opened. */
+/** A Redis for a file of tests: started before them and ended after them, with all connections. */
 import { afterAll, beforeAll } from "vitest";
 import { openRedis, type RedisLink } from "../../redis/redis-link.ts";
 import { startRedis, type Redis } from "../stand-ins/redis.ts";
 
 export interface TestRedis extends Pick<Redis, "kill" | "start"> {
-  /** Another process's connection. `prefix` keeps what it writes apart. */
+  /** Opens a connection, as another process would. Keys and channels begin with `prefix`. */
   openLink(prefix?: string): Promise<RedisLink>;
 }
 
-/** Called once, at the top of the file. */
+/** Call it once, at the top of the test file. */
 export function redisForTests(): TestRedis {
   let redis: Redis;
   const links: RedisLink[] = [];

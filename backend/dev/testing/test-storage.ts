@@ -1,4 +1,4 @@
-/** S3-compatible storage for a file of tests: a MinIO in a folder of its own, and what leads to it. */
+/** S3-compatible storage for a file of tests: a MinIO in its own folder. */
 import { randomUUID } from "node:crypto";
 import { mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,18 +9,18 @@ import { openFaultProxy, type FaultProxy } from "../stand-ins/fault-proxy.ts";
 import { startMinio, type Minio } from "../stand-ins/minio.ts";
 
 /**
- * Whether tests ask for S3-compatible storage: `npm run test:cluster` does. MinIO is built from source,
- * 5 minutes on two cores, as long as a third of all other tests take.
+ * Whether tests of S3-compatible storage run: only in `npm run test:cluster`, because MinIO is built from source, which
+ * takes 5 minutes on two cores, a third of the time of all other tests.
  */
 export const IS_S3_TESTED = process.env["TEST_S3"] === "on";
 
 export interface TestStorage extends AsyncDisposable {
   readonly minio: Minio;
-  /** A bucket of its own, as the server would be told of it. */
+  /** Makes a bucket and returns its settings as the server reads them from its environment. */
   settings(overrides?: Partial<S3Settings>): Promise<S3Settings>;
-  /** Another way to the same storage, that can fail. */
+  /** Opens a fault proxy to the same storage. */
   link(): Promise<FaultProxy & AsyncDisposable & { readonly endpoint: string }>;
-  /** A file outside the storage; of a number, so many zeros that take no room. */
+  /** Writes a file outside the storage; a number makes a sparse file of so many zeros. */
   localFile(content: Uint8Array | number): Promise<string>;
 }
 

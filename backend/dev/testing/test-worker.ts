@@ -1,6 +1,6 @@
 /**
- * A worker in a process of its own, for tests that pause or kill one. Started with `fork`; takes
- * its configuration as the first message, logs to stdout in JSON lines and stops on SIGTERM.
+ * A worker as a separate process, for tests that pause or kill one. Start it with `fork` and send a WorkerOrder as
+ * the first message. It logs JSON lines to stdout and stops on SIGTERM.
  */
 import { once } from "node:events";
 import { createServer } from "node:http";

@@ -1,4 +1,7 @@
-/** Compares the sound of a made file with what one plain ffmpeg makes of the same source, sample by sample. */
+/**
+ * Compares the sound of a converted file, sample by sample, with the result of one plain ffmpeg command on the same
+ * source.
+ */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,9 +10,9 @@ import { promisify } from "node:util";
 
 const run = promisify(execFile);
 const CHANNELS = 2;
-/** One frame of MP3: a single wrong sample still shows in so short a stretch. */
+/** One MP3 frame: short enough that a single wrong sample raises the error measurably. */
 const WINDOW_SAMPLES = 1_152;
-/** Mean squared error below which nobody hears a difference: −70 dB of full scale. */
+/** Mean squared error that cannot be heard: −70 dB of full scale. */
 const INAUDIBLE = 1e-7;
 
 export interface Comparison {
@@ -17,12 +20,12 @@ export interface Comparison {
   readonly plainLength: number;
   readonly madeLength: number;
   /**
-   * The error of the made sound divided by that of the plain one, in the window where it is worst. 1 where the encoder
-   * was given the same; up to about 2 behind a splice, where another encoder spends its bits in another way; thousands
-   * where samples are missing, doubled, shifted or wrong.
+   * Error of the converted sound divided by the error of the plain one, in the worst window. 1: the encoder had the same
+   * input. Up to about 2: after a splice, where another encoder distributes its bits differently. Thousands: samples
+   * are missing, doubled, shifted or wrong.
    */
   readonly worstRatio: number;
-  /** Where that window begins. */
+  /** Start of that window. */
   readonly worstSeconds: number;
 }
 
@@ -35,7 +38,7 @@ function meanSquaredError(a: Float32Array, b: Float32Array): number {
 export class SoundComparison implements AsyncDisposable {
   readonly #ffmpegPath: string;
   readonly #folder: string;
-  /** By source and settings. */
+  /** By source and bit rate. */
   readonly #references = new Map<string, Promise<string>>();
   #count = 0;
 
@@ -49,8 +52,7 @@ export class SoundComparison implements AsyncDisposable {
   }
 
   /**
-   * @param leadSamples of a channel, at the beginning of the plain sound: what the source's encoder put before the
-   * sound, where only the made file leaves it out
+   * @param leadSamples encoder delay of the source in samples of a channel, if only the converted file leaves it out
    */
   async compare({
     sourcePath,
@@ -83,14 +85,17 @@ export class SoundComparison implements AsyncDisposable {
     await rm(madeSamples);
     const lead = leadSamples * CHANNELS;
     const comparedLength = Math.min(plain.length - lead, made.length);
-    let [worstRatio, worstSeconds] = [0, NaN];
+    let worstRatio = 0;
+    let worstSeconds = NaN;
     for (let from = 0; from < comparedLength; from += WINDOW_SAMPLES * CHANNELS) {
       const to = Math.min(comparedLength, from + WINDOW_SAMPLES * CHANNELS);
       const truth = original.subarray(lead + from, lead + to);
       const ratio =
         meanSquaredError(truth, made.subarray(from, to)) /
         (meanSquaredError(truth, plain.subarray(lead + from, lead + to)) + INAUDIBLE);
-      if (ratio > worstRatio) [worstRatio, worstSeconds] = [ratio, from / CHANNELS / sampleRateHz];
+      if (ratio <= worstRatio) continue;
+      worstRatio = ratio;
+      worstSeconds = from / CHANNELS / sampleRateHz;
     }
     return { plainLength: plain.length / CHANNELS, madeLength: made.length / CHANNELS, worstRatio, worstSeconds };
   }

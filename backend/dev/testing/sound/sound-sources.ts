@@ -1,7 +1,4 @@
-/**
- * Short clips for tests of sound: known to the sample, never like themselves at another place, in every container that
- * sites use.
- */
+/** Short clips for tests of sound: exact samples, no repetition, in every container that sites use. */
 import { execFile } from "node:child_process";
 import { mkdir, readFile, readdir, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +8,7 @@ export const SOURCE_RATE_HZ = 44_100;
 const CHANNELS = 2;
 const run = promisify(execFile);
 
-/** By container and codec. "with picture": picture and sound in one file; all others have sound alone. */
+/** Names by container and codec. "with picture": video and sound in one file; all others have only sound. */
 export const CONTAINERS = [
   "m4a",
   "mp4 with picture",
@@ -29,8 +26,8 @@ export const CONTAINERS = [
 export type Container = (typeof CONTAINERS)[number];
 
 /**
- * Two gliding tones a channel, bursts of noise and hard attacks: no stretch is like another, and bit reservoirs fill
- * and empty.
+ * Two gliding tones per channel, bursts of noise and hard attacks: no part is like another, and the encoder's bit
+ * reservoir fills and empties.
  */
 function soundOf(sampleCount: number): Buffer {
   const samples = new Float32Array(sampleCount * CHANNELS);
@@ -61,7 +58,7 @@ const PICTURE_ARGS = [
   "yuv420p",
   "-shortest",
 ];
-/** Noise that a decoder makes up itself would be another each time. */
+/** Without perceptual noise substitution: a decoder would generate other noise each time. */
 const AAC_ARGS = ["-c:a", "aac", "-aac_pns", "0", "-b:a", "128k"];
 
 const SOUND = ["-map", "0:a"] as const;
@@ -91,10 +88,10 @@ const DASH = [
 ] as const;
 
 interface Recipe {
-  /** What it is made of: samples, or another container. */
+  /** Input: the samples, or a clip in another container. */
   readonly from: Container | "samples";
   readonly args: readonly string[];
-  /** By ffmpeg's name; of a playlist the segments make up the clip. */
+  /** ffmpeg's format name; for segments the whole output arguments. */
   readonly format: string | readonly string[];
   readonly initSegment?: string;
 }
@@ -121,7 +118,7 @@ const RECIPES: Readonly<Record<Container, Recipe>> = {
 export class SoundSources {
   readonly #ffmpegPath: string;
   readonly #folder: string;
-  /** By length and container; each is made once. */
+  /** By length and container. */
   readonly #made = new Map<string, Promise<string>>();
 
   constructor(ffmpegPath: string, folder: string) {
@@ -170,7 +167,7 @@ export class SoundSources {
   }
 }
 
-/** Segments one behind the other, as they are written while they are fetched. */
+/** Joins segments as the product does while it fetches them. */
 async function joinSegments(folder: string, initSegment: string | undefined): Promise<Buffer> {
   const names = (await readdir(folder))
     .filter((name) => name.startsWith("segment-"))
