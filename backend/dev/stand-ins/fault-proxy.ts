@@ -1,23 +1,23 @@
-/** A connection to a service that can be made to fail: what lies between us and storage in another place. */
+/** A TCP proxy in front of a service; tests make it cut, stall or slow down connections. */
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 
-/** Seen from whoever connects. */
+/** "up": from the client to the service. */
 export type Direction = "up" | "down";
 
 export interface FaultProxy {
   readonly port: number;
-  /** Resolves once that many more bytes have passed. */
+  /** Resolves when that many more bytes have passed. */
   passed(direction: Direction, bytes: number): Promise<void>;
-  /** Resolves when the next connection is closed, by whomever. */
+  /** Resolves when the next connection is closed by either side. */
   closed(): Promise<void>;
-  /** Cuts every connection; new ones are let through. */
+  /** Cuts every connection; new ones work. */
   cut(): void;
-  /** Nothing passes on the connections there are; new ones work. */
+  /** Stops the data of all current connections and keeps them open; new ones work. */
   stall(): void;
-  /** Whether new connections are let through; there are none left when they are not. */
+  /** false cuts all connections and refuses new ones. */
   setUp(isUp: boolean): void;
-  /** Nothing passes faster; 0 is as fast as it goes. */
+  /** Limits the speed of each direction of each connection; 0 removes the limit. */
   limit(bytesPerSecond: number): void;
   close(): Promise<void>;
 }

@@ -1,4 +1,4 @@
-/** The stand-in for the identity provider on an address of its own, as an operator's provider has. */
+/** The stand-in for the identity provider on its own address, as a real provider has. */
 import { once } from "node:events";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -7,10 +7,10 @@ import { createIdentityProvider } from "./identity-provider/identity-provider.ts
 
 /**
  * Starts the provider on a free port of 127.0.0.1, in this process.
- * @param siteUrl where the site is reached, for the way back after sign-in
- * @param dataDir where the provider keeps its keys
+ * @param siteUrl address of the site, to which a sign-in returns
+ * @param dataDir where the provider stores its keys
  * @param started closes the provider's server when disposed
- * @returns the variables that make a server of ours sign in there
+ * @returns environment variables of a server that signs in there
  */
 export async function startSeparateIdentityProvider(
   siteUrl: string,

@@ -10,11 +10,11 @@ beforeEach(async () => {
 });
 afterEach(() => rm(dataDir, { recursive: true, force: true }));
 
-it("keeps its keys from one start to the next", async () => {
+it("returns the same keys at every start", async () => {
   expect(await loadProviderKeys(dataDir)).toEqual(await loadProviderKeys(dataDir));
 });
 
-it.each([0, 0.5, 0.99])("says what to do about a file of which %f is left", async (part) => {
+it.each([0, 0.5, 0.99])("rejects a file that was cut to %f of its length, and says what to do", async (part) => {
   await loadProviderKeys(dataDir);
   const file = join(dataDir, "identity-provider.json");
   const text = await readFile(file, "utf8");

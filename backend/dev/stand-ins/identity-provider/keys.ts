@@ -1,4 +1,4 @@
-/** The development provider's keys, kept so that a restart signs nobody out. */
+/** The keys of the development provider, stored so that users stay signed in after a restart. */
 import { randomBytes } from "node:crypto";
 import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
 import path from "node:path";
@@ -13,7 +13,10 @@ const Keys = z.object({
 });
 export type ProviderKeys = z.infer<typeof Keys>;
 
-/** @throws SetUpError when the file does not hold keys */
+/**
+ * Reads the keys in the data folder or makes them.
+ * @throws SetUpError when the file does not hold keys
+ */
 export async function loadProviderKeys(dataDir: string): Promise<ProviderKeys> {
   const file = path.join(dataDir, "identity-provider.json");
   const kept = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
@@ -34,13 +37,14 @@ export async function loadProviderKeys(dataDir: string): Promise<ProviderKeys> {
   return Keys.parse(keys);
 }
 
-/** @throws SetUpError when the text is cut off or not ours */
+/** @throws SetUpError when the text is incomplete or of another format */
 function parseKeys(text: string, file: string): ProviderKeys {
   try {
     return Keys.parse(JSON.parse(text));
   } catch (error) {
     throw new SetUpError(
-      `${file} does not hold the keys of the development sign-in: run \`rm ${file}\` to get new ones; everybody signs in again.`,
+      `${file} does not hold the keys of the development sign-in: run \`rm ${file}\` to get new ones; ` +
+        "all users sign in again.",
       { cause: error },
     );
   }

@@ -1,14 +1,14 @@
-/** What the provider remembers: sign-ins under way, for as long as the process lives. */
+/** In-memory storage of the provider for sign-ins that have not ended; it is lost when the process ends. */
 import type { Adapter, AdapterPayload } from "oidc-provider";
 
-/** @returns one store a kind of record, all in one map of their own */
+/** @returns a function that makes the adapter of one kind of record; all share one map */
 export function createMemoryAdapter(): (kind: string) => Adapter {
   const records = new Map<string, { payload: AdapterPayload; endsAtMs: number }>();
   return (kind) => {
-    const find = (fits: (payload: AdapterPayload) => boolean) => {
+    const find = (matches: (payload: AdapterPayload) => boolean) => {
       for (const [key, { payload, endsAtMs }] of records) {
         if (endsAtMs < Date.now()) records.delete(key);
-        else if (key.startsWith(`${kind}:`) && fits(payload)) return Promise.resolve(payload);
+        else if (key.startsWith(`${kind}:`) && matches(payload)) return Promise.resolve(payload);
       }
       return Promise.resolve(undefined);
     };
@@ -36,7 +36,7 @@ export function createMemoryAdapter(): (kind: string) => Adapter {
         return Promise.resolve();
       },
       revokeByGrantId(grantId) {
-        // Of this kind only: an interaction under way carries a grant's id too, and outlives the grant.
+        // Only this kind: an open interaction has a grant's id too, and must outlive the grant.
         for (const [key, { payload }] of records)
           if (key.startsWith(`${kind}:`) && payload.grantId === grantId) records.delete(key);
         return Promise.resolve();
