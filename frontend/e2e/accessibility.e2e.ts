@@ -2,16 +2,16 @@
 import type { Page } from "@playwright/test";
 import { violationsOf } from "./axe.ts";
 import { Home, expect, goTo, test } from "./home.ts";
-import { signIn, signInAsPro, newUser } from "./people.ts";
+import { signIn, signInAsPro, newUser } from "./users.ts";
 
 const LANGUAGES = ["en", "ar"] as const;
 const COLORS = ["light", "dark"] as const;
-const FOR_ALL = ["/", "/login", "/help", "/contact", "/privacy", "/terms", "/plans", "/no/such/place"];
-const FOR_PRO = ["/", "/dashboard", "/pro"];
+const PUBLIC_PAGES = ["/", "/login", "/help", "/contact", "/privacy", "/terms", "/plans", "/no/such/place"];
+const PRO_PAGES = ["/", "/dashboard", "/pro"];
 
 test.use({ reducedMotion: "reduce" });
 
-const read = (page: Page, language: (typeof LANGUAGES)[number]) =>
+const setLanguage = (page: Page, language: (typeof LANGUAGES)[number]) =>
   page.evaluate((code) => localStorage.setItem("tapedeck.language", code), language);
 
 /** Expects no violations in light and dark; in dark only the contrast rule is checked again. */
@@ -19,7 +19,7 @@ async function expectAccessible(
   page: Page,
   what: string,
   exceptRules: string[] = [],
-  exceptPart?: string,
+  excludedSelector?: string,
 ): Promise<void> {
   for (const colorScheme of COLORS) {
     await page.emulateMedia({ colorScheme });
@@ -28,31 +28,31 @@ async function expectAccessible(
       for (let frame = 0; frame < 2; frame += 1) await new Promise(requestAnimationFrame);
       for (const animation of document.getAnimations()) if (animation instanceof CSSTransition) animation.finish();
     });
-    const look = {
+    const options = {
       exceptRules,
-      exceptPart,
+      excludedSelector,
       rules: colorScheme === "dark" ? ["color-contrast"] : undefined,
     };
     // Polls, because elements may still fade in or out.
-    await expect.poll(() => violationsOf(page, look), { message: `${what}, ${colorScheme}` }).toEqual([]);
+    await expect.poll(() => violationsOf(page, options), { message: `${what}, ${colorScheme}` }).toEqual([]);
   }
 }
 
-/** 320 px is also a window of 1280 px at 400 %, and 640 × 400 one of 1280 × 800 at 200 %. */
+/** Expects no horizontal scrolling: 320 px is also a window of 1280 px at 400 %, and 640 × 400 one of 1280 × 800 at 200 %. */
 async function expectToFit(page: Page, what: string): Promise<void> {
   for (const viewport of [
     { width: 320, height: 640 },
     { width: 640, height: 400 },
   ]) {
     await page.setViewportSize(viewport);
-    let isOpenedAnew = false;
+    let isRetry = false;
     // Scripts react to the width with a delay, and a headless browser may miss a change of its width:
     // a page that does not fit is reloaded in that width.
     await expect
       .poll(
         async () => {
-          if (isOpenedAnew) await page.reload();
-          isOpenedAnew = true;
+          if (isRetry) await page.reload();
+          isRetry = true;
           return page.evaluate(() => document.documentElement.scrollWidth);
         },
         { message: what },
@@ -64,7 +64,7 @@ async function expectToFit(page: Page, what: string): Promise<void> {
 
 async function expectGoodPages(page: Page, paths: readonly string[]): Promise<void> {
   for (const language of LANGUAGES) {
-    await read(page, language);
+    await setLanguage(page, language);
     for (const path of paths) {
       await page.goto(path);
       await expect(page.locator("html")).toHaveAttribute("lang", language);
@@ -78,13 +78,13 @@ async function expectGoodPages(page: Page, paths: readonly string[]): Promise<vo
 
 test("public pages are accessible and fit small screens", async ({ page }) => {
   await page.goto("/help");
-  await expectGoodPages(page, FOR_ALL);
+  await expectGoodPages(page, PUBLIC_PAGES);
 });
 
 test("pages of Pro users and the account deletion form are accessible and fit small screens", async ({ page }) => {
   await signInAsPro(page, newUser());
-  await expectGoodPages(page, FOR_PRO);
-  await read(page, "en");
+  await expectGoodPages(page, PRO_PAGES);
+  await setLanguage(page, "en");
   await page.goto("/dashboard");
   await page.getByRole("button", { name: "Delete account" }).press("Enter");
   await expect(page.getByLabel(/to confirm/)).toBeFocused();
@@ -100,7 +100,7 @@ test("pages of Pro users and the account deletion form are accessible and fit sm
 
 test("the payment page and the dashboard of a free user are accessible in right-to-left layout", async ({ page }) => {
   await signIn(page, newUser());
-  await read(page, "ar");
+  await setLanguage(page, "ar");
   const cardForm = 'iframe[title="Secure payment input frame"]';
   await page.goto("/subscribe");
   await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
@@ -114,7 +114,7 @@ test("the payment page and the dashboard of a free user are accessible in right-
   await expectAccessible(page, "/dashboard in ar");
 });
 
-const basis = {
+const baseJob = {
   format: "mp3",
   quality: "128kbps",
   attempt: 1,
@@ -122,13 +122,13 @@ const basis = {
   createdAt: "2026-01-01T00:00:00.000Z",
   updatedAt: "2026-01-01T00:00:00.000Z",
 };
-const completed = { ...basis, status: "completed", progress: 100, fileSize: 3_000_000 };
+const completed = { ...baseJob, status: "completed", progress: 100, fileSize: 3_000_000 };
 /** One of each kind; the last three are a batch. */
 const JOBS = [
-  { ...basis, id: "queued", title: "Still waiting", status: "queued" },
-  { ...basis, id: "pending", title: "Being looked at", status: "pending" },
+  { ...baseJob, id: "queued", title: "Still waiting", status: "queued" },
+  { ...baseJob, id: "pending", title: "Being looked at", status: "pending" },
   {
-    ...basis,
+    ...baseJob,
     id: "downloading",
     title: "On its way",
     status: "processing",
@@ -138,7 +138,7 @@ const JOBS = [
     etaSeconds: 20,
   },
   {
-    ...basis,
+    ...baseJob,
     id: "converting",
     title: "صوت المطر على السطح",
     status: "processing",
@@ -157,13 +157,13 @@ const JOBS = [
   },
   { ...completed, id: "expired", title: "Gone with the hour", expiresAt: "2026-01-01T01:00:00.000Z" },
   {
-    ...basis,
+    ...baseJob,
     id: "failed",
     title: "Three hours of a very quiet room",
     status: "failed",
     error: { code: "too_long", message: "Longer than 20 minutes." },
   },
-  { ...basis, id: "canceled", title: "Never mind", status: "canceled" },
+  { ...baseJob, id: "canceled", title: "Never mind", status: "canceled" },
   {
     ...completed,
     id: "first",
@@ -173,7 +173,7 @@ const JOBS = [
     downloadUrl: "/api/conversions/first/file",
   },
   {
-    ...basis,
+    ...baseJob,
     id: "second",
     batchId: "many",
     title: "Second of many",
@@ -181,7 +181,7 @@ const JOBS = [
     error: { code: "unavailable", message: "Not there." },
   },
   {
-    ...basis,
+    ...baseJob,
     id: "third",
     batchId: "many",
     title: "Third of many",
@@ -192,7 +192,7 @@ const JOBS = [
 ];
 
 /** Opens the home page with the given response for the job list and without sockets. */
-async function openWith(page: Page, answer: "never" | "failure" | readonly object[]): Promise<Home> {
+async function openWithList(page: Page, answer: "never" | "failure" | readonly object[]): Promise<Home> {
   await page.routeWebSocket(/\/socket\.io\//, (socket) => void socket.close());
   await page.route(/\/socket\.io\//, (route) => route.abort());
   await page.unroute("**/api/conversions");
@@ -208,14 +208,14 @@ async function openWith(page: Page, answer: "never" | "failure" | readonly objec
 for (const language of LANGUAGES) {
   test(`the queue in every state, menus, toasts and tooltips are accessible (${language})`, async ({ page }) => {
     await page.goto("/help");
-    await read(page, language);
-    await openWith(page, "never");
+    await setLanguage(page, language);
+    await openWithList(page, "never");
     await expect(page.locator("#queue-heading")).toBeVisible();
     await expectAccessible(page, "loading");
-    await openWith(page, "failure");
+    await openWithList(page, "failure");
     await expect(page.locator("section [role=alert]")).toBeVisible();
     await expectAccessible(page, "unreachable");
-    const home = await openWith(page, JOBS);
+    const home = await openWithList(page, JOBS);
     await expect(home.rows).toHaveCount(8);
     await page.locator("[data-batch] [aria-expanded]").click();
     await expect(home.rows).toHaveCount(11);
@@ -242,7 +242,7 @@ for (const language of LANGUAGES) {
 
 test("forced colours show progress bars, choices and the focus", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
-  const home = await openWith(page, JOBS);
+  const home = await openWithList(page, JOBS);
   const bar = page.locator("[data-job=downloading] [role=progressbar]");
   await expect(bar).toBeVisible();
   expect(await bar.evaluate((frame) => getComputedStyle(frame).outlineStyle)).toBe("solid");

@@ -1,32 +1,32 @@
 import type { Page } from "@playwright/test";
 import { Home, expect, test } from "./home.ts";
-import { signIn, signInAsPro, newUser } from "./people.ts";
+import { signIn, signInAsPro, newUser } from "./users.ts";
 
 const adsOf = (page: Page) => page.getByRole("complementary", { name: /Advertisement/ });
 
 declare global {
   interface Window {
     /** Every text about the visitor's plan that was visible at any time. */
-    claims: string[];
+    planTexts: string[];
   }
 }
 
 /** Records the page's texts about the visitor's plan from the first element on. */
-function watchClaims(): void {
-  window.claims = [];
+function recordPlanTexts(): void {
+  window.planTexts = [];
   const note = () => {
     for (const ad of document.querySelectorAll("aside[aria-label^=Advertisement]"))
-      if (ad.checkVisibility({ visibilityProperty: true })) window.claims.push("ad");
+      if (ad.checkVisibility({ visibilityProperty: true })) window.planTexts.push("ad");
     for (const words of document.querySelectorAll("header span, header a"))
       if (
         /^(Free User|Pro User|Upgrade|Pro Login)/.test(words.textContent) &&
         words.checkVisibility({ visibilityProperty: true })
       )
-        window.claims.push(words.textContent);
+        window.planTexts.push(words.textContent);
   };
   new MutationObserver(note).observe(document, { subtree: true, childList: true, attributes: true });
 }
-const claimsOf = async (page: Page) => [...new Set(await page.evaluate(() => window.claims))];
+const planTextsOf = async (page: Page) => [...new Set(await page.evaluate(() => window.planTexts))];
 
 /** Delays the identity requests. @returns a function that lets them continue */
 async function holdIdentity(page: Page): Promise<() => void> {
@@ -41,33 +41,33 @@ async function holdIdentity(page: Page): Promise<() => void> {
 test("shows a Pro user no ad and no free badge while responses are late", async ({ page }) => {
   const ada = newUser();
   await signInAsPro(page, ada);
-  await page.addInitScript(watchClaims);
-  const goOn = await holdIdentity(page);
+  await page.addInitScript(recordPlanTexts);
+  const releaseIdentity = await holdIdentity(page);
   const home = new Home(page);
   await home.open();
   await expect(page.getByRole("radiogroup", { name: "Mode" })).toBeVisible();
   await expect(home.field).toHaveAccessibleDescription("320 kbps");
   await expect(page.getByRole("banner").getByRole("link", { name: "Logout" })).toBeVisible();
-  goOn();
+  releaseIdentity();
   await expect(page.getByText(`Pro User · ${ada.firstName}`)).toBeVisible();
-  expect(await claimsOf(page)).toEqual([`Pro User · ${ada.firstName}`]);
-  await home.expectStill();
+  expect(await planTextsOf(page)).toEqual([`Pro User · ${ada.firstName}`]);
+  await home.expectNoLayoutShift();
 });
 
 test("never shows a free user the signed-out page, nor the reverse", async ({ page }) => {
   const ada = newUser();
-  await page.addInitScript(watchClaims);
+  await page.addInitScript(recordPlanTexts);
   const home = new Home(page);
   await home.open();
   await expect(adsOf(page)).toHaveCount(3);
-  expect(await claimsOf(page)).toEqual(["ad", "Free User", "Pro Login", "Upgrade to Pro"]);
-  await home.expectStill();
+  expect(await planTextsOf(page)).toEqual(["ad", "Free User", "Pro Login", "Upgrade to Pro"]);
+  await home.expectNoLayoutShift();
   await signIn(page, ada);
   await home.open();
   await expect(page.getByText(`Free User · ${ada.firstName}`)).toBeVisible();
   await expect(adsOf(page)).toHaveCount(2);
-  expect((await claimsOf(page)).toSorted()).toEqual([`Free User · ${ada.firstName}`, "Upgrade to Pro", "ad"]);
-  await home.expectStill();
+  expect((await planTextsOf(page)).toSorted()).toEqual([`Free User · ${ada.firstName}`, "Upgrade to Pro", "ad"]);
+  await home.expectNoLayoutShift();
 });
 
 test("reserves the places of ads and badges until the identity is known", async ({ page }) => {
@@ -79,16 +79,16 @@ test("reserves the places of ads and badges until the identity is known", async 
       await route.fulfill({ response: answer, body: (await answer.text()).replace(/<meta name="viewer"[^>]*>/, "") });
     },
   );
-  await page.addInitScript(watchClaims);
-  const goOn = await holdIdentity(page);
+  await page.addInitScript(recordPlanTexts);
+  const releaseIdentity = await holdIdentity(page);
   const home = new Home(page);
   await home.open();
   await expect(page.getByRole("heading", { name: "Pricing" })).toBeVisible();
-  expect(await claimsOf(page)).toEqual([]);
-  goOn();
+  expect(await planTextsOf(page)).toEqual([]);
+  releaseIdentity();
   await expect(adsOf(page)).toHaveCount(3);
   await expect(page.getByText("Free User")).toBeVisible();
-  await home.expectStill();
+  await home.expectNoLayoutShift();
 });
 
 test("the promotion links to the affiliate and loads nothing from other sites", async ({ page }) => {

@@ -2,23 +2,25 @@
 import { AxeBuilder } from "@axe-core/playwright";
 import type { Page } from "@playwright/test";
 
-export interface Look {
+export interface CheckOptions {
   /** Rules to check; by default those of axe. */
   readonly rules?: readonly string[];
   readonly exceptRules?: readonly string[];
-  /** Selector of elements to leave out. */
-  readonly exceptPart?: string;
+  readonly excludedSelector?: string;
 }
 
 /** @returns one line per violated rule, with the elements that violate it */
-export async function violationsOf(page: Page, { rules, exceptRules = [], exceptPart }: Look = {}): Promise<string[]> {
+export async function violationsOf(
+  page: Page,
+  { rules, exceptRules = [], excludedSelector }: CheckOptions = {},
+): Promise<string[]> {
   const axe = new AxeBuilder({ page }).options({
     // Skips the detailed report of passed rules.
     resultTypes: ["violations"],
     rules: Object.fromEntries(exceptRules.map((rule) => [rule, { enabled: false }])),
-    ...(rules ? { runOnly: { type: "rule", values: [...rules] } } : {}),
+    runOnly: rules && { type: "rule", values: [...rules] },
   });
-  if (exceptPart !== undefined) axe.exclude(exceptPart);
+  if (excludedSelector !== undefined) axe.exclude(excludedSelector);
   // Only pages with frames of other origins need the slower mode, which merges results in a second page.
   if (page.frames().length === 1) axe.setLegacyMode();
   const { violations } = await axe.analyze();

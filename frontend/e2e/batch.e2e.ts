@@ -3,7 +3,7 @@ import { readFile } from "node:fs/promises";
 import type { Page } from "@playwright/test";
 import { violationsOf } from "./axe.ts";
 import { expect, test } from "./home.ts";
-import { signInAsPro, newUser } from "./people.ts";
+import { signInAsPro, newUser } from "./users.ts";
 
 const linesOf = (page: Page) => page.getByLabel("Video links, one a line");
 

@@ -3,35 +3,38 @@ import { PublicConfig } from "../../common/api.ts";
 import { LONG_WAIT_MS } from "../src/actions/activation.ts";
 import { violationsOf } from "./axe.ts";
 import { expect, test } from "./home.ts";
-import { signIn, newUser } from "./people.ts";
-import { Books, CARDS, Till } from "./till.ts";
+import { signIn, newUser } from "./users.ts";
+import { CARDS, PaymentPage } from "./payment-page.ts";
+import { PaymentStandIn } from "./payment-stand-in.ts";
 
-let books: Books;
+let standIn: PaymentStandIn;
 test.beforeAll(async () => {
-  books = await Books.open();
+  standIn = await PaymentStandIn.open();
 });
-test.afterEach(() => books.pull("webhooks", { hold: false, lose: false, copies: 1, delayMs: 0, order: "as-made" }));
+test.afterEach(() =>
+  standIn.control("webhooks", { hold: false, lose: false, copies: 1, delayMs: 0, order: "as-made" }),
+);
 
 const ads = (page: Page) => page.getByRole("complementary", { name: /Advertisement/ });
 
 /** @returns the console's errors, such as content security policy violations by the provider's frames */
 function watchConsole(page: Page): string[] {
-  const complaints: string[] = [];
+  const consoleErrors: string[] = [];
   page.on("console", (message) => {
     // The tests block the service worker.
     if (message.text().startsWith("Service Worker registration blocked")) return;
-    if (message.type() === "error" || message.type() === "warning") complaints.push(message.text());
+    if (message.type() === "error" || message.type() === "warning") consoleErrors.push(message.text());
   });
-  page.on("pageerror", (error) => complaints.push(error.message));
-  return complaints;
+  page.on("pageerror", (error) => consoleErrors.push(error.message));
+  return consoleErrors;
 }
 
 test("visitor signs up for Pro in two tabs, cancels, and is free after the period ends", async ({ page, context }) => {
   const ada = newUser();
-  const till = new Till(page);
-  const complaints = watchConsole(page);
-  const asked: string[] = [];
-  page.on("request", (request) => request.url().startsWith(books.origin) && asked.push(request.url()));
+  const paymentPage = new PaymentPage(page);
+  const consoleErrors = watchConsole(page);
+  const requestedUrls: string[] = [];
+  page.on("request", (request) => request.url().startsWith(standIn.origin) && requestedUrls.push(request.url()));
 
   await page.goto("/");
   await page.getByRole("banner").getByRole("link", { name: "Upgrade to Pro" }).click();
@@ -43,28 +46,28 @@ test("visitor signs up for Pro in two tabs, cancels, and is free after the perio
   for (const title of ["Higher limits", "Premium quality", "Ad-free"])
     await expect(page.getByRole("heading", { name: title })).toBeVisible();
   await monthly.getByRole("link").click();
-  await till.signInOnTheWay(ada);
+  await paymentPage.signInAfterRedirect(ada);
 
   await expect(page).toHaveURL(/\/subscribe\?plan=monthly$/);
   await expect(page.getByRole("radio", { name: /^Monthly/ })).toBeChecked();
-  await expect(till.payButton).toHaveText("Pay $9 per month");
+  await expect(paymentPage.payButton).toHaveText("Pay $9 per month");
   await expect(page.getByText("Cancel anytime • No hidden fees • 30-day money back guarantee")).toBeVisible();
-  expect(asked.length).toBeGreaterThan(0);
+  expect(requestedUrls.length).toBeGreaterThan(0);
 
   const other = await context.newPage();
-  const askedThere: string[] = [];
-  other.on("request", (request) => request.url().startsWith(books.origin) && askedThere.push(request.url()));
+  const urlsOfOtherTab: string[] = [];
+  other.on("request", (request) => request.url().startsWith(standIn.origin) && urlsOfOtherTab.push(request.url()));
   await other.goto("/");
   await expect(other.getByText("Free User · Ada")).toBeVisible();
   await expect(ads(other)).toHaveCount(2);
 
-  await till.pay();
-  await till.expectPro();
+  await paymentPage.pay();
+  await paymentPage.expectPro();
   await expect(ads(page)).toHaveCount(0);
   await expect(other.getByText("Pro User · Ada")).toBeVisible();
   await expect(ads(other)).toHaveCount(0);
-  expect(complaints).toEqual([]);
-  expect(await books.payments(ada)).toMatchObject([{ amount: 900 }]);
+  expect(consoleErrors).toEqual([]);
+  expect(await standIn.payments(ada)).toMatchObject([{ amount: 900 }]);
 
   await page.goto("/subscribe");
   await expect(page.getByRole("heading", { name: "You already have Pro" })).toBeVisible();
@@ -73,14 +76,14 @@ test("visitor signs up for Pro in two tabs, cancels, and is free after the perio
   await page.getByRole("link", { name: "Return to site" }).click();
   await expect(page.getByText(/^Pro until \w+ \d+, \d{4}\./)).toBeVisible();
   await expect(other.getByText(/^Pro until \w+ \d+, \d{4}\./)).toBeVisible();
-  await expect(till.proBadge).toBeVisible();
+  await expect(paymentPage.proBadge).toBeVisible();
 
-  await books.pull("advance", { days: 32 });
+  await standIn.control("advance", { days: 32 });
   await expect(other.getByText("Free User · Ada")).toBeVisible();
   await expect(page.getByText("Free User · Ada")).toBeVisible();
   await expect(ads(other)).toHaveCount(2);
   await expect(other.getByText(/^Pro until/)).toHaveCount(0);
-  expect(askedThere).toEqual([]);
+  expect(urlsOfOtherTab).toEqual([]);
 });
 
 for (const [name, number, words] of [
@@ -91,46 +94,46 @@ for (const [name, number, words] of [
   test(`${name} shows the provider's message, and another card can pay`, async ({ page }) => {
     const ada = newUser();
     await signIn(page, ada);
-    const till = new Till(page);
-    await till.open();
-    await till.pay(number);
-    await expect(till.toast).toContainText("Payment Failed");
-    await expect(till.toast).toContainText(words);
+    const paymentPage = new PaymentPage(page);
+    await paymentPage.open();
+    await paymentPage.pay(number);
+    await expect(paymentPage.toast).toContainText("Payment Failed");
+    await expect(paymentPage.toast).toContainText(words);
     await expect(page).toHaveURL(/\/subscribe/);
     await expect(page.getByText("Free User · Ada")).toBeVisible();
-    await till.pay();
-    await till.expectPro();
-    expect(await books.payments(ada)).toHaveLength(1);
+    await paymentPage.pay();
+    await paymentPage.expectPro();
+    expect(await standIn.payments(ada)).toHaveLength(1);
   });
 }
 
 test("handles a failed and a successful bank authentication", async ({ page }) => {
   const ada = newUser();
   await signIn(page, ada);
-  const till = new Till(page);
-  await till.open();
-  await till.pay(CARDS.wantsAuthentication);
-  await till.challenge.getByRole("button", { name: "Fail" }).click();
-  await expect(till.toast).toContainText("Payment Failed");
-  await expect(till.toast).toContainText("We are unable to authenticate your payment method.");
-  expect(await books.payments(ada)).toEqual([]);
+  const paymentPage = new PaymentPage(page);
+  await paymentPage.open();
+  await paymentPage.pay(CARDS.needsAuthentication);
+  await paymentPage.challenge.getByRole("button", { name: "Fail" }).click();
+  await expect(paymentPage.toast).toContainText("Payment Failed");
+  await expect(paymentPage.toast).toContainText("We are unable to authenticate your payment method.");
+  expect(await standIn.payments(ada)).toEqual([]);
   // The answered challenge is removed before the next one appears.
-  await expect(till.challenge.getByRole("button", { name: "Fail" })).toHaveCount(0);
-  await till.pay(CARDS.wantsAuthentication);
-  await till.challenge.getByRole("button", { name: "Complete" }).click();
-  await till.expectPro();
-  expect(await books.payments(ada)).toHaveLength(1);
+  await expect(paymentPage.challenge.getByRole("button", { name: "Fail" })).toHaveCount(0);
+  await paymentPage.pay(CARDS.needsAuthentication);
+  await paymentPage.challenge.getByRole("button", { name: "Complete" }).click();
+  await paymentPage.expectPro();
+  expect(await standIn.payments(ada)).toHaveLength(1);
 });
 
 test("charges once for a double click", async ({ page }) => {
   const ada = newUser();
   await signIn(page, ada);
-  const till = new Till(page);
-  await till.open();
-  await till.fillCard(CARDS.good);
-  await till.payButton.dblclick();
-  await till.expectPro();
-  expect(await books.payments(ada)).toHaveLength(1);
+  const paymentPage = new PaymentPage(page);
+  await paymentPage.open();
+  await paymentPage.fillCard(CARDS.good);
+  await paymentPage.payButton.dblclick();
+  await paymentPage.expectPro();
+  expect(await standIn.payments(ada)).toHaveLength(1);
 });
 
 test("changing the plan twice leaves one subscription and never an empty form", async ({ page }) => {
@@ -138,8 +141,8 @@ test("changing the plan twice leaves one subscription and never an empty form", 
   await signIn(page, ada);
   await page.goto("/plans");
   await page.getByRole("link", { name: "Choose Yearly" }).click();
-  const till = new Till(page);
-  await expect(till.payButton).toBeEnabled();
+  const paymentPage = new PaymentPage(page);
+  await expect(paymentPage.payButton).toBeEnabled();
   await page.evaluate(() => {
     let fewest = Number.POSITIVE_INFINITY;
     new MutationObserver(() => {
@@ -148,8 +151,8 @@ test("changing the plan twice leaves one subscription and never an empty form", 
     }).observe(document.body, { subtree: true, childList: true });
   });
   await page.getByText("Monthly", { exact: true }).click();
-  await expect(till.payButton).toHaveText("Pay $9 per month");
-  await expect(till.payButton).toBeEnabled();
+  await expect(paymentPage.payButton).toHaveText("Pay $9 per month");
+  await expect(paymentPage.payButton).toBeEnabled();
   await expect(page).toHaveURL(/plan=monthly$/);
   await expect(page.locator('iframe[title="Secure payment input frame"]')).toHaveCount(1);
   expect(await page.evaluate(() => document.body.dataset["fewestForms"])).toBe("1");
@@ -158,18 +161,18 @@ test("changing the plan twice leaves one subscription and never an empty form", 
   await expect(page).toHaveURL(/\/plans$/);
   await page.goForward();
   await expect(page).toHaveURL(/plan=monthly$/);
-  await expect(till.payButton).toBeEnabled();
-  await till.pay();
-  await till.expectPro();
+  await expect(paymentPage.payButton).toBeEnabled();
+  await paymentPage.pay();
+  await paymentPage.expectPro();
 
-  const live = (await books.subscriptions(ada)).filter(
+  const live = (await standIn.subscriptions(ada)).filter(
     ({ status }) => !["canceled", "incomplete_expired"].includes(status),
   );
   expect(live).toMatchObject([
     { status: "active", items: { data: [{ price: { recurring: { interval: "month" } } }] } },
   ]);
-  expect(await books.payments(ada)).toHaveLength(1);
-  expect(await books.customers(ada)).toHaveLength(1);
+  expect(await standIn.payments(ada)).toHaveLength(1);
+  expect(await standIn.customers(ada)).toHaveLength(1);
 
   await page.goBack();
   await expect(page).toHaveURL(/\/plans$/);
@@ -180,15 +183,15 @@ test("falls back to the yearly plan for an unknown one; the form follows the col
   await signIn(page, newUser());
   await page.emulateMedia({ colorScheme: "light" });
   await page.goto("/subscribe?plan=weekly");
-  const till = new Till(page);
+  const paymentPage = new PaymentPage(page);
   await expect(page.getByRole("radio", { name: /^Yearly/ })).toBeChecked();
-  await expect(till.payButton).toHaveText("Pay $90 per year");
-  const color = () => till.fields.getByLabel("Card number").evaluate((field) => getComputedStyle(field).color);
+  await expect(paymentPage.payButton).toHaveText("Pay $90 per year");
+  const color = () => paymentPage.fields.getByLabel("Card number").evaluate((field) => getComputedStyle(field).color);
   await expect.poll(color).toBe("rgb(28, 26, 21)");
-  await till.fields.getByLabel("Card number").fill("4242");
+  await paymentPage.fields.getByLabel("Card number").fill("4242");
   await page.emulateMedia({ colorScheme: "dark" });
   await expect.poll(color).toBe("rgb(244, 240, 230)");
-  await expect(till.fields.getByLabel("Card number")).not.toHaveValue("");
+  await expect(paymentPage.fields.getByLabel("Card number")).not.toHaveValue("");
 });
 
 const CONFIRM = "**/browser/confirm";
@@ -196,102 +199,102 @@ const CONFIRM = "**/browser/confirm";
 test("deleting a paid account warns that Pro ends", async ({ page }) => {
   const ada = newUser();
   await signIn(page, ada);
-  const till = new Till(page);
+  const paymentPage = new PaymentPage(page);
   const warning = page.getByText("Your subscription ends at once");
-  const ask = async () => {
+  const askForDeletion = async () => {
     await page.goto("/dashboard");
     await page.getByRole("button", { name: "Delete account" }).click();
     await expect(page.getByRole("button", { name: "Delete my account" })).toBeVisible();
   };
-  await ask();
+  await askForDeletion();
   await expect(warning).toBeHidden();
-  await till.open();
-  await till.pay();
-  await till.expectPro();
-  await ask();
+  await paymentPage.open();
+  await paymentPage.pay();
+  await paymentPage.expectPro();
+  await askForDeletion();
   await expect(warning).toBeVisible();
 });
 
 test("Pro is active although the tab was closed before the payment's answer", async ({ page, context }) => {
   const ada = newUser();
   await signIn(page, ada);
-  const till = new Till(page);
-  await till.open();
+  const paymentPage = new PaymentPage(page);
+  await paymentPage.open();
   const closed = page.waitForEvent("close");
   await context.route(CONFIRM, async (route) => {
     await route.fetch();
     await page.close();
   });
-  await till.pay();
+  await paymentPage.pay();
   await closed;
   const next = await context.newPage();
   await next.goto("/");
   await expect(next.getByText("Pro User · Ada")).toBeVisible();
-  expect(await books.payments(ada)).toHaveLength(1);
+  expect(await standIn.payments(ada)).toHaveLength(1);
 });
 
 test("handles Pro that is pushed before the payment's answer", async ({ page, context }) => {
   const ada = newUser();
   await signIn(page, ada);
-  const till = new Till(page);
-  await till.open();
+  const paymentPage = new PaymentPage(page);
+  await paymentPage.open();
   const other = await context.newPage();
   await other.goto("/");
   await page.route(CONFIRM, async (route) => {
     const answer = await route.fetch();
     await expect(other.getByText("Pro User · Ada")).toBeVisible();
-    await expect(till.proBadge).toBeVisible();
+    await expect(paymentPage.proBadge).toBeVisible();
     await route.fulfill({ response: answer });
   });
-  await till.pay();
-  await till.expectPro();
+  await paymentPage.pay();
+  await paymentPage.expectPro();
 });
 
 test("waits for a late activation of Pro, also after a reload", async ({ page }) => {
   const ada = newUser();
   await signIn(page, ada);
-  const till = new Till(page);
+  const paymentPage = new PaymentPage(page);
   await page.clock.install();
-  await till.open();
-  await books.pull("webhooks", { hold: true });
+  await paymentPage.open();
+  await standIn.control("webhooks", { hold: true });
   // The page's own requests do not report Pro either.
   await page.route("**/api/auth/user", (route) => route.abort());
-  await till.pay();
+  await paymentPage.pay();
   await expect(page).toHaveURL(/\/$/);
   await expect(page.getByRole("status").filter({ hasText: "Activating Pro…" })).toContainText(
     "The payment was confirmed.",
   );
   await expect(page.getByText("Free User · Ada")).toBeVisible();
-  await expect(till.toast).toHaveCount(0);
+  await expect(paymentPage.toast).toHaveCount(0);
   await expect(page.getByText("This takes longer than usual.")).toHaveCount(0);
   await page.clock.fastForward(LONG_WAIT_MS);
   await expect(page.getByText("This takes longer than usual.")).toBeVisible();
   await page.reload();
   await expect(page.getByText("This takes longer than usual.")).toBeVisible();
   await page.unroute("**/api/auth/user");
-  await books.pull("webhooks/release", {});
-  await till.expectPro();
+  await standIn.control("webhooks/release", {});
+  await paymentPage.expectPro();
   await expect(page.getByText("Pro is active. Thank you!")).toBeVisible();
 });
 
 test("continues after the bank's page and removes the parameters from the URL", async ({ page }) => {
   const ada = newUser();
   await signIn(page, ada);
-  const till = new Till(page);
+  const paymentPage = new PaymentPage(page);
   await page.goto("/?payment_intent=pi_1&payment_intent_client_secret=pi_1_secret_1&redirect_status=failed");
-  await expect(till.toast).toContainText("Payment Failed");
+  await expect(paymentPage.toast).toContainText("Payment Failed");
   await expect(page).toHaveURL(/\/$/);
   await expect(page.getByText("Activating Pro…")).toHaveCount(0);
 
-  await till.open();
+  await paymentPage.open();
   await page.route(CONFIRM, async (route) => {
     const answer = await route.fetch();
     const { id } = await answer.json();
     // The provider redirects like this when the bank needs the whole window.
     await page.goto(`/?payment_intent=${id}&payment_intent_client_secret=${id}_secret_1&redirect_status=succeeded`);
   });
-  await till.pay();
-  await till.expectPro();
+  await paymentPage.pay();
+  await paymentPage.expectPro();
 });
 
 test("shows a contact when payment is not configured", async ({ page }) => {
@@ -312,8 +315,8 @@ test("shows an error and a link back for an answer without a secret", async ({ p
   await signIn(page, newUser());
   await page.route("**/api/create-subscription", (route) => route.fulfill({ json: { isSetupIntent: false } }));
   await page.goto("/subscribe");
-  const till = new Till(page);
-  await expect(till.toast).toContainText("No client secret received from server");
+  const paymentPage = new PaymentPage(page);
+  await expect(paymentPage.toast).toContainText("No client secret received from server");
   await expect(
     page.getByRole("alert").filter({ hasText: "Failed to initialize payment. Please try again." }),
   ).toBeVisible();
@@ -323,15 +326,15 @@ test("shows an error and a link back for an answer without a secret", async ({ p
 
 test("opens the home page with the server's message when the provider is down", async ({ page }) => {
   await signIn(page, newUser());
-  const till = new Till(page);
+  const paymentPage = new PaymentPage(page);
   await page.route("**/api/create-subscription", async (route) => {
     await expect(page.getByText("Setting up your subscription...")).toBeVisible();
     await route.continue();
   });
-  await books.pull("fail", { path: "^/v1/(customers|subscriptions)", status: 500, times: 3 });
+  await standIn.control("fail", { path: "^/v1/(customers|subscriptions)", status: 500, times: 3 });
   await page.goto("/subscribe");
-  await expect(till.toast).toContainText("Error");
-  await expect(till.toast).toContainText("The payment provider does not answer at the moment.");
+  await expect(paymentPage.toast).toContainText("Error");
+  await expect(paymentPage.toast).toContainText("The payment provider does not answer at the moment.");
   await expect(page).toHaveURL(/\/$/);
 });
 
@@ -340,49 +343,49 @@ test("a card form that fails to load can be loaded again", async ({ page }) => {
   await page.route("**/stripe.js", (route) => route.abort());
   await page.goto("/subscribe");
   await expect(page.getByRole("alert").filter({ hasText: "The card form could not be loaded" })).toBeVisible();
-  await expect(new Till(page).payButton).toBeDisabled();
+  await expect(new PaymentPage(page).payButton).toBeDisabled();
   await page.unroute("**/stripe.js");
   await page.getByRole("button", { name: "Try again" }).click();
-  await expect(new Till(page).payButton).toBeEnabled();
+  await expect(new PaymentPage(page).payButton).toBeEnabled();
 });
 
 /** Opens the home page of a user who has just paid for the monthly plan. */
-async function becomePro(page: Page) {
+async function payForMonthlyPlan(page: Page) {
   const ada = newUser();
   await signIn(page, ada);
-  const till = new Till(page);
-  await till.open("monthly");
-  await till.pay();
-  await till.expectPro();
-  return { ada, till };
+  const paymentPage = new PaymentPage(page);
+  await paymentPage.open("monthly");
+  await paymentPage.pay();
+  await paymentPage.expectPro();
+  return { ada, paymentPage };
 }
 
-/** Somebody on a monthly plan whose first renewal has just been declined, on the home page. */
+/** Opens the home page of a user whose first monthly renewal has just been declined. */
 async function failRenewal(page: Page) {
-  const { ada, till } = await becomePro(page);
-  await books.setCard(ada, "4000000000000341");
-  await books.pull("advance", { days: 31 });
-  await books.pull("advance", { hours: 8 });
+  const { ada, paymentPage } = await payForMonthlyPlan(page);
+  await standIn.setCard(ada, "4000000000000341");
+  await standIn.control("advance", { days: 31 });
+  await standIn.control("advance", { hours: 8 });
   const banner = page.getByRole("alert").filter({ hasText: "Your last payment did not go through" });
   await expect(banner).toContainText(/Update your card by \w+ \d+, \d{4} to keep Pro\./);
-  await expect(till.proBadge).toBeVisible();
-  return { ada, till, banner };
+  await expect(paymentPage.proBadge).toBeVisible();
+  return { ada, paymentPage, banner };
 }
 
 test("a failed renewal shows the date of the grace period, and a new card pays it", async ({ page }) => {
-  const { till, banner } = await failRenewal(page);
+  const { paymentPage, banner } = await failRenewal(page);
   await banner.getByRole("button", { name: "Update card" }).click();
-  await till.fillPortalCard(CARDS.good);
+  await paymentPage.fillPortalCard(CARDS.good);
   await page.getByRole("button", { name: "Pay now" }).click();
   await page.getByRole("link", { name: "Return to site" }).click();
   await expect(page.getByRole("banner").getByRole("link", { name: "Dashboard" })).toBeVisible();
   await expect(banner).toHaveCount(0);
-  await expect(till.proBadge).toBeVisible();
+  await expect(paymentPage.proBadge).toBeVisible();
 });
 
 test("a disputed payment pauses Pro live, and the page links to support", async ({ page }) => {
-  const { ada } = await becomePro(page);
-  await books.dispute(ada);
+  const { ada } = await payForMonthlyPlan(page);
+  await standIn.dispute(ada);
   const notice = page.getByText("Your subscription is paused");
   await expect(notice).toBeVisible();
   await expect(page.getByText("Free User · Ada")).toBeVisible();
@@ -394,7 +397,7 @@ test("a disputed payment pauses Pro live, and the page links to support", async 
 
 test("an unpaid renewal ends Pro live after the grace period", async ({ page }) => {
   const { banner } = await failRenewal(page);
-  await books.pull("advance", { days: 4 });
+  await standIn.control("advance", { days: 4 });
   await expect(page.getByText("Free User · Ada")).toBeVisible();
   await expect(banner).toContainText("so Pro has stopped. Update your card to get it back.");
 });
@@ -406,7 +409,9 @@ for (const colorScheme of ["light", "dark"] as const) {
       // The provider's frame is transparent; the checker assumes a white background there.
       // Polls, because elements may still fade in or out.
       await expect
-        .poll(() => violationsOf(page, { exceptPart: 'iframe[title="Secure payment input frame"]' }), { message: name })
+        .poll(() => violationsOf(page, { excludedSelector: 'iframe[title="Secure payment input frame"]' }), {
+          message: name,
+        })
         .toEqual([]);
       await page.setViewportSize({ width: 390, height: 844 });
       expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(390);
@@ -417,11 +422,11 @@ for (const colorScheme of ["light", "dark"] as const) {
     await page.goto("/plans");
     await expect(page.getByRole("link", { name: "Choose Yearly" })).toBeVisible();
     await check("/plans");
-    const till = new Till(page);
-    await till.open();
+    const paymentPage = new PaymentPage(page);
+    await paymentPage.open();
     await check("/subscribe");
-    await till.pay();
-    await till.expectPro();
+    await paymentPage.pay();
+    await paymentPage.expectPro();
     await check("just paid");
     await page.goto("/subscribe");
     await expect(page.getByRole("button", { name: "Manage billing" })).toBeVisible();

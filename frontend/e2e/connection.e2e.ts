@@ -2,28 +2,28 @@ import type { Page, WebSocketRoute } from "@playwright/test";
 import { Home, expect, test } from "./home.ts";
 
 /** Lets the test cut sockets and REST requests separately. */
-async function wire(page: Page) {
+async function controlNetwork(page: Page) {
   const open = new Set<WebSocketRoute>();
-  const state = { areSocketsCut: false, polls: 0 };
+  const state = { areSocketsBlocked: false, polls: 0 };
   await page.routeWebSocket(/\/socket\.io\//, (socket) => {
-    if (state.areSocketsCut) return void socket.close();
+    if (state.areSocketsBlocked) return void socket.close();
     socket.connectToServer();
     open.add(socket);
   });
   // Long polling, the socket's fallback without WebSockets.
-  await page.route(/\/socket\.io\//, (route) => (state.areSocketsCut ? route.abort() : route.fallback()));
+  await page.route(/\/socket\.io\//, (route) => (state.areSocketsBlocked ? route.abort() : route.fallback()));
   page.on("request", (request) => {
     if (request.method() === "GET" && request.url().endsWith("/api/conversions")) state.polls++;
   });
   return {
     polls: () => state.polls,
-    async cutSockets() {
-      state.areSocketsCut = true;
+    async blockSockets() {
+      state.areSocketsBlocked = true;
       for (const socket of open) await socket.close();
       open.clear();
     },
-    mendSockets() {
-      state.areSocketsCut = false;
+    allowSockets() {
+      state.areSocketsBlocked = false;
     },
   };
 }
@@ -32,7 +32,7 @@ test("falls back to polls when the network breaks, without losing progress, then
   page,
   context,
 }) => {
-  const network = await wire(page);
+  const network = await controlNetwork(page);
   await page.clock.install();
   const home = new Home(page);
   const connected = page.waitForEvent("websocket");
@@ -46,7 +46,7 @@ test("falls back to polls when the network breaks, without losing progress, then
   const pollsWhileConnected = network.polls();
 
   await test.step("the socket alone", async () => {
-    await network.cutSockets();
+    await network.blockSockets();
     await expect(reconnecting).toBeVisible();
     await expect.poll(network.polls).toBeGreaterThan(pollsWhileConnected);
     const before = await home.percent(row);
@@ -65,11 +65,11 @@ test("falls back to polls when the network breaks, without losing progress, then
 
   await test.step("back", async () => {
     const before = await home.percent(row);
-    network.mendSockets();
+    network.allowSockets();
     await context.setOffline(false);
     await expect(page.locator("[data-network]")).toHaveCount(0);
     await expect.poll(() => home.percent(row)).toBeGreaterThan(before);
-    await home.letGo(link);
+    await home.releaseHeld(link);
     const pollsWhenBack = network.polls();
     await expect(row.getByRole("link", { name: /^Download/ })).toBeVisible();
     // Longer than the polling interval, but short enough for the socket's heartbeat.
@@ -83,8 +83,8 @@ test("falls back to polls when the network breaks, without losing progress, then
 });
 
 test("follows a job by polls from start to end without a socket", async ({ page }) => {
-  const network = await wire(page);
-  await network.cutSockets();
+  const network = await controlNetwork(page);
+  await network.blockSockets();
   const home = new Home(page);
   await home.open();
   const job = await home.convert(await home.sampleLink("rain"));
@@ -105,11 +105,11 @@ test("two browsers see different jobs; two windows of one browser see the same",
   await window.open();
   await expect(window.rowOf(job)).toBeVisible();
 
-  await using stranger = await browser.newContext({ baseURL: baseURL ?? "" });
-  const strange = new Home(await stranger.newPage());
-  await strange.open();
-  await expect(strange.page.getByText("Nothing here yet")).toBeVisible();
-  const answer = await stranger.request.get(`/api/conversions/${job.id}`);
+  await using otherBrowser = await browser.newContext({ baseURL: baseURL ?? "" });
+  const otherHome = new Home(await otherBrowser.newPage());
+  await otherHome.open();
+  await expect(otherHome.page.getByText("Nothing here yet")).toBeVisible();
+  const answer = await otherBrowser.request.get(`/api/conversions/${job.id}`);
   expect(answer.status()).toBe(404);
 
   await expect(home.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible();
@@ -118,5 +118,5 @@ test("two browsers see different jobs; two windows of one browser see the same",
     .getByRole("button", { name: /^Remove/ })
     .click();
   await expect(window.rowOf(job)).toHaveCount(0);
-  await expect(strange.page.getByText("Nothing here yet")).toBeVisible();
+  await expect(otherHome.page.getByText("Nothing here yet")).toBeVisible();
 });

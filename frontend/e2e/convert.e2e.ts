@@ -43,7 +43,7 @@ test("converts a sample link to a playable MP3 by keyboard and shows its progres
   expect(file.suggestedFilename()).toBe("Rain on a tin roof.mp3");
   const { streams } = await probe(file);
   expect(streams.map(({ codec_name }) => codec_name)).toContain("mp3");
-  await home.expectStill();
+  await home.expectNoLayoutShift();
 });
 
 test("the progress bar of a slow download shows its stage and only moves forward", async ({ home }) => {
@@ -96,7 +96,7 @@ async function holdablePushes(page: Page) {
   });
   return {
     hold: () => void (isHeld = true),
-    letGo() {
+    releaseHeld() {
       isHeld = false;
       for (const send of held.splice(0)) send();
     },
@@ -115,7 +115,7 @@ test("a failed job shows the reason and can be retried", async ({ page }) => {
   pushes.hold();
   await row.getByRole("button", { name: /^Retry/ }).click();
   await expect(row).toHaveAttribute("data-status", /queued|pending|processing/);
-  pushes.letGo();
+  pushes.releaseHeld();
   await expect(row).toHaveAttribute("data-status", "failed");
 });
 

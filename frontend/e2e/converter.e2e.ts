@@ -10,8 +10,8 @@ test("shows a problem at the field and a toast for an empty field", async ({ pag
 });
 
 test("sends no request for an unknown host, and clears the problem at the next key", async ({ page, home }) => {
-  const asked: string[] = [];
-  page.on("request", (request) => request.method() === "POST" && asked.push(request.url()));
+  const requests: string[] = [];
+  page.on("request", (request) => request.method() === "POST" && requests.push(request.url()));
   await home.field.fill("https://example.com/watch");
   await home.field.press("Enter");
   await expect(home.toast).toContainText("Please enter a valid YouTube URL");
@@ -19,7 +19,7 @@ test("sends no request for an unknown host, and clears the problem at the next k
   await expect(home.field).toHaveAccessibleDescription("Please enter a valid YouTube URL");
   await home.field.press("a");
   await expect(home.field).toHaveAttribute("aria-invalid", "false");
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
 });
 
 test("keeps a rejected link in the field and shows the server's reason", async ({ home }) => {
@@ -48,9 +48,9 @@ test("cancels a request in progress", async ({ page, home }) => {
   );
   await home.field.fill("https://youtu.be/aqz-KE-bpKQ");
   await home.field.press("Enter");
-  const given = page.waitForEvent("requestfailed");
+  const aborted = page.waitForEvent("requestfailed");
   await page.getByRole("button", { name: "Cancel", exact: true }).click();
-  await given;
+  await aborted;
   await expect(home.toast).toContainText("Conversion Canceled");
   await expect(home.toast).toContainText("URL conversion has been canceled");
   await expect(home.field).toHaveValue("");

@@ -21,46 +21,49 @@ test.describe("without JavaScript", () => {
 });
 
 test("hydration does not change the prerendered page", async ({ page }) => {
-  const words: string[] = [];
-  page.on("console", (message) => words.push(message.text()));
-  page.on("pageerror", (error) => words.push(error.message));
+  const messages: string[] = [];
+  page.on("console", (message) => messages.push(message.text()));
+  page.on("pageerror", (error) => messages.push(error.message));
   await page.addInitScript(() => {
     document.addEventListener("DOMContentLoaded", () => {
-      for (const element of document.querySelectorAll("h1, input[name=link]")) element.setAttribute("data-drawn", "");
+      for (const element of document.querySelectorAll("h1, input[name=link]"))
+        element.setAttribute("data-prerendered", "");
     });
   });
   await page.goto(`${serverOrigin()}/`);
   await expect(page.getByText("Nothing here yet")).toBeVisible();
-  await expect(page.locator("h1")).toHaveAttribute("data-drawn", "");
-  await expect(page.getByLabel("Video link")).toHaveAttribute("data-drawn", "");
-  expect(words).toEqual([]);
+  await expect(page.locator("h1")).toHaveAttribute("data-prerendered", "");
+  await expect(page.getByLabel("Video link")).toHaveAttribute("data-prerendered", "");
+  expect(messages).toEqual([]);
 });
 
-const DRAWN: [path: string, title: string, heading?: string][] = [
+const PRERENDERED_PAGES: [path: string, title: string, heading?: string][] = [
   ["/plans", "Plans", "Choose your plan."],
   ["/help", "Help"],
   ["/privacy", "Privacy"],
   ["/terms", "Terms"],
 ];
-for (const [path, title, heading = title] of DRAWN) {
+for (const [path, title, heading = title] of PRERENDERED_PAGES) {
   test(`${path} is prerendered with its metadata, and hydration does not change it`, async ({ page, request }) => {
     const html = await (await request.get(`${serverOrigin()}${path}`)).text();
     expect(html).toMatch(new RegExp(`<title>[^<]*${title}[^<]* · Tapedeck</title>`));
     expect(/<meta name="description" content="([^"]*)"/.exec(html)?.[1]?.length).toBeGreaterThan(20);
-    const words: string[] = [];
+    const messages: string[] = [];
     // Only errors and warnings: the browser logs a hint about the form's password field.
-    page.on("console", (message) => ["error", "warning"].includes(message.type()) && words.push(message.text()));
-    page.on("pageerror", (error) => words.push(error.message));
+    page.on("console", (message) => ["error", "warning"].includes(message.type()) && messages.push(message.text()));
+    page.on("pageerror", (error) => messages.push(error.message));
     await page.addInitScript(() =>
-      document.addEventListener("DOMContentLoaded", () => document.querySelector("h1")?.setAttribute("data-drawn", "")),
+      document.addEventListener("DOMContentLoaded", () =>
+        document.querySelector("h1")?.setAttribute("data-prerendered", ""),
+      ),
     );
     // This request shows that the script runs.
     const configured = page.waitForResponse((answer) => answer.url().endsWith("/api/config"));
     await page.goto(`${serverOrigin()}${path}`);
     await expect(page.locator("h1")).toContainText(heading);
     await configured;
-    await expect(page.locator("h1")).toHaveAttribute("data-drawn", "");
-    expect(words).toEqual([]);
+    await expect(page.locator("h1")).toHaveAttribute("data-prerendered", "");
+    expect(messages).toEqual([]);
   });
 }
 
@@ -89,14 +92,14 @@ test.describe("a choice made on an earlier visit", () => {
 
 test("keeps a colour scheme that was chosen before hydration", async ({ page }) => {
   await page.emulateMedia({ colorScheme: "light" });
-  const held = Promise.withResolvers<void>();
+  const scripts = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
-    await held.promise;
+    await scripts.promise;
     await route.continue();
   });
   await page.goto(`${serverOrigin()}/help`, { waitUntil: "commit" });
   await page.locator("footer input[value=dark]").check({ force: true });
-  held.resolve();
+  scripts.resolve();
   await expect(page.locator("html")).toHaveCSS("background-color", "rgb(19, 18, 16)");
   await expect(page.getByRole("radio", { name: "Dark" })).toBeChecked();
   await page.reload();
@@ -104,13 +107,13 @@ test("keeps a colour scheme that was chosen before hydration", async ({ page }) 
 });
 
 test("applies a language that was chosen before hydration", async ({ page }) => {
-  const held = Promise.withResolvers<void>();
+  const scripts = Promise.withResolvers<void>();
   await page.route("**/assets/*.js", async (route) => {
-    await held.promise;
+    await scripts.promise;
     await route.continue();
   });
   await page.goto(`${serverOrigin()}/help`, { waitUntil: "commit" });
   await page.locator("footer select").selectOption("de");
-  held.resolve();
+  scripts.resolve();
   await expect(page.getByRole("heading", { level: 1 })).toHaveText("Hilfe");
 });

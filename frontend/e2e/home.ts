@@ -10,6 +10,9 @@ declare global {
   interface Window {
     /** All values of each progress bar, by job id, in order. */
     barHistory: Record<string, number[]>;
+    /** Times in which a new row may move the others down. */
+    rowArrivals: { fromMs: number; toMs: number }[];
+    fontLoading: { isLate: boolean; toMs: number };
     /** Unexpected layout shifts, and the elements that moved. */
     shifts: { value: number; moved: string[] }[];
   }
@@ -22,10 +25,10 @@ declare global {
   }
 }
 
-function watchPage(): void {
+/** Runs in the page: records all values of each progress bar. */
+function recordProgressBars(): void {
   window.barHistory = {};
-  window.shifts = [];
-  const note = () => {
+  const record = () => {
     for (const bar of document.querySelectorAll("[data-job] [role=progressbar]")) {
       const id = bar.closest("[data-job]")?.getAttribute("data-job") ?? "";
       const history = (window.barHistory[id] ??= []);
@@ -33,70 +36,88 @@ function watchPage(): void {
       if (history.at(-1) !== percent) history.push(percent);
     }
   };
-  new MutationObserver(note).observe(document, { subtree: true, childList: true, attributes: true });
-  // A new row may move the others down. Browsers ignore shifts only within 500 ms after a key press, and a
-  // busy server may answer later.
-  const arrivals: { fromMs: number; toMs: number }[] = [];
+  new MutationObserver(record).observe(document, { subtree: true, childList: true, attributes: true });
+}
+
+/**
+ * Runs in the page: records the times in which a new row may move the others down. Browsers ignore layout shifts only
+ * within 500 ms after a key press, and a busy server may answer later.
+ */
+function recordRowArrivals(): void {
+  window.rowArrivals = [];
   const isRow = (node: Node): node is HTMLElement => node instanceof HTMLElement && node.matches("[data-job]");
   new MutationObserver((changes) => {
     const rows = changes.flatMap(({ addedNodes }) => [...addedNodes].filter(isRow));
     if (rows.length === 0) return;
     // Layout shifts have the time of their frame, which may have started before the row was added.
     const arrival = { fromMs: Number(document.timeline.currentTime), toMs: Infinity };
-    arrivals.push(arrival);
+    window.rowArrivals.push(arrival);
     // Ends when the enter animation has finished and its last frame is drawn.
     void Promise.allSettled(rows.flatMap((row) => row.getAnimations()).map(({ finished }) => finished)).then(() =>
       requestAnimationFrame(() => requestAnimationFrame(() => (arrival.toMs = performance.now()))),
     );
   }).observe(document, { subtree: true, childList: true });
-  // On a busy machine the fonts may load after the first paint; layout shifts by late fonts are ignored until the
-  // page is live.
-  const settling = { isLate: false, toMs: Infinity };
+}
+
+/**
+ * Runs in the page: notes whether the fonts load after the first paint, as on a busy machine, and when the page is
+ * live and has its fonts.
+ */
+function recordFontLoading(): void {
+  window.fontLoading = { isLate: false, toMs: Infinity };
   requestAnimationFrame(
     () =>
-      (settling.isLate = ["Inter Variable", "Bricolage Grotesque Variable"].some(
+      (window.fontLoading.isLate = ["Inter Variable", "Bricolage Grotesque Variable"].some(
         (family) => !document.fonts.check(`1em "${family}"`),
       )),
   );
-  const noteSettled = () => {
-    if (document.documentElement.dataset["live"] === undefined) return void requestAnimationFrame(noteSettled);
+  const waitUntilSettled = () => {
+    if (document.documentElement.dataset["live"] === undefined) return void requestAnimationFrame(waitUntilSettled);
     void document.fonts.ready.then(() =>
-      requestAnimationFrame(() => requestAnimationFrame(() => (settling.toMs = performance.now()))),
+      requestAnimationFrame(() => requestAnimationFrame(() => (window.fontLoading.toMs = performance.now()))),
     );
   };
-  requestAnimationFrame(noteSettled);
-  const shown = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(" ");
+  requestAnimationFrame(waitUntilSettled);
+}
+
+/** Runs in the page: records layout shifts, apart from those by new rows, late fonts and user input. */
+function recordLayoutShifts(): void {
+  window.shifts = [];
+  const rectText = ({ x, y, width, height }: DOMRectReadOnly) => [x, y, width, height].map(Math.round).join(" ");
   new PerformanceObserver((list) => {
     for (const entry of list.getEntries()) {
       if (!("value" in entry && "hadRecentInput" in entry) || entry.hadRecentInput) continue;
-      if (settling.isLate && entry.startTime <= settling.toMs) continue;
-      if (arrivals.some(({ fromMs, toMs }) => entry.startTime >= fromMs && entry.startTime <= toMs)) continue;
+      const { rowArrivals, fontLoading } = window;
+      if (fontLoading.isLate && entry.startTime <= fontLoading.toMs) continue;
+      if (rowArrivals.some(({ fromMs, toMs }) => entry.startTime >= fromMs && entry.startTime <= toMs)) continue;
       const moved =
         entry.sources?.map(
           ({ node, previousRect, currentRect }) =>
             `${node?.nodeName} "${node?.textContent?.slice(0, 40)}" ` +
-            `from ${shown(previousRect)} to ${shown(currentRect)}`,
+            `from ${rectText(previousRect)} to ${rectText(currentRect)}`,
         ) ?? [];
       window.shifts.push({ value: Number(entry.value), moved });
     }
   }).observe({ type: "layout-shift", buffered: true });
 }
 
+const PAGE_RECORDERS = [recordProgressBars, recordRowArrivals, recordFontLoading, recordLayoutShifts];
+
 /** Resolves when the page is hydrated and handles events. */
-export async function live(page: Page): Promise<void> {
+export async function waitUntilLive(page: Page): Promise<void> {
   await page.locator("html[data-live]").waitFor({ state: "attached" });
 }
 
 /** Opens a page and waits until it is hydrated. */
 export async function goTo(page: Page, path: string): Promise<void> {
   await page.goto(path);
-  await live(page);
+  await waitUntilLive(page);
 }
 
 /** Links to the sample site that the current test uses. */
-const given = new Set<string>();
+const usedLinks = new Set<string>();
 
-async function letGo(link: string): Promise<void> {
+async function releaseHeld(link: string): Promise<void> {
   const answer = await fetch(new URL(`/release${new URL(link).search}`, link));
   if (!answer.ok) throw new Error(`${answer.status} for ${link}`);
 }
@@ -109,9 +130,9 @@ export class Home {
   }
 
   async open(): Promise<void> {
-    await this.page.addInitScript(watchPage);
+    for (const recorder of PAGE_RECORDERS) await this.page.addInitScript(recorder);
     await this.page.goto("/");
-    await live(this.page);
+    await waitUntilLive(this.page);
   }
 
   get field(): Locator {
@@ -141,13 +162,13 @@ export class Home {
     const first = config.sampleLinks[0];
     if (!first) throw new Error("the server offers no samples");
     const link = new URL(`/watch/${name}?${randomUUID()}`, first.url).href;
-    given.add(link);
+    usedLinks.add(link);
     return link;
   }
 
-  /** Lets the sample site send the rest of a page that it holds back, such as `held` and `held-page`. */
-  async letGo(link: string): Promise<void> {
-    await letGo(link);
+  /** Lets the sample site send the rest of a response that it holds back, such as `held` and `held-page`. */
+  async releaseHeld(link: string): Promise<void> {
+    await releaseHeld(link);
   }
 
   /** Starts a conversion through the form. @returns the server's job */
@@ -175,34 +196,34 @@ export class Home {
   }
 
   /** Expects no layout shifts since the page was opened. @param limit largest allowed sum of shifts */
-  async expectStill(limit = 0.001): Promise<void> {
+  async expectNoLayoutShift(limit = 0.001): Promise<void> {
     const shifts = await this.page.evaluate(() => window.shifts);
     const sum = shifts.reduce((total, { value }) => total + value, 0);
     expect(sum, JSON.stringify(shifts, null, 1)).toBeLessThan(limit);
   }
 }
 
-export const test = base.extend<{ home: Home; linksLetGo: void }>({
+export const test = base.extend<{ home: Home; heldLinksReleased: void }>({
   // Ends held conversions after each test, so that they do not block the next one's.
-  linksLetGo: [
+  heldLinksReleased: [
     // oxlint-disable-next-line no-empty-pattern -- the runner reads a fixture's needs from this pattern
-    async ({}, give) => {
-      await give();
-      await Promise.all([...given].map(letGo));
-      given.clear();
+    async ({}, provide) => {
+      await provide();
+      await Promise.all([...usedLinks].map(releaseHeld));
+      usedLinks.clear();
     },
     { auto: true },
   ],
   // Computed here, because the configuration is read before the server has a port.
   // oxlint-disable-next-line no-empty-pattern -- the runner reads a fixture's needs from this pattern
-  baseURL: ({}, give) => give(serverOrigin()),
-  home: async ({ page }, give) => {
+  baseURL: ({}, provide) => provide(serverOrigin()),
+  home: async ({ page }, provide) => {
     const home = new Home(page);
     // Waits for the configuration; other tests cover the page before it.
     const configured = page.waitForResponse((answer) => answer.url().endsWith("/api/config"));
     await home.open();
     await (await configured).finished();
-    await give(home);
+    await provide(home);
   },
 });
 

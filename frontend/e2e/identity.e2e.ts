@@ -1,8 +1,8 @@
 import { Job } from "../../common/job.ts";
 import { violationsOf } from "./axe.ts";
-import { Home, expect, live, test } from "./home.ts";
-import { newBrowser, passProvider, signIn, signInAsPro, newUser } from "./people.ts";
-import { CREATE_PER_MINUTE_DEVICE, changeTier, runOutSessions, serverOrigin } from "./server.ts";
+import { Home, expect, waitUntilLive, test } from "./home.ts";
+import { newBrowser, signInAtProvider, signIn, signInAsPro, newUser } from "./users.ts";
+import { CREATE_PER_MINUTE_DEVICE, changeTier, expireSessionsOf, serverOrigin } from "./server.ts";
 
 test("opens the dashboard after the sign-in, and the home page after the sign-out", async ({ page }) => {
   const ada = newUser();
@@ -17,9 +17,9 @@ test("opens the dashboard after the sign-in, and the home page after the sign-ou
   await expect(page.getByRole("button", { name: "Signing in..." })).toBeDisabled();
   await page.unroute("**/api/login");
   await page.reload();
-  await live(page);
+  await waitUntilLive(page);
   await page.getByRole("button", { name: "Sign in as Pro User" }).click();
-  await passProvider(page, ada);
+  await signInAtProvider(page, ada);
 
   await expect(page).toHaveURL(/\/dashboard$/);
   await expect(page.getByRole("heading", { name: "Welcome, Ada" })).toBeVisible();
@@ -89,7 +89,7 @@ test("redirects visitors from pages that they may not see", async ({ page }) => 
   await expect(page).toHaveURL(/\/$/);
 });
 
-for (const [code, words] of [
+for (const [code, message] of [
   ["unavailable", /cannot be reached/],
   ["refused", /refused or called off/],
   ["expired", /took too long/],
@@ -98,7 +98,7 @@ for (const [code, words] of [
 ] as const) {
   test(`explains a sign-in that ends with "${code}"`, async ({ page }) => {
     await page.goto(`/login?error=${code}`);
-    await expect(page.getByRole("alert")).toContainText(words);
+    await expect(page.getByRole("alert")).toContainText(message);
     await expect(page.getByRole("button", { name: "Sign in as Pro User" })).toBeEnabled();
   });
 }
@@ -132,26 +132,26 @@ test("a user's second browser shows and cancels a job of the first, with the usa
   const home = new Home(page);
   await home.open();
   await using other = await newBrowser(browser);
-  const elsewhere = new Home(await other.newPage());
-  await signIn(elsewhere.page, ada);
-  await elsewhere.open();
+  const otherHome = new Home(await other.newPage());
+  await signIn(otherHome.page, ada);
+  await otherHome.open();
 
   const job = await home.convert(await home.sampleLink("held"));
-  await expect.poll(() => elsewhere.percent(elsewhere.rowOf(job))).toBeGreaterThan(0);
-  await elsewhere
+  await expect.poll(() => otherHome.percent(otherHome.rowOf(job))).toBeGreaterThan(0);
+  await otherHome
     .rowOf(job)
     .getByRole("button", { name: /^Cancel/ })
     .click();
   await expect(home.rowOf(job)).toContainText("Canceled");
 
-  await elsewhere.page.getByRole("link", { name: "Dashboard" }).first().click();
+  await otherHome.page.getByRole("link", { name: "Dashboard" }).first().click();
   const done = await home.convert(await home.sampleLink("rain"));
-  await expect(elsewhere.page.getByRole("article", { name: "Total Conversions" })).toContainText("1");
-  const recent = elsewhere.page.locator(`[data-recent="${done.id}"]`);
+  await expect(otherHome.page.getByRole("article", { name: "Total Conversions" })).toContainText("1");
+  const recent = otherHome.page.locator(`[data-recent="${done.id}"]`);
   await expect(recent.getByText("completed")).toHaveAttribute("data-variant", "default");
   await expect(recent).toContainText(/MP3\s*128 kbps\s*\d+\.\d MB/);
   await expect(recent.getByRole("link", { name: /^Download/ })).toHaveAttribute("target", "_blank");
-  await expect(elsewhere.page.locator(`[data-recent="${job.id}"]`).getByText("canceled")).toHaveAttribute(
+  await expect(otherHome.page.locator(`[data-recent="${job.id}"]`).getByText("canceled")).toHaveAttribute(
     "data-variant",
     "secondary",
   );
@@ -165,10 +165,10 @@ test("jobs created before the sign-in appear in all browsers of the user", async
   await home.open();
   await expect(home.rowOf(job)).toBeVisible();
   await using other = await newBrowser(browser);
-  const elsewhere = new Home(await other.newPage());
-  await signIn(elsewhere.page, ada);
-  await elsewhere.open();
-  await expect(elsewhere.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible();
+  const otherHome = new Home(await other.newPage());
+  await signIn(otherHome.page, ada);
+  await otherHome.open();
+  await expect(otherHome.rowOf(job).getByRole("link", { name: /^Download/ })).toBeVisible();
 });
 
 test("an expired session signs the open page out, and its job continues", async ({ page, browser }) => {
@@ -185,7 +185,7 @@ test("an expired session signs the open page out, and its job continues", async 
   await expect.poll(() => home.percent(home.rowOf(job))).toBeGreaterThan(0);
   await page.evaluate(() => Object.assign(window, { isSamePage: true }));
 
-  await runOutSessions(ada.email);
+  await expireSessionsOf(ada.email);
   await expect(page.getByRole("banner").getByRole("link", { name: "Pro Login" })).toBeVisible();
   await expect(page.getByRole("banner").getByText("Free User", { exact: true })).toBeVisible();
   await expect(page.getByText("Nothing here yet")).toBeVisible();
@@ -223,14 +223,14 @@ test("signing out everywhere signs every browser out at once", async ({ page, br
   const ada = newUser();
   await signIn(page, ada);
   await using other = await newBrowser(browser);
-  const elsewhere = await other.newPage();
-  await signIn(elsewhere, ada);
-  await elsewhere.goto("/dashboard");
-  const account = await other.newPage();
-  await account.goto("/dashboard");
-  await account.getByRole("button", { name: "Sign out everywhere" }).click();
-  await expect(account.getByRole("link", { name: "Pro Login" }).first()).toBeVisible();
-  await expect(elsewhere).toHaveURL(/\/login$/);
+  const otherPage = await other.newPage();
+  await signIn(otherPage, ada);
+  await otherPage.goto("/dashboard");
+  const accountPage = await other.newPage();
+  await accountPage.goto("/dashboard");
+  await accountPage.getByRole("button", { name: "Sign out everywhere" }).click();
+  await expect(accountPage.getByRole("link", { name: "Pro Login" }).first()).toBeVisible();
+  await expect(otherPage).toHaveURL(/\/login$/);
   await expect(page.getByRole("banner").getByRole("link", { name: "Pro Login" })).toBeVisible();
 });
 

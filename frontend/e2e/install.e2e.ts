@@ -60,15 +60,15 @@ test("the service worker caches only the pages' own files", async ({ page }) => 
   await visitTwice(page);
   await page.reload();
   await expect(page.getByText("Nothing here yet")).toBeVisible();
-  const kept = await page.evaluate(async () => {
+  const cached = await page.evaluate(async () => {
     const names = await caches.keys();
     const requests = await Promise.all(names.map(async (name) => (await caches.open(name)).keys()));
     return { names, paths: requests.flat().map(({ url }) => new URL(url).pathname) };
   });
-  expect(kept.names).toEqual([expect.stringMatching(/^tapedeck-[\w-]{12}$/)]);
-  expect(kept.paths).toContain("/page.html");
+  expect(cached.names).toEqual([expect.stringMatching(/^tapedeck-[\w-]{12}$/)]);
+  expect(cached.paths).toContain("/page.html");
   expect(
-    kept.paths.filter(
+    cached.paths.filter(
       (path) => !/^\/(?:assets\/.+\.(?:js|css|woff2)|page\.html|favicon\.svg|manifest\.webmanifest)$/.test(path),
     ),
   ).toEqual([]);

@@ -1,8 +1,8 @@
 /** Links that arrive outside of the field: pasted anywhere, dropped, shared, several at once. */
 import type { BrowserContext, Page } from "@playwright/test";
 import { violationsOf } from "./axe.ts";
-import { expect, live, test } from "./home.ts";
-import { signInAsPro, newUser } from "./people.ts";
+import { expect, waitUntilLive, test } from "./home.ts";
+import { signInAsPro, newUser } from "./users.ts";
 
 const LINK = "https://youtu.be/aqz-KE-bpKQ";
 const OTHER = "https://youtu.be/dQw4w9WgXcQ";
@@ -86,8 +86,8 @@ test("keeps the first of several links and mentions Pro's batches", async ({ pag
   await home.field.focus();
   await paste(page, context, `${LINK}\n${OTHER}`);
   await expect(home.field).toHaveValue(LINK);
-  const told = page.getByText("The first of 2 links is in the field. Pro takes up to 20 at once.");
-  await expect(told).toBeVisible();
+  const hint = page.getByText("The first of 2 links is in the field. Pro takes up to 20 at once.");
+  await expect(hint).toBeVisible();
   await expect(page.locator("#converter").getByRole("link", { name: "Upgrade to Pro" })).toHaveAttribute(
     "href",
     "/plans",
@@ -95,7 +95,7 @@ test("keeps the first of several links and mentions Pro's batches", async ({ pag
   await expect.poll(() => violationsOf(page)).toEqual([]);
   await home.field.press("End");
   await page.keyboard.type("x");
-  await expect(told).toBeHidden();
+  await expect(hint).toBeHidden();
 });
 
 test("several links become a batch for Pro, with a hint, and later ones are added", async ({ page, context }) => {
@@ -159,23 +159,24 @@ test.describe("before hydration", () => {
     await expect(page).toHaveURL("/");
     await expect(home.field).toHaveValue("");
     await page.reload();
-    await live(page);
+    await waitUntilLive(page);
     await expect(home.rows).toHaveCount(1);
     await expect(home.rows).toContainText("MP4");
   });
 
   test("a link from another site fills the field and starts nothing", async ({ page, home }) => {
-    let asked = 0;
+    let requestCount = 0;
     page.on(
       "request",
-      (request) => void (request.method() === "POST" && request.url().endsWith("/api/conversions") && (asked += 1)),
+      (request) =>
+        void (request.method() === "POST" && request.url().endsWith("/api/conversions") && (requestCount += 1)),
     );
     await page.goto(`/?link=${encodeURIComponent(LINK)}&format=mp4`, { referer: "https://elsewhere.example/" });
     await expect(home.field).toHaveValue(LINK);
     await expect(page.getByRole("radio", { name: "MP4" })).toBeChecked();
-    await live(page);
+    await waitUntilLive(page);
     await expect(page).toHaveURL("/");
-    expect(asked).toBe(0);
+    expect(requestCount).toBe(0);
     await expect(page.getByText("Nothing here yet")).toBeVisible();
   });
 });

@@ -1,7 +1,7 @@
 /** Keyboard operation, focus, and announcements for screen readers. */
 import type { Locator, Page } from "@playwright/test";
 import { expect, test } from "./home.ts";
-import { signInAsPro, newUser } from "./people.ts";
+import { signInAsPro, newUser } from "./users.ts";
 
 /** Presses Tab until the target is focused, with a limit. */
 async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Tab"): Promise<void> {
@@ -21,24 +21,24 @@ async function tabTo(page: Page, target: Locator, key: "Tab" | "Shift+Tab" = "Ta
 }
 
 /** Records the announcements about the queue since the page was opened. */
-async function listen(page: Page): Promise<() => Promise<string[]>> {
+async function recordAnnouncements(page: Page): Promise<() => Promise<string[]>> {
   await page.locator("#queue-heading").waitFor();
   await page.evaluate(() => {
     const place = document.querySelector("section[aria-labelledby=queue-heading] > [aria-live=polite]");
     if (!place) throw new Error("the page has no live region");
-    const heard: string[] = [];
-    new MutationObserver(() => heard.push(place.textContent)).observe(place, {
+    const announcements: string[] = [];
+    new MutationObserver(() => announcements.push(place.textContent)).observe(place, {
       subtree: true,
       childList: true,
       characterData: true,
     });
-    Object.assign(window, { heard });
+    Object.assign(window, { announcements });
   });
-  return () => page.evaluate(() => (window as unknown as { heard: string[] }).heard);
+  return () => page.evaluate(() => (window as unknown as { announcements: string[] }).announcements);
 }
 
 test("converts, downloads and removes by keyboard", async ({ page, home }) => {
-  const heard = await listen(page);
+  const announcements = await recordAnnouncements(page);
   await home.field.focus();
   const link = await home.sampleLink("held");
   await page.keyboard.insertText(link);
@@ -47,7 +47,7 @@ test("converts, downloads and removes by keyboard", async ({ page, home }) => {
   const cancel = row.getByRole("button", { name: /^Cancel/ });
   await expect(home.bar(row)).toBeVisible();
   await tabTo(page, cancel);
-  await home.letGo(link);
+  await home.releaseHeld(link);
   // The focus stays in the row when the job ends.
   await expect(row).toHaveAttribute("data-status", "completed");
   const download = row.getByRole("link", { name: /^Download/ });
@@ -56,11 +56,11 @@ test("converts, downloads and removes by keyboard", async ({ page, home }) => {
   await page.keyboard.press("Enter");
   expect((await downloaded).suggestedFilename()).toMatch(/\.mp3$/);
 
-  const said = await heard();
-  expect(said.at(0)).toMatch(/has started\.$/);
-  expect(said.at(-1)).toMatch(/is ready to download\.$/);
-  expect(said.slice(1, -1).every((words) => /: (25|50|75) %\.$/.test(words))).toBe(true);
-  expect(said.length).toBeLessThanOrEqual(5);
+  const announced = await announcements();
+  expect(announced.at(0)).toMatch(/has started\.$/);
+  expect(announced.at(-1)).toMatch(/is ready to download\.$/);
+  expect(announced.slice(1, -1).every((words) => /: (25|50|75) %\.$/.test(words))).toBe(true);
+  expect(announced.length).toBeLessThanOrEqual(5);
 
   await page.keyboard.press("Tab");
   await expect(row.getByRole("button", { name: /^Remove/ })).toBeFocused();

@@ -24,7 +24,7 @@ for (const { name, viewport } of SCREENS) {
 
         await expect.poll(() => violationsOf(page)).toEqual([]);
         expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(viewport.width);
-        await home.expectStill(0.01);
+        await home.expectNoLayoutShift(0.01);
 
         await home
           .rowOf(working)
@@ -56,14 +56,14 @@ test.describe("with a service worker", () => {
   test.use({ serviceWorkers: "allow" });
 
   test("the page violates no content security policy and logs nothing", async ({ page }) => {
-    const words: string[] = [];
-    page.on("console", (message) => words.push(message.text()));
-    page.on("pageerror", (error) => words.push(error.message));
+    const messages: string[] = [];
+    page.on("console", (message) => messages.push(message.text()));
+    page.on("pageerror", (error) => messages.push(error.message));
     const home = new Home(page);
     await home.open();
     const job = await home.convert(await home.sampleLink("rain"));
     await expect(home.rowOf(job)).toHaveAttribute("data-status", "completed");
-    expect(words).toEqual([]);
+    expect(messages).toEqual([]);
   });
 });
 

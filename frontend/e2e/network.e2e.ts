@@ -11,20 +11,20 @@ import { serverOrigin } from "./server.ts";
 
 const jobsAtServer = async (page: Page) =>
   JobList.parse(await (await page.request.get(`${serverOrigin()}/api/conversions`)).json());
-const keptRows = (page: Page) => page.locator("[data-kept]");
+const waitingRows = (page: Page) => page.locator("[data-kept]");
 
 /** Waits for the configuration, which contains the accepted hosts and the sample links. */
 const configured = (page: Page) => expect(page.getByRole("button", { name: "Try a sample link" })).toBeVisible();
 
 /** Submits a link without waiting for the result. */
-async function ask(home: Home, link: string): Promise<void> {
+async function submitLink(home: Home, link: string): Promise<void> {
   await configured(home.page);
   await home.field.fill(link);
   await home.field.press("Enter");
 }
 
 /** Sends the request to the server but drops its response. */
-async function loseAnswer(route: Route): Promise<void> {
+async function dropResponse(route: Route): Promise<void> {
   await route.fetch();
   await route.abort("connectionreset");
 }
@@ -35,14 +35,14 @@ test("retries a request with a lost answer under the same key and creates one jo
   await page.route("**/api/conversions", async (route) => {
     if (route.request().method() !== "POST") return route.fallback();
     keys.push(route.request().headers()["idempotency-key"]);
-    return keys.length === 1 ? loseAnswer(route) : route.fallback();
+    return keys.length === 1 ? dropResponse(route) : route.fallback();
   });
-  await ask(home, link);
+  await submitLink(home, link);
   await expect(home.rows).toHaveCount(1);
   await expect.poll(() => keys.length).toBe(2);
   expect(new Set(keys).size).toBe(1);
   expect(await jobsAtServer(page)).toHaveLength(1);
-  await expect(keptRows(page)).toHaveCount(0);
+  await expect(waitingRows(page)).toHaveCount(0);
 });
 
 test("offline requests are shown as waiting, can be withdrawn, and are sent once", async ({ home, page, context }) => {
@@ -51,17 +51,17 @@ test("offline requests are shown as waiting, can be withdrawn, and are sent once
   await configured(page);
   await context.setOffline(true);
   await expect(page.getByRole("status").filter({ hasText: "Offline" })).toBeVisible();
-  await ask(home, first);
+  await submitLink(home, first);
   await expect(home.toast).toContainText("Waiting for Connection");
   await expect(home.field).toHaveValue("");
-  await ask(home, second);
-  await expect(keptRows(page)).toHaveCount(2);
-  await expect(keptRows(page).first()).toContainText(second);
-  await expect(keptRows(page).first()).toContainText("Waiting for connection");
+  await submitLink(home, second);
+  await expect(waitingRows(page)).toHaveCount(2);
+  await expect(waitingRows(page).first()).toContainText(second);
+  await expect(waitingRows(page).first()).toContainText("Waiting for connection");
   await page.getByRole("button", { name: `Take back ${second}` }).click();
-  await expect(keptRows(page)).toHaveCount(1);
+  await expect(waitingRows(page)).toHaveCount(1);
   await context.setOffline(false);
-  await expect(keptRows(page)).toHaveCount(0);
+  await expect(waitingRows(page)).toHaveCount(0);
   await expect(home.rows).toHaveCount(1);
   expect(await jobsAtServer(page)).toHaveLength(1);
 });
@@ -70,10 +70,10 @@ test("only the last of several offline requests for a job is sent", async ({ hom
   const job = await home.convert(await home.sampleLink("held"));
   const row = home.rowOf(job);
   await expect(row).toBeVisible();
-  const asked: string[] = [];
+  const requests: string[] = [];
   page.on("request", (request) => {
     if (request.method() !== "GET" && request.url().includes(job.id))
-      asked.push(`${request.method()} ${new URL(request.url()).pathname}`);
+      requests.push(`${request.method()} ${new URL(request.url()).pathname}`);
   });
   await context.setOffline(true);
   await row.getByRole("button", { name: /^Cancel/ }).click();
@@ -82,7 +82,7 @@ test("only the last of several offline requests for a job is sent", async ({ hom
   await expect(row).toHaveCount(0);
   await context.setOffline(false);
   await expect.poll(async () => (await jobsAtServer(page)).length).toBe(0);
-  expect(asked.every((one) => one === `DELETE /api/conversions/${job.id}`)).toBe(true);
+  expect(requests.every((one) => one === `DELETE /api/conversions/${job.id}`)).toBe(true);
 });
 
 test.describe("with a service worker", () => {
@@ -106,15 +106,15 @@ test.describe("with a service worker", () => {
     const link = await home.sampleLink("rain");
     await configured(page);
     await context.setOffline(true);
-    await ask(home, link);
-    await expect(keptRows(page)).toHaveCount(1);
+    await submitLink(home, link);
+    await expect(waitingRows(page)).toHaveCount(1);
     await page.reload();
     await expect(page.getByText("You are offline")).toBeVisible();
-    await expect(keptRows(page)).toHaveCount(1);
-    await expect(keptRows(page)).toContainText(link);
+    await expect(waitingRows(page)).toHaveCount(1);
+    await expect(waitingRows(page)).toContainText(link);
     await context.setOffline(false);
     await expect(home.rows).toHaveCount(1);
-    await expect(keptRows(page)).toHaveCount(0);
+    await expect(waitingRows(page)).toHaveCount(0);
     await expect(page.getByRole("status").filter({ hasText: "Offline" })).toHaveCount(0);
     expect(await jobsAtServer(page)).toHaveLength(1);
     await page.reload();
@@ -124,9 +124,9 @@ test.describe("with a service worker", () => {
 
   test("the cached page contains no identity", async ({ page }) => {
     await visitTwice(page);
-    const kept = await page.evaluate(async () => (await caches.match("/page.html"))?.text());
-    expect(kept).toContain('<div id="root">');
-    expect(kept).not.toContain('name="viewer"');
+    const cached = await page.evaluate(async () => (await caches.match("/page.html"))?.text());
+    expect(cached).toContain('<div id="root">');
+    expect(cached).not.toContain('name="viewer"');
   });
 });
 
@@ -146,7 +146,7 @@ test("drops a request older than a day and shows a toast", async ({ home, page }
   });
   await page.reload();
   await expect(home.toast).toContainText("longer than a day");
-  await expect(keptRows(page)).toHaveCount(0);
+  await expect(waitingRows(page)).toHaveCount(0);
   expect(await jobsAtServer(page)).toEqual([]);
 });
 
@@ -191,20 +191,22 @@ test("a page from the back/forward cache is live again", async ({ browser }) => 
   // Playwright does not track pages in the back/forward cache, so the test uses the browser's protocol.
   const devtools = await page.context().newCDPSession(page);
   await devtools.send("Page.enable");
-  const whyNot: unknown[] = [];
-  devtools.on("Page.backForwardCacheNotUsed", ({ notRestoredExplanations }) => whyNot.push(...notRestoredExplanations));
-  const now = async (expression: string) =>
+  const notRestoredReasons: unknown[] = [];
+  devtools.on("Page.backForwardCacheNotUsed", ({ notRestoredExplanations }) =>
+    notRestoredReasons.push(...notRestoredExplanations),
+  );
+  const evaluate = async (expression: string) =>
     (await devtools.send("Runtime.evaluate", { expression })).result.value as unknown;
   await devtools.send("Page.navigate", { url: `${serverOrigin()}/manifest.webmanifest` });
-  await expect.poll(() => now("location.pathname + document.readyState")).toBe("/manifest.webmanifestcomplete");
+  await expect.poll(() => evaluate("location.pathname + document.readyState")).toBe("/manifest.webmanifestcomplete");
   const { currentIndex, entries } = await devtools.send("Page.getNavigationHistory");
   await devtools.send("Page.navigateToHistoryEntry", { entryId: entries[currentIndex - 1]?.id ?? -1 });
-  await expect.poll(() => now("location.pathname + document.readyState")).toBe("/complete");
-  expect(await now("window.isSamePage === true"), JSON.stringify(whyNot)).toBe(true);
-  await home.letGo(link);
+  await expect.poll(() => evaluate("location.pathname + document.readyState")).toBe("/complete");
+  expect(await evaluate("window.isSamePage === true"), JSON.stringify(notRestoredReasons)).toBe(true);
+  await home.releaseHeld(link);
   const row = `document.querySelector('[data-job="${job.id}"]')`;
-  await expect.poll(() => now(`${row}.dataset.status`)).toBe("completed");
-  expect(await now("document.querySelectorAll('[data-stale], [data-network]').length")).toBe(0);
+  await expect.poll(() => evaluate(`${row}.dataset.status`)).toBe("completed");
+  expect(await evaluate("document.querySelectorAll('[data-stale], [data-network]').length")).toBe(0);
 });
 
 test("a lost connection shows a mark and stops the progress bars", async ({ page, context }) => {

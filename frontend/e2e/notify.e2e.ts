@@ -1,6 +1,6 @@
 /** Notifications of conversions that end while the page is in the background. */
 import type { Page } from "@playwright/test";
-import { expect, live, test } from "./home.ts";
+import { expect, waitUntilLive, test } from "./home.ts";
 import { serverOrigin } from "./server.ts";
 
 declare global {
@@ -15,7 +15,7 @@ declare global {
 const bell = (page: Page) => page.getByRole("button", { name: "Notify me when a conversion ends" });
 
 /** Replaces the Notification class by one that records its calls. */
-function watchNotifications(): void {
+function recordNotifications(): void {
   window.shown = [];
   window.asked = 0;
   const ask = Notification.requestPermission.bind(Notification);
@@ -32,13 +32,13 @@ function watchNotifications(): void {
 }
 
 /** Makes the page believe that it is in the background. */
-const leave = (page: Page) =>
+const hidePage = (page: Page) =>
   page.evaluate(() => {
     Object.defineProperty(document, "visibilityState", { configurable: true, value: "hidden" });
     document.dispatchEvent(new Event("visibilitychange"));
   });
 
-test.beforeEach(async ({ page }) => page.addInitScript(watchNotifications));
+test.beforeEach(async ({ page }) => page.addInitScript(recordNotifications));
 
 test("requests permission at the click, stores the choice, and notifies when a job ends in the background", async ({
   page,
@@ -47,7 +47,7 @@ test("requests permission at the click, stores the choice, and notifies when a j
 }) => {
   await context.grantPermissions(["notifications"], { origin: serverOrigin() });
   await page.reload();
-  await live(page);
+  await waitUntilLive(page);
   await expect(bell(page)).toHaveAttribute("aria-pressed", "false");
   expect(await page.evaluate(() => window.asked)).toBe(0);
   await bell(page).click();
@@ -62,8 +62,8 @@ test("requests permission at the click, stores the choice, and notifies when a j
 
   const link = await home.sampleLink("held");
   const left = await home.convert(link);
-  await leave(page);
-  await home.letGo(link);
+  await hidePage(page);
+  await home.releaseHeld(link);
   await page.waitForFunction(() => window.shown.length > 0, undefined);
   expect(await page.evaluate(() => window.shown)).toEqual([
     { title: "Tapedeck", body: "A line that is held is ready to download.", tag: left.id },
@@ -75,7 +75,7 @@ test("a denied permission shows one hint and leaves notifications off", async ({
     Notification.requestPermission = () => Promise.resolve("denied");
   });
   await page.reload();
-  await live(page);
+  await waitUntilLive(page);
   await bell(page).click();
   await expect(home.toast).toContainText("The browser does not let this site notify.");
   await expect(bell(page)).toHaveAttribute("aria-pressed", "false");
@@ -85,7 +85,7 @@ test.describe("with a service worker, which phones require", () => {
   test.use({ serviceWorkers: "allow" });
 
   /** @returns the notifications of the service worker that are shown */
-  const told = (page: Page) =>
+  const notificationsOfWorker = (page: Page) =>
     page.evaluate(async () => {
       const registration = await navigator.serviceWorker.ready;
       return (await registration.getNotifications()).map(({ title, body, tag }) => ({ title, body, tag }));
@@ -98,16 +98,16 @@ test.describe("with a service worker, which phones require", () => {
   }) => {
     await context.grantPermissions(["notifications"], { origin: serverOrigin() });
     await page.reload();
-    await live(page);
+    await waitUntilLive(page);
     await page.waitForFunction(() => navigator.serviceWorker.ready.then(({ active }) => active?.state === "activated"));
     await bell(page).click();
     await expect(bell(page)).toHaveAttribute("aria-pressed", "true");
     const link = await home.sampleLink("held");
     const job = await home.convert(link);
-    await leave(page);
-    await home.letGo(link);
+    await hidePage(page);
+    await home.releaseHeld(link);
     await expect
-      .poll(() => told(page))
+      .poll(() => notificationsOfWorker(page))
       .toEqual([{ title: "Tapedeck", body: "A line that is held is ready to download.", tag: job.id }]);
     expect(await page.evaluate(() => window.shown)).toEqual([]);
     // Dispatches the event of a click on the notification.
@@ -117,6 +117,6 @@ test.describe("with a service worker, which phones require", () => {
         "self.registration.getNotifications().then(([notification]) => " +
           "void self.dispatchEvent(new NotificationEvent('notificationclick', { notification })))",
       );
-    await expect.poll(() => told(page)).toEqual([]);
+    await expect.poll(() => notificationsOfWorker(page)).toEqual([]);
   });
 });

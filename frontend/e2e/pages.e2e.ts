@@ -1,7 +1,7 @@
 import type { Page } from "@playwright/test";
 import { violationsOf } from "./axe.ts";
 import { expect, goTo, test } from "./home.ts";
-import { signInAsPro, newUser } from "./people.ts";
+import { signInAsPro, newUser } from "./users.ts";
 import { SUPPORT_EMAIL, TAKEDOWN_EMAIL, serverOrigin } from "./server.ts";
 
 const PAGES = [
@@ -120,17 +120,17 @@ test("the footer links to help, and help to support", async ({ page, home }) => 
 
 test("the legal pages state the product's real figures", async ({ page }) => {
   await page.goto("/privacy");
-  const words = page.getByRole("main");
-  for (const promise of [
+  const main = page.getByRole("main");
+  for (const text of [
     "July 25, 2025",
     "1 hour on the free plan, 7 days with Pro",
     "90 days",
     "within 30 days",
     "30 days after its file has gone",
   ])
-    await expect(words).toContainText(promise);
+    await expect(main).toContainText(text);
   await page.goto("/terms");
-  for (const promise of [
+  for (const text of [
     "July 25, 2025",
     "within 30 days of a payment",
     "cancel at any time",
@@ -139,23 +139,20 @@ test("the legal pages state the product's real figures", async ({ page }) => {
     "500 MB",
     "$9 a month or $90 a year",
   ])
-    await expect(words).toContainText(promise);
+    await expect(main).toContainText(text);
 });
 
 test("shows the operator's contact addresses with and without a script and after navigation", async ({
   page,
   browser,
 }) => {
-  const unread = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
-  for (const reader of [page, unread]) {
-    await reader.goto(`${serverOrigin()}/terms`);
-    await expect(reader.getByRole("link", { name: TAKEDOWN_EMAIL })).toHaveAttribute(
-      "href",
-      `mailto:${TAKEDOWN_EMAIL}`,
-    );
-    await expect(reader.getByRole("main")).toContainText(SUPPORT_EMAIL);
+  const withoutScript = await (await browser.newContext({ javaScriptEnabled: false })).newPage();
+  for (const view of [page, withoutScript]) {
+    await view.goto(`${serverOrigin()}/terms`);
+    await expect(view.getByRole("link", { name: TAKEDOWN_EMAIL })).toHaveAttribute("href", `mailto:${TAKEDOWN_EMAIL}`);
+    await expect(view.getByRole("main")).toContainText(SUPPORT_EMAIL);
   }
-  await unread.context().close();
+  await withoutScript.context().close();
   await page.getByRole("contentinfo").getByRole("link", { name: "Contact" }).click();
   await expect(page.getByRole("link", { name: SUPPORT_EMAIL })).toHaveAttribute("href", `mailto:${SUPPORT_EMAIL}`);
   await page.getByRole("contentinfo").getByRole("link", { name: "Privacy" }).click();

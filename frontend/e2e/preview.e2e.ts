@@ -2,7 +2,7 @@
 import type { Page } from "@playwright/test";
 import { TYPING_PAUSE_MS } from "../src/stores/preview.ts";
 import { violationsOf } from "./axe.ts";
-import { expect, live, test } from "./home.ts";
+import { expect, waitUntilLive, test } from "./home.ts";
 
 const stage = (page: Page) => page.getByRole("group", { name: "Preview" });
 const isPreview = (request: { url: () => string }) => request.url().endsWith("/api/preview");
@@ -26,7 +26,7 @@ for (const viewport of [
     const link = await home.sampleLink("held-page");
     await pasteInto(page, link);
     await expect(stage(page)).toHaveAttribute("data-preview", "loading");
-    await home.letGo(link);
+    await home.releaseHeld(link);
     await expect(stage(page)).toContainText("Rain on a tin roof");
     await expect(stage(page).locator("img")).toHaveAttribute("src", /^data:image\/jpeg/);
     await expect(stage(page).locator("[data-estimate=mp3]")).toHaveText(/^MP3 · 128 kbps\s*about [\d.]+ MB$/);
@@ -40,25 +40,25 @@ for (const viewport of [
     await expect.poll(() => violationsOf(page)).toEqual([]);
     await home.field.fill("");
     await expect(stage(page)).toHaveAttribute("data-preview", "none");
-    await home.expectStill();
+    await home.expectNoLayoutShift();
   });
 }
 
 test("aborts the preview when the text changes and shows the newest link", async ({ page, home }) => {
   const slow = await home.sampleLink("stalled-page");
   const rain = await home.sampleLink("rain");
-  const asked = page.waitForRequest(isPreview);
+  const requested = page.waitForRequest(isPreview);
   await home.field.fill(slow);
-  const first = await asked;
-  const given = page.waitForEvent("requestfailed", (request) => request === first);
+  const first = await requested;
+  const aborted = page.waitForEvent("requestfailed", (request) => request === first);
   await home.field.fill(rain);
-  expect((await given).failure()?.errorText).toBe("net::ERR_ABORTED");
+  expect((await aborted).failure()?.errorText).toBe("net::ERR_ABORTED");
   await expect(stage(page)).toContainText("Rain on a tin roof");
 });
 
 test("requests one preview after a pause in typing", async ({ page, home }) => {
-  const asked: unknown[] = [];
-  page.on("request", (request) => isPreview(request) && asked.push(request.postDataJSON()));
+  const requests: unknown[] = [];
+  page.on("request", (request) => isPreview(request) && requests.push(request.postDataJSON()));
   const link = await home.sampleLink("rain");
   // The page's clock is stopped between the keys, so that a slow key press on a busy machine is not a pause.
   const nowMs = Date.now();
@@ -66,13 +66,13 @@ test("requests one preview after a pause in typing", async ({ page, home }) => {
   await page.clock.pauseAt(nowMs + 60_000);
   await home.field.pressSequentially(link);
   await page.clock.runFor(TYPING_PAUSE_MS - 1);
-  expect(asked).toEqual([]);
+  expect(requests).toEqual([]);
   const request = page.waitForRequest(isPreview);
   await page.clock.runFor(1);
   await request;
   await page.clock.resume();
   await expect(stage(page)).toContainText("Rain on a tin roof");
-  expect(asked).toEqual([{ youtubeUrl: link, thumbnail: true }]);
+  expect(requests).toEqual([{ youtubeUrl: link, thumbnail: true }]);
 });
 
 test("shows the preview's error, and the link can still be converted", async ({ page, home }) => {
@@ -120,7 +120,7 @@ test("the row of a previewed link has title, picture and length at once", async 
 test("requests no thumbnail in data-saver mode", async ({ page, home }) => {
   await page.addInitScript(() => Object.defineProperty(navigator, "connection", { value: { saveData: true } }));
   await page.reload();
-  await live(page);
+  await waitUntilLive(page);
   const answered = page.waitForResponse(isPreview);
   await home.field.fill(await home.sampleLink("rain"));
   expect(((await (await answered).json()) as { thumbnail: unknown }).thumbnail).toBeNull();

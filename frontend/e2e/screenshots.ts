@@ -9,7 +9,7 @@ import type { BrowserContext, Page } from "@playwright/test";
 import { REPOSITORY_ROOT } from "../../backend/dev/repository.ts";
 import playwrightConfig from "../playwright.config.ts";
 import { Home, expect } from "./home.ts";
-import { signIn, signInAsPro, newUser } from "./people.ts";
+import { signIn, signInAsPro, newUser } from "./users.ts";
 import startServer, { serverOrigin } from "./server.ts";
 
 const SCREENS = { phone: { width: 390, height: 844 }, laptop: { width: 1280, height: 800 } } as const;
@@ -18,14 +18,14 @@ const COLORS = ["light", "dark"] as const;
 /** A longer timeout, for conversions. */
 const expectSoon = expect.configure({ timeout: 60_000 });
 
-interface Picture {
+interface Screenshot {
   readonly name: string;
   readonly path: string;
   /** Steps before the screenshot. */
   readonly prepare?: (page: Page) => Promise<void>;
 }
 
-const OF_VISITORS: readonly Picture[] = [
+const VISITOR_PAGES: readonly Screenshot[] = [
   { name: "home-empty", path: "/" },
   { name: "login", path: "/login" },
   { name: "plans", path: "/plans" },
@@ -36,12 +36,12 @@ const OF_VISITORS: readonly Picture[] = [
   { name: "not-found", path: "/no/such/place" },
 ];
 
-const OF_SOMEBODY_BUSY: readonly Picture[] = [{ name: "home", path: "/" }];
-const OF_ACCOUNTS: readonly Picture[] = [
+const BUSY_VISITOR_PAGES: readonly Screenshot[] = [{ name: "home", path: "/" }];
+const FREE_USER_PAGES: readonly Screenshot[] = [
   { name: "subscribe", path: "/subscribe" },
   { name: "dashboard-empty", path: "/dashboard" },
 ];
-const OF_PRO: readonly Picture[] = [
+const PRO_PAGES: readonly Screenshot[] = [
   { name: "home-pro", path: "/", prepare: (page) => page.getByText("Batch", { exact: true }).click() },
   { name: "dashboard", path: "/dashboard" },
   { name: "pro", path: "/pro" },
@@ -65,14 +65,14 @@ async function convertAll(home: Home): Promise<void> {
 }
 
 /** Opens each page once and takes its four screenshots. */
-async function takeAll(page: Page, pictures: readonly Picture[], folder: string): Promise<void> {
-  for (const { name, path: place, prepare } of pictures) {
+async function takeAll(page: Page, screenshots: readonly Screenshot[], folder: string): Promise<void> {
+  for (const { name, path: pagePath, prepare } of screenshots) {
     await page.emulateMedia({ colorScheme: "light", reducedMotion: "reduce" });
-    await page.goto(place);
+    await page.goto(pagePath);
     const heading = page.getByRole("heading", { level: 1 });
     await expect(heading).toBeVisible();
     if (name !== "not-found" && (await heading.textContent())?.startsWith("404")) {
-      process.stdout.write(`${name}: there is no such page\n`);
+      process.stdout.write(`${name}: page not found\n`);
       continue;
     }
     await expect(page.getByRole("status", { name: /^Loading/ })).toHaveCount(0);
@@ -94,17 +94,17 @@ async function takeAll(page: Page, pictures: readonly Picture[], folder: string)
 
 async function takeEverything(newVisitor: () => Promise<BrowserContext>, folder: string): Promise<void> {
   const visitor = await (await newVisitor()).newPage();
-  await takeAll(visitor, OF_VISITORS, folder);
+  await takeAll(visitor, VISITOR_PAGES, folder);
   const busy = new Home(await (await newVisitor()).newPage());
   await busy.open();
   await convertAll(busy);
-  await takeAll(busy.page, OF_SOMEBODY_BUSY, folder);
+  await takeAll(busy.page, BUSY_VISITOR_PAGES, folder);
   const account = await (await newVisitor()).newPage();
   await signIn(account, newUser());
-  await takeAll(account, OF_ACCOUNTS, folder);
+  await takeAll(account, FREE_USER_PAGES, folder);
   const pro = await signInAsPro(await (await newVisitor()).newPage(), newUser("Grace"));
   await convertAll(pro);
-  await takeAll(pro.page, OF_PRO, folder);
+  await takeAll(pro.page, PRO_PAGES, folder);
 }
 
 const folder = path.resolve(process.argv[2] ?? path.join(REPOSITORY_ROOT, ".data", "screenshots"));
@@ -117,7 +117,7 @@ try {
     () => browser.newContext({ baseURL: serverOrigin(), serviceWorkers: "block", viewport: SCREENS.laptop }),
     folder,
   );
-  process.stdout.write(`The pictures lie in ${folder}\n`);
+  process.stdout.write(`The screenshots are in ${folder}\n`);
 } finally {
   await stop();
 }

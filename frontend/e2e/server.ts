@@ -34,7 +34,7 @@ export async function changeTier(email: string, tier: "pro" | "free"): Promise<v
 }
 
 /** Makes all sessions of a user expire. */
-export async function runOutSessions(email: string): Promise<void> {
+export async function expireSessionsOf(email: string): Promise<void> {
   await expireSessions(await databaseAddress(), email);
 }
 

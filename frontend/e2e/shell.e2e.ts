@@ -75,7 +75,7 @@ test("shows the usual duration only when it is known", async ({ page }) => {
   const home = new Home(page);
   await home.open();
   await expect(page.getByText("Usually ready in 14 seconds")).toBeVisible();
-  await home.expectStill(0.01);
+  await home.expectNoLayoutShift(0.01);
   await page.unroute("**/api/config");
   await answerWith(null);
   await page.reload();

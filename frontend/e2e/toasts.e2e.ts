@@ -2,7 +2,7 @@ import type { CDPSession, Page } from "@playwright/test";
 import { Home, expect, test } from "./home.ts";
 
 /** Submits an empty field, which shows a toast. */
-async function provoke(home: Home): Promise<void> {
+async function showErrorToast(home: Home): Promise<void> {
   await home.field.press("Enter");
   await expect(home.toast).toContainText("Please enter a YouTube URL");
 }
@@ -43,7 +43,7 @@ async function swipeByPen(devtools: CDPSession, at: Point, steps: readonly Point
 }
 
 /** Opens the page with a stopped clock. */
-async function openAtRest(page: Page): Promise<Home> {
+async function openWithStoppedClock(page: Page): Promise<Home> {
   const nowMs = Date.now();
   await page.clock.install({ time: nowMs });
   const home = new Home(page);
@@ -56,8 +56,8 @@ async function openAtRest(page: Page): Promise<Home> {
 const region = (page: Page) => page.getByRole("region", { name: "Notifications (F8)" });
 
 test("shows one toast at a time, the newest, for 5 s", async ({ page }) => {
-  const home = await openAtRest(page);
-  await provoke(home);
+  const home = await openWithStoppedClock(page);
+  await showErrorToast(home);
   await home.field.fill("nonsense");
   await home.field.press("Enter");
   await expect(home.toast).toContainText("Please enter a valid YouTube URL");
@@ -69,8 +69,8 @@ test("shows one toast at a time, the newest, for 5 s", async ({ page }) => {
 });
 
 test("a toast stays open while pointed at or focused", async ({ page }) => {
-  const home = await openAtRest(page);
-  await provoke(home);
+  const home = await openWithStoppedClock(page);
+  await showErrorToast(home);
   await home.toast.hover();
   await page.clock.runFor(60_000);
   await page.keyboard.press("F8");
@@ -83,8 +83,8 @@ test("a toast stays open while pointed at or focused", async ({ page }) => {
 });
 
 test("F8 focuses the toasts, Escape dismisses, and the focus returns", async ({ page }) => {
-  const home = await openAtRest(page);
-  await provoke(home);
+  const home = await openWithStoppedClock(page);
+  await showErrorToast(home);
   await page.keyboard.press("F8");
   await expect(region(page)).toBeFocused();
   await page.keyboard.press("Tab");
@@ -95,8 +95,8 @@ test("F8 focuses the toasts, Escape dismisses, and the focus returns", async ({ 
 });
 
 test("errors are announced assertively, other toasts politely", async ({ page }) => {
-  const home = await openAtRest(page);
-  await provoke(home);
+  const home = await openWithStoppedClock(page);
+  await showErrorToast(home);
   await expect(region(page).locator("[aria-live=assertive]")).toContainText("Invalid URL");
   await expect(region(page).locator("[aria-live=polite]")).toBeEmpty();
   await home.convert(await home.sampleLink("rain"));
@@ -109,8 +109,8 @@ test.describe("swiped to the right", () => {
 
   for (const by of ["touch", "pen"] as const) {
     test(`by ${by}: 49 px do not dismiss, 51 px dismiss`, async ({ page }) => {
-      const home = await openAtRest(page);
-      await provoke(home);
+      const home = await openWithStoppedClock(page);
+      await showErrorToast(home);
       await swipe(home, by, 49);
       await expect(home.toast).toHaveAttribute("data-state", "open");
       await expect.poll(() => home.toast.evaluate((toast) => getComputedStyle(toast).translate)).toBe("none");
@@ -120,7 +120,7 @@ test.describe("swiped to the right", () => {
   }
 
   test("the swipe direction is mirrored in right-to-left layout", async ({ page }) => {
-    const home = await openAtRest(page);
+    const home = await openWithStoppedClock(page);
     await page.locator("footer select").selectOption("ar");
     await expect(page.locator("html")).toHaveAttribute("dir", "rtl");
     await page.locator("input[name=link]").press("Enter");
@@ -134,8 +134,8 @@ test.describe("swiped to the right", () => {
   });
 
   test("a released touch does not hold the toast open", async ({ page }) => {
-    const home = await openAtRest(page);
-    await provoke(home);
+    const home = await openWithStoppedClock(page);
+    await showErrorToast(home);
     await swipe(home, "touch", 30);
     await page.clock.runFor(5_100);
     await expect(home.toast).toHaveCount(0);

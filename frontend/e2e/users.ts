@@ -4,17 +4,17 @@ import type { Browser, BrowserContext, Page } from "@playwright/test";
 import { Home, expect } from "./home.ts";
 import { changeTier, serverOrigin } from "./server.ts";
 
-export interface Person {
+export interface TestUser {
   readonly email: string;
   readonly firstName: string;
 }
 
-export function newUser(firstName = "Ada"): Person {
+export function newUser(firstName = "Ada"): TestUser {
   return { email: `${firstName.toLowerCase()}-${randomUUID()}@example.org`, firstName };
 }
 
 /** Fills in the identity provider's page and waits for the return to the site. */
-export async function passProvider(page: Page, { email, firstName }: Person): Promise<void> {
+export async function signInAtProvider(page: Page, { email, firstName }: TestUser): Promise<void> {
   await page.getByLabel("Email").fill(email);
   await page.getByLabel("First name").fill(firstName);
   await page.getByRole("button", { name: "Sign in" }).click();
@@ -22,23 +22,23 @@ export async function passProvider(page: Page, { email, firstName }: Person): Pr
 }
 
 /** Signs in through the login page. */
-export async function signIn(page: Page, person: Person): Promise<void> {
+export async function signIn(page: Page, user: TestUser): Promise<void> {
   // The script's first request shows that the prerendered page is hydrated.
-  const isAtWork = page.waitForResponse((answer) => answer.url().endsWith("/api/config"));
+  const configured = page.waitForResponse((answer) => answer.url().endsWith("/api/config"));
   await page.goto("/login");
-  await isAtWork;
+  await configured;
   await page.getByRole("button", { name: "Sign in as Pro User" }).click();
-  await passProvider(page, person);
+  await signInAtProvider(page, user);
   await expect(page.getByRole("banner").getByRole("link", { name: "Logout" })).toBeVisible();
 }
 
 /** Signs in a user with Pro. @returns the open home page */
-export async function signInAsPro(page: Page, person: Person): Promise<Home> {
-  await signIn(page, person);
-  await changeTier(person.email, "pro");
+export async function signInAsPro(page: Page, user: TestUser): Promise<Home> {
+  await signIn(page, user);
+  await changeTier(user.email, "pro");
   const home = new Home(page);
   await home.open();
-  await expect(page.getByText(`Pro User · ${person.firstName}`)).toBeVisible();
+  await expect(page.getByText(`Pro User · ${user.firstName}`)).toBeVisible();
   return home;
 }
 
