@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { LearnedPaces } from "./learned-paces.ts";
 import { ProgressReporter, type ConvertProgress } from "./progress-reporter.ts";
 
-it("expects what is planned until it knows better, and then what it took lately", () => {
+it("averages real time divided by planned time for each kind of work, starting at 1", () => {
   const paces = new LearnedPaces();
   expect(paces.factorOf("mp3")).toBe(1);
   paces.learn("mp3", 10, 40);
@@ -12,13 +12,13 @@ it("expects what is planned until it knows better, and then what it took lately"
   expect(paces.factorOf("encode")).toBe(1);
 });
 
-it("learns nothing from what is over at once", () => {
+it("ignores work that was planned to take less than 0.3 s", () => {
   const paces = new LearnedPaces();
   paces.learn("copy", 0.1, 5);
   expect(paces.factorOf("copy")).toBe(1);
 });
 
-it("lets one conversion tell the next how long encoding takes, before that has begun", () => {
+it("estimates the time left of a conversion from the encode time of the conversion before", () => {
   const paces = new LearnedPaces();
   let nowMs = 0;
   let last: ConvertProgress | undefined;

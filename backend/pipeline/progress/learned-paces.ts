@@ -7,10 +7,10 @@
 export type Work = "mp3" | "copy" | "encode";
 
 /** In shorter work the start of the tool takes most of the time, so nothing is learned from it. */
-const LEAST_PLANNED_SECONDS = 0.3;
+const MIN_PLANNED_SECONDS = 0.3;
 /** The newest measurement counts as much as all before it, because the load changes quickly. */
 const NEWEST_SHARE = 0.5;
-const MOST_FACTOR = 20;
+const MAX_FACTOR = 20;
 
 export class LearnedPaces {
   readonly #factors = new Map<Work, number>();
@@ -20,9 +20,10 @@ export class LearnedPaces {
     return this.#factors.get(work) ?? 1;
   }
 
+  /** @param seconds real time that the work took */
   learn(work: Work, plannedSeconds: number, seconds: number): void {
-    if (plannedSeconds < LEAST_PLANNED_SECONDS) return;
-    const factor = Math.min(MOST_FACTOR, Math.max(1 / MOST_FACTOR, seconds / plannedSeconds));
+    if (plannedSeconds < MIN_PLANNED_SECONDS) return;
+    const factor = Math.min(MAX_FACTOR, Math.max(1 / MAX_FACTOR, seconds / plannedSeconds));
     const before = this.#factors.get(work) ?? factor;
     this.#factors.set(work, before * (1 - NEWEST_SHARE) + factor * NEWEST_SHARE);
   }

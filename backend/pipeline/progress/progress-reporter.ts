@@ -24,11 +24,11 @@ export interface ReporterOptions {
 }
 
 /** The pace of a stage is not used before this much of it is done. */
-const LEAST_FRACTION_FOR_PACE = 0.02;
+const MIN_FRACTION_FOR_PACE = 0.02;
 /** An encoder this far behind the download does not wait for it, so its measured pace is its own. */
-const LEAST_BEHIND = 0.2;
+const MIN_LAG_FRACTION = 0.2;
 /** The encoding pace is learned only if at least this much was encoded after the download. */
-const LEAST_LEARNED_FRACTION = 0.3;
+const MIN_LEARNED_FRACTION = 0.3;
 /** After so long without a report from the tools the time left is estimated again. */
 const SILENCE_MS = 1_500;
 
@@ -37,8 +37,8 @@ interface Overlap {
   readonly encoding: Pace;
   fetched: number;
   encoded: number;
-  /** When everything was fetched, and how much was encoded by then. */
-  alone?: { readonly atMs: number; readonly encoded: number };
+  /** When the download ended, and how much was encoded by then. */
+  downloadEnd?: { readonly atMs: number; readonly encoded: number };
 }
 
 export class ProgressReporter {
@@ -58,7 +58,7 @@ export class ProgressReporter {
   #pace = new Pace();
   /** Present while download and encode run at the same time and count as one stage. */
   #overlap: Overlap | undefined;
-  #last: { readonly progress: ConvertProgress; readonly atMs: number; readonly heardAtMs: number } | undefined;
+  #last: { readonly progress: ConvertProgress; readonly atMs: number } | undefined;
 
   constructor({ planned, work, paces, listen, nowMs = () => performance.now() }: ReporterOptions) {
     this.planned = planned;
@@ -80,14 +80,17 @@ export class ProgressReporter {
     this.#seconds = { ...this.#seconds, convert: this.#priorConvertSeconds() };
   }
 
-  /** @param fraction of the stage, 0 to 1 */
+  /**
+   * Reports progress of a single stage.
+   * @param fraction of the stage, 0 to 1
+   */
   report(stage: Stage, fraction: number, bytesPerSecond?: number): void {
     const nowMs = this.#nowMs();
     const elapsedSeconds = (nowMs - this.#stageStartMs) / 1_000;
     if (stage !== this.#stage) {
       this.#end(nowMs);
       this.#begin(stage, nowMs);
-    } else if (fraction >= LEAST_FRACTION_FOR_PACE && elapsedSeconds > 0) {
+    } else if (fraction >= MIN_FRACTION_FOR_PACE && elapsedSeconds > 0) {
       // `#plannedConvertSeconds` stays: the pace of the encode starts from it.
       this.#seconds = { ...this.#seconds, [stage]: elapsedSeconds / fraction };
     }
@@ -118,7 +121,7 @@ export class ProgressReporter {
     overlap.encoded = encoded;
     overlap.fetching.note(fetched, nowMs);
     if (encoded > 0) overlap.encoding.note(encoded, nowMs);
-    if (fetched >= 1) overlap.alone ??= { atMs: nowMs, encoded };
+    if (fetched >= 1) overlap.downloadEnd ??= { atMs: nowMs, encoded };
     const elapsedSeconds = (nowMs - this.#stageStartMs) / 1_000;
     const left = this.#overlappedSecondsLeft(overlap, nowMs);
     // The percentage follows from the time left, so that the two agree.
@@ -130,16 +133,16 @@ export class ProgressReporter {
     this.#publish(this.#stage, percent, left, bytesPerSecond, nowMs, "convert");
   }
 
-  /** Repeats the last progress with less time left, so that the listener sees it going on. */
+  /** Repeats the last progress with less time left, so that the listener keeps receiving progress. */
   tick(): void {
     if (!this.#last) return;
     const nowMs = this.#nowMs();
-    const { progress, atMs, heardAtMs } = this.#last;
+    const { progress, atMs } = this.#last;
     const { etaSeconds, ...rest } = progress;
     if (etaSeconds === undefined) return this.#listen(rest);
     const countedDown = etaSeconds - (nowMs - atMs) / 1_000;
     // Without reports from the tools the rest takes longer than estimated.
-    const estimatedAgain = nowMs - heardAtMs < SILENCE_MS ? undefined : this.#estimateAgain(nowMs);
+    const estimatedAgain = nowMs - atMs < SILENCE_MS ? undefined : this.#estimateAgain(nowMs);
     this.#listen({ ...rest, etaSeconds: hundredths(Math.max(countedDown, estimatedAgain ?? 0)) });
   }
 
@@ -166,7 +169,7 @@ export class ProgressReporter {
     const toFetch = fetched < 1 ? fetching.secondsLeft(nowMs) : 0;
     if (toFetch === undefined) return undefined;
     // An encoder that waits for the download only shows the download's pace; its own is taken as planned.
-    const isWaiting = fetched < 1 && fetched - encoded < LEAST_BEHIND;
+    const isWaiting = fetched < 1 && fetched - encoded < MIN_LAG_FRACTION;
     const asPlanned = (1 - encoded) * this.#priorConvertSeconds();
     const toEncode = (encoded > 0 ? encoding.secondsLeft(nowMs) : undefined) ?? asPlanned;
     return Math.max(toFetch, isWaiting ? Math.min(toEncode, asPlanned) : toEncode);
@@ -185,17 +188,27 @@ export class ProgressReporter {
   #end(nowMs: number): void {
     if (this.#stage === undefined) return;
     const seconds = (nowMs - this.#stageStartMs) / 1_000;
-    const { alone, encoded = 0 } = this.#overlap ?? {};
-    // When nothing was encoded meanwhile, it was only a download.
-    this.#seconds =
-      encoded > 0
-        ? { ...this.#seconds, download: 0, convert: seconds }
-        : { ...this.#seconds, [this.#overlap ? "download" : this.#stage]: seconds };
-    if (this.#work === undefined) return;
-    if (encoded > 0 && alone && 1 - alone.encoded >= LEAST_LEARNED_FRACTION)
-      this.#paces?.learn(this.#work, this.#plannedConvertSeconds, (nowMs - alone.atMs) / 1_000 / (1 - alone.encoded));
-    else if (!this.#overlap && this.#stage === "convert")
-      this.#paces?.learn(this.#work, this.#plannedConvertSeconds, seconds);
+    const overlap = this.#overlap;
+    if (overlap && overlap.encoded > 0) {
+      this.#seconds = { ...this.#seconds, download: 0, convert: seconds };
+      this.#learnFromOverlap(overlap, nowMs);
+      return;
+    }
+    // An overlap in which nothing was encoded was only a download.
+    this.#seconds = { ...this.#seconds, [overlap ? "download" : this.#stage]: seconds };
+    if (!overlap && this.#stage === "convert") this.#learn(seconds);
+  }
+
+  /** Learns from the part that was encoded after the download, because before its end the encoder may have waited. */
+  #learnFromOverlap({ downloadEnd }: Overlap, nowMs: number): void {
+    if (!downloadEnd) return;
+    const fraction = 1 - downloadEnd.encoded;
+    if (fraction >= MIN_LEARNED_FRACTION) this.#learn((nowMs - downloadEnd.atMs) / 1_000 / fraction);
+  }
+
+  /** @param convertSeconds real time of the whole convert stage */
+  #learn(convertSeconds: number): void {
+    if (this.#work !== undefined) this.#paces?.learn(this.#work, this.#plannedConvertSeconds, convertSeconds);
   }
 
   /**
@@ -211,26 +224,27 @@ export class ProgressReporter {
     after: Stage = stage,
   ): void {
     this.#percent = neverBackwards(this.#percent, percent);
-    const later = this.#secondsAfter(after);
-    const told = this.#last?.progress.etaSeconds;
-    const since = (nowMs - (this.#last?.atMs ?? nowMs)) / 1_000;
-    const left =
-      secondsLeft === undefined || later === undefined
-        ? told === undefined
-          ? undefined
-          : told - since
-        : secondsLeft + later;
+    const secondsAfter = this.#secondsAfter(after);
+    const isKnown = secondsLeft !== undefined && secondsAfter !== undefined;
+    const left = isKnown ? secondsLeft + secondsAfter : this.#lastSecondsLeft(nowMs);
+    // Stored and sent as it is, so absent values are left out.
     const progress = {
       stage,
       percent: this.#percent,
       ...(left === undefined ? {} : { etaSeconds: hundredths(left) }),
       ...(bytesPerSecond === undefined ? {} : { bytesPerSecond }),
     };
-    this.#last = { progress, atMs: nowMs, heardAtMs: nowMs };
+    this.#last = { progress, atMs: nowMs };
     this.#listen(progress);
   }
 
-  /** @returns undefined while the work after the download is not known */
+  /** @returns the time left that was reported last, less the time since then */
+  #lastSecondsLeft(nowMs: number): number | undefined {
+    if (this.#last?.progress.etaSeconds === undefined) return undefined;
+    return this.#last.progress.etaSeconds - (nowMs - this.#last.atMs) / 1_000;
+  }
+
+  /** @returns planned seconds of the stages after `stage`; undefined while the work after the download is unknown */
   #secondsAfter(stage: Stage): number | undefined {
     const { convert, store } = this.#seconds;
     if (stage === "download") return this.#work === undefined ? undefined : convert + store;

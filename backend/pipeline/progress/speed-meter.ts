@@ -3,6 +3,7 @@ const WINDOW_MS = 3_000;
 /** Shorter spans give no speed: a burst would distort it. */
 const MIN_SPAN_MS = 250;
 
+/** Measures the speed of a download. */
 export class SpeedMeter {
   readonly #samples: { readonly atMs: number; readonly bytes: number }[] = [];
 
