@@ -1,4 +1,4 @@
-/** Sources as cameras and old discs make them, through the real encoder: they look and sound as they were meant to. */
+/** Encodes unusual sources, such as those of cameras and DVDs, and checks that the result is shown as intended. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -28,7 +28,10 @@ interface Case {
   readonly tier: "free" | "pro";
 }
 
-/** Makes a source, then an MP4 of it, as the free plan gets it unless said; what ffprobe says of that. */
+/**
+ * Makes a source, then an MP4 from it, for the free tier unless stated.
+ * @returns the video stream of the MP4, as ffprobe prints it
+ */
 async function convert(about: string | Case, ...sourceArgs: string[]): Promise<Record<string, unknown>> {
   const { name, tier } = typeof about === "string" ? { name: about, tier: "free" as const } : about;
   const source = join(folder, `${name}.mkv`);
@@ -67,7 +70,7 @@ const picture = (size: string, more = "", seconds = 1) => [
   `testsrc2=size=${size}:rate=25:duration=${seconds}${more}`,
 ];
 
-it("leaves pixels alone that are as good as square", async () => {
+it("keeps the frame size when pixels are almost square", async () => {
   expect(await convert("nearly-square", ...picture("854x480"), "-vf", "setsar=853/854", ...VP9)).toMatchObject({
     width: 854,
     height: 480,
@@ -75,8 +78,8 @@ it("leaves pixels alone that are as good as square", async () => {
   });
 });
 
-it("shows pixels that are not square in their true shape", async () => {
-  // A disc's picture: 720 by 576, shown as 16 to 9.
+it("scales a video with non-square pixels to its display shape", async () => {
+  // A DVD's frame: 720 by 576 pixels, shown as 16:9.
   expect(await convert("anamorphic", ...picture("720x576"), "-vf", "setsar=64/45", ...VP9)).toMatchObject({
     width: 854,
     height: 480,
@@ -84,7 +87,7 @@ it("shows pixels that are not square in their true shape", async () => {
   });
 });
 
-it("makes odd sizes even", async () => {
+it("rounds odd frame sizes to even ones", async () => {
   expect(await convert("odd", ...picture("321x241"), "-pix_fmt", "yuv444p", ...VP9)).toMatchObject({
     width: 320,
     height: 240,
@@ -95,21 +98,24 @@ it("makes odd sizes even", async () => {
 it.each([
   ["free", 480, 854, 31],
   ["pro", 1_080, 1_920, 42],
-] as const)("is what old phones play, whatever it was: %s, %i lines", async (tier, height, width, mostLevel) => {
-  const stream = await convert(
-    { name: `fields-${height}`, tier },
-    ...picture("1920x1080", "", 0.4),
-    "-pix_fmt",
-    "yuv444p",
-    ...VP9,
-  );
-  expect(stream).toMatchObject({ codec_name: "h264", profile: "High", pix_fmt: "yuv420p", width, height });
-  expect(Number(stream["level"])).toBeLessThanOrEqual(mostLevel);
-  expect(await isWholeWithIndexInFront(join(folder, `fields-${height}.mp4`))).toBe(true);
-});
+] as const)(
+  "encodes H.264 High, 4:2:0, within the level of old phones: %s, %i lines",
+  async (tier, height, width, mostLevel) => {
+    const stream = await convert(
+      { name: `fields-${height}`, tier },
+      ...picture("1920x1080", "", 0.4),
+      "-pix_fmt",
+      "yuv444p",
+      ...VP9,
+    );
+    expect(stream).toMatchObject({ codec_name: "h264", profile: "High", pix_fmt: "yuv420p", width, height });
+    expect(Number(stream["level"])).toBeLessThanOrEqual(mostLevel);
+    expect(await isWholeWithIndexInFront(join(folder, `fields-${height}.mp4`))).toBe(true);
+  },
+);
 
-it("shows upright what was filmed on its side, in its true shape", async () => {
-  // A telephone's picture: it lies in the file, with word of how it is to be turned.
+it("shows a rotated video upright, whether it is copied or encoded", async () => {
+  // A phone stores the frames as its sensor sees them, and how to rotate them.
   const upright = join(folder, "lying.mp4");
   await ffmpeg(
     ...picture("640x360", "", 0.4),
@@ -122,7 +128,7 @@ it("shows upright what was filmed on its side, in its true shape", async () => {
     upright,
   );
   const turned = ["-display_rotation:v:0", "90"];
-  // Older ffmpeg has it as a tag.
+  // An older ffmpeg writes the rotation as a tag.
   await ffmpeg(...turned, "-i", upright, "-c", "copy", join(folder, "turned.mp4")).catch(() =>
     ffmpeg("-i", upright, "-c", "copy", "-metadata:s:v:0", "rotate=270", join(folder, "turned.mp4")),
   );
@@ -138,13 +144,13 @@ it("shows upright what was filmed on its side, in its true shape", async () => {
   const { video } = source;
   const encoded = await make(
     { name: "turned-encoded", tier: "free" },
-    { ...source, ...(video ? { video: { ...video, profile: "High 4:4:4 Predictive" } } : {}) },
+    { ...source, video: video && { ...video, profile: "High 4:4:4 Predictive" } },
   );
   expect(encoded).toMatchObject({ width: 270, height: 480, sample_aspect_ratio: "1:1" });
   expect(encoded).not.toHaveProperty("side_data_list");
 });
 
-it("makes a picture of the cover for sound alone, as long as the sound", async () => {
+it("shows the cover as a still video for a source with sound only", async () => {
   const cover = join(folder, "cover.jpg");
   await ffmpeg("-f", "lavfi", "-i", "color=c=red:size=640x360:d=1", "-frames:v", "1", cover);
   await ffmpeg("-f", "lavfi", "-i", "sine=duration=2", join(folder, "sound.m4a"));
@@ -167,7 +173,7 @@ it("makes a picture of the cover for sound alone, as long as the sound", async (
   expect(Math.max(green, blue)).toBeLessThan(40);
 });
 
-it("brings high brightness within what ordinary screens show", async () => {
+it("maps HDR to SDR", async () => {
   const hdr = [
     "-vf",
     "format=yuv420p10le,setparams=color_primaries=bt2020:color_trc=smpte2084:colorspace=bt2020nc",
@@ -196,7 +202,7 @@ it("brings high brightness within what ordinary screens show", async () => {
   });
 });
 
-it("keeps the time of frames that come when they like", async () => {
+it("keeps the duration of a video with a variable frame rate", async () => {
   const stream = await convert(
     "vfr",
     ...picture("320x240"),

@@ -10,25 +10,25 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-it("follows a file from before it is there until it is written", async () => {
+it("flushes a file that does not exist at first, and then grows", async () => {
   const path = join(folder, "grows");
   await using early = new EarlyFlush(path);
-  early.more();
+  early.start();
   await early.finish();
   await writeFile(path, "some");
   for (const text of ["more", "and more"]) {
     await appendFile(path, text);
-    early.more();
-    early.more();
+    early.start();
+    early.start();
   }
   await expect(early.finish()).resolves.toBeUndefined();
 });
 
-it("says in the end what the disk said on the way", async () => {
-  // A folder below a file: nothing can be opened there.
+it("rejects finish() with the error of an earlier flush", async () => {
+  // The path leads through a file, so nothing can be opened there.
   const path = join(folder, "file");
   await writeFile(path, "");
   await using early = new EarlyFlush(join(path, "below"));
-  early.more();
+  early.start();
   await expect(early.finish()).rejects.toMatchObject({ code: "ENOTDIR" });
 });

@@ -1,6 +1,6 @@
 /**
- * Brings a file to the disk while it is being written: whoever makes sure of it in the end has little left to wait for.
- * Of 276 MB that were written within three seconds that took 110 ms.
+ * Flushes a file to the disk while it is being written, so that the flush at the end is short. Measured: flushing
+ * 276 MB that were written within three seconds took 110 ms at the end.
  */
 import { open, type FileHandle } from "node:fs/promises";
 
@@ -10,17 +10,20 @@ export class EarlyFlush implements AsyncDisposable {
   #flushing: Promise<void> | undefined;
   #failure: { readonly error: unknown } | undefined;
 
-  /** The file need not be there yet. */
+  /** @param path of the file; it need not exist yet */
   constructor(path: string) {
     this.#path = path;
   }
 
-  /** More of it has been written. */
-  more(): void {
+  /** Starts a flush in the background, unless one is running. Call it after more bytes were written. */
+  start(): void {
     this.#flushing ??= this.#flush();
   }
 
-  /** Throws what bringing it to the disk failed with: nobody who does it later would be told again. */
+  /**
+   * Waits until no flush is running.
+   * @throws the first error of a flush; the system reports a write error only once, so a later flush would succeed
+   */
   async finish(): Promise<void> {
     await this.#flushing;
     if (this.#failure) throw this.#failure.error;
@@ -31,7 +34,7 @@ export class EarlyFlush implements AsyncDisposable {
     await this.#file?.close();
   }
 
-  /** Never rejects. */
+  /** Never rejects: {@link finish} throws the error. */
   async #flush(): Promise<void> {
     try {
       this.#file ??= await open(this.#path);

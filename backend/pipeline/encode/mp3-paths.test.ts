@@ -1,17 +1,14 @@
 /**
- * The borders of every way to an MP3. Which way is taken depends on the container, the length, the cores that are free
- * and whether the source is still coming; a bug at one border is not seen by tests of the middle. The tables cover:
- * - every container × 0.1, 0.3, 1, 3, 6, 10 and 30 s, as they come, on two cores;
- * - every container, read from a whole file, on two cores;
- * - the lengths around which another piece begins (one sample, one AAC frame and one MP3 frame more and less) × the
- * four
- *   ways to read sound (AAC from an index, AAC from a transport stream, decoded from WebM, decoded from MP3), on two
- * cores;
- * - 1, 2, 3, 4 and 8 cores, alone and beside others × four lengths × AAC that is shared out undecoded and sound that is
- * decoded;
- * - mono, silence, sound of a single frame, a source at the bit rate that is asked for, and sources without sound.
- * Each result is held against what one plain ffmpeg makes of the same source: its length in samples, and its error in
- * each window of 1,152 samples, so that a seam, a gap, a lost tail or a doubled stretch shows.
+ * Tests every way to make an MP3, at its limits. Which way is taken depends on the container, the length, the free cores
+ * and on whether the source is still being fetched. The tables cover:
+ * - every container with 0.1, 0.3, 1, 3, 6, 10 and 30 s, while fetched, on two cores;
+ * - every container as a complete file, on two cores;
+ * - lengths at which another piece begins (one sample, one AAC frame and one MP3 frame more and less), for the four ways
+ *   to read sound (AAC by an index, AAC from a transport stream, decoded WebM, decoded MP3), on two cores;
+ * - 1, 2, 3, 4 and 8 cores, alone and beside other conversions, for AAC that lanes get undecoded and for decoded sound;
+ * - mono, silence, sound of a single frame, a source with the wanted bit rate, and sources without sound.
+ * Each result is compared with that of one plain ffmpeg from the same source: its length in samples, and its error in
+ * each window of 1,152 samples, so that a seam, a gap, a lost end or a repeated part is found.
  */
 import { execFile } from "node:child_process";
 import { readFile, rm, writeFile } from "node:fs/promises";
@@ -30,7 +27,7 @@ import { inspectMedia } from "../probe/media-file.ts";
 import { SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
 import { GRID_FRAMES, LOOK_AHEAD_FRAMES, SEARCH_FRAMES } from "../mp3/joined-frames.ts";
 import { SAMPLES_PER_FRAME } from "../mp3/mp3-frame.ts";
-import { LEAST_PIECE_SECONDS } from "../mp3/parallel-encode.ts";
+import { MIN_PIECE_SECONDS } from "../mp3/parallel-encode.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { makeMp3, makeMp3WhileFetching } from "./stream-mp3.ts";
 import { verifyResult } from "../verify/verify.ts";
@@ -53,22 +50,25 @@ beforeAll(async () => {
 });
 
 interface Way {
-  /** That the pipeline is told of; how many there are does not matter. */
+  /** Cores by the pipeline's settings; the machine may have another number. */
   readonly coreCount?: number;
   /** Conversions that run beside this one. */
   readonly otherCount?: number;
-  /** The source is whole before anything is made of it. */
-  readonly isWhole?: boolean;
+  /** The source is complete before the encode starts. */
+  readonly isComplete?: boolean;
   readonly limits?: TierLimits;
 }
 
 let madeCount = 0;
 
-/** Makes and verifies an MP3 as a conversion does: while the source comes, else of the whole file. @returns its path */
+/**
+ * Makes and verifies an MP3 as a conversion does: while the source is fetched, else from the complete file.
+ * @returns its path
+ */
 async function make(
   sourcePath: string,
   siteSeconds: number | undefined,
-  { coreCount = 2, otherCount = 0, isWhole = false, limits = TIERS.free }: Way = {},
+  { coreCount = 2, otherCount = 0, isComplete = false, limits = TIERS.free }: Way = {},
 ): Promise<string> {
   const cores = new CoreShare(coreCount);
   using running = new DisposableStack();
@@ -83,7 +83,7 @@ async function make(
     outputPath,
     onFraction: () => undefined,
   };
-  if (!isWhole) {
+  if (!isComplete) {
     await using file = await GrowingFile.create(join(folder, `growing-${madeCount}`));
     const bytes = await readFile(sourcePath);
     file.expectedBytes = bytes.length;
@@ -115,17 +115,17 @@ async function make(
   return outputPath;
 }
 
-/** Only their index says where the sound ends; a plain ffmpeg keeps the rest of the last AAC frame. */
+/** Only their index states where the sound ends; a plain ffmpeg keeps the rest of the last AAC frame. */
 const INDEXED: ReadonlySet<Container> = new Set(["m4a", "mp4 with picture", "mp4 with picture, index last"]);
-/** A plain ffmpeg keeps what the AAC encoder put before the sound. */
+/** Containers whose priming samples a plain ffmpeg keeps. */
 const FRAGMENTED: ReadonlySet<Container> = new Set(["fragmented mp4", "dash"]);
-/** A decoder and an encoder add less than this behind the sound. */
-const MOST_TAIL_SAMPLES = 2 * SAMPLES_PER_FRAME;
+/** A decoder and an encoder add less than this at the end of the sound. */
+const MAX_TAIL_SAMPLES = 2 * SAMPLES_PER_FRAME;
 
-/** By how much the error may grow behind a splice, see {@link SoundComparison}. */
-const MOST_ERROR_RATIO = 4;
+/** Allowed ratio of errors after a splice, see {@link SoundComparison}. */
+const MAX_ERROR_RATIO = 4;
 
-/** @returns what is wrong with the MP3 of a clip of so many samples, and where; nothing when all is well */
+/** @returns what is wrong with the MP3 of a clip of `sampleCount` samples, and where; empty when nothing is wrong */
 async function faultsOf(container: Container, sampleCount: number, way: Way = {}): Promise<string[]> {
   const sourcePath = await sources.of(sampleCount, container);
   const madePath = await make(sourcePath, sampleCount / SOURCE_RATE_HZ, way);
@@ -141,16 +141,16 @@ async function faultsOf(container: Container, sampleCount: number, way: Way = {}
   });
   await rm(madePath);
   const soundLength = Math.ceil((sampleCount * sampleRateHz) / SOURCE_RATE_HZ);
-  let [least, most] = [plainLength - leadSamples, plainLength - leadSamples];
-  if (INDEXED.has(container)) [least, most] = [soundLength, soundLength];
-  // From a pipe ffmpeg does not see how much of an MP3's last frame is sound.
-  if (container === "mp3") most = soundLength + MOST_TAIL_SAMPLES;
+  const expectedLength = INDEXED.has(container) ? soundLength : plainLength - leadSamples;
+  const minLength = Math.max(expectedLength, soundLength);
+  // From a pipe ffmpeg cannot tell how much of an MP3's last frame is sound.
+  const maxLength = container === "mp3" ? soundLength + MAX_TAIL_SAMPLES : expectedLength;
   const about = `${container} of ${sampleCount} samples`;
   return [
-    ...(madeLength < Math.max(least, soundLength) || madeLength > most
-      ? [`${about}: ${madeLength} samples were made, ${least} to ${most} were expected`]
+    ...(madeLength < minLength || madeLength > maxLength
+      ? [`${about}: ${madeLength} samples were made, ${minLength} to ${maxLength} were expected`]
       : []),
-    ...(worstRatio > MOST_ERROR_RATIO
+    ...(worstRatio > MAX_ERROR_RATIO
       ? [`${about}: at ${worstSeconds} s the error is ${worstRatio} times that of one encoder`]
       : []),
   ];
@@ -167,21 +167,22 @@ async function allFaultsOf(container: Container, sampleCounts: readonly number[]
 const inSamples = (seconds: number): number => Math.round(seconds * SOURCE_RATE_HZ);
 
 describe.concurrent.each(CONTAINERS)("an MP3 from %s", (container) => {
-  it.each([0.1, 0.3, 1, 3, 6, 10, 30])("of %d s, while it comes", async (seconds) => {
+  it.each([0.1, 0.3, 1, 3, 6, 10, 30])("of %d s, while it is fetched", async (seconds) => {
     expect(await faultsOf(container, inSamples(seconds))).toEqual([]);
   });
 
-  // Of ADTS the length is guessed: the longer it is, the further off.
-  it("when it is whole", async () => {
-    expect(await faultsOf(container, inSamples(container === "adts" ? 30 : 10), { isWhole: true })).toEqual([]);
+  // The length of ADTS is estimated, and the error of the estimate grows with the length.
+  it("from the complete file", async () => {
+    expect(await faultsOf(container, inSamples(container === "adts" ? 30 : 10), { isComplete: true })).toEqual([]);
   });
 });
 
 /**
- * The length at which the `count`th piece after the first begins, of sounds so short that all pieces are the shortest.
+ * The length at which the `count`th piece after the first begins, of a sound so short that all pieces have their minimum
+ * length.
  */
 function borderSamples(count: number): number {
-  const pieceFrames = GRID_FRAMES * Math.ceil((LEAST_PIECE_SECONDS * SOURCE_RATE_HZ) / SAMPLES_PER_FRAME / GRID_FRAMES);
+  const pieceFrames = GRID_FRAMES * Math.ceil((MIN_PIECE_SECONDS * SOURCE_RATE_HZ) / SAMPLES_PER_FRAME / GRID_FRAMES);
   return (count * pieceFrames + SEARCH_FRAMES + LOOK_AHEAD_FRAMES) * SAMPLES_PER_FRAME;
 }
 
@@ -211,7 +212,7 @@ describe.concurrent.each(["m4a", "webm vorbis"] as const)("an MP3 from %s", (con
     [2, 1],
     [4, 1],
     [8, 3],
-  ])("on %i cores with %i others beside it", async (coreCount, otherCount) => {
+  ])("on %i cores beside %i other conversions", async (coreCount, otherCount) => {
     expect(await faultsOf(container, borderSamples(1), { coreCount, otherCount })).toEqual([]);
   });
 });
@@ -227,7 +228,7 @@ describe.concurrent("an MP3 from a source that", () => {
   const NO_SOUND = { code: "unavailable", message: "This video has no sound to make an MP3 from." };
 
   it.each(["silence.m4a", "silence.webm", "silence.ts", "silence.mp3"])(
-    "is silent is as long and silent: %s",
+    "is silent keeps its length: %s",
     async (name) => {
       const sourcePath = await ffmpeg(
         name,
@@ -245,7 +246,7 @@ describe.concurrent("an MP3 from a source that", () => {
   );
 
   it.each(["m4a", "hls", "dash", "webm vorbis", "mp3"] as const)(
-    "is shorter than a frame is no shorter: %s",
+    "is shorter than a frame keeps its length: %s",
     async (container) => {
       expect(await faultsOf(container, 500)).toEqual([]);
     },
@@ -258,7 +259,7 @@ describe.concurrent("an MP3 from a source that", () => {
     expect(made.durationSeconds).toBeCloseTo(9, 1);
   });
 
-  it("has the bit rate that is asked for keeps every frame", async () => {
+  it("has the wanted bit rate keeps every frame", async () => {
     const sourcePath = await ffmpeg("same.mp3", ...TONE, "-b:a", "128k", "-id3v2_version", "0");
     const [source, made] = await Promise.all([
       readFile(sourcePath),
@@ -267,7 +268,7 @@ describe.concurrent("an MP3 from a source that", () => {
     expect(made.subarray(-source.length).equals(source)).toBe(true);
   });
 
-  /** Rich where the frequency is high. */
+  /** Noise starts at 10 s, so the bit rate is higher from there on. */
   const mp3 = (name: string, from: number, to: number, ...args: string[]) =>
     ffmpeg(
       name,
@@ -284,15 +285,15 @@ describe.concurrent("an MP3 from a source that", () => {
       ...args,
     );
 
-  it("is an MP3 whose length no header tells is as long as its frames", async () => {
-    const sourcePath = await mp3("untold.mp3", 0, 30, "-write_xing", "0");
+  it("is an MP3 without a header frame keeps the length of its frames", async () => {
+    const sourcePath = await mp3("no-header.mp3", 0, 30, "-write_xing", "0");
     expect((await inspectMedia(pipeline, await make(sourcePath, undefined), never)).durationSeconds).toBeCloseTo(30, 0);
   });
 
   it.each([
     ["quiet.mp3", [0, 10], [10, 30]],
     ["loud.mp3", [10, 30], [0, 10]],
-  ] as const)("is two MP3s one behind the other is as long as both: %s first", async (name, first, second) => {
+  ] as const)("is two joined MP3s keeps the length of both: %s first", async (name, first, second) => {
     const parts = await Promise.all(
       [mp3(`first-${name}`, first[0], first[1]), mp3(`second-${name}`, second[0], second[1])].map(async (path) =>
         readFile(await path),
@@ -303,21 +304,21 @@ describe.concurrent("an MP3 from a source that", () => {
     expect((await inspectMedia(pipeline, await make(sourcePath, undefined), never)).durationSeconds).toBeCloseTo(30, 0);
   });
 
-  it("is an MP3 that is cut off is not taken for a shorter one", async () => {
+  it("is an MP3 that is cut off is rejected with network", async () => {
     const bytes = await readFile(await mp3("whole.mp3", 0, 30));
     const sourcePath = join(folder, "cut-off.mp3");
     await writeFile(sourcePath, bytes.subarray(0, bytes.length / 2));
     await expect(make(sourcePath, undefined)).rejects.toThrow(expect.objectContaining({ code: "network" }));
   });
 
-  it.each([1, 2, 8])("has a picture alone says so, on %i cores", async (coreCount) => {
+  it.each([1, 2, 8])("has no sound is rejected with unavailable, on %i cores", async (coreCount) => {
     const sourcePath = await ffmpeg(`picture-${coreCount}.mp4`, ...PICTURE, "-movflags", "+faststart");
     await expect(make(sourcePath, 3, { coreCount })).rejects.toThrow(expect.objectContaining(NO_SOUND));
   });
 
-  it.each([false, true])("is empty is no video (whole: %s)", async (isWhole) => {
-    const sourcePath = join(folder, `empty-${isWhole}`);
+  it.each([false, true])("is empty is rejected with unavailable (complete file: %s)", async (isComplete) => {
+    const sourcePath = join(folder, `empty-${isComplete}`);
     await writeFile(sourcePath, "");
-    await expect(make(sourcePath, 3, { isWhole })).rejects.toThrow(expect.objectContaining({ code: "unavailable" }));
+    await expect(make(sourcePath, 3, { isComplete })).rejects.toThrow(expect.objectContaining({ code: "unavailable" }));
   });
 });

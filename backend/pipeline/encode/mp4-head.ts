@@ -1,45 +1,53 @@
-/** What a file, an MP4 above all, says of itself while only its beginning is there. */
+/** Waits for the beginning of a file that is still being fetched, and reads what an MP4's beginning says. */
 import type { GrowingFile } from "../fetch/growing-file.ts";
 import { readLayout } from "../mp4/layout.ts";
+import type { MediaFile } from "../probe/media-file.ts";
 
-/** With as much of it the format of all that is in a file is known, unless it begins with a longer index. */
+/** In these first bytes ffprobe finds the format of all streams, unless an MP4 has a longer index in front. */
 export const HEAD_BYTES = 512 * 1_024;
-/** The boxes before index and media are small. */
-const FIRST_BYTES = 4_096;
-/** Behind the index: the header of the box that follows. */
-const NEXT_BYTES = 4_096;
+/** The boxes before index and media of an MP4 fit into these first bytes. */
+const FIRST_BOXES_BYTES = 4_096;
+/** Bytes after the index that are needed to read the header of the box that follows it. */
+const NEXT_BOX_BYTES = 4_096;
 
-/**
- * So many bytes have to be there for the index to be, and the box behind it to be known; 0 where the file does not
- * begin with one.
- */
-async function indexEnd(file: GrowingFile): Promise<number> {
-  await file.atLeast(FIRST_BYTES);
-  const index = (await readLayout(file.path)).find(({ type }) => type === "moov" || type === "mdat");
-  return index?.type === "moov" && Number.isFinite(index.end) ? index.end + NEXT_BYTES : 0;
+/** Whether a file is an MP4 or a close relative of it (MOV, M4A, 3GP). */
+export function isMp4({ container }: Pick<MediaFile, "container">): boolean {
+  return container.startsWith("mov,");
+}
+
+/** @returns which box comes first, the index (`moov`) or the media (`mdat`), and its end */
+async function readFirstBox(file: GrowingFile): Promise<{ type: string; end: number } | undefined> {
+  return (await readLayout(file.path)).find(({ type }) => type === "moov" || type === "mdat");
+}
+
+/** @returns bytes needed to read an index in front and the header of the box after it; 0 without such an index */
+async function bytesWithIndex(file: GrowingFile): Promise<number> {
+  await file.atLeast(FIRST_BOXES_BYTES);
+  const first = await readFirstBox(file);
+  return first?.type === "moov" && Number.isFinite(first.end) ? first.end + NEXT_BOX_BYTES : 0;
 }
 
 /**
- * Resolves when a tool can tell from what is there what is in the file, be it an MP4 or not. Throws what its writer
- * failed with.
+ * Resolves when enough of the file is on disk for ffprobe to inspect it, whether it is an MP4 or not.
+ * @throws the error of the file's writer
  */
 export async function awaitHead(file: GrowingFile): Promise<void> {
-  await file.atLeast(Math.max(HEAD_BYTES, await indexEnd(file)));
+  await file.atLeast(Math.max(HEAD_BYTES, await bytesWithIndex(file)));
 }
 
 /**
- * Whether the index stands before the media, so that a tool can read the file from a pipe. A short file is complete
- * before anybody looks at it, also one whose index stands at its end.
- * @param file an MP4 whose beginning is there, see {@link awaitHead}
+ * Whether the index stands in front of the media, so that a tool can read the file from a pipe. A short file is complete
+ * when {@link awaitHead} resolves, even if its index is at its end.
+ * @param file an MP4 for which {@link awaitHead} has resolved
  */
 export async function isIndexInFront(file: GrowingFile): Promise<boolean> {
-  const first = (await readLayout(file.path)).find(({ type }) => type === "moov" || type === "mdat");
+  const first = await readFirstBox(file);
   return first?.type === "moov";
 }
 
 /**
- * Whether all of the media is named by the index in front; else it comes in fragments that each have their own. For a
- * file whose index is there.
+ * Whether the index in front covers all media. Otherwise the file is fragmented, and each fragment has its own index.
+ * @param file an MP4 for which {@link awaitHead} has resolved
  */
 export async function isIndexedAsWhole(file: GrowingFile): Promise<boolean> {
   const types = (await readLayout(file.path)).map(({ type }) => type);

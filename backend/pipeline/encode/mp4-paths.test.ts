@@ -1,13 +1,12 @@
 /**
- * The borders of every way to an MP4. Which way is taken depends on containers, codecs, sizes and on whether the
- * sources are still coming: a file is handed out as it is, copied, joined of two, or encoded. The tables cover:
- * - one file, or picture and sound apart, in every container × 0.1, 1 and 10 s, while they come and when they are
- * whole;
- * - files of one byte less and more than what is waited for before their beginning is looked at, index first and last;
- * - renditions whose size is guessed to be just small enough to begin early, and just too large;
- * - sources that have only a picture, only sound, silence, or nothing.
- * Of what is copied every decoded frame and sample is the same as in the source. Encoded sound is the same, sample by
- * sample, as what one plain ffmpeg encodes; an encoded picture has as many frames as the source.
+ * Tests every way to make an MP4, at its limits. A source is moved, copied, joined from two files, or encoded; which one
+ * depends on containers, codecs, sizes and on whether the source is still being fetched. The tables cover:
+ * - one file, or separate picture and sound, in every container, with 0.1, 1 and 10 s, while fetched and when complete;
+ * - files one byte smaller and larger than the head that is awaited, with the index first and last;
+ * - renditions whose estimated size is just small enough for an early start, and just too large;
+ * - sources with a picture only, with sound only, with silence, or empty.
+ * Copied streams decode to the same frames and samples as the source. Encoded sound is the same, sample by sample, as
+ * that of one plain ffmpeg; an encoded picture has as many frames as the source.
  */
 import { execFile } from "node:child_process";
 import { mkdir, readFile, writeFile } from "node:fs/promises";
@@ -23,7 +22,7 @@ import { inspectMedia } from "../probe/media-file.ts";
 import { HEAD_BYTES } from "./mp4-head.ts";
 import { isWholeWithIndexInFront } from "../mp4/layout.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { makeMp4, makeMp4WhileFetching, SURELY_FITS } from "./stream-mp4.ts";
+import { makeMp4, makeMp4WhileFetching, SAFE_SIZE_SHARE } from "./stream-mp4.ts";
 import { verifyResult } from "../verify/verify.ts";
 
 const run = promisify(execFile);
@@ -53,7 +52,7 @@ async function makeClips(seconds: number): Promise<string> {
     "-i",
     `aevalsrc='0.3*sin(2*PI*t*(300+60*sin(t/3)))|0.2*sin(2*PI*(440+9*t)*t)':s=48000:d=${seconds}`,
   ];
-  // Frames in another order than shown, as most sites have them.
+  // With B-frames: frames are stored in another order than shown, as on most sites.
   const h264 = ["-c:v", "libx264", "-preset", "veryfast", "-bf", "2", "-g", "25", "-pix_fmt", "yuv420p"];
   const webm = ["-c:v", "libvpx-vp9", "-deadline", "realtime", "-cpu-used", "8", "-c:a", "libopus", at("both.webm")];
   await ffmpeg(...picture, ...sound, ...h264, "-c:a", "aac", "-aac_pns", "0", at("last.mp4"), ...webm);
@@ -83,7 +82,7 @@ async function makeClips(seconds: number): Promise<string> {
   return join(folder, name);
 }
 
-/** By seconds; each is made once. */
+/** By length in seconds; each is made once. */
 const clips = new Map<number, Promise<string>>();
 function clipsOf(seconds: number): Promise<string> {
   const making = clips.get(seconds) ?? makeClips(seconds);
@@ -94,7 +93,7 @@ function clipsOf(seconds: number): Promise<string> {
 interface Made {
   readonly path: string;
   readonly plan: Mp4Plan;
-  /** Something was begun, or all was known, before the sources were whole. */
+  /** The encode started, or the source was recognised as the result, before the sources were complete. */
   readonly isEarly: boolean;
 }
 
@@ -140,11 +139,11 @@ async function makeEarly(paths: readonly string[], seconds: number, outputPath: 
   return plan?.format === "mp4" ? plan : undefined;
 }
 
-/** Makes and verifies an MP4 as a conversion does: while the sources come, else of the whole files. */
-async function make(paths: readonly string[], seconds: number, isWhole = false): Promise<Made> {
+/** Makes and verifies an MP4 as a conversion does: while the sources are fetched, else from the complete files. */
+async function make(paths: readonly string[], seconds: number, isComplete = false): Promise<Made> {
   madeCount += 1;
   const outputPath = join(folder, `made-${madeCount}.mp4`);
-  const earlyPlan = isWhole ? undefined : await makeEarly(paths, seconds, outputPath);
+  const earlyPlan = isComplete ? undefined : await makeEarly(paths, seconds, outputPath);
   if (earlyPlan) {
     await verifyResult(pipeline, outputPath, earlyPlan, TIERS.free, never);
     return { path: outputPath, plan: earlyPlan, isEarly: true };
@@ -169,7 +168,7 @@ async function make(paths: readonly string[], seconds: number, isWhole = false):
   return { path: outputPath, plan, isEarly: false };
 }
 
-/** Of all frames or samples of a stream as they are decoded; `encoded` before, where given. */
+/** @returns a hash of all decoded frames or samples of a stream, which is encoded first if `encoding` is given */
 async function hashOf(path: string, stream: "v:0" | "a:0", ...encoding: string[]): Promise<string> {
   if (encoding.length > 0) {
     const encoded = `${path}-${stream}.mp4`;
@@ -206,7 +205,7 @@ async function faultsOf(sources: readonly string[], { path, plan: { video, audio
   if (video.method === "copy" && (await hashOf(path, "v:0")) !== (await hashOf(picturePath, "v:0")))
     faults.push("the picture has changed");
   if (video.method === "encode" && (await frameCountOf(path)) !== (await frameCountOf(picturePath)))
-    faults.push("there are more or fewer frames");
+    faults.push("the number of frames has changed");
   const encoding = audio?.method === "encode" ? ["-c:a", "aac", "-b:a", `${audio.bitrateKbps}k`] : [];
   if (audio && (await hashOf(path, "a:0")) !== (await hashOf(soundPath, "a:0", ...encoding)))
     faults.push("the sound has changed");
@@ -229,11 +228,11 @@ describe.concurrent.each([
   [["picture.webm", "sound.m4a"]],
   [["picture.mp4"]],
 ] as const)("an MP4 from %j", (names) => {
-  it.each([0.1, 1, 10])("of %d s, while it comes and when it is whole", async (seconds) => {
+  it.each([0.1, 1, 10])("of %d s, while it is fetched and when it is complete", async (seconds) => {
     const clip = await clipsOf(seconds);
     const sources = names.map((name) => join(clip, name));
-    for (const isWhole of [false, true])
-      expect(await faultsOf(sources, await make(sources, seconds, isWhole))).toEqual([]);
+    for (const isComplete of [false, true])
+      expect(await faultsOf(sources, await make(sources, seconds, isComplete))).toEqual([]);
   });
 });
 
@@ -245,7 +244,7 @@ describe.concurrent("an MP4 from a file", () => {
     ["last.mp4", -1, false],
     ["last.mp4", 0, false],
     ["last.mp4", 1, false],
-  ] as const)("%s of %i bytes more than are waited for", async (name, more, isEarly) => {
+  ] as const)("%s with %i bytes more than the awaited head", async (name, more, isEarly) => {
     const clip = await readFile(join(await clipsOf(1), name));
     // An empty box at the end belongs to no track.
     const rest = Buffer.alloc(HEAD_BYTES + more - clip.length);
@@ -262,14 +261,14 @@ describe.concurrent("an MP4 from a file", () => {
     ["of sound alone", "sound.m4a"],
     ["of sound alone in fragments", "sound-fragments.m4a"],
     ["of sound alone in WebM", "sound.webm"],
-  ])("%s gets a still picture", async (_, name) => {
+  ])("%s gets a still video", async (_, name) => {
     const source = join(await clipsOf(1), name);
     const made = await make([source], 1);
     expect([made.plan.video.method, made.isEarly]).toEqual(["still", false]);
     expect(await faultsOf([source], made)).toEqual([]);
   });
 
-  it("with silence keeps it", async () => {
+  it("with silence keeps the silence", async () => {
     const source = join(folder, "silent.mp4");
     await ffmpeg(
       "-i",
@@ -290,7 +289,7 @@ describe.concurrent("an MP4 from a file", () => {
     expect(await faultsOf([source], await make([source], 1))).toEqual([]);
   });
 
-  it("with nothing in it is no video", async () => {
+  it("that is empty is rejected with unavailable", async () => {
     const source = join(folder, "nothing.mp4");
     await writeFile(source, "");
     await expect(make([source], 1)).rejects.toThrow(expect.objectContaining({ code: "unavailable" }));
@@ -300,13 +299,13 @@ describe.concurrent("an MP4 from a file", () => {
 it.each([
   [0, true],
   [1, false],
-])("begins early where the guessed size is %i bytes above what surely fits: %s", async (more, isEarly) => {
+])("encodes while fetching if the estimated size is %i bytes above the safe size: %s", async (more, isEarly) => {
   const bytes = await readFile(join(await clipsOf(1), "fragments.mp4"));
-  const outputPath = join(folder, `guessed-${more}.mp4`);
+  const outputPath = join(folder, `estimated-${more}.mp4`);
   await using file = await GrowingFile.create(`${outputPath}-0`);
   await file.write(bytes, 0);
   await file.complete();
-  const guessed = { ...rendition, sizeBytes: SURELY_FITS * TIERS.free.maxFileBytes + more };
+  const estimated = { ...rendition, sizeBytes: SAFE_SIZE_SHARE * TIERS.free.maxFileBytes + more };
   const work = {
     siteSeconds: 1,
     limits: TIERS.free,
@@ -318,7 +317,7 @@ it.each([
   };
   const plan = await makeMp4WhileFetching(
     pipeline,
-    { ...work, growing: [{ file, rendition: guessed, durationSeconds: 1 }] },
+    { ...work, growing: [{ file, rendition: estimated, durationSeconds: 1 }] },
     never,
   );
   expect(plan !== undefined).toBe(isEarly);

@@ -1,4 +1,4 @@
-/** The video's picture: a small one to show in lists, a larger one to put into the file. */
+/** Fetches the video's picture and makes two JPEGs of it: a thumbnail for lists, and a cover for the file. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ConversionError } from "../../../common/errors.ts";
@@ -10,7 +10,7 @@ import { fetchRemoteFile } from "../fetch/remote-file.ts";
 
 const THUMBNAIL_WIDTH_PIXELS = 320;
 const COVER_WIDTH_PIXELS = 720;
-/** Sites list sizes that do not exist; after this many the video goes without. */
+/** Sites list addresses that do not exist. After this many failures the video has no picture. */
 const MAX_TRIES = 3;
 
 export interface Picture {
@@ -19,26 +19,15 @@ export interface Picture {
 }
 
 function jpegArgs(widthPixels: number, path: string): string[] {
-  return [
-    "-map",
-    "0:v:0",
-    "-frames:v",
-    "1",
-    "-vf",
-    `scale='min(${widthPixels},iw)':-2`,
-    "-pix_fmt",
-    "yuvj420p",
-    "-q:v",
-    "4",
-    "-f",
-    "mjpeg",
-    path,
-  ];
+  const scale = ["-vf", `scale='min(${widthPixels},iw)':-2`];
+  const jpeg = ["-pix_fmt", "yuvj420p", "-q:v", "4", "-f", "mjpeg"];
+  return ["-map", "0:v:0", "-frames:v", "1", ...scale, ...jpeg, path];
 }
 
 /**
- * Undefined when there is none or none can be had: a video without is still worth converting.
- * Throws only `signal.reason`.
+ * Makes thumbnail and cover in `folder`.
+ * @returns undefined when the video has no picture or none can be fetched in time; the conversion goes on without
+ * @throws `signal.reason` when aborted
  */
 export async function makePicture(
   pipeline: Pipeline,
@@ -53,7 +42,7 @@ export async function makePicture(
   const picture = { thumbnailPath: join(folder, "thumbnail.jpg"), coverPath: join(folder, "cover.jpg") };
   for (const url of info.thumbnailUrls.slice(0, MAX_TRIES)) {
     try {
-      // A session of its own: what a picture's address leads to says nothing about the video.
+      // A separate session, so that a refused picture address does not count as a refusal of the video.
       using session = pipeline.guard.open(2 * maxThumbnailBytes);
       const { body } = await fetchRemoteFile(
         session,

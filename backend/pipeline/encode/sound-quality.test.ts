@@ -1,7 +1,4 @@
-/**
- * What is heard: sound through the real encoders is as loud, as long and as early as it was, in as many channels as it
- * should have.
- */
+/** Checks that encoded sound keeps its loudness, length, start and number of channels. */
 import { execFile } from "node:child_process";
 import { join } from "node:path";
 import { promisify } from "node:util";
@@ -37,8 +34,8 @@ const HZ = 48_000;
 const PICTURE = ["-f", "lavfi", "-i", `testsrc2=size=160x120:rate=${FRAMES_PER_SECOND}:duration=${SECONDS}`] as const;
 
 /**
- * A source whose picture has to be encoded too, from one `aevalsrc` expression a channel; uncompressed, so that nothing
- * is lost on this side.
+ * Makes a source with uncompressed sound and a picture that has to be encoded.
+ * @param channels an `aevalsrc` expression for each channel
  */
 async function makeSource(name: string, channels: readonly string[], layout: string): Promise<MediaFile> {
   const path = join(folder, `${name}.mkv`);
@@ -72,7 +69,7 @@ async function make(source: MediaFile, name: string, what: Made): Promise<MediaF
   return inspectMedia(pipeline, outputPath, never);
 }
 
-/** As a player hears it, one sample after the other, channels by turns; `filter` before. */
+/** @returns the filtered sound, as interleaved samples */
 async function decode(path: string, filter = "anull"): Promise<Float32Array> {
   const { stdout } = await ffmpeg(
     "-i",
@@ -90,7 +87,7 @@ async function decode(path: string, filter = "anull"): Promise<Float32Array> {
   return new Float32Array(stdout.buffer.slice(stdout.byteOffset, stdout.byteOffset + stdout.byteLength));
 }
 
-/** In LUFS (EBU R 128), integrated. */
+/** @returns integrated loudness of the filtered sound, in LUFS (EBU R 128) */
 async function loudness(path: string, filter = "anull"): Promise<number> {
   const { stderr } = await run(pipeline.tools.ffmpegPath, [
     "-nostdin",
@@ -110,11 +107,13 @@ async function loudness(path: string, filter = "anull"): Promise<number> {
 
 const peakOf = (samples: Float32Array): number => samples.reduce((peak, sample) => Math.max(peak, Math.abs(sample)), 0);
 
-/** By how many samples `later` comes after `reference`, at most 1,200 either way, where they are most alike. */
+/** @returns the shift of `later` against `reference` at which both are most alike, within 1,200 samples */
 function lag(reference: Float32Array, later: Float32Array): number {
-  const [from, length, most] = [24_000, 3_000, 1_200];
+  const from = 24_000;
+  const length = 3_000;
+  const maxShift = 1_200;
   let best = { shift: NaN, likeness: -Infinity };
-  for (let shift = -most; shift <= most; shift += 1) {
+  for (let shift = -maxShift; shift <= maxShift; shift += 1) {
     let likeness = 0;
     for (let at = from; at < from + length; at += 1) likeness += (reference[at] ?? 0) * (later[at + shift] ?? 0);
     if (likeness > best.likeness) best = { shift, likeness };
@@ -122,7 +121,7 @@ function lag(reference: Float32Array, later: Float32Array): number {
   return best.shift;
 }
 
-/** Itself never twice, so that it is like itself at one place only. */
+/** Never repeats, so that two copies of it match at one shift only. */
 const SOUND = "0.02*(random(0)-0.5)+0.2*sin(2*PI*(300+200*t)*t)";
 const KINDS = ["mp3", "mp3-on-three-cores", "mp4"] as const;
 
@@ -135,16 +134,15 @@ describe.concurrent.each([
     source = makeSource(name, channels, layout);
   });
 
-  it.each(KINDS)("as %s stays as it is: channels, loudness, length, beginning", async (what) => {
-    const [before, after] = [await source, await make(await source, name, what)];
+  it.each(KINDS)("keeps channels, loudness, length and start as %s", async (what) => {
+    const before = await source;
+    const after = await make(before, name, what);
     expect(after.audio?.channelCount).toBe(channelCount);
     expect(Math.abs((await loudness(after.path)) - (await loudness(before.path)))).toBeLessThan(1);
-    const [reference, heard] = [
-      await decode(before.path, "aformat=channel_layouts=mono"),
-      await decode(after.path, "aformat=channel_layouts=mono"),
-    ];
-    expect(lag(reference, heard)).toBe(0);
-    expect(Math.abs(heard.length / HZ - SECONDS)).toBeLessThanOrEqual(1 / FRAMES_PER_SECOND);
+    const reference = await decode(before.path, "aformat=channel_layouts=mono");
+    const encoded = await decode(after.path, "aformat=channel_layouts=mono");
+    expect(lag(reference, encoded)).toBe(0);
+    expect(Math.abs(encoded.length / HZ - SECONDS)).toBeLessThanOrEqual(1 / FRAMES_PER_SECOND);
     expect(Math.abs((after.durationSeconds ?? 0) - SECONDS)).toBeLessThanOrEqual(
       what === "mp4" ? 1 / FRAMES_PER_SECOND : 1_152 / HZ + 0.03,
     );
@@ -152,9 +150,9 @@ describe.concurrent.each([
 });
 
 describe.concurrent("surround sound", () => {
-  /** What a receiver with two speakers makes of it (ITU-R BS.775), in float, where nothing is clipped. */
+  /** The mix for two speakers by ITU-R BS.775, in float, so that nothing is clipped. */
   const DOWNMIX = "pan=stereo|FL=FL+0.707*FC+0.707*BL|FR=FR+0.707*FC+0.707*BR";
-  /** Mostly quiet; for a moment all channels together are far louder than two can be. */
+  /** Mostly quiet. For a moment the sum of all channels is far above full scale. */
   const CHANNELS = ["FL", "FR", "FC", "LFE", "BL", "BR"].map(
     (_, index) => `(0.2+0.4*between(t,1,1.01))*sin(2*PI*(300+200*t)*t)+0.02*(random(${index})-0.5)`,
   );
@@ -163,8 +161,9 @@ describe.concurrent("surround sound", () => {
     source = makeSource("surround", CHANNELS, "5.1");
   });
 
-  it.each(KINDS)("as %s is mixed down to two channels as loud as they should be, without clipping", async (what) => {
-    const [before, after] = [await source, await make(await source, "surround", what)];
+  it.each(KINDS)("is mixed down to two channels at the right loudness and without clipping, as %s", async (what) => {
+    const before = await source;
+    const after = await make(before, "surround", what);
     expect(peakOf(await decode(before.path, DOWNMIX))).toBeGreaterThan(1.3);
     expect(after.audio?.channelCount).toBe(2);
     expect(peakOf(await decode(after.path))).toBeLessThanOrEqual(1);
@@ -174,7 +173,7 @@ describe.concurrent("surround sound", () => {
   });
 });
 
-it("that is not there makes no MP3, and is said so", async () => {
+it("rejects an MP3 of a source without sound with unavailable", async () => {
   const path = join(folder, "silent.mkv");
   await ffmpeg(...PICTURE, "-c:v", "libvpx", "-deadline", "realtime", path);
   const source = await inspectMedia(pipeline, path, never);

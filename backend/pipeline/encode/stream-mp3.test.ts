@@ -1,4 +1,4 @@
-/** Sound that is not throughout what it was at its beginning. */
+/** MP3s from sources that are not what their beginning or their site states. */
 import { execFile } from "node:child_process";
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -11,7 +11,8 @@ import { GrowingFile } from "../fetch/growing-file.ts";
 import type { Rendition } from "../probe/info.ts";
 import { inspectSound } from "../probe/media-file.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { inspectHead, makeMp3, makeMp3WhileFetching, planFromHead } from "./stream-mp3.ts";
+import { inspectHead } from "./sound-head.ts";
+import { makeMp3, makeMp3WhileFetching, planFromHead } from "./stream-mp3.ts";
 
 const run = promisify(execFile);
 const never = new AbortController().signal;
@@ -23,7 +24,7 @@ beforeAll(async () => {
   return own.close;
 });
 
-/** As a site does that puts an advertisement of another kind between. */
+/** @returns a stereo stream followed by a mono stream, as from a site that inserts advertisements */
 async function joinedSegments(name: string): Promise<string> {
   const parts = await Promise.all(
     [2, 1].map(async (channels) => {
@@ -51,7 +52,7 @@ async function joinedSegments(name: string): Promise<string> {
 }
 
 it.each(["segments.ts", "segments.aac"])(
-  "is decoded before it is shared out, whatever was begun with: %s",
+  "decodes AAC whose channel count changes after its beginning: %s",
   async (name) => {
     const bytes = await readFile(await joinedSegments(name));
     await using growing = await GrowingFile.create(join(folder, `growing-${name}`));
@@ -59,11 +60,11 @@ it.each(["segments.ts", "segments.aac"])(
     await growing.complete();
     const source = await inspectHead(pipeline, growing, never);
     const plan = source && planFromHead(source, 24, TIERS.free);
-    if (!plan) throw new TypeError("it cannot be read as it comes");
-    // A transport stream is taken apart without a tool, as long as it is what it was.
+    if (!plan) throw new TypeError("the source cannot be encoded while it is fetched");
+    // A transport stream is read without a tool until the channel count changes.
     expect(source.plainAac !== undefined).toBe(name === "segments.ts");
     const outputPath = join(folder, `${name}.mp3`);
-    const heard: number[] = [];
+    const fractions: number[] = [];
     await makeMp3(
       pipeline,
       {
@@ -74,25 +75,26 @@ it.each(["segments.ts", "segments.aac"])(
         tags: { title: "Joined" },
         coverPath: Promise.resolve(undefined),
         outputPath,
-        onFraction: (fraction) => heard.push(fraction),
+        onFraction: (fraction) => fractions.push(fraction),
       },
       never,
     );
     const made = await inspectSound(pipeline, outputPath, never);
     expect(made.audio).toMatchObject({ codec: "mp3", channelCount: 2, sampleRateHz: 44_100, bitrateKbps: 128 });
     expect(made.durationSeconds).toBeCloseTo(24, 0);
-    expect(heard.at(-1)).toBeGreaterThan(0.9);
+    expect(fractions.at(-1)).toBeGreaterThan(0.9);
   },
 );
 
 it.each([
-  // Its index knows better.
+  // Its index states the true length.
   ["long.m4a", 313],
-  // Nothing in it says how long it is, so it is made again once all of it is there.
+  // Nothing in it states its length, so the MP3 is made again from the complete file.
   ["long.ts", undefined],
-] as const)("is not cut off where the site says less than there is: %s", async (name, plannedSeconds) => {
+] as const)("does not cut off a source that is longer than its site states: %s", async (name, plannedSeconds) => {
   const path = join(folder, name);
-  const [piecePath, allPath] = [join(folder, `piece-${name}.aac`), join(folder, `all-${name}.aac`)];
+  const piecePath = join(folder, `piece-${name}.aac`);
+  const allPath = join(folder, `all-${name}.aac`);
   await run(pipeline.tools.ffmpegPath, [
     "-v",
     "error",
@@ -150,6 +152,6 @@ it.each([
     never,
   );
   expect(plan && Math.round(plan.durationSeconds)).toBe(plannedSeconds);
-  // By more than the 2 percent that lengths may differ: nobody takes it for what was promised.
+  // The difference is above the tolerance of 2 percent, so verification would detect it.
   expect((await inspectSound(pipeline, outputPath, never)).durationSeconds).toBeGreaterThan(307);
 });

@@ -1,117 +1,24 @@
 /** Makes the MP3 from a fetched file, or from a file that is still being fetched. */
-import { pipeline as pump } from "node:stream/promises";
-import { Readable, type Writable } from "node:stream";
-import { ConversionError } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
-import type { GrowingRendition } from "../fetch/download.ts";
-import { planEncode, type Mp3Plan } from "../plan/encode-plan.ts";
-import { channelArgs, encodeArgs, type Encode } from "./encode.ts";
-import { pipeName, runFfmpeg } from "../process/ffmpeg.ts";
-import type { GrowingFile } from "../fetch/growing-file.ts";
-import { id3Tag } from "./id3-tag.ts";
-import { INPUT_GUARD, inspectSound, type MediaFile } from "../probe/media-file.ts";
-import { awaitHead, isIndexedAsWhole, isIndexInFront } from "./mp4-head.ts";
 import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
-import { copyMp3 } from "../mp3/copy-mp3.ts";
-import { encodeMp3, type Mp3Encode } from "../mp3/parallel-encode.ts";
 import { findPlainAac } from "../aac/find-plain-aac.ts";
 import type { PlainAac } from "../aac/plain-aac.ts";
-import { readMp3 } from "../verify/read-mp3.ts";
 import { SourceBytes } from "../aac/source-bytes.ts";
+import type { GrowingRendition } from "../fetch/download.ts";
+import type { GrowingFile } from "../fetch/growing-file.ts";
+import { copyMp3 } from "../mp3/copy-mp3.ts";
+import { encodeMp3, type Mp3Encode } from "../mp3/parallel-encode.ts";
 import type { Pipeline } from "../pipeline.ts";
+import { planEncode, type Mp3Plan } from "../plan/encode-plan.ts";
+import { INPUT_GUARD, inspectSound, type MediaFile } from "../probe/media-file.ts";
+import { pipeName, runFfmpeg } from "../process/ffmpeg.ts";
+import { readMp3 } from "../verify/read-mp3.ts";
 import { isLonger } from "../verify/verify.ts";
-
-/** Containers that a decoder can read from a pipe. Of MP4 only those with the index in front. */
-const STREAMABLE = /^(?:mov,|mpegts|matroska|mp3|ogg|aac|flac)/;
-
-/** What the beginning of a source says about it. */
-export interface SoundHead extends MediaFile {
-  /** Present where no tool is needed to take the sound out of its container. */
-  readonly plainAac?: PlainAac;
-}
-
-async function findPlainHead(file: GrowingFile, signal: AbortSignal): Promise<SoundHead | undefined> {
-  await using bytes = await SourceBytes.open(file.path, signal, file);
-  const plainAac = await findPlainAac(bytes);
-  if (!plainAac) return undefined;
-  const { container, streamIndex, sampleRateHz, channelCount, sampleCount } = plainAac;
-  const length = sampleCount === undefined ? {} : { durationSeconds: sampleCount / sampleRateHz };
-  return {
-    path: file.path,
-    container,
-    sizeBytes: file.wholeBytes,
-    ...length,
-    audio: { index: streamIndex, codec: "aac", profile: "LC", channelCount, sampleRateHz, ...length },
-    hasAttachedPicture: false,
-    plainAac,
-  };
-}
-
-/**
- * Inspects the beginning of a source.
- * @returns undefined when it does not say enough, or the source cannot be read from a pipe
- * @throws ConversionError
- * @throws `signal.reason` when aborted
- */
-export async function inspectHead(
-  pipeline: Pipeline,
-  file: GrowingFile,
-  signal: AbortSignal,
-): Promise<SoundHead | undefined> {
-  const plain = await findPlainHead(file, signal);
-  if (plain) return plain;
-  await awaitHead(file);
-  try {
-    const head = await inspectSound(pipeline, file.path, signal);
-    const isReadable = STREAMABLE.test(head.container) && (!MP4.test(head.container) || (await isIndexInFront(file)));
-    return head.audio && isReadable ? head : undefined;
-  } catch (error) {
-    signal.throwIfAborted();
-    if (error instanceof ConversionError && error.code === "unavailable") return undefined;
-    throw error;
-  }
-}
-
-/** Containers whose beginning states the length of the whole file; of MP4 only those with a single index. */
-const HAS_DURATION = /^(?:mov,|matroska|flac)/;
-
-/** @returns length of the sound by the source's own index */
-async function indexedSeconds(head: SoundHead, file: GrowingFile): Promise<number | undefined> {
-  if (
-    !HAS_DURATION.test(head.container) ||
-    (MP4.test(head.container) && !head.plainAac && !(await isIndexedAsWhole(file)))
-  )
-    return undefined;
-  return head.audio?.durationSeconds ?? head.durationSeconds;
-}
-
-/**
- * Expected length of the whole source: by its manifest, else by its index, else by the site.
- * @returns undefined when it is unknown, or the index is shorter than the site says; then the whole file decides
- */
-async function promisedSeconds(
-  head: SoundHead,
-  { file, durationSeconds: manifestSeconds }: GrowingRendition,
-  siteSeconds: number | undefined,
-): Promise<number | undefined> {
-  if (manifestSeconds !== undefined) return manifestSeconds;
-  const seconds = await indexedSeconds(head, file);
-  if (seconds === undefined || siteSeconds === undefined) return seconds ?? siteSeconds;
-  return isLonger(siteSeconds, seconds) ? undefined : seconds;
-}
-
-/** @returns a function that writes a growing file into a tool's standard input */
-export function feedFrom(file: GrowingFile): (stdin: Writable) => Promise<void> {
-  return async (stdin) => {
-    try {
-      await pump(Readable.from(file.follow(), { objectMode: false, highWaterMark: 1_048_576 }), stdin);
-    } catch (error) {
-      const { code } = error as NodeJS.ErrnoException;
-      // The decoder has read enough, or has failed and reports that itself.
-      if (code !== "EPIPE" && code !== "ERR_STREAM_PREMATURE_CLOSE" && code !== "ERR_STREAM_DESTROYED") throw error;
-    }
-  };
-}
+import { channelArgs, encodeArgs, type Encode } from "./encode.ts";
+import { feedFrom } from "./growing-feed.ts";
+import { id3Tag } from "./id3-tag.ts";
+import { isMp4 } from "./mp4-head.ts";
+import { inspectHead, promisedSeconds, type SoundHead } from "./sound-head.ts";
 
 export interface Mp3Work {
   readonly plan: Mp3Plan;
@@ -128,94 +35,118 @@ export interface Mp3Work {
 }
 
 /**
- * A source that is longer than promised is read only so far. This is more than the tolerance of verification, so that
- * the result is recognised as too long.
- */
-function mostSecondsOf(promised: number): number {
-  return promised + Math.max(5, promised * 0.03);
-}
-
-/**
  * Writes `outputPath` on as many cores as this conversion may use.
  * @throws what {@link runFfmpeg} and {@link encodeMp3} throw
  */
 export async function makeMp3(pipeline: Pipeline, work: Mp3Work, signal: AbortSignal): Promise<void> {
-  const { plan, source, growing, tags, outputPath, limits } = work;
-  const onSeconds = (seconds: number): void => work.onFraction(Math.min(1, seconds / plan.durationSeconds));
-  if (!growing && mayBeCopied(source, plan.bitrateKbps)) {
-    const coverPath = await work.coverPath;
-    const tag = await id3Tag({ ...tags, coverPath });
-    if (await copyMp3({ sourcePath: source.path, outputPath, bitrateKbps: plan.bitrateKbps, tag }, signal))
-      return work.onFraction(1);
-  }
+  const { plan, source, growing } = work;
+  if (!growing && mayBeCopied(source, plan.bitrateKbps) && (await copyFrames(work, signal))) return work.onFraction(1);
   const plainAac = source.plainAac ?? (growing ? undefined : await findPlainWhole(source, plan, signal));
   const encoderCount = pipeline.cores?.coresEach ?? 1;
-  if (encoderCount === 1 && !plainAac) {
-    const coverPath = await work.coverPath;
-    const encode: Encode = { plan, sources: [source], tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes };
-    const inputs = growing ? [{ name: pipeName(0), feed: feedFrom(growing) }] : [];
-    await runFfmpeg(
-      pipeline,
-      encodeArgs(encode, pipeline.limits.maxPixels, inputs),
-      outputPath,
-      signal,
-      onSeconds,
-      inputs.map(({ feed }) => feed),
-    );
-    return;
-  }
+  if (encoderCount === 1 && !plainAac) await encodeWithFfmpeg(pipeline, work, signal);
+  else await encodeInLanes(pipeline, work, encoderCount, plainAac, signal);
+}
+
+/** Whether the source looks as if its frames can be copied; copying checks every frame. */
+function mayBeCopied({ container, audio }: MediaFile, bitrateKbps: number): boolean {
+  return container === "mp3" && audio?.codec === "mp3" && Math.abs((audio.bitrateKbps ?? 0) - bitrateKbps) < 1;
+}
+
+/** @returns false when the source has to be encoded after all */
+async function copyFrames(work: Mp3Work, signal: AbortSignal): Promise<boolean> {
+  const { plan, source, tags, coverPath, outputPath } = work;
+  const tag = await id3Tag({ ...tags, coverPath: await coverPath });
+  return copyMp3({ sourcePath: source.path, outputPath, bitrateKbps: plan.bitrateKbps, tag }, signal);
+}
+
+function reportSeconds({ plan, onFraction }: Mp3Work): (seconds: number) => void {
+  return (seconds) => onFraction(Math.min(1, seconds / plan.durationSeconds));
+}
+
+/** Encodes with a single ffmpeg, which also writes the tag. */
+async function encodeWithFfmpeg(pipeline: Pipeline, work: Mp3Work, signal: AbortSignal): Promise<void> {
+  const { plan, source, growing, tags, outputPath, limits } = work;
+  const coverPath = await work.coverPath;
+  const encode: Encode = { plan, sources: [source], tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes };
+  const inputs = growing ? [{ name: pipeName(0), feed: feedFrom(growing) }] : [];
+  const args = encodeArgs(encode, pipeline.limits.maxPixels, inputs);
+  const feeds = inputs.map(({ feed }) => feed);
+  await runFfmpeg(pipeline, args, outputPath, signal, reportSeconds(work), feeds);
+}
+
+/** Encodes in parallel. AAC is given to the lanes undecoded where possible; otherwise a decoder runs before them. */
+async function encodeInLanes(
+  pipeline: Pipeline,
+  work: Mp3Work,
+  encoderCount: number,
+  plainAac: PlainAac | undefined,
+  signal: AbortSignal,
+): Promise<void> {
+  const { plan, source, growing, tags } = work;
   const tag = work.coverPath.then((coverPath) => id3Tag({ ...tags, coverPath }));
-  // Awaited where it is written; the encode may fail before that.
+  // `encodeMp3` awaits the tag when it writes it, but may fail before that.
   tag.catch(() => undefined);
   const aacPrimingSamples = plainAac?.primingSamples ?? (await findAacPriming(pipeline, work, signal));
-  const mostSeconds = mostSecondsOf(plan.durationSeconds);
-  const encode = (about: Pick<Mp3Encode, "aacPrimingSamples" | "sampleCount" | "readAac">): Promise<unknown> =>
-    encodeMp3(
-      pipeline,
-      {
-        sampleRateHz: plan.sampleRateHz,
-        channelCount: plan.channelCount,
-        bitrateKbps: plan.bitrateKbps,
-        encoderCount,
-        expectedSeconds: plan.durationSeconds,
-        mostSeconds,
-        inputArgs: [
-          ...INPUT_GUARD,
-          "-t",
-          String(mostSeconds),
-          "-vn",
-          "-i",
-          growing ? "pipe:0" : `file:${source.path}`,
-          "-map",
-          // The sound found without a tool is the first one; ffprobe may number its stream differently.
-          plainAac ? "0:a:0" : `0:${plan.audio.stream.index}`,
-          ...(plan.audio.stream.channelCount > 2 ? channelArgs(plan.audio.stream, plan.channelCount) : []),
-        ],
-        feed: growing && feedFrom(growing),
-        ...about,
-        tag,
-        outputPath,
-        onSeconds,
-        onWritten: work.onWritten,
-      },
-      signal,
-    );
-  if (aacPrimingSamples === undefined) return void (await encode({}));
+  const decoded: Mp3Encode = {
+    ...laneSettings(work),
+    // The sound found without a tool is the first one; ffprobe may number its stream differently.
+    inputArgs: decoderArgs(work, plainAac ? "0:a:0" : `0:${plan.audio.stream.index}`),
+    encoderCount,
+    tag,
+  };
+  if (aacPrimingSamples === undefined) return void (await encodeMp3(pipeline, decoded, signal));
+  const indexSeconds = isMp4(source) ? source.audio?.durationSeconds : undefined;
+  const indexSamples = indexSeconds === undefined ? undefined : Math.round(indexSeconds * plan.sampleRateHz);
+  const undecoded: Mp3Encode = {
+    ...decoded,
+    aacPrimingSamples,
+    sampleCount: plainAac?.sampleCount ?? indexSamples,
+    readAac: plainAac && ((bounded) => readPlain(plainAac, source.path, growing, bounded)),
+  };
   try {
-    const seconds = MP4.test(source.container) ? source.audio?.durationSeconds : undefined;
-    const sampleCount =
-      plainAac?.sampleCount ?? (seconds === undefined ? undefined : Math.round(seconds * plan.sampleRateHz));
-    const readAac = plainAac && ((bounded: AbortSignal) => readPlain(plainAac, source.path, growing, bounded));
-    await encode({ aacPrimingSamples, sampleCount, readAac });
+    await encodeMp3(pipeline, undecoded, signal);
   } catch (error) {
     if (!(error instanceof NotPlainAac)) throw error;
-    await encode({});
+    // The sound changes after its beginning, so it has to be decoded.
+    await encodeMp3(pipeline, decoded, signal);
   }
 }
 
+/** @returns the settings of the lanes that do not depend on the form in which they get the sound */
+function laneSettings(work: Mp3Work): Omit<Mp3Encode, "inputArgs" | "encoderCount" | "tag"> {
+  const { plan, growing, outputPath, onWritten } = work;
+  return {
+    sampleRateHz: plan.sampleRateHz,
+    channelCount: plan.channelCount,
+    bitrateKbps: plan.bitrateKbps,
+    expectedSeconds: plan.durationSeconds,
+    maxSeconds: maxSecondsFor(plan.durationSeconds),
+    feed: growing && feedFrom(growing),
+    outputPath,
+    onSeconds: reportSeconds(work),
+    onWritten,
+  };
+}
+
+/** @returns arguments for the decoder: its input, and `stream` of it */
+function decoderArgs({ plan, source, growing }: Mp3Work, stream: string): string[] {
+  const mixDown = plan.audio.stream.channelCount > 2 ? channelArgs(plan.audio.stream, plan.channelCount) : [];
+  const input = growing ? "pipe:0" : `file:${source.path}`;
+  const duration = String(maxSecondsFor(plan.durationSeconds));
+  return [...INPUT_GUARD, "-t", duration, "-vn", "-i", input, "-map", stream, ...mixDown];
+}
+
 /**
- * Finds the planned sound in a complete file, where no tool is needed to take it out. The MP3 is then the same as from
- * a file that is still fetched.
+ * A source that is longer than planned is read only this far. That is more than the tolerance of verification, so the
+ * result is recognised as too long.
+ */
+function maxSecondsFor(plannedSeconds: number): number {
+  return plannedSeconds + Math.max(5, plannedSeconds * 0.03);
+}
+
+/**
+ * Finds the planned sound in a complete file, if no tool is needed to take it out. The MP3 is then the same as from a
+ * file that is still being fetched.
  */
 async function findPlainWhole(
   { path }: MediaFile,
@@ -242,12 +173,6 @@ async function* readPlain(
   yield* plainAac.read(bytes);
 }
 
-/** Whether the beginning allows to copy the frames; copying checks every frame. */
-function mayBeCopied({ container, audio }: MediaFile, bitrateKbps: number): boolean {
-  return container === "mp3" && audio?.codec === "mp3" && Math.abs((audio.bitrateKbps ?? 0) - bitrateKbps) < 1;
-}
-
-const MP4 = /^mov,/;
 /** Containers from which ffmpeg copies AAC without a change. */
 const PLAIN_AAC = /^(?:mov,|mpegts|aac)/;
 
@@ -288,8 +213,8 @@ export type StreamedMp3Work = Omit<Mp3Work, "plan" | "source" | "growing"> & {
 
 /**
  * {@link makeMp3} for a source that is still being fetched.
- * @returns the plan; undefined when the result has to be made from the complete source, also because that turned out
- * longer than promised
+ * @returns the plan; undefined when the result has to be made from the complete source, for example because the source
+ * turned out longer than promised
  */
 export async function makeMp3WhileFetching(
   pipeline: Pipeline,

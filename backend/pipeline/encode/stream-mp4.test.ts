@@ -1,4 +1,4 @@
-/** MP4s from what is fetched, and from what still is: written once, with the index in front. */
+/** MP4s from fetched files and from files that are still being fetched: written once, with the index in front. */
 import { execFile } from "node:child_process";
 import { readdir, readFile, stat, writeFile } from "node:fs/promises";
 import { join } from "node:path";
@@ -33,7 +33,7 @@ beforeAll(async () => {
   ({ pipeline, folder } = own);
   const picture = ["-f", "lavfi", "-i", `testsrc2=size=320x240:rate=25:duration=${SECONDS}`];
   const sound = ["-f", "lavfi", "-i", `sine=frequency=440:sample_rate=44100:duration=${SECONDS}`];
-  // Frames in another order than shown, as most sites have them.
+  // With B-frames: frames are stored in another order than shown, as on most sites.
   await ffmpeg(
     ...picture,
     ...sound,
@@ -100,7 +100,7 @@ beforeAll(async () => {
   return own.close;
 });
 
-/** Of every frame as it is decoded, both streams. */
+/** @returns hashes of all decoded frames of both streams */
 async function framesOf(...names: string[]): Promise<string> {
   const inputs = names.flatMap((name) => ["-i", name]);
   const { stdout } = await run(pipeline.tools.ffmpegPath, ["-v", "error", ...inputs, "-f", "streamhash", "-"], {
@@ -111,7 +111,10 @@ async function framesOf(...names: string[]): Promise<string> {
 
 const typesOf = async (name: string): Promise<string[]> => (await readLayout(at(name))).map(({ type }) => type);
 
-/** Makes an MP4 of files that are there; `altered` says otherwise what was found in them. */
+/**
+ * Makes an MP4 from complete files.
+ * @param altered changes what the probe found in the files
+ */
 async function make(
   outputName: string,
   names: readonly string[],
@@ -136,9 +139,9 @@ async function make(
   return plan;
 }
 
-it("puts the index in front in one pass, with hardly any room left over, and changes no frame", async () => {
+it("writes the index in front in one pass, reserves few bytes too many for it, and changes no frame", async () => {
   await make("joined.mp4", ["picture.mp4", "sound.mp4"]);
-  // Room that is left free in front of the media is what a second pass would not leave.
+  // Unused reserved bytes ("free") show that it was one pass; a second pass leaves none.
   expect(await typesOf("joined.mp4")).toEqual(["ftyp", "moov", "free", "free", "mdat"]);
   expect(await framesOf("joined.mp4")).toBe(await framesOf("picture.mp4", "sound.mp4"));
   const [joined, picture, sound] = await Promise.all(
@@ -147,19 +150,19 @@ it("puts the index in front in one pass, with hardly any room left over, and cha
   expect(joined).toBeLessThan((picture ?? 0) + (sound ?? 0) + 24_000);
 });
 
-it("takes a second pass where the index turns out larger than its room", async () => {
+it("writes in a second pass when the index is larger than the reserved bytes", async () => {
   await make("second.mp4", ["picture.mp4", "sound.mp4"], (sources) =>
     sources.map(({ video, ...rest }) => ({
       ...rest,
       durationSeconds: 0.1,
-      ...(video ? { video: { ...video, framesPerSecond: 0.1, isConstantRate: true, durationSeconds: 0.1 } } : {}),
+      video: video && { ...video, framesPerSecond: 0.1, isConstantRate: true, durationSeconds: 0.1 },
     })),
   );
   expect(await isWholeWithIndexInFront(at("second.mp4"))).toBe(true);
   expect(await framesOf("second.mp4")).toBe(await framesOf("picture.mp4", "sound.mp4"));
 });
 
-/** An MP4 with its index in front, without even the name of the tool that has written it. */
+/** @returns the MP4, which has its index in front, without any tags */
 function withoutTags(bytes: Buffer): Buffer {
   const index = [...boxesIn(bytes)].find(({ type }) => type === "moov");
   const tags = index && [...boxesIn(bytes, index.contentStart, index.end)].find(({ type }) => type === "udta");
@@ -171,7 +174,7 @@ function withoutTags(bytes: Buffer): Buffer {
   return Buffer.concat([bytes.subarray(0, index.start), shifted, bytes.subarray(index.end)]);
 }
 
-/** Whose tags are somebody's own, and who says that it is of another kind. */
+/** Writes an MP4 with private tags, or with the brand of another format. */
 async function writeForeign(name: "tags.mp4" | "brand.mp4"): Promise<void> {
   if (name === "tags.mp4")
     await ffmpeg(
@@ -195,7 +198,7 @@ async function writeForeign(name: "tags.mp4" | "brand.mp4"): Promise<void> {
 }
 
 it.each(["tags.mp4", "brand.mp4"] as const)(
-  "writes anew, with our title, what has tags or is of another kind: %s",
+  "rewrites a source with tags or of another brand, with our title: %s",
   async (name) => {
     await writeForeign(name);
     await make(`anew-${name}`, [name]);
@@ -221,7 +224,7 @@ it.each(["tags.mp4", "brand.mp4"] as const)(
   },
 );
 
-it("hands out a file that is what is asked for as it is", async () => {
+it("moves a source that already is the wanted MP4 to the result", async () => {
   await writeFile(at("ready.mp4"), withoutTags(await readFile(at("whole.mp4"))));
   const before = await stat(at("ready.mp4"));
   await make("handed-out.mp4", ["ready.mp4"]);
@@ -229,7 +232,7 @@ it("hands out a file that is what is asked for as it is", async () => {
   expect(await framesOf("handed-out.mp4")).toBe(await framesOf("whole.mp4"));
 });
 
-it("hands out nothing that is cut off, has its index at the end, or something behind it", async () => {
+it("does not move a source that is cut off, has its index at the end, or has bytes after its media", async () => {
   const whole = await readFile(at("whole.mp4"));
   const variants = {
     cut: whole.subarray(0, -1_000),
@@ -246,7 +249,7 @@ it("hands out nothing that is cut off, has its index at the end, or something be
   expect(await isWholeWithIndexInFront(at("picture.mp4"))).toBe(false);
 });
 
-it("brings an index to the front without touching the media", async () => {
+it("moves an index from the end to the front without changing the media", async () => {
   const last = withIndexLast(await readFile(at("whole.mp4")));
   const media = findMediaBeforeIndex(last.subarray(0, 4_096), last.length);
   const index = media && indexForFront(last.subarray(media.end), media);
@@ -255,12 +258,12 @@ it("brings an index to the front without touching the media", async () => {
   await writeFile(at("first.mp4"), first);
   expect(await isWholeWithIndexInFront(at("first.mp4"))).toBe(true);
   expect(await framesOf("first.mp4")).toBe(await framesOf("whole.mp4"));
-  // With nothing but the beginning, or an index that is there already, there is nothing to move.
+  // Nothing is moved when the index is in front already, or when its end is missing.
   expect(findMediaBeforeIndex(first.subarray(0, 4_096), first.length)).toBeUndefined();
   expect(indexForFront(last.subarray(media.end, -1), media)).toBeUndefined();
 });
 
-/** A rendition of which `share` is there at first; the rest comes when `rest` resolves. */
+/** @returns a rendition of which `share` arrives at first, and the rest when `rest` resolves */
 async function growing(
   name: string,
   share: number,
@@ -294,14 +297,14 @@ async function growing(
 it.each([
   ["encodes", ["whole.webm"]],
   ["joins", ["picture.mp4", "sound.mp4"]],
-] as const)("%s while it comes", async (what, names) => {
-  // The rest comes only when something has been made of the beginning: who waits for all of it would wait for ever.
-  const heard = Promise.withResolvers<void>();
+] as const)("%s a source while it is fetched", async (what, names) => {
+  // The rest arrives only when a part of the beginning is encoded: an encode that waits for the end would hang.
+  const partEncoded = Promise.withResolvers<void>();
   const renditions = await Promise.all(
-    names.map((name) => growing(name, name === "sound.mp4" ? 1 : 0.7, heard.promise)),
+    names.map((name) => growing(name, name === "sound.mp4" ? 1 : 0.7, partEncoded.promise)),
   );
   const outputPath = at(`${what}.mp4`);
-  let isBegun = false;
+  let isStarted = false;
   const plan = await makeMp4WhileFetching(
     pipeline,
     {
@@ -311,9 +314,9 @@ it.each([
       tags: { title: what },
       outputPath,
       onPlanned: () => undefined,
-      onStart: () => void (isBegun = true),
+      onStart: () => void (isStarted = true),
       onFraction: (fraction) => {
-        if (fraction > 0.05) heard.resolve();
+        if (fraction > 0.05) partEncoded.resolve();
       },
     },
     never,
@@ -322,7 +325,7 @@ it.each([
     await written;
     await file[Symbol.asyncDispose]();
   }
-  expect([isBegun, plan?.format]).toEqual([true, "mp4"]);
+  expect([isStarted, plan?.format]).toEqual([true, "mp4"]);
   expect(await isWholeWithIndexInFront(outputPath)).toBe(true);
   const made = await inspectMedia(pipeline, outputPath, never);
   expect(made.durationSeconds).toBeCloseTo(SECONDS, 1);
@@ -331,7 +334,7 @@ it.each([
   expect(after === before).toBe(what === "joins");
 });
 
-it("becomes the result where it is what is wanted, by what its beginning says", async () => {
+it("moves a source that already is the wanted MP4 to the result once it is fetched", async () => {
   await writeFile(at("bare.mp4"), withoutTags(await readFile(at("whole.mp4"))));
   const rest = Promise.withResolvers<void>();
   const one = await growing("bare.mp4", 0.7, rest.promise);
@@ -361,9 +364,9 @@ it("becomes the result where it is what is wanted, by what its beginning says", 
 });
 
 it.each([
-  ["shorter than the site says", 1, SECONDS + 60],
+  ["shorter than the site states", 1, SECONDS + 60],
   ["cut off", 0.9, SECONDS],
-] as const)("is not taken over where it is %s", async (_, share, durationSeconds) => {
+] as const)("does not move a source that is %s to the result", async (_, share, durationSeconds) => {
   const bare = withoutTags(await readFile(at("whole.mp4")));
   await writeFile(at("less.mp4"), bare.subarray(0, Math.floor(bare.length * share)));
   const one = await growing("less.mp4", 1, Promise.resolve());
@@ -386,16 +389,16 @@ it.each([
   await one.file[Symbol.asyncDispose]();
 });
 
-it("is waited for where it may be too large to be kept as it is, and nobody knows yet", async () => {
+it("waits for the whole source when its estimated size may be too large to copy it", async () => {
   const renditions = await Promise.all(["picture.mp4", "sound.mp4"].map((name) => growing(name, 1, Promise.resolve())));
-  // Segments: their sizes are what the site guesses.
-  const guessed = renditions.map((one) => {
+  // The sizes of segmented renditions are estimates of the site.
+  const estimated = renditions.map((one) => {
     one.file.expectedBytes = undefined;
     return { ...one, rendition: { ...one.rendition, sizeBytes: TIERS.free.maxFileBytes / 2 } };
   });
   const onStart = vi.fn<() => void>();
   const work = {
-    growing: guessed,
+    growing: estimated,
     siteSeconds: SECONDS,
     limits: TIERS.free,
     tags: { title: "" },
@@ -412,7 +415,7 @@ it("is waited for where it may be too large to be kept as it is, and nobody know
   }
 });
 
-it("is waited for where it turns out longer than was promised", async () => {
+it("discards the result when the source turns out longer than promised", async () => {
   const renditions = await Promise.all(
     ["picture.mp4", "sound.mp4"].map(async (name) => ({
       ...(await growing(name, 1, Promise.resolve())),

@@ -4,13 +4,13 @@ import { ConversionError } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
 import type { GrowingRendition } from "../fetch/download.ts";
 import { planEncode, type EncodePlan, type Mp4Plan } from "../plan/encode-plan.ts";
-import { HIGHEST_LEVEL, runEncode, type Encode } from "./encode.ts";
+import { MAX_H264_LEVEL, runEncode, type Encode } from "./encode.ts";
 import { pipeName } from "../process/ffmpeg.ts";
 import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
-import { awaitHead, isIndexedAsWhole, isIndexInFront } from "./mp4-head.ts";
+import { awaitHead, isIndexedAsWhole, isIndexInFront, isMp4 } from "./mp4-head.ts";
 import { isBareMp4, isWholeWithIndexInFront, readMovieSeconds } from "../mp4/layout.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { feedFrom } from "./stream-mp3.ts";
+import { feedFrom } from "./growing-feed.ts";
 import { checkWhole, isLonger } from "../verify/verify.ts";
 
 /** Containers that a decoder can read from a pipe. Of MP4 only those with the index in front. */
@@ -18,9 +18,10 @@ const STREAMABLE = /^(?:mov,|mpegts|matroska)/;
 /** Containers whose beginning states the length of the whole file. */
 const HAS_DURATION = /^matroska/;
 /**
- * Share of the allowed size. Above it an estimated size may turn out too large, and the video would have to be encoded.
+ * Share of the allowed size. A source whose estimated size is above it may turn out too large to be copied, and then has
+ * to be encoded.
  */
-export const SURELY_FITS = 0.9;
+export const SAFE_SIZE_SHARE = 0.9;
 
 export interface Mp4Work {
   readonly limits: TierLimits;
@@ -32,17 +33,13 @@ export interface Mp4Work {
 
 /**
  * Whether the only source already is the wanted MP4: no stream has to be removed, changed or added.
- * Its index has to be fetched.
+ * @param sources of an MP4 at least the index is on disk
  */
-async function isSourceItself({ video, audio }: Mp4Plan, sources: readonly MediaFile[]): Promise<boolean> {
+async function isWantedMp4({ video, audio }: Mp4Plan, sources: readonly MediaFile[]): Promise<boolean> {
   const [source, ...others] = sources;
   if (!source || others.length > 0 || video.method !== "copy" || (audio && audio.method !== "copy")) return false;
-  if (
-    !source.container.startsWith("mov,") ||
-    source.streamCount !== (audio ? 2 : 1) ||
-    (video.stream.level ?? 0) > HIGHEST_LEVEL
-  )
-    return false;
+  const hasPlannedStreams = source.streamCount === (audio ? 2 : 1);
+  if (!isMp4(source) || !hasPlannedStreams || (video.stream.level ?? 0) > MAX_H264_LEVEL) return false;
   return await isBareMp4(source.path);
 }
 
@@ -68,7 +65,7 @@ export async function makeMp4(
 ): Promise<void> {
   const { plan, sources, limits, tags, coverPath, outputPath, onFraction } = work;
   const [source] = sources;
-  if (source && (await isSourceItself(plan, sources)) && (await moveToResult(source.path, work))) return;
+  if (source && (await isWantedMp4(plan, sources)) && (await moveToResult(source.path, work))) return;
   await runEncode(
     pipeline,
     { plan, sources, tags, coverPath, outputPath, maxFileBytes: limits.maxFileBytes },
@@ -88,12 +85,13 @@ export interface StreamedMp4Work extends Mp4Work {
 
 interface Head {
   readonly media: MediaFile;
+  /** False when `media.sizeBytes` is an estimate. */
   readonly isSizeKnown: boolean;
 }
 
 /**
  * Inspects the beginning of a rendition.
- * @returns undefined when it does not say enough, or the rendition cannot be read from a pipe
+ * @returns undefined when it does not state enough, or the rendition cannot be read from a pipe
  */
 async function readHead(
   pipeline: Pipeline,
@@ -110,9 +108,8 @@ async function readHead(
     if (error instanceof ConversionError && error.code === "unavailable") return undefined;
     throw error;
   }
-  const isMp4 = media.container.startsWith("mov,");
-  if (!STREAMABLE.test(media.container) || (isMp4 && !(await isIndexInFront(file)))) return undefined;
-  const isIndexed = isMp4 && (await isIndexedAsWhole(file));
+  if (!STREAMABLE.test(media.container) || (isMp4(media) && !(await isIndexInFront(file)))) return undefined;
+  const isIndexed = isMp4(media) && (await isIndexedAsWhole(file));
   const durationSeconds =
     isIndexed || HAS_DURATION.test(media.container) ? media.durationSeconds : (promisedSeconds ?? siteSeconds);
   const sizeBytes =
@@ -120,15 +117,19 @@ async function readHead(
     rendition.sizeBytes ??
     ((rendition.bitrateKbps ?? NaN) * 1_000 * (durationSeconds ?? NaN)) / 8;
   if (durationSeconds === undefined || !Number.isFinite(sizeBytes)) return undefined;
-  const { video, audio } = media;
-  const lasting = isIndexed
-    ? {}
-    : // ffprobe states the length of the fetched part only.
-      {
-        ...(video ? { video: { ...video, durationSeconds } } : {}),
-        ...(audio ? { audio: { ...audio, durationSeconds } } : {}),
-      };
-  return { media: { ...media, durationSeconds, sizeBytes, ...lasting }, isSizeKnown: file.expectedBytes !== undefined };
+  const isSizeKnown = file.expectedBytes !== undefined;
+  if (isIndexed) return { media: { ...media, durationSeconds, sizeBytes }, isSizeKnown };
+  // Without an index for the whole file, ffprobe states the length of the fetched part only.
+  const video = media.video && { ...media.video, durationSeconds };
+  const audio = media.audio && { ...media.audio, durationSeconds };
+  return { media: { ...media, durationSeconds, sizeBytes, video, audio }, isSizeKnown };
+}
+
+interface EarlyPlan {
+  readonly plan: Mp4Plan;
+  readonly sources: readonly MediaFile[];
+  /** The only source already is the wanted MP4. */
+  readonly canTakeOver: boolean;
 }
 
 /**
@@ -140,30 +141,30 @@ async function planEarly(
   growing: readonly GrowingRendition[],
   { siteSeconds, limits, onPlanned }: StreamedMp4Work,
   signal: AbortSignal,
-): Promise<{ plan: Mp4Plan; sources: MediaFile[]; isReady: boolean } | undefined> {
+): Promise<EarlyPlan | undefined> {
   const reading = growing.map((one) => readHead(pipeline, one, siteSeconds, signal));
   await Promise.allSettled(reading);
   const heads = (await Promise.all(reading)).filter((head) => head !== undefined);
   if (heads.length < growing.length) return undefined;
   const sources = heads.map(({ media }) => media);
-  const share = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) / limits.maxFileBytes;
-  const isUnsure = heads.some(({ isSizeKnown }) => !isSizeKnown) && share > SURELY_FITS;
-  const ifSmall = planEncode(
-    "mp4",
-    sources.map((source) => ({ ...source, sizeBytes: 0 })),
-    limits,
-  );
-  if (isUnsure && ifSmall.format === "mp4" && ifSmall.video.method === "copy") return undefined;
+  const sizeShare = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) / limits.maxFileBytes;
+  const isSizeUnsure = heads.some(({ isSizeKnown }) => !isSizeKnown) && sizeShare > SAFE_SIZE_SHARE;
+  const emptySources = sources.map((source) => ({ ...source, sizeBytes: 0 }));
+  const planIfSmall = planEncode("mp4", emptySources, limits);
+  const isCopyIfSmall = planIfSmall.format === "mp4" && planIfSmall.video.method === "copy";
+  // Only the real size shows whether the video can be copied.
+  if (isSizeUnsure && isCopyIfSmall) return undefined;
   const plan = planEncode("mp4", sources, limits);
-  onPlanned(plan, share * limits.maxFileBytes);
+  onPlanned(plan, sizeShare * limits.maxFileBytes);
   // Sound alone needs the cover picture, which may arrive later than the sound.
   if (plan.format !== "mp4" || plan.video.method === "still") return undefined;
-  return { plan, sources, isReady: await isSourceItself(plan, sources) };
+  return { plan, sources, canTakeOver: await isWantedMp4(plan, sources) };
 }
 
 /**
  * Waits until a source that already is the wanted MP4 is fetched, and moves it to `outputPath`.
  * @returns false when the whole source is not what its beginning promised
+ * @throws ConversionError "network" when it is shorter than its manifest or site promised
  */
 async function takeOver(
   { file, durationSeconds }: GrowingRendition,
@@ -190,10 +191,10 @@ export async function makeMp4WhileFetching(
   const { growing, limits, tags, outputPath, onFraction } = work;
   const early = await planEarly(pipeline, growing, work, signal);
   if (!early) return undefined;
-  const { plan, sources, isReady } = early;
+  const { plan, sources } = early;
   const [first] = growing;
   const [source] = sources;
-  if (isReady && first && source) return (await takeOver(first, source, work)) ? plan : undefined;
+  if (early.canTakeOver && first && source) return (await takeOver(first, source, work)) ? plan : undefined;
   work.onStart();
   const inputs = growing.map(({ file }, position) => ({ name: pipeName(position), feed: feedFrom(file) }));
   const encode: Encode = { plan, sources, tags, coverPath: undefined, outputPath, maxFileBytes: limits.maxFileBytes };
@@ -202,14 +203,19 @@ export async function makeMp4WhileFetching(
   } catch (error) {
     signal.throwIfAborted();
     if (!(error instanceof ConversionError) || (error.code !== "internal" && error.code !== "unavailable")) throw error;
-    // Some files can only be read with seeking, which a pipe does not allow.
+    // Some files can be read only by seeking, which a pipe does not allow.
     await rm(outputPath, { force: true });
     return undefined;
   }
-  const all = await Promise.all(growing.map(({ file }) => file.atLeast(Infinity)));
-  const isTooLarge = plan.video.method === "copy" && all.reduce((sum, bytes) => sum + bytes, 0) > limits.maxFileBytes;
-  if (isTooLarge) return undefined;
-  // Without an index the length was only promised. A longer video is checked and planned again with its real length.
+  return (await isAsPlanned(plan, work)) ? plan : undefined;
+}
+
+/** Whether the sources turned out no larger and no longer than planned; else the result is planned and made again. */
+async function isAsPlanned(plan: Mp4Plan, { growing, limits, outputPath }: StreamedMp4Work): Promise<boolean> {
+  const sizes = await Promise.all(growing.map(({ file }) => file.atLeast(Infinity)));
+  const sourceBytes = sizes.reduce((sum, bytes) => sum + bytes, 0);
+  if (plan.video.method === "copy" && sourceBytes > limits.maxFileBytes) return false;
+  // Without an index the length was only promised.
   const seconds = await readMovieSeconds(outputPath);
-  return seconds !== undefined && isLonger(seconds, plan.durationSeconds) ? undefined : plan;
+  return seconds === undefined || !isLonger(seconds, plan.durationSeconds);
 }

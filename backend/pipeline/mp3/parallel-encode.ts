@@ -29,7 +29,7 @@ import { bridgeBitrateKbps } from "./splice.ts";
 const MAX_PIECE_SECONDS = { samples: 20, aac: 60 } as const;
 
 /** Shorter pieces would be hardly more than overlap. */
-export const LEAST_PIECE_SECONDS = 8;
+export const MIN_PIECE_SECONDS = 8;
 
 export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "channelCount" | "bitrateKbps"> {
   /** Arguments for the decoder's ffmpeg: its input, and which stream of it is mapped. */
@@ -46,7 +46,7 @@ export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "chann
   /** Writes the source into the decoder, when that reads from `pipe:0`. */
   readonly feed?: (stdin: Writable) => Promise<void>;
   /** The sound behind it is left out. */
-  readonly mostSeconds?: number;
+  readonly maxSeconds?: number;
   /** Approximate length of the sound, if it is known. */
   readonly expectedSeconds?: number;
   /** How many encoders run at the same time. */
@@ -63,8 +63,8 @@ function gridFor({ encoderCount, sampleRateHz, expectedSeconds }: Mp3Encode, max
   const framesIn = (seconds: number): number => (seconds * sampleRateHz) / SAMPLES_PER_FRAME;
   return new PieceGrid({
     encoderCount,
-    mostFrames: framesIn(maxPieceSeconds),
-    leastFrames: framesIn(LEAST_PIECE_SECONDS),
+    maxFrames: framesIn(maxPieceSeconds),
+    minFrames: framesIn(MIN_PIECE_SECONDS),
     expectedFrames: expectedSeconds === undefined ? undefined : framesIn(expectedSeconds),
   });
 }
@@ -114,7 +114,7 @@ class ParallelEncode {
       lanes: this.#lanes,
       grid,
       sampleRateHz,
-      maxSeconds: encode.mostSeconds,
+      maxSeconds: encode.maxSeconds,
       tagWritten: this.#writer.tagWritten,
       onPieceStart: (piece, overlap) => this.#bridges.keepOverlap(piece, overlap),
       signal,

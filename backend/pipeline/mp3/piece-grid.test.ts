@@ -3,32 +3,32 @@ import { describe, expect, it } from "vitest";
 import { GRID_FRAMES } from "./joined-frames.ts";
 import { PieceGrid } from "./piece-grid.ts";
 
-const [mostFrames, leastFrames] = [2_500, 300];
+const [maxFrames, minFrames] = [2_500, 300];
 const lengths = (grid: PieceGrid, count: number): number[] =>
   Array.from({ length: count }, (_, piece) => grid.startOf(piece + 1) - grid.startOf(piece));
 
 describe("the pieces of a sound", () => {
   it("are equal while its length is not known", () => {
-    expect(new Set(lengths(new PieceGrid({ encoderCount: 2, mostFrames, leastFrames }), 20))).toEqual(
-      new Set([GRID_FRAMES * Math.ceil(mostFrames / GRID_FRAMES)]),
+    expect(new Set(lengths(new PieceGrid({ encoderCount: 2, maxFrames, minFrames }), 20))).toEqual(
+      new Set([GRID_FRAMES * Math.ceil(maxFrames / GRID_FRAMES)]),
     );
   });
 
   it("are one where there is one encoder", () => {
     expect(
-      new PieceGrid({ encoderCount: 1, expectedFrames: 25_000, mostFrames, leastFrames }).startOf(1),
+      new PieceGrid({ encoderCount: 1, expectedFrames: 25_000, maxFrames, minFrames }).startOf(1),
     ).toBeGreaterThan(1e12);
   });
 
   it("become smaller towards the end, and never too large, too small or off the grid", () => {
     assert(
       property(integer({ min: 2, max: 16 }), integer({ min: 1, max: 400_000 }), (encoderCount, expectedFrames) => {
-        const grid = new PieceGrid({ encoderCount, expectedFrames, mostFrames, leastFrames });
+        const grid = new PieceGrid({ encoderCount, expectedFrames, maxFrames, minFrames });
         for (let piece = 0; grid.startOf(piece) < expectedFrames; piece += 1) {
           const [length, next] = lengths(grid, piece + 2).slice(piece);
           expect(grid.startOf(piece) % GRID_FRAMES).toBe(0);
-          expect(length).toBeGreaterThanOrEqual(leastFrames);
-          expect(length).toBeLessThan(mostFrames + GRID_FRAMES);
+          expect(length).toBeGreaterThanOrEqual(minFrames);
+          expect(length).toBeLessThan(maxFrames + GRID_FRAMES);
           const isLast = grid.startOf(piece + 1) >= expectedFrames;
           expect(isLast ? 0 : next).toBeLessThanOrEqual(length ?? 0);
         }
@@ -38,7 +38,7 @@ describe("the pieces of a sound", () => {
   });
 
   it("go on when it is longer than expected", () => {
-    const grid = new PieceGrid({ encoderCount: 2, expectedFrames: 1_000, mostFrames, leastFrames });
-    expect(Math.min(...lengths(grid, 20))).toBeGreaterThanOrEqual(leastFrames);
+    const grid = new PieceGrid({ encoderCount: 2, expectedFrames: 1_000, maxFrames, minFrames });
+    expect(Math.min(...lengths(grid, 20))).toBeGreaterThanOrEqual(minFrames);
   });
 });

@@ -5,9 +5,9 @@ export interface PieceSizes {
   readonly encoderCount: number;
   /** Approximate length of the sound; every piece is as long as possible when it is unknown. */
   readonly expectedFrames?: number;
-  readonly mostFrames: number;
+  readonly maxFrames: number;
   /** Shorter pieces would be hardly more than overlap. */
-  readonly leastFrames: number;
+  readonly minFrames: number;
 }
 
 /**
@@ -34,11 +34,11 @@ export class PieceGrid {
   }
 
   #lengthAt(start: number): number {
-    const { encoderCount, expectedFrames, mostFrames, leastFrames } = this.#sizes;
+    const { encoderCount, expectedFrames, maxFrames, minFrames } = this.#sizes;
     if (encoderCount === 1) return Number.MAX_SAFE_INTEGER / 4;
     const left = (expectedFrames ?? Infinity) - start;
     // A sound longer than expected goes on in the same steps.
-    const wanted = left > 0 ? (left / encoderCount) * (left <= encoderCount * leastFrames ? 1 : SHARE) : mostFrames;
-    return GRID_FRAMES * Math.ceil(Math.min(mostFrames, Math.max(leastFrames, wanted)) / GRID_FRAMES);
+    const wanted = left > 0 ? (left / encoderCount) * (left <= encoderCount * minFrames ? 1 : SHARE) : maxFrames;
+    return GRID_FRAMES * Math.ceil(Math.min(maxFrames, Math.max(minFrames, wanted)) / GRID_FRAMES);
   }
 }

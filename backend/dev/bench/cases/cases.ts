@@ -1,6 +1,6 @@
 /** What is measured: each case's link, plan and format, what would be typed instead, and what is to be reached. */
 import type { Format, Tier } from "../../../../common/tiers.ts";
-import { mostKbpsOf } from "../../../pipeline/encode/encode.ts";
+import { maxVideoKbps } from "../../../pipeline/encode/encode.ts";
 import type { WireName } from "./wires.ts";
 
 export interface Target {
@@ -101,7 +101,7 @@ interface Mp4Options {
 /** As the product encodes: so that what is compared is the way there, not the taste. */
 const x264 = (lines: 480 | 1080): string[] => {
   const encode = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p"];
-  return [...encode, "-maxrate", `${mostKbpsOf(lines)}k`, "-bufsize", `${2 * mostKbpsOf(lines)}k`];
+  return [...encode, "-maxrate", `${maxVideoKbps(lines)}k`, "-bufsize", `${2 * maxVideoKbps(lines)}k`];
 };
 const COPY = ["-c", "copy", "-movflags", "+faststart", "out.mp4"];
 
