@@ -1,13 +1,13 @@
 /** Encodes bridges in the background: short runs of frames that join two pieces where their own frames do not fit. */
 import type { FrameRun } from "./frame-run.ts";
 import type { JoinedFrames } from "./joined-frames.ts";
-import type { Stretch } from "./lane-input.ts";
+import type { SoundChunk } from "./lane-input.ts";
 import type { Frame } from "./mp3-frame.ts";
 
 export interface BridgeBuilderOptions {
   readonly joined: JoinedFrames;
   /** Encodes sound as frames without a bit reservoir. */
-  readonly encode: (sound: readonly Stretch[]) => Promise<Frame[]>;
+  readonly encode: (sound: readonly SoundChunk[]) => Promise<Frame[]>;
   /** Called with the frames that become final because a bridge was added. */
   readonly onFinal: (runs: readonly FrameRun[]) => void;
   readonly onError: (error: unknown) => void;
@@ -16,7 +16,7 @@ export interface BridgeBuilderOptions {
 export class BridgeBuilder {
   readonly #options: BridgeBuilderOptions;
   /** By piece: the sound around its beginning, kept until the piece is joined. */
-  readonly #overlaps = new Map<number, readonly Stretch[]>();
+  readonly #overlaps = new Map<number, readonly SoundChunk[]>();
   #building = Promise.resolve();
   #isBuilding = false;
 
@@ -25,7 +25,7 @@ export class BridgeBuilder {
   }
 
   /** Keeps the sound around the beginning of a piece, in case a bridge to it is needed. */
-  keepOverlap(piece: number, overlap: readonly Stretch[]): void {
+  keepOverlap(piece: number, overlap: readonly SoundChunk[]): void {
     this.#overlaps.set(piece, overlap);
   }
 
@@ -39,12 +39,12 @@ export class BridgeBuilder {
     this.#building.catch(onError);
   }
 
-  /** Resolves when no bridge is being built; rejects with what an encoder or the joining failed with. */
+  /** Resolves when no bridge is being built; rejects with the error of the encoder or of the joining. */
   get idle(): Promise<void> {
     return this.#building;
   }
 
-  /** Joining over one bridge can show that the next piece needs one, too. */
+  /** Builds bridges until none is needed: after one piece is joined, the next one may need a bridge too. */
   async #buildAll(): Promise<void> {
     const { joined, encode, onFinal } = this.#options;
     for (let piece = joined.wantsBridgeTo; piece !== undefined; piece = joined.wantsBridgeTo) {

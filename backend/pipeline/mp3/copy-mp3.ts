@@ -32,15 +32,16 @@ async function framesWithin(path: string): Promise<{ start: number; end: number 
   };
 }
 
-/** Whether the header frame marks a variable bit rate; one of a constant bit rate says "Info". */
+/** Whether the header frame marks a variable bit rate; for a constant bit rate the mark is "Info". */
 function hasVariableBitrateMark({ bytes, mainDataOffset }: Frame): boolean {
   return ["Xing", "VBRI"].includes(bytes.toString("latin1", mainDataOffset, mainDataOffset + 4));
 }
 
 /**
  * Copies the frames behind a new tag.
- * @returns false when not every frame of the source has exactly this constant bit rate; `outputPath` is useless then
- * @throws what reading and writing throw, and `signal.reason` when aborted
+ * @returns false when a frame of the source has another bit rate; the file at `outputPath` is incomplete then
+ * @throws the errors of reading and writing
+ * @throws `signal.reason` when aborted
  */
 export async function copyMp3(
   { sourcePath, outputPath, bitrateKbps, tag }: Mp3Copy,
@@ -74,7 +75,7 @@ export async function copyMp3(
     }
   } catch (error) {
     signal.throwIfAborted();
-    // There is something else between the frames.
+    // The file contains other data than frames.
     if (error instanceof RangeError) return false;
     throw error;
   }

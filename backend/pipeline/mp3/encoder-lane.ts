@@ -18,7 +18,7 @@ export interface EncoderSettings {
   readonly hasNoReservoir?: boolean;
   /** Interleaved 32-bit float samples, or AAC in ADTS of this rate and these channels. */
   readonly input: "samples" | "aac";
-  /** So many samples at the very beginning are left out. */
+  /** Samples to leave out at the beginning of the input. */
   readonly skipSamples?: number;
 }
 
@@ -51,11 +51,11 @@ function encoderArgs(settings: EncoderSettings): string[] {
 }
 
 export class EncoderLane {
-  /** Rejects when the encoder fails; resolves after its last frame, or at {@link end} when it never got a byte. */
+  /** Rejects when the encoder fails. Resolves after its last frame, or at {@link end} if there was no input. */
   readonly done: Promise<void>;
   readonly #started = Promise.withResolvers<void>();
   #stdin: Writable | undefined;
-  /** Input from before the encoder runs; undefined from then on. */
+  /** Input that arrived before the encoder started; undefined afterwards. */
   #queue: Buffer[] | undefined = [];
   #pendingBytes = 0;
   #isInputEnded = false;
@@ -84,11 +84,11 @@ export class EncoderLane {
       this.#isOver = true;
       this.#drained.resolve();
     };
-    // A failure is thrown to the caller who awaits `done`.
+    // The caller, who awaits `done`, gets the error.
     this.done.then(onOver, onOver);
   }
 
-  /** Queues input without waiting; see {@link waitForNeed}. */
+  /** Queues input without waiting; see {@link waitUntilInputNeeded}. */
   write(bytes: Buffer): void {
     if (bytes.length === 0) return;
     this.#pendingBytes += bytes.length;
@@ -97,7 +97,7 @@ export class EncoderLane {
     this.#started.resolve();
   }
 
-  /** No more bytes follow. Call it also after an abort: {@link done} of a lane without bytes settles only then. */
+  /** Ends the input. Call it after an abort too: {@link done} of a lane without input settles only then. */
   end(): void {
     this.#isInputEnded = true;
     this.#stdin?.end();
@@ -106,9 +106,9 @@ export class EncoderLane {
 
   /**
    * Resolves when the lane is about to run out of input, or has ended.
-   * @throws what the encoder failed with
+   * @throws the error of the encoder
    */
-  async waitForNeed(): Promise<void> {
+  async waitUntilInputNeeded(): Promise<void> {
     while (!this.needsInput) await this.#drained.promise;
     if (this.#isOver) await this.done;
   }
@@ -120,7 +120,7 @@ export class EncoderLane {
   #send(bytes: Buffer): void {
     const stdin = this.#stdin;
     if (!stdin) return;
-    // All writes of one tick go to the pipe in one system call: AAC comes in runs of about 3 kB.
+    // All writes of one tick go to the pipe in one system call, because runs of AAC have only about 3 kB.
     stdin.cork();
     process.nextTick(() => stdin.uncork());
     stdin.write(bytes, () => {

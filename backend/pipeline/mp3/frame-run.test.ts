@@ -16,9 +16,9 @@ const whole = Buffer.concat(stream);
 const marksOf = (runs: readonly (FrameRun | undefined)[]) =>
   runs.flatMap((run) => run?.frames() ?? []).map(({ bytes }) => bytes.at(-1));
 
-describe("a stream of frames", () => {
+describe("FrameSplitter", () => {
   it.each([1, 7, 417, 1_000, whole.length])(
-    "is cut into the same frames in chunks of %d bytes, whatever their rate and padding",
+    "splits a stream into frames of any bit rate and padding, in chunks of %d bytes",
     (chunkBytes) => {
       const splitter = new FrameSplitter();
       const runs = Array.from({ length: Math.ceil(whole.length / chunkBytes) }, (_, index) =>
@@ -29,27 +29,27 @@ describe("a stream of frames", () => {
     },
   );
 
-  it("keeps back what is not a whole frame yet", () => {
+  it("buffers an incomplete frame", () => {
     const splitter = new FrameSplitter();
     expect(splitter.push(whole.subarray(0, 400))).toBeUndefined();
     expect(splitter.push(whole.subarray(400, 500))?.frameCount).toBe(1);
   });
 
-  it("that holds anything else is refused", () => {
+  it("throws RangeError for data that is not a frame", () => {
     expect(() => new FrameSplitter().push(Buffer.concat([whole, Buffer.from("not a frame")]))).toThrow(RangeError);
   });
 });
 
-describe("a run of frames", () => {
+describe("FrameRun", () => {
   const run = FrameRun.of(new FrameSplitter().push(whole)?.frames() ?? []);
 
-  it("shares its bytes with its parts", () => {
+  it("slices without copying, and throws RangeError beyond its end", () => {
     expect(run.slice(1, 3).bytes).toEqual(Buffer.concat(stream.slice(1, 3)));
     expect(run.slice(2).slice(1, 2).frame(0)).toMatchObject({ bitrateKbps: 320, isMono: false, sizeBytes: 1_045 });
     expect(() => run.slice(0, 2).frame(2)).toThrow(RangeError);
   });
 
-  it("is taken out of a window from the front, by positions in the stream", () => {
+  it("is taken from the front of a FrameWindow by positions in the stream", () => {
     const window = new FrameWindow(10);
     window.push(run.slice(0, 2));
     window.push(run.slice(2));

@@ -3,7 +3,7 @@
  * frame on demand. One object for each frame would be half a million objects for two hours of sound, and expensive to
  * garbage-collect.
  */
-import { FRAME_FACTS_BYTES, readFrameHeader, type Frame } from "./mp3-frame.ts";
+import { FRAME_INFO_BYTES, readFrameHeader, type Frame } from "./mp3-frame.ts";
 
 /** Header bits that all frames of a constant-rate stream share: all but padding, private bit and channel mode. */
 const STREAM_BITS = 0xff_ff_fc_c0;
@@ -68,7 +68,7 @@ export class FrameSplitter {
     const bytes = this.#rest.length === 0 ? chunk : Buffer.concat([this.#rest, chunk]);
     const starts = [0];
     let offset = 0;
-    while (bytes.length >= offset + FRAME_FACTS_BYTES) {
+    while (bytes.length >= offset + FRAME_INFO_BYTES) {
       offset += this.#sizeAt(bytes, offset);
       if (offset > bytes.length) break;
       starts.push(offset);

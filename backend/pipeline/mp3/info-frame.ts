@@ -5,7 +5,7 @@
  */
 import { SAMPLES_PER_FRAME, type Frame } from "./mp3-frame.ts";
 
-/** Samples that LAME puts before the sound, without those that every decoder adds itself. */
+/** Samples that LAME puts before the sound, not counting the delay that every decoder adds. */
 const ENCODER_DELAY_SAMPLES = 576;
 
 const HAS_FRAMES_BYTES_TOC_QUALITY = 0xf;
@@ -15,7 +15,7 @@ const CBR = 1;
 const METHOD_CBR = 0x00 | CBR;
 const MAX_12_BITS = 0xfff;
 
-/** Effect of a byte on the checksum, by how many bytes follow it in the same step. */
+/** Effect of a byte on the checksum, in four tables: for 0, 1, 2 and 3 bytes that follow it in the same step. */
 const CRC_TABLES = Uint16Array.from({ length: 4 * 256 }, (_, index) => {
   let crc = index & 0xff;
   for (let bit = 0; bit < 8 * ((index >>> 8) + 1); bit += 1) crc = crc & 1 ? (crc >>> 1) ^ 0xa001 : crc >>> 1;
@@ -25,7 +25,7 @@ const crcOf = (following: number, byte: number): number => CRC_TABLES[following 
 
 /**
  * CRC-16 of LAME's extension (polynomial 0x8005, reflected). It reads every byte of every file, so it takes four bytes
- * in a step, which needs a third of the time of single bytes.
+ * in a step, which needs a third of the time of single bytes. `node:zlib` has CRC-32 only.
  * @param crc result of the bytes before these
  */
 export function crc16(bytes: Uint8Array, crc = 0): number {
@@ -41,7 +41,7 @@ export function crc16(bytes: Uint8Array, crc = 0): number {
   return value;
 }
 
-export interface StreamFacts {
+export interface StreamSummary {
   /** Any frame of the stream: rate, channels and bit rate are the same throughout. */
   readonly frame: Frame;
   /** Without the header frame. */
@@ -54,7 +54,7 @@ export interface StreamFacts {
 }
 
 /** @returns a frame of silence that holds the header; its size does not depend on the figures in it */
-export function infoFrame({ frame, frameCount, frameBytes, sampleCount, crc }: StreamFacts): Buffer {
+export function infoFrame({ frame, frameCount, frameBytes, sampleCount, crc }: StreamSummary): Buffer {
   const unpadded = Math.floor((144_000 * frame.bitrateKbps) / frame.sampleRateHz);
   const bytes = Buffer.alloc(unpadded);
   frame.bytes.copy(bytes, 0, 0, 4);

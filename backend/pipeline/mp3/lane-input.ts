@@ -1,24 +1,24 @@
 /** The two forms in which sound is given to encoder lanes: decoded samples, or AAC frames in ADTS. */
 import { AacSplitter, FRAMES_PER_RUN, SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
 
-/** A stretch of sound. */
-export interface Stretch {
+/** Consecutive sound in the form that a lane reads. */
+export interface SoundChunk {
   readonly bytes: Buffer;
-  /** Of one channel. Of decoded sound not always whole: a chunk may end within a sample. */
+  /** Samples of one channel. Not always a whole number for decoded sound, because a chunk may end within a sample. */
   readonly sampleCount: number;
 }
 
 export interface LaneInput {
-  /** How many samples the source's own encoder put before the sound. */
+  /** Samples that the source's own encoder put before the sound. */
   readonly primingSamples: number;
-  /** Splits the source's bytes into stretches of known length. */
-  stretchesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Stretch>;
+  /** Splits the source's bytes into chunks of known length. */
+  splitIntoChunks(source: AsyncIterable<Buffer>): AsyncGenerator<SoundChunk>;
   /**
-   * The part of a stretch between two of its samples, as far as this form can be cut.
-   * @param from first sample, counted from the beginning of the stretch
-   * @param to behind the last sample; may lie beyond the stretch
+   * Cuts out the part of a chunk between two of its samples, as exactly as this form can be cut.
+   * @param from first sample, counted from the beginning of the chunk
+   * @param to exclusive; may lie beyond the chunk
    */
-  slice(stretch: Stretch, from: number, to?: number): Stretch;
+  slice(chunk: SoundChunk, from: number, to?: number): SoundChunk;
 }
 
 const SAMPLE_BYTES = 4;
@@ -32,16 +32,16 @@ export class DecodedInput implements LaneInput {
     this.#bytesPerSample = channelCount * SAMPLE_BYTES;
   }
 
-  async *stretchesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Stretch> {
-    for await (const bytes of source) yield this.#stretch(bytes);
+  async *splitIntoChunks(source: AsyncIterable<Buffer>): AsyncGenerator<SoundChunk> {
+    for await (const bytes of source) yield this.#chunkOf(bytes);
   }
 
-  slice({ bytes }: Stretch, from: number, to = Infinity): Stretch {
+  slice({ bytes }: SoundChunk, from: number, to = Infinity): SoundChunk {
     const end = Math.min(bytes.length, to * this.#bytesPerSample);
-    return this.#stretch(bytes.subarray(from * this.#bytesPerSample, end));
+    return this.#chunkOf(bytes.subarray(from * this.#bytesPerSample, end));
   }
 
-  #stretch(bytes: Buffer): Stretch {
+  #chunkOf(bytes: Buffer): SoundChunk {
     return { bytes, sampleCount: bytes.length / this.#bytesPerSample };
   }
 }
@@ -56,14 +56,14 @@ export class AacInput implements LaneInput {
   }
 
   /** @throws NotPlainAac when the source turns out to be something else */
-  async *stretchesOf(source: AsyncIterable<Buffer>): AsyncGenerator<Stretch> {
+  async *splitIntoChunks(source: AsyncIterable<Buffer>): AsyncGenerator<SoundChunk> {
     const splitter = new AacSplitter(FRAMES_PER_RUN + this.primingSamples / SAMPLES_PER_AAC_FRAME);
-    for await (const chunk of source)
-      for (const { bytes, frameCount } of splitter.push(chunk))
+    for await (const input of source)
+      for (const { bytes, frameCount } of splitter.push(input))
         yield { bytes, sampleCount: frameCount * SAMPLES_PER_AAC_FRAME };
   }
 
-  slice(stretch: Stretch): Stretch {
-    return stretch;
+  slice(chunk: SoundChunk): SoundChunk {
+    return chunk;
   }
 }

@@ -5,7 +5,7 @@ export const SAMPLES_PER_FRAME = 1_152;
 
 const HEADER_BYTES = 4;
 /** Bytes of a frame that {@link readFrameHeader} needs: header, optional checksum, and where the main data begins. */
-export const FRAME_FACTS_BYTES = HEADER_BYTES + 4;
+export const FRAME_INFO_BYTES = HEADER_BYTES + 4;
 export const BITRATES_KBPS = [0, 32, 40, 48, 56, 64, 80, 96, 112, 128, 160, 192, 224, 256, 320] as const;
 
 export interface FrameHeader {
@@ -20,9 +20,9 @@ export interface FrameHeader {
   readonly reservoirBytes: number;
 }
 
-/** @returns undefined when no frame begins at `offset`, or fewer than {@link FRAME_FACTS_BYTES} follow */
+/** @returns undefined when no frame begins at `offset`, or fewer than {@link FRAME_INFO_BYTES} follow */
 export function readFrameHeader(bytes: Buffer, offset = 0): FrameHeader | undefined {
-  if (bytes.length < offset + FRAME_FACTS_BYTES) return undefined;
+  if (bytes.length < offset + FRAME_INFO_BYTES) return undefined;
   const word = bytes.readUInt32BE(offset);
   // Sync, MPEG-1, Layer III.
   if (word >>> 17 !== 0b111_1111_1111_1101) return undefined;
@@ -42,7 +42,10 @@ export function readFrameHeader(bytes: Buffer, offset = 0): FrameHeader | undefi
   };
 }
 
-/** Bits of side information: before the granules, of each granule of each channel, and of the length that begins it. */
+/**
+ * Bits of the side information: before the granules (`mono`, `stereo`), of one granule of one channel (`granule`), and of
+ * the length field at the start of a granule (`length`).
+ */
 const SIDE_BITS = { mono: 18, stereo: 20, granule: 59, length: 12 } as const;
 
 function readBits(bytes: Buffer, bitOffset: number, bitCount: number): number {

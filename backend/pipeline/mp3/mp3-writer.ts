@@ -90,7 +90,7 @@ export interface Mp3WriterOptions {
   readonly onWritten?: OnWritten;
   /** Its abort also ends the wait for the tag. */
   readonly signal: AbortSignal;
-  /** Called when a write fails, or the tag cannot be had. */
+  /** Called when a write fails, or `tag` rejects. */
   readonly onError: (error: unknown) => void;
 }
 
@@ -108,7 +108,7 @@ export class Mp3Writer {
     const onAbort = (): void => aborted.reject(signal.reason);
     if (signal.aborted) onAbort();
     else signal.addEventListener("abort", onAbort, { once: true });
-    // A tag may wait for its cover picture. When the encode has failed, nobody needs that picture any more.
+    // The tag may wait for the cover picture, which is not needed after the encode has failed.
     this.#frames = Promise.race([tag, aborted.promise]).then(async (bytes) => {
       await writeAt(file, bytes, 0);
       return new FrameWriter(file, bytes.length, onWritten);

@@ -1,4 +1,4 @@
-/** Several encoders make what one would have made: held against ffmpeg's own single-threaded file. */
+/** Compares the MP3 of several encoders with the one that a single ffmpeg makes. */
 import { execFile } from "node:child_process";
 import { existsSync, readFileSync } from "node:fs";
 import { readdir, readFile, readlink } from "node:fs/promises";
@@ -29,9 +29,9 @@ const ffmpeg = (...args: string[]) =>
 /** 65 seconds, four pieces: a gliding tone over pauses, noise and hard attacks. */
 async function makeSource(rate: number, channels: number, isDense = false): Promise<string> {
   const path = join(folder, `source-${rate}-${channels}${isDense ? "-dense" : ""}.wav`);
-  // Read by several tests, and takes longer to make than to encode.
+  // Several tests read it, and making it takes longer than encoding it.
   if (existsSync(path)) return path;
-  // Without a rest anywhere every encoder's bit reservoir stays where it is, each at another level.
+  // Sound without a pause: the bit reservoir of each encoder stays at its own level, so bridges are needed.
   const dense =
     "0.25*sin(2*PI*220*t+3*sin(0.7*t))+0.2*sin(2*PI*331*t)+0.1*(random(0)-0.5)|0.25*sin(2*PI*277*t)+0.1*(random(1)-0.5)";
   const left = "0.3*sin(2*PI*t*(300+60*sin(t/3)))*gt(mod(t\\,11)\\,2)+0.2*(random(0)-0.5)*gt(mod(t\\,5)\\,3)";
@@ -74,10 +74,9 @@ async function encode(
       tag: Promise.resolve(about.tag ?? Buffer.alloc(0)),
       outputPath,
       onSeconds: () => undefined,
-      ...(about.aacPrimingSamples === undefined
-        ? {}
-        : { aacPrimingSamples: about.aacPrimingSamples, expectedSeconds: about.expectedSeconds ?? 60 }),
-      ...(about.sampleCount === undefined ? {} : { sampleCount: about.sampleCount }),
+      aacPrimingSamples: about.aacPrimingSamples,
+      expectedSeconds: about.aacPrimingSamples === undefined ? undefined : (about.expectedSeconds ?? 60),
+      sampleCount: about.sampleCount,
     },
     new AbortController().signal,
   );
@@ -98,10 +97,15 @@ function energy(samples: Float32Array, from: number, to: number, minus?: Float32
 }
 
 function correlation(a: Float32Array, b: Float32Array): number {
-  let [ab, aa, bb] = [0, 0, 0];
+  let ab = 0;
+  let aa = 0;
+  let bb = 0;
   for (let index = 0; index < a.length; index += 1) {
-    const [x, y] = [a[index] ?? 0, b[index] ?? 0];
-    [ab, aa, bb] = [ab + x * y, aa + x * x, bb + y * y];
+    const x = a[index] ?? 0;
+    const y = b[index] ?? 0;
+    ab += x * y;
+    aa += x * x;
+    bb += y * y;
   }
   return ab / Math.sqrt(aa * bb);
 }
@@ -114,7 +118,7 @@ describe.each([
   { name: "dense stereo at 320 kbps", rate: 44_100, channels: 2, kbps: 320, isDense: true },
 ] as const)("$name", ({ rate, channels, kbps, ...about }) => {
   const isDense = "isDense" in about;
-  it("has the sound of one encoder's file, to the sample in length and without a seam", async () => {
+  it("has the length and the sound of a single encoder's file, without a seam", async () => {
     const source = await makeSource(rate, channels, isDense);
     const reference = join(folder, `reference-${rate}-${channels}-${kbps}.mp3`);
     await ffmpeg("-i", source, "-c:a", "libmp3lame", "-b:a", `${kbps}k`, reference);
@@ -132,15 +136,16 @@ describe.each([
     expect(joined.length).toBe(original.length);
     expect(joined.length).toBe(single.length);
     expect(correlation(joined, single)).toBeGreaterThan(0.999);
-    // Where pieces meet the error is no larger than one encoder's own within half a second around.
+    // Around each join the error is not much larger than that of a single encoder.
     const piece = Math.ceil((20 * rate) / 1_152) * 1_152 * channels;
     for (let seam = piece; seam < joined.length; seam += piece) {
-      const [from, to] = [seam - rate * channels * 0.5, seam + rate * channels];
+      const from = seam - rate * channels * 0.5;
+      const to = seam + rate * channels;
       expect(energy(joined, from, to, original)).toBeLessThan(2 * energy(single, from, to, original) + 1e-7);
     }
   });
 
-  it("is of one bit rate, frame by frame, with a header that tells its length", async () => {
+  it("has frames of one bit rate, and a header frame with their number and size", async () => {
     const source = await makeSource(rate, channels, isDense);
     const tag = await id3Tag({ title: "Söng", artist: "Somebody" });
     const { outputPath } = await encode(source, `frames-${rate}-${channels}-${kbps}.mp3`, {
@@ -178,7 +183,7 @@ describe.each([
   });
 });
 
-it.each([1, 2, 5])("a sound of %i pieces and a little ends where it should", async (pieces) => {
+it.each([1, 2, 5])("keeps the exact length of a sound of %i pieces and 0.2 s", async (pieces) => {
   const seconds = pieces * 20 + 0.2;
   const path = join(folder, `edge-${pieces}.wav`);
   await ffmpeg("-f", "lavfi", "-i", `sine=frequency=300:sample_rate=44100:duration=${seconds}`, "-ac", "2", path);
@@ -192,10 +197,10 @@ it.each([1, 2, 5])("a sound of %i pieces and a little ends where it should", asy
   expect((await decode(outputPath, 2)).length).toBe((await decode(path, 2)).length);
 });
 
-it.each([1, 2] as const)("AAC of %i channels is shared out undecoded, and loses nothing by it", async (channels) => {
+it.each([1, 2] as const)("encodes undecoded AAC of %i channels in lanes without a seam", async (channels) => {
   const wav = await makeSource(44_100, channels, channels === 2);
   const source = join(folder, `aac-${channels}.m4a`);
-  // Noise that a decoder makes up itself is another each time.
+  // Without PNS, whose noise is random in each decoder.
   await ffmpeg("-i", wav, "-c:a", "aac", "-aac_pns", "0", "-b:a", "160k", source);
   const { primingSamples: priming = 0 } =
     (await inspectSound(pipeline, source, new AbortController().signal)).audio ?? {};
@@ -215,7 +220,7 @@ it.each([1, 2] as const)("AAC of %i channels is shared out undecoded, and loses 
     decode(outputPath, channels),
   ]);
   expect(durationSeconds).toBeCloseTo(65.432, 3);
-  // One encoder's file has what the last frame of AAC holds beyond the sound too.
+  // The file of a single encoder also contains the rest of the last AAC frame.
   expect(joined.length).toBe(Math.round(65.432 * 44_100) * channels);
   expect(correlation(joined, single)).toBeGreaterThan(0.999);
   for (let from = 0; from + 44_100 * channels <= joined.length; from += 22_050 * channels)
@@ -224,17 +229,17 @@ it.each([1, 2] as const)("AAC of %i channels is shared out undecoded, and loses 
     );
 });
 
-it("a sound shorter than a frame is a file all the same", async () => {
+it("encodes a sound shorter than a frame", async () => {
   const path = join(folder, "short.wav");
   await ffmpeg("-f", "lavfi", "-i", "sine=frequency=300:sample_rate=44100:duration=0.01", "-ac", "2", path);
   const { outputPath } = await encode(path, "short.mp3", { rate: 44_100, channels: 2, kbps: 128, encoders: 2 });
   expect((await decode(outputPath, 2)).length).toBe(2 * 441);
 });
 
-describe.each([2, 4])("AAC shared out among %i encoders", (encoders) => {
-  // The shortest piece is 8 s: most of these leave one encoder or more without work.
+describe.each([2, 4])("undecoded AAC with %i encoders", (encoders) => {
+  // A piece has at least 8 s, so most of these lengths leave an encoder without a piece.
   it.each([0.05, 0.34, 3, 8.2, 17])(
-    "of %d s makes a whole file, also when an encoder gets no work",
+    "of %d s is encoded completely, even if an encoder gets no piece",
     async (seconds) => {
       const source = join(folder, `short-${seconds}-${encoders}.m4a`);
       await ffmpeg(
@@ -266,7 +271,7 @@ describe.each([2, 4])("AAC shared out among %i encoders", (encoders) => {
 });
 
 it.each([1, 2, 4])(
-  "a source without a frame of sound fails as one without sound, with %i encoders",
+  "rejects a source without frames of sound with unavailable, with %i encoders",
   async (encoders) => {
     // oxlint-disable-next-line require-yield -- the source is empty
     const readAac = async function* (): AsyncGenerator<Buffer> {
@@ -280,7 +285,7 @@ it.each([1, 2, 4])(
       outputPath: join(folder, "empty.mp3"),
       onSeconds: () => undefined,
     } as const;
-    // A source without sound does not wait for its picture.
+    // The error must not wait for the tag.
     const tag = Promise.withResolvers<Buffer>().promise;
     const made = encodeMp3(
       pipeline,
@@ -293,7 +298,7 @@ it.each([1, 2, 4])(
   },
 );
 
-it("what cannot be decoded leaves no encoder behind", async () => {
+it("leaves no encoder process running when the source cannot be decoded", async () => {
   await expect(
     encode(join(folder, "nothing.wav"), "none.mp3", { rate: 44_100, channels: 2, kbps: 128, encoders: 2 }),
   ).rejects.toThrow(ConversionError);
@@ -305,7 +310,7 @@ it("what cannot be decoded leaves no encoder behind", async () => {
   expect(places).not.toContain(folder);
 });
 
-it("a source that fails is told at once, though its picture is still waited for", async () => {
+it("rejects at once when the source fails while the tag is pending", async () => {
   const never = Promise.withResolvers<Buffer>().promise;
   const encode = {
     sampleRateHz: 44_100,
@@ -320,7 +325,7 @@ it("a source that fails is told at once, though its picture is still waited for"
   await expect(
     encodeMp3(pipeline, { ...encode, inputArgs: ["-i", join(folder, "nothing.wav"), "-map", "0:0"] }, signal),
   ).rejects.toThrow(ConversionError);
-  // oxlint-disable-next-line require-yield -- it fails before
+  // oxlint-disable-next-line require-yield -- it throws before the first yield
   const readAac = async function* (): AsyncGenerator<Buffer> {
     throw new NotPlainAac("not at all");
   };
@@ -329,10 +334,10 @@ it("a source that fails is told at once, though its picture is still waited for"
   ).rejects.toThrow(NotPlainAac);
 });
 
-it("what it says is written stays as it is, to the end of the file", async () => {
+it("reports only byte ranges that no longer change, up to the end of the file", async () => {
   const source = await makeSource(44_100, 1);
-  const outputPath = join(folder, "told.mp3");
-  const told: { from: number; to: number; bytes: Buffer }[] = [];
+  const outputPath = join(folder, "written.mp3");
+  const reported: { from: number; to: number; bytes: Buffer }[] = [];
   let beginnings = 0;
   await encodeMp3(
     pipeline,
@@ -346,7 +351,7 @@ it("what it says is written stays as it is, to the end of the file", async () =>
       outputPath,
       onSeconds: () => undefined,
       onWritten(final) {
-        if (final) told.push({ ...final, bytes: readFileSync(outputPath).subarray(final.from, final.to) });
+        if (final) reported.push({ ...final, bytes: readFileSync(outputPath).subarray(final.from, final.to) });
         else beginnings += 1;
       },
     },
@@ -354,10 +359,10 @@ it("what it says is written stays as it is, to the end of the file", async () =>
   );
   const whole = await readFile(outputPath);
   expect(beginnings).toBe(1);
-  expect(told.length).toBeGreaterThan(2);
-  expect(told.filter(({ from, to, bytes }) => !whole.subarray(from, to).equals(bytes))).toEqual([]);
-  // All but the tag and the header, which is written last.
-  expect([told.at(-1)?.to, (told[0]?.from ?? 0) > 500, (told[0]?.from ?? 0) < 2_500]).toEqual([
+  expect(reported.length).toBeGreaterThan(2);
+  expect(reported.filter(({ from, to, bytes }) => !whole.subarray(from, to).equals(bytes))).toEqual([]);
+  // All but the tag and the header frame, which is written last.
+  expect([reported.at(-1)?.to, (reported[0]?.from ?? 0) > 500, (reported[0]?.from ?? 0) < 2_500]).toEqual([
     whole.length,
     true,
     true,

@@ -13,19 +13,18 @@ import { runBoundedTool } from "../process/tool-process.ts";
 import { NO_SOUND } from "../errors/wording.ts";
 import { SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
 import { BridgeBuilder } from "./bridge-builder.ts";
-import { EncodedLength } from "./encoded-length.ts";
 import { EncoderLane, type EncoderSettings } from "./encoder-lane.ts";
 import type { FrameRun } from "./frame-run.ts";
 import { JoinedFrames } from "./joined-frames.ts";
-import { AacInput, DecodedInput, type Stretch } from "./lane-input.ts";
+import { AacInput, DecodedInput, type SoundChunk } from "./lane-input.ts";
 import { SAMPLES_PER_FRAME, type Frame } from "./mp3-frame.ts";
 import { Mp3Writer, type OnWritten } from "./mp3-writer.ts";
 import { PieceDistributor } from "./piece-distributor.ts";
-import { PieceGrid } from "./piece-grid.ts";
+import { EncodedLength, PieceGrid } from "./piece-grid.ts";
 import { PieceLane } from "./piece-lane.ts";
 import { bridgeBitrateKbps } from "./splice.ts";
 
-/** Overlaps and joins are then a few percent of the work, and a queued piece of samples has only 7 MB. */
+/** At this length overlaps and joins are a few percent of the work, and a queued piece of samples has only 7 MB. */
 const MAX_PIECE_SECONDS = { samples: 20, aac: 60 } as const;
 
 /** Shorter pieces would be hardly more than overlap. */
@@ -35,23 +34,23 @@ export interface Mp3Encode extends Pick<EncoderSettings, "sampleRateHz" | "chann
   /** Arguments for the decoder's ffmpeg: its input, and which stream of it is mapped. */
   readonly inputArgs: readonly string[];
   /**
-   * Present for AAC of this rate and these channels, which lanes get without decoding it first: how many samples its
-   * own encoder put before the sound, a multiple of a frame.
+   * Samples that the AAC's own encoder put before the sound, a multiple of a frame. Present for AAC of this sample rate
+   * and channel count, which lanes get undecoded.
    */
   readonly aacPrimingSamples?: number;
-  /** That AAC in ADTS, where no tool is needed to take it out of its container; then no decoder runs. */
+  /** Reads that AAC as ADTS. Present where no tool is needed to take it out of its container; then no decoder runs. */
   readonly readAac?: (signal: AbortSignal) => AsyncIterable<Buffer>;
-  /** Length of the sound by the source's index: what the last AAC frame holds beyond it is cut off. */
+  /** Length of the sound by the source's index. The rest of the last AAC frame is cut off. */
   readonly sampleCount?: number;
   /** Writes the source into the decoder, when that reads from `pipe:0`. */
   readonly feed?: (stdin: Writable) => Promise<void>;
-  /** The sound behind it is left out. */
+  /** Sound after this position is left out. */
   readonly maxSeconds?: number;
   /** Approximate length of the sound, if it is known. */
   readonly expectedSeconds?: number;
   /** How many encoders run at the same time. */
   readonly encoderCount: number;
-  /** An ID3v2 tag. Nothing is written before it is there, and at most some minutes of sound are encoded. */
+  /** An ID3v2 tag. Nothing is written before it resolves, and at most five minutes of sound are encoded. */
   readonly tag: Promise<Buffer>;
   readonly outputPath: string;
   /** Called with how much of the sound is encoded. */
@@ -137,7 +136,7 @@ class ParallelEncode {
   }
 
   /**
-   * Waits until nothing runs in the background any more. Call it after the abort of the signal, or after {@link run}.
+   * Waits until nothing runs in the background. Call it after the abort of the signal, or after {@link run}.
    */
   async close(): Promise<void> {
     for (const lane of this.#lanes) lane.end();
@@ -168,7 +167,7 @@ class ParallelEncode {
     this.#bridges.update();
   }
 
-  async #encodeBridge(sound: readonly Stretch[]): Promise<Frame[]> {
+  async #encodeBridge(sound: readonly SoundChunk[]): Promise<Frame[]> {
     const { sampleRateHz, channelCount, bitrateKbps } = this.#encode;
     const settings: EncoderSettings = {
       sampleRateHz,
@@ -211,19 +210,22 @@ class ParallelEncode {
     if (outcome.exitCode !== 0 || outcome.ending !== "exit") throw classifyMediaFailure(outcome);
   }
 
-  /** Leaves out what the last AAC frames hold beyond the sound. A larger difference means that the index is wrong. */
+  /**
+   * Length of the sound without the rest of the last AAC frames. If the index states a length that differs by more, the
+   * index is wrong and is ignored.
+   */
   #soundSamples(): number {
     const { sampleCount } = this.#distributor;
-    const beyond = sampleCount - (this.#encode.sampleCount ?? sampleCount);
-    return beyond > 0 && beyond < 2 * SAMPLES_PER_AAC_FRAME ? sampleCount - beyond : sampleCount;
+    const extraSamples = sampleCount - (this.#encode.sampleCount ?? sampleCount);
+    return extraSamples > 0 && extraSamples < 2 * SAMPLES_PER_AAC_FRAME ? sampleCount - extraSamples : sampleCount;
   }
 }
 
 /**
- * Writes `outputPath`. When it settles, none of its processes is left.
+ * Writes `outputPath`. When the promise settles, all its processes have ended.
  * @returns length of the sound
- * @throws ConversionError as the table of classify.ts says; "unavailable" when there is no sound
- * @throws NotPlainAac when the sound has to be decoded first after all
+ * @throws ConversionError with a code of the table in errors/classify.ts; "unavailable" when there is no sound
+ * @throws NotPlainAac when undecoded AAC changes after its beginning, so that it has to be decoded
  * @throws `signal.reason` when aborted
  */
 export async function encodeMp3(

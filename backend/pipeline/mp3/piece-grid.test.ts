@@ -3,41 +3,43 @@ import { describe, expect, it } from "vitest";
 import { GRID_FRAMES } from "./joined-frames.ts";
 import { PieceGrid } from "./piece-grid.ts";
 
-const [maxFrames, minFrames] = [2_500, 300];
+const maxFrames = 2_500;
+const minFrames = 300;
 const lengths = (grid: PieceGrid, count: number): number[] =>
   Array.from({ length: count }, (_, piece) => grid.startOf(piece + 1) - grid.startOf(piece));
 
-describe("the pieces of a sound", () => {
-  it("are equal while its length is not known", () => {
+describe("PieceGrid", () => {
+  it("makes pieces of equal length when the length of the sound is unknown", () => {
     expect(new Set(lengths(new PieceGrid({ encoderCount: 2, maxFrames, minFrames }), 20))).toEqual(
       new Set([GRID_FRAMES * Math.ceil(maxFrames / GRID_FRAMES)]),
     );
   });
 
-  it("are one where there is one encoder", () => {
+  it("makes a single piece for a single encoder", () => {
     expect(
       new PieceGrid({ encoderCount: 1, expectedFrames: 25_000, maxFrames, minFrames }).startOf(1),
     ).toBeGreaterThan(1e12);
   });
 
-  it("become smaller towards the end, and never too large, too small or off the grid", () => {
+  it("makes pieces that become shorter towards the end, within their bounds and on the grid", () => {
     assert(
       property(integer({ min: 2, max: 16 }), integer({ min: 1, max: 400_000 }), (encoderCount, expectedFrames) => {
         const grid = new PieceGrid({ encoderCount, expectedFrames, maxFrames, minFrames });
         for (let piece = 0; grid.startOf(piece) < expectedFrames; piece += 1) {
-          const [length, next] = lengths(grid, piece + 2).slice(piece);
+          const length = grid.startOf(piece + 1) - grid.startOf(piece);
+          const nextLength = grid.startOf(piece + 2) - grid.startOf(piece + 1);
           expect(grid.startOf(piece) % GRID_FRAMES).toBe(0);
           expect(length).toBeGreaterThanOrEqual(minFrames);
           expect(length).toBeLessThan(maxFrames + GRID_FRAMES);
           const isLast = grid.startOf(piece + 1) >= expectedFrames;
-          expect(isLast ? 0 : next).toBeLessThanOrEqual(length ?? 0);
+          expect(isLast ? 0 : nextLength).toBeLessThanOrEqual(length);
         }
       }),
       { numRuns: 30 },
     );
   });
 
-  it("go on when it is longer than expected", () => {
+  it("makes more pieces when the sound is longer than expected", () => {
     const grid = new PieceGrid({ encoderCount: 2, expectedFrames: 1_000, maxFrames, minFrames });
     expect(Math.min(...lengths(grid, 20))).toBeGreaterThanOrEqual(minFrames);
   });

@@ -1,9 +1,10 @@
-/** Divides a sound into the pieces that several encoders share. Pure. */
-import { GRID_FRAMES } from "./joined-frames.ts";
+/** Divides a sound into the pieces that several encoders share, and counts how much of them is encoded. Pure. */
+import type { FrameRun } from "./frame-run.ts";
+import { GRID_FRAMES, WARM_UP_FRAMES } from "./joined-frames.ts";
 
 export interface PieceSizes {
   readonly encoderCount: number;
-  /** Approximate length of the sound; every piece is as long as possible when it is unknown. */
+  /** Approximate length of the sound. When it is unknown, every piece has the maximum length. */
   readonly expectedFrames?: number;
   readonly maxFrames: number;
   /** Shorter pieces would be hardly more than overlap. */
@@ -11,8 +12,8 @@ export interface PieceSizes {
 }
 
 /**
- * Part of an equal share of the rest that an encoder gets next. Below 1, so that pieces become smaller towards the end
- * and all encoders end at about the same time.
+ * An encoder gets this part of an equal share of the remaining sound. It is below 1, so that pieces become shorter
+ * towards the end and all encoders end at about the same time.
  */
 const SHARE = 2 / 3;
 
@@ -24,7 +25,7 @@ export class PieceGrid {
     this.#sizes = sizes;
   }
 
-  /** The frame at which a piece begins, apart from what overlaps; a multiple of {@link GRID_FRAMES}. */
+  /** The frame at which a piece begins, without its overlap; a multiple of {@link GRID_FRAMES}. */
   startOf(piece: number): number {
     for (let known = this.#starts.length; known <= piece; known += 1) {
       const start = this.#starts[known - 1] ?? 0;
@@ -36,9 +37,36 @@ export class PieceGrid {
   #lengthAt(start: number): number {
     const { encoderCount, expectedFrames, maxFrames, minFrames } = this.#sizes;
     if (encoderCount === 1) return Number.MAX_SAFE_INTEGER / 4;
-    const left = (expectedFrames ?? Infinity) - start;
-    // A sound longer than expected goes on in the same steps.
-    const wanted = left > 0 ? (left / encoderCount) * (left <= encoderCount * minFrames ? 1 : SHARE) : maxFrames;
+    const remaining = (expectedFrames ?? Infinity) - start;
+    // A sound that is longer than expected goes on with pieces of the maximum length.
+    const wanted = remaining > 0 ? (remaining / encoderCount) * (remaining <= encoderCount * minFrames ? 1 : SHARE) : maxFrames;
     return GRID_FRAMES * Math.ceil(Math.min(maxFrames, Math.max(minFrames, wanted)) / GRID_FRAMES);
+  }
+}
+
+/** Counts how much of the sound the lanes have encoded, each frame of an overlap once. */
+export class EncodedLength {
+  readonly #grid: PieceGrid;
+  /** By piece: the frame of the sound up to which it is encoded. */
+  readonly #encodedTo: number[] = [];
+  #frames = 0;
+
+  constructor(grid: PieceGrid) {
+    this.#grid = grid;
+  }
+
+  /** Frames of the sound, including those of pieces that cannot be joined yet. */
+  get frames(): number {
+    return this.#frames;
+  }
+
+  /** Counts frames of a piece. A piece gets its frames in order, beginning with the warm-up. */
+  add(piece: number, { frameCount }: FrameRun): void {
+    const pieceStart = this.#grid.startOf(piece);
+    const pieceEnd = this.#grid.startOf(piece + 1);
+    const from = this.#encodedTo[piece] ?? Math.max(0, pieceStart - WARM_UP_FRAMES);
+    const to = from + frameCount;
+    this.#encodedTo[piece] = to;
+    this.#frames += Math.max(0, Math.min(to, pieceEnd) - Math.max(from, pieceStart));
   }
 }

@@ -1,7 +1,7 @@
 /** One encoder lane that knows which piece of the sound each of its frames belongs to. */
 import type { EncoderLane } from "./encoder-lane.ts";
 import type { FrameRun } from "./frame-run.ts";
-import type { Stretch } from "./lane-input.ts";
+import type { SoundChunk } from "./lane-input.ts";
 import { SAMPLES_PER_FRAME } from "./mp3-frame.ts";
 
 /** Where a piece begins within the stream of one lane. */
@@ -43,20 +43,20 @@ export class PieceLane {
     return this.#inputSamples / SAMPLES_PER_FRAME - this.#outputFrames;
   }
 
-  /** What is written from now on belongs to `piece`. */
+  /** Assigns all input that is written from now on to `piece`. */
   beginPiece(piece: number): void {
     this.#starts.push({ piece, laneFrame: this.#inputSamples / SAMPLES_PER_FRAME });
   }
 
-  /** @param soundSamples samples of it that come out again: all but priming samples */
-  write({ bytes }: Stretch, soundSamples: number): void {
+  /** @param soundSamples samples that the encoder will output: all but priming samples */
+  write({ bytes }: SoundChunk, soundSamples: number): void {
     this.#inputSamples += soundSamples;
     this.#encoder.write(bytes);
   }
 
-  /** As {@link EncoderLane.waitForNeed}. */
-  waitForNeed(): Promise<void> {
-    return this.#encoder.waitForNeed();
+  /** As {@link EncoderLane.waitUntilInputNeeded}. */
+  waitUntilInputNeeded(): Promise<void> {
+    return this.#encoder.waitUntilInputNeeded();
   }
 
   /** As {@link EncoderLane.end}. */

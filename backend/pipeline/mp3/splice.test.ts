@@ -1,4 +1,4 @@
-/** Streams of one sound by real encoders, gone over from one to another, and heard by a decoder. */
+/** Joins streams that real encoders made of one sound, and compares the decoded result. */
 import { execFile } from "node:child_process";
 import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -11,7 +11,8 @@ import { bridgeAt, bridgeBitrateKbps, spliceAt } from "./splice.ts";
 
 const run = promisify(execFile);
 const { ffmpegPath } = inject("toolPaths");
-const [FROM, TO] = [60, 100];
+const FROM = 60;
+const TO = 100;
 let folder: string;
 let first: Frame[];
 let second: Frame[];
@@ -51,7 +52,7 @@ async function decode(frames: readonly Frame[], name: string): Promise<Float32Ar
 
 beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "splice-"));
-  // Without a rest, so that an encoder with a reservoir always draws on it.
+  // Sound without a pause, so that an encoder with a bit reservoir always uses it.
   const sound =
     "0.25*sin(2*PI*220*t+3*sin(0.7*t))+0.2*sin(2*PI*331*t)+0.1*(random(0)-0.5)|0.25*sin(2*PI*277*t)+0.1*(random(1)-0.5)";
   await ffmpeg("-f", "lavfi", "-i", `aevalsrc='${sound}':s=44100:d=4`, join(folder, "sound.wav"));
@@ -63,13 +64,13 @@ beforeAll(async () => {
 });
 afterAll(() => rm(folder, { recursive: true }));
 
-describe("a stream whose frames draw on more than the other's leave", () => {
-  it("cannot be gone over to as it is", () => {
+describe("a stream whose frames need more reservoir bytes than the other stream leaves", () => {
+  it("cannot be spliced directly", () => {
     expect(second.slice(FROM, TO).every(({ reservoirBytes }) => reservoirBytes > 0)).toBe(true);
     expect(spliceAt(first, second, FROM, TO)).toBeUndefined();
   });
 
-  it("is gone over to by a bridge of a few frames, in frames of the one bit rate", () => {
+  it("is joined by a bridge of a few frames, written into frames of the same bit rate", () => {
     const splice = bridgeAt(first, second, bridge, FROM, TO);
     expect(splice?.before.length).toBe(splice?.position);
     expect(splice?.position).toBeGreaterThan(FROM);
@@ -81,9 +82,9 @@ describe("a stream whose frames draw on more than the other's leave", () => {
     }
   });
 
-  it("goes on behind the bridge to the bit, and is whole before and on it", async () => {
+  it("decodes to identical samples before and after the bridge, and to similar ones within it", async () => {
     const splice = bridgeAt(first, second, bridge, FROM, TO);
-    if (!splice) throw new TypeError("there is no bridge");
+    if (!splice) throw new TypeError("the streams were not joined");
     const [joined, one, other] = await Promise.all([
       decode([...splice.before, ...second.slice(splice.position)], "joined.mp3"),
       decode(first, "first-again.mp3"),
@@ -93,7 +94,8 @@ describe("a stream whose frames draw on more than the other's leave", () => {
     const samples = (frames: number): number => frames * 1_152 * 2;
     expect(joined.slice(0, samples(FROM - 2))).toEqual(one.slice(0, samples(FROM - 2)));
     expect(joined.slice(samples(splice.position + 2))).toEqual(other.slice(samples(splice.position + 2)));
-    let [error, energy] = [0, 0];
+    let error = 0;
+    let energy = 0;
     for (let index = samples(FROM - 2); index < samples(splice.position + 2); index += 1) {
       error += ((joined[index] ?? 0) - (other[index] ?? 0)) ** 2;
       energy += (other[index] ?? 0) ** 2;
@@ -101,13 +103,13 @@ describe("a stream whose frames draw on more than the other's leave", () => {
     expect(error / energy).toBeLessThan(0.01);
   });
 
-  it("is not gone over to where the way is too short, or by frames that have a reservoir themselves", () => {
+  it("is not joined within a single frame, or by a bridge with a bit reservoir", () => {
     expect(bridgeAt(first, second, bridge, FROM, FROM + 1)).toBeUndefined();
     expect(bridgeAt(first, second, second, FROM, TO)).toBeUndefined();
   });
 });
 
-it("there is no bridge below the lowest bit rate", () => {
+it("throws RangeError for a bridge below the lowest bit rate", () => {
   expect(bridgeBitrateKbps(320)).toBe(256);
   expect(() => bridgeBitrateKbps(32)).toThrow(RangeError);
 });

@@ -63,9 +63,9 @@ export function spliceAt(
     const next = second[position];
     if (!last || !next) return undefined;
     if (next.reservoirBytes > last.reservoirBytes || next.reservoirBytes > MAX_RESERVOIR_BYTES) continue;
-    const drawn = mainDataBefore(second, position, next.reservoirBytes);
-    if (!drawn || !mainDataBefore(first, position, next.reservoirBytes)) continue;
-    return { before: withMainDataEnd(first.slice(0, position), drawn), position };
+    const reservoir = mainDataBefore(second, position, next.reservoirBytes);
+    if (!reservoir || !mainDataBefore(first, position, next.reservoirBytes)) continue;
+    return { before: withMainDataEnd(first.slice(0, position), reservoir), position };
   }
   return undefined;
 }
@@ -87,6 +87,7 @@ interface Span {
   readonly free: readonly number[];
 }
 
+/** @returns the shortest span of a bridge that begins at `from`; undefined when no span fits before `to` */
 function spanFrom(
   first: readonly Frame[],
   second: readonly Frame[],
@@ -125,10 +126,10 @@ function inPlaceOf(slot: Frame, frame: Frame, free: number, data: Buffer): Frame
 }
 
 /**
- * Joins two streams where {@link spliceAt} cannot: as few frames as possible are replaced by those of `bridge`. They
- * hold the same sound without a bit reservoir at a lower bit rate; written into frames of the usual size they leave
+ * Joins two streams where {@link spliceAt} cannot. As few frames as possible are replaced by those of `bridge`, which
+ * hold the same sound at a lower bit rate and without a bit reservoir. Written into frames of the usual size, they leave
  * bytes free for the reservoir of the second stream.
- * @returns undefined when the streams cannot be joined even so
+ * @returns undefined when the streams cannot be joined by a bridge either
  */
 export function bridgeAt(
   first: readonly Frame[],
@@ -150,10 +151,10 @@ export function bridgeAt(
     const free = best.free[position - best.from] ?? 0;
     if (!slot || !frame) return undefined;
     const data = frame.bytes.subarray(frame.mainDataOffset, frame.mainDataOffset + mainDataBytes(frame));
-    const drawn = Buffer.alloc(free);
-    data.copy(drawn);
-    before = [...withMainDataEnd(before, drawn), inPlaceOf(slot, frame, free, data)];
+    const reservoir = Buffer.alloc(free);
+    data.copy(reservoir);
+    before = [...withMainDataEnd(before, reservoir), inPlaceOf(slot, frame, free, data)];
   }
-  const drawn = mainDataBefore(second, best.to, second[best.to]?.reservoirBytes ?? 0);
-  return drawn && { before: withMainDataEnd(before, drawn), position: best.to };
+  const reservoir = mainDataBefore(second, best.to, second[best.to]?.reservoirBytes ?? 0);
+  return reservoir && { before: withMainDataEnd(before, reservoir), position: best.to };
 }
