@@ -43,8 +43,8 @@ export function readFrameHeader(bytes: Buffer, offset = 0): FrameHeader | undefi
 }
 
 /**
- * Bits of the side information: before the granules (`mono`, `stereo`), of one granule of one channel (`granule`), and of
- * the length field at the start of a granule (`length`).
+ * Bits of the side information: before the granules (`mono`, `stereo`), of one granule of one channel (`granule`), and
+ * of the length field at the start of a granule (`length`).
  */
 const SIDE_BITS = { mono: 18, stereo: 20, granule: 59, length: 12 } as const;
 

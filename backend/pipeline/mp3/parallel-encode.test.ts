@@ -33,7 +33,8 @@ async function makeSource(rate: number, channels: number, isDense = false): Prom
   if (existsSync(path)) return path;
   // Sound without a pause: the bit reservoir of each encoder stays at its own level, so bridges are needed.
   const dense =
-    "0.25*sin(2*PI*220*t+3*sin(0.7*t))+0.2*sin(2*PI*331*t)+0.1*(random(0)-0.5)|0.25*sin(2*PI*277*t)+0.1*(random(1)-0.5)";
+    "0.25*sin(2*PI*220*t+3*sin(0.7*t))+0.2*sin(2*PI*331*t)+0.1*(random(0)-0.5)" +
+    "|0.25*sin(2*PI*277*t)+0.1*(random(1)-0.5)";
   const left = "0.3*sin(2*PI*t*(300+60*sin(t/3)))*gt(mod(t\\,11)\\,2)+0.2*(random(0)-0.5)*gt(mod(t\\,5)\\,3)";
   const right = "0.3*sin(2*PI*t*440)*lt(mod(t\\,1)\\,0.1)";
   await ffmpeg(
@@ -270,33 +271,30 @@ describe.each([2, 4])("undecoded AAC with %i encoders", (encoders) => {
   );
 });
 
-it.each([1, 2, 4])(
-  "rejects a source without frames of sound with unavailable, with %i encoders",
-  async (encoders) => {
-    // oxlint-disable-next-line require-yield -- the source is empty
-    const readAac = async function* (): AsyncGenerator<Buffer> {
-      await Promise.resolve();
-    };
-    const about = {
-      sampleRateHz: 44_100,
-      channelCount: 2,
-      bitrateKbps: 128,
-      encoderCount: encoders,
-      outputPath: join(folder, "empty.mp3"),
-      onSeconds: () => undefined,
-    } as const;
-    // The error must not wait for the tag.
-    const tag = Promise.withResolvers<Buffer>().promise;
-    const made = encodeMp3(
-      pipeline,
-      { ...about, inputArgs: [], tag, aacPrimingSamples: 1_024, readAac },
-      new AbortController().signal,
-    );
-    await expect(made).rejects.toThrow(
-      expect.objectContaining({ code: "unavailable", message: "This video has no sound to make an MP3 from." }),
-    );
-  },
-);
+it.each([1, 2, 4])("rejects a source without frames of sound with unavailable, with %i encoders", async (encoders) => {
+  // oxlint-disable-next-line require-yield -- the source is empty
+  const readAac = async function* (): AsyncGenerator<Buffer> {
+    await Promise.resolve();
+  };
+  const about = {
+    sampleRateHz: 44_100,
+    channelCount: 2,
+    bitrateKbps: 128,
+    encoderCount: encoders,
+    outputPath: join(folder, "empty.mp3"),
+    onSeconds: () => undefined,
+  } as const;
+  // The error must not wait for the tag.
+  const tag = Promise.withResolvers<Buffer>().promise;
+  const made = encodeMp3(
+    pipeline,
+    { ...about, inputArgs: [], tag, aacPrimingSamples: 1_024, readAac },
+    new AbortController().signal,
+  );
+  await expect(made).rejects.toThrow(
+    expect.objectContaining({ code: "unavailable", message: "This video has no sound to make an MP3 from." }),
+  );
+});
 
 it("leaves no encoder process running when the source cannot be decoded", async () => {
   await expect(

@@ -16,9 +16,9 @@ describe("PieceGrid", () => {
   });
 
   it("makes a single piece for a single encoder", () => {
-    expect(
-      new PieceGrid({ encoderCount: 1, expectedFrames: 25_000, maxFrames, minFrames }).startOf(1),
-    ).toBeGreaterThan(1e12);
+    expect(new PieceGrid({ encoderCount: 1, expectedFrames: 25_000, maxFrames, minFrames }).startOf(1)).toBeGreaterThan(
+      1e12,
+    );
   });
 
   it("makes pieces that become shorter towards the end, within their bounds and on the grid", () => {

@@ -54,7 +54,8 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "splice-"));
   // Sound without a pause, so that an encoder with a bit reservoir always uses it.
   const sound =
-    "0.25*sin(2*PI*220*t+3*sin(0.7*t))+0.2*sin(2*PI*331*t)+0.1*(random(0)-0.5)|0.25*sin(2*PI*277*t)+0.1*(random(1)-0.5)";
+    "0.25*sin(2*PI*220*t+3*sin(0.7*t))+0.2*sin(2*PI*331*t)+0.1*(random(0)-0.5)" +
+    "|0.25*sin(2*PI*277*t)+0.1*(random(1)-0.5)";
   await ffmpeg("-f", "lavfi", "-i", `aevalsrc='${sound}':s=44100:d=4`, join(folder, "sound.wav"));
   [first, second, bridge] = await Promise.all([
     encode("first.mp3", 128, "-reservoir", "0"),

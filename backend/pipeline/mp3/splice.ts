@@ -127,8 +127,8 @@ function inPlaceOf(slot: Frame, frame: Frame, free: number, data: Buffer): Frame
 
 /**
  * Joins two streams where {@link spliceAt} cannot. As few frames as possible are replaced by those of `bridge`, which
- * hold the same sound at a lower bit rate and without a bit reservoir. Written into frames of the usual size, they leave
- * bytes free for the reservoir of the second stream.
+ * hold the same sound at a lower bit rate and without a bit reservoir. Written into frames of the usual size, they
+ * leave bytes free for the reservoir of the second stream.
  * @returns undefined when the streams cannot be joined by a bridge either
  */
 export function bridgeAt(

@@ -7,8 +7,8 @@ const WINDOW_SHARE = 0.2;
 /** At the start the planned time has the same weight as this much measured time. */
 const PRIOR_SECONDS = 1;
 /**
- * The weight of the planned time falls to 0 when this time has passed and this fraction is done. With less done there is
- * hardly a pace to measure.
+ * The weight of the planned time falls to 0 when this time has passed and this fraction is done. With less done there
+ * is hardly a pace to measure.
  */
 const PRIOR_FADE_SECONDS = 5;
 const PRIOR_FADE_FRACTION = 0.05;
