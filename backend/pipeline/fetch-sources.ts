@@ -1,6 +1,7 @@
 /** Fetches the renditions of a plan and, where their container allows, encodes the result while they arrive. */
 import type { Format, TierLimits } from "../../common/tiers.ts";
-import { fetchRenditions, type GrowingRendition } from "./fetch/download.ts";
+import { fetchRenditions } from "./fetch/download.ts";
+import type { GrowingRendition } from "./fetch/rendition-download.ts";
 import { watchStall } from "./guard/stall-watch.ts";
 import type { Pipeline } from "./pipeline.ts";
 import type { EncodePlan } from "./plan/encode-plan.ts";

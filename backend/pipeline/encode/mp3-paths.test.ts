@@ -1,10 +1,10 @@
 /**
- * Tests every way to make an MP3, at its limits. Which way is taken depends on the container, the length, the free cores
- * and on whether the source is still being fetched. The tables cover:
+ * Tests every way to make an MP3, at its limits. Which way is taken depends on the container, the length, the free
+ * cores and on whether the source is still being fetched. The tables cover:
  * - every container with 0.1, 0.3, 1, 3, 6, 10 and 30 s, while fetched, on two cores;
  * - every container as a complete file, on two cores;
- * - lengths at which another piece begins (one sample, one AAC frame and one MP3 frame more and less), for the four ways
- *   to read sound (AAC by an index, AAC from a transport stream, decoded WebM, decoded MP3), on two cores;
+ * - lengths at which another piece begins (one sample, one AAC frame and one MP3 frame more and less), for the four
+ *   ways to read sound (AAC by an index, AAC from a transport stream, decoded WebM, decoded MP3), on two cores;
  * - 1, 2, 3, 4 and 8 cores, alone and beside other conversions, for AAC that lanes get undecoded and for decoded sound;
  * - mono, silence, sound of a single frame, a source with the wanted bit rate, and sources without sound.
  * Each result is compared with that of one plain ffmpeg from the same source: its length in samples, and its error in
@@ -178,8 +178,8 @@ describe.concurrent.each(CONTAINERS)("an MP3 from %s", (container) => {
 });
 
 /**
- * The length at which the `count`th piece after the first begins, of a sound so short that all pieces have their minimum
- * length.
+ * The length at which the `count`th piece after the first begins, of a sound so short that all pieces have their
+ * minimum length.
  */
 function borderSamples(count: number): number {
   const pieceFrames = GRID_FRAMES * Math.ceil((MIN_PIECE_SECONDS * SOURCE_RATE_HZ) / SAMPLES_PER_FRAME / GRID_FRAMES);

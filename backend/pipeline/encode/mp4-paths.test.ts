@@ -1,6 +1,6 @@
 /**
- * Tests every way to make an MP4, at its limits. A source is moved, copied, joined from two files, or encoded; which one
- * depends on containers, codecs, sizes and on whether the source is still being fetched. The tables cover:
+ * Tests every way to make an MP4, at its limits. A source is moved, copied, joined from two files, or encoded; which
+ * one depends on containers, codecs, sizes and on whether the source is still being fetched. The tables cover:
  * - one file, or separate picture and sound, in every container, with 0.1, 1 and 10 s, while fetched and when complete;
  * - files one byte smaller and larger than the head that is awaited, with the index first and last;
  * - renditions whose estimated size is just small enough for an early start, and just too large;
@@ -15,7 +15,7 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
-import type { GrowingRendition } from "../fetch/download.ts";
+import type { GrowingRendition } from "../fetch/rendition-download.ts";
 import { planEncode, type Mp4Plan } from "../plan/encode-plan.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";
 import { inspectMedia } from "../probe/media-file.ts";

@@ -3,7 +3,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import { findPlainAac } from "../aac/find-plain-aac.ts";
 import type { PlainAac } from "../aac/plain-aac.ts";
 import { SourceBytes } from "../aac/source-bytes.ts";
-import type { GrowingRendition } from "../fetch/download.ts";
+import type { GrowingRendition } from "../fetch/rendition-download.ts";
 import type { GrowingFile } from "../fetch/growing-file.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { inspectSound, type MediaFile } from "../probe/media-file.ts";

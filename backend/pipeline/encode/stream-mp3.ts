@@ -4,7 +4,7 @@ import { NotPlainAac, SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
 import { findPlainAac } from "../aac/find-plain-aac.ts";
 import type { PlainAac } from "../aac/plain-aac.ts";
 import { SourceBytes } from "../aac/source-bytes.ts";
-import type { GrowingRendition } from "../fetch/download.ts";
+import type { GrowingRendition } from "../fetch/rendition-download.ts";
 import type { GrowingFile } from "../fetch/growing-file.ts";
 import { copyMp3 } from "../mp3/copy-mp3.ts";
 import { encodeMp3, type Mp3Encode } from "../mp3/parallel-encode.ts";

@@ -8,7 +8,7 @@ import { ConversionError } from "../../../common/errors.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { withIndexLast } from "../../dev/stand-ins/sample-site/file-answers.ts";
-import type { GrowingRendition } from "../fetch/download.ts";
+import type { GrowingRendition } from "../fetch/rendition-download.ts";
 import { planEncode, type Mp4Plan } from "../plan/encode-plan.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";
 import { findMediaBeforeIndex, indexForFront } from "../fetch/index-first.ts";

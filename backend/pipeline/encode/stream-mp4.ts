@@ -2,7 +2,7 @@
 import { rename, rm } from "node:fs/promises";
 import { ConversionError } from "../../../common/errors.ts";
 import type { TierLimits } from "../../../common/tiers.ts";
-import type { GrowingRendition } from "../fetch/download.ts";
+import type { GrowingRendition } from "../fetch/rendition-download.ts";
 import { planEncode, type EncodePlan, type Mp4Plan } from "../plan/encode-plan.ts";
 import { MAX_H264_LEVEL, runEncode, type Encode } from "./encode.ts";
 import { pipeName } from "../process/ffmpeg.ts";
@@ -18,8 +18,8 @@ const STREAMABLE = /^(?:mov,|mpegts|matroska)/;
 /** Containers whose beginning states the length of the whole file. */
 const HAS_DURATION = /^matroska/;
 /**
- * Share of the allowed size. A source whose estimated size is above it may turn out too large to be copied, and then has
- * to be encoded.
+ * Share of the allowed size. A source whose estimated size is above it may turn out too large to be copied, and then
+ * has to be encoded.
  */
 export const SAFE_SIZE_SHARE = 0.9;
 

@@ -56,6 +56,45 @@ interface BufferedHead {
   readonly span: MediaSpan;
 }
 
+/** Buffers the first range until it shows where the index is, and on to its end if the index is behind the media. */
+class HeadBuffer {
+  readonly #neededBytes: number;
+  readonly #totalBytes: number;
+  #chunks: Buffer[] = [];
+  #receivedBytes = 0;
+  #isDecided = false;
+  #span: MediaSpan | undefined;
+
+  /**
+   * @param expectedBytes size of the first range
+   * @param totalBytes size of the remote file
+   */
+  constructor(expectedBytes: number, totalBytes: number) {
+    this.#neededBytes = Math.min(HEAD_BYTES, expectedBytes);
+    this.#totalBytes = totalBytes;
+  }
+
+  /** @returns bytes that can be written now, and their position; undefined when they are buffered */
+  push(chunk: Buffer): { readonly bytes: Buffer; readonly position: number } | undefined {
+    const position = this.#receivedBytes;
+    this.#receivedBytes += chunk.length;
+    if (this.#isDecided && !this.#span) return { bytes: chunk, position };
+    this.#chunks.push(chunk);
+    if (this.#isDecided || this.#receivedBytes < this.#neededBytes) return undefined;
+    this.#isDecided = true;
+    const bytes = Buffer.concat(this.#chunks);
+    if (bytes.length >= HEAD_BYTES) this.#span = findMediaBeforeIndex(bytes, this.#totalBytes);
+    if (this.#span) return undefined;
+    this.#chunks = [];
+    return { bytes, position: 0 };
+  }
+
+  /** The whole first range, if the index stands behind the media. */
+  get buffered(): BufferedHead | undefined {
+    return this.#span && { bytes: Buffer.concat(this.#chunks), span: this.#span };
+  }
+}
+
 class RangeDownload {
   readonly #client: MediaClient;
   readonly #media: RemoteMedia;
@@ -106,26 +145,13 @@ class RangeDownload {
   /** @returns the first range if it belongs to an MP4 whose index stands behind its media; else it is in the file */
   async #receiveHead(response: MediaResponse, totalBytes: number): Promise<BufferedHead | undefined> {
     const expectedBytes = Math.min(RANGE_BYTES, totalBytes);
-    let buffered: Buffer[] = [];
-    let bytes = 0;
-    let isDecided = false;
-    let span: MediaSpan | undefined;
+    const head = new HeadBuffer(expectedBytes, totalBytes);
     await this.#receive(response, expectedBytes, async (chunk) => {
-      if (isDecided && !span) await this.#write(chunk, bytes);
-      else buffered.push(chunk);
-      bytes += chunk.length;
-      if (!isDecided && bytes >= Math.min(HEAD_BYTES, expectedBytes)) {
-        isDecided = true;
-        const head = Buffer.concat(buffered);
-        if (bytes >= HEAD_BYTES) span = findMediaBeforeIndex(head, totalBytes);
-        if (!span) {
-          await this.#write(head, 0);
-          buffered = [];
-        }
-      }
+      const ready = head.push(chunk);
+      if (ready) await this.#write(ready.bytes, ready.position);
       this.#reportBytes();
     });
-    return span && { bytes: Buffer.concat(buffered), span };
+    return head.buffered;
   }
 
   /** Fetches what follows the media, and writes the index in front of the media if it can be moved. */
@@ -222,10 +248,10 @@ class RangeDownload {
         bytes += chunk.length;
       }
     } catch (error) {
-      throw this.#client.asFailure(error, this.#signal);
+      throw this.#client.translateError(error, this.#signal);
     }
     if (expectedBytes !== undefined && bytes < expectedBytes)
-      throw new ConversionError("network", { detail: `${bytes} of ${expectedBytes} bytes came` });
+      throw new ConversionError("network", { detail: `${bytes} of ${expectedBytes} bytes were received` });
   }
 
   /** @param position in the remote file; the media moves back by the size of a moved index */

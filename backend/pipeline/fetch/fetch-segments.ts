@@ -13,7 +13,7 @@ export interface RemoteSegments {
   /** In order; the first may be the initialisation section. */
   readonly urls: readonly string[];
   readonly headers: Readonly<Record<string, string>>;
-  /** Called with 0 to 1: received bytes, in proportion to the size that the segments so far let expect. */
+  /** Called with 0 to 1: the received share of the estimated size. */
   readonly onFraction: (fraction: number) => void;
 }
 
@@ -143,10 +143,11 @@ class SegmentDownload {
         this.#segments.onFraction(this.#estimate.fraction);
       }
     } catch (error) {
-      throw this.#client.asFailure(error, this.#signal);
+      throw this.#client.translateError(error, this.#signal);
     }
     this.#estimate.setSize(url, bytes);
-    if (bytes < statedBytes) throw new ConversionError("network", { detail: `${bytes} of ${statedBytes} bytes came` });
+    if (bytes < statedBytes)
+      throw new ConversionError("network", { detail: `${bytes} of ${statedBytes} bytes were received` });
     return chunks;
   }
 }

@@ -13,11 +13,11 @@ export interface MediaPlaylist {
   readonly plainAddresses?: readonly string[];
 }
 
-/** Playlists with these tags need more than joining their segments. */
+/** With these tags the segments cannot simply be joined. */
 const NOT_PLAIN = /^#EXT-X-(?:KEY:(?!METHOD=NONE)|BYTERANGE|DISCONTINUITY\b|MAP:.*BYTERANGE)/;
 const MAP = /^#EXT-X-MAP:.*URI="([^"]*)"/;
 
-/** 10,000 segments with ten lines each; reading them takes about 20 ms. */
+/** Enough for 10,000 segments with ten lines each; reading so many lines takes about 20 ms. */
 const MAX_LINES = 100_000;
 
 /**

@@ -1,4 +1,4 @@
-/** A semaphore per host: bounds the requests under way to one host, and shares them evenly among the conversions. */
+/** A semaphore for each host: limits the concurrent requests to it, and shares them evenly among the conversions. */
 
 /** About as many as a browser or two open. A site counts requests by IP address, and all conversions share one. */
 export const REQUESTS_PER_HOST = 8;

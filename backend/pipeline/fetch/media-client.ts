@@ -1,4 +1,4 @@
-/** Makes single requests for media. */
+/** Sends single requests for media. */
 import { STATUS_CODES } from "node:http";
 import { Agent, errors, interceptors, type Dispatcher } from "undici";
 import { ConversionError } from "../../../common/errors.ts";
@@ -6,7 +6,7 @@ import { classifyFetchFailure, describeFetchError } from "../errors/classify.ts"
 import type { GuardSession } from "../guard/egress-guard.ts";
 import type { HostSemaphore } from "./host-semaphore.ts";
 
-/** Connections of one conversion to one host at a time; more is rude and gains little. */
+/** Connections of one conversion to one host at a time; more load the site and gain little. */
 export const CONNECTIONS_PER_HOST = 4;
 const MAX_REDIRECTS = 10;
 
@@ -68,7 +68,7 @@ export class MediaClient implements AsyncDisposable {
         [Symbol.dispose]: () => kept.dispose(),
       };
     } catch (error) {
-      throw this.asFailure(error, signal);
+      throw this.translateError(error, signal);
     }
   }
 
@@ -76,13 +76,13 @@ export class MediaClient implements AsyncDisposable {
    * Translates an error of a request or of its body.
    * @returns the error to throw: `signal.reason` when aborted, else a ConversionError
    */
-  asFailure(error: unknown, signal: AbortSignal): unknown {
+  translateError(error: unknown, signal: AbortSignal): unknown {
     if (signal.aborted) return signal.reason;
     if (error instanceof ConversionError) return error;
     const cause = describeFetchError(error);
     // The redirect interceptor throws InvalidArgumentError for a redirect loop.
-    const isClear = this.#session.refusals.length > 0 || error instanceof errors.InvalidArgumentError;
-    return isClear ? this.#classify(cause) : new ConversionError("network", { detail: cause, cause: error });
+    const hasKnownCause = this.#session.refusals.length > 0 || error instanceof errors.InvalidArgumentError;
+    return hasKnownCause ? this.#classify(cause) : new ConversionError("network", { detail: cause, cause: error });
   }
 
   async [Symbol.asyncDispose](): Promise<void> {

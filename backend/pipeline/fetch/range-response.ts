@@ -2,7 +2,7 @@
 import { ConversionError } from "../../../common/errors.ts";
 import type { MediaResponse } from "./media-client.ts";
 
-/** What a response tells about the file. `isPart`: the server honoured the range, else it sends the whole file. */
+/** Facts about the file from a response. With `isPart` the server sends the requested range, else the whole file. */
 export type RangeInfo = (
   | { readonly isPart: true; readonly totalBytes: number }
   | { readonly isPart: false; readonly totalBytes: number | undefined }
@@ -21,7 +21,7 @@ export function readRangeInfo(response: MediaResponse, start: number): RangeInfo
     const contentRange = response.header("content-range");
     const totalBytes = readTotalBytes(contentRange, start);
     if (totalBytes === undefined)
-      throw new ConversionError("network", { detail: `an answer for another range: ${contentRange}` });
+      throw new ConversionError("network", { detail: `a response for another range: ${contentRange}` });
     return { totalBytes, isPart: true, validator };
   }
   if (response.status === 416) throw new ConversionError("unavailable", { detail: "an empty file" });

@@ -1,0 +1,222 @@
+/** Fetches one rendition, directly by HTTP or with yt-dlp, and checks its length and size while it arrives. */
+import { stat, writeFile } from "node:fs/promises";
+import { join } from "node:path";
+import { z } from "zod";
+import { ConversionError } from "../../../common/errors.ts";
+import type { TierLimits } from "../../../common/tiers.ts";
+import { classifyFetchFailure } from "../errors/classify.ts";
+import { sourceTooLargeMessage } from "../errors/wording.ts";
+import type { GuardSession } from "../guard/egress-guard.ts";
+import type { Pipeline } from "../pipeline.ts";
+import { checkDuration } from "../plan/plan-bounds.ts";
+import type { Rendition, VideoInfo } from "../probe/info.ts";
+import { commonArgs, runYtDlp } from "../probe/yt-dlp.ts";
+import { downloadDirectly, planDirect, type DirectPlan } from "./direct-download.ts";
+import { GrowingFile } from "./growing-file.ts";
+import { readMediaPlaylist } from "./hls-playlist.ts";
+import { MediaClient } from "./media-client.ts";
+import { fetchRemoteFile } from "./remote-file.ts";
+
+/** What all renditions of a conversion share. */
+export interface DownloadContext {
+  readonly info: VideoInfo;
+  readonly limits: TierLimits;
+  /** Bound for all renditions together. */
+  readonly maxSourceBytes: number;
+  readonly folder: string;
+  readonly session: GuardSession;
+}
+
+/** A rendition that can be read while it is fetched. */
+export interface GrowingRendition {
+  readonly file: GrowingFile;
+  readonly rendition: Rendition;
+  /** From its manifest. */
+  readonly durationSeconds?: number;
+}
+
+export interface FetchedRendition {
+  readonly path: string;
+  /** From its manifest. */
+  readonly durationSeconds?: number;
+}
+
+const PROGRESS_FIELDS = "downloaded_bytes,total_bytes,fragment_index,fragment_count";
+const PROGRESS_SECONDS = 0.2;
+
+const count = z.number().nullish();
+const ProgressLine = z.object({
+  downloaded_bytes: count,
+  total_bytes: count,
+  fragment_index: count,
+  fragment_count: count,
+});
+
+interface RenditionDownloadOptions {
+  readonly pipeline: Pipeline;
+  readonly download: DownloadContext;
+  readonly rendition: Rendition;
+  readonly position: number;
+  /** Called once: undefined when the file cannot be read while it grows. */
+  readonly onGrowing: (growing: GrowingRendition | undefined) => void;
+  /** Settles when nothing reads the growing files any more. */
+  readonly readersDone: Promise<void>;
+  readonly onFraction: (fraction: number) => void;
+  readonly signal: AbortSignal;
+}
+
+interface PreparedRendition {
+  /** The format as yt-dlp reads it from a JSON file. */
+  readonly format: object;
+  /** Absent: only yt-dlp can fetch it. */
+  readonly direct: DirectPlan | undefined;
+  readonly durationSeconds?: number;
+}
+
+/** Fetches one rendition: directly if possible, else with yt-dlp. */
+export class RenditionDownload {
+  readonly #options: RenditionDownloadOptions;
+  readonly #path: string;
+
+  constructor(options: RenditionDownloadOptions) {
+    this.#options = options;
+    this.#path = join(options.download.folder, `source-${options.position}`);
+  }
+
+  /**
+   * @throws ConversionError
+   * @throws `signal.reason` when aborted
+   */
+  async run(): Promise<FetchedRendition> {
+    const { rendition, onGrowing } = this.#options;
+    const { format, direct, durationSeconds } =
+      rendition.delivery === "hls" ? await this.#prepareHls() : this.#prepare();
+    if (direct) await this.#fetchDirectly(direct, durationSeconds);
+    else {
+      onGrowing(undefined);
+      await this.#fetchWithYtDlp(format);
+    }
+    return { path: this.#path, durationSeconds };
+  }
+
+  #prepare(): PreparedRendition {
+    const { rendition } = this.#options;
+    this.#checkFragments(rendition.fragmentCount ?? 0);
+    return { format: rendition.raw, direct: planDirect(rendition), durationSeconds: rendition.durationSeconds };
+  }
+
+  /**
+   * Reads the playlist and hands its text to yt-dlp, so that the duration is known before the download and only the
+   * playlist that was checked is fetched.
+   */
+  async #prepareHls(): Promise<PreparedRendition> {
+    const { pipeline, download, rendition, signal } = this.#options;
+    this.#checkFragments(rendition.fragmentCount ?? 0);
+    const request = {
+      url: rendition.url,
+      headers: rendition.httpHeaders,
+      maxBytes: pipeline.limits.maxPlaylistBytes,
+      timeoutMs: pipeline.limits.stallTimeoutMs,
+      hostSemaphore: pipeline.hostSemaphore,
+    };
+    const { body, url } = await fetchRemoteFile(download.session, request, signal);
+    const text = body.toString("utf8");
+    const playlist = readMediaPlaylist(text);
+    if (!playlist || playlist.segmentCount === 0)
+      throw new ConversionError("unavailable", {
+        message: "What this link leads to is not a video that can be read.",
+        detail: `no playlist at ${url}`,
+      });
+    if (playlist.isOpen) throw new ConversionError("live");
+    checkDuration(playlist.durationSeconds, download.limits);
+    this.#checkFragments(playlist.segmentCount);
+    return {
+      direct: planDirect(rendition, { url, addresses: playlist.plainAddresses }),
+      format: { ...rendition.raw, url, protocol: "m3u8_native", hls_media_playlist_data: text },
+      durationSeconds: playlist.durationSeconds,
+    };
+  }
+
+  async #fetchDirectly(plan: DirectPlan, durationSeconds: number | undefined): Promise<void> {
+    const { pipeline, download, rendition, onGrowing, readersDone, onFraction, signal } = this.#options;
+    await using file = await GrowingFile.create(this.#path);
+    await using client = new MediaClient(download.session, pipeline.hostSemaphore);
+    const failed = new AbortController();
+    const bounded = AbortSignal.any([signal, failed.signal]);
+    onGrowing({ file, rendition, durationSeconds });
+    const direct = {
+      plan,
+      rendition,
+      maxBytes: download.maxSourceBytes,
+      tooLarge: (bytes: number) => this.#tooLarge(bytes),
+      onFraction,
+    };
+    const both = [downloadDirectly(client, direct, file, bounded).then(() => onFraction(1)), readersDone];
+    try {
+      await Promise.all(both);
+    } catch (error) {
+      failed.abort(error);
+      await Promise.allSettled(both);
+      throw error;
+    }
+  }
+
+  async #fetchWithYtDlp(format: object): Promise<void> {
+    const { pipeline, download, onFraction, signal } = this.#options;
+    const { folder, session, info } = download;
+    const infoPath = `${this.#path}.json`;
+    // Without the page's address yt-dlp cannot start an extraction of its own when a download fails.
+    await writeFile(infoPath, JSON.stringify({ ...info.base, formats: [{ ...format, format_id: "chosen" }] }));
+    const args = [
+      ...commonArgs(pipeline, session.proxyUrl),
+      `--load-info-json=${infoPath}`,
+      "--format=chosen",
+      `--output=${this.#path}`,
+      "--downloader=native",
+      "--abort-on-unavailable-fragments",
+      "--no-part",
+      "--no-mtime",
+      "--quiet",
+      "--progress",
+      "--newline",
+      `--progress-delta=${PROGRESS_SECONDS}`,
+      `--progress-template=download:%(progress.{${PROGRESS_FIELDS}})j`,
+    ];
+    const onLine = (line: string): void => this.#onYtDlpLine(line);
+    const outcome = await runYtDlp(pipeline, { args, folder, timeoutMs: pipeline.limits.jobTimeoutMs, onLine }, signal);
+    if (outcome.exitCode !== 0 || outcome.ending !== "exit")
+      throw classifyFetchFailure({ ...outcome, refusals: session.refusals });
+    const size = await stat(this.#path).then(
+      (stats) => stats.size,
+      () => 0,
+    );
+    if (size === 0) throw new ConversionError("unavailable", { detail: `an empty file\n${outcome.stderrTail}` });
+    onFraction(1);
+  }
+
+  #onYtDlpLine(line: string): void {
+    const { download, rendition, onFraction } = this.#options;
+    if (!line.startsWith("{")) return;
+    const { data } = ProgressLine.safeParse(JSON.parse(line));
+    if (!data) return;
+    if ((data.total_bytes ?? 0) > download.maxSourceBytes) throw this.#tooLarge(data.total_bytes ?? 0);
+    this.#checkFragments(data.fragment_count ?? 0);
+    if (data.fragment_count) onFraction((data.fragment_index ?? 0) / data.fragment_count);
+    else {
+      const totalBytes = data.total_bytes ?? rendition.sizeBytes;
+      if (totalBytes) onFraction(Math.min(1, (data.downloaded_bytes ?? 0) / totalBytes));
+    }
+  }
+
+  #tooLarge(bytes: number): ConversionError {
+    return new ConversionError("too_large", { message: sourceTooLargeMessage(bytes, this.#options.download.limits) });
+  }
+
+  #checkFragments(count: number): void {
+    if (count > this.#options.pipeline.limits.maxFragments)
+      throw new ConversionError("too_large", {
+        message: "This video comes in more pieces than can be fetched.",
+        detail: `${count} segments`,
+      });
+  }
+}
