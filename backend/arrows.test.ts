@@ -78,7 +78,7 @@ it.each([
   ["backend/http/app.ts", "../domain/jobs/work.ts"],
   ["backend/http/edge/errors.ts", "../pages/page.ts"],
   ["backend/http/routes/account-routes.ts", "../sign-in/failure.ts"],
-  ["backend/http/routes/account-routes.ts", "../../domain/accounts/accounts.ts"],
+  ["backend/http/routes/account-routes.ts", "../../domain/accounts/sign-in.ts"],
   ["backend/worker/worker.ts", "../pipeline/convert.ts"],
   ["backend/redis/redis-bus.ts", "../domain/bus.ts"],
   ["backend/main.ts", "./dev/prepare-runtime.ts"],

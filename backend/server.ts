@@ -9,7 +9,7 @@ import { billingAccountHook } from "./domain/billing/account-hook.ts";
 import { watchDatabase } from "./domain/database/database-watch.ts";
 import { createDeviceCookies } from "./domain/accounts/device-cookie.ts";
 import type { Domain } from "./domain/domain.ts";
-import { createIdentifyViewer, createProofReader } from "./domain/accounts/identify-viewer.ts";
+import { createIdentifyViewer, createCookieVerifier } from "./domain/accounts/identify-viewer.ts";
 import { openConversionLeases } from "./domain/jobs/conversion-leases.ts";
 import { openModels } from "./domain/database/models.ts";
 import { watchTiers } from "./domain/accounts/tier-watch.ts";
@@ -310,7 +310,7 @@ function startSockets(
   const { sessionCheckMs, socketsPerDevice, recoveryMs, pingIntervalMs, pingTimeoutMs, tierPollMs } =
     config.settings.realtime;
   const realtime = startRealtime(http, domain, {
-    prove: createProofReader(cookies, sessionKeys),
+    prove: createCookieVerifier(cookies, sessionKeys),
     identify: (cookieHeader) => database.during(() => identifyViewer(cookieHeader)),
     database,
     sessionCheckMs,

@@ -8,7 +8,7 @@ import { Tier } from "../../common/tiers.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { connectToDatabase } from "../runtime/database.ts";
 import { readDatabaseAddress } from "../runtime/database-address.ts";
-import { changeTier } from "../domain/accounts/accounts.ts";
+import { changeTier } from "../domain/accounts/tier-sources.ts";
 import { openUserModel } from "../domain/accounts/user-model.ts";
 
 const ROOT = resolve(import.meta.dirname, "../..");

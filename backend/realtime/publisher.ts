@@ -4,7 +4,7 @@ import { Server } from "socket.io";
 import type { ServerEvents } from "../../common/events.ts";
 import type { Job } from "../../common/job.ts";
 import type { Bus } from "../domain/bus.ts";
-import { roomsOf } from "../domain/accounts/viewer.ts";
+import { audienceRooms } from "../domain/accounts/viewer.ts";
 import { JobPushes } from "./job-pushes.ts";
 import { ReplayBuffer, type ClusterLink } from "./replay-buffer.ts";
 
@@ -50,7 +50,7 @@ export function startPublisher(
   const pushes = new JobPushes({
     intervalMs: pushIntervalMs,
     emit: (audience, job) => {
-      publish("job", job.id, () => io.to(roomsOf(audience)).emit("job", job));
+      publish("job", job.id, () => io.to(audienceRooms(audience)).emit("job", job));
       // The worker of the job must count this push too, and it does not receive what goes to browsers.
       if (cluster !== null && job.status !== "processing") bus.publish("job:pushed", { id: job.id, by: processId });
     },
@@ -59,10 +59,10 @@ export function startPublisher(
     bus.subscribe("job", ({ audience, job }) => pushes.push(audience, job)),
     bus.subscribe("job:removed", ({ audience, id }) => {
       pushes.remove(id);
-      publish("job:removed", id, () => io.to(roomsOf(audience)).emit("job:removed", { id }));
+      publish("job:removed", id, () => io.to(audienceRooms(audience)).emit("job:removed", { id }));
     }),
     bus.subscribe("usage", ({ audience, usage }) => {
-      const rooms = roomsOf(audience);
+      const rooms = audienceRooms(audience);
       publish("usage", `usage ${rooms.join(" ")}`, () => io.to(rooms).emit("usage", usage));
     }),
     bus.subscribe("job:pushed", ({ id, by }) => {

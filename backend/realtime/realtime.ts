@@ -6,7 +6,7 @@ import type { Server as HttpServer } from "node:http";
 import { Server } from "socket.io";
 import type { ErrorBody } from "../../common/errors.ts";
 import { validSessions } from "../domain/accounts/sessions.ts";
-import { roomsFor, type Viewer } from "../domain/accounts/viewer.ts";
+import { viewerRooms, type Viewer } from "../domain/accounts/viewer.ts";
 import type { DatabaseWatch } from "../domain/database/database-watch.ts";
 import type { Domain } from "../domain/domain.ts";
 import { presentJob } from "../domain/jobs/present.ts";
@@ -144,7 +144,7 @@ class RealtimeService implements Realtime {
     socket.data.needsSnapshot = earlierViewer === undefined || !isSameViewer(earlierViewer, viewer);
     // A recovered socket is still in the rooms of the earlier viewer.
     if (earlierViewer !== undefined && socket.data.needsSnapshot)
-      for (const room of roomsFor(earlierViewer)) void socket.leave(room);
+      for (const room of viewerRooms(earlierViewer)) void socket.leave(room);
     return undefined;
   }
 
@@ -152,7 +152,7 @@ class RealtimeService implements Realtime {
   async #sendState(socket: BrowserSocket): Promise<void> {
     const { viewer } = socket.data;
     // Rooms first, so that no change is missed while the list is read. The page merges the two.
-    await socket.join(roomsFor(viewer));
+    await socket.join(viewerRooms(viewer));
     if (!socket.data.needsSnapshot) return;
     socket.emit("identity", { tier: viewer.tier, authenticated: viewer.userId !== null });
     const asOf = new Date().toISOString();

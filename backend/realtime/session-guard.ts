@@ -6,11 +6,11 @@
 import { ServerResponse, type IncomingMessage } from "node:http";
 import type { Server } from "socket.io";
 import { SENTENCES, type ErrorBody, type RequestErrorCode } from "../../common/errors.ts";
-import type { BrowserProof } from "../domain/accounts/identify-viewer.ts";
+import type { VerifiedCookies } from "../domain/accounts/identify-viewer.ts";
 
 export interface SessionGuardSettings {
   /** @returns the device and session ids whose signatures in a `Cookie` header are valid */
-  readonly prove: (cookieHeader: string | undefined) => BrowserProof;
+  readonly prove: (cookieHeader: string | undefined) => VerifiedCookies;
   readonly isOwnOrigin: (origin: string, host: string | undefined) => boolean;
 }
 
@@ -31,7 +31,7 @@ const NOT_ALLOWED: Refusal = { status: 400, code: "bad_request" };
 
 /** Checks every request of an engine, including the first one of a session. */
 export function guardSessions(engine: Server["engine"], { prove, isOwnOrigin }: SessionGuardSettings): void {
-  const owners = new Map<string, BrowserProof>();
+  const owners = new Map<string, VerifiedCookies>();
   engine.on("connection", (session: EngineSession) => {
     owners.set(session.id, prove(session.request.headers.cookie));
     session.once("close", () => owners.delete(session.id));
@@ -72,7 +72,7 @@ export function guardSessions(engine: Server["engine"], { prove, isOwnOrigin }: 
  * Compares ids instead of cookie texts, because a renewed cookie carries the same ids. A connection that began before
  * the sign-in belongs to the device and stays valid while its browser signs in.
  */
-function isOwner(owner: BrowserProof, caller: BrowserProof): boolean {
+function isOwner(owner: VerifiedCookies, caller: VerifiedCookies): boolean {
   return owner.deviceId === caller.deviceId && (owner.sessionId === null || owner.sessionId === caller.sessionId);
 }
 

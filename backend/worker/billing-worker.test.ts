@@ -7,7 +7,7 @@ import { confirmWithCard } from "../dev/testing/payer.ts";
 import { startPaymentProvider } from "../dev/stand-ins/payment-provider/payment-provider.ts";
 import { openTestBilling } from "../dev/testing/test-billing.ts";
 import { openTestDomain } from "../dev/testing/test-domain.ts";
-import { signIn } from "../domain/accounts/accounts.ts";
+import { signIn } from "../domain/accounts/sign-in.ts";
 import { createCatalog } from "../domain/billing/provider/catalog.ts";
 import { createSubscription } from "../domain/billing/checkout/checkout.ts";
 import { handleEvent, receiveEvent, claimLostEvents } from "../domain/billing/events/events.ts";

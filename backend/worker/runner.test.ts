@@ -9,7 +9,7 @@ import type { Audience } from "../domain/bus.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
 import { openConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import { cancelOrRemove, createConversion, retryJob } from "../domain/jobs/requests.ts";
-import { signIn } from "../domain/accounts/accounts.ts";
+import { signIn } from "../domain/accounts/sign-in.ts";
 import type { Viewer } from "../domain/accounts/viewer.ts";
 import { expireFiles } from "../domain/jobs/maintenance.ts";
 import type { ConvertListener } from "../pipeline/convert.ts";

@@ -1,10 +1,10 @@
 /** What time alone makes due: lost workers, lost tickets, files past their time, old records, stray files. */
-import { finishDeletions, purgeDeleted } from "../domain/accounts/accounts.ts";
+import { finishDeletions, purgeDeleted } from "../domain/accounts/delete-account.ts";
 import type { Domain } from "../domain/domain.ts";
-import { forgetOldSessions } from "../domain/accounts/sessions.ts";
+import { deleteExpiredSessions } from "../domain/accounts/sessions.ts";
 import { isStrayFile } from "../domain/jobs/files.ts";
 import { expireFiles, deleteOldJobs, reclaimLostJobs, reissueTickets } from "../domain/jobs/maintenance.ts";
-import { countMissedUsage, forgetOldUsage } from "../domain/accounts/usage.ts";
+import { countMissedUsage, deleteOldUsage } from "../domain/accounts/usage.ts";
 import type { FileStore } from "../storage/file-store.ts";
 
 export interface SweepReport {
@@ -30,9 +30,9 @@ export async function sweep(domain: Domain, graceMs: number): Promise<SweepRepor
     // Before their records go.
     countedJobs: await countMissedUsage(domain),
     forgottenJobs: await deleteOldJobs(domain, now),
-    forgottenSessions: await forgetOldSessions(domain, now),
+    forgottenSessions: await deleteExpiredSessions(domain, now),
     purgedRecords: await purgeDeleted(domain, now),
-    forgottenUsage: await forgetOldUsage(domain, now),
+    forgottenUsage: await deleteOldUsage(domain, now),
     // Last: somebody else may have to be asked for it, who may not answer.
     clearedAccounts: await finishDeletions(domain, now),
   };

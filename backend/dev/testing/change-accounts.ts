@@ -1,7 +1,7 @@
 /** Changes users and sessions in the database of a running server, without a call to the server. */
 import mongoose, { type Connection } from "mongoose";
 import type { Tier } from "../../../common/tiers.ts";
-import { changeTier } from "../../domain/accounts/accounts.ts";
+import { changeTier } from "../../domain/accounts/tier-sources.ts";
 import { openSessionModel } from "../../domain/accounts/sessions.ts";
 import { openUserModel } from "../../domain/accounts/user-model.ts";
 

@@ -1,9 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
-import { changeTier, deleteAccount, finishDeletions, purgeDeleted, signIn } from "./accounts.ts";
+import { deleteAccount, finishDeletions, purgeDeleted } from "./delete-account.ts";
+import { signIn } from "./sign-in.ts";
+import { changeTier } from "./tier-sources.ts";
 import { createConversion, listJobs } from "../jobs/requests.ts";
-import { endSession, findSession, forgetOldSessions, keepSession } from "./sessions.ts";
+import { endSession, findSession, deleteExpiredSessions, saveSession } from "./sessions.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
 
@@ -20,72 +22,72 @@ const identity = (name: string) => ({
 });
 const inAnHour = () => new Date(Date.now() + 60 * 60 * 1_000);
 
-it("twenty first sign-ins at once make one user", async () => {
+it("creates one user for twenty simultaneous first sign-ins", async () => {
   const users = await Promise.all(Array.from({ length: 20 }, () => signIn(domain, randomUUID(), identity("racer"))));
   expect(new Set(users.map(({ _id }) => _id)).size).toBe(1);
 });
 
-it("another issuer's person of the same name is another user", async () => {
+it("creates different users for the same subject of two issuers", async () => {
   const one = await signIn(domain, randomUUID(), identity("twin"));
   const two = await signIn(domain, randomUUID(), { ...identity("twin"), issuer: "https://elsewhere.example" });
   expect(one._id).not.toBe(two._id);
 });
 
-it("a tier changes for whoever has the address, in whatever case it is written", async () => {
+it("changes the tier by email address, ignoring case and spaces", async () => {
   const user = await signIn(domain, randomUUID(), identity("payer"));
   expect(await changeTier(domain, " PAYER@example.COM ", "pro")).toEqual({ accounts: 1, paying: 0 });
   expect(await domain.users.findById(user._id).lean()).toMatchObject({ tier: "pro" });
   expect(await changeTier(domain, "nobody@example.com", "pro")).toEqual({ accounts: 0, paying: 0 });
 });
 
-it("a new sign-in leaves the tier as it is", async () => {
+it("keeps the tier at the next sign-in", async () => {
   await signIn(domain, randomUUID(), identity("stays"));
   await changeTier(domain, "stays@example.com", "pro");
   expect(await signIn(domain, randomUUID(), identity("stays"))).toMatchObject({ tier: "pro" });
 });
 
-it("a deleted account is out of sight at once, and its records are gone in time", async () => {
+it("hides a deleted account at once and removes its records after 29 days", async () => {
   const viewer = newViewer();
   const user = await signIn(domain, viewer.deviceId, identity("leaver"));
-  const theirs = { ...viewer, userId: user._id };
-  const job = await createConversion(domain, theirs, { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" });
-  await keepSession(domain, "their-session", { userId: user._id }, inAnHour());
+  const owner = { ...viewer, userId: user._id };
+  const job = await createConversion(domain, owner, { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" });
+  await saveSession(domain, "owner-session", { userId: user._id }, inAnHour());
   await deleteAccount(domain, user._id);
-  expect(await listJobs(domain, theirs)).toEqual([]);
-  expect(await findSession(domain, "their-session")).toBeNull();
-  expect(await domain.published("session:ended")).toContainEqual({ sessionIds: ["their-session"] });
+  expect(await listJobs(domain, owner)).toEqual([]);
+  expect(await findSession(domain, "owner-session")).toBeNull();
+  expect(await domain.published("session:ended")).toContainEqual({ sessionIds: ["owner-session"] });
   expect(await domain.published("job:canceled")).toContainEqual({ id: job._id, attempt: 1 });
   expect(await domain.users.findById(user._id).lean()).toMatchObject({ email: "", subject: `deleted:${user._id}` });
   expect(await purgeDeleted(domain, new Date(Date.now() + 28 * DAY_MS))).toBe(0);
-  // The job, the user, and what is left of the session.
+  // The job, the user and the ended session.
   expect(await purgeDeleted(domain, new Date(Date.now() + 30 * DAY_MS))).toBe(3);
-  expect(await domain.sessions.findById("their-session").lean()).toBeNull();
+  expect(await domain.sessions.findById("owner-session").lean()).toBeNull();
   expect(await domain.stored(job._id)).toBeNull();
   expect(await domain.users.findById(user._id).lean()).toBeNull();
 });
 
-it("a deletion that was cut short, or met a call under way, is finished, and once is enough", async () => {
+it("finishes an interrupted deletion, once, including jobs that were created during it", async () => {
   const viewer = newViewer();
   const user = await signIn(domain, viewer.deviceId, identity("cut-short"));
-  const theirs = { ...viewer, userId: user._id };
+  const owner = { ...viewer, userId: user._id };
   await deleteAccount(domain, user._id);
-  const late = await createConversion(domain, theirs, { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" });
+  const late = await createConversion(domain, owner, { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" });
   await domain.jobs.updateOne({ _id: late._id }, { $set: { thumbnailKey: "late.1.jpg" } });
   expect(await finishDeletions(domain)).toBe(0);
   const later = new Date(Date.now() + DAY_MS);
   await finishDeletions(domain, later);
-  expect(await listJobs(domain, theirs)).toEqual([]);
+  expect(await listJobs(domain, owner)).toEqual([]);
   expect(await domain.published("job:canceled")).toContainEqual({ id: late._id, attempt: 1 });
   expect(domain.removedFiles).toContain("late.1.jpg");
   expect(await finishDeletions(domain, later)).toBe(0);
 });
 
-it("an ended session is not written back to life, and is forgotten when its time is up", async () => {
+it("does not save an ended session again, and deletes it when it expires", async () => {
   const expiresAt = inAnHour();
-  await keepSession(domain, "ended", { userId: "u" }, expiresAt);
+  await saveSession(domain, "ended", { userId: "u" }, expiresAt);
   await endSession(domain, "ended");
-  await keepSession(domain, "ended", { userId: "u" }, expiresAt);
+  await saveSession(domain, "ended", { userId: "u" }, expiresAt);
   expect(await findSession(domain, "ended")).toBeNull();
-  expect(await forgetOldSessions(domain, new Date(expiresAt.getTime() + 1))).toBeGreaterThan(0);
+  expect(await deleteExpiredSessions(domain, new Date(expiresAt.getTime() + 1))).toBeGreaterThan(0);
   expect(await domain.sessions.findById("ended").lean()).toBeNull();
 });

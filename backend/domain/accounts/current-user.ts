@@ -1,4 +1,3 @@
-/** The signed-in user's own view of the account. */
 import type { User } from "../../../common/api.ts";
 import { UserError } from "../../../common/errors.ts";
 import type { BillingAccount } from "../billing/account-model.ts";

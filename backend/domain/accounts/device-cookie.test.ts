@@ -11,17 +11,17 @@ function issued(from = cookies): { deviceId: string; header: string; pairs: stri
 }
 
 describe("a device cookie", () => {
-  it("proves the device it was issued to, among whatever else the browser sends", () => {
+  it("identifies the device that it was issued to, among other cookies", () => {
     const { deviceId, header } = issued();
     expect(cookies.read(header)).toBe(deviceId);
     expect(cookies.read(`theme=dark; ${header}; other=1`)).toBe(deviceId);
   });
 
-  it("is another for every device", () => {
+  it("has a different id for every device", () => {
     expect(new Set(Array.from({ length: 100 }, () => issued().deviceId)).size).toBe(100);
   });
 
-  it("still counts when its key is no longer the newest, and not once its key is gone", () => {
+  it("is valid with an older key, and invalid when its key was removed", () => {
     const old = issued(createDeviceCookies([KEYS[1] ?? ""], false));
     expect(cookies.read(old.header)).toBe(old.deviceId);
     expect(createDeviceCookies([KEYS[0] ?? ""], false).read(old.header)).toBeNull();
@@ -43,40 +43,37 @@ describe("a device cookie", () => {
     ["a signature without an id", signature],
     ["an id with an empty signature", `${id}; ${DEVICE_COOKIE}.sig=`],
     ["another device's signature", `${id}; ${two.pairs[1]}`],
-    ["an invented id under a true signature", `${DEVICE_COOKIE}=00000000-0000-4000-8000-000000000000; ${signature}`],
-    ["a signature cut short", `${id}; ${signature.slice(0, -1)}`],
-    ["a signature with one letter changed", `${id}; ${signature.slice(0, -1)}${signature.endsWith("A") ? "B" : "A"}`],
-    ["an id in capitals", `${id.replace(/=.*/, (value) => value.toUpperCase())}; ${signature}`],
-    ["an id that is none", `${DEVICE_COOKIE}=admin; ${signature}`],
+    ["another id with a valid signature", `${DEVICE_COOKIE}=00000000-0000-4000-8000-000000000000; ${signature}`],
+    ["a truncated signature", `${id}; ${signature.slice(0, -1)}`],
+    ["a signature with one changed letter", `${id}; ${signature.slice(0, -1)}${signature.endsWith("A") ? "B" : "A"}`],
+    ["an id in upper case", `${id.replace(/=.*/, (value) => value.toUpperCase())}; ${signature}`],
+    ["an id that is not a UUID", `${DEVICE_COOKIE}=admin; ${signature}`],
     [
-      "a signature by another's key",
+      "a signature with an unknown key",
       issued(createDeviceCookies(["stranger-stranger-stranger-stranger"], false)).header,
     ],
     ["a database operator", `${DEVICE_COOKIE}[$ne]=x; ${signature}`],
-  ])("made of %s counts as none", (_, header) => {
+  ])("is rejected: %s", (_, header) => {
     expect(cookies.read(header)).toBeNull();
   });
 
-  it("takes the first when a page of a neighbouring host has put a second one behind it", () => {
+  it("uses the first of two device cookies, because a sibling domain can append another", () => {
     expect(cookies.read(`${one.header}; ${two.pairs[0]}`)).toBe(one.deviceId);
   });
 
   it.each([
     [true, true],
     [false, false],
-  ])(
-    "on https (%s) is for https alone (%s); never for scripts, nor sent along from other sites' forms",
-    (isSecure, marked) => {
-      for (const line of createDeviceCookies(KEYS, isSecure).issue().setCookie) {
-        const attributes = line.split("; ").slice(1);
-        expect(attributes).toEqual([
-          "Path=/",
-          `Max-Age=${400 * 86_400}`,
-          "HttpOnly",
-          "SameSite=Lax",
-          ...(marked ? ["Secure"] : []),
-        ]);
-      }
-    },
-  );
+  ])("is HttpOnly and SameSite=Lax; on https (%s) it is Secure (%s)", (isSecure, hasSecureAttribute) => {
+    for (const line of createDeviceCookies(KEYS, isSecure).issue().setCookie) {
+      const attributes = line.split("; ").slice(1);
+      expect(attributes).toEqual([
+        "Path=/",
+        `Max-Age=${400 * 86_400}`,
+        "HttpOnly",
+        "SameSite=Lax",
+        ...(hasSecureAttribute ? ["Secure"] : []),
+      ]);
+    }
+  });
 });

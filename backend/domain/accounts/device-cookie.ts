@@ -1,6 +1,6 @@
 /**
- * The device id: random, in a signed cookie, made on first contact. It is what an anonymous
- * visitor's jobs belong to, so a cookie that we did not sign counts as none.
+ * The device cookie: a random id that the server issues at the first request and signs. The jobs of anonymous visitors
+ * belong to this id, so a cookie with a wrong signature is ignored.
  */
 import { randomUUID } from "node:crypto";
 import { parseCookie } from "cookie";
@@ -12,17 +12,20 @@ const SIGNATURE_COOKIE = `${DEVICE_COOKIE}.sig`;
 /** A browser keeps a cookie at most 400 days (RFC 6265bis, section 5.5). */
 export const DEVICE_COOKIE_MAX_AGE_MS = 400 * 24 * 60 * 60 * 1_000;
 
-/** The shape of the ids we make: a UUID. */
+/** Device ids are UUIDs. */
 const DEVICE_ID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 export interface DeviceCookies {
-  /** The device a `Cookie` header proves, or null. */
+  /** @returns the device id of a `Cookie` header; null without a valid signature */
   read(cookieHeader: string | undefined): string | null;
-  /** A new device: its id and the two `Set-Cookie` values. */
+  /** Creates a device id and the two `Set-Cookie` values that store it. */
   issue(): { deviceId: string; setCookie: string[] };
 }
 
-/** @param keys newest first; older ones still verify. @param isSecure whether the site is on https. */
+/**
+ * @param keys signing keys, newest first; the older ones only verify
+ * @param isSecure whether the site uses https
+ */
 export function createDeviceCookies(keys: readonly string[], isSecure: boolean): DeviceCookies {
   const keygrip = new Keygrip([...keys]);
   const attributes = [

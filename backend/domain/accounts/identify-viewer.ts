@@ -1,4 +1,4 @@
-/** Who a `Cookie` header proves to be: the one answer for calls and for sockets. */
+/** Identifies the viewer by the `Cookie` header, for requests and sockets alike. */
 import type { DeviceCookies } from "./device-cookie.ts";
 import type { Domain } from "../domain.ts";
 import { createSessionCookieReader } from "./session-cookie.ts";
@@ -6,33 +6,36 @@ import { findSession } from "./sessions.ts";
 import type { StoredUser } from "./user-model.ts";
 import type { Viewer } from "./viewer.ts";
 
-/** What the cookies of a browser prove by their signatures alone, before any look into the database. */
-export interface BrowserProof {
+/** The ids in a browser's cookies whose signatures are valid. The database has not been asked. */
+export interface VerifiedCookies {
   readonly deviceId: string | null;
-  /** The session may have ended. */
+  /** The session may have ended or expired. */
   readonly sessionId: string | null;
 }
 
-/** @param keys what cookies are signed with, newest first */
-export function createProofReader(
+/**
+ * @param keys signing keys, newest first
+ * @returns a function that reads the ids from a `Cookie` header
+ */
+export function createCookieVerifier(
   devices: DeviceCookies,
   keys: readonly string[],
-): (cookieHeader: string | undefined) => BrowserProof {
+): (cookieHeader: string | undefined) => VerifiedCookies {
   const readSessionId = createSessionCookieReader(keys);
   return (cookieHeader) => ({ deviceId: devices.read(cookieHeader), sessionId: readSessionId(cookieHeader) });
 }
 
-/** Null: no device, so nobody. */
+/** @returns null without a valid device cookie */
 export type IdentifyViewer = (cookieHeader: string | undefined) => Promise<Viewer | null>;
 
 /**
- * A session counts only beside the device that signed in, so that neither cookie is worth anything
- * in another browser's jar. Whatever does not hold leaves an anonymous device.
+ * A session is valid only together with the device that signed in, so that one stolen cookie alone is useless. Without
+ * a valid session the viewer is the anonymous device.
  */
 export function createIdentifyViewer(domain: Domain, devices: DeviceCookies, keys: readonly string[]): IdentifyViewer {
-  const prove = createProofReader(devices, keys);
+  const verify = createCookieVerifier(devices, keys);
   return async (cookieHeader) => {
-    const { deviceId, sessionId } = prove(cookieHeader);
+    const { deviceId, sessionId } = verify(cookieHeader);
     if (deviceId === null) return null;
     const anonymous: Viewer = { deviceId, userId: null, tier: "free" };
     if (sessionId === null) return anonymous;

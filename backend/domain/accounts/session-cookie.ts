@@ -1,10 +1,13 @@
-/** The session cookie as the cookie layer writes it: an id and, beside it, our signature. */
+/** Reads the session cookie that koa-session writes: an id, and its signature in a second cookie. */
 import { parseCookie } from "cookie";
 import Keygrip from "keygrip";
 
 export const SESSION_COOKIE = "tapedeck.session";
 
-/** @returns reads the session id that a `Cookie` header proves, or null. @param keys newest first */
+/**
+ * @param keys signing keys, newest first
+ * @returns a function that reads the session id from a `Cookie` header; null without a valid signature
+ */
 export function createSessionCookieReader(
   keys: readonly string[],
 ): (cookieHeader: string | undefined) => string | null {

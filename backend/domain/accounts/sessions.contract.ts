@@ -1,16 +1,27 @@
-/** What every place for sessions keeps to, as the processes that share it see it. */
+/** The contract of a session store that several processes share. */
 import { randomUUID } from "node:crypto";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Domain } from "../domain.ts";
-import { endAllSessions, endSession, findSession, forgetOldSessions, keepSession, validSessions } from "./sessions.ts";
+import {
+  endAllSessions,
+  endSession,
+  findSession,
+  deleteExpiredSessions,
+  saveSession,
+  validSessions,
+} from "./sessions.ts";
 
-/** A process's view of them, with what was published in it. */
+/** One of two processes that share a session store. */
 interface SessionProcess extends Domain {
   published(topic: "session:ended"): Promise<{ sessionIds: readonly string[] }[]>;
   close(): Promise<void>;
 }
 
-/** @param openTwo two processes on one place that is empty */
+/**
+ * Registers the tests.
+ * @param named name of the store in the test titles
+ * @param openTwo opens two processes on one empty store
+ */
 export function describeSessions(
   named: string,
   openTwo: () => Promise<readonly [SessionProcess, SessionProcess]>,
@@ -26,68 +37,73 @@ export function describeSessions(
     });
     const soon = () => new Date(Date.now() + 60_000);
     const past = () => new Date(Date.now() - 1);
-    async function kept(userId: string | null, until = soon()): Promise<string> {
+    async function saved(userId: string | null, until = soon()): Promise<string> {
       const id = randomUUID();
-      await keepSession(here, id, { userId, deviceId: "d", more: { nested: ["kept"] } }, until);
+      await saveSession(here, id, { userId, deviceId: "d", more: { nested: ["kept"] } }, until);
       return id;
     }
 
-    it("are found by every process as they were last written", async () => {
-      const id = await kept("u");
+    it("are read by every process as last saved", async () => {
+      const id = await saved("u");
       expect(await findSession(there, id)).toMatchObject({
         userId: "u",
         deviceId: "d",
         data: { userId: "u", more: { nested: ["kept"] } },
         endedAt: null,
       });
-      await keepSession(there, id, { grant: "under way" }, soon());
-      expect(await findSession(here, id)).toMatchObject({ userId: null, data: { grant: "under way" } });
+      await saveSession(there, id, { grant: "in progress" }, soon());
+      expect(await findSession(here, id)).toMatchObject({ userId: null, data: { grant: "in progress" } });
     });
 
-    it("count until their time is up, which moves on with each writing", async () => {
-      const [over, lasting] = [await kept("u", past()), await kept("u")];
-      expect([await findSession(there, over), await findSession(there, "none")]).toEqual([null, null]);
-      expect(await validSessions(there, [over, lasting, "none"])).toEqual(new Set([lasting]));
-      await keepSession(here, over, { userId: "u" }, soon());
-      expect(await validSessions(there, [over, lasting])).toEqual(new Set([over, lasting]));
+    it("are valid until they expire, and saving extends them", async () => {
+      const expired = await saved("u", past());
+      const current = await saved("u");
+      expect([await findSession(there, expired), await findSession(there, "none")]).toEqual([null, null]);
+      expect(await validSessions(there, [expired, current, "none"])).toEqual(new Set([current]));
+      await saveSession(here, expired, { userId: "u" }, soon());
+      expect(await validSessions(there, [expired, current])).toEqual(new Set([expired, current]));
     });
 
-    it("once ended are over for every process, even for a request that was under way", async () => {
-      const id = await kept("u");
+    it("stay ended for every process, even if a running request saves them again", async () => {
+      const id = await saved("u");
       await Promise.all([
         endSession(here, id),
-        ...Array.from({ length: 10 }, () => keepSession(there, id, { userId: "u" }, soon())),
+        ...Array.from({ length: 10 }, () => saveSession(there, id, { userId: "u" }, soon())),
       ]);
-      await keepSession(there, id, { userId: "u" }, soon());
+      await saveSession(there, id, { userId: "u" }, soon());
       expect([await findSession(here, id), await findSession(there, id)]).toEqual([null, null]);
     });
 
-    it("are one, written for the first time by several at once", async () => {
+    it("are created once by simultaneous first saves", async () => {
       const id = randomUUID();
-      await Promise.all([here, there, here, there].map((domain) => keepSession(domain, id, { userId: "u" }, soon())));
+      await Promise.all([here, there, here, there].map((domain) => saveSession(domain, id, { userId: "u" }, soon())));
       expect(await findSession(here, id)).toMatchObject({ userId: "u" });
       expect(await here.sessions.countDocuments()).toBe(1);
     });
 
-    it("of a user end all together and are named to whoever holds their sockets; others' go on", async () => {
-      const [one, two, other, nobody] = [await kept("u"), await kept("u"), await kept("v"), await kept(null)];
+    it("of a user end together with one session:ended event; other users' sessions continue", async () => {
+      const one = await saved("u");
+      const two = await saved("u");
+      const other = await saved("v");
+      const anonymous = await saved(null);
       await endAllSessions(there, "u");
-      expect(await validSessions(here, [one, two, other, nobody])).toEqual(new Set([other, nobody]));
+      expect(await validSessions(here, [one, two, other, anonymous])).toEqual(new Set([other, anonymous]));
       const published = await there.published("session:ended");
       expect(published.flatMap(({ sessionIds }) => sessionIds).sort()).toEqual([one, two].sort());
-      // There is nothing new to say.
+      // A repetition publishes no second event.
       await endAllSessions(there, "u");
       expect(await there.published("session:ended")).toHaveLength(1);
     });
 
-    it("keep nothing of what they knew once ended, and are forgotten when their time is up", async () => {
-      const [ended, lasting] = [await kept("u"), await kept("u")];
-      await kept("u", past());
+    it("lose their data when they end, and are deleted when they expire", async () => {
+      const ended = await saved("u");
+      const current = await saved("u");
+      await saved("u", past());
       await endSession(here, ended);
       expect(await here.sessions.findById(ended).lean()).toMatchObject({ data: {} });
-      expect(await forgetOldSessions(there)).toBe(1);
-      expect(await forgetOldSessions(there, new Date(Date.now() + 120_000))).toBe(2);
-      expect(await findSession(here, lasting)).toBeNull();
+      expect(await deleteExpiredSessions(there)).toBe(1);
+      expect(await deleteExpiredSessions(there, new Date(Date.now() + 120_000))).toBe(2);
+      expect(await findSession(here, current)).toBeNull();
     });
   });
 }

@@ -1,6 +1,6 @@
 /**
- * Sessions: which browser is signed in as whom, and until when. An ended session stays as a mark
- * until its time is up, so that a request that was under way cannot write it back to life.
+ * Sessions: which browser is signed in as which user, and until when. The record of an ended session stays until the
+ * session expires, so that a request that was already running cannot store the session again.
  */
 import { Schema, type Connection, type Model } from "mongoose";
 import type { Domain } from "../domain.ts";
@@ -8,14 +8,14 @@ import { isDuplicateKeyError } from "../database/duplicate-key.ts";
 
 export interface StoredSession {
   _id: string;
-  /** Null: a sign-in is under way. */
+  /** Null while a sign-in is in progress. */
   userId: string | null;
-  /** The device that signed in; its cookie and the session's count only together. */
+  /** The device that signed in; the session is valid only together with its cookie. */
   deviceId: string | null;
-  /** What the cookie layer keeps. */
+  /** Data of koa-session. */
   data: Record<string, unknown>;
   createdAt: Date;
-  /** Moves on as long as the session is used. */
+  /** Extended while the session is used. */
   expiresAt: Date;
   endedAt: Date | null;
 }
@@ -43,49 +43,49 @@ export async function openSessionModel(connection: Connection): Promise<SessionM
   return model;
 }
 
-/** A session that counts: neither over nor past its time. */
-function valid(): { endedAt: null; expiresAt: { $gt: Date } } {
+/** Selects sessions that have neither ended nor expired. */
+function isValid(): { endedAt: null; expiresAt: { $gt: Date } } {
   return { endedAt: null, expiresAt: { $gt: new Date() } };
 }
 
 export async function findSession(domain: Domain, id: string): Promise<StoredSession | null> {
-  return domain.sessions.findOne({ _id: id, ...valid() }).lean<StoredSession>();
+  return domain.sessions.findOne({ _id: id, ...isValid() }).lean<StoredSession>();
 }
 
-/** Those of the sessions that still count. */
+/** @returns those of the ids whose sessions are valid */
 export async function validSessions(domain: Domain, ids: readonly string[]): Promise<Set<string>> {
   if (ids.length === 0) return new Set();
   const found = await domain.sessions
-    .find({ _id: { $in: [...ids] }, ...valid() }, { _id: 1 })
+    .find({ _id: { $in: [...ids] }, ...isValid() }, { _id: 1 })
     .lean<{ _id: string }[]>();
   return new Set(found.map(({ _id }) => _id));
 }
 
-/** Writes a session that is new or goes on; one that has ended stays ended. */
-export async function keepSession(
+/** Creates or updates a session. Does nothing if the session has ended. */
+export async function saveSession(
   domain: Domain,
   id: string,
   data: Record<string, unknown>,
   expiresAt: Date,
 ): Promise<void> {
-  const text = (value: unknown) => (typeof value === "string" ? value : null);
+  const stringOrNull = (value: unknown) => (typeof value === "string" ? value : null);
   try {
     await domain.sessions.updateOne(
       { _id: id, endedAt: null },
       {
-        $set: { data, expiresAt, userId: text(data["userId"]), deviceId: text(data["deviceId"]) },
+        $set: { data, expiresAt, userId: stringOrNull(data["userId"]), deviceId: stringOrNull(data["deviceId"]) },
         $setOnInsert: { createdAt: new Date() },
       },
       { upsert: true },
     );
   } catch (error) {
-    // There is one of this name, and it has ended: that is what the condition is for.
+    // The session exists but has ended, so the update did not match and the upsert failed.
     if (!isDuplicateKeyError(error)) throw error;
   }
 }
 
-/** Ends sessions and closes their sockets. */
-async function end(domain: Domain, condition: object): Promise<void> {
+/** Ends sessions and publishes `session:ended`, which closes their sockets. */
+async function endSessions(domain: Domain, condition: object): Promise<void> {
   const ended = await domain.sessions.find({ ...condition, endedAt: null }, { _id: 1 }).lean<{ _id: string }[]>();
   const sessionIds = ended.map(({ _id }) => _id);
   await domain.sessions.updateMany({ _id: { $in: sessionIds } }, { $set: { endedAt: new Date(), data: {} } });
@@ -93,16 +93,19 @@ async function end(domain: Domain, condition: object): Promise<void> {
 }
 
 export function endSession(domain: Domain, id: string): Promise<void> {
-  return end(domain, { _id: id });
+  return endSessions(domain, { _id: id });
 }
 
 /** Signs a user out everywhere. */
 export function endAllSessions(domain: Domain, userId: string): Promise<void> {
-  return end(domain, { userId });
+  return endSessions(domain, { userId });
 }
 
-/** Removes what is past its time. @returns how many */
-export async function forgetOldSessions(domain: Domain, now: Date = new Date()): Promise<number> {
+/**
+ * Deletes expired sessions.
+ * @returns number of deleted sessions
+ */
+export async function deleteExpiredSessions(domain: Domain, now: Date = new Date()): Promise<number> {
   const { deletedCount } = await domain.sessions.deleteMany({ expiresAt: { $lte: now } });
   return deletedCount;
 }

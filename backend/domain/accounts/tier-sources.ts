@@ -1,10 +1,10 @@
 /**
- * A tier has two sources that know nothing of each other: what an operator granted, and what a
- * subscription pays for. Pro from either is Pro. Each is changed by conditional writes only, so
- * that two that change at once never undo one another.
+ * A user has Pro if one of two independent sources gives it: a grant by an operator, or a subscription. Each source is
+ * changed by conditional writes only, so that simultaneous changes of both never overwrite each other.
  */
 import type { QueryFilter } from "mongoose";
 import type { Tier } from "../../../common/tiers.ts";
+import type { Domain } from "../domain.ts";
 import type { StoredUser, UserModel } from "./user-model.ts";
 
 export type TierSource = "grantedTier" | "subscriptionTier";
@@ -13,32 +13,59 @@ const OTHER: Readonly<Record<TierSource, TierSource>> = {
   grantedTier: "subscriptionTier",
   subscriptionTier: "grantedTier",
 };
-/** The other source would have to change between two writes this often for us to give up. */
+/** A write is repeated when the other source changes during it; more repetitions than this are an error. */
 const MAX_ROUNDS = 10;
 
+export interface TierChange {
+  /** Number of accounts with the email address. */
+  readonly accounts: number;
+  /** Number of those that have Pro by a subscription, whatever the grant. */
+  readonly paying: number;
+}
+
 /**
- * @param whose users that are to change
- * @param more set beside it in the same write
+ * Grants Pro to all accounts with an email address, or takes the grant back. Subscriptions are not changed. Web
+ * processes notice the change and inform the browsers.
+ * @param email in any case; spaces around it are ignored
+ */
+export async function changeTier(domain: Pick<Domain, "users">, email: string, tier: Tier): Promise<TierChange> {
+  const withEmail = { email: email.trim().toLowerCase(), deletedAt: null };
+  await setTierSource(domain.users, { ...withEmail, grantedTier: { $ne: tier } }, "grantedTier", tier, {
+    tierChangedAt: new Date(),
+  });
+  return {
+    accounts: await domain.users.countDocuments(withEmail),
+    paying: await domain.users.countDocuments({ ...withEmail, subscriptionTier: "pro" }),
+  };
+}
+
+/**
+ * Sets one source of the tier and derives the tier from both.
+ * @param condition selects the users to change
+ * @param more fields that are set in the same write
  */
 export async function setTierSource(
   users: UserModel,
-  whose: QueryFilter<StoredUser>,
+  condition: QueryFilter<StoredUser>,
   source: TierSource,
   value: Tier,
   more: Partial<StoredUser> = {},
 ): Promise<void> {
   if (value === "pro") {
-    await users.updateMany(whose, { $set: { ...more, [source]: "pro", tier: "pro" } });
+    await users.updateMany(condition, { $set: { ...more, [source]: "pro", tier: "pro" } });
     return;
   }
   for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    // Either the other source still says Pro or it does not, at the very moment of the write.
-    await users.updateMany({ ...whose, [OTHER[source]]: "pro" }, { $set: { ...more, [source]: "free", tier: "pro" } });
+    // The condition of each write checks the other source at the time of the write.
     await users.updateMany(
-      { ...whose, [OTHER[source]]: { $ne: "pro" } },
+      { ...condition, [OTHER[source]]: "pro" },
+      { $set: { ...more, [source]: "free", tier: "pro" } },
+    );
+    await users.updateMany(
+      { ...condition, [OTHER[source]]: { $ne: "pro" } },
       { $set: { ...more, [source]: "free", tier: "free" } },
     );
-    if ((await users.countDocuments({ ...whose, [source]: { $ne: "free" } })) === 0) return;
+    if ((await users.countDocuments({ ...condition, [source]: { $ne: "free" } })) === 0) return;
   }
-  throw new Error("a user's tier kept changing");
+  throw new Error(`a user's tier still changed after ${MAX_ROUNDS} writes`);
 }

@@ -1,42 +1,45 @@
-/**
- * Notices tier changes wherever they were made, by this process, another one or an operator's
- * command, and tells the bus. An indexed look every so often is all it takes.
- */
 import type { Domain } from "../domain.ts";
 import { every } from "../every.ts";
 import type { StoredUser } from "./user-model.ts";
 
-/** Clocks of the machines that write may differ by this much. */
+/** Largest difference between the clocks of the machines that write to the database. */
 const CLOCK_TOLERANCE_MS = 5_000;
 
+/**
+ * Polls the database for changed tiers and publishes each as `identity`, whether this process, another one or an
+ * operator's command made the change. The query uses an index.
+ * @param pollMs time between two polls
+ */
 export function watchTiers(
   domain: Domain,
   pollMs: number,
   onError: (error: unknown) => void,
 ): { stop(): Promise<void> } {
-  let told = new Map<string, number>();
+  /** Time of the last published change of each user, in Unix milliseconds. */
+  let published = new Map<string, number>();
   let isFirst = true;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const since = new Date(Date.now() - CLOCK_TOLERANCE_MS - pollMs);
-    const newest = [...told.values()].reduce((latest, time) => Math.max(latest, time), 0);
-    // After a pause of ours, from the last change that was seen on.
+    const newest = [...published.values()].reduce((latest, time) => Math.max(latest, time), 0);
+    // If polling was interrupted, continues from the last change that was seen.
     const from = newest === 0 ? since : new Date(Math.min(since.getTime(), newest));
     const changed = await domain.users.find({ tierChangedAt: { $gte: from }, deletedAt: null }).lean<StoredUser[]>();
     const seen = new Map<string, number>();
     for (const { _id, tier, tierChangedAt } of changed) {
       seen.set(_id, tierChangedAt.getTime());
-      if (!isFirst && told.get(_id) !== tierChangedAt.getTime()) domain.bus.publish("identity", { userId: _id, tier });
+      const isNew = published.get(_id) !== tierChangedAt.getTime();
+      if (!isFirst && isNew) domain.bus.publish("identity", { userId: _id, tier });
     }
-    told = seen;
+    published = seen;
     isFirst = false;
   }
-  const first = look().catch(onError);
+  const first = poll().catch(onError);
   const watch = every(
     pollMs,
     async () => {
       await first;
-      await look();
+      await poll();
     },
     onError,
   );

@@ -1,7 +1,6 @@
 /**
- * The log of usage: one entry for each completed job, under the job's own id. What somebody has used
- * in a month is always the sum of their entries and is stored nowhere else, so there is no figure
- * that a crash could leave wrong, and writing an entry twice changes nothing.
+ * The usage log: one entry for each completed job, with the job's id. The usage of a month is always computed as the
+ * sum of its entries. Writing an entry twice changes nothing, so a crash cannot make the sum wrong.
  */
 import { Schema, type Connection, type Model } from "mongoose";
 
@@ -10,7 +9,7 @@ export interface UsageEntry {
   _id: string;
   /** The device that made the job. */
   deviceId: string;
-  /** Whose usage it is; null: the device's. */
+  /** The user whose usage it is; null for an anonymous device. */
   userId: string | null;
   /** When the job was completed, as YYYY-MM in UTC. */
   month: string;

@@ -6,7 +6,7 @@ import {
   adoptUsage,
   countMissedUsage,
   countUsage,
-  forgetOldUsage,
+  deleteOldUsage,
   monthOf,
   usageAccountHook,
   usageOf,
@@ -39,7 +39,7 @@ async function used(viewer: Viewer): Promise<[number, number]> {
 }
 
 describe("usage", () => {
-  it("is nothing at first, and the month's in UTC", async () => {
+  it("is zero at first and uses the UTC month", async () => {
     expect(await usageOf(domain, newViewer(), new Date("2026-03-31T23:59:59.999Z"))).toEqual({
       month: "2026-03",
       totalConversions: 0,
@@ -48,8 +48,9 @@ describe("usage", () => {
     expect(monthOf(new Date("2026-04-01T01:30:00.000+02:00"))).toBe("2026-03");
   });
 
-  it("grows by each completed job, for its owner alone, and the owner is told", async () => {
-    const [device, user] = [newViewer(), newViewer({ userId: "user-1" })];
+  it("grows with each completed job of its owner and is published to the owner", async () => {
+    const device = newViewer();
+    const user = newViewer({ userId: "user-1" });
     await convert(device, 1_000);
     await convert(device, 500);
     await convert(user, 7);
@@ -80,7 +81,7 @@ describe("usage", () => {
     ]);
   });
 
-  it("is another month's no more", async () => {
+  it("does not include other months", async () => {
     const viewer = newViewer();
     await convert(viewer, 10);
     await domain.usage.updateMany({}, { $set: { month: "2020-01" } });
@@ -89,7 +90,7 @@ describe("usage", () => {
 });
 
 describe("a completed job is counted once", () => {
-  it("however often and at once it is counted", async () => {
+  it("when ten calls count it at the same time", async () => {
     const viewer = newViewer();
     const job = await convert(viewer, 10);
     await Promise.all(Array.from({ length: 10 }, () => countUsage(domain, { ...job, isUsageCounted: false })));
@@ -98,8 +99,8 @@ describe("a completed job is counted once", () => {
 
   it.each([
     ["before its entry was written", async (id: string) => void (await domain.usage.deleteOne({ _id: id }))],
-    ["after it was, before the job knew", () => Promise.resolve()],
-  ])("when a crash came %s", async (_, undo) => {
+    ["after its entry was written and before the job was marked", () => Promise.resolve()],
+  ])("when a crash happened %s", async (_, undo) => {
     const viewer = newViewer();
     const job = await convert(viewer, 10);
     await undo(job._id);
@@ -109,7 +110,7 @@ describe("a completed job is counted once", () => {
     expect(await countMissedUsage(domain)).toBe(0);
   });
 
-  it("when the visitor removes it before the sweeper has come by", async () => {
+  it("when the visitor removes it before the sweeper has counted it", async () => {
     const viewer = newViewer();
     const job = await convert(viewer, 10);
     await domain.usage.deleteOne({ _id: job._id });
@@ -118,7 +119,7 @@ describe("a completed job is counted once", () => {
     expect(await used(viewer)).toEqual([1, 10]);
   });
 
-  it("and stays counted when it is removed; a job that did not get there never is", async () => {
+  it("and stays counted when it is removed; a canceled job is not counted", async () => {
     const viewer = newViewer();
     const job = await convert(viewer, 10);
     await cancelOrRemove(domain, viewer, job._id);
@@ -130,7 +131,7 @@ describe("a completed job is counted once", () => {
 });
 
 describe("signing in", () => {
-  it("brings along what the device has used this month, once", async () => {
+  it("adopts this month's usage of the device, once", async () => {
     const device = newViewer();
     const user = { ...device, userId: "user-1" };
     await convert(device, 10);
@@ -140,7 +141,7 @@ describe("signing in", () => {
       [0, 0],
       [1, 10],
     ]);
-    // The next to sign in on this device gets nothing of it.
+    // Another user who signs in on this device adopts nothing.
     await adoptUsage(domain, device.deviceId, "user-2");
     expect([await used(user), await used({ ...device, userId: "user-2" })]).toEqual([
       [1, 10],
@@ -148,11 +149,11 @@ describe("signing in", () => {
     ]);
   });
 
-  it("between completing and counting a job brings it along too", async () => {
+  it("adopts a job that is completed but not yet counted", async () => {
     const device = newViewer();
     const job = await convert(device, 10);
     await domain.usage.deleteOne({ _id: job._id });
-    // Adopted by now, but whoever counts it read it before.
+    // The job was adopted after `countUsage` had read it.
     await domain.jobs.updateOne({ _id: job._id }, { $set: { userId: "user-1" } });
     await adoptUsage(domain, device.deviceId, "user-1");
     await countUsage(domain, { ...job, isUsageCounted: false });
@@ -163,12 +164,13 @@ describe("signing in", () => {
   });
 });
 
-it("is forgotten after its time, and goes and comes with the account", async () => {
+it("is deleted after 90 days, and exported and deleted with the account", async () => {
   const user = newViewer({ userId: "user-1" });
-  const [old, young] = [await convert(user, 1), await convert(user, 2)];
+  const old = await convert(user, 1);
+  const young = await convert(user, 2);
   await domain.usage.updateOne({ _id: old._id }, { $set: { completedAt: new Date(Date.now() - 91 * DAY_MS) } });
   await domain.usage.updateOne({ _id: young._id }, { $set: { completedAt: new Date(Date.now() - 89 * DAY_MS) } });
-  expect(await forgetOldUsage(domain)).toBe(1);
+  expect(await deleteOldUsage(domain)).toBe(1);
   expect(await domain.usage.distinct("_id")).toEqual([young._id]);
   const hook = usageAccountHook(domain.usage);
   expect(await hook.export?.("user-1")).toEqual({

@@ -1,8 +1,7 @@
 /**
- * What is used, counted once for each completed job whatever crashes. A job is completed first and
- * its entry written after that; the job then remembers that it was counted. A crash in between
- * leaves a job that does not remember, and the sweeper counts it: the entry's key is the job's id,
- * so counting again finds it there.
+ * Counts each completed job exactly once, even after a crash. The entry is written after the job is completed, and the
+ * job is then marked as counted. The sweeper counts completed jobs without the mark; this writes no second entry,
+ * because the entry has the job's id.
  */
 import type { Usage } from "../../../common/api.ts";
 import { TIERS } from "../../../common/tiers.ts";
@@ -11,12 +10,12 @@ import type { StoredJob } from "../jobs/job-model.ts";
 import type { UsageEntry } from "./usage-model.ts";
 import { audienceOf, visibleTo, type Viewer } from "./viewer.ts";
 
-/** The calendar month in UTC, as YYYY-MM. */
+/** @returns the calendar month in UTC, as YYYY-MM */
 export function monthOf(date: Date): string {
   return date.toISOString().slice(0, 7);
 }
 
-/** What the user, or the device of somebody not signed in, has used this month. */
+/** @returns this month's usage of the user or, when not signed in, of the device */
 export async function usageOf(
   domain: Domain,
   viewer: Pick<Viewer, "deviceId" | "userId">,
@@ -30,7 +29,7 @@ export async function usageOf(
   return { month, totalConversions: sum?.totalConversions ?? 0, totalDataUsed: sum?.totalDataUsed ?? 0 };
 }
 
-/** Counts a completed job to its owner and tells the owner's browsers. Safe to call again. */
+/** Counts a completed job for its owner and publishes the owner's usage. Can be repeated. */
 export async function countUsage(domain: Domain, job: StoredJob): Promise<void> {
   if (job.status !== "completed" || job.isUsageCounted || job.expiresAt === undefined) return;
   const completedAt = new Date(job.expiresAt.getTime() - TIERS[job.tier].retentionSeconds * 1_000);
@@ -47,17 +46,20 @@ export async function countUsage(domain: Domain, job: StoredJob): Promise<void> 
       { updateOne: { filter: { _id: entry._id }, update: { $setOnInsert: withoutId(entry) }, upsert: true } },
     ]);
   }
-  // The job may have become a user's while the entry was written. Adoption changes the job before
-  // the entries, so whichever comes last of it and this line has seen the other.
-  const owned = await domain.jobs
+  // A sign-in may have adopted the job while the entry was written. Adoption changes jobs before entries, so either it
+  // has already changed the job that is read here, or it will find the entry.
+  const counted = await domain.jobs
     .findOneAndUpdate({ _id: job._id }, { $set: { isUsageCounted: true } }, { returnDocument: "after" })
     .lean<StoredJob>();
-  const owner = owned ?? job;
+  const owner = counted ?? job;
   if (owner.userId !== job.userId) await domain.usage.updateOne({ _id: job._id }, { $set: { userId: owner.userId } });
-  await tellUsage(domain, owner);
+  await publishUsage(domain, owner);
 }
 
-/** Counts what a crash has left uncounted. @returns how many jobs */
+/**
+ * Counts completed jobs that were not counted because of a crash.
+ * @returns number of jobs, at most 1,000
+ */
 export async function countMissedUsage(domain: Domain): Promise<number> {
   const missed = await domain.jobs
     .find({ status: "completed", isUsageCounted: { $ne: true } })
@@ -68,8 +70,8 @@ export async function countMissedUsage(domain: Domain): Promise<number> {
 }
 
 /**
- * What the device has used this month without a user becomes the user's, once: an entry that has a
- * user keeps it. Called after the jobs were adopted.
+ * Gives this month's anonymous usage of a device to a user. Entries that already have a user keep it. Call it after the
+ * jobs were adopted.
  */
 export async function adoptUsage(
   domain: Domain,
@@ -81,18 +83,21 @@ export async function adoptUsage(
     { deviceId, userId: null, month: monthOf(now) },
     { $set: { userId } },
   );
-  if (modifiedCount > 0) await tellUsage(domain, { deviceId, userId });
+  if (modifiedCount > 0) await publishUsage(domain, { deviceId, userId });
 }
 
-/** Forgets entries that are past their time. @returns how many */
-export async function forgetOldUsage(domain: Domain, now: Date = new Date()): Promise<number> {
+/**
+ * Deletes entries that are older than `usageLogMs`.
+ * @returns number of deleted entries
+ */
+export async function deleteOldUsage(domain: Domain, now: Date = new Date()): Promise<number> {
   const { deletedCount } = await domain.usage.deleteMany({
     completedAt: { $lte: new Date(now.getTime() - domain.limits.usageLogMs) },
   });
   return deletedCount;
 }
 
-/** What an account has in the log goes with the account, and can be taken along before. */
+/** The usage log's part in the deletion and the export of an account. */
 export function usageAccountHook(usage: Domain["usage"]): AccountHook {
   return {
     async onDeleted(userId) {
@@ -112,7 +117,7 @@ export function usageAccountHook(usage: Domain["usage"]): AccountHook {
   };
 }
 
-async function tellUsage(domain: Domain, owner: { deviceId: string; userId: string | null }): Promise<void> {
+async function publishUsage(domain: Domain, owner: { deviceId: string; userId: string | null }): Promise<void> {
   domain.bus.publish("usage", { audience: audienceOf(owner), usage: await usageOf(domain, owner) });
 }
 

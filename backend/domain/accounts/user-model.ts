@@ -1,32 +1,32 @@
-/** A person who has signed in, as stored. The tier here is the only one that counts. */
+/** A stored user: a person who has signed in. Every check of the tier uses this record. */
 import { Schema, type Connection, type Model } from "mongoose";
 import { Tier } from "../../../common/tiers.ts";
 
 export interface StoredUser {
   _id: string;
-  /** Who vouches for them, and under which name: together they name one person for good. */
+  /** Issuer and subject of the identity provider's token; together they identify one person permanently. */
   issuer: string;
   subject: string;
   /** In lower case. */
   email: string;
   firstName?: string;
-  /** Pro when either of its two sources says so. */
+  /** "pro" if one of the next two fields is. */
   tier: Tier;
-  /** What an operator gave. */
+  /** Tier granted by an operator. */
   grantedTier: Tier;
-  /** What a subscription pays for. */
+  /** Tier paid by a subscription. */
   subscriptionTier: Tier;
-  /** Which read of the subscription that came from; an earlier read may not overwrite it. */
+  /** Number of the billing read-back that set `subscriptionTier`; an earlier read-back must not overwrite it. */
   subscriptionRead: number;
   /**
-   * Also moved when only the subscription behind the tier changed. Looked for by every web process, so that browsers
-   * hear of a change wherever it was made.
+   * Time of the last change of tier or subscription. Web processes poll for it, so that browsers are informed of a
+   * change that another process made.
    */
   tierChangedAt: Date;
   createdAt: Date;
-  /** Set: the account is gone to everybody, and the record waits to be removed. */
+  /** Set when the account was deleted; the record is removed later. */
   deletedAt: Date | null;
-  /** Set once it was made sure that nothing of a deleted account is left at work or in store. */
+  /** Set when the jobs and files of a deleted account have been cleared a second time; see `finishDeletions`. */
   isCleared?: boolean;
 }
 

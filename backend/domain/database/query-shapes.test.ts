@@ -5,14 +5,17 @@ import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/te
 import { createInProcessBus } from "../bus.ts";
 import { openTickets } from "../../worker/tickets.ts";
 import { sweep } from "../../worker/sweeper.ts";
-import { changeTier, deleteAccount, exportAccount, purgeDeleted, signIn } from "../accounts/accounts.ts";
+import { deleteAccount, purgeDeleted } from "../accounts/delete-account.ts";
+import { exportAccount } from "../accounts/export-account.ts";
+import { signIn } from "../accounts/sign-in.ts";
+import { changeTier } from "../accounts/tier-sources.ts";
 import { cancelBatch, createBatch } from "../jobs/batches.ts";
 import { releaseStaleSlots } from "../jobs/active-limit.ts";
 import { stillHasFile, isFileInUse, referenceFile, dropFileReference } from "../jobs/files.ts";
 import { openModels } from "./models.ts";
 import { QUERY_SHAPES, type QueryShape } from "./query-shapes.ts";
 import { cancelOrRemove, createConversion, getJob, listJobs } from "../jobs/requests.ts";
-import { endAllSessions, findSession, keepSession, validSessions } from "../accounts/sessions.ts";
+import { endAllSessions, findSession, saveSession, validSessions } from "../accounts/sessions.ts";
 import { usageOf } from "../accounts/usage.ts";
 import { measureUsualSeconds } from "../jobs/usual-seconds.ts";
 import {
@@ -226,7 +229,7 @@ async function useEverything(domain: TestDomain): Promise<void> {
   await getJob(domain, member, first._id);
   await cancelOrRemove(domain, member, first._id);
   await usageOf(domain, member);
-  await keepSession(domain, "a-session", { userId: user._id }, new Date(Date.now() + 60_000));
+  await saveSession(domain, "a-session", { userId: user._id }, new Date(Date.now() + 60_000));
   await findSession(domain, "a-session");
   await validSessions(domain, ["a-session"]);
   await changeTier(domain, "nobody@example.org", "pro");

@@ -1,7 +1,7 @@
 /** The most that one owner may have active, as several processes on one database keep to it. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
-import { signIn } from "../accounts/accounts.ts";
+import { signIn } from "../accounts/sign-in.ts";
 import { createBatch } from "./batches.ts";
 import { RateLimitedError } from "../rate-limited-error.ts";
 import { ACTIVE } from "./active-limit.ts";

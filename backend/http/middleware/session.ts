@@ -4,7 +4,7 @@ import type Koa from "koa";
 import { createSession } from "koa-session";
 import { SESSION_COOKIE } from "../../domain/accounts/session-cookie.ts";
 import type { Domain } from "../../domain/domain.ts";
-import { endSession, findSession, keepSession } from "../../domain/accounts/sessions.ts";
+import { endSession, findSession, saveSession } from "../../domain/accounts/sessions.ts";
 import type { ViewerState } from "./identify.ts";
 
 /** A session that is used once half of this is over lasts this long again. */
@@ -27,7 +27,7 @@ export function sessions(
       store: {
         get: async (id: string) => (await findSession(domain, id))?.data ?? null,
         set: async (id: string, data: Record<string, unknown>, lifetimeMs: number) => {
-          await keepSession(domain, id, data, new Date(Date.now() + lifetimeMs));
+          await saveSession(domain, id, data, new Date(Date.now() + lifetimeMs));
         },
         destroy: (id: string) => endSession(domain, id),
       },

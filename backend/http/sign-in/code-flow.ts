@@ -2,7 +2,7 @@
 import grant from "grant";
 import type { Context } from "koa";
 import { z } from "zod";
-import type { Identity } from "../../domain/accounts/accounts.ts";
+import type { Identity } from "../../domain/accounts/sign-in.ts";
 import { SignInFailure } from "./failure.ts";
 import { createOpenId, type Metadata } from "./openid.ts";
 import type { SignInSettings } from "./settings.ts";

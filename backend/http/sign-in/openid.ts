@@ -5,7 +5,7 @@
  */
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
-import type { Identity } from "../../domain/accounts/accounts.ts";
+import type { Identity } from "../../domain/accounts/sign-in.ts";
 import { SignInFailure } from "./failure.ts";
 import type { SignInSettings } from "./settings.ts";
 
