@@ -133,7 +133,7 @@ it("shows a rotated video upright, whether it is copied or encoded", async () =>
     ffmpeg("-i", upright, "-c", "copy", "-metadata:s:v:0", "rotate=270", join(folder, "turned.mp4")),
   );
   const source = await inspectMedia(pipeline, join(folder, "turned.mp4"), never);
-  expect(source.video).toMatchObject({ isTurned: true, widthPixels: 640, heightLines: 360 });
+  expect(source.video).toMatchObject({ isRotated: true, widthPixels: 640, heightLines: 360 });
 
   const copied = await make({ name: "turned-copied", tier: "free" }, source);
   expect(copied).toMatchObject({

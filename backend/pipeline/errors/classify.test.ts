@@ -7,20 +7,23 @@ describe("classifyFetchFailure", () => {
   it.each([
     // yt-dlp, for pages and files that respond with an error status.
     [
-      "ERROR: [generic] x: Unable to download webpage: HTTP Error 403: Forbidden (caused by <HTTPError 403: Forbidden>)",
+      "ERROR: [generic] x: Unable to download webpage: HTTP Error 403: Forbidden (caused by <HTTPError " +
+        "403: Forbidden>)",
       "site_blocked",
       false,
     ],
     ["ERROR: unable to download video data: HTTP Error 403: Forbidden", "site_blocked", false],
     [
-      "ERROR: [generic] x: Unable to download webpage: HTTP Error 429: Too Many Requests (caused by <HTTPError 429: Too Many Requests>)",
+      "ERROR: [generic] x: Unable to download webpage: HTTP Error 429: Too Many Requests (caused by " +
+        "<HTTPError 429: Too Many Requests>)",
       "site_blocked",
       true,
     ],
     ["ERROR: unable to download video data: HTTP Error 503: Service Unavailable", "site_blocked", true],
     ["ERROR: unable to download video data: HTTP Error 500: Internal Server Error", "site_blocked", true],
     [
-      "ERROR: [generic] x: Unable to download webpage: HTTP Error 404: Not Found (caused by <HTTPError 404: Not Found>)",
+      "ERROR: [generic] x: Unable to download webpage: HTTP Error 404: Not Found (caused by <HTTPError " +
+        "404: Not Found>)",
       "unavailable",
       false,
     ],
@@ -28,18 +31,21 @@ describe("classifyFetchFailure", () => {
     ["ERROR: [generic] x: Unable to download webpage: HTTP Error 401: Unauthorized", "login_required", false],
     // Statuses of the egress guard: the name does not resolve, or the host refuses connections.
     [
-      "ERROR: [generic] x: Unable to download webpage: HTTP Error 599: Upstream Error (caused by <HTTPError 599: Upstream Error>)",
+      "ERROR: [generic] x: Unable to download webpage: HTTP Error 599: Upstream Error (caused by " +
+        "<HTTPError 599: Upstream Error>)",
       "network",
       true,
     ],
     [
-      "ERROR: [generic] x: Unable to download webpage: HTTP Error 594: Connection Refused (caused by <HTTPError 594: Connection Refused>)",
+      "ERROR: [generic] x: Unable to download webpage: HTTP Error 594: Connection Refused (caused by " +
+        "<HTTPError 594: Connection Refused>)",
       "network",
       true,
     ],
     // yt-dlp and our own client, for redirect loops.
     [
-      "ERROR: [generic] x: Unable to download webpage: HTTP Error 302: Found (redirect loop detected) (caused by <HTTPError 302: Found (redirect loop detected)>)",
+      "ERROR: [generic] x: Unable to download webpage: HTTP Error 302: Found (redirect loop detected) " +
+        "(caused by <HTTPError 302: Found (redirect loop detected)>)",
       "unavailable",
       false,
     ],
@@ -56,18 +62,21 @@ describe("classifyFetchFailure", () => {
     ],
     ["ERROR: content too short (expected 30 bytes and served 20)", "network", true],
     [
-      "ERROR: [youtube] x: Unable to download API page: HTTPSConnection(host='www.youtube.com', port=443): Failed to resolve 'www.youtube.com' ([Errno -2] Name or service not known)",
+      "ERROR: [youtube] x: Unable to download API page: HTTPSConnection(host='www.youtube.com', port=443): " +
+        "Failed to resolve 'www.youtube.com' ([Errno -2] Name or service not known)",
       "network",
       true,
     ],
     [
-      "ERROR: [generic] x: Unable to download webpage: ('Connection aborted.', RemoteDisconnected('Remote end closed connection without response'))",
+      "ERROR: [generic] x: Unable to download webpage: ('Connection aborted.', RemoteDisconnected('Remote " +
+        "end closed connection without response'))",
       "network",
       true,
     ],
     ["ERROR: ('Unable to connect to proxy', OSError('Tunnel connection failed: 599'))", "network", true],
     [
-      "ERROR: [download] Got error: HTTPConnectionPool(host='127.0.0.1', port=46329): Read timed out.. Giving up after 1 retries",
+      "ERROR: [download] Got error: HTTPConnectionPool(host='127.0.0.1', port=46329): Read timed out.. " +
+        "Giving up after 1 retries",
       "timeout",
       true,
     ],
@@ -82,29 +91,34 @@ describe("classifyFetchFailure", () => {
       false,
     ],
     [
-      "ERROR: [youtube] x: Video unavailable. This video is no longer available because the YouTube account associated with this video has been terminated.",
+      "ERROR: [youtube] x: Video unavailable. This video is no longer available because the YouTube " +
+        "account associated with this video has been terminated.",
       "unavailable",
       false,
     ],
     ["ERROR: [youtube] x: This video is DRM protected", "unavailable", false],
     ["ERROR: [youtube] x: Private video. Sign in if you've been granted access to this video", "private", false],
     [
-      "ERROR: [youtube] x: Join this channel to get access to members-only content like this video, and other exclusive perks.",
+      "ERROR: [youtube] x: Join this channel to get access to members-only content like this video, and " +
+        "other exclusive perks.",
       "private",
       false,
     ],
     [
-      "ERROR: [youtube] x: Sign in to confirm your age. This video may be inappropriate for some users. Use --cookies-from-browser or --cookies for the authentication.",
+      "ERROR: [youtube] x: Sign in to confirm your age. This video may be inappropriate for some users. " +
+        "Use --cookies-from-browser or --cookies for the authentication.",
       "login_required",
       false,
     ],
     [
-      "ERROR: [vimeo] x: The web client only works when logged-in. Use --cookies, --cookies-from-browser, --username and --password",
+      "ERROR: [vimeo] x: The web client only works when logged-in. Use --cookies, --cookies-from-browser, " +
+        "--username and --password",
       "login_required",
       false,
     ],
     [
-      "ERROR: [youtube] x: Sign in to confirm you’re not a bot. Use --cookies-from-browser or --cookies for the authentication.",
+      "ERROR: [youtube] x: Sign in to confirm you’re not a bot. Use --cookies-from-browser or --cookies " +
+        "for the authentication.",
       "site_blocked",
       false,
     ],

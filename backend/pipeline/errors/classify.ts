@@ -34,13 +34,13 @@ const RULES: readonly Rule[] = [
     code: "private",
   },
   {
-    pattern:
-      /Sign in to|[Ll]og ?in (?:is )?(?:required|to)|requires? (?:authentication|log ?in)|Use --cookies|account credentials|--username|confirm your age|age.restricted/,
+    pattern: /Sign in to|[Ll]og ?in (?:is )?(?:required|to)|requires? (?:authentication|log ?in)|account credentials/,
     code: "login_required",
   },
+  { pattern: /Use --cookies|--username|confirm your age|age.restricted/, code: "login_required" },
+  { pattern: /geo.?restrict|blocked it in your country/i, code: "geo_blocked" },
   {
-    pattern:
-      /geo.?restrict|not (?:made this video )?available (?:in|from) your (?:country|location|region)|blocked it in your country/i,
+    pattern: /not (?:made this video )?available (?:in|from) your (?:country|location|region)/i,
     code: "geo_blocked",
   },
   { pattern: /\bplaylist\b.*(?:does not exist|unviewable)/i, code: "unavailable" },
@@ -60,14 +60,23 @@ const RULES: readonly Rule[] = [
   },
   { pattern: /downloaded file is empty|Did not get any data blocks/i, code: "unavailable" },
   { pattern: /read operation timed out|Read timed out|connect timeout|timed out/i, code: "timeout" },
+  { pattern: /bytes read, \d+ more expected|content too short|IncompleteRead/i, code: "network" },
   {
-    pattern:
-      /bytes read, \d+ more expected|content too short|IncompleteRead|Connection (?:reset|aborted|refused)|RemoteDisconnected|Remote end closed|Failed to resolve|Name or service not known|Temporary failure in name resolution|Network is unreachable|Unable to connect to proxy|TransportError|SSLError|Broken pipe/i,
+    pattern: /Connection (?:reset|aborted|refused)|RemoteDisconnected|Remote end closed|Broken pipe/i,
     code: "network",
   },
   {
-    pattern:
-      /Unsupported URL|No suitable extractor|No video formats? found|no video on this page|Video unavailable|not available|has been removed|no longer available|DRM protected|Requested format is not available|removed by the (?:user|uploader)|account .* terminated/i,
+    pattern: /Failed to resolve|Name or service not known|Temporary failure in name resolution|Network is unreachable/i,
+    code: "network",
+  },
+  { pattern: /Unable to connect to proxy|TransportError|SSLError/i, code: "network" },
+  {
+    pattern: /Unsupported URL|No suitable extractor|No video formats? found|no video on this page/i,
+    code: "unavailable",
+  },
+  { pattern: /Video unavailable|not available|no longer available|DRM protected/i, code: "unavailable" },
+  {
+    pattern: /has been removed|removed by the (?:user|uploader)|account .* terminated/i,
     code: "unavailable",
   },
 ];
@@ -78,6 +87,12 @@ function errorLines(stderr: string): string {
   const errors = lines.filter((line) => /^ERROR:/i.test(line));
   return (errors.length > 0 ? errors : lines).join("\n");
 }
+
+/** Messages of ffmpeg and ffprobe about files that they cannot read. */
+const UNREADABLE_MEDIA: readonly RegExp[] = [
+  /Invalid data found|moov atom not found|not on whitelist|does not contain any stream|could not find codec/i,
+  /Picture size .* is invalid|Invalid argument|Conversion failed|Error while decoding|misdetected/i,
+];
 
 export interface ToolFailure {
   readonly stderrTail: string;
@@ -133,11 +148,7 @@ export function classifyMediaFailure({ stderrTail, ending = "exit" }: ToolFailur
       detail,
       message: "This video needs more memory to convert than we have.",
     });
-  if (
-    /Invalid data found|moov atom not found|not on whitelist|does not contain any stream|could not find codec|Picture size .* is invalid|Invalid argument|Conversion failed|Error while decoding|misdetected/i.test(
-      stderrTail,
-    )
-  )
+  if (UNREADABLE_MEDIA.some((pattern) => pattern.test(stderrTail)))
     return new ConversionError("unavailable", {
       detail,
       message: "What this link leads to is not a video that can be read.",

@@ -27,12 +27,15 @@ export function tooLongMessage(limits: TierLimits): string {
 
 /** @param neededBytes size of the result at the lowest quality */
 export function tooLargeMessage(neededBytes: number, limits: TierLimits): string {
-  return `This video would take ${describeSize(neededBytes)} at the lowest quality; your plan allows ${describeSize(limits.maxFileBytes)}.${proSentence(neededBytes, limits)}`;
+  const needed = `This video would take ${describeSize(neededBytes)} at the lowest quality`;
+  return `${needed}; your plan allows ${describeSize(limits.maxFileBytes)}.${proSentence(neededBytes, limits)}`;
 }
 
 /** @param sourceBytes size of what has to be fetched, however small the result */
 export function sourceTooLargeMessage(sourceBytes: number, limits: TierLimits): string {
-  return `This video is ${describeSize(sourceBytes)} at its source, too much to fetch for a file of at most ${describeSize(limits.maxFileBytes)}.${proSentence(sourceBytes, limits)}`;
+  const source = `This video is ${describeSize(sourceBytes)} at its source`;
+  const limit = `too much to fetch for a file of at most ${describeSize(limits.maxFileBytes)}`;
+  return `${source}, ${limit}.${proSentence(sourceBytes, limits)}`;
 }
 
 /** @returns a sentence on the limit of Pro, if Pro would allow the size; else "" */

@@ -1,6 +1,6 @@
 /** Fetches the chosen renditions, several at a time, with the addresses that the extraction found. */
 import type { Pipeline } from "../pipeline.ts";
-import { estimateBytes } from "../plan/fetch-plan.ts";
+import { estimateBytes } from "../plan/rendition-sizes.ts";
 import type { Rendition } from "../probe/info.ts";
 import {
   RenditionDownload,

@@ -39,40 +39,44 @@ const mp4 = (sources: readonly MediaFile[], limits = TIERS.free) =>
 
 describe("planEncode for MP4", () => {
   it.each([
-    ["copies what every phone plays", [file({ video: h264, audio: aac })], ["copy", undefined, "copy", undefined]],
+    ["copies H.264 and AAC", [file({ video: h264, audio: aac })], ["copy", undefined, "copy", undefined]],
     [
-      "joins picture and sound fetched apart",
+      "copies picture and sound from two files",
       [file({ video: h264 }), file({ audio: aac })],
       ["copy", undefined, "copy", undefined],
     ],
     [
-      "encodes only the sound when only that is foreign",
+      "encodes only the sound when only its codec is not AAC",
       [file({ video: h264, audio: { ...aac, codec: "opus" } })],
       ["copy", undefined, "encode", undefined],
     ],
     [
-      "encodes a foreign picture at its own height",
+      "encodes another video codec at its own height",
       [file({ video: { ...h264, codec: "vp9", heightLines: 360 }, audio: aac })],
       ["encode", 360, "copy", undefined],
     ],
     [
-      "makes a tall picture as tall as the tier gives, no more",
+      "reduces a tall picture to the height of the tier",
       [file({ video: { ...h264, heightLines: 1_080 }, audio: aac })],
       ["encode", 480, "copy", undefined],
     ],
     [
-      "encodes 10-bit pictures, which phones do not play",
+      "encodes 10-bit pictures, which old phones do not play",
       [file({ video: { ...h264, pixelFormat: "yuv420p10le" } })],
       ["encode", 480, undefined, undefined],
     ],
     [
-      "makes odd heights even",
+      "rounds an odd height down to an even one",
       [file({ video: { ...h264, codec: "vp9", heightLines: 359 } })],
       ["encode", 358, undefined, undefined],
     ],
-    ["puts a still picture to sound alone", [file({ audio: aac })], ["still", undefined, "copy", undefined]],
     [
-      "goes lower when the size asks for it, and says so",
+      "plans a still picture for a source without video",
+      [file({ audio: aac })],
+      ["still", undefined, "copy", undefined],
+    ],
+    [
+      "reduces the height to fit the size limit, with a note",
       [file({ video: { ...h264, durationSeconds: 1_150 }, audio: aac, sizeBytes: 80 * BYTES_PER_MB })],
       ["encode", 240, "copy", "240p to fit 50 MB"],
     ],
@@ -80,7 +84,7 @@ describe("planEncode for MP4", () => {
     expect(mp4(sources)).toEqual(expected);
   });
 
-  it("never plans more bits than the size allows", () => {
+  it("plans bit rates that fit the size limit", () => {
     for (const durationSeconds of [60, 600, 1_199]) {
       const plan = planEncode(
         "mp4",
@@ -93,7 +97,7 @@ describe("planEncode for MP4", () => {
     }
   });
 
-  it("names both sizes when even the lowest quality does not fit", () => {
+  it("throws too_large with both sizes when the lowest quality does not fit", () => {
     const limits = { ...TIERS.free, maxFileBytes: BYTES_PER_MB };
     expect(() => mp4([file({ video: h264, audio: aac })], limits)).toThrow(
       expect.objectContaining({
@@ -103,25 +107,25 @@ describe("planEncode for MP4", () => {
     );
   });
 
-  it("finds a video too long that had not said so", () => {
+  it("throws too_long when the probed duration exceeds the limit", () => {
     expect(() => mp4([file({ video: { ...h264, durationSeconds: 10_800 } })])).toThrow(
       expect.objectContaining({ code: "too_long" }),
     );
   });
 
-  it("finds nothing to make a video of", () => {
+  it("throws unavailable for sources without any stream", () => {
     expect(() => mp4([file({})])).toThrow(expect.objectContaining({ code: "unavailable" }));
   });
 });
 
 describe("planEncode for MP3", () => {
-  it("takes the tier's bit rate and the sound's own duration", () => {
+  it("uses the tier's bit rate and the duration of the audio stream", () => {
     expect(planEncode("mp3", [file({ video: h264, audio: { ...aac, durationSeconds: 58 } })], TIERS.pro)).toMatchObject(
       { bitrateKbps: 320, durationSeconds: 58 },
     );
   });
 
-  it("says that a silent file makes none", () => {
+  it("throws unavailable for a source without sound", () => {
     expect(() => planEncode("mp3", [file({ video: h264 })], TIERS.free)).toThrow(
       "This video has no sound to make an MP3 from.",
     );
@@ -144,14 +148,15 @@ describe("encodeArgs", () => {
     );
   };
 
-  it("hands a title on as one argument, whatever is in it", () => {
+  it("passes a title as one argument, whatever characters it has", () => {
     const title = `-i /etc/passwd "quoted" $(id) -y`;
     expect(encode("mp3", title)).toContain(`title=${title}`);
   });
 
-  it("lets no input lead elsewhere", () => {
+  it("puts the protocol whitelist before the input", () => {
     const args = encode("mp4", "t");
-    const [input, whitelist] = [args.indexOf("-i"), args.indexOf("-protocol_whitelist")];
+    const input = args.indexOf("-i");
+    const whitelist = args.indexOf("-protocol_whitelist");
     expect(whitelist).toBeGreaterThanOrEqual(0);
     expect(whitelist).toBeLessThan(input);
     expect(args[whitelist + 1]).toBe("file,pipe");

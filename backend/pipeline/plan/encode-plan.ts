@@ -9,6 +9,8 @@ import { describeSize, NO_SOUND, tooLargeMessage } from "../errors/wording.ts";
 const AUDIO_KBPS = 128;
 /** Share of the allowed size that is planned for; container and rate control add up to 4 percent. */
 const BUDGET_SHARE = 0.96;
+/** Sound up to this multiple of the planned bit rate is copied. */
+const COPIED_SOUND_TOLERANCE = 1.1;
 /** Lowest bit rate at which a height still looks better than the next lower one. */
 const LADDER = [
   { heightLines: 1080, leastKbps: 1_500 },
@@ -45,16 +47,18 @@ export type VideoTrackPlan =
   /** The cover picture, or black, shown for the length of the sound. */
   | { readonly method: "still" };
 
+type SoundTrackPlan = StreamOf<AudioStream> & {
+  readonly method: "copy" | "encode";
+  readonly bitrateKbps: number;
+  /** Mono stays mono; more than two channels are mixed down. */
+  readonly channelCount: 1 | 2;
+};
+
 export interface Mp4Plan {
   readonly format: "mp4";
   readonly durationSeconds: number;
   readonly video: VideoTrackPlan;
-  /** Mono stays mono; more than two channels are mixed down. */
-  readonly audio?: StreamOf<AudioStream> & {
-    readonly method: "copy" | "encode";
-    readonly bitrateKbps: number;
-    readonly channelCount: 1 | 2;
-  };
+  readonly audio?: SoundTrackPlan;
   readonly note?: string;
 }
 
@@ -131,6 +135,57 @@ function heightFor(availableKbps: number, wantedLines: number): number {
   return Math.min(wantedLines, rung?.heightLines ?? 240);
 }
 
+/** What the tier's size allows for a video of this length. */
+interface Budget {
+  readonly durationSeconds: number;
+  readonly kbps: number;
+  readonly audioKbps: number;
+  /** The sources are small enough to be copied. */
+  readonly fitsUnchanged: boolean;
+}
+
+function budgetFor(sources: readonly MediaFile[], durationSeconds: number, { maxFileBytes }: TierLimits): Budget {
+  const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
+  const kbps = (maxFileBytes * BUDGET_SHARE * 8) / 1_000 / durationSeconds;
+  const audioKbps = kbps < LOWEST_VIDEO_KBPS + AUDIO_KBPS ? LOWEST_AUDIO_KBPS : AUDIO_KBPS;
+  return { durationSeconds, kbps, audioKbps, fitsUnchanged: sourceBytes <= maxFileBytes };
+}
+
+function planSoundTrack(audio: StreamOf<AudioStream>, { audioKbps, fitsUnchanged }: Budget): SoundTrackPlan {
+  const fits = fitsUnchanged || (audio.stream.bitrateKbps ?? Infinity) <= audioKbps * COPIED_SOUND_TOLERANCE;
+  return {
+    ...audio,
+    method: isSoundCopyable(audio.stream) && fits ? "copy" : "encode",
+    bitrateKbps: audioKbps,
+    channelCount: channelsFor(audio.stream),
+  };
+}
+
+/** @throws ConversionError "too_large" when even the lowest quality does not fit */
+function planVideoTrack(
+  video: StreamOf<VideoStream>,
+  hasSound: boolean,
+  { durationSeconds, kbps, audioKbps, fitsUnchanged }: Budget,
+  limits: TierLimits,
+): Pick<Mp4Plan, "video" | "note"> {
+  const { stream } = video;
+  if (fitsUnchanged && isCopyable(stream, limits)) return { video: { ...video, method: "copy" } };
+  const availableKbps = kbps - (hasSound ? audioKbps : 0);
+  if (availableKbps < LOWEST_VIDEO_KBPS) {
+    const leastKbps = LOWEST_VIDEO_KBPS + (hasSound ? LOWEST_AUDIO_KBPS : 0);
+    const leastBytes = (durationSeconds * leastKbps * 1_000) / 8 / BUDGET_SHARE;
+    throw new ConversionError("too_large", { message: tooLargeMessage(leastBytes, limits) });
+  }
+  const wantedLines = Math.min(stream.isRotated ? stream.widthPixels : stream.heightLines, limits.mp4MaxHeight);
+  // The encoder needs an even height.
+  const heightLines = Math.max(2, 2 * Math.floor(heightFor(availableKbps, wantedLines) / 2));
+  const isReduced = heightLines < 2 * Math.floor(wantedLines / 2);
+  return {
+    video: { ...video, method: "encode", heightLines, maxBitrateKbps: Math.floor(availableKbps) },
+    note: isReduced ? `${heightLines}p to fit ${describeSize(limits.maxFileBytes)}` : undefined,
+  };
+}
+
 function planMp4(sources: readonly MediaFile[], limits: TierLimits): Mp4Plan {
   const video = findStream(sources, (file) => file.video);
   const audio = findStream(sources, (file) => file.audio);
@@ -143,45 +198,15 @@ function planMp4(sources: readonly MediaFile[], limits: TierLimits): Mp4Plan {
   );
   if (durationSeconds === 0) throw new ConversionError("unavailable", { detail: "no stream has a duration" });
   checkDuration(durationSeconds, limits);
-
-  const sourceBytes = sources.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
-  const fitsAsItIs = sourceBytes <= limits.maxFileBytes;
-  const budgetKbps = (limits.maxFileBytes * BUDGET_SHARE * 8) / 1_000 / durationSeconds;
-  const audioKbps = budgetKbps < LOWEST_VIDEO_KBPS + AUDIO_KBPS ? LOWEST_AUDIO_KBPS : AUDIO_KBPS;
-  const sound = audio && {
-    ...audio,
-    method:
-      isSoundCopyable(audio.stream) && (fitsAsItIs || (audio.stream.bitrateKbps ?? Infinity) <= audioKbps * 1.1)
-        ? ("copy" as const)
-        : ("encode" as const),
-    bitrateKbps: audioKbps,
-    channelCount: channelsFor(audio.stream),
-  };
-
+  const budget = budgetFor(sources, durationSeconds, limits);
+  const sound = audio && planSoundTrack(audio, budget);
   if (!video) return { format: "mp4", durationSeconds, video: { method: "still" }, audio: sound };
-  if (fitsAsItIs && isCopyable(video.stream, limits))
-    return { format: "mp4", durationSeconds, video: { ...video, method: "copy" }, audio: sound };
-
-  const availableKbps = budgetKbps - (sound ? audioKbps : 0);
-  if (availableKbps < LOWEST_VIDEO_KBPS) {
-    const leastBytes =
-      (durationSeconds * (LOWEST_VIDEO_KBPS + (sound ? LOWEST_AUDIO_KBPS : 0)) * 1_000) / 8 / BUDGET_SHARE;
-    throw new ConversionError("too_large", { message: tooLargeMessage(leastBytes, limits) });
-  }
-  const { stream } = video;
-  const wantedLines = Math.min(stream.isTurned ? stream.widthPixels : stream.heightLines, limits.mp4MaxHeight);
-  const heightLines = Math.max(2, 2 * Math.floor(heightFor(availableKbps, wantedLines) / 2));
-  const isReduced = heightLines < 2 * Math.floor(wantedLines / 2);
-  return {
-    format: "mp4",
-    durationSeconds,
-    video: { ...video, method: "encode", heightLines, maxBitrateKbps: Math.floor(availableKbps) },
-    audio: sound,
-    note: isReduced ? `${heightLines}p to fit ${describeSize(limits.maxFileBytes)}` : undefined,
-  };
+  const picture = planVideoTrack(video, sound !== undefined, budget, limits);
+  return { format: "mp4", durationSeconds, audio: sound, ...picture };
 }
 
 /**
+ * Plans how the result is made.
  * @param sources the fetched files: one file, or picture and sound in two
  * @throws ConversionError "too_long", "too_large" with both sizes, "unavailable" when they hold nothing usable
  */

@@ -22,7 +22,7 @@ function videoOf(durationSeconds: number | undefined, ...renditions: Partial<Ren
       raw: {},
       ...about,
     })),
-    ...(durationSeconds === undefined ? {} : { durationSeconds }),
+    durationSeconds,
   };
 }
 const h264 = (heightLines: number, sizeBytes: number): Partial<Rendition> => ({
@@ -34,61 +34,61 @@ const h264 = (heightLines: number, sizeBytes: number): Partial<Rendition> => ({
 
 it.each<[string, VideoInfo, Format, Tier, { sizeBytes: number | null; fits: boolean; note: string | null }]>([
   [
-    "an MP3 by its length and bit rate",
+    "the size of an MP3 by duration and bit rate",
     videoOf(600, h264(360, MB)),
     "mp3",
     "free",
     { sizeBytes: 9_600_000, fits: true, note: null },
   ],
   [
-    "the same for Pro, at Pro's bit rate",
+    "the size of an MP3 at the bit rate of Pro",
     videoOf(600, h264(360, MB)),
     "mp3",
     "pro",
     { sizeBytes: 24_000_000, fits: true, note: null },
   ],
   [
-    "an MP3 of unknown length",
+    "no size for an MP3 of unknown duration",
     videoOf(undefined, h264(360, MB)),
     "mp3",
     "free",
     { sizeBytes: null, fits: true, note: null },
   ],
   [
-    "an MP4 that is copied",
+    "the size of an MP4 that is copied",
     videoOf(600, h264(480, 30 * MB)),
     "mp4",
     "free",
     { sizeBytes: 30 * MB, fits: true, note: null },
   ],
   [
-    "an MP4 that gives way to fit",
+    "a lower MP4 when the tallest does not fit",
     videoOf(600, h264(360, 30 * MB), h264(480, 60 * MB)),
     "mp4",
     "free",
     { sizeBytes: 30 * MB, fits: true, note: "360p to fit 50 MB" },
   ],
   [
-    "an MP4 that is encoded anew",
+    "no size for an MP4 that is encoded",
     videoOf(600, { heightLines: 480, sizeBytes: 30 * MB, videoCodec: "vp9", audioCodec: "opus" }),
     "mp4",
     "free",
     { sizeBytes: null, fits: true, note: null },
   ],
   [
-    "one that is too long",
+    "that a video is too long",
     videoOf(3_600, h264(480, 30 * MB)),
     "mp4",
     "free",
     { sizeBytes: null, fits: false, note: "Longer than 20 minutes. Pro takes up to 2 hours." },
   ],
   [
-    "one without sound",
+    "that a video has no sound",
     videoOf(60, { ...h264(480, MB), hasAudio: false }),
     "mp3",
     "free",
     { sizeBytes: null, fits: false, note: "This video has no sound to make an MP3 from." },
   ],
-])("tells %s", (_, info, format, tier, expected) => {
+])("estimates %s", (_, info, format, tier, expected) => {
   expect(estimate(info, format, tier, 4)).toMatchObject(expected);
 });

@@ -24,7 +24,7 @@ const picture = (
 const sound = (id: string, audioCodec: string, bitrateKbps: number, about: Partial<Rendition> = {}) =>
   rendition(id, { hasVideo: false, audioCodec, bitrateKbps, audioBitrateKbps: bitrateKbps, ...about });
 
-/** As a large video site offers a video: worst first. */
+/** Renditions as a large video site offers them, worst first. */
 const SITE = [
   sound("249", "opus", 50),
   sound("140", "mp4a.40.2", 129),
@@ -41,8 +41,8 @@ const SITE = [
   picture("313", "vp9", 2_160, 9_000),
 ];
 
-/** As an HLS playlist offers them: the sound's own bit rate is nowhere said. */
-const LADDER_OF_ONE_SOUND = [
+/** Renditions as an HLS playlist offers them: the bit rate of the sound alone is not stated. */
+const LADDER_WITH_SOUND = [
   rendition("240", { audioCodec: "mp4a.40.2", heightLines: 240, bitrateKbps: 470 }),
   rendition("720", { audioCodec: "mp4a.40.2", heightLines: 720, bitrateKbps: 2_250 }),
 ];
@@ -53,7 +53,7 @@ const video = (renditions: readonly Rendition[], durationSeconds?: number): Vide
   renditions,
   isGeneric: false,
   base: {},
-  ...(durationSeconds === undefined ? {} : { durationSeconds }),
+  durationSeconds,
 });
 const chosen = (info: VideoInfo, format: "mp3" | "mp4", limits = TIERS.free) => {
   const plan = planFetch(info, format, limits, limits.maxFileBytes * 4);
@@ -63,9 +63,9 @@ const chosen = (info: VideoInfo, format: "mp3" | "mp4", limits = TIERS.free) => 
 describe("planFetch", () => {
   it.each([
     ["MP3 of Pro: the best sound", SITE, 300, "mp3", TIERS.pro, "251", undefined],
-    ["MP3 of the free tier: the least sound that is rich enough", SITE, 300, "mp3", TIERS.free, "140", undefined],
+    ["MP3 of the free tier: the cheapest sound with enough bit rate", SITE, 300, "mp3", TIERS.free, "140", undefined],
     [
-      "MP3 from the best sound, where none is rich enough",
+      "MP3 from the best sound when none has enough bit rate",
       [sound("lo", "opus", 50), sound("hi", "opus", 70)],
       300,
       "mp3",
@@ -74,7 +74,7 @@ describe("planFetch", () => {
       undefined,
     ],
     [
-      "MP3 from sound alone before any picture",
+      "MP3 from a sound-only rendition before one with a picture",
       [sound("a", "mp4a", 96), rendition("v", { heightLines: 240, audioBitrateKbps: 128 })],
       300,
       "mp3",
@@ -83,8 +83,8 @@ describe("planFetch", () => {
       undefined,
     ],
     [
-      "MP3 from the least bytes, of pictures with one codec of sound",
-      LADDER_OF_ONE_SOUND,
+      "MP3 from the cheapest rendition when all have the same sound codec",
+      LADDER_WITH_SOUND,
       300,
       "mp3",
       TIERS.free,
@@ -92,8 +92,8 @@ describe("planFetch", () => {
       undefined,
     ],
     [
-      "MP3 of Pro from the best picture, of sound that nobody states",
-      LADDER_OF_ONE_SOUND,
+      "MP3 of Pro from the tallest picture when no bit rate of sound is stated",
+      LADDER_WITH_SOUND,
       300,
       "mp3",
       TIERS.pro,
@@ -101,8 +101,8 @@ describe("planFetch", () => {
       undefined,
     ],
     [
-      "MP3 from where there is room for rich sound",
-      [rendition("tiny", { audioCodec: "mp4a.40.2", bitrateKbps: 150 }), ...LADDER_OF_ONE_SOUND],
+      "MP3 from a rendition whose total bit rate leaves enough for the sound",
+      [rendition("tiny", { audioCodec: "mp4a.40.2", bitrateKbps: 150 }), ...LADDER_WITH_SOUND],
       300,
       "mp3",
       TIERS.free,
@@ -110,7 +110,7 @@ describe("planFetch", () => {
       undefined,
     ],
     [
-      "MP3 from the best picture, where codecs of sound differ",
+      "MP3 from the tallest picture when the sound codecs differ",
       [
         rendition("he", { audioCodec: "mp4a.40.5", heightLines: 240, bitrateKbps: 470 }),
         rendition("lc", { audioCodec: "mp4a.40.2", heightLines: 720, bitrateKbps: 2_250 }),
@@ -122,7 +122,7 @@ describe("planFetch", () => {
       undefined,
     ],
     [
-      "MP3 of Pro from the least picture of equal, stated sound",
+      "MP3 of Pro from the lowest picture when the stated sound is equal",
       [
         rendition("hi", { heightLines: 720, audioBitrateKbps: 128 }),
         rendition("lo", { heightLines: 240, audioBitrateKbps: 128 }),
@@ -134,7 +134,7 @@ describe("planFetch", () => {
       undefined,
     ],
     [
-      "MP3 from plain sound before its equal with the dynamics compressed",
+      "MP3 from uncompressed loudness before compressed loudness of equal size",
       [sound("140-drc", "mp4a.40.2", 129, { sizeBytes: 5_000 }), sound("140", "mp4a.40.2", 129, { sizeBytes: 5_000 })],
       300,
       "mp3",
@@ -143,7 +143,7 @@ describe("planFetch", () => {
       undefined,
     ],
     [
-      "MP3 of Pro from plain sound, also where compressed dynamics are listed as better",
+      "MP3 of Pro from uncompressed loudness, also when compressed loudness is listed as better",
       [sound("251", "opus", 140), sound("251-drc", "opus", 140)],
       300,
       "mp3",
@@ -152,7 +152,7 @@ describe("planFetch", () => {
       undefined,
     ],
     [
-      "MP3 from compressed dynamics where nothing else is there",
+      "MP3 from compressed loudness when there is nothing else",
       [sound("140-drc", "mp4a.40.2", 129)],
       300,
       "mp3",
@@ -170,7 +170,7 @@ describe("planFetch", () => {
       undefined,
     ],
     [
-      "MP3 from the smallest picture of equal sound",
+      "MP3 from the lowest picture of equal sound",
       [rendition("hi", { heightLines: 720 }), rendition("lo", { heightLines: 240 })],
       300,
       "mp3",
@@ -179,7 +179,7 @@ describe("planFetch", () => {
       undefined,
     ],
     [
-      "MP3 from the richer sound",
+      "MP3 from the sound with the higher bit rate",
       [
         rendition("hi", { heightLines: 720, audioBitrateKbps: 128 }),
         rendition("lo", { heightLines: 240, audioBitrateKbps: 48 }),
@@ -190,12 +190,12 @@ describe("planFetch", () => {
       "hi",
       undefined,
     ],
-    ["MP4 of the free tier: 480 lines, no encoding", SITE, 300, "mp4", TIERS.free, "135+140", undefined],
-    ["MP4 of Pro: 1080 lines, no encoding", SITE, 300, "mp4", TIERS.pro, "137+140", undefined],
-    ["MP4 that fits only lower", SITE, 1_190, "mp4", TIERS.free, "133+140", "240p to fit 50 MB"],
-    ["MP4 of Pro that fits only lower", SITE, 7_200, "mp4", TIERS.pro, "134+140", "360p to fit 500 MB"],
+    ["MP4 of the free tier: 480 lines, copied", SITE, 300, "mp4", TIERS.free, "135+140", undefined],
+    ["MP4 of Pro: 1080 lines, copied", SITE, 300, "mp4", TIERS.pro, "137+140", undefined],
+    ["MP4 that fits only at a lower height", SITE, 1_190, "mp4", TIERS.free, "133+140", "240p to fit 50 MB"],
+    ["MP4 of Pro that fits only at a lower height", SITE, 7_200, "mp4", TIERS.pro, "134+140", "360p to fit 500 MB"],
     [
-      "MP4 encoded only because nothing else is there",
+      "MP4 from another codec when there is no H.264",
       SITE.filter(({ videoCodec }) => videoCodec === "vp9" || !videoCodec),
       300,
       "mp4",
@@ -204,7 +204,7 @@ describe("planFetch", () => {
       undefined,
     ],
     [
-      "MP4 from what is too tall",
+      "MP4 from the lowest picture above the limit when all are too tall",
       [picture("313", "vp9", 2_160, 9_000), picture("271", "vp9", 1_440, 5_000), sound("140", "mp4a.40.2", 129)],
       60,
       "mp4",
@@ -213,18 +213,10 @@ describe("planFetch", () => {
       undefined,
     ],
     ["MP4 of a silent video", [picture("135", "avc1.4d401f", 480, 600)], 300, "mp4", TIERS.free, "135", undefined],
-    ["MP4 of sound alone", [sound("251", "opus", 140)], 300, "mp4", TIERS.free, "251", undefined],
+    ["MP4 of a source without picture", [sound("251", "opus", 140)], 300, "mp4", TIERS.free, "251", undefined],
+    ["MP4 from a rendition without any metadata", [rendition("0", {})], undefined, "mp4", TIERS.free, "0", undefined],
     [
-      "MP4 from a page that says nothing of its file",
-      [rendition("0", {})],
-      undefined,
-      "mp4",
-      TIERS.free,
-      "0",
-      undefined,
-    ],
-    [
-      "MP4: what can surely be copied before what perhaps can",
+      "MP4 from known codecs before unknown ones",
       [
         rendition("known", { videoCodec: "avc1", audioCodec: "mp4a", heightLines: 360 }),
         rendition("vague", { heightLines: 480 }),
@@ -242,17 +234,17 @@ describe("planFetch", () => {
   it.each([
     [1_201, TIERS.free, "Longer than 20 minutes. Pro takes up to 2 hours."],
     [7_201, TIERS.pro, "Longer than 2 hours, the longest that can be converted."],
-  ])("refuses %d s before anything is fetched", (durationSeconds, limits, message) => {
+  ])("throws too_long for %d s", (durationSeconds, limits, message) => {
     expect(() => chosen(video(SITE, durationSeconds), "mp3", limits)).toThrow(
       expect.objectContaining({ code: "too_long", message }),
     );
   });
 
-  it("takes exactly the longest that is allowed", () => {
+  it("accepts a video of exactly the longest duration", () => {
     expect(chosen(video(SITE, 1_200), "mp3")).toEqual(["140", undefined]);
   });
 
-  it("names both sizes when no quality fits", () => {
+  it("throws too_large with both sizes when no quality fits", () => {
     const limits = { ...TIERS.free, maxFileBytes: 10 * BYTES_PER_MB };
     expect(() => chosen(video(SITE, 1_000), "mp4", limits)).toThrow(
       expect.objectContaining({
@@ -262,20 +254,20 @@ describe("planFetch", () => {
     );
   });
 
-  it("does not fetch a source many times larger than the result may be", () => {
+  it("throws too_large for a source above maxSourceBytes", () => {
     const huge = rendition("0", { sizeBytes: 900 * BYTES_PER_MB });
     const message = "This video is 900 MB at its source, too much to fetch for a file of at most 50 MB.";
     expect(() => chosen(video([huge], 30), "mp4")).toThrow(expect.objectContaining({ code: "too_large", message }));
     expect(() => chosen(video([huge], 30), "mp3")).toThrow(expect.objectContaining({ code: "too_large", message }));
   });
 
-  it("says that a silent video makes no MP3", () => {
+  it("throws unavailable for an MP3 of a video without sound", () => {
     expect(() => chosen(video([picture("135", "avc1.4d401f", 480, 600)], 60), "mp3")).toThrow(
       expect.objectContaining({ code: "unavailable", message: "This video has no sound to make an MP3 from." }),
     );
   });
 
-  it("expects each phase to take some time", () => {
+  it("plans a positive, finite time for each stage", () => {
     for (const format of ["mp3", "mp4"] as const) {
       const { stageSeconds } = planFetch(video(SITE, 600), format, TIERS.free, 200 * BYTES_PER_MB);
       expect(Object.values(stageSeconds).every(Number.isFinite)).toBe(true);

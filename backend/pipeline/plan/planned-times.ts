@@ -28,7 +28,7 @@ function encodeSeconds(durationSeconds: number, heightLines: number): number {
 }
 
 /**
- * Plans the stages from what the site says. Unknown length and size count as a minute's worth.
+ * Plans the stages from what the site says. Without length and size, one minute of 10 MB is assumed.
  * @param encodeLines height in lines at which the picture is encoded; absent when it is only copied
  */
 export function plannedSeconds(
@@ -37,15 +37,15 @@ export function plannedSeconds(
   bytes = 10_000_000,
   encodeLines?: number,
 ): StageSeconds {
+  const convertSeconds = (): number => {
+    if (format === "mp3") return START_SECONDS + durationSeconds / PACE.mp3MediaSecondsPerSecond;
+    if (encodeLines !== undefined) return encodeSeconds(durationSeconds, encodeLines);
+    return START_SECONDS + bytes / PACE.remuxBytesPerSecond;
+  };
   const storedBytes = format === "mp3" ? durationSeconds * MP3_BYTES_PER_SECOND : bytes;
   return {
     download: 0.2 + bytes / PACE.downloadBytesPerSecond,
-    convert:
-      format === "mp3"
-        ? START_SECONDS + durationSeconds / PACE.mp3MediaSecondsPerSecond
-        : encodeLines === undefined
-          ? START_SECONDS + bytes / PACE.remuxBytesPerSecond
-          : encodeSeconds(durationSeconds, encodeLines),
+    convert: convertSeconds(),
     store: STORE_SECONDS[format] + storedBytes / PACE.storeBytesPerSecond,
   };
 }

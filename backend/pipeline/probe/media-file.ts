@@ -81,7 +81,7 @@ export interface VideoStream {
   /** Level of H.264 × 10. */
   readonly level?: number;
   /** Players rotate it by 90°. Width and height are those before the rotation. */
-  readonly isTurned?: true;
+  readonly isRotated?: true;
   readonly framesPerSecond?: number;
   /** All frames have the same duration, according to the container. */
   readonly isConstantRate?: true;
@@ -229,7 +229,7 @@ function isVideo(stream: ProbedStream): boolean {
 }
 
 function toVideoStream(stream: ProbedStream): VideoStream {
-  const isTurned = stream.side_data_list.some(({ rotation = 0 }) => Math.abs(rotation) % 180 === 90);
+  const isRotated = stream.side_data_list.some(({ rotation = 0 }) => Math.abs(rotation) % 180 === 90);
   const isConstantRate = stream.avg_frame_rate !== undefined && stream.avg_frame_rate === stream.r_frame_rate;
   return {
     index: stream.index,
@@ -238,7 +238,7 @@ function toVideoStream(stream: ProbedStream): VideoStream {
     isHdr: HDR_TRANSFERS.has(stream.color_transfer ?? "") || undefined,
     profile: stream.profile,
     level: stream.level,
-    isTurned: isTurned || undefined,
+    isRotated: isRotated || undefined,
     framesPerSecond: stream.avg_frame_rate,
     isConstantRate: isConstantRate || undefined,
     isReordered: Boolean(stream.has_b_frames) || undefined,

@@ -1,11 +1,11 @@
 /**
- * Reads the memory of a process and its descendants from /proc; 0 on systems without /proc. The reads are synchronous:
- * one takes about 10 µs, while asynchronous reads through the thread pool, several a second for every tool, took 1 % of
- * a core.
+ * Reads the memory of a process and its descendants from /proc; 0 on systems without /proc. The reads are synchronous
+ * because one takes about 10 microseconds. Asynchronous reads through the thread pool, several a second for every tool,
+ * took 1 percent of a core.
  */
 import { readdirSync, readFileSync } from "node:fs";
 
-/** A process may end between two reads. @returns `fallback` when the read fails */
+/** @returns `fallback` when the read fails, because a process may end between two reads */
 function readOr<T>(read: () => T, fallback: T): T {
   try {
     return read();

@@ -26,8 +26,10 @@ it("continues while one caller waits, and is aborted when the last one leaves", 
         reject(signal.reason as Error);
       }),
     );
-  const [first, second] = [new AbortController(), new AbortController()];
-  const [one, two] = [shared.share("a", work, first.signal), shared.share("a", work, second.signal)];
+  const first = new AbortController();
+  const second = new AbortController();
+  const one = shared.share("a", work, first.signal);
+  const two = shared.share("a", work, second.signal);
   first.abort(new Error("first left"));
   await expect(one).rejects.toThrow("first left");
   expect(ended).toBeUndefined();
@@ -37,7 +39,7 @@ it("continues while one caller waits, and is aborted when the last one leaves", 
   expect(shared.find("a", never())).toBeUndefined();
 });
 
-it("keeps neither failures nor forgotten results", async () => {
+it("does not keep failures and forgotten results", async () => {
   const shared = open();
   await expect(shared.share("a", () => Promise.reject(new Error("broken")), never())).rejects.toThrow("broken");
   expect(await shared.share("a", () => Promise.resolve("mended"), never())).toBe("mended");

@@ -16,7 +16,7 @@ afterEach(async () => {
   );
 });
 
-/** A session leader that waits, with its niceness applied. */
+/** Starts a session leader that sleeps, and applies its niceness. @returns its pid */
 function startTool(length: "brief" | "long"): number {
   const child = spawn("sleep", ["60"], { detached: true, stdio: "ignore" });
   children.push(child);
@@ -46,7 +46,7 @@ describe("nicenessFor", () => {
     expect(nicenessFor("long", encoderCount, coreCount)).toBe(niceness);
   });
 
-  it("makes brief tools at most 5 nice, however many encoders run", () => {
+  it("gives brief tools at most niceness 5", () => {
     expect([1, 2, 3, 4, 20, 1_000].map((count) => nicenessFor("brief", count, 2))).toEqual([0, 0, 2, 3, 5, 5]);
   });
 
@@ -63,13 +63,13 @@ describe("nicenessFor", () => {
 describe("applyNiceness", () => {
   const coreCount = availableParallelism();
 
-  it("leaves encoders at niceness 0 while each has a core, so that other programs do not hold them up", () => {
+  it("leaves encoders at niceness 0 while each has a core of its own", () => {
     const pids = Array.from({ length: coreCount }, () => startTool("long"));
     expect(pids.map((pid) => getPriority(pid))).toEqual(pids.map(() => 0));
     expect(briefNiceness()).toBe(0);
   });
 
-  it("makes all encoders nicer when there are more than cores, also those that run already", () => {
+  it("raises the niceness of all encoders when there are more encoders than cores", () => {
     const pids = Array.from({ length: coreCount * 4 }, () => startTool("long"));
     const niceness = nicenessFor("long", pids.length, coreCount);
     expect(niceness).toBeGreaterThan(0);

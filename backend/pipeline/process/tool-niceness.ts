@@ -1,7 +1,7 @@
 /**
- * CPU priority of tools. Encoders give way to this server, so that requests and pushes stay quick beside many of them,
- * but not to other programs on the machine: all encoders together weigh as much as one ordinary program with a thread
- * per core.
+ * Sets the CPU priority of tools. When there are more encoders than cores, they have a lower priority than this server,
+ * so that requests and pushes stay fast. All encoders together get as much CPU time as one ordinary program that has a
+ * thread per core.
  *
  * Linux can group processes by session before it looks at their niceness (sched(7), autogroup). Each tool leads a
  * session, so an encoder's session gets the same niceness as its process. Sessions of brief tools keep niceness 0.
@@ -46,8 +46,8 @@ export function briefNiceness(): number {
 }
 
 /**
- * Sets the niceness of a tool that leads a session. An encoder makes the ones that run already nicer as well; nobody is
- * made less nice when an encoder ends, because only root may do that.
+ * Sets the niceness of a tool that leads a session. A new encoder also raises the niceness of those that run already.
+ * The niceness is not lowered when an encoder ends, because only root may do that.
  */
 export function applyNiceness(child: ChildProcess, length: ToolLength): void {
   if (child.pid === undefined) return;
@@ -56,10 +56,10 @@ export function applyNiceness(child: ChildProcess, length: ToolLength): void {
   encoders.add(encoder);
   child.once("exit", () => encoders.delete(encoder));
   const niceness = nicenessFor("long", encoders.size, availableParallelism());
-  for (const other of encoders) makeNicer(other, niceness);
+  for (const other of encoders) raiseNiceness(other, niceness);
 }
 
-function makeNicer(encoder: Encoder, niceness: number): void {
+function raiseNiceness(encoder: Encoder, niceness: number): void {
   if (niceness <= encoder.niceness || encoder.child.pid === undefined) return;
   encoder.niceness = niceness;
   setProcessNiceness(encoder.child.pid, niceness);
