@@ -33,28 +33,28 @@ import { reclaimAllJobs, reclaimJobIfLost } from "../jobs/maintenance.ts";
 const LINK = "https://youtu.be/aaaaaaaaaa";
 const nameOf = ({ collection, for: purpose }: QueryShape) => `${collection}: ${purpose}`;
 
-/** What a filter asks, without the values it asks for. */
-function askedBy(filter: unknown): unknown {
-  if (Array.isArray(filter)) return filter.map(askedBy);
+/** @returns the filter with placeholders for its values */
+function withoutValues(filter: unknown): unknown {
+  if (Array.isArray(filter)) return filter.map(withoutValues);
   if (typeof filter !== "object" || filter === null || filter instanceof Date) return "value";
   const entries = Object.entries(filter).flatMap(([key, value]): [string, unknown][] => {
-    // Conditions that all hold are one condition.
+    // Conditions joined by $and are the same as one condition.
     if (key === "$and" && Array.isArray(value)) return value.flatMap((one: object) => Object.entries(one));
     return [[key, value]];
   });
   return Object.fromEntries(
     entries
-      .map(([key, value]): [string, unknown] => [key, key === "$in" || key === "$nin" ? "value" : askedBy(value)])
+      .map(([key, value]): [string, unknown] => [key, key === "$in" || key === "$nin" ? "value" : withoutValues(value)])
       .toSorted(([a], [b]) => (a < b ? -1 : 1)),
   );
 }
-/** Whether a field is asked for one value or one of several changes nothing about the index. */
-const textOf = (collection: string, filter: unknown, sort: unknown) =>
-  JSON.stringify([collection, askedBy(filter), sort ?? null]).replaceAll('{"$in":"value"}', '"value"');
+/** $in counts as one value, because it uses the same index. */
+const shapeOf = (collection: string, filter: unknown, sort: unknown) =>
+  JSON.stringify([collection, withoutValues(filter), sort ?? null]).replaceAll('{"$in":"value"}', '"value"');
 
-describe("the list", () => {
+describe("QUERY_SHAPES", () => {
   let domain: TestDomain;
-  const asked = new Map<string, string>();
+  const queries = new Map<string, string>();
 
   beforeAll(async () => {
     domain = await openTestDomain();
@@ -63,24 +63,24 @@ describe("the list", () => {
       const [first, second, third] = args as Record<string, unknown>[];
       const filter = method === "aggregate" ? (first as unknown as { $match?: object }[])[0]?.$match : first;
       const sort = (method === "findOneAndUpdate" ? third : second)?.["sort"];
-      asked.set(
-        textOf(collection, filter ?? {}, sort),
+      queries.set(
+        shapeOf(collection, filter ?? {}, sort),
         `${collection}.${method}(${JSON.stringify(filter)}, sort ${JSON.stringify(sort)})`,
       );
     });
-    await useEverything(domain);
+    await makeEveryQuery(domain);
   });
   afterAll(() => domain.close());
 
-  it("has every query that jobs, people and their sessions give rise to", () => {
-    const listed = new Set(QUERY_SHAPES.map(({ collection, filter, sort }) => textOf(collection, filter, sort)));
-    const missing = [...asked].filter(([text]) => !listed.has(text)).map(([, query]) => query);
+  it("lists every query on jobs, users and sessions", () => {
+    const listed = new Set(QUERY_SHAPES.map(({ collection, filter, sort }) => shapeOf(collection, filter, sort)));
+    const missing = [...queries].filter(([text]) => !listed.has(text)).map(([, query]) => query);
     expect(missing).toEqual([]);
-    expect(asked.size).toBeGreaterThan(30);
+    expect(queries.size).toBeGreaterThan(30);
   });
 });
 
-describe("the indexes", () => {
+describe("indexes", () => {
   let connection: Connection;
 
   beforeAll(async () => {
@@ -109,11 +109,11 @@ describe("the indexes", () => {
     (await database().collection(collection).indexes()).map(({ key }) => Object.keys(key as object).join());
 
   it.each(QUERY_SHAPES.map((shape) => [nameOf(shape), shape] as const))(
-    "%s has what it needs, made for what it asks",
+    "exist for %s and start with a field of its filter",
     async (_name, { collection, filter, sort, indexes, isSortedByIndex }) => {
-      const there = await keysIn(collection);
+      const existing = await keysIn(collection);
       for (const keys of indexes) {
-        expect(there).toContain(keys.join());
+        expect(existing).toContain(keys.join());
         const [first = ""] = keys;
         expect(Object.keys(filter).includes(first) || JSON.stringify(filter).includes(`"${first}"`)).toBe(true);
         expect(!isSortedByIndex || Object.keys(sort ?? {})[0] === keys.at(-1)).toBe(true);
@@ -121,7 +121,7 @@ describe("the indexes", () => {
     },
   );
 
-  it("are all of use to some query", async () => {
+  it("are each used by a query", async () => {
     for (const collection of [
       "jobs",
       "users",
@@ -140,7 +140,7 @@ describe("the indexes", () => {
     }
   });
 
-  it("serve every query by the server's own plan", async (context) => {
+  it("serve every query according to the server's query plan", async (context) => {
     const canExplain = await database()
       .collection("jobs")
       .find({})
@@ -151,7 +151,7 @@ describe("the indexes", () => {
       );
     if (!canExplain) {
       context.skip(
-        `this server does not explain itself; the ${QUERY_SHAPES.length} shapes were held against the indexes alone`,
+        `this server does not support explain; the ${QUERY_SHAPES.length} shapes were compared with the indexes only`,
       );
       return;
     }
@@ -162,7 +162,7 @@ describe("the indexes", () => {
   });
 });
 
-/** What is wrong with the server's plan for a query, or null. */
+/** @returns what is wrong with the server's plan for a query, or null */
 async function faultOf(database: NonNullable<Connection["db"]>, shape: QueryShape): Promise<string | null> {
   const { collection, filter, sort, indexes, isSortedByIndex } = shape;
   const plan = (await database
@@ -171,9 +171,9 @@ async function faultOf(database: NonNullable<Connection["db"]>, shape: QueryShap
     .explain("queryPlanner")) as { queryPlanner: { winningPlan: unknown } };
   const stages = stagesOf(plan.queryPlanner.winningPlan);
   const names = stages.map(({ stage }) => stage);
-  if (names.includes("COLLSCAN")) return `${nameOf(shape)} reads everything`;
-  if (isSortedByIndex && names.includes("SORT")) return `${nameOf(shape)} sorts by itself`;
-  // With few documents all indexes that fit cost the same; that each half of the query has one is all there is to see.
+  if (names.includes("COLLSCAN")) return `${nameOf(shape)} reads the whole collection`;
+  if (isSortedByIndex && names.includes("SORT")) return `${nameOf(shape)} sorts without the index`;
+  // With few documents all matching indexes cost the same, so only the number of used indexes is checked.
   const used = stages.filter(({ keyPattern }) => keyPattern !== undefined).length;
   const isById = names.some((name) => name === "IDHACK" || name === "EXPRESS_IXSCAN");
   return isById || used >= indexes.length ? null : `${nameOf(shape)} uses ${used} of ${indexes.length} indexes`;
@@ -191,8 +191,8 @@ function stagesOf(plan: unknown): Stage[] {
   return [...own, ...Object.entries(plan).flatMap(([key, value]) => (key === "keyPattern" ? [] : stagesOf(value)))];
 }
 
-/** Calls whatever asks the database something. */
-async function useEverything(domain: TestDomain): Promise<void> {
+/** Calls every function that queries the database. */
+async function makeEveryQuery(domain: TestDomain): Promise<void> {
   const visitor = newViewer();
   const first = await createConversion(domain, visitor, { youtubeUrl: `${LINK}1`, format: "mp3" }, randomUUID());
   const claimed = await claimJob(domain, first._id, "worker");
@@ -217,8 +217,8 @@ async function useEverything(domain: TestDomain): Promise<void> {
   await usageOf(domain, visitor);
   const user = await signIn(domain, visitor.deviceId, {
     issuer: "https://issuer",
-    subject: "somebody",
-    email: "somebody@example.org",
+    subject: "a-user",
+    email: "user@example.org",
   });
   const member = { ...visitor, userId: user._id, tier: "pro" as const };
   await releaseStaleSlots(domain, member, ["a-place"]);

@@ -1,4 +1,4 @@
-/** The most that one owner may have active, as several processes on one database keep to it. */
+/** The limit of active jobs of one owner, with two processes on one database. */
 import { afterEach, beforeEach, expect, it } from "vitest";
 import { openTestDomain, newViewer, type TestDomain } from "../../dev/testing/test-domain.ts";
 import { signIn } from "../accounts/sign-in.ts";
@@ -22,7 +22,7 @@ afterEach(async () => {
   await here.close();
 });
 
-const turnOf = (n: number) => (n % 2 === 0 ? here : there);
+const processOf = (n: number) => (n % 2 === 0 ? here : there);
 let links = 0;
 const newLink = () => `https://video.example/${(links += 1)}`;
 const create = (domain: TestDomain, viewer: Viewer, key?: string) =>
@@ -37,65 +37,65 @@ async function fail(job: StoredJob): Promise<StoredJob> {
   return failed;
 }
 
-/** How many of the calls were taken; all others were refused for there being too many. */
-async function taken(calls: readonly Promise<unknown>[]): Promise<number> {
+/** @returns how many calls were accepted; checks that all others were refused by the limit */
+async function accepted(calls: readonly Promise<unknown>[]): Promise<number> {
   const settled = await Promise.allSettled(calls);
-  const otherwise = settled.flatMap((one) =>
+  const otherErrors = settled.flatMap((one) =>
     one.status === "rejected" && !(one.reason instanceof RateLimitedError) ? [one.reason as unknown] : [],
   );
-  expect(otherwise).toEqual([]);
+  expect(otherErrors).toEqual([]);
   return settled.filter(({ status }) => status === "fulfilled").length;
 }
 
-it("of forty calls at once to two processes exactly the most are taken, each with a ticket", async () => {
+it("accepts exactly the limit of forty requests at once to two processes, each with a ticket", async () => {
   const viewer = newViewer();
-  expect(await taken(Array.from({ length: 40 }, (_, n) => create(turnOf(n), viewer)))).toBe(3);
+  expect(await accepted(Array.from({ length: 40 }, (_, n) => create(processOf(n), viewer)))).toBe(3);
   const active = await activeOf(viewer);
   expect([...here.waiting, ...there.waiting].map(({ jobId }) => jobId).sort()).toEqual(
     active.map(({ _id }) => _id).sort(),
   );
-  // Whoever else asks is not concerned.
-  expect(await taken([create(here, newViewer())])).toBe(1);
+  // Other owners are not affected.
+  expect(await accepted([create(here, newViewer())])).toBe(1);
 });
 
-it("of batches at once as many as there is room for, each as a whole", async () => {
+it("accepts a batch only as a whole when several are sent at once", async () => {
   const viewer = newViewer({ userId: "somebody", tier: "pro" });
-  expect(await taken(Array.from({ length: 6 }, (_, n) => batch(turnOf(n), viewer)))).toBe(1);
+  expect(await accepted(Array.from({ length: 6 }, (_, n) => batch(processOf(n), viewer)))).toBe(1);
   const active = await activeOf(viewer);
   expect([active.length, new Set(active.map(({ batchId }) => batchId)).size]).toEqual([20, 1]);
-  // Single ones fill up what a batch has left.
-  expect(await taken(Array.from({ length: 16 }, (_, n) => create(turnOf(n), viewer)))).toBe(10);
+  // Single jobs use the slots that the batch has left.
+  expect(await accepted(Array.from({ length: 16 }, (_, n) => create(processOf(n), viewer)))).toBe(10);
 });
 
-it("there is room again for as many as have ended, however they did", async () => {
+it("frees a slot when a job is completed, failed or canceled", async () => {
   const viewer = newViewer();
-  const jobs = [await create(here, viewer), await create(there, viewer), await create(here, viewer)];
-  const [one, two, three] = jobs as [StoredJob, StoredJob, StoredJob];
+  const jobs = [await create(here, viewer), await create(there, viewer), await create(here, viewer)] as const;
+  const [one, two, three] = jobs;
   await fail(one);
   await cancelOrRemove(there, viewer, two._id);
   await claimJob(here, three._id, "w");
   await beginProcessing(here, three, { stage: "store", progress: 99 });
   await finishJob(here, three, { fileKey: "a.1.mp3", fileSize: 1 }, "free");
   expect(await here.jobs.countDocuments({ place: { $exists: true } })).toBe(0);
-  expect(await taken(Array.from({ length: 8 }, (_, n) => create(turnOf(n), viewer)))).toBe(3);
+  expect(await accepted(Array.from({ length: 8 }, (_, n) => create(processOf(n), viewer)))).toBe(3);
 });
 
-it("starting over needs a place like starting", async () => {
+it("needs a free slot for a retry", async () => {
   const viewer = newViewer();
   const failed: StoredJob[] = [];
   for (let n = 0; n < 3; n += 1) failed.push(await fail(await create(here, viewer)));
   for (let n = 0; n < 3; n += 1) failed.push(await fail(await create(there, viewer)));
-  expect(await taken(failed.map((job, n) => retryJob(turnOf(n), viewer, job._id)))).toBe(3);
+  expect(await accepted(failed.map((job, n) => retryJob(processOf(n), viewer, job._id)))).toBe(3);
   expect(await activeOf(viewer)).toHaveLength(3);
 });
 
-it("a batch that starts over beside others takes no more than there are", async () => {
+it("keeps the limit when a batch is retried while other jobs are added", async () => {
   const viewer = newViewer({ userId: "somebody", tier: "pro" });
   const { jobs } = await batch(here, viewer);
   const failed = await Promise.all(jobs.map(fail));
   const [retried, single] = await Promise.all([
     retryJobs(here, viewer, failed).catch(() => []),
-    taken(Array.from({ length: 15 }, () => create(there, viewer))),
+    accepted(Array.from({ length: 15 }, () => create(there, viewer))),
   ]);
   const active = await activeOf(viewer);
   expect(active.length).toBe(retried.length + single);
@@ -103,7 +103,7 @@ it("a batch that starts over beside others takes no more than there are", async 
   expect(here.waiting.slice(20)).toHaveLength(retried.length);
 });
 
-it("the same request at two processes at once makes one job", async () => {
+it("makes one job when two processes receive the same request at once", async () => {
   const viewer = newViewer();
   const input = { youtubeUrl: newLink(), format: "mp3" } as const;
   const made = await Promise.all([here, there].map((domain) => createConversion(domain, viewer, input, "a-key")));
@@ -111,18 +111,18 @@ it("the same request at two processes at once makes one job", async () => {
   expect(await activeOf(viewer)).toHaveLength(1);
 });
 
-it("what a device made counts to whoever signs in there, and no more to the device", async () => {
+it("counts the jobs of a device for the user who signs in there, and no longer for the device", async () => {
   const viewer = newViewer();
   for (let n = 0; n < 3; n += 1) await create(here, viewer);
   const user = await signIn(here, viewer.deviceId, { issuer: "https://issuer", subject: "s", email: "s@example.org" });
-  expect(await taken([create(there, { ...viewer, userId: user._id })])).toBe(0);
-  // Signed out again.
-  expect(await taken(Array.from({ length: 6 }, (_, n) => create(turnOf(n), viewer)))).toBe(3);
+  expect(await accepted([create(there, { ...viewer, userId: user._id })])).toBe(0);
+  // After signing out.
+  expect(await accepted(Array.from({ length: 6 }, (_, n) => create(processOf(n), viewer)))).toBe(3);
 });
 
-it("a place that an ended job was left with by older code is free", async () => {
+it("reuses a slot that an older version left on an ended job", async () => {
   const viewer = newViewer();
   const jobs = [await create(here, viewer), await create(here, viewer), await create(here, viewer)];
   await here.jobs.updateMany({ _id: { $in: jobs.map(({ _id }) => _id) } }, { $set: { status: "canceled" } });
-  expect(await taken(Array.from({ length: 6 }, (_, n) => create(turnOf(n), viewer)))).toBe(3);
+  expect(await accepted(Array.from({ length: 6 }, (_, n) => create(processOf(n), viewer)))).toBe(3);
 });

@@ -23,8 +23,8 @@ async function complete(job: StoredJob): Promise<void> {
   await finishJob(domain, job, { fileKey: `${job._id}.1.mp3`, fileSize: 1 }, job.tier);
 }
 
-describe("a batch", () => {
-  it("starts a job for each good link, in order, with one batch id and a ticket each", async () => {
+describe("createBatch", () => {
+  it("queues a job for each accepted link in order, with one batch id and a ticket each", async () => {
     const viewer = pro();
     const { batchId, jobs, refused } = await createBatch(domain, viewer, { urls: links(20), format: "mp4" });
     expect(refused).toEqual([]);
@@ -38,7 +38,7 @@ describe("a batch", () => {
     expect(await domain.stored(jobs[7]?._id ?? "")).toEqual(jobs[7]);
   });
 
-  it("is listed in the order of its lines, the first made the earliest", async () => {
+  it("creates the jobs in the order of the lines, and lists them newest first", async () => {
     const viewer = pro();
     const { batchId, jobs } = await createBatch(domain, viewer, { urls: links(20), format: "mp3" });
     const times = jobs.map((job) => job.createdAt.getTime());
@@ -47,7 +47,7 @@ describe("a batch", () => {
     expect((await cancelBatch(domain, viewer, batchId)).map((job) => job.sourceUrl)).toEqual(links(20));
   });
 
-  it("judges each line on its own and says by line what it did not take", async () => {
+  it("checks each line on its own and lists refused lines with their numbers", async () => {
     const urls = [
       link("a"),
       "",
@@ -76,47 +76,47 @@ describe("a batch", () => {
 
   it.each<[string, Viewer, { urls: string[]; quality?: "1080p" | "320kbps" }, string, string]>([
     [
-      "of a free visitor",
+      "a batch of a free visitor",
       newViewer(),
       { urls: links(2) },
       "pro_required",
       "Pro converts up to 20 links at once; your plan one at a time.",
     ],
     [
-      "of more than twenty good links",
+      "a batch of more than twenty accepted links",
       pro(),
       { urls: links(21) },
       "bad_request",
       "Pro users can process up to 20 URLs at once",
     ],
     [
-      "without a good link",
+      "a batch without an accepted link",
       pro(),
       { urls: ["cats", " ", "dogs"] },
       "invalid_link",
       "Please enter at least one valid YouTube URL",
     ],
     [
-      "that asks for what its format does not have",
+      "a batch with a quality that its format does not have",
       pro(),
       { urls: links(2), quality: "1080p" },
       "bad_request",
       "MP3 comes in up to 320kbps.",
     ],
-  ])("%s is refused whole", async (_, viewer, input, code, message) => {
+  ])("refuses %s and adds no job", async (_, viewer, input, code, message) => {
     await expect(createBatch(domain, viewer, { format: "mp3", ...input })).rejects.toThrow(
       expect.objectContaining({ code, message }),
     );
     expect([await domain.jobs.countDocuments(), domain.waiting]).toEqual([0, []]);
   });
 
-  it("counts distinct good links, however many lines there are", async () => {
+  it("counts distinct accepted links and not lines", async () => {
     const urls = [...links(20), ...links(20), "cats", "", ""];
     const { jobs, refused } = await createBatch(domain, pro(), { urls, format: "mp3" });
     expect([jobs.length, refused.length]).toEqual([20, 21]);
   });
 
-  it("shuts nobody out: another's first goes before its second", async () => {
+  it("ranks the first job of another owner before the second job of a batch", async () => {
     const { jobs } = await createBatch(domain, pro(), { urls: links(20), format: "mp3" });
     const other = await createConversion(domain, pro({ userId: "pro-2" }), { youtubeUrl: link("x"), format: "mp3" });
     expect(jobs.map((job) => job.priority)).toEqual(Array.from({ length: 20 }, (_, index) => 1_000 - index));
@@ -124,8 +124,8 @@ describe("a batch", () => {
   });
 });
 
-describe("all of a batch", () => {
-  it("is called off and started over, but for what is done", async () => {
+describe("a whole batch", () => {
+  it("is canceled and retried, except for completed jobs", async () => {
     const viewer = pro();
     const { batchId, jobs } = await createBatch(domain, viewer, { urls: links(4), format: "mp3" });
     const [first, second, third, fourth] = jobs as [StoredJob, StoredJob, StoredJob, StoredJob];
@@ -147,7 +147,7 @@ describe("all of a batch", () => {
     expect((await getFinishedBatch(domain, viewer, batchId)).map((job) => job._id)).toEqual([first._id]);
   });
 
-  it("does not exist for anybody else, nor before there is a file", async () => {
+  it("is answered with not_found for other viewers, and for a download before any file is finished", async () => {
     const viewer = pro();
     const { batchId } = await createBatch(domain, viewer, { urls: links(2), format: "mp3" });
     for (const stranger of [pro({ userId: "pro-2" }), newViewer(), newViewer({ deviceId: viewer.deviceId })])
@@ -158,8 +158,8 @@ describe("all of a batch", () => {
   });
 });
 
-describe("how many may be active", () => {
-  it("is 3 for free and 40 for Pro, and no more at the same moment", async () => {
+describe("the limit of active jobs", () => {
+  it("is 3 for free and 40 for Pro, also for requests at the same moment", async () => {
     for (const [viewer, most] of [
       [newViewer(), 3],
       [pro(), 40],
@@ -180,7 +180,7 @@ describe("how many may be active", () => {
     }
   });
 
-  it("counts a batch whole, and has room again when jobs end", async () => {
+  it("counts every job of a batch, and jobs that end no longer", async () => {
     const viewer = pro();
     const first = await createBatch(domain, viewer, { urls: links(20, "a"), format: "mp3" });
     await createBatch(domain, viewer, { urls: links(19, "b"), format: "mp3" });
@@ -197,7 +197,7 @@ describe("how many may be active", () => {
   });
 });
 
-it("a Pro job arriving behind a hundred free ones is the next to be picked up", async () => {
+it("picks up a Pro job before a hundred free jobs that were queued earlier", async () => {
   for (let n = 0; n < 100; n += 1) await createConversion(domain, newViewer(), { youtubeUrl: link(n), format: "mp3" });
   const job = await createConversion(domain, pro(), { youtubeUrl: link("pro"), format: "mp3" });
   const order = domain.waiting.toSorted((a, b) => b.priority - a.priority).map(({ jobId }) => jobId);

@@ -7,7 +7,7 @@ import type { StoredJob } from "./job-model.ts";
 import { isLegal, sourcesOf } from "./transitions.ts";
 import { claimJob } from "./work.ts";
 
-/** Everything that may follow, written once more by hand: from the row to the column. */
+/** All legal status changes, written a second time by hand: from the key to each of the values. */
 const MAY_FOLLOW: Record<JobStatus, JobStatus[]> = {
   queued: ["pending", "canceled"],
   pending: ["queued", "processing", "failed", "canceled"],
@@ -52,22 +52,22 @@ function jobIn(status: JobStatus): StoredJob {
   };
 }
 
-describe("a job", () => {
-  it.each(PAIRS)("that is %s becomes %s: %s", async (from, to, legal) => {
+describe("moveJob", () => {
+  it.each(PAIRS)("from %s to %s: %s", async (from, to, isAllowed) => {
     const job = jobIn(from);
     await domain.jobs.create(job);
     const moved = await moveJob(domain, { _id: job._id }, to, {});
-    expect(isLegal(from, to)).toBe(legal);
-    expect(sourcesOf(to).includes(from)).toBe(legal);
-    expect(moved?.status ?? null).toBe(legal ? to : null);
+    expect(isLegal(from, to)).toBe(isAllowed);
+    expect(sourcesOf(to).includes(from)).toBe(isAllowed);
+    expect(moved?.status ?? null).toBe(isAllowed ? to : null);
     const stored = await domain.stored(job._id);
-    expect(stored?.status).toBe(legal ? to : from);
-    expect((stored?.updatedAt.getTime() ?? 0) > job.updatedAt.getTime()).toBe(legal);
-    const told = (await domain.published("job")).filter((message) => message.job.id === job._id);
-    expect(told.map((message) => message.job.status)).toEqual(legal ? [to] : []);
+    expect(stored?.status).toBe(isAllowed ? to : from);
+    expect((stored?.updatedAt.getTime() ?? 0) > job.updatedAt.getTime()).toBe(isAllowed);
+    const published = (await domain.published("job")).filter((message) => message.job.id === job._id);
+    expect(published.map((message) => message.job.status)).toEqual(isAllowed ? [to] : []);
   });
 
-  it("is moved only when it also fits the condition", async () => {
+  it("changes nothing when the condition does not match", async () => {
     const job = jobIn("processing");
     await domain.jobs.create(job);
     expect(await moveJob(domain, { _id: job._id, attempt: 2 }, "completed", {})).toBeNull();
@@ -75,39 +75,39 @@ describe("a job", () => {
     expect((await domain.stored(job._id))?.status).toBe("processing");
   });
 
-  it("has one winner when twenty workers claim it at once", async () => {
+  it("gives a job to one of twenty workers that claim it at the same moment", async () => {
     const job = jobIn("queued");
     await domain.jobs.create(job);
     const claims = await Promise.all(Array.from({ length: 20 }, (_, n) => claimJob(domain, job._id, `worker-${n}`)));
-    const won = claims.flatMap((claim) => (claim ? [claim] : []));
-    expect(won).toHaveLength(1);
-    expect((await domain.stored(job._id))?.workerId).toBe(won[0]?.workerId);
+    const winners = claims.flatMap((claim) => (claim ? [claim] : []));
+    expect(winners).toHaveLength(1);
+    expect((await domain.stored(job._id))?.workerId).toBe(winners[0]?.workerId);
   });
 
-  it("has one outcome when it is finished, failed and canceled at once", async () => {
+  it("lets one of three ends win when a job is completed, failed and canceled at the same moment", async () => {
     for (let round = 0; round < 10; round += 1) {
       const job = jobIn("processing");
       await domain.jobs.create(job);
       const ends = await Promise.all(
         (["completed", "failed", "canceled"] as const).map((to) => moveJob(domain, { _id: job._id }, to, {})),
       );
-      const won = ends.flatMap((end) => (end ? [end.status] : []));
-      expect(won).toEqual([(await domain.stored(job._id))?.status]);
+      const winners = ends.flatMap((end) => (end ? [end.status] : []));
+      expect(winners).toEqual([(await domain.stored(job._id))?.status]);
     }
   });
 
-  it("is told of to its owner alone", async () => {
+  it("publishes a job to its owner's audience only", async () => {
     const mine = jobIn("queued");
     const users = { ...jobIn("queued"), userId: "user-1" };
     await domain.jobs.create(mine);
     await domain.jobs.create(users);
     await moveJob(domain, { _id: mine._id }, "canceled", {});
     await moveJob(domain, { _id: users._id }, "canceled", {});
-    const said = await domain.published("job");
-    expect(said.filter((message) => message.job.id === mine._id).map((message) => message.audience)).toEqual([
+    const published = await domain.published("job");
+    expect(published.filter((message) => message.job.id === mine._id).map((message) => message.audience)).toEqual([
       { deviceId: mine.deviceId },
     ]);
-    expect(said.filter((message) => message.job.id === users._id).map((message) => message.audience)).toEqual([
+    expect(published.filter((message) => message.job.id === users._id).map((message) => message.audience)).toEqual([
       { deviceId: users.deviceId, userId: "user-1" },
     ]);
   });

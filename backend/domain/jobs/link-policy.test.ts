@@ -19,9 +19,9 @@ const ID = "dQw4w9WgXcQ";
 const WATCH = `https://www.youtube.com/watch?v=${ID}`;
 const LIST = "PLrAXtmErZgOeiKm4sgNOknGvNjby9efdf";
 
-describe("a link to a video", () => {
+describe("canonicalLink", () => {
   it.each([
-    // Every form in which the video's own site hands out its address: one video, one key.
+    // Every form in which YouTube gives out the address of a video.
     `https://www.youtube.com/watch?v=${ID}`,
     `http://www.youtube.com/watch?v=${ID}`,
     `https://youtube.com/watch?v=${ID}`,
@@ -50,7 +50,7 @@ describe("a link to a video", () => {
     `https://www.youtube.com/embed/${ID}?autoplay=1`,
     `https://www.youtube.com/v/${ID}`,
     `https://www.youtube.com/e/${ID}`,
-    // As people write and copy them.
+    // As people type and copy them.
     `youtube.com/watch?v=${ID}`,
     `www.youtube.com/watch?v=${ID}`,
     `youtu.be/${ID}`,
@@ -63,11 +63,11 @@ describe("a link to a video", () => {
     `http://www.youtube.com:80/watch?v=${ID}`,
     `https://@www.youtube.com/watch?v=${ID}`,
     `https:/www.youtube.com/watch?v=${ID}`,
-    // Browsers read these as the same host, and so do we.
+    // Browsers take these for the same host.
     `https://www.youtube。com/watch?v=${ID}`,
     `https://ｙｏｕｔｕｂｅ.com/watch?v=${ID}`,
     `https://www.youtube%2Ecom/watch?v=${ID}`,
-  ])("%j has that video's one key", (link) => {
+  ])("brings %j to the one address of its video", (link) => {
     expect(canonicalLink(link, HOSTS)).toBe(WATCH);
   });
 
@@ -90,20 +90,20 @@ describe("a link to a video", () => {
     ["https://secure.example/x", "https://secure.example/x"],
     ["https://www.youtube.com/@somebody", "https://www.youtube.com/@somebody"],
     ["https://www.youtube.com/clip/Ugkx123?si=y", "https://www.youtube.com/clip/Ugkx123"],
-  ])("%j becomes %j", (link, canonical) => {
+  ])("brings %j to %j", (link, canonical) => {
     expect(canonicalLink(link, HOSTS)).toBe(canonical);
   });
 
-  it("may be as long as the limit, and no longer", () => {
+  it("accepts a link of the maximum length and refuses a longer one", () => {
     const atLimit = "https://video.example/".padEnd(MAX_LINK_LENGTH, "a");
     expect(canonicalLink(atLimit, HOSTS)).toBe(atLimit);
     expect(() => canonicalLink(`${atLimit}a`, HOSTS)).toThrow(expect.objectContaining({ code: "invalid_link" }));
   });
 });
 
-describe("a link that is refused", () => {
+describe("canonicalLink refuses", () => {
   it.each<[string, ConversionErrorCode]>([
-    // Nothing that could be a link.
+    // Not a link.
     ["", "invalid_link"],
     [" \n\t ", "invalid_link"],
     ["cats", "invalid_link"],
@@ -130,7 +130,7 @@ describe("a link that is refused", () => {
     ["https://youtube.com@evil.example/", "invalid_link"],
     ["https://youtube.com:secret@evil.example/", "invalid_link"],
     ["https://www.youtube.com%40evil.example/", "invalid_link"],
-    // What URL parsers silently drop or turn round.
+    // Characters that URL parsers drop or replace silently.
     [`https:\\\\youtube.com\\watch?v=${ID}`, "invalid_link"],
     [`https://evil.example\\@youtube.com/watch?v=${ID}`, "invalid_link"],
     [`https://youtube.com\\.evil.example/`, "invalid_link"],
@@ -144,7 +144,7 @@ describe("a link that is refused", () => {
     ["https://youtube.com%2f.evil.example/", "invalid_link"],
     ["https://youtube.com／evil.example/", "invalid_link"],
     ["https://youtube.com℀.evil.example/", "invalid_link"],
-    // Other hosts in the clothes of a listed one.
+    // Other hosts that look like a listed one.
     ["https://evil.example/?youtu.be", "unsupported_host"],
     ["https://evil.example/youtube.com/watch", "unsupported_host"],
     ["https://evil.example/#youtube.com", "unsupported_host"],
@@ -164,7 +164,7 @@ describe("a link that is refused", () => {
     [`https://youtubé.com/watch?v=${ID}`, "unsupported_host"],
     ["https://youtube.com․evil.example/", "invalid_link"],
     ["evil.example/youtu.be", "unsupported_host"],
-    // Ports: the scheme's own, or exactly the one that is listed.
+    // Ports: the default of the scheme, or exactly the listed one.
     [`https://youtube.com:8443/watch?v=${ID}`, "unsupported_host"],
     [`https://youtube.com:80/watch?v=${ID}`, "unsupported_host"],
     [`http://youtube.com:443/watch?v=${ID}`, "unsupported_host"],
@@ -177,7 +177,7 @@ describe("a link that is refused", () => {
     ["http://localhost:18090/watch/rain", "unsupported_host"],
     ["http://evillocalhost:8090/", "unsupported_host"],
     ["http://secure.example/x", "unsupported_host"],
-    // Addresses: only the one that is listed, and nothing below it.
+    // IP addresses: only the listed one, without subdomains.
     ["http://127.0.0.1:8090/watch/rain", "unsupported_host"],
     ["http://127.0.0.1/", "unsupported_host"],
     ["http://127.0.0.2:9001/", "unsupported_host"],
@@ -189,14 +189,14 @@ describe("a link that is refused", () => {
     ["http://169.254.169.254/latest/meta-data/", "unsupported_host"],
     ["http://0.0.0.0/", "unsupported_host"],
     ["http://10.0.0.1/", "unsupported_host"],
-    // Lists of videos.
+    // Playlists.
     [`https://www.youtube.com/playlist?list=${LIST}`, "playlist"],
     [`https://music.youtube.com/playlist?list=${LIST}`, "playlist"],
     [`https://www.youtube.com/watch?list=${LIST}`, "playlist"],
     [`https://www.youtube.com/watch?v=&list=${LIST}`, "playlist"],
     [`https://www.youtube.com/embed/videoseries?list=${LIST}`, "playlist"],
     ["https://www.youtube.com/playlist", "playlist"],
-    // The right place, but no video.
+    // A listed host, but no video.
     ["https://www.youtube.com/", "invalid_link"],
     ["https://youtu.be/", "invalid_link"],
     ["https://www.youtube.com/watch", "invalid_link"],
@@ -205,17 +205,17 @@ describe("a link that is refused", () => {
     ["https://www.youtube.com/watch?v=../../../etc", "invalid_link"],
     ["https://youtu.be/<script>", "invalid_link"],
     ["https://www.youtube.com/shorts/short", "invalid_link"],
-  ])("%j: %s", (link, code) => {
+  ])("%j with %s", (link, code) => {
     expect(() => canonicalLink(link, HOSTS)).toThrow(expect.objectContaining({ name: ConversionError.name, code }));
   });
 
-  it("says what to do when nothing was entered", () => {
+  it("an empty text with a message that asks for a link", () => {
     expect(() => canonicalLink("  ", HOSTS)).toThrow("Please enter a YouTube URL");
     expect(() => canonicalLink("cats", HOSTS)).toThrow("Please enter a valid YouTube URL");
   });
 });
 
-describe("whatever is pasted", () => {
+describe("canonicalLink with random text", () => {
   const piece = fc.constantFrom(
     "https://",
     "http://",
@@ -250,10 +250,10 @@ describe("whatever is pasted", () => {
     fc.string(),
   );
 
-  it("is refused with a reason, or is at a listed host, without credentials, and canonical already", () => {
+  it("refuses it with an error code, or returns a canonical link at a listed host without credentials", () => {
     fc.assert(
       fc.property(link, (text) => {
-        const canonical = verdict(text);
+        const canonical = check(text);
         const url = typeof canonical === "string" ? new URL(canonical) : new URL(WATCH);
         expect(canonical).toSatisfy((value: unknown) => typeof value === "string" || value instanceof ConversionError);
         expect(url.host).toMatch(LISTED_HOST);
@@ -264,13 +264,13 @@ describe("whatever is pasted", () => {
     );
   });
 
-  it("is canonical already, even with nothing but question marks to ask", () => {
+  it("returns a link that stays the same when it is checked again, even after a query of question marks", () => {
     const canonical = canonicalLink("https://youtube.com/@somebody/x??", HOSTS);
     expect(canonical).not.toMatch(/\?$/);
     expect(canonicalLink(canonical, HOSTS)).toBe(canonical);
   });
 
-  function verdict(text: string): string | ConversionError {
+  function check(text: string): string | ConversionError {
     try {
       return canonicalLink(text, HOSTS);
     } catch (error) {

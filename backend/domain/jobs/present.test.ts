@@ -14,8 +14,8 @@ const STRICT = {
   canceled: CanceledJob.strict(),
 };
 
-describe("what leaves the server", () => {
-  it("is what the wire's schema names and nothing more", () => {
+describe("presentJob", () => {
+  it("returns the fields of the wire's schema and no others", () => {
     fc.assert(
       fc.property(storedJob, fc.date({ noInvalidDate: true }), (job, now) => {
         const wire = presentJob(job, now.getTime());
@@ -25,7 +25,7 @@ describe("what leaves the server", () => {
     );
   });
 
-  it("has nothing of owner, link, worker or storage in it, in no corner", () => {
+  it("leaks nothing about owner, link, worker or storage", () => {
     fc.assert(
       fc.property(storedJob, (job) => {
         expect(JSON.stringify(presentJob(job))).not.toContain(SECRET);
@@ -34,7 +34,7 @@ describe("what leaves the server", () => {
     );
   });
 
-  it("says the same of a job read from the database with empty fields", () => {
+  it("leaves out fields that the database has as null", () => {
     fc.assert(
       fc.property(storedJob, (job) => {
         const withNulls = {
@@ -49,10 +49,10 @@ describe("what leaves the server", () => {
   });
 });
 
-describe("a download address", () => {
+describe("downloadUrl", () => {
   const completed = storedJob.map((job): StoredJob => ({ ...job, status: "completed", isExpired: false }));
 
-  it("is there while the file is, to the millisecond", () => {
+  it("is present until the exact millisecond at which the file expires", () => {
     fc.assert(
       fc.property(completed, (job) => {
         const endMs = job.expiresAt?.getTime() ?? 0;
@@ -64,7 +64,7 @@ describe("a download address", () => {
     );
   });
 
-  it("is never there for a job that is not completed", () => {
+  it("is absent for a job that is not completed", () => {
     fc.assert(
       fc.property(
         storedJob.filter((job) => job.status !== "completed"),
@@ -76,7 +76,7 @@ describe("a download address", () => {
   });
 });
 
-it("a picture's address is ours and changes with the attempt", () => {
+it("thumbnailUrl is on this server and contains the attempt", () => {
   const [job] = fc.sample(storedJob, { numRuns: 1, seed: 1 });
   const withPicture = { ...job, thumbnailKey: "k.2.jpg", attempt: 2 } as StoredJob;
   expect(presentJob(withPicture)).toMatchObject({
@@ -89,7 +89,7 @@ it.each([
   ["completed", "fileSize"],
   ["completed", "expiresAt"],
   ["failed", "error"],
-] as const)("a %s job without its %s is a fault, not an answer", (status, field) => {
+] as const)("presentJob throws for a %s job without %s", (status, field) => {
   const [sample] = fc.sample(storedJob, { numRuns: 1, seed: 1 });
   const { [field]: _missing, ...job } = { ...sample, status } as StoredJob;
   expect(() => presentJob(job as StoredJob)).toThrow(`${status} without ${field}`);

@@ -8,9 +8,9 @@ beforeEach(async () => {
 });
 afterEach(() => domain.close());
 
-it("two servers that take the same request at the same moment make one job", async () => {
+it("makes one job when two servers receive the same request at the same moment", async () => {
   const anonymous = newViewer();
-  // Another owner on the same device waits in a line of its own, as it would in another process.
+  // Requests of different owners are not serialized, so both run at the same moment as in two processes.
   const signedIn = { ...anonymous, userId: "u" };
   const request = { key: "k", content: "c" };
   const link = "https://video.example/a";

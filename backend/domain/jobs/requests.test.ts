@@ -27,8 +27,8 @@ async function fail(job: StoredJob): Promise<StoredJob | null> {
   return failJob(domain, job, "private");
 }
 
-describe("a new conversion", () => {
-  it("waits in the queue under its canonical link, with a ticket, and its owner is told", async () => {
+describe("createConversion", () => {
+  it("queues a job with its canonical link and a ticket, and publishes it to its owner", async () => {
     const viewer = newViewer();
     const job = await createConversion(domain, viewer, { youtubeUrl: " youtu.be/dQw4w9WgXcQ?si=x ", format: "mp4" });
     expect(job).toMatchObject({
@@ -54,14 +54,14 @@ describe("a new conversion", () => {
     ["free", "mp4", "480p"],
     ["pro", "mp3", "320kbps"],
     ["pro", "mp4", "1080p"],
-  ] as const)("of %s in %s is %s, asked for or not", async (tier, format, quality) => {
+  ] as const)("on %s gives %s the quality %s, requested or not", async (tier, format, quality) => {
     const viewer = newViewer({ tier });
     const youtubeUrl = "https://video.example/a";
     expect(await createConversion(domain, viewer, { youtubeUrl, format })).toMatchObject({ tier, quality });
     expect(await createConversion(domain, viewer, { youtubeUrl, format, quality })).toMatchObject({ quality });
   });
 
-  it("with more quality than the plan has is refused and leaves nothing", async () => {
+  it("refuses a quality above the plan and stores nothing", async () => {
     await expect(
       createConversion(domain, newViewer(), {
         youtubeUrl: "https://video.example/a",
@@ -73,14 +73,14 @@ describe("a new conversion", () => {
     expect(domain.waiting).toEqual([]);
   });
 
-  it("of a refused link leaves nothing", async () => {
+  it("stores nothing for a refused link", async () => {
     await expect(
       createConversion(domain, newViewer(), { youtubeUrl: "https://evil.example/?youtu.be", format: "mp3" }),
     ).rejects.toThrow(expect.objectContaining({ code: "unsupported_host" }));
     expect(await domain.jobs.countDocuments()).toBe(0);
   });
 
-  it("has the same key as an equal one, however its link was written, and as no other", async () => {
+  it("gives equal requests the same conversion key, and different requests different ones", async () => {
     const viewer = newViewer();
     const keyOf = async (youtubeUrl: string, format: "mp3" | "mp4", asker = viewer) =>
       (await createConversion(domain, asker, { youtubeUrl, format })).conversionKey;
@@ -92,14 +92,12 @@ describe("a new conversion", () => {
   });
 });
 
-describe("the queue's order", () => {
-  it("puts Pro before free, and anybody's first before anybody's second", async () => {
-    const [many, few, pro, proMany] = [
-      newViewer(),
-      newViewer(),
-      newViewer({ tier: "pro" }),
-      newViewer({ tier: "pro" }),
-    ];
+describe("the priority of jobs", () => {
+  it("ranks Pro before free, and the first job of every owner before the second of any", async () => {
+    const many = newViewer();
+    const few = newViewer();
+    const pro = newViewer({ tier: "pro" });
+    const proMany = newViewer({ tier: "pro" });
     const order: [string, StoredJob][] = [];
     for (let n = 1; n <= 3; n += 1) order.push([`many ${n}`, await create(many, `m${n}`)]);
     for (let n = 1; n <= 20; n += 1) order.push([`pro batch ${n}`, await create(proMany, `p${n}`)]);
@@ -112,7 +110,7 @@ describe("the queue's order", () => {
     expect(rank("many 2")).toBeLessThan(rank("many 3"));
   });
 
-  it("counts only what is still active", async () => {
+  it("counts active jobs only", async () => {
     const viewer = newViewer();
     const first = await create(viewer, "a");
     const second = await create(viewer, "b");
@@ -123,8 +121,8 @@ describe("the queue's order", () => {
   });
 });
 
-describe("what is not the viewer's", () => {
-  it("does not exist for them", async () => {
+describe("a job of another owner", () => {
+  it("is answered with not_found and not listed", async () => {
     const owner = newViewer();
     const user = newViewer({ userId: "user-1" });
     const job = await create(owner);
@@ -150,14 +148,14 @@ describe("what is not the viewer's", () => {
     expect(await domain.stored(users._id)).toEqual(users);
   });
 
-  it("is a signed-in user's on every device", async () => {
+  it("is found by its user on every device", async () => {
     const job = await create(newViewer({ userId: "user-1" }));
     expect(await getJob(domain, newViewer({ userId: "user-1" }), job._id)).toEqual(job);
   });
 });
 
-describe("the list", () => {
-  it("has the newest first, and all that are active however old", async () => {
+describe("listJobs", () => {
+  it("returns the newest jobs first, and all active jobs however old", async () => {
     const viewer = newViewer();
     const created: StoredJob[] = [];
     for (let n = 0; n < 6; n += 1) {
@@ -172,9 +170,9 @@ describe("the list", () => {
   });
 });
 
-describe("calling it off", () => {
+describe("cancelOrRemove", () => {
   it.each(["queued", "pending", "processing"] as const)(
-    "ends a %s job, its ticket and its worker, and keeps the row",
+    "cancels a %s job with its ticket and its worker, and keeps the record",
     async (status) => {
       const viewer = newViewer();
       const job = await create(viewer);
@@ -187,7 +185,7 @@ describe("calling it off", () => {
     },
   );
 
-  it("removes a job that has ended, with its file and picture", async () => {
+  it("removes an ended job with its file and thumbnail", async () => {
     const viewer = newViewer();
     const job = await create(viewer);
     await complete(job);
@@ -200,8 +198,8 @@ describe("calling it off", () => {
   });
 });
 
-describe("trying again", () => {
-  it("puts a failed or canceled job back with a ticket", async () => {
+describe("retryJob", () => {
+  it("queues a failed or canceled job again with a ticket", async () => {
     const viewer = newViewer();
     const failed = await create(viewer, "a");
     await fail(failed);
@@ -219,7 +217,7 @@ describe("trying again", () => {
     expect(domain.waiting.map((ticket) => ticket.jobId)).toEqual([failed._id, canceled._id]);
   });
 
-  it("after moving up is on the new tier, as if asked for anew; after moving down on the old", async () => {
+  it("uses the new tier after an upgrade and keeps the old one after a downgrade", async () => {
     const free = newViewer({ userId: "user-1" });
     const pro = { ...free, tier: "pro" } as const;
     const tried = await create(free);
@@ -238,7 +236,7 @@ describe("trying again", () => {
     expect(await retryJob(domain, free, anew._id)).toMatchObject({ attempt: 2, tier: "pro", quality: "320kbps" });
   });
 
-  it("is refused to a job that is active or done", async () => {
+  it("refuses an active or completed job with conflict", async () => {
     const viewer = newViewer();
     const job = await create(viewer);
     await expect(retryJob(domain, viewer, job._id)).rejects.toThrow(CONFLICT);
@@ -246,7 +244,7 @@ describe("trying again", () => {
     await expect(retryJob(domain, viewer, job._id)).rejects.toThrow(CONFLICT);
   });
 
-  it("ten times at once starts the job once", async () => {
+  it("queues a job once when it is called ten times at once", async () => {
     const viewer = newViewer();
     const job = await create(viewer);
     await fail(job);
@@ -258,8 +256,8 @@ describe("trying again", () => {
   });
 });
 
-describe("a file", () => {
-  it("is there while the job is completed and its time has not come", async () => {
+describe("getFinishedJob", () => {
+  it("returns a completed job until its file expires, and not_found otherwise", async () => {
     const viewer = newViewer();
     const job = await create(viewer);
     await expect(getFinishedJob(domain, viewer, job._id)).rejects.toThrow(NOT_FOUND);

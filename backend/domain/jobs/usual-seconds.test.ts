@@ -12,7 +12,7 @@ beforeEach(async () => {
 });
 afterEach(() => domain.close());
 
-/** A conversion that took so long and was ready so much before now. */
+/** Stores a completed conversion that took `seconds` and was completed `agoMs` before NOW. */
 async function ready(
   seconds: number,
   more: { agoMs?: number; isRepeat?: boolean; status?: string } = {},
@@ -30,19 +30,19 @@ async function ready(
   );
 }
 
-it("is the middle of the last day's conversions", async () => {
+it("is the median of the last day's conversions", async () => {
   for (const seconds of [3, 200, 14, 9, 30]) await ready(seconds);
   expect(await measureUsualSeconds(domain, NOW)).toBe(14);
   await ready(18);
   expect(await measureUsualSeconds(domain, NOW)).toBe(16);
 });
 
-it("is not told of fewer than five", async () => {
+it("is null for fewer than five conversions", async () => {
   for (const seconds of [3, 4, 5, 6]) await ready(seconds);
   expect(await measureUsualSeconds(domain, NOW)).toBeNull();
 });
 
-it("leaves out what flatters, what is old and what came to nothing", async () => {
+it("leaves out reused files, old conversions and failed ones", async () => {
   for (const seconds of [20, 20, 20, 20]) await ready(seconds);
   for (let n = 0; n < 10; n += 1) await ready(1, { isRepeat: true });
   await ready(1, { agoMs: 25 * HOUR_MS });
@@ -52,7 +52,7 @@ it("leaves out what flatters, what is old and what came to nothing", async () =>
   expect(await measureUsualSeconds(domain, NOW)).toBe(20);
 });
 
-it("is measured at most once a minute", async () => {
+it("measures at most once a minute", async () => {
   let nowMs = NOW.getTime();
   const usualSeconds = createUsualSeconds(domain, () => nowMs);
   expect(await usualSeconds()).toBeNull();

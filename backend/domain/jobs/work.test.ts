@@ -55,13 +55,13 @@ function must(job: StoredJob | null): StoredJob {
   if (!job) throw new Error("the job was not as expected");
   return job;
 }
-/** As if its worker had been silent for longer than the lease. */
+/** Lets the lease of the job end, as if its worker had died. */
 async function lose(job: StoredJob): Promise<void> {
   await domain.jobs.updateOne({ _id: job._id }, { $set: { leaseExpiresAt: new Date(Date.now() - 1) } });
 }
 
-describe("the way of a job", () => {
-  it("leads from the queue to a file, and clears away what only the work needed", async () => {
+describe("a job at work", () => {
+  it("goes from the queue to a file, and loses the fields that only the work needed", async () => {
     const job = await claimed();
     expect(job).toMatchObject({ status: "pending", attempt: 1, workerId: "worker-1", progress: 0 });
     expect(job.leaseExpiresAt?.getTime()).toBeGreaterThan(Date.now());
@@ -89,7 +89,7 @@ describe("the way of a job", () => {
   it.each([
     ["free", HOUR_MS],
     ["pro", 7 * 24 * HOUR_MS],
-  ] as const)("keeps the file of %s for as long as the plan says", async (tier, retentionMs) => {
+  ] as const)("keeps the file of %s for the retention of the plan", async (tier, retentionMs) => {
     const before = Date.now();
     const job = await completed(newViewer({ tier }));
     const expiresAtMs = job.expiresAt?.getTime() ?? 0;
@@ -97,7 +97,7 @@ describe("the way of a job", () => {
     expect(expiresAtMs).toBeLessThanOrEqual(Date.now() + retentionMs);
   });
 
-  it("tells of progress without storing it", async () => {
+  it("publishes progress without storing it", async () => {
     const job = await processing();
     pushProgress(domain, job, { stage: "convert", progress: 55, etaSeconds: 4 });
     expect((await domain.published("job")).at(-1)?.job).toMatchObject({
@@ -109,24 +109,27 @@ describe("the way of a job", () => {
     expect(await domain.stored(job._id)).toMatchObject({ stage: "download", progress: 1 });
   });
 
-  it("ends in a failure with its sentence", async () => {
+  it("fails with the message of its error code", async () => {
     const failed = await failJob(domain, await processing(), "private");
     expect(failed).toMatchObject({ status: "failed", error: { code: "private", message: SENTENCES.private } });
     expect(failed).not.toHaveProperty("stage");
   });
 });
 
-describe("a worker that lost its job", () => {
+describe("a worker that lost its job by", () => {
   it.each<[string, (job: StoredJob) => Promise<unknown>]>([
-    ["start over by another", (job) => handBack(domain, job)],
+    ["a restart by another worker", (job) => handBack(domain, job)],
     ["cancelation", (job) => cancelOrRemove(domain, { deviceId: job.deviceId, userId: null, tier: "free" }, job._id)],
-    ["completion by another", async (job) => finishJob(domain, job, { fileKey: "other.1.mp3", fileSize: 1 }, "free")],
-  ])("by %s changes nothing any more", async (_, take) => {
+    [
+      "completion by another worker",
+      async (job) => finishJob(domain, job, { fileKey: "other.1.mp3", fileSize: 1 }, "free"),
+    ],
+  ])("%s changes nothing any more", async (_, loseJob) => {
     const job = await processing();
-    await take(job);
+    await loseJob(job);
     if ((await domain.stored(job._id))?.status === "queued") await claimJob(domain, job._id, "worker-2");
     const before = await domain.stored(job._id);
-    const told = (await domain.published("job")).length;
+    const publishedBefore = (await domain.published("job")).length;
 
     expect(await renewLease(domain, job)).toBe(false);
     expect(await describeJob(domain, job, { title: "late" })).toBeNull();
@@ -138,12 +141,12 @@ describe("a worker that lost its job", () => {
     expect(await handBack(domain, job)).toBeNull();
 
     expect(await domain.stored(job._id)).toEqual(before);
-    expect(await domain.published("job")).toHaveLength(told);
+    expect(await domain.published("job")).toHaveLength(publishedBefore);
   });
 });
 
 describe("starting over", () => {
-  it("waits twice as long each time, and fails with the last reason when the attempts are used up", async () => {
+  it("doubles the back-off each time, and fails with the last error when no attempt is left", async () => {
     let job = await claimed();
     for (const [attempt, waitMs] of [
       [2, 1_000],
@@ -167,14 +170,14 @@ describe("starting over", () => {
     expect(domain.waiting).toEqual([]);
   });
 
-  it("leaves one ticket, whatever was left of earlier ones", async () => {
+  it("leaves one ticket and deletes earlier ones", async () => {
     const job = await claimed();
     await domain.tickets.enqueue({ jobId: job._id, priority: 0 });
     await startOver(domain, job, "network");
     expect(domain.waiting).toHaveLength(1);
   });
 
-  it("forgets what the attempt had come to", async () => {
+  it("removes the fields of the ended attempt", async () => {
     const job = await processing();
     await saveProgress(domain, job, { stage: "convert", progress: 60, etaSeconds: 3 });
     await startOver(domain, job, "network");
@@ -183,7 +186,7 @@ describe("starting over", () => {
       expect(stored).not.toHaveProperty(field);
   });
 
-  it("because a worker goes away uses up no attempt and waits for nothing", async () => {
+  it("by handing back uses up no attempt and has no back-off", async () => {
     let job = await claimed();
     for (let times = 0; times < 5; times += 1) {
       domain.waiting.length = 0;
@@ -197,7 +200,7 @@ describe("starting over", () => {
     expect(domain.waiting[0]?.runAtMs).toBeLessThanOrEqual(Math.max(before, Date.now()) + 1_000);
   });
 
-  it("by the visitor gives as many attempts as a new job has", async () => {
+  it("by a retry of the visitor gives as many attempts as a new job has", async () => {
     const viewer = newViewer();
     const job = await claimed(viewer);
     await failJob(domain, job, "network");
@@ -212,8 +215,8 @@ describe("starting over", () => {
   });
 });
 
-describe("lost workers", () => {
-  it("cost a job one attempt, and it goes on at once", async () => {
+describe("reclaiming the jobs of lost workers", () => {
+  it("uses up one attempt and queues the job at once", async () => {
     const job = await processing();
     expect(await reclaimLostJobs(domain)).toBe(0);
     await lose(job);
@@ -224,7 +227,7 @@ describe("lost workers", () => {
     expect(await reclaimLostJobs(domain)).toBe(0);
   });
 
-  it("in the last attempt end the job as our fault", async () => {
+  it("fails the job with internal after its last attempt", async () => {
     const job = await processing();
     await domain.jobs.updateOne({ _id: job._id }, { $set: { finalAttempt: 1 } });
     await lose(job);
@@ -232,7 +235,7 @@ describe("lost workers", () => {
     expect(await domain.stored(job._id)).toMatchObject({ status: "failed", error: { code: "internal" } });
   });
 
-  it("are found by many sweepers at once, and the job starts over once", async () => {
+  it("queues a job once when many sweepers find it at the same moment", async () => {
     const job = await processing();
     await lose(job);
     await Promise.all(Array.from({ length: 8 }, () => reclaimLostJobs(domain)));
@@ -240,7 +243,7 @@ describe("lost workers", () => {
     expect(domain.waiting.filter((ticket) => ticket.jobId === job._id)).toHaveLength(1);
   });
 
-  it("that came back in time keep their job", async () => {
+  it("leaves a job whose worker renewed the lease in time", async () => {
     const job = await processing();
     await lose(job);
     expect(await renewLease(domain, job)).toBe(true);
@@ -249,14 +252,14 @@ describe("lost workers", () => {
     expect(await domain.stored(job._id)).toMatchObject({ status: "processing", attempt: 1 });
   });
 
-  it("are noticed by whoever gets the job's ticket", async () => {
+  it("is done by the worker that gets the job's ticket", async () => {
     const job = await processing();
     await lose(job);
     await reclaimJobIfLost(domain, job._id);
     expect(await claimJob(domain, job._id, "worker-2")).toMatchObject({ attempt: 2, workerId: "worker-2" });
   });
 
-  it("are all of them when a process that is alone starts", async () => {
+  it("takes all running jobs at the start of a process that works alone", async () => {
     const held = [await claimed(), await processing()];
     const waiting = await queued();
     const done = await completed();
@@ -267,20 +270,22 @@ describe("lost workers", () => {
   });
 });
 
-describe("lost tickets", () => {
-  it("are issued again for jobs that wait and have none", async () => {
-    const [bare, ticketed, working] = [await queued(), await queued(), await processing()];
-    await domain.tickets.remove(bare._id);
+describe("reissueTickets", () => {
+  it("issues tickets for queued jobs that have none", async () => {
+    const ticketless = await queued();
+    const ticketed = await queued();
+    const working = await processing();
+    await domain.tickets.remove(ticketless._id);
     await domain.tickets.remove(working._id);
     expect(await reissueTickets(domain, new Date(Date.now() - HOUR_MS))).toBe(0);
     expect(await reissueTickets(domain, new Date())).toBe(1);
-    expect(domain.waiting.map((ticket) => ticket.jobId).sort()).toEqual([bare._id, ticketed._id].sort());
+    expect(domain.waiting.map((ticket) => ticket.jobId).sort()).toEqual([ticketless._id, ticketed._id].sort());
     expect(await reissueTickets(domain, new Date())).toBe(0);
   });
 });
 
-describe("the end of a file", () => {
-  it("comes when its time is up: the file goes, then the job says so", async () => {
+describe("expireFiles and deleteOldJobs", () => {
+  it("delete an expired file before they mark its job", async () => {
     const job = await completed();
     const later = new Date((job.expiresAt?.getTime() ?? 0) + 1);
     expect(await expireFiles(domain)).toBe(0);
@@ -298,8 +303,9 @@ describe("the end of a file", () => {
     expect(await expireFiles(domain, later)).toBe(0);
   });
 
-  it("comes for the others when one file cannot be deleted", async () => {
-    const [stuck, other] = [await completed(), await completed()];
+  it("delete the other files when one cannot be deleted", async () => {
+    const stuck = await completed();
+    const other = await completed();
     const later = new Date(Math.max(...[stuck, other].map((job) => job.expiresAt?.getTime() ?? 0)) + 1);
     const failing = {
       ...domain,
@@ -310,7 +316,7 @@ describe("the end of a file", () => {
     expect(await domain.stored(other._id)).toMatchObject({ isExpired: true });
   });
 
-  it("is tried again when the file could not be deleted", async () => {
+  it("try again when a file could not be deleted", async () => {
     const job = await completed();
     const later = new Date((job.expiresAt?.getTime() ?? 0) + 1);
     await expect(
@@ -321,7 +327,7 @@ describe("the end of a file", () => {
     expect(domain.removedFiles).toEqual([job.fileKey]);
   });
 
-  it("leaves the record until the history is over; then it goes with its picture", async () => {
+  it("keep the record for the history, then delete it with its thumbnail", async () => {
     const expired = await completed(newViewer(), { isExpired: true, thumbnailKey: "picture.1.jpg" });
     const kept = await completed();
     const active = await queued();
@@ -339,19 +345,19 @@ describe("the end of a file", () => {
   });
 });
 
-describe("a file that is already there", () => {
-  it("is found by equal requests, whoever they are from; of several the one that stays longest", async () => {
+describe("findReusable", () => {
+  it("finds the file of an equal request of any owner; of several the one that is kept longest", async () => {
     const short = await completed();
     const long = await completed(newViewer(), { expiresAt: new Date(Date.now() + 5 * HOUR_MS) });
-    const wish = await queued();
-    expect((await findReusable(domain, wish))?._id).toBe(long._id);
+    const request = await queued();
+    expect((await findReusable(domain, request))?._id).toBe(long._id);
     await domain.jobs.updateOne({ _id: long._id }, { $set: { isExpired: true } });
-    expect((await findReusable(domain, wish))?._id).toBe(short._id);
+    expect((await findReusable(domain, request))?._id).toBe(short._id);
     await domain.jobs.updateOne({ _id: short._id }, { $set: { expiresAt: new Date(Date.now() - 1) } });
-    expect(await findReusable(domain, wish)).toBeNull();
+    expect(await findReusable(domain, request)).toBeNull();
   });
 
-  it("is not found for another video, format or quality, nor while it is being made", async () => {
+  it("finds nothing for another video, format or quality, nor a file that is being made", async () => {
     const viewer = newViewer();
     await completed(viewer);
     const others = [
@@ -364,7 +370,7 @@ describe("a file that is already there", () => {
     expect(await findReusable(domain, working)).toBeNull();
   });
 
-  it("counts as in use until its job gives it up", async () => {
+  it("finds a file in use until its job gives it up", async () => {
     const job = await completed(newViewer(), { thumbnailKey: "picture.1.jpg" });
     const key = job.fileKey ?? "";
     expect(await isFileInUse(domain, key)).toBe(true);
@@ -380,9 +386,9 @@ describe("a job whose worker died", () => {
   it.each<[string, (job: StoredJob) => Promise<unknown>]>([
     ["reclaimed when its lease has ended", async (job) => [await lose(job), await reclaimLostJobs(domain)]],
     ["reclaimed with its ticket", async (job) => [await lose(job), await reclaimJobIfLost(domain, job._id)]],
-    ["reclaimed at the start of a worker that is alone", () => reclaimAllJobs(domain)],
+    ["reclaimed at the start of a worker that works alone", () => reclaimAllJobs(domain)],
     ["given back by a worker that dies", (job) => recordDeath(domain, job)],
-  ])("runs alone after the second death and fails after the third: %s", async (_, die) => {
+  ])("runs alone after the second death and fails after the third when %s", async (_, die) => {
     const { _id } = await queued();
     for (const deaths of [0, 1, 2]) {
       const job = must(await claimJob(domain, _id, "worker"));
@@ -396,14 +402,14 @@ describe("a job whose worker died", () => {
     });
   });
 
-  it("does not count an orderly stop or a failure that may pass", async () => {
+  it("does not count an orderly stop or a transient failure", async () => {
     const { _id } = await queued();
     await handBack(domain, must(await claimJob(domain, _id, "worker")));
     await startOver(domain, must(await claimJob(domain, _id, "worker")), "network");
     expect(await domain.stored(_id)).not.toHaveProperty("workerDeaths");
   });
 
-  it("fails at its first death when an earlier third one was followed by a retry, which runs alone", async () => {
+  it("runs alone in a retry after the third death, and fails at the next death", async () => {
     const viewer = newViewer();
     const { _id } = await queued(viewer);
     for (let deaths = 0; deaths < 3; deaths += 1)

@@ -27,11 +27,11 @@ const step = (version: number, run: Migration["run"] = () => Promise.resolve()):
   run,
 });
 
-it("counts versions without a gap", () => {
+it("numbers versions without a gap", () => {
   expect(MIGRATIONS.map(({ version }) => version)).toEqual(MIGRATIONS.map((_, index) => index + 1));
 });
 
-it("runs each once, in order", async () => {
+it("runs each migration once, in order", async () => {
   const ran: number[] = [];
   const migrations = [1, 2, 3].map((version) => step(version, async () => void ran.push(version)));
   expect(await migrate(database, { migrations: migrations.slice(0, 2) })).toHaveLength(2);
@@ -41,7 +41,7 @@ it("runs each once, in order", async () => {
   expect(await readDatabaseVersion(database)).toBe(3);
 });
 
-it("is done by one of many that try at the same moment, and the others wait until it is done", async () => {
+it("runs in one of several processes at the same moment while the others wait", async () => {
   let runs = 0;
   const slow = step(1, async () => {
     runs += 1;
@@ -52,7 +52,7 @@ it("is done by one of many that try at the same moment, and the others wait unti
   expect(done.flat()).toHaveLength(1);
 });
 
-it("starts over after a failure, and after a process that died holding the lock", async () => {
+it("runs again after a failure, and after a process that died with the lock", async () => {
   const failing = step(1, () => Promise.reject(new Error("no")));
   await expect(migrate(database, { migrations: [failing] })).rejects.toThrow("no");
   expect(await readDatabaseVersion(database)).toBe(0);
@@ -62,11 +62,11 @@ it("starts over after a failure, and after a process that died holding the lock"
   expect(await migrate(database, { migrations: [step(1)] })).toHaveLength(1);
 });
 
-it("writes nothing down once somebody else has the lock", async () => {
+it("records no migration after another process has taken the lock", async () => {
   const stolen = step(1, async (db) => {
     await db
       .collection<{ _id: string }>("migration_locks")
-      .updateOne({ _id: "lock" }, { $set: { holder: "somebody else", until: new Date(0) } });
+      .updateOne({ _id: "lock" }, { $set: { holder: "another process", until: new Date(0) } });
     // The next renewal notices.
     while ((await db.collection("renewals").countDocuments()) < 20) {
       await db.collection("renewals").insertOne({});
@@ -77,7 +77,7 @@ it("writes nothing down once somebody else has the lock", async () => {
   expect(await readDatabaseVersion(database)).toBe(0);
 });
 
-it("says what somebody had before there were subscriptions was granted, and leaves newer records alone", async () => {
+it("version 1 records older tiers as granted and leaves newer records unchanged", async () => {
   const users = database.collection<{ _id: string; tier: string; grantedTier?: string; subscriptionTier?: string }>(
     "users",
   );
@@ -90,20 +90,20 @@ it("says what somebody had before there were subscriptions was granted, and leav
   expect(await users.findOne({ _id: "new" })).toMatchObject({ grantedTier: "free", subscriptionTier: "pro" });
 });
 
-it("an empty database is made fit by whoever comes first", async () => {
+it("the first process on an empty database migrates it", async () => {
   expect(await fitDatabase(connection, false)).toBeNull();
   expect(await readDatabaseVersion(database)).toBe(CODE_VERSION);
 });
 
-it("one of many processes refuses an older database, and says what to run; one that is alone changes it", async () => {
-  await database.collection<{ _id: string }>("users").insertOne({ _id: "somebody" });
+it("one of several processes refuses an older database with a hint; a process that works alone migrates it", async () => {
+  await database.collection<{ _id: string }>("users").insertOne({ _id: "a-user" });
   await expect(fitDatabase(connection, false)).rejects.toThrow(ConfigError);
   await expect(fitDatabase(connection, false)).rejects.toThrow(/run `npm run migrate`/);
   expect(await fitDatabase(connection, true)).toBeNull();
   expect(await fitDatabase(connection, false)).toBeNull();
 });
 
-it("a process of older code goes on with a newer database, and says so", async () => {
+it("a process of an older version accepts a newer database with a warning", async () => {
   await migrate(database, { migrations: [step(CODE_VERSION + 1)] });
   expect(await fitDatabase(connection, false)).toMatch(/newer code/);
 });
