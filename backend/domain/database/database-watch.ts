@@ -1,6 +1,6 @@
 /**
  * Finds out by pings whether the database answers. A database that hangs does not refuse connections, so without this
- * watch every call would wait until it goes on.
+ * watch every call would wait until the database recovers.
  */
 import mongoose, { type Connection } from "mongoose";
 import { every } from "../every.ts";

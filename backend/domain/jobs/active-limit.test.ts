@@ -59,7 +59,7 @@ it("accepts exactly the limit of forty requests at once to two processes, each w
 });
 
 it("accepts a batch only as a whole when several are sent at once", async () => {
-  const viewer = newViewer({ userId: "somebody", tier: "pro" });
+  const viewer = newViewer({ userId: "user-1", tier: "pro" });
   expect(await accepted(Array.from({ length: 6 }, (_, n) => batch(processOf(n), viewer)))).toBe(1);
   const active = await activeOf(viewer);
   expect([active.length, new Set(active.map(({ batchId }) => batchId)).size]).toEqual([20, 1]);
@@ -90,7 +90,7 @@ it("needs a free slot for a retry", async () => {
 });
 
 it("keeps the limit when a batch is retried while other jobs are added", async () => {
-  const viewer = newViewer({ userId: "somebody", tier: "pro" });
+  const viewer = newViewer({ userId: "user-1", tier: "pro" });
   const { jobs } = await batch(here, viewer);
   const failed = await Promise.all(jobs.map(fail));
   const [retried, single] = await Promise.all([

@@ -82,7 +82,7 @@ export class ConversionLeases {
     await this.#store.deleteEnded(this.#leaseMs);
   }
 
-  /** Deletes all leases: at the start of a process that works alone, their holders are gone. */
+  /** Deletes all leases. Called at the start of a process that works alone, when no holder of them can run. */
   async deleteAll(): Promise<void> {
     await this.#model.deleteMany({});
   }

@@ -36,11 +36,9 @@ export function canonicalLink(text: string, hosts: readonly HostEntry[]): string
 
 function parse(text: string): URL | null {
   // People paste links without a scheme. A text without a path is not taken for such a link.
-  const withScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text)
-    ? text
-    : /^[\w-]+(?:\.[\w-]+)*(?::\d+)?\//.test(text)
-      ? `https://${text}`
-      : text;
+  const hasScheme = /^[a-z][a-z0-9+.-]*:(?!\d)/i.test(text);
+  const startsWithHost = /^[\w-]+(?:\.[\w-]+)*(?::\d+)?\//.test(text);
+  const withScheme = !hasScheme && startsWithHost ? `https://${text}` : text;
   return URL.canParse(withScheme) ? new URL(withScheme) : null;
 }
 
@@ -76,7 +74,7 @@ function canonicalYouTube(url: URL): string {
   return withoutTracking(url);
 }
 
-/** @returns what stands where the address has its video id; empty when it has no such place */
+/** @returns the part of the address where a video id is expected, unchecked; empty when there is none */
 function youTubeId(url: URL, first: string, second: string): string {
   if (url.hostname.endsWith("youtu.be")) return first;
   if (YOUTUBE_ID_PATHS.has(first)) return second;

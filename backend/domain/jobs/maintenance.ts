@@ -1,4 +1,4 @@
-/** What keeps stored jobs in order: lost workers, lost tickets, expired files and old records. */
+/** Tasks of the sweeper and of a starting worker: lost jobs, lost tickets, expired files and old records. */
 import type { JobStatus } from "../../../common/job.ts";
 import type { Domain } from "../domain.ts";
 import { fencedBy, publishJob } from "./change.ts";
@@ -38,7 +38,7 @@ async function reclaim(domain: Domain, job: StoredJob, now: Date): Promise<Store
 }
 
 /**
- * Starts all running jobs over. For the start of a process that works alone: their workers are gone.
+ * Starts all running jobs over. Called at the start of a process that works alone, when no worker of them can run.
  * @returns how many
  */
 export async function reclaimAllJobs(domain: Domain): Promise<number> {

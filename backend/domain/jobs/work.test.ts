@@ -293,11 +293,11 @@ describe("expireFiles and deleteOldJobs", () => {
     const watched = {
       ...domain,
       removeFile: async (key: string) => {
-        order.push(`${key} goes, marked: ${String((await domain.stored(job._id))?.isExpired ?? false)}`);
+        order.push(`${key} deleted, marked: ${String((await domain.stored(job._id))?.isExpired ?? false)}`);
       },
     };
     expect(await expireFiles(watched, later)).toBe(1);
-    expect(order).toEqual([`${job.fileKey} goes, marked: false`]);
+    expect(order).toEqual([`${job.fileKey} deleted, marked: false`]);
     expect(await domain.stored(job._id)).toMatchObject({ status: "completed", isExpired: true });
     expect((await domain.published("job")).at(-1)?.job).not.toHaveProperty("downloadUrl");
     expect(await expireFiles(domain, later)).toBe(0);
@@ -328,7 +328,7 @@ describe("expireFiles and deleteOldJobs", () => {
   });
 
   it("keep the record for the history, then delete it with its thumbnail", async () => {
-    const expired = await completed(newViewer(), { isExpired: true, thumbnailKey: "picture.1.jpg" });
+    const expired = await completed(newViewer(), { isExpired: true, thumbnailKey: "thumbnail.1.jpg" });
     const kept = await completed();
     const active = await queued();
     const failed = await claimed();
@@ -338,7 +338,7 @@ describe("expireFiles and deleteOldJobs", () => {
     expect((await domain.jobs.find().lean<StoredJob[]>()).map((job) => job._id).sort()).toEqual(
       [kept._id, active._id].sort(),
     );
-    expect(domain.removedFiles).toEqual(["picture.1.jpg"]);
+    expect(domain.removedFiles).toEqual(["thumbnail.1.jpg"]);
     expect((await domain.published("job:removed")).map((message) => message.id).sort()).toEqual(
       [expired._id, failed._id].sort(),
     );
@@ -371,14 +371,14 @@ describe("findReusable", () => {
   });
 
   it("finds a file in use until its job gives it up", async () => {
-    const job = await completed(newViewer(), { thumbnailKey: "picture.1.jpg" });
+    const job = await completed(newViewer(), { thumbnailKey: "thumbnail.1.jpg" });
     const key = job.fileKey ?? "";
     expect(await isFileInUse(domain, key)).toBe(true);
-    expect(await isFileInUse(domain, "picture.1.jpg")).toBe(true);
+    expect(await isFileInUse(domain, "thumbnail.1.jpg")).toBe(true);
     expect(await isFileInUse(domain, "stray.1.mp3")).toBe(false);
     await domain.jobs.updateOne({ _id: job._id }, { $set: { isExpired: true } });
     expect(await isFileInUse(domain, key)).toBe(false);
-    expect(await isFileInUse(domain, "picture.1.jpg")).toBe(true);
+    expect(await isFileInUse(domain, "thumbnail.1.jpg")).toBe(true);
   });
 });
 

@@ -1,6 +1,6 @@
 /**
  * What a worker may do with jobs. Every write names the attempt that the worker was given. A worker that was paused,
- * cut off or replaced changes nothing any more, and null or false tells it so.
+ * cut off or replaced changes nothing any more; null or false is returned to it.
  */
 import { SENTENCES, type ConversionErrorCode } from "../../../common/errors.ts";
 import type { Stage } from "../../../common/job.ts";
