@@ -47,7 +47,7 @@ async function main(settings: SettingsOverrides): Promise<void> {
   stopping.signal.throwIfAborted();
   try {
     const server = await Promise.race([startServer(http, config, runtime, log), runtime.broken]);
-    started.defer(() => (uncaught.hasOccurred() ? server.die() : server.stop()));
+    started.defer(() => (uncaught.hasOccurred() ? server.stopAfterCrash() : server.stop()));
     log.info(`Tapedeck is ready at ${config.publicUrl} (${((Date.now() - startedAtMs) / 1_000).toFixed(1)} s)`);
     await Promise.race([signals, runtime.broken, uncaught.occurred, server.lost]);
   } catch (error) {

@@ -49,7 +49,7 @@ export interface RunningServer {
    * Stops after an uncaught error without waiting for running jobs. Each of them counts a worker death, since one of
    * them may have caused the error.
    */
-  die(): Promise<void>;
+  stopAfterCrash(): Promise<void>;
 }
 
 /** Billing tasks wait for the payment provider rather than for this machine. */
@@ -95,7 +95,7 @@ export async function startServer(http: Server, config: Config, runtime: Runtime
   return {
     lost: foundation.claim.lost,
     stop: () => stopServer(http, { work, site, rest }, () => work.worker?.stop(), config.drainMs),
-    die: () => stopServer(http, { work, site, rest }, () => work.worker?.die(), 0),
+    stopAfterCrash: () => stopServer(http, { work, site, rest }, () => work.worker?.stopAfterCrash(), 0),
   };
 }
 

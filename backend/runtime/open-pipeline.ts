@@ -11,7 +11,7 @@ import type { VideoInfo } from "../pipeline/probe/info.ts";
 import { CoreShare } from "../pipeline/process/core-share.ts";
 import { SharedWork } from "../pipeline/process/shared-work.ts";
 import { LearnedPaces } from "../pipeline/progress/learned-paces.ts";
-import { createPreviews } from "../worker/previews.ts";
+import { PreviewMaker } from "../worker/previews.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** A conversion within a minute of its preview reads no metadata again, which is some MB for a long video. */
@@ -60,7 +60,7 @@ export function openPreviews(
   scratchFolder: string,
   started: AsyncDisposableStack,
 ): Previews {
-  const previews = createPreviews(pipeline, { scratchFolder, ...config.settings.previews, kept: PREVIEW_KEPT });
+  const previews = new PreviewMaker(pipeline, { scratchFolder, ...config.settings.previews, kept: PREVIEW_KEPT });
   started.defer(() => previews.stop());
   return previews;
 }

@@ -11,7 +11,7 @@ import { openTestDomain, newViewer } from "../dev/testing/test-domain.ts";
 import { startTestStorage, type TestStorage } from "../dev/testing/test-storage.ts";
 import { openConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import { cancelOrRemove, createConversion } from "../domain/jobs/requests.ts";
-import { createRunner } from "../worker/runner.ts";
+import { Runner } from "../worker/runner.ts";
 import { openS3Store } from "./s3-store.ts";
 import { PART_BYTES } from "./s3-upload.ts";
 
@@ -35,7 +35,7 @@ async function openBench() {
   const bytes = randomBytes(3 * PART_BYTES + 1_000);
   const ending = Promise.withResolvers<void>();
   const silent = () => undefined;
-  const runner = createRunner(
+  const runner = new Runner(
     {
       domain,
       store,
@@ -73,7 +73,7 @@ async function openBench() {
   }
   const viewer = newViewer();
   const { _id } = await createConversion(domain, viewer, { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" });
-  const running = runner.handle({ jobId: _id, touch: () => Promise.resolve() });
+  const running = runner.handle({ jobId: _id, renewLock: () => Promise.resolve() });
   await expect.poll(partsThere).toEqual([2, 3]);
   const rest = opened.move();
   return {

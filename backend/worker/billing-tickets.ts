@@ -1,15 +1,15 @@
 /**
- * Agenda as the queue of what is to be done about payments. Not the queue of conversions: a payment
- * does not wait for a place among those.
+ * The queue of billing tasks, kept by Agenda. It is separate from the queue of conversions, so that a payment never
+ * waits behind conversions.
  */
-import type { Job as AgendaJob, JobId } from "agenda";
+import type { Agenda, Job as AgendaJob, JobId } from "agenda";
 import type { Connection } from "mongoose";
 import { z } from "zod";
 import type { BillingQueue, BillingTask, TaskTiming } from "../domain/billing/billing.ts";
 import type { Bus } from "../domain/bus.ts";
-import { BusNotificationChannel } from "./notification-channel.ts";
 import { databaseOf } from "../domain/database/database-of.ts";
-import { freePlaces, openAgenda, type TicketSettings } from "./open-agenda.ts";
+import { BusNotificationChannel } from "./notification-channel.ts";
+import { openAgenda, removeDoneTickets, type TicketRemoval, type TicketSettings } from "./open-agenda.ts";
 
 const TICKET_NAME = "billing";
 const TICKET_COLLECTION = "billing_tickets";
@@ -17,16 +17,21 @@ const URGENT_PRIORITY = 10;
 const USUAL_PRIORITY = 0;
 const TicketData = z.object({ kind: z.enum(["event", "account"]), id: z.string() });
 
+type Handler = (task: BillingTask) => Promise<void>;
+
 export interface BillingTickets extends BillingQueue {
-  /** Picks up tickets from now on, at most `concurrency` at a time and one of each task. The handler does not throw. */
-  work(handler: (task: BillingTask) => Promise<void>): Promise<void>;
-  /** Picks up no more, and waits for what is in hand. */
+  /**
+   * Handles tickets from now on, at most `concurrency` at the same time and never two of the same task.
+   * @param handler must not throw
+   */
+  work(handler: Handler): Promise<void>;
+  /** Takes no more tickets and waits for the tasks that run. */
   stop(): Promise<void>;
 }
 
-interface TaskInHand {
+interface RunningTask {
   ended: Promise<void>;
-  /** Set: it was asked for once more since it was begun. */
+  /** Set when the task was requested again after it had begun: it then runs once more. */
   again: { readonly isUrgent: boolean } | null;
 }
 
@@ -37,21 +42,84 @@ export async function openBillingTickets(
 ): Promise<BillingTickets> {
   const named = { ...settings, name: `${settings.name}:billing` };
   const channel = new BusNotificationChannel(bus);
-  // A priority only counts before the time when it stands first in the sort.
+  // Agenda's default sort puts the time first, and then the priority would hardly ever count.
   const storage = { collection: TICKET_COLLECTION, sort: { priority: "desc", nextRunAt: "asc" } } as const;
   const agenda = await openAgenda(connection, channel, storage, named);
   const collection = databaseOf(connection).collection(TICKET_COLLECTION);
   await collection.createIndex({ "data.id": 1 });
-  const freed = freePlaces(agenda, channel, TICKET_NAME, settings.onError);
-  /** By task: the last addition under way, so that two at once do not write two tickets. */
-  const adding = new Map<string, Promise<void>>();
-  const inHand = new Map<string, TaskInHand>();
+  const removal = removeDoneTickets(agenda, channel, TICKET_NAME, settings.onError);
+  return new AgendaBillingTickets({ agenda, channel, collection, removal, settings });
+}
 
-  /** @returns whether a ticket for this task was waiting, and stands for this request too */
-  async function joinWaiting({ kind, id }: BillingTask, runAt: Date, priority: number): Promise<boolean> {
+interface QueueParts {
+  readonly agenda: Agenda;
+  readonly channel: BusNotificationChannel;
+  readonly collection: ReturnType<ReturnType<typeof databaseOf>["collection"]>;
+  readonly removal: TicketRemoval;
+  readonly settings: TicketSettings;
+}
+
+class AgendaBillingTickets implements BillingTickets {
+  readonly #parts: QueueParts;
+  /** The last addition in progress of each task, so that two at the same time do not write two tickets. */
+  readonly #adding = new Map<string, Promise<void>>();
+  readonly #running = new Map<string, RunningTask>();
+
+  constructor(parts: QueueParts) {
+    this.#parts = parts;
+  }
+
+  async enqueue(task: BillingTask, timing: TaskTiming = {}): Promise<void> {
+    const key = keyOf(task);
+    const added = (this.#adding.get(key) ?? Promise.resolve()).then(() => this.#add(task, timing));
+    const settled = added.catch(() => undefined);
+    this.#adding.set(key, settled);
+    try {
+      await added;
+    } finally {
+      if (this.#adding.get(key) === settled) this.#adding.delete(key);
+    }
+  }
+
+  async work(handler: Handler): Promise<void> {
+    const { agenda, settings } = this.#parts;
+    agenda.define(
+      TICKET_NAME,
+      // One parameter only, and a promise in spite of the linter: tickets.ts says why.
+      // oxlint-disable-next-line typescript/no-misused-promises
+      async (ticket: AgendaJob) => {
+        const { data, priority } = ticket.attrs;
+        await this.#handleOnce(TicketData.parse(data), priority === URGENT_PRIORITY, handler);
+      },
+      { concurrency: settings.concurrency, lockLimit: settings.concurrency, lockLifetime: settings.lockMs },
+    );
+    await agenda.start();
+  }
+
+  async stop(): Promise<void> {
+    const { agenda, removal } = this.#parts;
+    await agenda.stop(false);
+    await Promise.all(Array.from(this.#running.values(), ({ ended }) => ended));
+    await removal.stop();
+  }
+
+  async #add(task: BillingTask, { runAtMs, isUrgent = false }: TaskTiming): Promise<void> {
+    const runAt = new Date(runAtMs ?? Date.now());
+    const priority = isUrgent ? URGENT_PRIORITY : USUAL_PRIORITY;
+    if (await this.#mergeIntoWaiting(task, runAt, priority)) return;
+    const ticket = this.#parts.agenda.create(TICKET_NAME, { kind: task.kind, id: task.id });
+    ticket.priority(priority).schedule(runAt);
+    await ticket.save();
+  }
+
+  /**
+   * Lets a waiting ticket of the same task serve this request too.
+   * @returns false when there is none
+   */
+  async #mergeIntoWaiting({ kind, id }: BillingTask, runAt: Date, priority: number): Promise<boolean> {
+    const { collection, channel } = this.#parts;
     const waiting = await collection.findOneAndUpdate(
-      // Not one in hand, which may have begun too early to see the news, nor one on its way out, which has no time any
-      // more.
+      // A locked ticket may have begun before this request, and a ticket that is done has no `nextRunAt` any more.
       { name: TICKET_NAME, "data.kind": kind, "data.id": id, lockedAt: null, nextRunAt: { $ne: null } },
       { $min: { nextRunAt: runAt }, $max: { priority } },
     );
@@ -66,67 +134,21 @@ export async function openBillingTickets(
     return true;
   }
 
-  async function add(task: BillingTask, { runAtMs, isUrgent = false }: TaskTiming): Promise<void> {
-    const runAt = new Date(runAtMs ?? Date.now());
-    const priority = isUrgent ? URGENT_PRIORITY : USUAL_PRIORITY;
-    if (await joinWaiting(task, runAt, priority)) return;
-    const ticket = agenda.create(TICKET_NAME, { kind: task.kind, id: task.id });
-    ticket.priority(priority).schedule(runAt);
-    await ticket.save();
-  }
-
-  async function enqueue(task: BillingTask, timing: TaskTiming = {}): Promise<void> {
+  /** Runs the task, unless it runs already: then it runs once more afterwards, and this ticket's slot is free at once. */
+  async #handleOnce(task: BillingTask, isUrgent: boolean, handler: Handler): Promise<void> {
     const key = keyOf(task);
-    const added = (adding.get(key) ?? Promise.resolve()).then(() => add(task, timing));
-    const settled = added.catch(() => undefined);
-    adding.set(key, settled);
-    try {
-      await added;
-    } finally {
-      if (adding.get(key) === settled) adding.delete(key);
-    }
-  }
-
-  /** Several places reading one account would keep others waiting for nothing. */
-  async function handleAlone(
-    task: BillingTask,
-    isUrgent: boolean,
-    handler: (task: BillingTask) => Promise<void>,
-  ): Promise<void> {
-    const key = keyOf(task);
-    const running = inHand.get(key);
+    const running = this.#running.get(key);
     if (running) {
       running.again = { isUrgent: isUrgent || running.again?.isUrgent === true };
       return;
     }
-    const mine: TaskInHand = { ended: Promise.resolve(), again: null };
-    inHand.set(key, mine);
-    mine.ended = handler(task)
-      .finally(() => inHand.delete(key))
-      .then(() => (mine.again === null ? undefined : enqueue(task, mine.again)));
-    await mine.ended;
+    const own: RunningTask = { ended: Promise.resolve(), again: null };
+    this.#running.set(key, own);
+    own.ended = handler(task)
+      .finally(() => this.#running.delete(key))
+      .then(() => (own.again === null ? undefined : this.enqueue(task, own.again)));
+    await own.ended;
   }
-
-  return {
-    enqueue,
-    async work(handler) {
-      agenda.define(
-        TICKET_NAME,
-        // One parameter, and a promise after all: see the queue of conversions.
-        // oxlint-disable-next-line typescript/no-misused-promises
-        async (ticket: AgendaJob) => {
-          await handleAlone(TicketData.parse(ticket.attrs.data), ticket.attrs.priority === URGENT_PRIORITY, handler);
-        },
-        { concurrency: settings.concurrency, lockLimit: settings.concurrency, lockLifetime: settings.lockMs },
-      );
-      await agenda.start();
-    },
-    async stop() {
-      await agenda.stop(false);
-      await Promise.all(Array.from(inHand.values(), ({ ended }) => ended));
-      await freed.stop();
-    },
-  };
 }
 
 function keyOf({ kind, id }: BillingTask): string {

@@ -1,4 +1,4 @@
-/** Payments with more than one worker at them: real database, the official client, and the stand-in. */
+/** Billing tasks with several workers: real database, the provider's official client, and the stand-in provider. */
 import { randomUUID } from "node:crypto";
 import pino from "pino";
 import { expect, it } from "vitest";
@@ -27,14 +27,14 @@ const QUEUE = {
 
 const LOG = pino({ level: "silent" });
 
-/** Users with a subscription at the stand-in, of which our server has heard nothing. */
+/** Users with a subscription at the stand-in that this server does not know of yet. */
 async function openPayers(opened: AsyncDisposableStack, concurrency: number) {
   const domain = opened.adopt(await openTestDomain(), (open) => open.close());
   const provider = opened.adopt(await startPaymentProvider({ port: 0, log: () => undefined }), (open) => open.stop());
   const stripe = createStripeClient({ secretKey: provider.secretKey, apiAddress: provider.origin, timeoutMs: 5_000 });
   await setUpBilling(stripe, null);
   const payment = { stripe, catalog: createCatalog(stripe), webhookSecret: SECRET, isLive: false };
-  // Tickets that nobody announces are found after an hour: only announcements can make these tests end.
+  // The queue polls once an hour, so these tests end only if tickets are announced.
   const tickets = await openBillingTickets(domain.users.db, domain.bus, {
     ...QUEUE,
     concurrency,
@@ -59,7 +59,7 @@ async function openPayers(opened: AsyncDisposableStack, concurrency: number) {
       await billing.accounts.create({ _id: userId, customerId, createdAt: new Date() });
       return { userId, customerId };
     },
-    async tell(customer: string): Promise<void> {
+    async sendEvent(customer: string): Promise<void> {
       const payload = JSON.stringify({
         id: `evt_${randomUUID()}`,
         object: "event",
@@ -69,7 +69,7 @@ async function openPayers(opened: AsyncDisposableStack, concurrency: number) {
       });
       await receiveEvent(billing, payload, stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET }));
     },
-    /** Customers whose subscriptions were asked for, in that order. */
+    /** Customers whose subscriptions were read from the provider, in that order. */
     readBack: () =>
       provider.requests
         .filter(({ method, path }) => method === "GET" && path === "/v1/subscriptions")
@@ -84,17 +84,19 @@ async function openPayers(opened: AsyncDisposableStack, concurrency: number) {
   };
 }
 
-it("whoever is waited for goes before everybody whose messages came earlier", async () => {
+it("reads accounts that a visitor waits for before accounts whose events arrived earlier", async () => {
   await using opened = new AsyncDisposableStack();
   const payers = await openPayers(opened, 1);
   const others = await Promise.all(Array.from({ length: 12 }, () => payers.add()));
-  for (const { customerId } of others) await payers.tell(customerId);
-  const [atCheckout, withPage, back] = [await payers.add(), await payers.add(), others[11]];
+  for (const { customerId } of others) await payers.sendEvent(customerId);
+  const atCheckout = await payers.add();
+  const withPage = await payers.add();
+  const back = others[11];
   await payers.billing.accounts.updateOne({ _id: atCheckout.userId }, { $set: { pendingId: "sub_at_the_checkout" } });
-  await payers.tell(atCheckout.customerId);
-  // A page that has asked a moment before its message comes, and one that asks after it.
+  await payers.sendEvent(atCheckout.customerId);
+  // One page asks just before its event arrives, the other one after it.
   await requestEarlyReadBack(payers.billing, withPage.userId);
-  await payers.tell(withPage.customerId);
+  await payers.sendEvent(withPage.customerId);
   await requestEarlyReadBack(payers.billing, back?.userId ?? "");
   await payers.work();
   const order = payers.readBack();
@@ -103,12 +105,14 @@ it("whoever is waited for goes before everybody whose messages came earlier", as
   expect(await payers.billing.users.countDocuments({ subscriptionTier: "pro" })).toBe(14);
 });
 
-it("messages about strangers never wait, and any number about one account is one read", async () => {
+it("handles events of unknown customers without a ticket, and reads an account once for any number of events", async () => {
   await using opened = new AsyncDisposableStack();
   const payers = await openPayers(opened, 4);
   const { customerId } = await payers.add();
-  await Promise.all(Array.from({ length: 60 }, (_, n) => payers.tell(n % 2 === 0 ? customerId : `cus_stranger_${n}`)));
-  // Nobody has worked on them yet, and the sweeper finds no ticket.
+  await Promise.all(
+    Array.from({ length: 60 }, (_, n) => payers.sendEvent(n % 2 === 0 ? customerId : `cus_stranger_${n}`)),
+  );
+  // No worker runs yet, so the sweeper finds all events due.
   await payers.billing.events.updateMany({ handledAt: null }, { $set: { dueAt: new Date(0) } });
   for (const id of await claimLostEvents(payers.billing)) await handleEvent(payers.billing, id);
   expect(await payers.waiting()).toBe(1);
@@ -117,7 +121,7 @@ it("messages about strangers never wait, and any number about one account is one
   expect(await payers.billing.events.countDocuments({ handledAt: null })).toBe(0);
 });
 
-it("news that come while an account is read are read after it, by one place", async () => {
+it("reads an account once more when it is requested during a read, and never twice at the same time", async () => {
   await using opened = new AsyncDisposableStack();
   const payers = await openPayers(opened, 4);
   const { tickets } = payers;
@@ -136,16 +140,16 @@ it("news that come while an account is read are read after it, by one place", as
   await tickets.enqueue({ kind: "account", id: "one" });
   await expect.poll(() => read.length).toBe(1);
   for (let n = 0; n < 5; n += 1) await tickets.enqueue({ kind: "account", id: "one" });
-  // Each of them is picked up, sees that one is in hand, and leaves.
+  // The new ticket is handled, finds that the account is being read, and ends.
   await expect.poll(() => payers.waiting()).toBe(1);
-  letGo();
+  release();
   await expect.poll(() => read.length).toBe(2);
   await expect.poll(() => payers.waiting()).toBe(0);
   await tickets.stop();
   expect([read.length, most]).toEqual([2, 1]);
 });
 
-it("two workers bring each payment to its end, whichever of them takes which message, and messages without a ticket too", async () => {
+it("completes each payment with two workers, even when half of the tickets are lost", async () => {
   await using opened = new AsyncDisposableStack();
   const domain = opened.adopt(await openTestDomain(), (open) => open.close());
   const provider = opened.adopt(await startPaymentProvider({ port: 0, log: () => undefined }), (open) => open.stop());
@@ -175,7 +179,7 @@ it("two workers bring each payment to its end, whichever of them takes which mes
     const payload = JSON.stringify(event);
     await receiveEvent(billing, payload, stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET }));
   }
-  // Half of the tickets get lost; both workers find out by looking.
+  // Half of the tickets are lost; the sweeps of both workers find their events.
   const tickets = domain.users.db.collection("billing_tickets");
   const half = await tickets
     .find()

@@ -1,4 +1,4 @@
-/** Works on what is to be done about payments, tries again what failed, and looks for what was missed. */
+/** Runs billing tasks, retries failed ones, and finds those whose ticket or message was lost. */
 import type { Logger } from "pino";
 import type { Billing, BillingTask } from "../domain/billing/billing.ts";
 import { deleteOldEvents, handleEvent, postponeEvents, claimLostEvents } from "../domain/billing/events/events.ts";
@@ -8,17 +8,19 @@ import type { BillingTickets } from "./billing-tickets.ts";
 import { every } from "../domain/every.ts";
 import type { Worker } from "./worker.ts";
 
-/** Wait after the first failure; doubles with each further one, up to the last. */
+/** Back-off after the first failure; it doubles with each further failure, up to `MAX_DELAY_MS`. */
 const FIRST_DELAY_MS = 1_000;
 const MAX_DELAY_MS = 60 * 60 * 1_000;
-/** From then on it is no passing trouble, and is logged as an error each time. */
+/** From this number of failures on, each one is logged as an error instead of a warning. */
 const ALARMING_FAILURES = 5;
 
 export interface BillingWorkerSettings {
+  /** Interval between looks for tasks whose ticket or message was lost. */
   readonly sweepMs: number;
   readonly log: Logger;
 }
 
+/** Starts to handle billing tickets. */
 export async function startBillingWorker(
   billing: Billing,
   tickets: BillingTickets,
@@ -26,12 +28,12 @@ export async function startBillingWorker(
 ): Promise<Worker> {
   async function handle(task: BillingTask): Promise<void> {
     try {
-      // Waits, marked as not done, until the provider is set up again.
+      // Without a provider the task stays marked as not done, and the sweeper finds it when there is one again.
       if (billing.payment === null) return;
       await (task.kind === "event" ? handleEvent(billing, task.id) : readBack(billing, task.id));
     } catch (error) {
       await postpone(task, error).catch((cause: unknown) =>
-        log.error({ error: cause, ...task }, "a payment task could not be put off; the sweeper takes it up"),
+        log.error({ error: cause, ...task }, "could not postpone a billing task; the sweeper retries it"),
       );
     }
   }
@@ -41,12 +43,12 @@ export async function startBillingWorker(
       task.kind === "event" ? await countAttempts(billing, task.id) : await countReadFailure(billing, task.id);
     const delayMs = Math.min(MAX_DELAY_MS, FIRST_DELAY_MS * 2 ** Math.min(failures, 20));
     const level = failures >= ALARMING_FAILURES ? "error" : "warn";
-    log[level]({ error, failures, delayMs, kind: task.kind, id: task.id }, "a payment task failed and is tried again");
+    log[level]({ error, failures, delayMs, kind: task.kind, id: task.id }, "a billing task failed and will be retried");
     const reason = error instanceof Error ? error.message : String(error);
     if (task.kind === "event") await postponeEvents(billing, { _id: task.id }, delayMs, reason);
     else {
       await postponeRead(billing, task.id, delayMs, reason);
-      // While nobody can be asked, periods and graces that are over are over all the same.
+      // Paid periods and grace periods end on time even while the provider cannot be asked.
       await updateTierFromStoredState(billing, task.id);
     }
     await billing.queue.enqueue(task, { runAtMs: Date.now() + delayMs });
@@ -63,7 +65,7 @@ export async function startBillingWorker(
   }
 
   await tickets.work(handle);
-  const sweeping = every(sweepMs, sweep, (error) => log.error({ error }, "looking for missed payments failed"));
+  const sweeping = every(sweepMs, sweep, (error) => log.error({ error }, "the billing sweep failed"));
   return {
     async stop() {
       await tickets.stop();

@@ -1,4 +1,4 @@
-/** A job that kills its worker process each time it runs, beside jobs that do not. */
+/** Isolation of a job that kills its worker process each time it runs, among jobs that do not. */
 import { fork, type ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -60,11 +60,11 @@ async function openDomain(connection: mongoose.Connection, server: TestServer): 
   };
 }
 
-/** Jobs of different visitors, converted by one worker process after the other. */
+/** Jobs of different visitors, run by one worker process after the other. */
 interface Bench extends AsyncDisposable {
   readonly server: TestServer;
   readonly domain: Domain;
-  /** The address of a video that is held back until it is let go. */
+  /** Address of a video that the site holds back until it is let go. */
   readonly linkOf: (name: string) => string;
   /** @returns the job's id */
   readonly convert: (name: string) => Promise<string>;
@@ -77,7 +77,7 @@ interface Bench extends AsyncDisposable {
 async function openBench(): Promise<Bench> {
   await using opened = new AsyncDisposableStack();
   const server = opened.use(await startTestServer());
-  // Only its database, folders and video site are used: the work is done by processes that can be killed.
+  // Only its database, folders and video site are used; processes that can be killed run the jobs.
   await server.stop();
   const connection = opened.adopt(await mongoose.createConnection(server.mongodbUri).asPromise(), (open) =>
     open.close(),
@@ -109,23 +109,23 @@ async function openBench(): Promise<Bench> {
   };
 }
 
-it("is alone with its third worker; jobs beside it die twice at most and complete", async () => {
+it("runs a job alone after two worker deaths, so that the jobs that ran beside it complete", async () => {
   await using bench = await openBench();
   const { server, domain, linkOf, convert } = bench;
   const jobs = new Map<string, string>();
   for (const name of ["killer", "first", "second"]) jobs.set(await convert(name), name);
   const killer = [...jobs.keys()][0] ?? "";
-  // Twice all of them are lost with the killer.
+  // All three jobs lose their worker twice.
   for (const attempt of [1, 2]) {
     await bench.startWorker();
     await expect.poll(() => domain.jobs.countDocuments({ status: "processing", attempt })).toBe(3);
     await bench.kill();
   }
-  // One who comes only now shares no process with it.
+  // A job that is created now never shares a process with the killer.
   const late = await convert("late");
   jobs.set(late, "late");
 
-  /** Without those that the dead worker held until their leases end. */
+  /** Leaves out jobs that still belong to a dead worker until their leases end. */
   const findRunning = async (): Promise<string[]> => {
     const running = await domain.jobs
       .find({ status: { $in: ["pending", "processing"] }, $or: [{ attempt: 3 }, { _id: late }] })
@@ -160,7 +160,7 @@ it("is alone with its third worker; jobs beside it die twice at most and complet
   });
 });
 
-it("ends every job once when an operator kills five workers", async () => {
+it("ends every job exactly once when five workers are killed", async () => {
   await using bench = await openBench();
   const { server, domain, linkOf, convert } = bench;
   const names = ["a", "b", "c", "d", "e", "f"];

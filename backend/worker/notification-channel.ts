@@ -1,4 +1,4 @@
-/** Carries Agenda's "there is a ticket" over our bus, so that pick-up is a push in one process or many. */
+/** Sends Agenda's notifications of new tickets over the bus, so that a worker in any process starts at once. */
 import { BaseNotificationChannel, type JobNotification } from "agenda";
 import type { Bus, BusEvents } from "../domain/bus.ts";
 
@@ -9,7 +9,7 @@ export class BusNotificationChannel extends BaseNotificationChannel {
   constructor(bus: Bus) {
     super({});
     this.#bus = bus;
-    // A process without workers never starts Agenda, yet publishes: the bus is there from the start.
+    // A process without workers adds tickets without ever starting Agenda, so it must not wait for `connect`.
     this.setState("connected");
     this.#listen();
   }
@@ -38,8 +38,8 @@ export class BusNotificationChannel extends BaseNotificationChannel {
     return Promise.resolve();
   }
 
-  /** Makes this worker look for tickets once more; the places of others are their own matter. */
-  announceFreePlace(name: string): void {
+  /** Makes the worker of this process look for tickets once more. Other processes are not notified. */
+  announceFreeSlot(name: string): void {
     setImmediate(() => this.#notify({ name, ticketId: "", runAtMs: Date.now(), priority: 0 }));
   }
 

@@ -1,4 +1,4 @@
-/** What every queue of ours asks of Agenda; which tickets lie in it, and in which order, is each queue's own. */
+/** What all our queues configure alike in Agenda. Each queue defines its own tickets and their order. */
 import { MongoBackend } from "@agendajs/mongo-backend";
 import { Agenda, type Job as AgendaJob } from "agenda";
 import type { Connection } from "mongoose";
@@ -6,19 +6,19 @@ import { databaseOf } from "../domain/database/database-of.ts";
 import type { BusNotificationChannel } from "./notification-channel.ts";
 
 export interface TicketSettings {
-  /** Unique among all processes: unnamed instances drop each other's messages. */
+  /** Unique among all processes: instances of the same name ignore each other's notifications. */
   readonly name: string;
   readonly concurrency: number;
-  /** How long a ticket stays taken without a touch. */
+  /** How long a ticket stays locked if the lock is not renewed. */
   readonly lockMs: number;
-  /** How often to look for tickets that nobody announced, such as those due later. */
+  /** Interval between looks for due tickets without a notification, such as those that were scheduled for later. */
   readonly pollMs: number;
   readonly onError: (error: Error) => void;
 }
 
 type Storage = Omit<ConstructorParameters<typeof MongoBackend>[0], "mongo">;
 
-/** Ready to take tickets; it hands none out before it is started. */
+/** Opens Agenda without starting it: tickets can be added, and are handled once the caller calls `start`. */
 export async function openAgenda(
   connection: Connection,
   channel: BusNotificationChannel,
@@ -31,10 +31,10 @@ export async function openAgenda(
     notificationChannel: channel,
     processEvery: settings.pollMs,
     maxConcurrency: settings.concurrency,
-    // More locks than places would let one worker sit on tickets that another could work on.
+    // With a higher limit one worker would lock tickets that another worker could handle.
     lockLimit: settings.concurrency,
     defaultLockLifetime: settings.lockMs,
-    // Agenda would remove a ticket after it has said "complete", with the place still taken: see freePlaces.
+    // Agenda would remove a ticket after its "complete" event, while its slot is still taken: see removeDoneTickets.
     removeOnComplete: false,
   });
   agenda.on("error", settings.onError);
@@ -42,31 +42,31 @@ export async function openAgenda(
   return agenda;
 }
 
-export interface FreedPlaces {
+export interface TicketRemoval {
   /**
-   * Waits for removals under way. What ends later may find the database closed, which is then no error: its ticket
-   * never runs again.
+   * Waits for removals in progress. A later removal may find the database closed; that is no error, because a ticket
+   * that is done never runs again.
    */
   stop(): Promise<void>;
 }
 
-/** Removes each ticket that is done, and announces its place, so that the next one does not wait for a poll. */
-export function freePlaces(
+/** Removes each ticket when it is done, and then announces its free slot, so that the next one does not wait for a poll. */
+export function removeDoneTickets(
   agenda: Agenda,
   channel: BusNotificationChannel,
   ticketName: string,
   onError: (error: Error) => void,
-): FreedPlaces {
+): TicketRemoval {
   const removals = new Set<Promise<void>>();
   let isStopped = false;
   agenda.on("complete", (ticket: AgendaJob) => {
-    const removal = removeDone(ticket)
+    const removal = removeIfDone(ticket)
       .catch((error: unknown) => {
         if (!isStopped) onError(error instanceof Error ? error : new Error(String(error)));
       })
       .finally(() => {
         removals.delete(removal);
-        channel.announceFreePlace(ticketName);
+        channel.announceFreeSlot(ticketName);
       });
     removals.add(removal);
   });
@@ -78,7 +78,7 @@ export function freePlaces(
   };
 }
 
-async function removeDone(ticket: AgendaJob): Promise<void> {
+async function removeIfDone(ticket: AgendaJob): Promise<void> {
   const { failedAt, nextRunAt } = ticket.attrs;
   if (!failedAt && !nextRunAt) await ticket.remove();
 }

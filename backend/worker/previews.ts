@@ -1,4 +1,3 @@
-/** Looks at links for people who have yet to decide: few at a time, each once, and never for nobody. */
 import { randomUUID } from "node:crypto";
 import { readFile } from "node:fs/promises";
 import PQueue from "p-queue";
@@ -6,85 +5,96 @@ import type { Preview } from "../../common/api.ts";
 import { UserError } from "../../common/errors.ts";
 import type { Tier } from "../../common/tiers.ts";
 import type { Previews } from "../domain/jobs/previews.ts";
+import { makePicture } from "../pipeline/encode/picture.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
 import { estimate } from "../pipeline/plan/estimate.ts";
 import { extract } from "../pipeline/probe/extraction.ts";
 import type { VideoInfo } from "../pipeline/probe/info.ts";
 import { openJobFolder } from "../pipeline/process/job-folder.ts";
-import { makePicture } from "../pipeline/encode/picture.ts";
-import type { Pipeline } from "../pipeline/pipeline.ts";
 import { SharedWork, type SharedWorkOptions } from "../pipeline/process/shared-work.ts";
 
 export interface PreviewSettings {
-  /** Where each look has a temporary folder. */
+  /** Parent of the temporary folders, one for each preview. */
   readonly scratchFolder: string;
-  /** Looks at a time; conversions are not counted and do not wait. */
+  /** Previews at the same time; conversions are not counted and do not wait for them. */
   readonly concurrency: number;
-  /** What takes longer goes without a picture. */
+  /** A preview has no picture if making it takes longer than this. */
   readonly pictureMs: number;
+  /** How long results are reused. */
   readonly kept: SharedWorkOptions;
 }
 
-/** So many wait for each that is looked at; whoever comes then is asked to come back. */
-const WAITING_PER_PLACE = 8;
+/** Previews that may wait for each one that runs; further requests are rejected. */
+const WAITING_PER_SLOT = 8;
 
-/** The extractions are the pipeline's own, where a conversion finds them. */
-export function createPreviews(pipeline: Pipeline, settings: PreviewSettings): Previews & { stop(): Promise<void> } {
-  const { scratchFolder, concurrency, pictureMs, kept } = settings;
-  const queue = new PQueue({ concurrency });
-  const extractions = pipeline.extractions ?? new SharedWork<VideoInfo>(kept);
-  const pictures = new SharedWork<string | null>(kept);
+/**
+ * Reads a link's metadata and picture before a visitor converts it. Equal requests share one look, which is aborted when
+ * no request waits for it any more. The extracted metadata is the pipeline's, so that a conversion can reuse it.
+ */
+export class PreviewMaker implements Previews {
+  readonly #pipeline: Pipeline;
+  readonly #settings: PreviewSettings;
+  readonly #queue: PQueue;
+  readonly #extractions: SharedWork<VideoInfo>;
+  readonly #pictures: SharedWork<string | null>;
 
-  /** When it is its turn, unless nobody waits by then. */
-  function inTurn<T>(signal: AbortSignal, work: (folder: string) => Promise<T>): Promise<T> {
-    return queue.add(async () => {
-      signal.throwIfAborted();
-      await using folder = await openJobFolder(scratchFolder, `preview-${randomUUID()}`);
-      return await work(folder.path);
+  constructor(pipeline: Pipeline, settings: PreviewSettings) {
+    this.#pipeline = pipeline;
+    this.#settings = settings;
+    this.#queue = new PQueue({ concurrency: settings.concurrency });
+    this.#extractions = pipeline.extractions ?? new SharedWork<VideoInfo>(settings.kept);
+    this.#pictures = new SharedWork<string | null>(settings.kept);
+  }
+
+  async look(link: string, tier: Tier, signal: AbortSignal): Promise<Preview> {
+    if (this.#queue.size >= this.#settings.concurrency * WAITING_PER_SLOT)
+      throw new UserError("unavailable_now", "Too many links are being looked at. Try again in a few seconds.");
+    const info = await this.#extractions.share(link, (shared) => this.#extract(link, shared), signal);
+    const thumbnail = await this.#pictures.share(link, (shared) => this.#makePicture(info, shared), signal);
+    const { maxSourceFactor } = this.#pipeline.limits;
+    return {
+      title: info.title,
+      thumbnail,
+      durationSeconds: info.durationSeconds ?? null,
+      estimates: {
+        mp3: estimate(info, "mp3", tier, maxSourceFactor),
+        mp4: estimate(info, "mp4", tier, maxSourceFactor),
+      },
+    };
+  }
+
+  /** Aborts everything that runs or waits. */
+  async stop(): Promise<void> {
+    this.#extractions.stop();
+    this.#pictures.stop();
+    await this.#queue.onIdle();
+  }
+
+  #extract(link: string, signal: AbortSignal): Promise<VideoInfo> {
+    return this.#runInFolder(signal, (folder) => extract(this.#pipeline, link, folder, signal));
+  }
+
+  /** @returns a data URL; null when the video has no picture or making it took too long */
+  #makePicture(info: VideoInfo, signal: AbortSignal): Promise<string | null> {
+    return this.#runInFolder(signal, async (folder) => {
+      const deadline = AbortSignal.timeout(this.#settings.pictureMs);
+      try {
+        const picture = await makePicture(this.#pipeline, info, folder, AbortSignal.any([signal, deadline]));
+        return picture ? `data:image/jpeg;base64,${await readFile(picture.thumbnailPath, "base64")}` : null;
+      } catch (error) {
+        signal.throwIfAborted();
+        if (deadline.aborted) return null;
+        throw error;
+      }
     });
   }
 
-  function read(link: string, signal: AbortSignal): Promise<VideoInfo> {
-    return extractions.share(
-      link,
-      (shared) => inTurn(shared, (folder) => extract(pipeline, link, folder, shared)),
-      signal,
-    );
-  }
-
-  async function show(info: VideoInfo, folder: string, signal: AbortSignal): Promise<string | null> {
-    const patience = AbortSignal.timeout(pictureMs);
-    try {
-      const picture = await makePicture(pipeline, info, folder, AbortSignal.any([signal, patience]));
-      return picture ? `data:image/jpeg;base64,${await readFile(picture.thumbnailPath, "base64")}` : null;
-    } catch (error) {
+  /** Waits for a slot, and runs the work with a temporary folder unless the signal was aborted meanwhile. */
+  #runInFolder<T>(signal: AbortSignal, work: (folder: string) => Promise<T>): Promise<T> {
+    return this.#queue.add(async () => {
       signal.throwIfAborted();
-      if (patience.aborted) return null;
-      throw error;
-    }
+      await using folder = await openJobFolder(this.#settings.scratchFolder, `preview-${randomUUID()}`);
+      return await work(folder.path);
+    });
   }
-
-  return {
-    async look(link: string, tier: Tier, signal: AbortSignal): Promise<Preview> {
-      if (queue.size >= concurrency * WAITING_PER_PLACE)
-        throw new UserError("unavailable_now", "Too many links are being looked at. Try again in a few seconds.");
-      const info = await read(link, signal);
-      const thumbnail = await pictures.share(
-        link,
-        (shared) => inTurn(shared, (folder) => show(info, folder, shared)),
-        signal,
-      );
-      const estimateFor = (format: "mp3" | "mp4") => estimate(info, format, tier, pipeline.limits.maxSourceFactor);
-      return {
-        title: info.title,
-        thumbnail,
-        durationSeconds: info.durationSeconds ?? null,
-        estimates: { mp3: estimateFor("mp3"), mp4: estimateFor("mp4") },
-      };
-    },
-    async stop() {
-      extractions.stop();
-      pictures.stop();
-      await queue.onIdle();
-    },
-  };
 }

@@ -1,4 +1,4 @@
-/** What happens with tickets, on a real database and real files; the conversion itself is the test's to end. */
+/** The runner on a real database and real files; each test decides when the conversion ends. */
 import { mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,26 +15,26 @@ import { expireFiles } from "../domain/jobs/maintenance.ts";
 import type { ConvertListener } from "../pipeline/convert.ts";
 import { openDiskStore } from "../storage/disk-store.ts";
 import type { FileStore } from "../storage/file-store.ts";
-import { createRunner, type Runner } from "./runner.ts";
+import { Runner } from "./runner.ts";
 import { removeStrayFiles, sweep } from "./sweeper.ts";
 
 interface Bench extends AsyncDisposable {
   readonly domain: TestDomain;
   readonly store: FileStore;
   readonly runner: Runner;
-  /** Another worker on the same jobs and files, whose conversions end as those of the first. */
+  /** Another worker on the same jobs and files; `finish` and `progress` act on its conversions too. */
   openSecond(): Promise<Runner>;
-  /** How many conversions have begun, of either. */
+  /** How many conversions both workers have begun. */
   begunCount(): number;
   /** Resolves once a conversion runs. */
   readonly begun: Promise<void>;
-  /** What the conversion says of how far it is. */
+  /** Makes the conversion report its progress. */
   progress(percent: number): void;
-  /** The conversion has a picture. */
+  /** Makes the conversion report a picture. */
   picture(): Promise<void>;
-  /** Puts something into the store. */
+  /** Puts a file into the store. */
   put(key: string): Promise<void>;
-  /** Lets it end well. */
+  /** Lets the conversions succeed. */
   finish(): void;
 }
 
@@ -45,12 +45,13 @@ async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<
   const store = await openDiskStore(join(folder, "files"));
   const domain: TestDomain = { ...(await openTestDomain()), removeFile: (key) => store.remove(key) };
   opened.defer(() => domain.close());
-  const [begun, finished] = [Promise.withResolvers<void>(), Promise.withResolvers<void>()];
+  const begun = Promise.withResolvers<void>();
+  const finished = Promise.withResolvers<void>();
   const listening: ConvertListener[] = [];
   const folders: string[] = [];
   const silent = () => undefined;
   const open = async (workerId: string) =>
-    createRunner(
+    new Runner(
       {
         domain,
         store,
@@ -100,12 +101,12 @@ async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<
   };
 }
 
-/** Of whoever makes a file. */
+/** Of the lease to make a file. */
 const LEASE_MS = 1_000;
 const LINK = { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" } as const;
-const ticketFor = (jobId: string) => ({ jobId, touch: () => Promise.resolve() });
+const ticketFor = (jobId: string) => ({ jobId, renewLock: () => Promise.resolve() });
 
-it("keeps a job that only looks lost because the whole machine slept", async () => {
+it("keeps a claimed job whose lease expired because the whole machine slept", async () => {
   await using bench = await openBench();
   const { domain, runner } = bench;
   const { _id } = await createConversion(domain, newViewer(), LINK);
@@ -119,13 +120,13 @@ it("keeps a job that only looks lost because the whole machine slept", async () 
   expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 1 });
 });
 
-it("carries out the later attempt of a job whose earlier one it still has in hand", async () => {
+it("runs a later attempt of a job whose earlier attempt it still runs", async () => {
   await using bench = await openBench();
   const { domain, runner } = bench;
   const { _id } = await createConversion(domain, newViewer(), LINK);
   const running = runner.handle(ticketFor(_id));
   await bench.begun;
-  // Somebody else found it lost.
+  // As if another worker had reclaimed the job.
   await domain.jobs.updateOne({ _id }, { $set: { status: "queued", attempt: 2 } });
   const again = runner.handle(ticketFor(_id));
   await running;
@@ -134,13 +135,13 @@ it("carries out the later attempt of a job whose earlier one it still has in han
   expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 2 });
 });
 
-it("leaves no picture of an attempt that was lost before it was stored", async () => {
+it("removes the picture of an attempt that was lost before the picture was stored", async () => {
   await using bench = await openBench();
   const { domain, runner, store } = bench;
   const { _id } = await createConversion(domain, newViewer(), LINK);
   const running = runner.handle(ticketFor(_id));
   await bench.begun;
-  // Somebody else found it lost.
+  // As if another worker had reclaimed the job.
   await domain.jobs.updateOne({ _id }, { $set: { status: "queued", attempt: 2 } });
   await bench.picture();
   const again = runner.handle(ticketFor(_id));
@@ -150,7 +151,7 @@ it("leaves no picture of an attempt that was lost before it was stored", async (
   expect(await keysIn(store)).toEqual([`${_id}.2.mp3`]);
 });
 
-it("keeps no picture of an attempt once a later one has its own, and none of a job that was removed", async () => {
+it("removes a picture when a later attempt has its own, and when its job is removed", async () => {
   await using bench = await openBench();
   const { domain, runner, store } = bench;
   const viewer = newViewer();
@@ -174,13 +175,13 @@ it("keeps no picture of an attempt once a later one has its own, and none of a j
   expect(await keysIn(store)).toEqual([]);
 });
 
-it("removes what a dead worker had stored with the first sweep, and nothing that an attempt is storing", async () => {
+it("removes files of a dead worker with the first sweep, and none that a running attempt is storing", async () => {
   await using bench = await openBench();
   const { domain, runner, store } = bench;
   const { _id } = await createConversion(domain, newViewer(), LINK);
   const running = runner.handle(ticketFor(_id));
   await bench.begun;
-  // As if it had been killed between storing and telling.
+  // As if the worker had been killed after storing the files and before naming them.
   for (const key of [`${_id}.1.jpg`, `${_id}.1.mp3`, "gone.1.jpg"]) await bench.put(key);
   expect(await removeStrayFiles(domain, store, 0, null)).toBe(1);
   expect(await keysIn(store)).toEqual([`${_id}.1.jpg`, `${_id}.1.mp3`]);
@@ -192,19 +193,17 @@ it("removes what a dead worker had stored with the first sweep, and nothing that
   await running;
 });
 
-it("has a file for everybody before anybody hears of theirs and may remove it", async () => {
+it("names a shared file in every job before the first job is completed and can be removed", async () => {
   await using bench = await openBench();
   const { domain, runner, store } = bench;
-  const asked = newViewer();
-  const [first, second] = [
-    await createConversion(domain, asked, LINK),
-    await createConversion(domain, newViewer(), LINK),
-  ];
-  // As soon as one of them hears of the file it removes it.
+  const viewer = newViewer();
+  const first = await createConversion(domain, viewer, LINK);
+  const second = await createConversion(domain, newViewer(), LINK);
+  // The first viewer removes the job as soon as it is completed.
   const removed = new Promise<void>((resolve, reject) => {
     domain.bus.subscribe("job", ({ job }) => {
       if (job.id === first._id && job.status === "completed")
-        cancelOrRemove(domain, asked, first._id).then(() => resolve(), reject);
+        cancelOrRemove(domain, viewer, first._id).then(() => resolve(), reject);
     });
   });
   const running = runner.handle(ticketFor(first._id));
@@ -215,11 +214,11 @@ it("has a file for everybody before anybody hears of theirs and may remove it", 
   expect(await domain.stored(first._id)).toBeNull();
   const fileKey = (await domain.stored(second._id))?.fileKey ?? "none.1.mp3";
   expect(await store.stat(fileKey)).toMatchObject({ sizeBytes: 5 });
-  await cancelOrRemove(domain, { ...asked, deviceId: second.deviceId }, second._id);
+  await cancelOrRemove(domain, { ...viewer, deviceId: second.deviceId }, second._id);
   expect(await store.stat(fileKey)).toBeNull();
 });
 
-it("has given back what it was only just taking when it has stopped", async () => {
+it("requeues a job that was being claimed when the worker stopped", async () => {
   await using bench = await openBench();
   const { domain, runner } = bench;
   const { _id } = await createConversion(domain, newViewer(), LINK);
@@ -231,8 +230,8 @@ it("has given back what it was only just taking when it has stopped", async () =
   expect(await domain.stored(_id)).toEqual(stored);
 });
 
-it("tells a job's news to the user it has become, from the moment of signing in", async () => {
-  // So that nothing is read back from the database in between.
+it("pushes a running job to its new owner right after the sign-in", async () => {
+  // No write happens in between that would read the new owner from the database.
   await using bench = await openBench({ writeIntervalMs: 60_000 });
   const { domain, runner } = bench;
   const viewer = newViewer();
@@ -253,15 +252,13 @@ it("tells a job's news to the user it has become, from the moment of signing in"
   expect(await domain.stored(_id)).toMatchObject({ status: "completed", userId: user._id });
 });
 
-describe("the same file asked of two workers", () => {
-  it("is made once; the other waits without taking a place, tells how far it is, and takes the file", async () => {
+describe("two workers with jobs for the same file", () => {
+  it("make it once: the second one uses no slot, copies the progress, and reuses the file", async () => {
     await using bench = await openBench();
     const { domain, runner, store } = bench;
     const second = await bench.openSecond();
-    const [first, other] = [
-      await createConversion(domain, newViewer(), LINK),
-      await createConversion(domain, newViewer(), LINK),
-    ];
+    const first = await createConversion(domain, newViewer(), LINK);
+    const other = await createConversion(domain, newViewer(), LINK);
     const running = runner.handle(ticketFor(first._id));
     await bench.begun;
     await second.handle(ticketFor(other._id));
@@ -280,18 +277,16 @@ describe("the same file asked of two workers", () => {
     await expect.poll(() => second.runningCount()).toBe(0);
   });
 
-  it("is made by the other when its maker dies", async () => {
+  it("make it by the second one when the first one dies", async () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
     const second = await bench.openSecond();
-    const [first, other] = [
-      await createConversion(domain, newViewer(), LINK),
-      await createConversion(domain, newViewer(), LINK),
-    ];
+    const first = await createConversion(domain, newViewer(), LINK);
+    const other = await createConversion(domain, newViewer(), LINK);
     const running = runner.handle(ticketFor(first._id));
     await bench.begun;
     await second.handle(ticketFor(other._id));
-    // No heartbeat of the first any more: its lease ends, and the job that waited for it is back in the queue.
+    // Without heartbeats the first worker's lease ends, and the job that waits for it goes back to the queue.
     await until(domain, other._id, (job) => job.status === "queued" && job.attempt === 2);
     const again = second.handle(ticketFor(other._id));
     await expect.poll(() => bench.begunCount()).toBe(2);
@@ -300,7 +295,7 @@ describe("the same file asked of two workers", () => {
     expect(await domain.stored(other._id)).toMatchObject({ status: "completed", attempt: 2 });
   });
 
-  it("is not waited for by the job for which it was begun, once that is another worker's", async () => {
+  it("do not wait when the second one has taken over the job of the first one", async () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
     const second = await bench.openSecond();
@@ -316,15 +311,13 @@ describe("the same file asked of two workers", () => {
     expect(await domain.stored(_id)).toMatchObject({ status: "completed", attempt: 2 });
   });
 
-  it("is not waited for any more once it is canceled", async () => {
+  it("stop waiting when the waiting job is canceled", async () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
     const second = await bench.openSecond();
     const viewer = newViewer();
-    const [first, other] = [
-      await createConversion(domain, newViewer(), LINK),
-      await createConversion(domain, viewer, LINK),
-    ];
+    const first = await createConversion(domain, newViewer(), LINK);
+    const other = await createConversion(domain, viewer, LINK);
     const running = runner.handle(ticketFor(first._id));
     await bench.begun;
     await second.handle(ticketFor(other._id));
@@ -336,15 +329,15 @@ describe("the same file asked of two workers", () => {
   });
 });
 
-describe("a file that several jobs have", () => {
+describe("a file that several jobs share", () => {
   const DAY_MS = 24 * 60 * 60 * 1_000;
 
-  it("is written down and nothing else when it is asked for again, and goes with the last of them", async () => {
+  it("is not made again, and is removed with the last job that names it", async () => {
     await using bench = await openBench();
     const { domain, runner, store } = bench;
     bench.finish();
     const viewers = [newViewer(), newViewer(), newViewer()];
-    const jobs = await inTurn(viewers, async (viewer) => {
+    const jobs = await oneByOne(viewers, async (viewer) => {
       const { _id } = await createConversion(domain, viewer, LINK);
       await runner.handle(ticketFor(_id));
       return (await domain.stored(_id)) as StoredJob;
@@ -364,7 +357,7 @@ describe("a file that several jobs have", () => {
     expect(await keysIn(store)).toEqual([]);
   });
 
-  it("is there for every job that has it and gone when none has, whoever asks, removes and sweeps at the same moment", async () => {
+  it("exists exactly while a job names it, even with requests, removals and sweeps at the same time", async () => {
     await using bench = await openBench();
     const { domain, runner, store } = bench;
     const other = await bench.openSecond();
@@ -374,40 +367,38 @@ describe("a file that several jobs have", () => {
     for (let round = 0; round < 40; round += 1) {
       const asked = await createConversion(domain, newViewer(), LINK);
       const isExpiring = round % 2 === 0;
-      const taking = (round % 4 < 2 ? runner : other).handle(ticketFor(asked._id));
-      // A little later in each round, as the taking over goes on.
-      for (let n = 0; n < round; n += 2) await domain.jobs.exists({ _id: "nobody" });
+      const handling = (round % 4 < 2 ? runner : other).handle(ticketFor(asked._id));
+      // Each round removes the file at a later step of reusing it.
+      for (let n = 0; n < round; n += 2) await domain.jobs.exists({ _id: "unknown" });
       if (isExpiring) {
         await domain.jobs.updateOne({ _id: last._id }, { $set: { expiresAt: new Date(0) } });
         await expireFiles(domain);
       } else await cancelOrRemove(domain, newViewer({ deviceId: last.deviceId }), last._id);
-      await taking;
-      // Whoever found the file going has been put back, and is answered then.
+      await handling;
+      // A job that found the file being removed is back in the queue.
       if ((await domain.stored(asked._id))?.status === "queued") await runner.handle(ticketFor(asked._id));
       expect(await domain.stored(asked._id)).toMatchObject({ status: "completed" });
-      const having = await domain.jobs.find({ isExpired: { $ne: true } }).lean<StoredJob[]>();
-      expect(await keysIn(store)).toEqual([...new Set(having.map(({ fileKey }) => String(fileKey)))].sort());
+      const withFile = await domain.jobs.find({ isExpired: { $ne: true } }).lean<StoredJob[]>();
+      expect(await keysIn(store)).toEqual([...new Set(withFile.map(({ fileKey }) => String(fileKey)))].sort());
       last = asked;
     }
-    // Both came about: a file that was taken over, and one that was just going.
+    // Both cases happened: a file was reused, and a file was just being removed.
     expect(bench.begunCount()).toBeGreaterThan(1);
     expect(bench.begunCount()).toBeLessThan(40);
   });
 });
 
-describe("a job that was running when two workers died", () => {
-  it("begins when all others have ended, and nothing begins beside it", async () => {
+describe("a job that two workers died with", () => {
+  it("runs with no other job beside it", async () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
     const link = (n: number) => ({ ...LINK, youtubeUrl: `https://video.example/${n}` });
-    const [first, suspect, later] = [
-      await createConversion(domain, newViewer(), link(1)),
-      await createConversion(domain, newViewer(), link(2)),
-      await createConversion(domain, newViewer(), link(3)),
-    ];
+    const first = await createConversion(domain, newViewer(), link(1));
+    const suspect = await createConversion(domain, newViewer(), link(2));
+    const later = await createConversion(domain, newViewer(), link(3));
     await domain.jobs.updateOne({ _id: suspect._id }, { $set: { workerDeaths: 2 } });
     const running = new Set<string>();
-    /** Who else ran when one of them began. */
+    /** By job, the other jobs that ran when it began. */
     const beside = new Map<string, string[]>();
     domain.bus.subscribe("job", ({ job }) => {
       if (job.status === "completed") running.delete(job.id);
@@ -426,26 +417,24 @@ describe("a job that was running when two workers died", () => {
     expect(beside.get(later._id)).not.toContain(suspect._id);
   });
 
-  it("counts the death when the worker has to end because of an error that nothing caught", async () => {
+  it("counts a worker death when the worker stops after an uncaught error", async () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
     const { _id } = await createConversion(domain, newViewer(), LINK);
     const running = runner.handle(ticketFor(_id));
     await bench.begun;
-    await runner.stop({ isDying: true });
+    await runner.stop({ isCrashing: true });
     await running;
     expect(await domain.stored(_id)).toMatchObject({ status: "queued", attempt: 2, finalAttempt: 3, workerDeaths: 1 });
   });
 });
 
 describe("a worker that stops", () => {
-  it("finishes what it has when it is given the time, and takes nothing more", async () => {
+  it("finishes running jobs within the drain time and claims no more", async () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
-    const [first, late] = [
-      await createConversion(domain, newViewer(), LINK),
-      await createConversion(domain, newViewer(), { ...LINK, format: "mp4" }),
-    ];
+    const first = await createConversion(domain, newViewer(), LINK);
+    const late = await createConversion(domain, newViewer(), { ...LINK, format: "mp4" });
     const running = runner.handle(ticketFor(first._id));
     await bench.begun;
     const stopped = runner.stop({ drainMs: 30_000 });
@@ -456,7 +445,7 @@ describe("a worker that stops", () => {
     expect(await domain.stored(first._id)).toMatchObject({ status: "completed", attempt: 1 });
   });
 
-  it("gives back what is not finished when the time is up, and the next one may start at once", async () => {
+  it("requeues unfinished jobs after the drain time, so that another worker starts them at once", async () => {
     await using bench = await openBench();
     const { domain, runner } = bench;
     const second = await bench.openSecond();
@@ -474,7 +463,7 @@ describe("a worker that stops", () => {
   });
 });
 
-async function inTurn<T, R>(values: readonly T[], act: (value: T) => Promise<R>): Promise<R[]> {
+async function oneByOne<T, R>(values: readonly T[], act: (value: T) => Promise<R>): Promise<R[]> {
   const results: R[] = [];
   for (const value of values) results.push(await act(value));
   return results;
@@ -486,12 +475,12 @@ async function keysIn(store: FileStore): Promise<string[]> {
   return keys.sort();
 }
 
-/** Resolves when a job is stored as wanted. */
+/** Resolves when the stored job fits. */
 async function until(domain: TestDomain, id: string, fits: (job: StoredJob) => boolean): Promise<void> {
   await expect.poll(async () => fits((await domain.stored(id)) as StoredJob)).toBe(true);
 }
 
-/** Whom the next fitting push is for. */
+/** Resolves with the audience of the next push that fits. */
 function nextPush(domain: TestDomain, fits: (job: Job) => boolean): Promise<Audience> {
   return new Promise((resolve) => {
     const unsubscribe = domain.bus.subscribe("job", ({ audience, job }) => {

@@ -1,162 +1,172 @@
-/**
- * What happens with a ticket: claim the job, then take over a file that is already there, join a
- * conversion that is already running, or start one.
- */
 import type { StoredJob } from "../domain/jobs/job-model.ts";
-import { claimJob, handBack, mustRunAlone } from "../domain/jobs/work.ts";
 import { reclaimJobIfLost } from "../domain/jobs/maintenance.ts";
-import { AloneGate } from "./alone-gate.ts";
-import { Conversion, type Workshop } from "./conversion.ts";
-import type { HeldTicket } from "./tickets.ts";
-
-export interface Runner {
-  handle(ticket: HeldTicket): Promise<void>;
-  /** Extends the leases of everything in hand, and lets go of what is no longer ours. */
-  heartbeat(): Promise<void>;
-  /** How many conversions run, those included that wait for another worker. */
-  runningCount(): number;
-  /**
-   * Takes nothing new and gives what is running `drainMs` to end well, then ends it; resolves when
-   * its jobs are back in the queue and its processes gone.
-   */
-  stop(how?: StopSettings): Promise<void>;
-}
+import { claimJob, handBack, mustRunAlone } from "../domain/jobs/work.ts";
+import { Conversion } from "./conversion.ts";
+import type { JobContext } from "./job-context.ts";
+import { SharedExclusiveLock } from "./shared-exclusive-lock.ts";
+import type { LockedTicket } from "./tickets.ts";
 
 export interface StopSettings {
-  /** What is running is given so long to end well. */
+  /** Running conversions get this much time to finish. Default: none. */
   readonly drainMs?: number;
-  /** The process ends because of an error that one of its jobs may have caused: each of them counts a death. */
-  readonly isDying?: boolean;
+  /** The process ends after an uncaught error, which one of its jobs may have caused: each job counts a death. */
+  readonly isCrashing?: boolean;
 }
 
-export function createRunner(workshop: Workshop, workerId: string): Runner {
-  const { domain, log } = workshop;
-  /** By conversion key: requests for the same file share one run. */
-  const running = new Map<string, Conversion>();
-  const tickets = new Set<HeldTicket>();
-  /** Those of them that are still ours at the queue's. */
-  const touched = new Set<HeldTicket>();
-  const handling = new Set<Promise<void>>();
-  let isStopping = false;
-  const gate = new AloneGate();
+/** Handles tickets: claims the job, then lets it join a running conversion of the same file or begins a new one. */
+export class Runner {
+  readonly #context: JobContext;
+  readonly #workerId: string;
+  /** By conversion key, so that jobs for the same file share one conversion. */
+  readonly #conversions = new Map<string, Conversion>();
+  readonly #tickets = new Set<LockedTicket>();
+  /** Tickets whose lock has not been lost. */
+  readonly #renewableTickets = new Set<LockedTicket>();
+  readonly #handling = new Set<Promise<void>>();
+  /** Attempts, by {@link attemptKey}, that were canceled after their claim and before their conversion. */
+  readonly #canceled = new Set<string>();
+  /** Held exclusively by a job that must run alone. */
+  readonly #isolation = new SharedExclusiveLock();
+  readonly #unsubscribe: readonly (() => void)[];
+  #isStopping = false;
 
-  /** Canceled between being claimed and being run, by job and attempt. */
-  const canceled = new Set<string>();
-  const unsubscribe = domain.bus.subscribe("job:canceled", ({ id, attempt }) => {
-    if ([...tickets].some((ticket) => ticket.jobId === id)) canceled.add(startKey(id, attempt));
-    for (const conversion of running.values()) conversion.drop(id, attempt);
-  });
+  /** @param workerId unique among all processes */
+  constructor(context: JobContext, workerId: string) {
+    this.#context = context;
+    this.#workerId = workerId;
+    const { bus } = context.domain;
+    this.#unsubscribe = [
+      bus.subscribe("job:canceled", ({ id, attempt }) => this.#cancel(id, attempt)),
+      bus.subscribe("job:adopted", ({ id, userId }) => {
+        for (const conversion of this.#conversions.values()) conversion.adopt(id, userId);
+      }),
+    ];
+  }
 
-  const unsubscribeAdopted = domain.bus.subscribe("job:adopted", ({ id, userId }) => {
-    for (const conversion of running.values()) conversion.adopt(id, userId);
-  });
+  /** Resolves when the conversion of the ticket's job has ended, or waits for another worker. Never rejects. */
+  async handle(ticket: LockedTicket): Promise<void> {
+    const handled = this.#handle(ticket);
+    this.#handling.add(handled);
+    await handled;
+    this.#handling.delete(handled);
+  }
 
-  async function work(ticket: HeldTicket): Promise<void> {
-    tickets.add(ticket);
-    touched.add(ticket);
+  /** Extends the leases of all claimed jobs and the locks of their tickets. Lets go of jobs that were lost. */
+  async heartbeat(): Promise<void> {
+    const tickets = Array.from(this.#renewableTickets, (ticket) => this.#renewLock(ticket));
+    await Promise.all([this.#renewLeases(), ...tickets]);
+  }
+
+  /** @returns the number of conversions of this process, those included that wait for another worker */
+  runningCount(): number {
+    return this.#conversions.size;
+  }
+
+  /**
+   * Accepts no new jobs, lets running conversions finish within `drainMs`, and aborts the others.
+   * Resolves when all claimed jobs have ended or are back in the queue and no tool runs any more.
+   */
+  async stop({ drainMs = 0, isCrashing = false }: StopSettings = {}): Promise<void> {
+    this.#isStopping = true;
+    if (drainMs > 0) {
+      const running = Array.from(this.#conversions.values(), ({ done }) => done);
+      await settleWithin(drainMs, running);
+    }
+    const conversions = [...this.#conversions.values()];
+    for (const conversion of conversions) conversion.stop(isCrashing);
+    await Promise.all(conversions.map(({ done }) => done));
+    // Jobs that were being claimed are requeued by their handlers.
+    await Promise.all(this.#handling);
+    for (const unsubscribe of this.#unsubscribe) unsubscribe();
+  }
+
+  #cancel(jobId: string, attempt: number): void {
+    if ([...this.#tickets].some((ticket) => ticket.jobId === jobId)) this.#canceled.add(attemptKey(jobId, attempt));
+    for (const conversion of this.#conversions.values()) conversion.cancel(jobId, attempt);
+  }
+
+  async #handle(ticket: LockedTicket): Promise<void> {
+    this.#tickets.add(ticket);
+    this.#renewableTickets.add(ticket);
     try {
-      // First say that we are alive: after a pause of the whole machine our own leases look lost.
-      await renewLeases();
-      // A ticket whose lock ran out comes to the next worker while its job still looks held.
-      await reclaimJobIfLost(domain, ticket.jobId);
-      using place = new DisposableStack();
-      // Before the claim: a job that waits here does not count the death of this process.
-      const queued = await domain.jobs.findById(ticket.jobId).select({ workerDeaths: 1 }).lean<StoredJob>();
-      const isAlone = mustRunAlone(queued ?? {});
-      place.use(await gate.enter(isAlone));
-      const job = await claimJob(domain, ticket.jobId, workerId);
-      if (!job) return;
-      // Another worker has died of it meanwhile: it comes back with its next ticket.
-      if (mustRunAlone(job) !== isAlone) await handBack(domain, job);
-      else await serve(job, place);
+      await this.#claimAndServe(ticket.jobId);
     } catch (error) {
-      log.error({ error, jobId: ticket.jobId }, "a ticket could not be worked on");
+      this.#context.log.error({ error, jobId: ticket.jobId }, "could not handle a ticket");
     } finally {
-      tickets.delete(ticket);
-      touched.delete(ticket);
-      for (const key of canceled) if (key.startsWith(ticket.jobId)) canceled.delete(key);
+      this.#tickets.delete(ticket);
+      this.#renewableTickets.delete(ticket);
+      for (const key of this.#canceled) if (key.startsWith(ticket.jobId)) this.#canceled.delete(key);
     }
   }
 
-  /** @param place left when this ends, or, if a conversion is begun, when that ends */
-  async function serve(job: StoredJob, place: DisposableStack): Promise<void> {
+  async #claimAndServe(jobId: string): Promise<void> {
+    const { domain } = this.#context;
+    // After a pause of the whole machine this worker's own leases look expired, so they are renewed first.
+    await this.#renewLeases();
+    // When a ticket's lock has expired, another worker gets the ticket, but the job is still claimed by the first one.
+    await reclaimJobIfLost(domain, jobId);
+    using slot = new DisposableStack();
+    // The lock is acquired before the claim, so that a waiting job does not count a death of this process.
+    const queued = await domain.jobs.findById(jobId).select({ workerDeaths: 1 }).lean<StoredJob>();
+    const isExclusive = mustRunAlone(queued ?? {});
+    slot.use(await this.#isolation.acquire(isExclusive));
+    const job = await claimJob(domain, jobId, this.#workerId);
+    if (!job) return;
+    // Another worker has died with this job meanwhile; the next ticket acquires the other kind of lock.
+    if (mustRunAlone(job) !== isExclusive) await handBack(domain, job);
+    else await this.#serve(job, slot);
+  }
+
+  /** @param slot disposed of when this ends, or, if a conversion is begun, when that has ended */
+  async #serve(job: StoredJob, slot: DisposableStack): Promise<void> {
     for (;;) {
-      if (isStopping) {
-        await handBack(domain, job);
+      if (this.#isStopping) {
+        await handBack(this.#context.domain, job);
         return;
       }
-      const current = running.get(job.conversionKey);
-      if (current) {
-        if (current.join(job)) return;
-        // It is just ending; then there is a file to take over, or the field is free.
-        await current.done;
-        continue;
-      }
-      if (canceled.has(startKey(job._id, job.attempt))) return;
-      const conversion = new Conversion(workshop, job);
-      running.set(job.conversionKey, conversion);
-      const kept = place.move();
-      const ended = conversion.done.then(() => {
-        running.delete(job.conversionKey);
-        kept.dispose();
-      });
-      await Promise.race([ended, conversion.following]);
-      return;
+      const current = this.#conversions.get(job.conversionKey);
+      if (!current) return this.#begin(job, slot);
+      if (current.join(job)) return;
+      // The conversion is ending. After that its file can be reused, or a new conversion may begin.
+      await current.done;
     }
   }
 
-  async function renewLeases(): Promise<void> {
-    await Promise.all([...running.values()].map((conversion) => conversion.renewLeases()));
+  async #begin(job: StoredJob, slot: DisposableStack): Promise<void> {
+    if (this.#canceled.has(attemptKey(job._id, job.attempt))) return;
+    const conversion = new Conversion(this.#context, job);
+    this.#conversions.set(job.conversionKey, conversion);
+    const kept = slot.move();
+    const ended = conversion.done.then(() => {
+      this.#conversions.delete(job.conversionKey);
+      kept.dispose();
+    });
+    await Promise.race([ended, conversion.waitingForOther]);
   }
 
-  /** A ticket that was taken away is no news: the lease says whether the job is ours. */
-  async function touch(ticket: HeldTicket): Promise<void> {
+  async #renewLeases(): Promise<void> {
+    await Promise.all(Array.from(this.#conversions.values(), (conversion) => conversion.renewLeases()));
+  }
+
+  /** A lost ticket is no error: the job's lease decides whether this worker may go on. */
+  async #renewLock(ticket: LockedTicket): Promise<void> {
     try {
-      await ticket.touch();
+      await ticket.renewLock();
     } catch (error) {
-      touched.delete(ticket);
-      log.debug({ error, jobId: ticket.jobId }, "a ticket is gone");
+      this.#renewableTickets.delete(ticket);
+      this.#context.log.debug({ error, jobId: ticket.jobId }, "lost the lock of a ticket");
     }
   }
-
-  return {
-    async handle(ticket) {
-      const handled = work(ticket);
-      handling.add(handled);
-      await handled;
-      handling.delete(handled);
-    },
-    async heartbeat() {
-      await Promise.all([renewLeases(), ...[...touched].map(touch)]);
-    },
-    runningCount: () => running.size,
-    async stop({ drainMs = 0, isDying = false } = {}) {
-      isStopping = true;
-      if (drainMs > 0)
-        await settledWithin(
-          drainMs,
-          [...running.values()].map((conversion) => conversion.done),
-        );
-      const conversions = [...running.values()];
-      for (const conversion of conversions) conversion.stop(isDying);
-      await Promise.all(conversions.map((conversion) => conversion.done));
-      // Jobs that were being claimed are given back too.
-      await Promise.all(handling);
-      unsubscribe();
-      unsubscribeAdopted();
-    },
-  };
 }
 
-/** Resolves when all have settled, or when the time is up. */
-async function settledWithin(timeoutMs: number, tasks: readonly Promise<void>[]): Promise<void> {
+/** Resolves when all promises have settled, or after `timeoutMs`. */
+async function settleWithin(timeoutMs: number, promises: readonly Promise<void>[]): Promise<void> {
   const timeUp = Promise.withResolvers<void>();
   const timer = setTimeout(timeUp.resolve, timeoutMs);
-  await Promise.race([Promise.allSettled(tasks), timeUp.promise]);
+  await Promise.race([Promise.allSettled(promises), timeUp.promise]);
   clearTimeout(timer);
 }
 
-/** Names one start of one job. */
-function startKey(jobId: string, attempt: number): string {
+function attemptKey(jobId: string, attempt: number): string {
   return `${jobId}.${attempt}`;
 }

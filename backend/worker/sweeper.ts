@@ -1,4 +1,4 @@
-/** What time alone makes due: lost workers, lost tickets, files past their time, old records, stray files. */
+/** Periodic clean-up: jobs of dead workers, lost tickets, expired files, old records, stray files. */
 import { finishDeletions, purgeDeleted } from "../domain/accounts/delete-account.ts";
 import type { Domain } from "../domain/domain.ts";
 import { deleteExpiredSessions } from "../domain/accounts/sessions.ts";
@@ -14,36 +14,36 @@ export interface SweepReport {
   readonly countedJobs: number;
   readonly forgottenJobs: number;
   readonly forgottenSessions: number;
-  /** Records that deleted accounts had left behind. */
+  /** Records of deleted accounts. */
   readonly purgedRecords: number;
   readonly forgottenUsage: number;
   readonly clearedAccounts: number;
 }
 
-/** @param graceMs a queued job without a ticket for this long has lost it */
+/** @param graceMs a job that has been queued without a ticket for this long gets a new one */
 export async function sweep(domain: Domain, graceMs: number): Promise<SweepReport> {
   const now = new Date();
   return {
     reclaimedJobs: await reclaimLostJobs(domain, now),
     reissuedTickets: await reissueTickets(domain, new Date(now.getTime() - graceMs)),
     expiredFiles: await expireFiles(domain, now),
-    // Before their records go.
+    // Before old jobs are deleted: their usage could not be counted any more.
     countedJobs: await countMissedUsage(domain),
     forgottenJobs: await deleteOldJobs(domain, now),
     forgottenSessions: await deleteExpiredSessions(domain, now),
     purgedRecords: await purgeDeleted(domain, now),
     forgottenUsage: await deleteOldUsage(domain, now),
-    // Last: somebody else may have to be asked for it, who may not answer.
+    // Last, because it calls the payment provider, which may not answer.
     clearedAccounts: await finishDeletions(domain, now),
   };
 }
 
 /**
- * Removes stored files that no job names, and halves of files: a crash between storing and
- * finishing leaves the one, a crash while storing the other.
- * @param minAgeMs younger files are left alone, their job may be about to name them
- * @param unfinishedAgeMs younger halves are left alone, a worker may be storing them; null: all are
- * @returns how many there were
+ * Removes stored files that no job names, and unfinished files. A crash before the job is completed leaves the former,
+ * a crash while the file is being stored the latter.
+ * @param minAgeMs younger files are kept, because their job may be about to name them
+ * @param unfinishedAgeMs younger unfinished files are kept, because a worker may be storing them; null keeps them all
+ * @returns number of removed files
  */
 export async function removeStrayFiles(
   domain: Domain,

@@ -1,14 +1,14 @@
-/** The queue of tickets with one process that puts them in and others that take them out, whatever bus joins them. */
+/** Contract of the ticket queue: one process adds tickets and others handle them, over each kind of bus. */
 import { randomUUID } from "node:crypto";
 import mongoose, { type Connection } from "mongoose";
 import { afterAll, beforeAll, describe, expect, inject, it } from "vitest";
 import type { Bus } from "../domain/bus.ts";
 import { openTickets, type Tickets } from "./tickets.ts";
 
-/** So long that whoever is quicker was told. */
+/** Longer than a test: a ticket handled within the test was announced. */
 const POLL_MS = 60_000;
 
-/** @param openBus of a process of its own, or the same each time where there is only one */
+/** @param openBus opens the bus of one more process; a bus that serves one process is the same each time */
 export function describeTickets(named: string, openBus: () => Promise<Bus>): void {
   describe.each([named])("tickets over %s", () => {
     let connection: Connection;
@@ -30,8 +30,10 @@ export function describeTickets(named: string, openBus: () => Promise<Bus>): voi
         onError: (error) => expect.unreachable(error.message),
       });
 
-    it("are picked up at once, each by one worker, though nobody looks for a minute", async () => {
-      const [web, one, two] = [await open(), await open(), await open()];
+    it("are handled at once without polling, each by one worker", async () => {
+      const web = await open();
+      const one = await open();
+      const two = await open();
       const taken: string[] = [];
       let onTaken: (jobId: string) => void = () => undefined;
       for (const worker of [one, two])
@@ -52,8 +54,9 @@ export function describeTickets(named: string, openBus: () => Promise<Bus>): voi
       await Promise.all([one.stop(), two.stop()]);
     });
 
-    it("take a place as soon as it is free, though nobody looks for a minute", async () => {
-      const [web, worker] = [await open(), await open()];
+    it("are handled without polling as soon as a slot is free", async () => {
+      const web = await open();
+      const worker = await open();
       for (let n = 0; n < 5; n += 1) await web.enqueue({ jobId: `waiting-${n}`, priority: 0 });
       const taken: string[] = [];
       const all = Promise.withResolvers<void>();
@@ -66,8 +69,9 @@ export function describeTickets(named: string, openBus: () => Promise<Bus>): voi
       await worker.stop();
     });
 
-    it("that nobody was told of are found by looking", async () => {
-      const [web, worker] = [await open(), await open(50)];
+    it("are found by polling when they were added before the worker started", async () => {
+      const web = await open();
+      const worker = await open(50);
       await web.enqueue({ jobId: "from before", priority: 0 });
       const taken = Promise.withResolvers<string>();
       await worker.work(({ jobId }) => Promise.resolve(taken.resolve(jobId)));

@@ -4,11 +4,11 @@ import { openRedisBus } from "../redis/redis-bus.ts";
 import { describeTickets } from "./tickets.contract.ts";
 
 const bus = createInProcessBus();
-describeTickets("the bus of a process that is alone", () => Promise.resolve(bus));
+describeTickets("the in-process bus", () => Promise.resolve(bus));
 
 const redis = redisForTests();
 
-describeTickets("the bus of processes that share a Redis", async () => {
+describeTickets("the Redis bus", async () => {
   return openRedisBus(await redis.openLink(), (error) => {
     throw error;
   });

@@ -1,42 +1,42 @@
 /**
- * Agenda as a queue of tickets. A ticket says no more than which job is waiting; what the job is
- * and whether it may still be worked on is the domain's to say.
+ * The queue of conversions, kept by Agenda. A ticket holds a job's id only; the job itself and whether it may run are
+ * the domain's. See DECISION-queue-holds-tickets.md.
  */
 import type { Job as AgendaJob } from "agenda";
 import type { Connection } from "mongoose";
 import { z } from "zod";
 import type { Bus } from "../domain/bus.ts";
+import { databaseOf } from "../domain/database/database-of.ts";
 import type { TicketQueue } from "../domain/domain.ts";
 import { BusNotificationChannel } from "./notification-channel.ts";
-import { databaseOf } from "../domain/database/database-of.ts";
-import { freePlaces, openAgenda, type TicketSettings } from "./open-agenda.ts";
+import { openAgenda, removeDoneTickets, type TicketSettings } from "./open-agenda.ts";
 
 const TICKET_NAME = "convert";
 const TICKET_COLLECTION = "tickets";
 const TicketData = z.object({ jobId: z.string() });
 
-/** A ticket in hand. */
-export interface HeldTicket {
+/** A ticket that this worker has locked, so that no other worker gets it. */
+export interface LockedTicket {
   readonly jobId: string;
-  /** Keeps the ticket. Throws when it was taken away, for instance because the job was canceled. */
-  touch(): Promise<void>;
+  /** @throws when the ticket is gone, for example because the job was canceled */
+  renewLock(): Promise<void>;
 }
 
 export interface Tickets extends TicketQueue {
-  /** Picks up tickets from now on, at most `concurrency` at a time. */
-  work(handler: (ticket: HeldTicket) => Promise<void>): Promise<void>;
-  /** Picks up no more. Handlers that run are the caller's to end. */
+  /** Handles tickets from now on, at most `concurrency` at the same time. */
+  work(handler: (ticket: LockedTicket) => Promise<void>): Promise<void>;
+  /** Takes no more tickets. The caller ends the handlers that still run. */
   stop(): Promise<void>;
 }
 
 export async function openTickets(connection: Connection, bus: Bus, settings: TicketSettings): Promise<Tickets> {
   const channel = new BusNotificationChannel(bus);
-  // A priority only counts before the time when it stands first in the sort.
+  // Agenda's default sort puts the time first, and then the priority would hardly ever count.
   const storage = { collection: TICKET_COLLECTION, sort: { priority: "desc", nextRunAt: "asc" } } as const;
   const agenda = await openAgenda(connection, channel, storage, settings);
   const collection = databaseOf(connection).collection(TICKET_COLLECTION);
   await collection.createIndex({ "data.jobId": 1 });
-  const freed = freePlaces(agenda, channel, TICKET_NAME, settings.onError);
+  const removal = removeDoneTickets(agenda, channel, TICKET_NAME, settings.onError);
 
   return {
     async enqueue({ jobId, priority, runAtMs }) {
@@ -56,15 +56,15 @@ export async function openTickets(connection: Connection, bus: Bus, settings: Ti
       return jobIds.filter((id) => !withTicket.has(id));
     },
     async work(handler) {
-      // One parameter: a handler with two is taken for one that calls back, and never ends. The
-      // type's other half, the one that calls back, is why the linter thinks the promise is lost.
+      // Agenda treats a handler with two parameters as one that calls back, and would wait for the call for ever.
+      // Its type allows both kinds, so the linter takes the promise for one that is ignored.
       agenda.define(
         TICKET_NAME,
         // oxlint-disable-next-line typescript/no-misused-promises
         async (ticket: AgendaJob) => {
           const { jobId } = TicketData.parse(ticket.attrs.data);
-          // With an argument: without one it would rewrite when the ticket is due.
-          await handler({ jobId, touch: () => ticket.touch(0) });
+          // Without an argument `touch` would also change the time when the ticket is due.
+          await handler({ jobId, renewLock: () => ticket.touch(0) });
         },
         { concurrency: settings.concurrency, lockLimit: settings.concurrency, lockLifetime: settings.lockMs },
       );
@@ -72,7 +72,7 @@ export async function openTickets(connection: Connection, bus: Bus, settings: Ti
     },
     async stop() {
       await agenda.stop(false);
-      await freed.stop();
+      await removal.stop();
     },
   };
 }

@@ -22,7 +22,7 @@ import { openTickets } from "./tickets.ts";
 const scratchOf = (server: TestServer) => readdir(join(server.config.dataDir, "scratch"));
 const filesOf = (server: TestServer) => readdir(join(server.config.dataDir, "files"));
 
-/** Processes whose command line names a folder. */
+/** @returns the command lines of processes that name the folder */
 async function processesIn(folder: string): Promise<string[]> {
   const found: string[] = [];
   for (const pid of await readdir("/proc")) {
@@ -33,7 +33,7 @@ async function processesIn(folder: string): Promise<string[]> {
   return found;
 }
 
-/** Nothing of a conversion is left: no folder, no process. */
+/** Waits until no temporary folder and no tool of a conversion is left. */
 async function untilNothingRuns(server: TestServer): Promise<void> {
   const scratch = join(server.config.dataDir, "scratch");
   await expect
@@ -41,7 +41,7 @@ async function untilNothingRuns(server: TestServer): Promise<void> {
     .toEqual({ processes: [], folders: [] });
 }
 
-it("finishes thirty jobs at once, each once and only once", async () => {
+it("completes thirty jobs that were created at once, each exactly once", async () => {
   await using server = await startTestServer({ WORKER_CONCURRENCY: "4" });
   const device = await server.newDevice();
   const live = await device.live();
@@ -59,7 +59,7 @@ it("finishes thirty jobs at once, each once and only once", async () => {
   await untilNothingRuns(server);
 });
 
-it("makes one file for everybody who asks for the same link", async () => {
+it("shares one conversion among requests for the same link", async () => {
   await using server = await startTestServer();
   const devices = await Promise.all([server.newDevice(), server.newDevice(), server.newDevice()]);
   const jobs: { job: Job; done: Promise<Job> }[] = [];
@@ -70,22 +70,24 @@ it("makes one file for everybody who asks for the same link", async () => {
   }
   for (const { done } of jobs) expect((await done).status).toBe("completed");
   expect(server.site.requests.filter((request) => request.path.startsWith("/watch/unhurried"))).toHaveLength(1);
-  // Later, from the file that is there.
+  // A later request reuses the stored file.
   const late = await server.newDevice();
   const live = await late.live();
   const repeat = await late.convert(server.site.urlOf("unhurried"), "mp4");
   expect((await live.untilStatus(repeat.id, "completed", "failed")).status).toBe("completed");
   expect(server.site.requests.filter((request) => request.path.startsWith("/watch/unhurried"))).toHaveLength(1);
-  // Each has its own: one removing its file takes nothing from another.
+  // Removing one job does not remove the file of another.
   const [first] = devices;
   expect((await first?.call("DELETE", `/api/conversions/${jobs[0]?.job.id}`))?.status).toBe(204);
   expect((await late.call("GET", `/api/conversions/${repeat.id}/file`)).status).toBe(200);
 });
 
-it("goes on with a shared conversion when one of its owners cancels", async () => {
+it("continues a shared conversion when one of its jobs is canceled", async () => {
   await using server = await startTestServer();
-  const [a, b] = [await server.newDevice(), await server.newDevice()];
-  const [liveA, liveB] = [await a.live(), await b.live()];
+  const a = await server.newDevice();
+  const b = await server.newDevice();
+  const liveA = await a.live();
+  const liveB = await b.live();
   const jobA = await a.convert(server.site.urlOf("held"));
   await liveA.untilStatus(jobA.id, "processing");
   const jobB = await b.convert(server.site.urlOf("held"));
@@ -118,7 +120,7 @@ const CANCELED_WHILE: {
   },
 ];
 it.each(CANCELED_WHILE)(
-  "cancels a job while it is $state and leaves nothing behind",
+  "cancels a job while it is $state and removes its files and processes",
   async ({ page, format, fits }) => {
     await using server = await startTestServer({ settings: { pipeline: { stallTimeoutMs: 30_000 } } });
     const device = await server.newDevice();
@@ -134,7 +136,7 @@ it.each(CANCELED_WHILE)(
   },
 );
 
-it("cancels a waiting job, which is then never started; a retry starts it", async () => {
+it("never starts a queued job that was canceled, and starts it after a retry", async () => {
   await using server = await startTestServer({
     WORKER_CONCURRENCY: "1",
     settings: { pipeline: { stallTimeoutMs: 30_000 } },
@@ -155,13 +157,15 @@ it("cancels a waiting job, which is then never started; a retry starts it", asyn
   expect(await live.untilStatus(waiting.id, "completed")).toMatchObject({ attempt: 2 });
 });
 
-it("serves another owner's first job before one owner's second", async () => {
+it("starts the first job of one owner before the second job of another", async () => {
   await using server = await startTestServer({
     WORKER_CONCURRENCY: "1",
     settings: { pipeline: { stallTimeoutMs: 30_000 } },
   });
-  const [many, one] = [await server.newDevice(), await server.newDevice()];
-  const [liveMany, liveOne] = [await many.live(), await one.live()];
+  const many = await server.newDevice();
+  const one = await server.newDevice();
+  const liveMany = await many.live();
+  const liveOne = await one.live();
   const blocking = await many.convert(server.site.urlOf("stalled-page"));
   await liveMany.untilStatus(blocking.id, "pending");
   const batch = [];
@@ -176,7 +180,7 @@ it("serves another owner's first job before one owner's second", async () => {
   for (const job of batch) expect(await startedAt(liveMany, job)).toBeGreaterThan(singleStartedMs);
 });
 
-it("starts over after an error that passes, and says so by the attempt", async () => {
+it("retries a job after a transient error with the next attempt number", async () => {
   await using server = await startTestServer();
   const device = await server.newDevice();
   const live = await device.live();
@@ -184,7 +188,7 @@ it("starts over after an error that passes, and says so by the attempt", async (
   expect(await live.untilStatus(job.id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 3 });
 });
 
-it("deletes a file when its time is up, then says so", async () => {
+it("deletes an expired file and pushes the job without its download link", async () => {
   await using server = await startTestServer();
   const device = await server.newDevice();
   const live = await device.live();
@@ -204,17 +208,17 @@ it("deletes a file when its time is up, then says so", async () => {
   expect((await device.call("GET", `/api/conversions/${job.id}/file`)).status).toBe(404);
 });
 
-it("clears away stored files that no job names", async () => {
+it("removes stored files that no job names at the start", async () => {
   await using server = await startTestServer();
   await server.stop();
   const { writeFile } = await import("node:fs/promises");
-  await writeFile(join(server.config.dataDir, "files", "nobody.1.mp3"), "left by a crash");
+  await writeFile(join(server.config.dataDir, "files", "unnamed.1.mp3"), "left by a crash");
   await writeFile(join(server.config.dataDir, "files", "half.1.mp3.partial"), "left by a crash");
   await server.start();
   expect(await filesOf(server)).toEqual([]);
 });
 
-it("gives running jobs back when it stops, and finishes them after the next start", async () => {
+it("requeues running jobs when it stops and completes them after the next start", async () => {
   await using server = await startTestServer();
   const device = await server.newDevice();
   const live = await device.live();
@@ -257,7 +261,7 @@ async function startWorkerProcess(
   await once(child, "message");
   return {
     child,
-    // Whatever became of the test: a paused process would otherwise stay for good.
+    // Also after a failed test: a paused process would otherwise never end.
     [Symbol.dispose]: () => child.kill("SIGKILL"),
     untilLogged: (text) =>
       seen.some((line) => line.includes(text))
@@ -266,9 +270,9 @@ async function startWorkerProcess(
   };
 }
 
-it("lets a worker that was paused past its lease change nothing of the attempt that replaced it", async () => {
+it("ignores writes of a worker that was paused past its lease once a later attempt runs", async () => {
   await using server = await startTestServer();
-  // Only its database, folders and video site are used: the work is done by two other processes.
+  // Only its database, folders and video site are used; two other processes run the jobs.
   await server.stop();
   await using opened = new AsyncDisposableStack();
   const connection = opened.adopt(await mongoose.createConnection(server.mongodbUri).asPromise(), (open) =>
@@ -308,10 +312,11 @@ it("lets a worker that was paused past its lease change nothing of the attempt t
   server.site.release(server.site.urlOf("held"));
   using second = await startWorkerProcess(server);
   await expect.poll(() => read(_id)).toMatchObject({ status: "completed", attempt: 2, isUsageCounted: true });
-  const [after, files] = [await read(_id), await filesOf(server)];
+  const after = await read(_id);
+  const files = await filesOf(server);
   first.child.kill("SIGCONT");
-  await first.untilLogged("a job is no longer this worker's");
-  // Its clean end waits for everything it still does.
+  await first.untilLogged("the job no longer belongs to this worker");
+  // A worker ends after all its writes.
   for (const { child } of [first, second]) {
     child.kill("SIGTERM");
     await once(child, "exit");

@@ -1,109 +1,117 @@
-/** The role that turns tickets into files: starts and stops its parts in order. */
+/** Starts and stops the parts of a worker in order: tickets, heartbeat, sweeper, look for stray files. */
+import { every } from "../domain/every.ts";
 import { reclaimAllJobs } from "../domain/jobs/maintenance.ts";
 import { clearJobFolders } from "../pipeline/process/job-folder.ts";
-import type { Workshop } from "./conversion.ts";
-import { every } from "../domain/every.ts";
-import { createRunner, type StopSettings } from "./runner.ts";
+import type { JobContext } from "./job-context.ts";
+import { Runner, type StopSettings } from "./runner.ts";
 import { removeStrayFiles, sweep, type SweepReport } from "./sweeper.ts";
 import type { Tickets } from "./tickets.ts";
 
 export interface WorkerSettings {
   readonly workerId: string;
-  /** A third of the lease, so that two heartbeats may go missing. */
+  /** A third of the lease, so that two heartbeats may be lost. */
   readonly heartbeatMs: number;
   readonly sweepMs: number;
   readonly strayFileCheckMs: number;
-  /** Longer than a job takes from stored to finished. */
+  /** Longer than the time from storing a file to completing its job. */
   readonly strayFileAgeMs: number;
   /**
-   * No other process works on this queue: what is held at the start was held by a process that is
-   * gone, so its jobs need not wait for their leases to end.
+   * No other process uses this queue. Jobs that are claimed at the start then belong to a process that has ended, and
+   * start over without waiting for the end of their leases.
    */
   readonly isAlone: boolean;
-  /** What is running when the worker stops is given so long to end well. */
+  /** Running conversions get this much time to finish when the worker stops. */
   readonly drainMs: number;
 }
 
 /**
- * After the start and after a worker died, each sweep looks for stray files for so many leases: by then
- * what the dead worker had stored is older than a lease and cannot be taken for what another one stores.
+ * After the start, and after another worker has died, each sweep also removes stray files for this many leases. By the
+ * end every file of the dead worker is older than one lease, which is the youngest age that a sweep removes.
  */
-const CRASH_LOOK_LEASES = 3;
+const STRAY_FILE_LEASES = 3;
 
 export interface Worker {
-  /** Picks up no more tickets, finishes what it can in time and gives the rest back. */
+  /** Takes no more tickets, lets running work finish in time, and gives the rest back to the queue. */
   stop(): Promise<void>;
 }
 
 export interface ConversionWorker extends Worker {
-  /** The same at once, when the process has to end because of an error that one of its jobs may have caused. */
-  die(): Promise<void>;
-  /** Conversions that run here. */
+  /** Stops after an uncaught error: no time to finish, and each running job counts a worker death. */
+  stopAfterCrash(): Promise<void>;
+  /** @returns the number of conversions that run in this process */
   runningCount(): number;
 }
 
+/** Starts to handle tickets. With `isAlone` it first cleans up after an earlier process. */
 export async function startWorker(
-  workshop: Workshop,
+  context: JobContext,
   tickets: Tickets,
   settings: WorkerSettings,
 ): Promise<ConversionWorker> {
-  const { domain, log } = workshop;
-  if (settings.isAlone) {
-    await clearJobFolders(workshop.scratchFolder);
-    await workshop.leases.deleteAll();
-    const reclaimed = await reclaimAllJobs(domain);
-    if (reclaimed > 0) log.info({ reclaimed }, "jobs of an earlier run start over");
-    await reportSweep(workshop, 0);
-    await clearStrayFiles(workshop, 0);
-  }
-  const { leaseMs } = domain.limits;
-  let lookUntilMs = Date.now() + CRASH_LOOK_LEASES * leaseMs;
-  const runner = createRunner(workshop, settings.workerId);
-  const heartbeat = every(
-    settings.heartbeatMs,
-    () => runner.heartbeat(),
-    (error) => log.error({ error }, "a heartbeat failed"),
-  );
-  const sweeping = every(
-    settings.sweepMs,
-    async () => {
-      // First say that we are alive: after a pause of the whole machine our own leases look lost.
-      await runner.heartbeat();
-      const { reclaimedJobs } = await reportSweep(workshop, settings.sweepMs);
-      if (reclaimedJobs > 0) lookUntilMs = Date.now() + CRASH_LOOK_LEASES * leaseMs;
-      // Halves wait for the other look: a long upload may be older than a lease.
-      if (Date.now() < lookUntilMs) await clearStrayFiles(workshop, leaseMs, null);
-    },
-    (error) => log.error({ error }, "sweeping failed"),
-  );
-  const strayFiles = every(
-    settings.strayFileCheckMs,
-    () => clearStrayFiles(workshop, settings.strayFileAgeMs),
-    (error) => log.error({ error }, "looking for stray files failed"),
-  );
+  if (settings.isAlone) await cleanUpEarlierProcess(context);
+  const runner = new Runner(context, settings.workerId);
+  const tasks = startPeriodicTasks(context, runner, settings);
   await tickets.work((ticket) => runner.handle(ticket));
   const stop = async (how: StopSettings): Promise<void> => {
     await tickets.stop();
-    // Heartbeats go on meanwhile.
+    // Heartbeats go on until the last job has ended, so that no lease is lost meanwhile.
     await runner.stop(how);
-    await Promise.all([heartbeat.stop(), sweeping.stop(), strayFiles.stop()]);
+    await Promise.all(tasks.map((task) => task.stop()));
   };
   return {
     runningCount: () => runner.runningCount(),
     stop: () => stop({ drainMs: settings.drainMs }),
-    die: () => stop({ isDying: true }),
+    stopAfterCrash: () => stop({ isCrashing: true }),
   };
 }
 
-async function reportSweep({ domain, leases, log }: Workshop, graceMs: number): Promise<SweepReport> {
+async function cleanUpEarlierProcess(context: JobContext): Promise<void> {
+  const { domain, leases, scratchFolder, log } = context;
+  await clearJobFolders(scratchFolder);
+  await leases.deleteAll();
+  const reclaimed = await reclaimAllJobs(domain);
+  if (reclaimed > 0) log.info({ reclaimed }, "jobs of an earlier process start over");
+  await reportSweep(context, 0);
+  await clearStrayFiles(context, 0);
+}
+
+function startPeriodicTasks(context: JobContext, runner: Runner, settings: WorkerSettings): ReturnType<typeof every>[] {
+  const { log } = context;
+  const { leaseMs } = context.domain.limits;
+  let clearStrayFilesUntilMs = Date.now() + STRAY_FILE_LEASES * leaseMs;
+  const sweepOnce = async (): Promise<void> => {
+    // After a pause of the whole machine this worker's own leases look expired, so they are renewed first.
+    await runner.heartbeat();
+    const { reclaimedJobs } = await reportSweep(context, settings.sweepMs);
+    if (reclaimedJobs > 0) clearStrayFilesUntilMs = Date.now() + STRAY_FILE_LEASES * leaseMs;
+    // Unfinished files are left to the other task: a long upload may be older than a lease.
+    if (Date.now() < clearStrayFilesUntilMs) await clearStrayFiles(context, leaseMs, null);
+  };
+  return [
+    every(
+      settings.heartbeatMs,
+      () => runner.heartbeat(),
+      (error) => log.error({ error }, "a heartbeat failed"),
+    ),
+    every(settings.sweepMs, sweepOnce, (error) => log.error({ error }, "a sweep failed")),
+    every(
+      settings.strayFileCheckMs,
+      () => clearStrayFiles(context, settings.strayFileAgeMs),
+      (error) => log.error({ error }, "could not remove stray files"),
+    ),
+  ];
+}
+
+async function reportSweep({ domain, leases, log }: JobContext, graceMs: number): Promise<SweepReport> {
   const report = await sweep(domain, graceMs);
   await leases.deleteEnded();
   if (Object.values(report).some((count) => count > 0)) log.info({ ...report }, "swept");
   return report;
 }
 
+/** Parameters as of `removeStrayFiles`. */
 async function clearStrayFiles(
-  { domain, store, log }: Workshop,
+  { domain, store, log }: JobContext,
   minAgeMs: number,
   unfinishedAgeMs?: number | null,
 ): Promise<void> {

@@ -1,0 +1,134 @@
+/**
+ * A job that this worker has claimed: pushes its progress to browsers, writes it to the database at intervals, and
+ * detects when the lease is lost. The publisher limits how many of the pushes are sent.
+ */
+import { neverBackwards } from "../../common/progress.ts";
+import type { Domain } from "../domain/domain.ts";
+import type { StoredJob } from "../domain/jobs/job-model.ts";
+import {
+  beginProcessing,
+  describeJob,
+  pushProgress,
+  renewLease,
+  saveProgress,
+  type ProgressUpdate,
+} from "../domain/jobs/work.ts";
+
+export interface JobDetails {
+  title?: string;
+  durationSeconds?: number;
+  thumbnailKey?: string;
+  note?: string;
+}
+
+export class ClaimedJob {
+  #job: StoredJob;
+  readonly #domain: Domain;
+  readonly #writeIntervalMs: number;
+  readonly #onLost: (job: ClaimedJob) => void;
+  readonly #onError: (error: unknown) => void;
+  /** Database writes of this job run one after the other. */
+  #writes: Promise<void> = Promise.resolve();
+  #latest: ProgressUpdate | undefined;
+  #writeTimer: NodeJS.Timeout | undefined;
+  #hasBegun = false;
+  /** No new writes are accepted; those already queued still run. */
+  #isClosed = false;
+  #isLost = false;
+
+  /**
+   * @param writeIntervalMs shortest time between two database writes of the progress
+   * @param listeners `onLost` is called once, when the job no longer belongs to this attempt
+   */
+  constructor(
+    domain: Domain,
+    job: StoredJob,
+    writeIntervalMs: number,
+    listeners: { readonly onLost: (job: ClaimedJob) => void; readonly onError: (error: unknown) => void },
+  ) {
+    this.#domain = domain;
+    this.#job = job;
+    this.#writeIntervalMs = writeIntervalMs;
+    this.#onLost = listeners.onLost;
+    this.#onError = listeners.onError;
+  }
+
+  /** The job as this worker last read or wrote it. */
+  get stored(): StoredJob {
+    return this.#job;
+  }
+
+  /** Sets the user who owns the job from now on; the next push already goes to this user. */
+  adopt(userId: string): void {
+    this.#job = { ...this.#job, userId };
+  }
+
+  saveDetails(details: JobDetails): void {
+    this.#enqueue(async () => this.#accept(await describeJob(this.#domain, this.#job, details)));
+  }
+
+  /** Pushes the progress to browsers at once and writes it to the database at the next interval. */
+  reportProgress(update: ProgressUpdate): void {
+    if (this.#isClosed) return;
+    this.#latest = { ...update, progress: neverBackwards(this.#latest?.progress ?? 0, update.progress) };
+    if (!this.#hasBegun) {
+      this.#begin(this.#latest);
+      return;
+    }
+    this.#push();
+    this.#writeTimer ??= setTimeout(() => this.#writeProgress(), this.#writeIntervalMs);
+  }
+
+  /** Extends the lease, also while the file of a closed job is being stored. Detects a lost lease. */
+  async renewLease(): Promise<void> {
+    if (this.#isLost) return;
+    if (!(await renewLease(this.#domain, this.#job))) this.#lose();
+  }
+
+  /** Stops pushes and new writes. Resolves when the last queued write has ended. */
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearTimeout(this.#writeTimer);
+    await this.#writes;
+  }
+
+  #begin(first: ProgressUpdate): void {
+    this.#hasBegun = true;
+    this.#enqueue(async () => {
+      this.#accept(await beginProcessing(this.#domain, this.#job, first));
+      if (this.#latest !== first) this.#push();
+    });
+  }
+
+  #push(): void {
+    if (this.#isClosed || this.#latest === undefined) return;
+    // A push must not be ahead of the database, so it waits until the job is stored as processing.
+    if (this.#job.status === "processing") pushProgress(this.#domain, this.#job, this.#latest);
+  }
+
+  #writeProgress(): void {
+    this.#writeTimer = undefined;
+    const update = this.#latest;
+    if (update === undefined) return;
+    this.#enqueue(async () => this.#accept(await saveProgress(this.#domain, this.#job, update)));
+  }
+
+  #enqueue(write: () => Promise<void>): void {
+    if (this.#isClosed) return;
+    this.#writes = this.#writes.then(() => (this.#isLost ? undefined : write())).catch(this.#onError);
+  }
+
+  /** @param job the result of a write; null when the job no longer belongs to this attempt */
+  #accept(job: StoredJob | null): void {
+    // A write that began before the adoption returns a job without its new owner, so a known owner is kept.
+    if (job) this.#job = { ...job, userId: job.userId ?? this.#job.userId };
+    else this.#lose();
+  }
+
+  #lose(): void {
+    if (this.#isLost) return;
+    this.#isLost = true;
+    void this.close();
+    this.#onLost(this);
+  }
+}

@@ -1,0 +1,38 @@
+/** Why a conversion ends without a file, and what then happens to its jobs. */
+import { ConversionError } from "../../common/errors.ts";
+import type { StoredJob } from "../domain/jobs/job-model.ts";
+import { failJob, handBack, recordDeath, startOver } from "../domain/jobs/work.ts";
+import type { JobContext } from "./job-context.ts";
+
+/** All jobs were canceled or lost. */
+export class NoJobsLeft extends Error {}
+
+/** The worker stops in order. */
+export class WorkerStopping extends Error {}
+
+/** The process has to end after an uncaught error, which one of its jobs may have caused. */
+export class WorkerCrashing extends Error {}
+
+/** The file of another worker cannot be used, because that worker died or failed, or because the file was removed. */
+export class OtherFileUnavailable extends Error {}
+
+/** Requeues or fails a job whose conversion ended with an error. Never rejects: if the write fails, the lease ends. */
+export async function endFailedJob({ domain, log }: JobContext, job: StoredJob, error: unknown): Promise<void> {
+  const about = { jobId: job._id, attempt: job.attempt };
+  try {
+    if (error instanceof WorkerStopping || error instanceof OtherFileUnavailable) await handBack(domain, job);
+    else if (error instanceof WorkerCrashing) await recordDeath(domain, job);
+    else if (!(error instanceof ConversionError)) {
+      log.error({ ...about, error }, "a conversion failed unexpectedly");
+      // The cause is the database or the disk rather than the video, so another attempt may succeed.
+      await startOver(domain, job, "internal");
+    } else {
+      log.info({ ...about, code: error.code, detail: error.detail, cause: error.cause }, "a conversion failed");
+      if (error.isTransient) await startOver(domain, job, error.code, error.message);
+      else await failJob(domain, job, error.code, error.message);
+    }
+  } catch (failure) {
+    // The database does not answer. The job starts over when its lease has ended.
+    log.error({ ...about, error: failure }, "could not write the end of a failed conversion");
+  }
+}

@@ -1,0 +1,22 @@
+import type { Domain } from "../domain/domain.ts";
+import type { ConversionLeases } from "../domain/jobs/conversion-leases.ts";
+import type { ConvertedFile, ConvertListener, ConvertRequest } from "../pipeline/convert.ts";
+import type { FileStore } from "../storage/file-store.ts";
+
+/** What a worker needs to run jobs; the same for all jobs of a process. */
+export interface JobContext {
+  readonly domain: Domain;
+  readonly store: FileStore;
+  readonly leases: ConversionLeases;
+  /** Parent of the temporary folders, one for each conversion. */
+  readonly scratchFolder: string;
+  /** Shortest time between two database writes of one job's progress. */
+  readonly writeIntervalMs: number;
+  convert(request: ConvertRequest, listener: ConvertListener, signal: AbortSignal): Promise<ConvertedFile>;
+  log: {
+    debug(data: object, text: string): void;
+    info(data: object, text: string): void;
+    warn(data: object, text: string): void;
+    error(data: object, text: string): void;
+  };
+}
