@@ -1,24 +1,24 @@
 /**
- * The operator's `npm run grant-pro -- EMAIL` and `npm run revoke-pro -- EMAIL`. Web processes look
- * for such changes themselves, so connected browsers follow without this command knowing of them.
+ * The operator's `npm run grant-pro -- EMAIL` and `npm run revoke-pro -- EMAIL`. Web processes poll the database for
+ * changes of tier, so open pages follow by themselves.
  */
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
 import { Tier } from "../../common/tiers.ts";
 import { ConfigError, readConfig } from "../config/config.ts";
 import { connectToDatabase } from "../runtime/database.ts";
 import { readDatabaseAddress } from "../runtime/database-address.ts";
 import { changeTier } from "../domain/accounts/tier-sources.ts";
 import { openUserModel } from "../domain/accounts/user-model.ts";
+import { printLine, runCommand } from "./run-command.ts";
 
-const ROOT = resolve(import.meta.dirname, "../..");
-
-/** @returns the line that says what was done. @throws ConfigError whose message is one line */
-async function run(tierName: string | undefined, email: string | undefined): Promise<string> {
+/**
+ * Sets the tier of every account with the address.
+ * @returns one line that says what was done
+ * @throws ConfigError with a message of one line
+ */
+async function changeTierOf(tierName: string | undefined, email: string | undefined): Promise<string> {
   const tier = Tier.parse(tierName);
   if (email === undefined || !email.includes("@"))
     throw new ConfigError(`Say whose: npm run ${tier === "pro" ? "grant-pro" : "revoke-pro"} -- EMAIL`);
-  if (existsSync(join(ROOT, ".env"))) process.loadEnvFile(join(ROOT, ".env"));
   const config = readConfig(process.env);
   const uri = config.env.MONGODB_URI ?? (await readDatabaseAddress(config.dataDir));
   if (uri === null)
@@ -35,15 +35,4 @@ async function run(tierName: string | undefined, email: string | undefined): Pro
   }
 }
 
-try {
-  process.stdout.write(`${await run(process.argv[2], process.argv[3])}\n`);
-} catch (error) {
-  const text =
-    error instanceof ConfigError
-      ? error.message
-      : error instanceof Error
-        ? (error.stack ?? error.message)
-        : String(error);
-  process.stderr.write(`${text}\n`);
-  process.exitCode = 1;
-}
+await runCommand(async () => printLine(await changeTierOf(process.argv[2], process.argv[3])));

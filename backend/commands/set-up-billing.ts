@@ -1,18 +1,15 @@
-/** `npm run billing:setup`: makes at the payment provider what is for sale, or checks that it is right. */
-import { existsSync } from "node:fs";
-import { join, resolve } from "node:path";
+/** The operator's `npm run billing:setup`: creates product, prices and webhook at the payment provider, or checks them. */
 import { Stripe } from "stripe";
-import { ConfigError, readConfig } from "../config/config.ts";
+import { ConfigError, readConfig, type Config } from "../config/config.ts";
 import { CatalogError } from "../domain/billing/provider/catalog.ts";
 import { setUpBilling } from "../domain/billing/set-up.ts";
 import { createStripeClient } from "../domain/billing/provider/stripe-client.ts";
 import { WEBHOOK_PATH } from "../http/routes/billing-routes.ts";
+import { printLine, runCommand } from "./run-command.ts";
 
-const ROOT = resolve(import.meta.dirname, "../..");
-
-async function run(): Promise<string> {
-  if (existsSync(join(ROOT, ".env"))) process.loadEnvFile(join(ROOT, ".env"));
-  // The secret of the messages is what this command may be run to get.
+async function setUpProvider(): Promise<void> {
+  // The command prints the webhook secret, so it must run without one, and `readConfig` would reject only a part of the
+  // keys.
   const config = readConfig({
     ...process.env,
     STRIPE_SECRET_KEY: "",
@@ -20,41 +17,31 @@ async function run(): Promise<string> {
     STRIPE_WEBHOOK_SECRET: "",
     PAYMENT_STAND_IN: "",
   });
+  const { apiAddress, timeoutMs } = config.settings.payment;
+  const stripe = createStripeClient({ secretKey: readSecretKey(config), apiAddress, timeoutMs });
+  const isReachable = config.publicUrl.startsWith("https:");
+  const webhookUrl = new URL(WEBHOOK_PATH, config.publicUrl).href;
+  const { lines, webhookSecret } = await setUpBilling(stripe, isReachable ? webhookUrl : null);
+  for (const line of lines) printLine(line);
+  if (!isReachable)
+    printLine(
+      `Messages cannot come to ${webhookUrl}: set PUBLIC_URL to an https address, or forward them with the provider's own command line`,
+    );
+  if (webhookSecret !== null) printLine(`Set STRIPE_WEBHOOK_SECRET=${webhookSecret} (it is shown once)`);
+}
+
+/** @throws ConfigError when the key is missing, or of the wrong kind for production or development */
+function readSecretKey({ isProduction }: Config): string {
   const secretKey = process.env["STRIPE_SECRET_KEY"]?.trim();
   if (secretKey === undefined || !/^[sr]k_(?:test|live)_/.test(secretKey))
     throw new ConfigError("STRIPE_SECRET_KEY must be set to the payment provider's secret key");
-  if (secretKey.includes("_live_") !== config.isProduction)
+  if (secretKey.includes("_live_") !== isProduction)
     throw new ConfigError(
-      config.isProduction
+      isProduction
         ? "STRIPE_SECRET_KEY must be a live key in production"
         : "STRIPE_SECRET_KEY must be a test key outside production; for a live one set NODE_ENV=production",
     );
-  const isReachable = config.publicUrl.startsWith("https:");
-  const webhookUrl = new URL(WEBHOOK_PATH, config.publicUrl).href;
-  const stripe = createStripeClient({
-    secretKey,
-    apiAddress: config.settings.payment.apiAddress,
-    timeoutMs: config.settings.payment.timeoutMs,
-  });
-  const { lines, webhookSecret } = await setUpBilling(stripe, isReachable ? webhookUrl : null);
-  return [
-    ...lines,
-    ...(isReachable
-      ? []
-      : [
-          `Messages cannot come to ${webhookUrl}: set PUBLIC_URL to an https address, or forward them with the provider's own command line`,
-        ]),
-    ...(webhookSecret === null ? [] : [`Set STRIPE_WEBHOOK_SECRET=${webhookSecret} (it is shown once)`]),
-  ].join("\n");
+  return secretKey;
 }
 
-try {
-  process.stdout.write(`${await run()}\n`);
-} catch (error) {
-  const isPlain =
-    error instanceof ConfigError || error instanceof CatalogError || error instanceof Stripe.errors.StripeError;
-  process.stderr.write(
-    `${isPlain ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
-  process.exitCode = 1;
-}
+await runCommand(setUpProvider, (error) => error instanceof CatalogError || error instanceof Stripe.errors.StripeError);

@@ -5,16 +5,16 @@ import { createRedisCounters } from "./rate-counters.ts";
 
 const redis = redisForTests();
 
-describeCounters("a Redis that processes share", {
+describeCounters("Redis", {
   openProcess: async () => createRedisCounters(await redis.openLink()),
   isAlone: false,
 });
 
-it("while Redis is away each process counts for itself, from zero", async () => {
-  const [here, there] = [await redis.openLink(), await redis.openLink()];
-  const counters = [here, there].map((link) => createRedisCounters(link)("away", 1, 60));
+it("counts in each process from zero while Redis is away", async () => {
+  const links = [await redis.openLink(), await redis.openLink()];
+  const counters = links.map((link) => createRedisCounters(link)("away", 1, 60));
   await counters[0]?.consume("a");
-  const gone = [here, there].map((link) => new Promise<void>((resolve) => link.onChange(() => resolve())));
+  const gone = links.map((link) => new Promise<void>((resolve) => link.onChange(() => resolve())));
   await redis.kill();
   await Promise.all(gone);
   for (const counter of counters) {

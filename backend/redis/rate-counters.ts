@@ -1,10 +1,11 @@
-/**
- * What was asked of all processes together. While Redis is away each counts for itself, from zero:
- * somebody may then ask more often than they should, but nobody is refused who should not be.
- */
 import { RateLimiterMemory, RateLimiterRedis, type RateLimiterAbstract } from "rate-limiter-flexible";
 import type { RedisLink } from "./redis-link.ts";
 
+/**
+ * Creates counters of requests that all processes share. While Redis is away each process counts alone, from zero: a
+ * visitor may then send more requests than allowed, but nobody is rejected wrongly.
+ * @returns opens a counter with a name, a limit and a window in seconds
+ */
 export function createRedisCounters(
   link: RedisLink,
 ): (name: string, points: number, windowSeconds: number) => RateLimiterAbstract {

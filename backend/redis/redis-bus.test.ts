@@ -11,9 +11,10 @@ const fail = (error: unknown) => {
 };
 const openBus = async (prefix?: string): Promise<Bus> => openRedisBus(await redis.openLink(prefix), fail);
 
-describeBus("the bus of processes that share a Redis", { open: openBus, isAlone: false });
+describeBus("the Redis bus", { open: openBus, isAlone: false });
 
-function heardBy(bus: Bus): { until(id: string): Promise<void>; readonly ids: string[] } {
+/** Collects the ids of `job:canceled` messages. */
+function listenTo(bus: Bus): { until(id: string): Promise<void>; readonly ids: string[] } {
   const ids: string[] = [];
   const waiting = new Map<string, () => void>();
   bus.subscribe("job:canceled", ({ id }) => {
@@ -36,27 +37,30 @@ const isUp = (link: RedisLink, wanted: boolean) =>
   });
 
 describe("while Redis is away", () => {
-  it("a process goes on talking to itself, and others hear again once it is back", async () => {
-    const [hereLink, thereLink] = [await redis.openLink(), await redis.openLink()];
-    const [here, there] = [await openRedisBus(hereLink, fail), await openRedisBus(thereLink, fail)];
-    const [atHome, abroad] = [heardBy(here), heardBy(there)];
+  it("delivers within the process, and to other processes again once Redis is back", async () => {
+    const oneLink = await redis.openLink();
+    const otherLink = await redis.openLink();
+    const one = await openRedisBus(oneLink, fail);
+    const other = await openRedisBus(otherLink, fail);
+    const onOne = listenTo(one);
+    const onOther = listenTo(other);
     await redis.kill();
-    await Promise.all([isUp(hereLink, false), isUp(thereLink, false)]);
-    here.publish("job:canceled", { id: "lost", attempt: 1 });
-    await atHome.until("lost");
+    await Promise.all([isUp(oneLink, false), isUp(otherLink, false)]);
+    one.publish("job:canceled", { id: "lost", attempt: 1 });
+    await onOne.until("lost");
     await redis.start();
-    await Promise.all([isUp(hereLink, true), isUp(thereLink, true)]);
-    // Its subscription comes back on a connection of its own, a moment sooner or later.
-    for (let n = 0; !abroad.ids.some((id) => id.startsWith("after")); n += 1) {
-      here.publish("job:canceled", { id: `after-${n}`, attempt: 1 });
-      await atHome.until(`after-${n}`);
-      await hereLink.commands.ping();
+    await Promise.all([isUp(oneLink, true), isUp(otherLink, true)]);
+    // The listener reconnects on its own connection, a moment earlier or later than the one for commands.
+    for (let n = 0; !onOther.ids.some((id) => id.startsWith("after")); n += 1) {
+      one.publish("job:canceled", { id: `after-${n}`, attempt: 1 });
+      await onOne.until(`after-${n}`);
+      await oneLink.commands.ping();
     }
-    expect(abroad.ids).not.toContain("lost");
-    await Promise.all([here.close(), there.close()]);
+    expect(onOther.ids).not.toContain("lost");
+    await Promise.all([one.close(), other.close()]);
   });
 
-  it("a command fails at once instead of waiting for its return", async () => {
+  it("fails a command at once instead of waiting for Redis", async () => {
     const link = await redis.openLink();
     await redis.kill();
     await isUp(link, false);
@@ -67,31 +71,33 @@ describe("while Redis is away", () => {
   });
 });
 
-it("deployments on one Redis do not hear each other", async () => {
-  const [ours, theirs] = [await openBus("one"), await openBus("other")];
-  const [weHear, theyHear] = [heardBy(ours), heardBy(theirs)];
+it("does not deliver messages between deployments with different prefixes", async () => {
+  const ours = await openBus("one");
+  const theirs = await openBus("other");
+  const onOurs = listenTo(ours);
+  const onTheirs = listenTo(theirs);
   ours.publish("job:canceled", { id: "ours", attempt: 1 });
-  await weHear.until("ours");
-  const [more] = [await openBus("other")];
+  await onOurs.until("ours");
+  const more = await openBus("other");
   more.publish("job:canceled", { id: "theirs", attempt: 1 });
-  await theyHear.until("theirs");
-  expect(theyHear.ids).toEqual(["theirs"]);
+  await onTheirs.until("theirs");
+  expect(onTheirs.ids).toEqual(["theirs"]);
 });
 
-it("what is nobody's word is reported and otherwise ignored", async () => {
+it("reports malformed messages, ignores unknown topics, and delivers the rest", async () => {
   const errors: unknown[] = [];
   const link = await redis.openLink("odd");
   const bus = await openRedisBus(link, (error) => errors.push(error));
-  const heard = heardBy(bus);
-  const word = (topic: string, message: unknown) => JSON.stringify({ from: "somebody", topic, message });
+  const received = listenTo(bus);
+  const envelope = (topic: string, message: unknown) => JSON.stringify({ from: "another process", topic, message });
   for (const text of [
     "{",
-    word("job:canceled", { id: 7 }),
-    word("from-the-future", {}),
-    word("job:canceled", { id: "good", attempt: 1 }),
+    envelope("job:canceled", { id: 7 }),
+    envelope("from-the-future", {}),
+    envelope("job:canceled", { id: "good", attempt: 1 }),
   ])
     await link.commands.publish("odd:bus", text);
-  await heard.until("good");
-  expect(heard.ids).toEqual(["good"]);
+  await received.until("good");
+  expect(received.ids).toEqual(["good"]);
   expect(errors).toHaveLength(2);
 });

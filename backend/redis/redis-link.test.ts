@@ -13,13 +13,13 @@ const nextChange = (link: RedisLink) =>
     });
   });
 
-it("a Redis that cannot be reached is refused in a sentence, without its password", async () => {
+it("rejects a Redis that cannot be reached with a sentence that hides the password", async () => {
   const unreachable = openRedis("redis://:secret@127.0.0.1:1", settings);
   await expect(unreachable).rejects.toThrow(RedisUnusable);
   await expect(unreachable).rejects.toThrow("does not answer as it should (connect ECONNREFUSED 127.0.0.1:1)");
 });
 
-it("one that is too old for streams is refused by its version", async () => {
+it("rejects a Redis that is too old for streams", async () => {
   const info = "redis_version:4.0.14\r\nloading:0\r\n";
   const old = createServer((socket) => {
     socket.on("data", (data) => {
@@ -35,7 +35,7 @@ it("one that is too old for streams is refused by its version", async () => {
   old.close();
 });
 
-it("one that hangs is noticed, and so is its return", async () => {
+it("detects that Redis hangs and that it answers again", async () => {
   const redis = await startRedis();
   const link = await openRedis(redis.url, settings);
   const gone = nextChange(link);
@@ -49,10 +49,11 @@ it("one that hangs is noticed, and so is its return", async () => {
   await redis.stop();
 });
 
-it("a listener that is closed on purpose is no loss, one that is cut off is", async () => {
+it("is down when a listener is cut off, and not when it is closed on purpose", async () => {
   const redis = await startRedis();
   const link = await openRedis(redis.url, settings);
-  const [one, two] = [link.open(), link.open()];
+  const one = link.openListener();
+  const two = link.openListener();
   const id = String(await two.client("ID"));
   for (const listener of [one, two]) await listener.subscribe("something");
   const changes: boolean[] = [];
@@ -69,10 +70,10 @@ it("a listener that is closed on purpose is no loss, one that is cut off is", as
   await redis.stop();
 });
 
-it("closing one that is gone waits for nothing, and it is not looked for any more", async () => {
+it("closes at once while Redis is away, and does not reconnect", async () => {
   const redis = await startRedis();
   const link = await openRedis(redis.url, settings);
-  const listener = link.open();
+  const listener = link.openListener();
   await listener.subscribe("something");
   const gone = nextChange(link);
   await redis.kill();
@@ -81,7 +82,7 @@ it("closing one that is gone waits for nothing, and it is not looked for any mor
   expect(link.isUp()).toBe(false);
   await redis.start();
   const after = await openRedis(redis.url, settings);
-  // So often has it been connected to since its return.
+  // Only this new link has connected since the restart.
   expect(await after.commands.info("stats")).toContain("total_connections_received:1\r\n");
   await after.close();
   await redis.stop();

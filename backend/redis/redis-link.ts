@@ -1,143 +1,173 @@
-/**
- * One process's way to Redis. Redis is never the truth here, only the quickest way to tell others:
- * a command that cannot be sent at once fails at once, nothing waits for its return.
- */
 import { Redis } from "ioredis";
 
-/** Streams came with Redis 5. */
+/** Streams need Redis 5. */
 const OLDEST_MAJOR = 5;
-/** The first connection is there or it is not; nobody waits long to be told. */
+/** A start that cannot reach Redis fails after this time. */
 const CONNECT_TIMEOUT_MS = 3_000;
-/** Longer than any command of ours takes; then the connection counts as dead. */
+/** Longer than any of our commands takes; after this time the connection counts as dead. */
 const COMMAND_TIMEOUT_MS = 2_000;
-/** A listener that hears nothing for so long, not even the answer to a ping, connects anew. */
+/** A listener that receives nothing for this long, not even the answer to a ping, reconnects. */
 const SILENCE_MS = 15_000;
 const MAX_RECONNECT_DELAY_MS = 1_000;
-/** How often Redis is asked whether it is still there: a machine that is gone closes no connection. */
+/** Pings detect a machine that is gone, because such a machine closes no connection. */
 const PING_INTERVAL_MS = 2_000;
 
-/** Redis cannot be used; the message is the end of a sentence that says why. */
+/** Redis cannot be used. The message is the end of a sentence and says why. */
 export class RedisUnusable extends Error {}
-
-export interface RedisLink {
-  /** Fails at once while there is no connection; otherwise within two seconds. */
-  readonly commands: Redis;
-  /** What every name of ours in Redis begins with. */
-  readonly prefix: string;
-  /** Whether we can both speak and hear. */
-  isUp(): boolean;
-  /** Told when the connection is lost and when it is back. Returns what ends the telling. */
-  onChange(handler: (isUp: boolean) => void): () => void;
-  /** A connection of its own for listening: what is asked of it waits until Redis is there. Closed with the link. */
-  open(): Redis;
-  close(): Promise<void>;
-}
 
 export interface RedisLog {
   info(data: object, text: string): void;
   warn(data: object, text: string): void;
 }
 
-/** @throws RedisUnusable when it cannot be reached, wants another password or is too old */
-export async function openRedis(
-  url: string,
-  { prefix, log }: { readonly prefix: string; readonly log: RedisLog },
-): Promise<RedisLink> {
-  const options = {
-    // What all versions of the server speak alike.
-    protocol: 2 as const,
-    connectTimeout: CONNECT_TIMEOUT_MS,
-    keepAlive: 5_000,
-    retryStrategy: (tries: number) =>
-      Math.min(MAX_RECONNECT_DELAY_MS, 20 * 2 ** Math.min(tries, 10)) * (0.5 + Math.random() / 2),
-  };
-  const commands = new Redis(url, {
-    ...options,
-    lazyConnect: true,
-    enableOfflineQueue: false,
-    maxRetriesPerRequest: 0,
-    commandTimeout: COMMAND_TIMEOUT_MS,
-  });
-  let lastError: Error | undefined;
-  commands.on("error", (error: Error) => {
-    lastError = error;
-  });
-  try {
-    await commands.connect();
-    checkVersion(await commands.info("server"));
-  } catch (error) {
-    commands.disconnect();
-    if (error instanceof RedisUnusable) throw error;
-    const reason = lastError ?? (error instanceof Error ? error : new Error(String(error)));
-    throw new RedisUnusable(
-      `does not answer as it should (${reason.message || (reason as NodeJS.ErrnoException).code || reason.name})`,
-      { cause: error },
-    );
+export interface RedisSettings {
+  /** All our names in Redis begin with it. */
+  readonly prefix: string;
+  readonly log: RedisLog;
+}
+
+/**
+ * Connects to Redis.
+ * @throws RedisUnusable when it cannot be reached, rejects the password or is too old
+ */
+export async function openRedis(url: string, settings: RedisSettings): Promise<RedisLink> {
+  const link = new RedisLink(url, settings);
+  await link.connect();
+  return link;
+}
+
+const CONNECTION_OPTIONS = {
+  // All supported versions of Redis know this version of its protocol.
+  protocol: 2 as const,
+  connectTimeout: CONNECT_TIMEOUT_MS,
+  keepAlive: 5_000,
+  retryStrategy: (tries: number) =>
+    Math.min(MAX_RECONNECT_DELAY_MS, 20 * 2 ** Math.min(tries, 10)) * (0.5 + Math.random() / 2),
+};
+
+/**
+ * The connections of this process to Redis: one for commands, and one for each listener. Redis stores nothing that must
+ * survive, so a command that cannot be sent at once fails at once instead of waiting until Redis is back.
+ */
+export class RedisLink {
+  /** Fails at once while there is no connection, otherwise within two seconds. */
+  readonly commands: Redis;
+  readonly prefix: string;
+  readonly #url: string;
+  readonly #log: RedisLog;
+  readonly #listeners = new Set<Redis>();
+  /** Listeners that have been connected before: one that still connects for the first time has missed nothing. */
+  readonly #readyListeners = new Set<Redis>();
+  readonly #handlers = new Set<(isUp: boolean) => void>();
+  #pinging: NodeJS.Timeout | undefined;
+  #lastError: Error | undefined;
+  #isUp = true;
+  #isClosed = false;
+
+  constructor(url: string, { prefix, log }: RedisSettings) {
+    this.#url = url;
+    this.prefix = prefix;
+    this.#log = log;
+    this.commands = new Redis(url, {
+      ...CONNECTION_OPTIONS,
+      lazyConnect: true,
+      enableOfflineQueue: false,
+      maxRetriesPerRequest: 0,
+      commandTimeout: COMMAND_TIMEOUT_MS,
+    });
+    this.commands.on("error", (error: Error) => {
+      this.#lastError = error;
+    });
   }
 
-  const opened = new Set<Redis>();
-  /** Those that have heard before: one that is only just being opened has missed nothing. */
-  const listening = new Set<Redis>();
-  const handlers = new Set<(isUp: boolean) => void>();
-  let isUp = true;
-  let isClosed = false;
-  const look = () => {
-    // One that has ended was closed by us.
-    const now = [commands, ...listening].every(({ status }) => status === "ready" || status === "end");
-    if (isUp === now) return;
-    isUp = now;
-    if (now) log.info({}, "Redis is back");
-    else log.warn({ error: lastError }, "Redis is gone; live news stop until it is back");
-    for (const handler of handlers) handler(now);
-  };
-  commands.on("close", look);
-  commands.on("ready", look);
-  const pinging = setInterval(() => {
-    // A blocking read answers first, then this.
-    for (const listener of opened) if (listener.status === "ready") listener.ping().catch(() => undefined);
-    if (commands.status !== "ready") return;
-    commands.ping().catch((error: unknown) => {
-      lastError = error instanceof Error ? error : undefined;
-      if (commands.status === "ready") commands.disconnect(true);
-    });
-  }, PING_INTERVAL_MS);
+  /** @throws RedisUnusable as `openRedis` */
+  async connect(): Promise<void> {
+    try {
+      await this.commands.connect();
+      checkVersion(await this.commands.info("server"));
+    } catch (error) {
+      this.commands.disconnect();
+      throw error instanceof RedisUnusable ? error : unreachable(this.#lastError ?? error, error);
+    }
+    this.commands.on("close", () => this.#update());
+    this.commands.on("ready", () => this.#update());
+    this.#pinging = setInterval(() => this.#ping(), PING_INTERVAL_MS);
+  }
 
-  return {
-    commands,
-    prefix,
-    isUp: () => isUp && !isClosed,
-    onChange(handler) {
-      handlers.add(handler);
-      return () => handlers.delete(handler);
-    },
-    open() {
-      const listener = new Redis(url, { ...options, maxRetriesPerRequest: null, socketTimeout: SILENCE_MS });
-      // Said once, by the connection for commands.
-      listener.on("error", () => undefined);
-      listener.on("ready", () => {
-        listening.add(listener);
-        look();
-      });
-      listener.on("close", look);
-      listener.once("end", () => {
-        opened.delete(listener);
-        listening.delete(listener);
-        look();
-      });
-      opened.add(listener);
-      return listener;
-    },
-    async close() {
-      isClosed = true;
-      clearInterval(pinging);
-      handlers.clear();
-      listening.clear();
-      commands.removeAllListeners("close");
-      // What was sent last still arrives.
-      if (commands.status === "ready") await commands.quit().catch(() => undefined);
-      for (const connection of [commands, ...opened]) connection.disconnect();
-    },
-  };
+  /** Whether commands and all listeners are connected. */
+  isUp(): boolean {
+    return this.#isUp && !this.#isClosed;
+  }
+
+  /**
+   * Calls the handler when the connection is lost and when it is back.
+   * @returns unsubscribes the handler
+   */
+  onChange(handler: (isUp: boolean) => void): () => void {
+    this.#handlers.add(handler);
+    return () => this.#handlers.delete(handler);
+  }
+
+  /** Opens a connection for subscriptions and blocking reads. Its commands wait for Redis. `close` closes it too. */
+  openListener(): Redis {
+    const listener = new Redis(this.#url, {
+      ...CONNECTION_OPTIONS,
+      maxRetriesPerRequest: null,
+      socketTimeout: SILENCE_MS,
+    });
+    // The connection for commands reports the same errors.
+    listener.on("error", () => undefined);
+    listener.on("ready", () => {
+      this.#readyListeners.add(listener);
+      this.#update();
+    });
+    listener.on("close", () => this.#update());
+    listener.once("end", () => {
+      this.#listeners.delete(listener);
+      this.#readyListeners.delete(listener);
+      this.#update();
+    });
+    this.#listeners.add(listener);
+    return listener;
+  }
+
+  async close(): Promise<void> {
+    this.#isClosed = true;
+    clearInterval(this.#pinging);
+    this.#handlers.clear();
+    this.#readyListeners.clear();
+    this.commands.removeAllListeners("close");
+    // `quit` waits until the commands sent before have arrived.
+    if (this.commands.status === "ready") await this.commands.quit().catch(() => undefined);
+    for (const connection of [this.commands, ...this.#listeners]) connection.disconnect();
+  }
+
+  /** Compares the state of all connections with the last one and calls the handlers if it has changed. */
+  #update(): void {
+    // A connection with status "end" was closed on purpose.
+    const isUp = [this.commands, ...this.#readyListeners].every(({ status }) => status === "ready" || status === "end");
+    if (this.#isUp === isUp) return;
+    this.#isUp = isUp;
+    if (isUp) this.#log.info({}, "Redis is back");
+    else this.#log.warn({ error: this.#lastError }, "Redis is gone; sockets are closed until it is back");
+    for (const handler of this.#handlers) handler(isUp);
+  }
+
+  #ping(): void {
+    // Redis answers this after the blocking read of the same connection.
+    for (const listener of this.#listeners) if (listener.status === "ready") listener.ping().catch(() => undefined);
+    if (this.commands.status !== "ready") return;
+    this.commands.ping().catch((error: unknown) => {
+      this.#lastError = error instanceof Error ? error : undefined;
+      if (this.commands.status === "ready") this.commands.disconnect(true);
+    });
+  }
+}
+
+function unreachable(reason: unknown, cause: unknown): RedisUnusable {
+  const error = reason instanceof Error ? reason : new Error(String(reason));
+  const text = error.message || (error as NodeJS.ErrnoException).code || error.name;
+  return new RedisUnusable(`does not answer as it should (${text})`, { cause });
 }
 
 function checkVersion(info: string): void {

@@ -1,24 +1,25 @@
 /**
- * Socket.IO between processes, over a stream in Redis: what one emits reaches the browsers of all,
- * and a browser that comes back to another process is given what it missed.
+ * Connects the Socket.IO servers of all processes through a stream in Redis: an event of one process reaches the
+ * browsers of all, and a browser that reconnects to another process gets the events that it missed.
  */
 import { createAdapter } from "@socket.io/redis-streams-adapter";
 import type { Redis } from "ioredis";
 import type { Server } from "socket.io";
 import type { RedisLink } from "./redis-link.ts";
 
-/** Entries read at a time: a browser that was away in a busy hour has missed many thousands. */
-const READ_AT_ONCE = 500;
+/** Entries per read: a browser that was away for two minutes in a busy hour has missed many thousands. */
+const READ_COUNT = 500;
 
 export type SocketAdapter = Exclude<Parameters<Server["adapter"]>[0], undefined>;
 
 export interface SocketAdapterSettings {
-  /** False: of a process without browsers, which only tells. */
+  /** False for a process that only emits events, such as a worker. */
   readonly hasBrowsers: boolean;
-  /** About so many entries are kept, of the newest. */
+  /** Approximate number of entries that the stream keeps. */
   readonly maxLength: number;
 }
 
+/** Creates the adapter for `Server.adapter` of Socket.IO. */
 export function createSocketAdapter(link: RedisLink, { hasBrowsers, maxLength }: SocketAdapterSettings): SocketAdapter {
   const name = (part: string) => `${link.prefix}:sockets:${part}`;
   return createAdapter(adapterClient(link, hasBrowsers), {
@@ -26,37 +27,37 @@ export function createSocketAdapter(link: RedisLink, { hasBrowsers, maxLength }:
     channelPrefix: name("words"),
     sessionKeyPrefix: name("session:"),
     maxLen: maxLength,
-    readCount: READ_AT_ONCE,
+    readCount: READ_COUNT,
     onlyPlaintext: true,
   }) as SocketAdapter;
 }
 
 /**
- * The library leaves some of its commands to themselves, and a rejection that nobody awaits ends the
- * process. Failing is no news to us here, so those commands never do.
+ * The adapter does not await some of its commands, and an unhandled rejection would end the process. Those commands
+ * therefore never reject here; RedisLink reports that Redis is away.
  */
 function adapterClient(link: RedisLink, hasBrowsers: boolean): object {
   const { commands } = link;
-  const mild = <T>(command: Promise<T>): Promise<T | null> => command.catch(() => null);
+  const ignoreErrors = <T>(command: Promise<T>): Promise<T | null> => command.catch(() => null);
   return {
     options: {},
-    // Awaited, and rejecting as it should: then what was to be told is told within the process.
+    // Awaited by the adapter: after a rejection it emits the event within this process only.
     xadd: (args: Parameters<Redis["xadd"]>) => commands.xadd(...args),
-    xrange: (stream: string, start: string, end: string) => commands.xrange(stream, start, end, "COUNT", READ_AT_ONCE),
+    xrange: (stream: string, start: string, end: string) => commands.xrange(stream, start, end, "COUNT", READ_COUNT),
     multi: () => commands.multi(),
     set: (key: string, value: string, unit: "PX", ttlMs: number) =>
-      ttlMs > 0 ? mild(commands.set(key, value, unit, ttlMs)) : undefined,
-    publish: (channel: string, payload: Buffer) => mild(commands.publish(channel, payload)),
+      ttlMs > 0 ? ignoreErrors(commands.set(key, value, unit, ttlMs)) : undefined,
+    publish: (channel: string, payload: Buffer) => ignoreErrors(commands.publish(channel, payload)),
     send_command: (command: string, args: string[], done: (error: Error | null, result?: unknown) => void) =>
       void commands.call(command, ...args).then(
         (result) => done(null, result),
         (error: unknown) => done(error instanceof Error ? error : new Error(String(error))),
       ),
-    duplicate: () => (hasBrowsers ? listeningClient(link.open()) : DEAF),
+    duplicate: () => (hasBrowsers ? listeningClient(link.openListener()) : SILENT_CLIENT),
   };
 }
 
-/** Waits for Redis whenever it is away, and goes on where it was. */
+/** Its commands wait while Redis is away; reading goes on where it stopped. */
 function listeningClient(client: Redis): object {
   return {
     on: client.on.bind(client),
@@ -66,8 +67,8 @@ function listeningClient(client: Redis): object {
   };
 }
 
-/** Hears nothing: whoever has no browsers needs not know what others tell theirs. */
-const DEAF = {
+/** Receives nothing: a process without browsers has no use for the events of others. */
+const SILENT_CLIENT = {
   on: () => undefined,
   xread: () => new Promise<never>(() => undefined),
   subscribe: () => undefined,

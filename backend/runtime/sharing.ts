@@ -1,10 +1,10 @@
-/** What one process shares with the others: the bus, the way to their browsers, counts. Alone, it has its own. */
+/** What processes share through Redis: bus, socket adapter, request counters, host semaphore. */
 import { ConfigError, type Config } from "../config/config.ts";
 import { createInProcessBus, type Bus } from "../domain/bus.ts";
 import { countInMemory, type OpenCounter } from "../http/middleware/limit-counters.ts";
 import { InProcessHostSemaphore, REQUESTS_PER_HOST, type HostSemaphore } from "../pipeline/fetch/host-semaphore.ts";
 import type { Cluster } from "../realtime/publisher.ts";
-import { createSharedHostSlots } from "../redis/host-slots.ts";
+import { RedisHostSemaphore } from "../redis/host-semaphore.ts";
 import { createRedisCounters } from "../redis/rate-counters.ts";
 import { openRedisBus } from "../redis/redis-bus.ts";
 import { openRedis, RedisUnusable, type RedisLink, type RedisLog } from "../redis/redis-link.ts";
@@ -12,15 +12,18 @@ import { createSocketAdapter } from "../redis/socket-adapter.ts";
 
 export interface Sharing {
   readonly bus: Bus;
-  /** Null: there are no other processes. */
+  /** Null without Redis: there are no other processes. */
   readonly cluster: Cluster | null;
   readonly openCounter: OpenCounter;
-  /** Bounds the requests of all processes together: a site counts them by one IP address. */
+  /** Limits the requests of all processes together, because a site counts them by one IP address. */
   readonly hostSemaphore: HostSemaphore;
   close(): Promise<void>;
 }
 
-/** @throws ConfigError when there should be a Redis, but it cannot be used */
+/**
+ * Opens the shared parts in Redis, or, without REDIS_URL, their in-process equals.
+ * @throws ConfigError when REDIS_URL is set but cannot be used
+ */
 export async function openSharing(
   { env, settings }: Config,
   log: RedisLog & { error(data: object, text: string): void },
@@ -35,9 +38,9 @@ export async function openSharing(
       close: () => bus.close(),
     };
   }
-  const link = await reach(env.REDIS_URL, env.REDIS_PREFIX, log);
+  const link = await connectToRedis(env.REDIS_URL, env.REDIS_PREFIX, log);
   const bus = await openRedisBus(link, (error) =>
-    log.error({ error }, "a word of another process was not understood, or one of ours not sent"),
+    log.error({ error }, "could not read or send a message between processes"),
   );
   return {
     bus,
@@ -51,7 +54,7 @@ export async function openSharing(
     },
     openCounter: createRedisCounters(link),
     hostSemaphore: shareHostSemaphore(link, (error) =>
-      log.error({ error }, "a place at a site was not counted for all"),
+      log.error({ error }, "could not count a request to a site in Redis"),
     ),
     async close() {
       await bus.close();
@@ -60,24 +63,24 @@ export async function openSharing(
   };
 }
 
-/** The slots of a process that has died become free after this time. */
+/** The slots of a process that has died are free after this time. */
 const HOST_LEASE_MS = 30_000;
 
-/** Shares slots evenly among the conversions of this process, and bounds them over all processes. */
+/** Shares slots evenly among the conversions of this process, and limits them over all processes. */
 function shareHostSemaphore(link: RedisLink, onError: (error: unknown) => void): HostSemaphore {
   const inProcess = new InProcessHostSemaphore();
+  const shared = new RedisHostSemaphore(link, { perHost: REQUESTS_PER_HOST, leaseMs: HOST_LEASE_MS, onError });
   return {
-    acquire(host, owner, signal) {
-      const own = { acquire: () => inProcess.acquire(host, owner, signal) };
-      return createSharedHostSlots(link, { perHost: REQUESTS_PER_HOST, leaseMs: HOST_LEASE_MS, own, onError }).acquire(
-        host,
-        signal,
-      );
+    async acquire(host, owner, signal) {
+      using slots = new DisposableStack();
+      slots.use(await inProcess.acquire(host, owner, signal));
+      slots.use(await shared.acquire(host, signal));
+      return slots.move();
     },
   };
 }
 
-async function reach(url: string, prefix: string, log: RedisLog): Promise<RedisLink> {
+async function connectToRedis(url: string, prefix: string, log: RedisLog): Promise<RedisLink> {
   try {
     return await openRedis(url, { prefix, log });
   } catch (error) {

@@ -128,8 +128,8 @@ it("reads an account once more when it is requested during a read, and never twi
   let running = 0;
   let most = 0;
   const read: Promise<void>[] = [];
-  let letGo: () => void = () => undefined;
-  const held = new Promise<void>((resolve) => (letGo = resolve));
+  let release: () => void = () => undefined;
+  const held = new Promise<void>((resolve) => (release = resolve));
   await tickets.work(async () => {
     running += 1;
     most = Math.max(most, running);
