@@ -5,7 +5,7 @@
  * - every container as a complete file, on two cores;
  * - lengths at which another piece begins (one sample, one AAC frame and one MP3 frame more and less), for the four
  *   ways to read sound (AAC by an index, AAC from a transport stream, decoded WebM, decoded MP3), on two cores;
- * - 1, 2, 3, 4 and 8 cores, alone and beside other conversions, for AAC that lanes get undecoded and for decoded sound;
+ * - 1, 2, 3, 4 and 8 cores, with and without other conversions, for AAC that lanes get undecoded and for decoded sound;
  * - mono, silence, sound of a single frame, a source with the wanted bit rate, and sources without sound.
  * Each result is compared with that of one plain ffmpeg from the same source: its length in samples, and its error in
  * each window of 1,152 samples, so that a seam, a gap, a lost end or a repeated part is found.
@@ -204,7 +204,7 @@ describe.concurrent("an MP3 of a length at which another piece begins", () => {
 });
 
 describe.concurrent.each(["m4a", "webm vorbis"] as const)("an MP3 from %s", (container) => {
-  it.each([1, 2, 3, 4, 8])("alone on %i cores", async (coreCount) => {
+  it.each([1, 2, 3, 4, 8])("as the only conversion on %i cores", async (coreCount) => {
     expect(await allFaultsOf(container, [inSamples(0.3), borderSamples(1), inSamples(30)], { coreCount })).toEqual([]);
   });
 

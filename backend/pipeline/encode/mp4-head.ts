@@ -1,4 +1,4 @@
-/** Waits for the beginning of a file that is still being fetched, and reads what an MP4's beginning says. */
+/** Waits for the beginning of a file that is still being fetched, and reads the first boxes of an MP4. */
 import type { GrowingFile } from "../fetch/growing-file.ts";
 import { readLayout } from "../mp4/layout.ts";
 import type { MediaFile } from "../probe/media-file.ts";

@@ -258,9 +258,9 @@ describe.concurrent("an MP4 from a file", () => {
   });
 
   it.each([
-    ["of sound alone", "sound.m4a"],
-    ["of sound alone in fragments", "sound-fragments.m4a"],
-    ["of sound alone in WebM", "sound.webm"],
+    ["with sound only", "sound.m4a"],
+    ["with sound only in fragments", "sound-fragments.m4a"],
+    ["with sound only in WebM", "sound.webm"],
   ])("%s gets a still video", async (_, name) => {
     const source = join(await clipsOf(1), name);
     const made = await make([source], 1);

@@ -26,7 +26,7 @@ function jpegArgs(widthPixels: number, path: string): string[] {
 
 /**
  * Makes thumbnail and cover in `folder`.
- * @returns undefined when the video has no picture or none can be fetched in time; the conversion goes on without
+ * @returns undefined when the video has no picture or none can be fetched in time; the conversion continues without
  * @throws `signal.reason` when aborted
  */
 export async function makePicture(

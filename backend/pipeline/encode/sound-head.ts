@@ -66,8 +66,8 @@ async function findPlainHead(file: GrowingFile, signal: AbortSignal): Promise<So
 
 /**
  * Expected length of the whole source: by its manifest, else by its index, else by the site.
- * @returns seconds; undefined when they are unknown, or the index is shorter than the site says, because then only the
- * whole file shows which is right
+ * @returns seconds; undefined when they are unknown, or the index is shorter than the site states, because then only
+ * the whole file shows which is right
  */
 export async function promisedSeconds(
   head: SoundHead,

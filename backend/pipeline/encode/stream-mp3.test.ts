@@ -24,25 +24,18 @@ beforeAll(async () => {
   return own.close;
 });
 
+const ffmpeg = (...args: string[]) => run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", ...args]);
+
+/** @returns the arguments of a command line without quotes */
+const words = (line: string): string[] => line.split(" ");
+
 /** @returns a stereo stream followed by a mono stream, as from a site that inserts advertisements */
 async function joinedSegments(name: string): Promise<string> {
   const parts = await Promise.all(
     [2, 1].map(async (channels) => {
       const part = join(folder, `${channels}-${name}`);
-      await run(pipeline.tools.ffmpegPath, [
-        "-v",
-        "error",
-        "-nostdin",
-        "-f",
-        "lavfi",
-        "-i",
-        "sine=frequency=300:sample_rate=44100:duration=12",
-        "-ac",
-        String(channels),
-        "-c:a",
-        "aac",
-        part,
-      ]);
+      const sine = words("-f lavfi -i sine=frequency=300:sample_rate=44100:duration=12");
+      await ffmpeg(...sine, "-ac", String(channels), "-c:a", "aac", part);
       return readFile(part);
     }),
   );
@@ -95,34 +88,10 @@ it.each([
   const path = join(folder, name);
   const piecePath = join(folder, `piece-${name}.aac`);
   const allPath = join(folder, `all-${name}.aac`);
-  await run(pipeline.tools.ffmpegPath, [
-    "-v",
-    "error",
-    "-nostdin",
-    "-f",
-    "lavfi",
-    "-i",
-    "anullsrc=sample_rate=44100:channel_layout=mono",
-    "-t",
-    "12",
-    "-c:a",
-    "aac",
-    piecePath,
-  ]);
+  await ffmpeg(...words("-f lavfi -i anullsrc=sample_rate=44100:channel_layout=mono -t 12 -c:a aac"), piecePath);
   const piece = await readFile(piecePath);
   await writeFile(allPath, Buffer.concat(Array.from({ length: 26 }, () => piece)));
-  await run(pipeline.tools.ffmpegPath, [
-    "-v",
-    "error",
-    "-nostdin",
-    "-i",
-    allPath,
-    "-c",
-    "copy",
-    "-movflags",
-    "+faststart",
-    path,
-  ]);
+  await ffmpeg("-i", allPath, ...words("-c copy -movflags +faststart"), path);
   await using file = await GrowingFile.create(join(folder, `growing-${name}`));
   await file.write(await readFile(path), 0);
   await file.complete();

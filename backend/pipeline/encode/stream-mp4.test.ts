@@ -17,7 +17,7 @@ import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { boxesIn, shiftIndex } from "../mp4/boxes.ts";
 import { isWholeWithIndexInFront, readLayout } from "../mp4/layout.ts";
 import type { Pipeline } from "../pipeline.ts";
-import { makeMp4, makeMp4WhileFetching } from "./stream-mp4.ts";
+import { makeMp4, makeMp4WhileFetching, type StreamedMp4Work } from "./stream-mp4.ts";
 
 const run = promisify(execFile);
 const never = new AbortController().signal;
@@ -28,75 +28,26 @@ const at = (name: string): string => join(folder, name);
 const ffmpeg = (...args: string[]) =>
   run(pipeline.tools.ffmpegPath, ["-v", "error", "-nostdin", "-y", ...args], { cwd: folder });
 
+/** @returns the arguments of a command line without quotes */
+const words = (line: string): string[] => line.split(" ");
+
 beforeAll(async () => {
   const own = await openTestPipeline();
   ({ pipeline, folder } = own);
-  const picture = ["-f", "lavfi", "-i", `testsrc2=size=320x240:rate=25:duration=${SECONDS}`];
-  const sound = ["-f", "lavfi", "-i", `sine=frequency=440:sample_rate=44100:duration=${SECONDS}`];
+  const picture = words(`-f lavfi -i testsrc2=size=320x240:rate=25:duration=${SECONDS}`);
+  const sound = words(`-f lavfi -i sine=frequency=440:sample_rate=44100:duration=${SECONDS}`);
   // With B-frames: frames are stored in another order than shown, as on most sites.
-  await ffmpeg(
-    ...picture,
-    ...sound,
-    "-c:v",
-    "libx264",
-    "-preset",
-    "veryfast",
-    "-bf",
-    "2",
-    "-pix_fmt",
-    "yuv420p",
-    "-b:v",
-    "3M",
-    "-minrate",
-    "3M",
-    "-bufsize",
-    "3M",
-    "-x264-params",
-    "nal-hrd=cbr",
-    "-c:a",
-    "aac",
-    "-movflags",
-    "+faststart",
-    "-map_metadata",
-    "-1",
-    "whole.mp4",
-  );
-  const fragmented = ["-c", "copy", "-movflags", "+frag_keyframe+empty_moov+default_base_moof"];
-  await ffmpeg(
-    "-i",
-    "whole.mp4",
-    "-map",
-    "0:v",
-    ...fragmented,
-    "picture.mp4",
-    "-map",
-    "0:a",
-    ...fragmented,
-    "-frag_duration",
-    "1000000",
-    "sound.mp4",
-  );
-  const noise = ["-vf", "noise=alls=40:allf=t"];
-  await ffmpeg(
-    ...picture,
-    ...sound,
-    ...noise,
-    "-c:v",
-    "libvpx-vp9",
-    "-deadline",
-    "realtime",
-    "-cpu-used",
-    "8",
-    "-b:v",
-    "3M",
-    "-minrate",
-    "3M",
-    "-maxrate",
-    "3M",
-    "-c:a",
-    "libopus",
-    "whole.webm",
-  );
+  const h264 = words("-c:v libx264 -preset veryfast -bf 2 -pix_fmt yuv420p -b:v 3M -minrate 3M -bufsize 3M");
+  const constantRate = words("-x264-params nal-hrd=cbr");
+  const mp4 = words("-c:a aac -movflags +faststart -map_metadata -1 whole.mp4");
+  await ffmpeg(...picture, ...sound, ...h264, ...constantRate, ...mp4);
+  const fragmented = words("-c copy -movflags +frag_keyframe+empty_moov+default_base_moof");
+  const pictureOnly = ["-map", "0:v", ...fragmented, "picture.mp4"];
+  const soundOnly = ["-map", "0:a", ...fragmented, "-frag_duration", "1000000", "sound.mp4"];
+  await ffmpeg("-i", "whole.mp4", ...pictureOnly, ...soundOnly);
+  const noise = words("-vf noise=alls=40:allf=t");
+  const vp9 = words("-c:v libvpx-vp9 -deadline realtime -cpu-used 8 -b:v 3M -minrate 3M -maxrate 3M");
+  await ffmpeg(...picture, ...sound, ...noise, ...vp9, "-c:a", "libopus", "whole.webm");
   return own.close;
 });
 
@@ -178,17 +129,8 @@ function withoutTags(bytes: Buffer): Buffer {
 async function writeForeign(name: "tags.mp4" | "brand.mp4"): Promise<void> {
   if (name === "tags.mp4")
     await ffmpeg(
-      "-i",
-      "whole.mp4",
-      "-c",
-      "copy",
-      "-movflags",
-      "+faststart",
-      "-metadata",
-      "comment=private",
-      "-metadata",
-      "location=+48.85+002.35/",
-      name,
+      ...words("-i whole.mp4 -c copy -movflags +faststart"),
+      ...words(`-metadata comment=private -metadata location=+48.85+002.35/ ${name}`),
     );
   else {
     const bytes = withoutTags(await readFile(at("whole.mp4")));
@@ -202,15 +144,8 @@ it.each(["tags.mp4", "brand.mp4"] as const)(
   async (name) => {
     await writeForeign(name);
     await make(`anew-${name}`, [name]);
-    const { stdout } = await run(pipeline.tools.ffprobePath, [
-      "-v",
-      "error",
-      "-show_entries",
-      "format_tags",
-      "-of",
-      "json",
-      at(`anew-${name}`),
-    ]);
+    const args = words("-v error -show_entries format_tags -of json");
+    const { stdout } = await run(pipeline.tools.ffprobePath, [...args, at(`anew-${name}`)]);
     const { tags } = (JSON.parse(stdout) as { format: { tags: Record<string, string> } }).format;
     expect(tags).toMatchObject({ title: "Made", major_brand: "isom" });
     expect(Object.keys(tags).toSorted()).toEqual([
@@ -294,6 +229,30 @@ async function growing(
   return { file, rendition, durationSeconds: SECONDS, written: write() };
 }
 
+/** @returns work for the free tier whose listeners do nothing */
+const workFor = (
+  renditions: readonly GrowingRendition[],
+  outputName: string,
+  siteSeconds?: number,
+): StreamedMp4Work => ({
+  growing: renditions,
+  siteSeconds,
+  limits: TIERS.free,
+  tags: { title: "" },
+  outputPath: at(outputName),
+  onPlanned: () => undefined,
+  onStart: () => undefined,
+  onFraction: () => undefined,
+});
+
+/** Waits until the renditions have arrived, and closes their files. */
+async function close(renditions: Awaited<ReturnType<typeof growing>>[]): Promise<void> {
+  for (const { file, written } of renditions) {
+    await written;
+    await file[Symbol.asyncDispose]();
+  }
+}
+
 it.each([
   ["encodes", ["whole.webm"]],
   ["joins", ["picture.mp4", "sound.mp4"]],
@@ -303,28 +262,18 @@ it.each([
   const renditions = await Promise.all(
     names.map((name) => growing(name, name === "sound.mp4" ? 1 : 0.7, partEncoded.promise)),
   );
-  const outputPath = at(`${what}.mp4`);
   let isStarted = false;
-  const plan = await makeMp4WhileFetching(
-    pipeline,
-    {
-      growing: renditions,
-      siteSeconds: undefined,
-      limits: TIERS.free,
-      tags: { title: what },
-      outputPath,
-      onPlanned: () => undefined,
-      onStart: () => void (isStarted = true),
-      onFraction: (fraction) => {
-        if (fraction > 0.05) partEncoded.resolve();
-      },
+  const work: StreamedMp4Work = {
+    ...workFor(renditions, `${what}.mp4`),
+    tags: { title: what },
+    onStart: () => void (isStarted = true),
+    onFraction: (fraction) => {
+      if (fraction > 0.05) partEncoded.resolve();
     },
-    never,
-  );
-  for (const { file, written } of renditions) {
-    await written;
-    await file[Symbol.asyncDispose]();
-  }
+  };
+  const { outputPath } = work;
+  const plan = await makeMp4WhileFetching(pipeline, work, never);
+  await close(renditions);
   expect([isStarted, plan?.format]).toEqual([true, "mp4"]);
   expect(await isWholeWithIndexInFront(outputPath)).toBe(true);
   const made = await inspectMedia(pipeline, outputPath, never);
@@ -341,26 +290,15 @@ it("moves a source that already is the wanted MP4 to the result once it is fetch
   const before = await stat(one.file.path);
   const onStart = vi.fn<() => void>();
   const onPlanned = (): void => rest.resolve();
-  const outputPath = at("taken-over.mp4");
-  const work = {
-    growing: [one],
-    siteSeconds: SECONDS,
-    limits: TIERS.free,
-    tags: { title: "" },
-    outputPath,
-    onPlanned,
-    onStart,
-    onFraction: () => undefined,
-  };
+  const work = { ...workFor([one], "taken-over.mp4", SECONDS), onPlanned, onStart };
   expect(await makeMp4WhileFetching(pipeline, work, never)).toMatchObject({
     video: { method: "copy" },
     durationSeconds: expect.closeTo(SECONDS, 1) as unknown,
   });
   expect(onStart).not.toHaveBeenCalled();
-  expect((await stat(outputPath)).ino).toBe(before.ino);
-  await one.written;
-  await one.file[Symbol.asyncDispose]();
-  expect(await readFile(outputPath)).toEqual(await readFile(at("bare.mp4")));
+  expect((await stat(work.outputPath)).ino).toBe(before.ino);
+  await close([one]);
+  expect(await readFile(work.outputPath)).toEqual(await readFile(at("bare.mp4")));
 });
 
 it.each([
@@ -370,23 +308,13 @@ it.each([
   const bare = withoutTags(await readFile(at("whole.mp4")));
   await writeFile(at("less.mp4"), bare.subarray(0, Math.floor(bare.length * share)));
   const one = await growing("less.mp4", 1, Promise.resolve());
-  const work = {
-    growing: [{ ...one, durationSeconds }],
-    siteSeconds: undefined,
-    limits: TIERS.free,
-    tags: { title: "" },
-    outputPath: at("never.mp4"),
-    onPlanned: () => undefined,
-    onStart: () => undefined,
-    onFraction: () => undefined,
-  };
+  const work = workFor([{ ...one, durationSeconds }], "never.mp4");
   const made = makeMp4WhileFetching(pipeline, work, never).catch((error: unknown) =>
     error instanceof ConversionError ? error.code : error,
   );
   expect(await made).toBe(share === 1 ? "network" : undefined);
   expect(await readdir(folder)).not.toContain("never.mp4");
-  await one.written;
-  await one.file[Symbol.asyncDispose]();
+  await close([one]);
 });
 
 it("waits for the whole source when its estimated size may be too large to copy it", async () => {
@@ -397,22 +325,10 @@ it("waits for the whole source when its estimated size may be too large to copy 
     return { ...one, rendition: { ...one.rendition, sizeBytes: TIERS.free.maxFileBytes / 2 } };
   });
   const onStart = vi.fn<() => void>();
-  const work = {
-    growing: estimated,
-    siteSeconds: SECONDS,
-    limits: TIERS.free,
-    tags: { title: "" },
-    outputPath: at("waited.mp4"),
-    onPlanned: () => undefined,
-    onStart,
-    onFraction: () => undefined,
-  };
+  const work = { ...workFor(estimated, "waited.mp4", SECONDS), onStart };
   expect(await makeMp4WhileFetching(pipeline, work, never)).toBeUndefined();
   expect(onStart).not.toHaveBeenCalled();
-  for (const { file, written } of renditions) {
-    await written;
-    await file[Symbol.asyncDispose]();
-  }
+  await close(renditions);
 });
 
 it("discards the result when the source turns out longer than promised", async () => {
@@ -423,20 +339,8 @@ it("discards the result when the source turns out longer than promised", async (
     })),
   );
   const onStart = vi.fn<() => void>();
-  const work = {
-    growing: renditions,
-    siteSeconds: undefined,
-    limits: TIERS.free,
-    tags: { title: "" },
-    outputPath: at("longer.mp4"),
-    onPlanned: () => undefined,
-    onStart,
-    onFraction: () => undefined,
-  };
+  const work = { ...workFor(renditions, "longer.mp4"), onStart };
   expect(await makeMp4WhileFetching(pipeline, work, never)).toBeUndefined();
   expect(onStart).toHaveBeenCalledOnce();
-  for (const { file, written } of renditions) {
-    await written;
-    await file[Symbol.asyncDispose]();
-  }
+  await close(renditions);
 });

@@ -62,7 +62,8 @@ export interface DirectDownload {
 
 /**
  * Fetches a rendition into `file`, and marks the file as complete or failed.
- * @throws ConversionError, `signal.reason` when aborted
+ * @throws ConversionError
+ * @throws `signal.reason` when aborted
  */
 export async function downloadDirectly(
   client: MediaClient,

@@ -26,7 +26,8 @@ const UNKNOWN_WEIGHT = { video: 4, audio: 1 } as const;
 /**
  * Fetches the renditions. When one fails, the others are aborted first, then its error is thrown.
  * @returns the files, in the order of the renditions
- * @throws ConversionError, `signal.reason` when aborted
+ * @throws ConversionError
+ * @throws `signal.reason` when aborted
  */
 export async function fetchRenditions(
   pipeline: Pipeline,

@@ -10,7 +10,7 @@ import { retry } from "./retry.ts";
 export const RANGE_BYTES = 2_000_000;
 
 /**
- * Bytes behind a gap are buffered in memory, up to this many: two ranges for each connection, so that one slow
+ * Bytes after a gap are buffered in memory, up to this many: two ranges for each connection, so that one slow
  * connection does not stop the others.
  */
 export const MAX_AHEAD_BYTES = 2 * CONNECTIONS_PER_HOST * RANGE_BYTES;
@@ -30,9 +30,10 @@ export interface RemoteMedia {
 }
 
 /**
- * Fetches a remote file into `file`. If an MP4 has its index behind its media, the index is fetched first and written
+ * Fetches a remote file into `file`. If an MP4 has its index after its media, the index is fetched first and written
  * in front.
- * @throws ConversionError, `signal.reason` when aborted
+ * @throws ConversionError
+ * @throws `signal.reason` when aborted
  */
 export async function fetchRanges(
   client: MediaClient,
@@ -43,20 +44,20 @@ export async function fetchRanges(
   await new RangeDownload(client, media, file, signal).run();
 }
 
-/** An index that moves from behind its media to the front. */
+/** An index that moves from after its media to the front. */
 interface MovedIndex {
   /** Where the media is in the remote file. */
   readonly span: MediaSpan;
   readonly index: Buffer;
 }
 
-/** The first range of an MP4 whose index stands behind its media. Not written yet: the index goes in between. */
+/** The first range of an MP4 whose index stands after its media. Not written yet: the index goes in between. */
 interface BufferedHead {
   readonly bytes: Buffer;
   readonly span: MediaSpan;
 }
 
-/** Buffers the first range until it shows where the index is, and on to its end if the index is behind the media. */
+/** Buffers the first range until it shows where the index is, and on to its end if the index is after the media. */
 class HeadBuffer {
   readonly #neededBytes: number;
   readonly #totalBytes: number;
@@ -89,7 +90,7 @@ class HeadBuffer {
     return { bytes, position: 0 };
   }
 
-  /** The whole first range, if the index stands behind the media. */
+  /** The whole first range, if the index stands after the media. */
   get buffered(): BufferedHead | undefined {
     return this.#span && { bytes: Buffer.concat(this.#chunks), span: this.#span };
   }
@@ -142,7 +143,7 @@ class RangeDownload {
     return { isPart: false };
   }
 
-  /** @returns the first range if it belongs to an MP4 whose index stands behind its media; else it is in the file */
+  /** @returns the first range if it belongs to an MP4 whose index stands after its media; else it is in the file */
   async #receiveHead(response: MediaResponse, totalBytes: number): Promise<BufferedHead | undefined> {
     const expectedBytes = Math.min(RANGE_BYTES, totalBytes);
     const head = new HeadBuffer(expectedBytes, totalBytes);

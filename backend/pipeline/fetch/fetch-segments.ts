@@ -19,7 +19,8 @@ export interface RemoteSegments {
 
 /**
  * Fetches all segments and writes them one after the other into `file`.
- * @throws ConversionError, `signal.reason` when aborted
+ * @throws ConversionError
+ * @throws `signal.reason` when aborted
  */
 export async function fetchSegments(
   client: MediaClient,

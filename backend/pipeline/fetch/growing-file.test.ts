@@ -68,7 +68,7 @@ it("stores chunks that arrive in any order, and a reader that follows the file r
   );
 });
 
-it("writes no gap to disk: bytes behind a gap stay in memory", async () => {
+it("writes no gap to disk: bytes after a gap stay in memory", async () => {
   await using file = await create();
   const first = randomBytes(3 * SLAB_BYTES);
   const second = randomBytes(SLAB_BYTES + 7);

@@ -64,8 +64,8 @@ export class GrowingFile implements AsyncDisposable {
   }
 
   /**
-   * Writes a copy of `bytes`. Bytes that were written before are skipped. Bytes behind a gap are buffered in memory; it
-   * is up to the caller to bound how many.
+   * Writes a copy of `bytes`. Bytes that were written before are skipped. Bytes after a gap are buffered in memory; the
+   * caller has to limit how many.
    * @returns when the next write may come
    * @throws the error of an earlier write to disk
    */

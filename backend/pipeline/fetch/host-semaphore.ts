@@ -90,7 +90,7 @@ export class InProcessHostSemaphore implements HostSemaphore {
   }
 }
 
-/** @returns the waiter whose owner has the fewest slots; among equals the one that came first */
+/** @returns the waiter whose owner has the fewest slots; if several have as few, the first one */
 function nextWaiter({ waiters, slots }: Host): Waiter | undefined {
   let best: Waiter | undefined;
   for (const waiter of waiters)

@@ -1,17 +1,17 @@
 /**
- * Moves the index of an MP4 in front of its media. An MP4 whose index (`moov`) stands behind its media (`mdat`) can be
+ * Moves the index of an MP4 in front of its media. An MP4 whose index (`moov`) stands after its media (`mdat`) can be
  * read only when its last byte has arrived; with the index in front it can be decoded while it is fetched.
  */
 import { boxesIn, MAX_INDEX_BYTES, shiftIndex, type Box } from "../mp4/boxes.ts";
 
-/** Byte positions of the media in a file whose index stands behind it; `end` is exclusive. */
+/** Byte positions of the media in a file whose index stands after it; `end` is exclusive. */
 export interface MediaSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Finds the media of an MP4 whose index stands behind it.
+ * Finds the media of an MP4 whose index stands after it.
  * @param head first bytes of the file
  * @returns undefined for an index in front, for another format, or for media that reaches the end of the file
  */
@@ -28,13 +28,13 @@ export function findMediaBeforeIndex(head: Buffer, totalBytes: number): MediaSpa
 
 /**
  * Rewrites the positions in an index for its place in front of the media.
- * @param tail all bytes behind the media
+ * @param tail all bytes after the media
  * @returns the index, or undefined when it cannot be moved
  */
 export function indexForFront(tail: Buffer, media: MediaSpan): Buffer | undefined {
   let index: Box | undefined;
   for (const box of boxesIn(tail)) {
-    // Further media behind the index would not move with it.
+    // Further media after the index would not move with it.
     if (box.type === "mdat" || box.type === "moof") return undefined;
     if (box.type === "moov") index ??= box;
   }

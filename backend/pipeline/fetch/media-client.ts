@@ -38,7 +38,8 @@ export class MediaClient implements AsyncDisposable {
   /**
    * Sends a GET request and follows redirects.
    * @returns the response, with a status of 200 to 299 or 416
-   * @throws ConversionError for any other status and for a connection that breaks, `signal.reason` when aborted
+   * @throws ConversionError for any other status and for a connection that breaks
+   * @throws `signal.reason` when aborted
    */
   async get(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<MediaResponse> {
     const { origin, pathname, search } = new URL(url);
@@ -59,13 +60,13 @@ export class MediaClient implements AsyncDisposable {
       body.on("error", () => undefined);
       if ((status < 200 || status >= 300) && status !== 416)
         throw this.#classify(`HTTP Error ${status}: ${STATUS_CODES[status] ?? ""}`);
-      const kept = resources.move();
+      const responseResources = resources.move();
       return {
         status,
         url: lastOf((response.context as { history?: readonly URL[] } | null)?.history) ?? url,
         header: (name) => lastOf([response.headers[name] ?? []].flat()),
         body,
-        [Symbol.dispose]: () => kept.dispose(),
+        [Symbol.dispose]: () => responseResources.dispose(),
       };
     } catch (error) {
       throw this.translateError(error, signal);

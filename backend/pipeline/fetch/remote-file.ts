@@ -33,7 +33,8 @@ async function readBounded(body: AsyncIterable<Uint8Array>, maxBytes: number): P
 
 /**
  * Fetches a file into memory. `maxBytes` bounds the decompressed size too.
- * @throws ConversionError with a code of the table in errors/classify.ts, `signal.reason` when aborted
+ * @throws ConversionError with a code of the table in errors/classify.ts
+ * @throws `signal.reason` when aborted
  */
 export async function fetchRemoteFile(
   session: GuardSession,

@@ -10,7 +10,8 @@ const RETRY_PAUSE_MS = 200;
  * Calls `attempt` again, after a pause, each time it throws ConversionError "network".
  * @param attempt calls `onProgress` with bytes that the next attempt need not fetch again; then tries count from one
  * @returns what the attempt that succeeds returns
- * @throws what the last attempt threw, or `signal.reason` when aborted
+ * @throws what the last attempt threw
+ * @throws `signal.reason` when aborted
  */
 export async function retry<T>(
   attempt: (onProgress: (bytes: number) => void) => Promise<T>,

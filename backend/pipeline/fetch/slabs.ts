@@ -1,7 +1,6 @@
 /**
- * A pool of buffers for bytes on their way to the disk. Without it, buffers that wait for the disk outlive two small
- * garbage collections, and then every 40 MB cost a collection of the whole heap: 0.1 s of CPU, as much as fetching
- * them.
+ * A pool of buffers for bytes that wait to be written to disk. Without a pool such buffers outlive two minor garbage
+ * collections, and then every 40 MB cause a major one: 0.1 s of CPU, as much as fetching these bytes takes.
  */
 
 /** A quarter of a mebibyte, because the last slab of each range is half empty. */

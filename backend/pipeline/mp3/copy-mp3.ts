@@ -38,7 +38,7 @@ function hasVariableBitrateMark({ bytes, mainDataOffset }: Frame): boolean {
 }
 
 /**
- * Copies the frames behind a new tag.
+ * Copies the frames after a new tag.
  * @returns false when a frame of the source has another bit rate; the file at `outputPath` is incomplete then
  * @throws the errors of reading and writing
  * @throws `signal.reason` when aborted

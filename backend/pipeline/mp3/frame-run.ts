@@ -41,7 +41,7 @@ export class FrameRun {
 
   frame(index: number): Frame {
     const header = index < this.frameCount ? readFrameHeader(this.#bytes, this.#startOf(index)) : undefined;
-    if (!header) throw new RangeError(`there is no frame ${index} in a run of ${this.frameCount}`);
+    if (!header) throw new RangeError(`frame ${index} is outside a run of ${this.frameCount} frames`);
     return { ...header, bytes: this.#bytes.subarray(this.#startOf(index), this.#startOf(index + 1)) };
   }
 
@@ -103,7 +103,7 @@ export class FrameWindow {
     this.#end = start;
   }
 
-  /** Position behind the last frame of the window. */
+  /** Position after the last frame of the window. */
   get end(): number {
     return this.#end;
   }

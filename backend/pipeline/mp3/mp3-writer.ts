@@ -15,7 +15,7 @@ const WRITE_BYTES = 262_144;
  */
 export type OnWritten = (final: FinalBytes | null) => void;
 
-/** Writes frames behind the tag, and the header frame between tag and frames once all frames are known. */
+/** Writes frames after the tag, and the header frame between tag and frames once all frames are known. */
 class FrameWriter {
   readonly #file: FileHandle;
   readonly #onWritten: OnWritten | undefined;
@@ -72,7 +72,7 @@ class FrameWriter {
 
   /** The size of the header does not depend on the figures in it. */
   #header(sampleCount: number): Buffer {
-    if (!this.#firstFrame) throw new RangeError("there is no frame yet");
+    if (!this.#firstFrame) throw new RangeError("no frame has been written yet");
     return infoFrame({
       frame: this.#firstFrame,
       frameCount: this.#frameCount,

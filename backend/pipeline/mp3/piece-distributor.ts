@@ -37,7 +37,7 @@ export class PieceDistributor {
   constructor(options: PieceDistributorOptions) {
     this.#options = options;
     const [firstLane] = options.lanes;
-    if (!firstLane) throw new RangeError("there is no encoder lane");
+    if (!firstLane) throw new RangeError("at least one encoder lane is required");
     this.#lane = firstLane;
     this.#position = -options.input.primingSamples;
   }

@@ -38,7 +38,7 @@ export class PieceGrid {
     const { encoderCount, expectedFrames, maxFrames, minFrames } = this.#sizes;
     if (encoderCount === 1) return Number.MAX_SAFE_INTEGER / 4;
     const remaining = (expectedFrames ?? Infinity) - start;
-    // A sound that is longer than expected goes on with pieces of the maximum length.
+    // The part of a sound beyond the expected length is divided into pieces of the maximum length.
     const wanted =
       remaining > 0 ? (remaining / encoderCount) * (remaining <= encoderCount * minFrames ? 1 : SHARE) : maxFrames;
     return GRID_FRAMES * Math.ceil(Math.min(maxFrames, Math.max(minFrames, wanted)) / GRID_FRAMES);

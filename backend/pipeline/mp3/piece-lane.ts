@@ -1,4 +1,4 @@
-/** One encoder lane that knows which piece of the sound each of its frames belongs to. */
+/** An encoder lane that assigns each of its frames to a piece of the sound. */
 import type { EncoderLane } from "./encoder-lane.ts";
 import type { FrameRun } from "./frame-run.ts";
 import type { SoundChunk } from "./lane-input.ts";

@@ -50,7 +50,7 @@ export interface Splice {
 
 /**
  * Joins two streams that hold the same frames of the sound at the same positions.
- * @returns the join at the first possible position from `from` to before `to`; undefined when there is none
+ * @returns the join at the first possible position from `from` to before `to`; undefined when none is possible
  */
 export function spliceAt(
   first: readonly Frame[],
@@ -76,7 +76,7 @@ export function spliceAt(
  */
 export function bridgeBitrateKbps(bitrateKbps: number): number {
   const lower = BITRATES_KBPS.findLast((kbps) => kbps < bitrateKbps && kbps > 0);
-  if (lower === undefined) throw new RangeError(`there is no bit rate below ${bitrateKbps} kbps`);
+  if (lower === undefined) throw new RangeError(`no bit rate is below ${bitrateKbps} kbps`);
   return lower;
 }
 

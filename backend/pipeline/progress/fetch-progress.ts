@@ -51,7 +51,7 @@ export class FetchProgress {
     this.#encodeTiming = "overlapping";
   }
 
-  /** The encode starts when the whole source is there, or starts again then. */
+  /** The encode starts, or starts again, when the whole source is fetched. */
   encodeAfterwards(): void {
     this.#encodeTiming = "afterwards";
   }
