@@ -26,7 +26,7 @@ export interface ConvertRequest {
   readonly url: string;
   readonly format: Format;
   readonly limits: TierLimits;
-  /** An empty folder for this conversion alone; the caller creates and removes it. */
+  /** An empty folder that only this conversion uses; the caller creates and removes it. */
   readonly folder: string;
 }
 
@@ -40,7 +40,7 @@ export interface ConvertListener {
   progress(progress: ConvertProgress): void;
   /**
    * Called while the result is written, by those ways of encoding that know which bytes are final.
-   * @param final byte range that will not change any more; null when the file is written anew from its beginning
+   * @param final byte range that will not change any more; null when the file is written again from its beginning
    */
   written?(path: string, final: FinalBytes | null): void;
 }

@@ -13,6 +13,7 @@ export interface AacRun {
   readonly frameCount: number;
 }
 
+/** Splits chunks of any size into runs. */
 export class AacSplitter {
   #rest: Buffer = Buffer.alloc(0);
   #frameCount = 0;

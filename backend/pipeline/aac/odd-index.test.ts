@@ -81,15 +81,15 @@ function fragment(frames: number): Buffer {
 }
 const MEDIA = box("mdat", Buffer.alloc(FRAMES * FRAME_BYTES));
 
-/** @returns whether sound was found, the bytes read or the error, and how often the file's length was asked for */
-async function read(...parts: Buffer[]): Promise<{ isFound: boolean; soundBytes: unknown; asked: number }> {
+/** @returns whether sound was found, the bytes read or the error, and how often the file's length was read */
+async function read(...parts: Buffer[]): Promise<{ isFound: boolean; soundBytes: unknown; lengthReads: number }> {
   const path = join(folder, "odd.mp4");
   const whole = Buffer.concat(parts);
   await writeFile(path, whole);
-  let asked = 0;
+  let lengthReads = 0;
   const growth = {
     get wholeBytes(): number {
-      asked += 1;
+      lengthReads += 1;
       return whole.length;
     },
     atLeast: () => Promise.resolve(whole.length),
@@ -100,9 +100,9 @@ async function read(...parts: Buffer[]): Promise<{ isFound: boolean; soundBytes:
   try {
     for await (const part of plain?.read(bytes) ?? []) soundBytes += part.length;
   } catch (error) {
-    return { isFound: plain !== undefined, soundBytes: error, asked };
+    return { isFound: plain !== undefined, soundBytes: error, lengthReads };
   }
-  return { isFound: plain !== undefined, soundBytes, asked };
+  return { isFound: plain !== undefined, soundBytes, lengthReads };
 }
 
 it("reads a valid index, fragmented or not", async () => {
@@ -133,13 +133,13 @@ it("rejects a fragment with millions of frames of one size", async () => {
 });
 
 it("gives up searching the index after a bounded number of boxes", async () => {
-  const { isFound, asked } = await read(TYPE, Buffer.alloc(8 * 1_000, EMPTY), movie({}), MEDIA);
+  const { isFound, lengthReads } = await read(TYPE, Buffer.alloc(8 * 1_000, EMPTY), movie({}), MEDIA);
   expect(isFound).toBe(false);
-  expect(asked).toBeLessThan(200);
+  expect(lengthReads).toBeLessThan(200);
 });
 
 it("gives up searching the next fragment after a bounded number of boxes", async () => {
-  const { soundBytes, asked } = await read(
+  const { soundBytes, lengthReads } = await read(
     TYPE,
     movie({ isFragmented: true }),
     fragment(FRAMES),
@@ -149,7 +149,7 @@ it("gives up searching the next fragment after a bounded number of boxes", async
     MEDIA,
   );
   expect(soundBytes).toBeInstanceOf(NotPlainAac);
-  expect(asked).toBeLessThan(200);
+  expect(lengthReads).toBeLessThan(200);
 });
 
 it("rejects a fragment with too many parts", async () => {

@@ -9,6 +9,7 @@ export interface Growth {
   atLeast(bytes: number): Promise<number>;
 }
 
+/** An open file. Disposing of it closes it. */
 export class SourceBytes implements AsyncDisposable {
   readonly #file: FileHandle;
   readonly #growth: Growth;
@@ -35,7 +36,7 @@ export class SourceBytes implements AsyncDisposable {
   async atLeast(bytes: number): Promise<number> {
     this.#signal.throwIfAborted();
     if (this.#growth.wholeBytes >= bytes) return this.#growth.wholeBytes;
-    // A promise for this wait alone: a shared one would keep a reaction of every wait.
+    // Each wait has its own promise, because a shared one would keep the reactions of all earlier waits.
     const aborted = Promise.withResolvers<never>();
     const onAbort = (): void => aborted.reject(this.#signal.reason);
     this.#signal.addEventListener("abort", onAbort, { once: true });

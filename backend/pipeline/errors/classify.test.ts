@@ -139,7 +139,7 @@ describe("classifyFetchFailure", () => {
     expect(classifyFetchFailure({ stderrTail: WARNING + stderrTail })).toMatchObject({ code, isTransient });
   });
 
-  it("reports unsupported_host when the guard refused an address, whatever the tool printed", () => {
+  it("returns unsupported_host when the guard refused an address, also when the tool printed another error", () => {
     const error = classifyFetchFailure({
       stderrTail: "ERROR: unable to download video data: HTTP Error 403: Forbidden",
       refusals: ["127.0.0.1:22"],

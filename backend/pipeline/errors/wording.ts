@@ -31,7 +31,7 @@ export function tooLargeMessage(neededBytes: number, limits: TierLimits): string
   return `${needed}; your plan allows ${describeSize(limits.maxFileBytes)}.${proSentence(neededBytes, limits)}`;
 }
 
-/** @param sourceBytes size of what has to be fetched, however small the result */
+/** @param sourceBytes size of the source that has to be fetched, even for a small result */
 export function sourceTooLargeMessage(sourceBytes: number, limits: TierLimits): string {
   const source = `This video is ${describeSize(sourceBytes)} at its source`;
   const limit = `too much to fetch for a file of at most ${describeSize(limits.maxFileBytes)}`;

@@ -43,6 +43,7 @@ export interface SessionOptions {
   readonly onClose: () => void;
 }
 
+/** Counts, bounds and closes the connections of a {@link GuardSession}. */
 export class Session implements GuardSession {
   readonly proxyUrl: string;
   readonly connect: buildConnector.connector;

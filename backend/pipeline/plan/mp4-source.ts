@@ -37,7 +37,7 @@ function copyability(renditions: readonly Rendition[]): boolean | undefined {
   return isKnown ? true : undefined;
 }
 
-/** @returns one source for each rendition with a picture; for a video without any, its sound alone */
+/** @returns one source for each rendition with a picture; if there is none, a source with only sound */
 function sourcesOf({ renditions, durationSeconds }: VideoInfo): Mp4Source[] {
   const audios = renditions.filter(({ hasVideo, hasAudio }) => hasAudio && !hasVideo);
   const copyableAudio = bestAudio(audios.filter((audio) => copyability([audio]) === true));

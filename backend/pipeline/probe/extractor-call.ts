@@ -29,6 +29,7 @@ async function readTail(path: string): Promise<string> {
   return text;
 }
 
+/** Sends one request to the host, enforces the bounds of the call and collects its outcome. */
 export class ExtractorCall {
   readonly #id: number;
   readonly #command: ToolCommand;

@@ -29,6 +29,7 @@ function readAnswer(line: string): Answer | undefined {
 /** The host process has ended or did not start. The caller has to run yt-dlp in another way. */
 export class HostUnavailable extends Error {}
 
+/** Starts the host process and distributes its answers to the calls that run. */
 export class ExtractorProcess {
   readonly #child: ChildProcess;
   readonly #calls = new Map<number, ExtractorCall>();

@@ -4,34 +4,10 @@
  */
 import { z } from "zod";
 import { ConversionError } from "../../../common/errors.ts";
+import { cleanTitle } from "./title.ts";
 
-const MAX_TITLE_LENGTH = 300;
 const MAX_RENDITIONS = 500;
 const MAX_THUMBNAILS = 50;
-
-/** Control characters, and marks that change the writing direction of the text after the title. */
-// oxlint-disable-next-line no-control-regex
-const UNPRINTABLE = /[\u0000-\u001f\u007f-\u009f\u2028\u2029\u202a-\u202e\u2066-\u2069\ufeff]+/g;
-
-/** @returns one line of at most 300 characters; unprintable characters become spaces */
-export function cleanTitle(text: string): string {
-  const line = text
-    .slice(0, 10 * MAX_TITLE_LENGTH)
-    .toWellFormed()
-    .replace(UNPRINTABLE, " ")
-    .replace(/\s+/g, " ")
-    .trim();
-  const characters = [...new Intl.Segmenter().segment(line)].map(({ segment }) => segment);
-  const isShort = characters.length <= MAX_TITLE_LENGTH && line.length <= 2 * MAX_TITLE_LENGTH;
-  return isShort
-    ? line
-    : `${characters
-        .slice(0, MAX_TITLE_LENGTH - 1)
-        .join("")
-        .slice(0, 2 * MAX_TITLE_LENGTH)
-        .toWellFormed()
-        .trimEnd()}…`;
-}
 
 /** Positive number; a value of another type counts as absent. */
 const positive = z.number().positive().optional().catch(undefined);
@@ -172,7 +148,10 @@ function parseJson(json: string): unknown {
   }
 }
 
-/** Unwraps a playlist of one entry: yt-dlp returns some pages with a single video so. */
+/**
+ * Unwraps a playlist of one entry, which yt-dlp returns for some pages with a single video.
+ * @throws ConversionError "playlist" when it has several entries, "unavailable" when it has none
+ */
 function singleEntry(value: unknown): z.infer<typeof RawInfo> {
   const parsed = RawInfo.safeParse(value);
   if (!parsed.success) throw new ConversionError("unavailable", { detail: "the extractor found nothing" });
@@ -190,19 +169,16 @@ function longest(renditions: readonly Rendition[]): number | undefined {
   return durations.length > 0 ? Math.max(...durations) : undefined;
 }
 
+/** Streams that are not finished; "post_live" is one that the site still processes. */
+const LIVE_STATUSES: ReadonlySet<string | undefined> = new Set(["is_live", "is_upcoming", "post_live"]);
+
 /**
  * Parses the output of `yt-dlp -J`.
  * @throws ConversionError "live", "playlist", "private" …, "unavailable" when no format can be fetched
  */
 export function parseInfo(json: string): VideoInfo {
   const info = singleEntry(parseJson(json));
-  if (
-    info.is_live ||
-    info.live_status === "is_live" ||
-    info.live_status === "is_upcoming" ||
-    info.live_status === "post_live"
-  )
-    throw new ConversionError("live");
+  if (info.is_live || LIVE_STATUSES.has(info.live_status)) throw new ConversionError("live");
   const offered = info.formats ?? ("url" in info ? [info] : []);
   const renditions = offered
     .slice(-MAX_RENDITIONS)

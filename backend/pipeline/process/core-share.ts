@@ -1,6 +1,7 @@
 /** Shares the cores of the machine among the conversions that run. */
 import { availableParallelism } from "node:os";
 
+/** Counts the running conversions. One instance is shared by all of them. */
 export class CoreShare {
   readonly #coreCount: number;
   #runningCount = 0;

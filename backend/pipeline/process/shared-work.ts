@@ -17,6 +17,7 @@ export interface SharedWorkOptions {
   readonly maxKept: number;
 }
 
+/** Work and results by key. */
 export class SharedWork<T> {
   readonly #entries = new Map<string, Entry<T>>();
   readonly #options: SharedWorkOptions;

@@ -1,6 +1,6 @@
 /**
  * Runs an external tool in a process group of its own, with a minimal environment, without a shell, and with bounds on
- * time, memory and output. Knows no tool by name.
+ * time, memory and output. Independent of the tool.
  */
 import { execFile, spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
 import { once } from "node:events";

@@ -1,0 +1,163 @@
+/** Parses the JSON that ffprobe prints about a file. Pure. */
+import { z } from "zod";
+
+const seconds = z.coerce.number().positive().optional().catch(undefined);
+const count = z.coerce.number().int().positive().optional().catch(undefined);
+
+/** Reads "25/1"; "0/0" becomes undefined. */
+const rate = z
+  .string()
+  .transform((text) => {
+    const [over = NaN, under = NaN] = text.split("/").map(Number);
+    return over > 0 && under > 0 ? over / under : undefined;
+  })
+  .optional()
+  .catch(undefined);
+
+const Probed = z.object({
+  packets: z.array(z.object({ side_data_list: z.array(z.object({ skip_samples: count })).catch([]) })).catch([]),
+  format: z
+    .object({ format_name: z.string().catch(""), duration: seconds, bit_rate: count })
+    .catch({ format_name: "", duration: undefined, bit_rate: undefined }),
+  streams: z
+    .array(
+      z.object({
+        index: z.number().int(),
+        codec_type: z.string().catch(""),
+        codec_name: z.string().catch(""),
+        profile: z.string().optional().catch(undefined),
+        pix_fmt: z.string().optional(),
+        color_transfer: z.string().optional().catch(undefined),
+        width: count,
+        height: count,
+        channels: count,
+        sample_rate: count,
+        duration: seconds,
+        bit_rate: count,
+        level: count,
+        nb_frames: count,
+        has_b_frames: z.number().optional().catch(undefined),
+        r_frame_rate: rate,
+        avg_frame_rate: rate,
+        side_data_list: z.array(z.object({ rotation: z.number().optional().catch(undefined) })).catch([]),
+        disposition: z.object({ attached_pic: z.number().catch(0) }).catch({ attached_pic: 0 }),
+      }),
+    )
+    .catch([]),
+});
+
+type ProbedStream = z.infer<typeof Probed>["streams"][number];
+type ProbedPacket = z.infer<typeof Probed>["packets"][number];
+
+export interface VideoStream {
+  readonly index: number;
+  readonly codec: string;
+  readonly pixelFormat: string;
+  /** High dynamic range: PQ or HLG. */
+  readonly isHdr?: true;
+  /** As ffmpeg names it: "High", "Main", "Constrained Baseline" … */
+  readonly profile?: string;
+  /** Level of H.264 × 10. */
+  readonly level?: number;
+  /** Players rotate it by 90°. Width and height are those before the rotation. */
+  readonly isRotated?: true;
+  readonly framesPerSecond?: number;
+  /** All frames have the same duration, according to the container. */
+  readonly isConstantRate?: true;
+  /** Has B-frames: decoding order differs from display order. */
+  readonly isReordered?: true;
+  /** Known if the container has an index. */
+  readonly frameCount?: number;
+  readonly widthPixels: number;
+  readonly heightLines: number;
+  readonly durationSeconds?: number;
+}
+
+export interface AudioStream {
+  readonly index: number;
+  readonly codec: string;
+  /** As ffmpeg names it: "LC", "HE-AAC" … */
+  readonly profile?: string;
+  readonly channelCount: number;
+  readonly sampleRateHz: number;
+  readonly durationSeconds?: number;
+  readonly bitrateKbps?: number;
+  /** Samples at the beginning that the encoder added (encoder delay). Read only with -show_packets. */
+  readonly primingSamples?: number;
+}
+
+export interface MediaStreams {
+  /** As ffmpeg names it: "mov,mp4,m4a,3gp,3g2,mj2", "mpegts" … */
+  readonly container: string;
+  readonly durationSeconds?: number;
+  readonly video?: VideoStream;
+  readonly audio?: AudioStream;
+  /** Has a cover picture. */
+  readonly hasAttachedPicture: boolean;
+  /** Includes subtitles, chapters and data. */
+  readonly streamCount?: number;
+}
+
+const HDR_TRANSFERS: ReadonlySet<string> = new Set(["smpte2084", "arib-std-b67"]);
+
+/** Codecs of still pictures; a stream of them is not a video. */
+const STILL_CODECS = new Set(["png", "webp", "bmp", "gif"]);
+
+/**
+ * Takes the first video that is not a still picture and the first audio.
+ * @param json printed with -show_format, -show_streams and optionally -show_packets
+ */
+export function parseFfprobeOutput(json: string): MediaStreams {
+  const { format, streams, packets } = Probed.parse(JSON.parse(json));
+  const video = streams.find(isVideo);
+  const audio = streams.find((stream) => stream.codec_type === "audio" && stream.channels !== undefined);
+  return {
+    container: format.format_name,
+    durationSeconds: format.duration,
+    video: video && toVideoStream(video),
+    audio: audio && toAudioStream(audio, packets),
+    streamCount: streams.length,
+    hasAttachedPicture: streams.some(({ disposition }) => disposition.attached_pic === 1),
+  };
+}
+
+function isVideo(stream: ProbedStream): boolean {
+  const isStill = stream.disposition.attached_pic !== 0 || STILL_CODECS.has(stream.codec_name);
+  return stream.codec_type === "video" && !isStill && stream.width !== undefined && stream.height !== undefined;
+}
+
+function toVideoStream(stream: ProbedStream): VideoStream {
+  const isRotated = stream.side_data_list.some(({ rotation = 0 }) => Math.abs(rotation) % 180 === 90);
+  const isConstantRate = stream.avg_frame_rate !== undefined && stream.avg_frame_rate === stream.r_frame_rate;
+  return {
+    index: stream.index,
+    codec: stream.codec_name,
+    pixelFormat: stream.pix_fmt ?? "",
+    isHdr: HDR_TRANSFERS.has(stream.color_transfer ?? "") || undefined,
+    profile: stream.profile,
+    level: stream.level,
+    isRotated: isRotated || undefined,
+    framesPerSecond: stream.avg_frame_rate,
+    isConstantRate: isConstantRate || undefined,
+    isReordered: Boolean(stream.has_b_frames) || undefined,
+    frameCount: stream.nb_frames,
+    widthPixels: stream.width ?? 0,
+    heightLines: stream.height ?? 0,
+    durationSeconds: stream.duration,
+  };
+}
+
+function toAudioStream(stream: ProbedStream, packets: readonly ProbedPacket[]): AudioStream {
+  const [firstPacket] = packets;
+  const skipped = firstPacket?.side_data_list.find(({ skip_samples: samples }) => samples !== undefined);
+  return {
+    index: stream.index,
+    codec: stream.codec_name,
+    profile: stream.profile,
+    channelCount: stream.channels ?? 2,
+    sampleRateHz: stream.sample_rate ?? 44_100,
+    durationSeconds: stream.duration,
+    primingSamples: firstPacket && (skipped?.skip_samples ?? 0),
+    bitrateKbps: stream.bit_rate === undefined ? undefined : stream.bit_rate / 1_000,
+  };
+}
