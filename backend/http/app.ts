@@ -1,4 +1,4 @@
-/** The web role's HTTP side: what every request passes, then the routes. */
+/** The Koa application: the middleware that every request passes, then the routes. */
 import Koa from "koa";
 import type { Logger } from "pino";
 import type { SampleLink } from "../../common/api.ts";
@@ -28,7 +28,7 @@ import { metricsRoutes, type MetricsPage } from "./routes/metrics-routes.ts";
 import { previewRoutes } from "./routes/preview-routes.ts";
 import { usageRoutes } from "./routes/usage-routes.ts";
 import { sessions } from "./middleware/session.ts";
-import { createCodeFlow } from "./sign-in/code-flow.ts";
+import { CodeFlow } from "./sign-in/code-flow.ts";
 import type { SignInSettings, SignInTiming } from "./sign-in/settings.ts";
 import { revalidate } from "./middleware/revalidate.ts";
 import { serveAssets, servePage } from "./pages/page.ts";
@@ -40,36 +40,36 @@ export interface AppSettings {
   readonly previews: Previews;
   readonly store: FileStore;
   readonly billing: Billing;
-  /** Null: nobody can pay here. */
+  /** Null if payment is not set up. */
   readonly paymentPage: PaymentPage | null;
   readonly cookies: DeviceCookies;
   readonly identifyViewer: IdentifyViewer;
-  /** What cookies are signed with, newest first. */
+  /** The keys that sign cookies, newest first. */
   readonly sessionKeys: readonly string[];
-  /** Null: nobody can sign in here. */
+  /** Null if no identity provider is set up. */
   readonly signIn: SignInSettings | null;
   readonly signInTiming: SignInTiming;
   readonly publicUrl: string;
-  /** How many proxies stand before us and name the caller; "all": whatever they name is believed. */
+  /** The number of proxies in front of the server; "all": every entry of `X-Forwarded-For` is trusted. */
   readonly trustedProxies: number | "all";
   readonly isOwnOrigin: OriginCheck;
   readonly rateLimits: RateLimits;
-  /** Where what was asked is counted. */
+  /** Opens the counters of the rate limits. */
   readonly openCounter: OpenCounter;
   readonly health: Health;
   readonly database: Pick<DatabaseWatch, "during">;
   readonly metrics: { readonly page: MetricsPage; readonly token: string | undefined };
   readonly sampleLinks: readonly SampleLink[];
   readonly distFolder: string;
-  /** Whom the pages tell visitors to write to. */
+  /** The email addresses on the pages. */
   readonly contacts: Contacts;
   readonly isSecure: boolean;
-  /** The front door sets them; here they are put back on answers from which Koa removes all headers. */
+  /** The front door sets these headers. Koa removes all headers from some errors, and they are set again there. */
   readonly securityHeaders: SecurityHeaders;
   readonly log: Logger;
 }
 
-/** The HTTP side of a role without a site: for balancers and operators. */
+/** The application of a process without a site: health checks and metrics. */
 export function createHealthApp({
   health,
   metrics,
@@ -88,7 +88,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   const { domain, billing, paymentPage, publicUrl, signInTiming } = settings;
   const app = new Koa<ViewerState>({
     proxy: settings.trustedProxies !== 0,
-    // The last so many entries of the header were written by proxies of ours; 0 is all of them.
+    // Only the last entries of the header were written by our own proxies; 0 trusts all entries.
     maxIpsCount: settings.trustedProxies === "all" ? 0 : settings.trustedProxies,
     keys: [...settings.sessionKeys],
   });
@@ -112,7 +112,7 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   app.use(batchRoutes(domain, settings.store, limit).routes());
   app.use(billingRoutes(billing, publicUrl, limit).routes());
   app.use(usageRoutes(domain).routes());
-  const flow = settings.signIn && createCodeFlow(settings.signIn, publicUrl, signInTiming.timeoutMs);
+  const flow = settings.signIn && new CodeFlow(settings.signIn, publicUrl, signInTiming.timeoutMs);
   app.use(
     accountRoutes(domain, {
       billing,

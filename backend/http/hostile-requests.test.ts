@@ -274,7 +274,14 @@ it.each(["/socket.io/?EIO=4&transport=websocket", "/socket.io/?EIO=4&transport=p
       await once(socket, "connect");
       await new Promise((written) =>
         socket.write(
-          `GET ${path} HTTP/1.1\r\nHost: ${host()}\r\nConnection: Upgrade\r\nUpgrade: websocket\r\nSec-WebSocket-Version: 13\r\nSec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n`,
+          [
+            `GET ${path} HTTP/1.1`,
+            `Host: ${host()}`,
+            "Connection: Upgrade",
+            "Upgrade: websocket",
+            "Sec-WebSocket-Version: 13",
+            "Sec-WebSocket-Key: dGhlIHNhbXBsZSBub25jZQ==\r\n\r\n",
+          ].join("\r\n"),
           written,
         ),
       );

@@ -1,27 +1,28 @@
 /**
- * Where a page of ours may load from and connect to. The payment provider is let in only where
- * payment is set up; on every page then, for it is one document that walks from page to page.
+ * The content security policy: where our pages may load from and connect to. The payment provider is allowed only if
+ * payment is set up, and then on every page, because the site is one document that navigates by script.
  */
-/** What a browser needs to know to take a payment. */
+
+/** What the payment page in the browser needs. */
 export interface PaymentPage {
   readonly publishableKey: string;
-  /** Loaded in place of the provider's own script; null: that one. */
+  /** Replaces the provider's script; null: the provider's script is loaded. */
   readonly scriptUrl: string | null;
 }
 
-/** What the provider's own guide on content security policies asks for. */
+/** From the provider's guide on content security policies. */
 const PROVIDER = {
   script: ["https://js.stripe.com", "https://*.js.stripe.com"],
   frame: ["https://js.stripe.com", "https://*.js.stripe.com", "https://hooks.stripe.com"],
   connect: ["https://api.stripe.com"],
   img: ["https://*.stripe.com"],
 } as const;
-const NOBODY = { script: [], frame: [], connect: [], img: [] } as const;
+const NO_SOURCES = { script: [], frame: [], connect: [], img: [] } as const;
 
 type Sources = Readonly<Record<"script" | "frame" | "connect" | "img", readonly string[]>>;
 
 function paymentSources(paymentPage: PaymentPage | null): Sources {
-  if (paymentPage === null) return NOBODY;
+  if (paymentPage === null) return NO_SOURCES;
   if (paymentPage.scriptUrl === null) return PROVIDER;
   const standIn = [new URL(paymentPage.scriptUrl).origin];
   return { script: standIn, frame: standIn, connect: standIn, img: [] };
@@ -29,11 +30,11 @@ function paymentSources(paymentPage: PaymentPage | null): Sources {
 
 export interface ContentPolicyParts {
   readonly paymentPage: PaymentPage | null;
-  /** Hashes of the scripts that stand in the pages themselves, as sources. */
+  /** The hashes of the inline scripts of the pages, as CSP sources. */
   readonly inlineScripts: readonly string[];
 }
 
-/** The directives, by their names in camel case. */
+/** @returns the sources of each directive, by its name in camel case */
 export function contentPolicy({ paymentPage, inlineScripts }: ContentPolicyParts): Record<string, string[]> {
   const payment = paymentSources(paymentPage);
   return {
@@ -41,7 +42,7 @@ export function contentPolicy({ paymentPage, inlineScripts }: ContentPolicyParts
     scriptSrc: ["'self'", ...inlineScripts, ...payment.script],
     manifestSrc: ["'self'"],
     workerSrc: ["'self'"],
-    // Chakra writes its rules into style elements.
+    // Chakra writes its styles into style elements.
     styleSrc: ["'self'", "'unsafe-inline'"],
     imgSrc: ["'self'", "data:", ...payment.img],
     connectSrc: ["'self'", ...payment.connect],

@@ -1,9 +1,9 @@
-/** Holds the port while everything else is set up. */
+/** Listens on the port while the server starts. */
 import { createServer, type Server } from "node:http";
 import { COME_BACK_HEADERS, comeBackPage } from "./come-back-page.ts";
 import type { SecurityHeaders } from "./security-headers.ts";
 
-/** @returns a server, not yet listening, that asks everybody to come back in a second */
+/** @returns a server, not yet listening, that answers every request with 503 and a page that reloads itself */
 export function createEarlyServer(headers: SecurityHeaders): Server {
   return createServer((_request, response) => {
     response.writeHead(503, { ...headers, ...COME_BACK_HEADERS });

@@ -65,8 +65,8 @@ const STATUS: Record<RequestErrorCode, number> = {
   already_subscribed: 409,
   payment_provider: 502,
 };
-describe("a refusal", () => {
-  it.each(RequestErrorCode.options)("%s has its status and sentence, and is no news for the log", async (code) => {
+describe("a known error", () => {
+  it.each(RequestErrorCode.options)("%s is answered with its status and sentence and is not logged", async (code) => {
     expect(await answerTo(new UserError(code))).toEqual({
       status: STATUS[code],
       body: { code, message: SENTENCES[code] },
@@ -75,7 +75,7 @@ describe("a refusal", () => {
   });
 
   it.each(ConversionErrorCode.exclude(["internal"]).options)(
-    "of a link as %s is a 422; the tool's own words stay with us",
+    "%s of a link is a 422 without the output of the tool",
     async (code) => {
       const answer = await answerTo(new ConversionError(code, { detail: "a tool said: secret path" }));
       expect(answer).toEqual({ status: 422, body: { code, message: SENTENCES[code] } });
@@ -83,12 +83,12 @@ describe("a refusal", () => {
   );
 });
 
-describe("a fault of ours", () => {
+describe("an unexpected error", () => {
   it.each<[string, unknown]>([
     ["an unknown error", new TypeError("db password is hunter2")],
-    ["something thrown that is no error", "hunter2"],
-    ["an error with a 5xx of its own", Object.assign(new Error("hunter2"), { status: 502 })],
-  ])("(%s) says nothing of itself but a number, under which the log has it whole", async (_, error) => {
+    ["a thrown value that is no Error", "hunter2"],
+    ["an error with a 5xx status", Object.assign(new Error("hunter2"), { status: 502 })],
+  ])("(%s) is answered with a request id only, and logged in full with this id", async (_, error) => {
     const { status, body } = await answerTo(error);
     expect(status).toBe(500);
     expect(body).toEqual({
@@ -106,14 +106,14 @@ describe("a fault of ours", () => {
     expect(lines[0]).toContain("hunter2");
   });
 
-  it("has another number each time", async () => {
+  it("has another request id each time", async () => {
     const ids = [await answerTo(new Error("a")), await answerTo(new Error("a"))].map((answer) => answer.body.requestId);
     expect(new Set(ids).size).toBe(2);
   });
 });
 
 describe("readiness", () => {
-  it("is a 503 with a reason while calls cannot be answered; being alive is another matter", async () => {
+  it("is a 503 with a sentence while calls cannot be answered, and /healthz stays 200", async () => {
     expect((await fetch(`${origin}/readyz`)).status).toBe(200);
     isReady = false;
     const answer = await fetch(`${origin}/readyz`);

@@ -1,13 +1,13 @@
 /**
- * What every request passes first, whoever answers it later: routes, sockets or the development sign-in. It sets the
- * security headers and refuses requests whose target or Host is none, so that nobody behind it has to expect them.
+ * The first listener of every request, before routes, sockets and the development sign-in. It sets the security headers
+ * and refuses requests with an invalid target or Host header, so that later listeners need not check them.
  */
 import { STATUS_CODES, type IncomingMessage, type Server, type ServerResponse } from "node:http";
 import type { Duplex } from "node:stream";
 import { SENTENCES, type ErrorBody } from "../../../common/errors.ts";
 import type { SecurityHeaders } from "./security-headers.ts";
 
-/** Statuses for what Node's parser refuses, as Node itself chooses them; everything else is a 400. */
+/** The status of each error of Node's HTTP parser, as in Node itself; 400 for all others. */
 const PARSER_STATUS: Readonly<Record<string, number>> = {
   HPE_HEADER_OVERFLOW: 431,
   HPE_CHUNK_EXTENSIONS_OVERFLOW: 413,
@@ -16,22 +16,39 @@ const PARSER_STATUS: Readonly<Record<string, number>> = {
 const REFUSAL = JSON.stringify({ code: "bad_request", message: SENTENCES.bad_request } satisfies ErrorBody);
 
 /**
- * Puts itself before all listeners that the server has for requests by now: install it last.
- * @param socketPath where WebSockets are opened; elsewhere an `Upgrade` header is ignored (RFC 9110, section 7.8)
+ * Puts itself before all existing request listeners of the server, so it must be installed last.
+ * @param socketPath the only path where an `Upgrade` header is not ignored (RFC 9110, section 7.8)
  */
 export function installFrontDoor(http: Server, headers: SecurityHeaders, socketPath: string): void {
+  checkRequests(http, headers);
+  // Node hands sockets over without an error listener, and an unhandled error would end the process.
+  http.prependListener("upgrade", (_request: IncomingMessage, socket: Duplex) =>
+    socket.on("error", () => socket.destroy()),
+  );
+  Object.assign(http, {
+    // Requests without a Host header are refused here, with our headers.
+    requireHostHeader: false,
+    shouldUpgradeCallback: (request: IncomingMessage) =>
+      http.listenerCount("upgrade") > 0 &&
+      /^websocket$/i.test(request.headers.upgrade ?? "") &&
+      (request.url ?? "").startsWith(socketPath) &&
+      isValidRequest(request),
+  });
+}
+
+function checkRequests(http: Server, headers: SecurityHeaders): void {
   const listeners = http.listeners("request");
-  /** The answer under way on a connection; nothing else may be written once it has begun. */
+  /** The current answer of each connection. After its headers are sent, no other answer may be written. */
   const answers = new WeakMap<Duplex, ServerResponse>();
   http.removeAllListeners("request");
   http.on("request", (request: IncomingMessage, response: ServerResponse) => {
     answers.set(request.socket, response);
     response.once("close", () => answers.delete(request.socket));
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
-    if (!isUnderstood(request)) return refuse(response, 400);
+    if (!isValidRequest(request)) return refuse(response, 400);
     for (const listener of listeners) listener.call(http, request, response);
   });
-  // Without this listener Node answers by itself, without our headers.
+  // Without this listener Node answers itself, without our headers.
   http.on("checkExpectation", (_request: IncomingMessage, response: ServerResponse) => {
     for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);
     refuse(response, 417);
@@ -42,26 +59,13 @@ export function installFrontDoor(http: Server, headers: SecurityHeaders, socketP
       return refuseRaw(socket, PARSER_STATUS[error.code ?? ""] ?? 400, headers);
     socket.destroy();
   });
-  // Node stops listening for errors of a socket that it hands over; one that nobody hears ends the process.
-  http.prependListener("upgrade", (_request: IncomingMessage, socket: Duplex) =>
-    socket.on("error", () => socket.destroy()),
-  );
-  Object.assign(http, {
-    // We refuse a request without Host ourselves, with our headers.
-    requireHostHeader: false,
-    shouldUpgradeCallback: (request: IncomingMessage) =>
-      http.listenerCount("upgrade") > 0 &&
-      /^websocket$/i.test(request.headers.upgrade ?? "") &&
-      (request.url ?? "").startsWith(socketPath) &&
-      isUnderstood(request),
-  });
 }
 
 /**
- * Whether target and Host are those of a request to us. A target that is a whole address becomes its path (RFC 9112,
- * section 3.2.2).
+ * Whether target and Host header are valid. Replaces a target that is a whole URL by its path (RFC 9112, section
+ * 3.2.2).
  */
-function isUnderstood(request: IncomingMessage): boolean {
+function isValidRequest(request: IncomingMessage): boolean {
   const hosts = request.rawHeaders.filter((name, index) => index % 2 === 0 && /^host$/i.test(name));
   if (hosts.length > 1 || (hosts.length === 0 && request.httpVersion !== "1.0")) return false;
   const { host } = request.headers;
@@ -75,7 +79,7 @@ function isUnderstood(request: IncomingMessage): boolean {
   return true;
 }
 
-/** A host name or address, perhaps with a port, and nothing beside it. */
+/** Whether a text is a host name or address, with or without a port, and nothing else. */
 function isHost(text: string): boolean {
   return !/[\s/\\?#@]/.test(text) && URL.canParse(`http://${text}`);
 }
@@ -89,9 +93,9 @@ function refuse(response: ServerResponse, status: number): void {
   response.end(REFUSAL);
 }
 
-/** The same where Node has made no response object. */
+/** Refuses a request for which Node has created no response object. */
 function refuseRaw(socket: Duplex, status: number, headers: SecurityHeaders): void {
-  // It is closed right after; a reset on the way is no news.
+  // The socket is closed anyway, so a reset needs no handling.
   socket.on("error", () => socket.destroy());
   const lines = Object.entries({
     ...headers,
@@ -99,8 +103,6 @@ function refuseRaw(socket: Duplex, status: number, headers: SecurityHeaders): vo
     "content-length": String(Buffer.byteLength(REFUSAL)),
     connection: "close",
   });
-  socket.end(
-    `HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${lines.map(([name, value]) => `${name}: ${value}\r\n`).join("")}\r\n${REFUSAL}`,
-    () => socket.destroy(),
-  );
+  const head = lines.map(([name, value]) => `${name}: ${value}\r\n`).join("");
+  socket.end(`HTTP/1.1 ${status} ${STATUS_CODES[status] ?? ""}\r\n${head}\r\n${REFUSAL}`, () => socket.destroy());
 }

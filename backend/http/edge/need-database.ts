@@ -1,13 +1,13 @@
-/** Answers that need the database are not waited for while it does not answer. */
+/** Refuses requests that need the database while it does not answer. */
 import type { Middleware } from "koa";
 import type { DatabaseWatch } from "../../domain/database/database-watch.ts";
 import { SESSION_COOKIE } from "../../domain/accounts/session-cookie.ts";
 import { isForPage } from "../pages/page.ts";
 
 /**
- * Everything behind this may ask the database. A page for a visitor who is not signed in does not:
- * it is answered all the same.
- * @throws DatabaseAwayError (rejects) while the database is lost, and as soon as it is lost
+ * Must come before all middleware that uses the database. Pages for visitors who are not signed in do not use it and
+ * pass.
+ * @throws DatabaseAwayError (as a rejection) while the database is lost, or when it becomes lost
  */
 export function needDatabase(database: Pick<DatabaseWatch, "during">): Middleware {
   return (ctx, next) =>

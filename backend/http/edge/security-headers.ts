@@ -1,4 +1,4 @@
-/** The headers that every answer carries, whoever writes it: routes, sockets, sign-in page, refusals. */
+/** The security headers of every answer: of routes, sockets, the development sign-in and refusals. */
 import { IncomingMessage, ServerResponse } from "node:http";
 import { Socket } from "node:net";
 import Koa from "koa";
@@ -9,14 +9,14 @@ import { inlineScriptSources } from "../pages/page.ts";
 export type SecurityHeaders = Readonly<Record<string, string>>;
 
 export interface SecurityHeaderSettings {
-  /** Whether the site is on https. */
+  /** Whether the public address is https. */
   readonly isSecure: boolean;
   readonly paymentPage: PaymentPage | null;
-  /** The built pages, whose inline scripts are allowed. */
+  /** The folder of the built pages, whose inline scripts are allowed. */
   readonly distFolder: string;
 }
 
-/** @returns header values by lower-case name, the same for every answer */
+/** @returns header values by lower-case name */
 export async function createSecurityHeaders({
   isSecure,
   paymentPage,
@@ -29,10 +29,10 @@ export async function createSecurityHeaders({
     },
     strictTransportSecurity: isSecure,
     crossOriginEmbedderPolicy: false,
-    // Our own pages learn which of our pages a request came from; other sites learn nothing.
+    // Our pages get the referrer of other pages of ours; other sites get none.
     referrerPolicy: { policy: "same-origin" },
   });
-  // Helmet writes to a response, so it gets one that is never sent.
+  // Helmet writes its headers to a response; this one is never sent.
   const request = new IncomingMessage(new Socket());
   const response = new ServerResponse(request);
   await middleware(new Koa().createContext(request, response), () => Promise.resolve());

@@ -18,12 +18,12 @@ async function ask(listening: Server): Promise<Response> {
 }
 const headers = () => createSecurityHeaders({ isSecure: true, paymentPage: null, distFolder: "" });
 
-it("keeps the security headers on an answer that the framework makes by itself", async () => {
+it("keeps the security headers on an error answer of Koa itself", async () => {
   const app = new Koa();
   logUnsentAnswers(app, await headers(), pino({ level: "silent" }));
   app.use((ctx) => {
     ctx.set("X-Left-Over", "x");
-    throw new Error("the renderer of errors has failed too");
+    throw new Error("renderErrors has failed too");
   });
   const handle = app.callback();
   const answer = await ask(createServer((request, response) => void handle(request, response)));
@@ -35,7 +35,7 @@ it("keeps the security headers on an answer that the framework makes by itself",
   expect(Object.fromEntries(answer.headers)).toMatchObject(await headers());
 });
 
-it("has the security headers on the page that is shown while the server starts", async () => {
+it("sends the security headers with the page that is shown while the server starts", async () => {
   const answer = await ask(createEarlyServer(await headers()));
   expect([answer.status, answer.headers.get("retry-after")]).toEqual([503, "1"]);
   expect(Object.fromEntries(answer.headers)).toMatchObject(await headers());

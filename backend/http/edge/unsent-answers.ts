@@ -1,11 +1,11 @@
-/** What becomes of an answer that could not be sent. */
+/** Handles answers that could not be sent. */
 import type Koa from "koa";
 import type { Logger } from "pino";
 import type { SecurityHeaders } from "./security-headers.ts";
 
 /**
- * Errors are rendered and logged by us. What is left for Koa is a browser that went away in mid-answer, and what fails
- * outside of our renderer: Koa then removes all headers and sets those that the error names.
+ * Most errors are handled by `renderErrors`. Koa handles two others: the browser closed the connection during the
+ * answer, or an error came from outside of `renderErrors`. Koa then removes all headers and sets those of the error.
  */
 export function logUnsentAnswers<State>(app: Koa<State>, headers: SecurityHeaders, log: Logger): void {
   app.on("error", (error: Error & { headers?: SecurityHeaders }) => {

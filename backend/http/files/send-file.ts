@@ -1,4 +1,4 @@
-/** A stored file as an answer: whole, a range of it, or word that the browser already has it. */
+/** Answers with a stored file: whole, a range of it, a 304, or a redirect to the storage. */
 import { create as contentDisposition } from "content-disposition";
 import type { Readable } from "node:stream";
 import type { Context } from "koa";
@@ -9,17 +9,16 @@ import { NoSuchFileError, type ByteRange, type FileStore } from "../../storage/f
 export interface FileAnswer {
   readonly key: string;
   readonly contentType: string;
-  /** A name means: to be saved under it. */
+  /** If set, the browser saves the file under this name. */
   readonly downloadName?: string;
 }
 
 const GONE = "This file is no longer here. Convert the link again to get a new one.";
 
 /**
- * Answers 200, 206, 304 or 416 (RFC 9110, sections 13 and 14). A stored file never changes under
- * its key, so the key is the entity tag. A file to be saved is answered with 302 where the store
- * gives it to browsers itself.
- * @throws UserError not_found when the file is not there
+ * Answers 200, 206, 304 or 416 (RFC 9110, sections 13 and 14), or 302 for a download that the store serves itself. The
+ * file of a key never changes, so the key is the entity tag.
+ * @throws UserError not_found if the file does not exist
  */
 export async function sendFile(ctx: Context, store: FileStore, answer: FileAnswer): Promise<void> {
   const file = await store.stat(answer.key);
@@ -37,34 +36,45 @@ export async function sendFile(ctx: Context, store: FileStore, answer: FileAnswe
     ctx.status = 304;
     return;
   }
-  // HEAD would be refused there: the link is signed for GET.
-  if (store.linkTo && answer.downloadName !== undefined && ctx.method === "GET") {
-    const disposition = contentDisposition(answer.downloadName);
-    // The link is a key to the file for whoever has it, so nobody keeps it.
-    ctx.set("Cache-Control", "private, no-store");
-    for (const name of ["ETag", "Last-Modified", "Accept-Ranges", "Content-Disposition"]) ctx.remove(name);
-    ctx.redirect(await store.linkTo(answer.key, { contentType: answer.contentType, disposition }));
-    return;
-  }
-  // Ranges are GET's alone (RFC 9110, section 14.2).
-  const range = ctx.method === "GET" && isRangeCurrent(ctx) ? requestedRange(ctx, file.sizeBytes) : null;
+  if (await redirectToStore(ctx, store, answer)) return;
+  await sendBytes(ctx, store, answer.key, file.sizeBytes);
+}
+
+/** @returns whether the browser gets the file from the store */
+async function redirectToStore(
+  ctx: Context,
+  store: FileStore,
+  { key, contentType, downloadName }: FileAnswer,
+): Promise<boolean> {
+  // The link is signed for GET, so the store would refuse HEAD.
+  if (!store.linkTo || downloadName === undefined || ctx.method !== "GET") return false;
+  // Everyone with the link can read the file, so it must not be cached.
+  ctx.set("Cache-Control", "private, no-store");
+  for (const name of ["ETag", "Last-Modified", "Accept-Ranges", "Content-Disposition"]) ctx.remove(name);
+  ctx.redirect(await store.linkTo(key, { contentType, disposition: contentDisposition(downloadName) }));
+  return true;
+}
+
+async function sendBytes(ctx: Context, store: FileStore, key: string, sizeBytes: number): Promise<void> {
+  // Only GET has ranges (RFC 9110, section 14.2).
+  const range = ctx.method === "GET" && isRangeCurrent(ctx) ? requestedRange(ctx, sizeBytes) : null;
   if (range === "unsatisfiable") {
     ctx.status = 416;
     ctx.remove("Content-Disposition");
-    ctx.set("Content-Range", `bytes */${file.sizeBytes}`);
+    ctx.set("Content-Range", `bytes */${sizeBytes}`);
     ctx.body = "";
     return;
   }
   if (range) {
     ctx.status = 206;
-    ctx.set("Content-Range", `bytes ${range.start}-${range.end}/${file.sizeBytes}`);
+    ctx.set("Content-Range", `bytes ${range.start}-${range.end}/${sizeBytes}`);
     ctx.length = range.end - range.start + 1;
-  } else ctx.length = file.sizeBytes;
-  // Koa destroys the stream when the browser goes away.
-  if (ctx.method !== "HEAD") ctx.body = await open(store, answer.key, range ?? undefined);
+  } else ctx.length = sizeBytes;
+  // Koa destroys the stream when the browser closes the connection.
+  if (ctx.method !== "HEAD") ctx.body = await open(store, key, range ?? undefined);
 }
 
-/** A file can go between being looked at and being opened. */
+/** The file may have been deleted since it was checked. */
 async function open(store: FileStore, key: string, range: ByteRange | undefined): Promise<Readable> {
   try {
     return await store.read(key, range);
@@ -73,17 +83,17 @@ async function open(store: FileStore, key: string, range: ByteRange | undefined)
   }
 }
 
-/** A range goes with a version: with another one the whole file is sent. */
+/** Whether the browser has a part of this version. Otherwise it gets the whole file. */
 function isRangeCurrent(ctx: Context): boolean {
   const ifRange = ctx.get("If-Range");
   return ifRange === "" || ifRange === ctx.response.get("ETag") || ifRange === ctx.response.get("Last-Modified");
 }
 
-/** Null: the whole. Several ranges at once are answered with the whole, which RFC 9110 allows. */
+/** @returns null for the whole file; also for several ranges, which RFC 9110 allows */
 function requestedRange(ctx: Context, sizeBytes: number): ByteRange | "unsatisfiable" | null {
   const header = ctx.get("Range");
   if (header === "") return null;
-  // More last bytes than there are means all of them (section 14.1.2); the parser finds that unsatisfiable.
+  // A suffix longer than the file means the whole file (section 14.1.2); the parser treats it as unsatisfiable.
   const clamped = header.replace(
     /^bytes=-(\d+)$/,
     (_, length: string) => `bytes=-${Math.min(Number(length), sizeBytes)}`,

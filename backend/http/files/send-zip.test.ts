@@ -130,8 +130,13 @@ describe.each(KEPT)("an archive of files %s", (_, openStore) => {
       const bytes = Buffer.from(await answer.arrayBuffer());
       await writeFile(archive, bytes);
       expect(answer.headers.get("content-length")).toBe(String(bytes.length));
-      const script =
-        "import json,sys,zipfile\nz=zipfile.ZipFile(sys.argv[1])\nprint(json.dumps({'bad':z.testzip(),'entries':[[i.filename,i.file_size,i.compress_type] for i in z.infolist()],'notice':z.read('Missing files.txt').decode()}))";
+      const script = [
+        "import json, sys, zipfile",
+        "z = zipfile.ZipFile(sys.argv[1])",
+        "entries = [[i.filename, i.file_size, i.compress_type] for i in z.infolist()]",
+        "notice = z.read('Missing files.txt').decode()",
+        "print(json.dumps({'bad': z.testzip(), 'entries': entries, 'notice': notice}))",
+      ].join("\n");
       const { stdout } = await run("python3", ["-c", script, archive]);
       const seen = z
         .object({ bad: z.null(), entries: z.array(z.tuple([z.string(), z.number(), z.number()])), notice: z.string() })

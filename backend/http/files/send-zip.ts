@@ -1,22 +1,22 @@
-/** Stored files as one archive, made while it is sent: nothing is written and little is held. */
+/** Sends stored files as one archive, which is created while it is sent: nothing is written to the disk. */
 import { create as contentDisposition } from "content-disposition";
 import type { Context } from "koa";
 import { PassThrough, type Readable } from "node:stream";
 import { ZipFile } from "yazl";
-import type { FileStore } from "../../storage/file-store.ts";
+import type { FileStore, StoredFile } from "../../storage/file-store.ts";
 import { uniqueNames } from "./zip-names.ts";
 
 export interface ZipEntry {
   readonly key: string;
-  /** As the file is called when it is downloaded by itself. */
+  /** The name under which the file is downloaded alone. */
   readonly name: string;
 }
 
 const NOTICE_NAME = "Missing files.txt";
 
 /**
- * Answers with the files that are there; a text beside them names those that are not. Files are
- * opened one after the other, each when the browser has taken the one before.
+ * Answers with an archive of the files that exist, and a text that lists the missing ones. Each file is opened when the
+ * browser has received the one before.
  */
 export async function sendZip(
   ctx: Context,
@@ -34,54 +34,81 @@ export async function sendZip(
   ctx.type = "application/zip";
   ctx.set({ "Content-Disposition": contentDisposition(archiveName), "Cache-Control": "private, no-store" });
 
-  const zip = new ZipFile();
-  const body = new PassThrough();
-  let reading: Readable | undefined;
-  // yazl pipes, and pipes pass on neither an end that comes early nor a fault.
-  body.once("close", () => reading?.destroy());
-  zip.once("error", (error: Error) => body.destroy(error));
-  const names = uniqueNames([...(missing.length > 0 ? [NOTICE_NAME] : []), ...present.map(({ name }) => name)]);
-  if (missing.length > 0) zip.addBuffer(Buffer.from(notice(missing)), NOTICE_NAME, { compress: false });
-  const fileNames = missing.length > 0 ? names.slice(1) : names;
-  for (const [index, file] of present.entries()) {
-    // Sound and pictures are compressed already.
-    const options = { size: file.sizeBytes, compress: false, mtime: file.modifiedAt };
-    zip.addReadStreamLazy(fileNames[index] ?? file.name, options, (use) => {
-      store.read(file.key).then(
-        (stream) => {
-          if (body.destroyed) {
-            stream.destroy();
-            return;
-          }
-          reading = stream;
-          stream.once("error", (error) => body.destroy(error));
-          use(null, stream);
-        },
-        (error: unknown) => body.destroy(error instanceof Error ? error : new Error(String(error))),
-      );
-    });
-  }
-  const totalBytes = await sizeOnceEnded(zip);
-  if (ctx.method === "HEAD") body.destroy();
-  else {
-    zip.outputStream.pipe(body);
-    // Koa destroys the stream when the browser goes away.
-    ctx.body = body;
-  }
+  const archive = new Archive(store);
+  archive.addAll(present, missing);
+  const totalBytes = await archive.end();
+  if (ctx.method === "HEAD") archive.body.destroy();
+  // Koa destroys the stream when the browser closes the connection.
+  else ctx.body = archive.startSending();
   ctx.length = totalBytes;
 }
 
-/**
- * Nothing is compressed, so the size of the whole is known before it is made: browsers show how far
- * a download is, and notice one that ends early.
- */
-function sizeOnceEnded(zip: ZipFile): Promise<number> {
-  return new Promise((resolve, reject) => {
-    zip.once("error", reject);
-    // The published types leave out what the callback is called with.
-    const end = zip.end.bind(zip) as (options: undefined, done: (sizeBytes: number) => void) => void;
-    end(undefined, resolve);
-  });
+type PresentFile = ZipEntry & StoredFile;
+
+class Archive {
+  readonly body = new PassThrough();
+  readonly #store: FileStore;
+  readonly #zip = new ZipFile();
+  /** The file that is being sent. */
+  #reading: Readable | undefined;
+
+  constructor(store: FileStore) {
+    this.#store = store;
+    // yazl uses pipes, and a pipe reports neither a closed destination nor an error.
+    this.body.once("close", () => this.#reading?.destroy());
+    this.#zip.once("error", (error: Error) => this.body.destroy(error));
+  }
+
+  addAll(present: readonly PresentFile[], missing: readonly ZipEntry[]): void {
+    const hasNotice = missing.length > 0;
+    if (hasNotice) this.#zip.addBuffer(Buffer.from(notice(missing)), NOTICE_NAME, { compress: false });
+    const names = uniqueNames([...(hasNotice ? [NOTICE_NAME] : []), ...present.map(({ name }) => name)]);
+    const fileNames = hasNotice ? names.slice(1) : names;
+    for (const [index, file] of present.entries()) this.#add(file, fileNames[index] ?? file.name);
+  }
+
+  /**
+   * Ends the list of files. Nothing is compressed, so the size is known before any file is read: browsers show the
+   * progress of the download and notice if it ends early.
+   * @returns the size of the whole archive in bytes
+   */
+  end(): Promise<number> {
+    return new Promise((resolve, reject) => {
+      this.#zip.once("error", reject);
+      // The published types leave out the argument of the callback.
+      const end = this.#zip.end.bind(this.#zip) as (options: undefined, done: (sizeBytes: number) => void) => void;
+      end(undefined, resolve);
+    });
+  }
+
+  /** @returns the bytes of the archive */
+  startSending(): Readable {
+    this.#zip.outputStream.pipe(this.body);
+    return this.body;
+  }
+
+  #add(file: PresentFile, name: string): void {
+    // Sound and pictures are compressed already.
+    const options = { size: file.sizeBytes, compress: false, mtime: file.modifiedAt };
+    this.#zip.addReadStreamLazy(name, options, (use) => {
+      this.#open(file.key).then(
+        (stream) => stream && use(null, stream),
+        (error: unknown) => this.body.destroy(error instanceof Error ? error : new Error(String(error))),
+      );
+    });
+  }
+
+  /** @returns null if the browser has closed the connection meanwhile */
+  async #open(key: string): Promise<Readable | null> {
+    const stream = await this.#store.read(key);
+    if (this.body.destroyed) {
+      stream.destroy();
+      return null;
+    }
+    this.#reading = stream;
+    stream.once("error", (error) => this.body.destroy(error));
+    return stream;
+  }
 }
 
 function notice(missing: readonly ZipEntry[]): string {

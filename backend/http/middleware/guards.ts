@@ -1,4 +1,4 @@
-/** What a call must be before a route sees it. */
+/** Checks that a call must pass before its route. */
 import type { Middleware } from "koa";
 import type { z } from "zod";
 import { UserError } from "../../../common/errors.ts";
@@ -9,7 +9,7 @@ const SAFE_METHODS = new Set(["GET", "HEAD", "OPTIONS"]);
 
 export type OriginCheck = (origin: string, host: string | undefined) => boolean;
 
-/** Our own page is at the public address, or wherever the very host that was asked says it is. */
+/** @returns a check that accepts the public address, and an origin whose host is the host of the request */
 export function createOriginCheck(publicUrl: string): OriginCheck {
   const publicOrigin = new URL(publicUrl).origin;
   return (origin, host) =>
@@ -17,8 +17,8 @@ export function createOriginCheck(publicUrl: string): OriginCheck {
 }
 
 /**
- * Calls that change something come from our own page and carry JSON: a page elsewhere can send
- * neither with a visitor's cookie, short of asking first.
+ * Requires our own origin and JSON for calls that change something. A page of another site cannot send such a call with
+ * a visitor's cookie, because browsers ask first (CORS preflight) and get no permission.
  */
 export function requireOwnJson(isOwnOrigin: OriginCheck): Middleware<ViewerState> {
   return async (ctx, next) => {
@@ -31,7 +31,10 @@ export function requireOwnJson(isOwnOrigin: OriginCheck): Middleware<ViewerState
   };
 }
 
-/** Parses the body; what comes out is on `ctx.state.input`. @throws UserError bad_request */
+/**
+ * Validates the body and puts it on `ctx.state.input`.
+ * @throws UserError bad_request
+ */
 export function json<T>(schema: z.ZodType<T>): Middleware<ViewerState & { input: T }> {
   return async (ctx, next) => {
     const parsed = schema.safeParse(ctx.request.body);
@@ -41,7 +44,10 @@ export function json<T>(schema: z.ZodType<T>): Middleware<ViewerState & { input:
   };
 }
 
-/** @throws UserError sign_in_required */
+/**
+ * @returns the id of the signed-in user
+ * @throws UserError sign_in_required
+ */
 export function signedIn(viewer: Viewer): { userId: string } {
   if (viewer.userId === null) throw new UserError("sign_in_required");
   return { userId: viewer.userId };

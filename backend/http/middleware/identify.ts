@@ -1,4 +1,4 @@
-/** Who is calling: every answer to a browser without a device gives it one. */
+/** Finds the viewer of a request. A browser without a valid device cookie gets a new one. */
 import type { Middleware } from "koa";
 import type { DeviceCookies } from "../../domain/accounts/device-cookie.ts";
 import type { IdentifyViewer } from "../../domain/accounts/identify-viewer.ts";
@@ -6,8 +6,9 @@ import type { Viewer } from "../../domain/accounts/viewer.ts";
 
 export interface ViewerState {
   viewer: Viewer;
-  /** Names this request in the log and in an answer that says we are at fault. */
+  /** Names this request in the log and in the answer of an internal error. */
   requestId: string;
+  /** The body after validation, see `json` in `guards.ts`. */
   input: unknown;
 }
 

@@ -21,7 +21,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Refused for its link, so that only the asking counts. */
+/** Sends a conversion whose link is refused, so that only the rate limit matters. */
 const ask = (device: TestDevice, address = "198.51.100.1") =>
   device.call("POST", "/api/conversions", { youtubeUrl: "cats" }, { "x-forwarded-for": address });
 const statusesOf = async (times: number, device: TestDevice, address?: string) => {
@@ -30,9 +30,10 @@ const statusesOf = async (times: number, device: TestDevice, address?: string) =
   return statuses;
 };
 
-describe("asking too often", () => {
-  it("is refused with the seconds to wait, in the header as in the sentence, and is nobody else's matter", async () => {
-    const [device, other] = [await server.newDevice(), await server.newDevice()];
+describe("the rate limit of conversions", () => {
+  it("refuses one device with the seconds to wait in header and sentence, and no other device", async () => {
+    const device = await server.newDevice();
+    const other = await server.newDevice();
     expect(await statusesOf(5, device)).toEqual([422, 422, 422, 422, 422]);
     const refused = await ask(device);
     const seconds = Number(refused.headers.get("retry-after"));
@@ -45,15 +46,16 @@ describe("asking too often", () => {
     expect((await device.call("GET", "/api/conversions")).status).toBe(200);
   });
 
-  it("counts by user on all devices, and Pro may more", async () => {
-    const [one, two] = [await server.newDevice(), await server.newDevice()];
+  it("counts by user over all devices, and allows more on Pro", async () => {
+    const one = await server.newDevice();
+    const two = await server.newDevice();
     for (const device of [one, two]) await server.signIn(device, { email: "often@example.com" });
     expect([...(await statusesOf(3, one, "198.51.100.2")), ...(await statusesOf(2, two, "198.51.100.2"))]).toEqual([
       422, 422, 422, 422, 429,
     ]);
     await server.setTier("often@example.com", "pro");
     expect(await statusesOf(4, one, "198.51.100.2")).toEqual([422, 422, 422, 422]);
-    // Each line of a batch is one.
+    // Each line of a batch counts as one conversion.
     const batch = await two.call(
       "POST",
       "/api/batch-conversions",
@@ -63,31 +65,32 @@ describe("asking too often", () => {
     expect(batch.status).toBe(429);
   });
 
-  it("counts starting over as much as starting, and a batch that does as a whole one", async () => {
+  it("counts a retry as a conversion, and the retry of a batch as the largest batch", async () => {
     const device = await server.newDevice();
     const from = { "x-forwarded-for": "198.51.100.5" };
     const retry = async (path: string) => (await device.call("POST", `${path}/retry`, {}, from)).status;
     const statuses: number[] = [];
     for (let n = 0; n < 6; n += 1) statuses.push(await retry("/api/conversions/none"));
     expect(statuses).toEqual([404, 404, 404, 404, 404, 429]);
-    const [free, pro] = [await server.newDevice(), await server.newDevice()];
+    const free = await server.newDevice();
+    const pro = await server.newDevice();
     await server.signIn(pro, { email: "batches@example.com" });
     await server.setTier("batches@example.com", "pro");
     for (const other of [free, pro])
       expect((await other.call("POST", "/api/batch-conversions/none/retry", {}, from)).status).toBe(429);
   });
 
-  it("counts by address, as the proxy before us names it", async () => {
+  it("counts by the address that the proxy names", async () => {
     const devices = await Promise.all(Array.from({ length: 6 }, () => server.newDevice()));
     const statuses: number[] = [];
     for (const device of devices) statuses.push(...(await statusesOf(4, device, "198.51.100.3")));
     expect(statuses.filter((status) => status === 429)).toHaveLength(24 - 22);
     expect((await ask(await server.newDevice(), "198.51.100.4")).status).toBe(422);
-    // The same one, written as IPv6.
+    // The same address, written as IPv6.
     expect((await ask(await server.newDevice(), "::ffff:198.51.100.3")).status).toBe(429);
   });
 
-  it("counts all addresses of an IPv6 network as one, and its neighbour apart", async () => {
+  it("counts all addresses of an IPv6 network as one, and another network separately", async () => {
     const devices = await Promise.all(Array.from({ length: 6 }, () => server.newDevice()));
     const statuses: number[] = [];
     for (const [n, device] of devices.entries())
@@ -97,19 +100,19 @@ describe("asking too often", () => {
   });
 });
 
-it("signing in too often leads back to the page with a reason", async () => {
-  // Some were used above.
+it("redirects too many sign-ins to the sign-in page with rate_limited", async () => {
+  // Sign-ins of the tests above count too.
   const device = await server.newDevice();
   for (let n = 0; n < 6; n += 1) await device.visit("/api/login");
   const refused = await device.visit("/api/login");
   expect([refused.status, refused.headers.get("location")]).toEqual([302, "/login?error=rate_limited"]);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
-  // However the address is spelled, the route is the same.
+  // The router accepts other spellings of the path; the limit must too.
   for (const path of ["/api/login/", "/api/LOGIN", "/api/Login/?here"])
     expect([path, (await device.visit(path)).headers.get("location")]).toEqual([path, "/login?error=rate_limited"]);
 });
 
-it("more conversions at a time than the plan has wait to be asked for again", async () => {
+it("refuses more active conversions than the plan allows with 429", async () => {
   const device = await server.newDevice();
   const jobs = [];
   for (let n = 0; n < 3; n += 1) jobs.push(await device.convert(`${server.site.urlOf("slow")}?n=${n}`));
@@ -127,7 +130,7 @@ it("more conversions at a time than the plan has wait to be asked for again", as
   await device.call("DELETE", `/api/conversions/${taken.id}`);
 });
 
-it("more live pages of one device than allowed are told so, until one is closed", async () => {
+it("refuses more sockets of one device than allowed", async () => {
   const device = await server.newDevice();
   const open = async () => {
     const socket = io(server.origin, {

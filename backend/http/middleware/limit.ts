@@ -1,6 +1,6 @@
 /**
- * How often anybody may ask: `limit("create")` before a route. Counted in fixed windows of a minute,
- * by device, by user and by address; where the counts are kept is the caller's choice.
+ * Rate limits: `limit("create")` before a route. Requests are counted in fixed windows of a minute, by device, by user
+ * and by address.
  */
 import type { Middleware } from "koa";
 import { RateLimiterRes, type RateLimiterAbstract } from "rate-limiter-flexible";
@@ -13,7 +13,7 @@ import { networkOf } from "./network.ts";
 
 const WINDOW_SECONDS = 60;
 
-/** Most per minute. */
+/** The most requests per minute. */
 export interface RateLimits {
   readonly createPerDevice: Readonly<Record<Tier, number>>;
   readonly createPerUser: Readonly<Record<Tier, number>>;
@@ -25,7 +25,7 @@ export interface RateLimits {
 }
 
 export type LimitName = "create" | "sign-in" | "preview" | "billing";
-/** @param cost how many a call counts as; one unless said */
+/** @param cost the number of requests that a call counts as; default 1 */
 export type Limit = (name: LimitName, cost?: (body: unknown) => number) => Middleware<ViewerState>;
 
 const TOO_MANY: Readonly<Record<LimitName, string>> = {
@@ -35,54 +35,60 @@ const TOO_MANY: Readonly<Record<LimitName, string>> = {
   billing: "Too many attempts to pay in one minute.",
 };
 
-/** Makes the limits of one server. The middleware throws RateLimitedError, which says when to come back. */
+/** A counter and the key under which it counts a request. */
+interface KeyedCounter {
+  readonly counter: RateLimiterAbstract;
+  readonly key: string;
+}
+
+/**
+ * @returns a function that creates the middleware of one limit; the middleware throws RateLimitedError, which has the
+ *   time to wait
+ */
 export function createLimit(limits: RateLimits, openCounter: OpenCounter): Limit {
-  const limiter = (name: string, points: number) => openCounter(name, points, WINDOW_SECONDS);
+  const open = (name: string, points: number) => openCounter(name, points, WINDOW_SECONDS);
   const byTier = (name: string, points: Readonly<Record<Tier, number>>) => ({
-    free: limiter(`${name}-free`, points.free),
-    pro: limiter(`${name}-pro`, points.pro),
+    free: open(`${name}-free`, points.free),
+    pro: open(`${name}-pro`, points.pro),
   });
   const perDevice = byTier("create-device", limits.createPerDevice);
   const perUser = byTier("create-user", limits.createPerUser);
   const perAddress = byTier("create-address", limits.createPerAddress);
-  const signIn = limiter("sign-in-address", limits.signInPerAddress);
-  const previewPerDevice = limiter("preview-device", limits.previewPerDevice);
-  const previewPerAddress = limiter("preview-address", limits.previewPerAddress);
-  const billing = limiter("billing-user", limits.billingPerUser);
+  const signIn = open("sign-in-address", limits.signInPerAddress);
+  const previewPerDevice = open("preview-device", limits.previewPerDevice);
+  const previewPerAddress = open("preview-address", limits.previewPerAddress);
+  const billing = open("billing-user", limits.billingPerUser);
 
-  function applying(
-    name: LimitName,
-    network: string,
-    { deviceId, userId, tier }: Viewer,
-  ): [RateLimiterAbstract, string][] {
-    if (name === "sign-in") return [[signIn, network]];
+  /** @returns the counters of a request, the narrowest first */
+  function countersOf(name: LimitName, network: string, { deviceId, userId, tier }: Viewer): KeyedCounter[] {
+    if (name === "sign-in") return [{ counter: signIn, key: network }];
     if (name === "preview")
       return [
-        [previewPerDevice, deviceId],
-        [previewPerAddress, network],
+        { counter: previewPerDevice, key: deviceId },
+        { counter: previewPerAddress, key: network },
       ];
-    // Whoever is not signed in is refused anyway.
-    if (name === "billing") return userId === null ? [] : [[billing, userId]];
+    // The route itself refuses visitors who are not signed in.
+    if (name === "billing") return userId === null ? [] : [{ counter: billing, key: userId }];
     return [
-      ...(userId === null ? [] : [[perUser[tier], userId] satisfies [RateLimiterAbstract, string]]),
-      [perDevice[tier], deviceId],
-      [perAddress[tier], network],
+      ...(userId === null ? [] : [{ counter: perUser[tier], key: userId }]),
+      { counter: perDevice[tier], key: deviceId },
+      { counter: perAddress[tier], key: network },
     ];
   }
 
   return (name, cost = () => 1) =>
     async (ctx, next) => {
       const points = cost(ctx.request.body);
-      // The narrowest first, and no further: what one device wastes is not its neighbours'.
-      for (const [limiter, key] of applying(name, networkOf(ctx.ip), ctx.state.viewer))
-        await consume(limiter, key, points, TOO_MANY[name]);
+      // A refused request is not counted further: one device must not use up the limit of its whole network.
+      for (const { counter, key } of countersOf(name, networkOf(ctx.ip), ctx.state.viewer))
+        await consume(counter, key, points, TOO_MANY[name]);
       await next();
     };
 }
 
-async function consume(limiter: RateLimiterAbstract, key: string, points: number, sentence: string): Promise<void> {
+async function consume(counter: RateLimiterAbstract, key: string, points: number, sentence: string): Promise<void> {
   try {
-    await limiter.consume(key, points);
+    await counter.consume(key, points);
   } catch (refusal) {
     if (!(refusal instanceof RateLimiterRes)) throw refusal;
     const seconds = Math.max(1, Math.ceil(refusal.msBeforeNext / 1_000));

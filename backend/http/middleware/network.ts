@@ -1,14 +1,14 @@
-/** Whose address it is, for counting: one network is one visitor, however many addresses it has. */
+/** The network of an address: rate limits count all addresses of an IPv6 network as one. */
 import ipaddr from "ipaddr.js";
 
 /**
- * The half of an IPv6 address that names the network; whoever has one has all of the other half (RFC 4291, section
+ * The groups of an IPv6 address that name the network. A host can use every address of its network (RFC 4291, section
  * 2.5.4).
  */
 const NETWORK_GROUPS = 4;
 
 /**
- * @returns an IPv4 address itself, also when it comes mapped into IPv6; of an IPv6 one its /64; anything else as it is
+ * @returns an IPv4 address itself, also if it is mapped into IPv6; the /64 of an IPv6 address; any other text unchanged
  */
 export function networkOf(address: string): string {
   if (!ipaddr.isValid(address)) return address;

@@ -24,7 +24,7 @@ export async function readBytes(request: IncomingMessage, maxBytes: number): Pro
   return Buffer.concat(chunks);
 }
 
-/** The same as UTF-8 text. */
+/** Reads the body as UTF-8 text; otherwise as `readBytes`. */
 export async function readBody(request: IncomingMessage, maxBytes: number): Promise<string> {
   return (await readBytes(request, maxBytes)).toString("utf8");
 }

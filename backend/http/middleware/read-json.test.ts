@@ -56,7 +56,7 @@ it.each([
 it.each([
   ["an empty body", "", {}],
   ["a body of another type", JSON_TEXT, { "content-type": "text/plain" }],
-])("takes %s for an empty object", async (_, body, headers: Record<string, string>) => {
+])("reads %s as an empty object", async (_, body, headers: Record<string, string>) => {
   expect(await send(body, headers)).toBe("{}");
 });
 

@@ -17,8 +17,8 @@ const ask = (device: TestDevice, key: string, body: object = { youtubeUrl: VIDEO
   device.call("POST", "/api/conversions", body, { "idempotency-key": key });
 const jobsOf = async (device: TestDevice) => JobList.parse(await (await device.call("GET", "/api/conversions")).json());
 
-describe("a request that is sent again under its key", () => {
-  it("is answered with the job it made, however often", async () => {
+describe("a request that is sent again with the same idempotency key", () => {
+  it("is answered with the same job each time", async () => {
     const device = await server.newDevice();
     const key = randomUUID();
     const answers = [await ask(device, key), await ask(device, key), await ask(device, key)];
@@ -28,7 +28,7 @@ describe("a request that is sent again under its key", () => {
     expect(await jobsOf(device)).toHaveLength(1);
   });
 
-  it("makes one job when ten arrive at the same moment", async () => {
+  it("creates one job when ten arrive at the same moment", async () => {
     const device = await server.newDevice();
     const key = randomUUID();
     const jobs = await Promise.all(
@@ -38,7 +38,7 @@ describe("a request that is sent again under its key", () => {
     expect(await jobsOf(device)).toHaveLength(1);
   });
 
-  it("is refused when it asks for something else", async () => {
+  it("is refused with 409 when its body is different", async () => {
     const device = await server.newDevice();
     const key = randomUUID();
     await ask(device, key);
@@ -52,7 +52,7 @@ describe("a request that is sent again under its key", () => {
     expect(await jobsOf(device)).toHaveLength(1);
   });
 
-  it("makes a new job a day later", async () => {
+  it("creates a new job a day later", async () => {
     const device = await server.newDevice();
     const key = randomUUID();
     const first = Job.parse(await (await ask(device, key)).json());
@@ -65,7 +65,7 @@ describe("a request that is sent again under its key", () => {
     expect(next.id).not.toBe(first.id);
   });
 
-  it("finds its job after signing in, and nobody finds it after signing out", async () => {
+  it("finds its job after signing in, and not after signing out", async () => {
     const device = await server.newDevice();
     const key = randomUUID();
     const first = Job.parse(await (await ask(device, key)).json());
@@ -76,8 +76,9 @@ describe("a request that is sent again under its key", () => {
   });
 });
 
-it("the same key of another device is another request, and without a key each is its own", async () => {
-  const [one, two] = [await server.newDevice(), await server.newDevice()];
+it("keeps keys of different devices apart, and creates a job per request without a key", async () => {
+  const one = await server.newDevice();
+  const two = await server.newDevice();
   const key = randomUUID();
   await ask(one, key);
   await ask(two, key);
@@ -86,7 +87,7 @@ it("the same key of another device is another request, and without a key each is
   expect([(await jobsOf(one)).length, (await jobsOf(two)).length]).toEqual([1, 3]);
 });
 
-it("a batch sent again is the batch it made, with what was refused of it", async () => {
+it("answers a repeated batch with the same jobs and the same refused links", async () => {
   const device = await server.newDevice();
   await server.signIn(device, { email: "batch@example.com" });
   await server.setTier("batch@example.com", "pro");
@@ -104,6 +105,6 @@ it("a batch sent again is the batch it made, with what was refused of it", async
   expect((await send([VIDEO])).status).toBe(409);
 });
 
-it("a key that is none is refused", async () => {
+it("refuses an invalid key with 400", async () => {
   expect((await ask(await server.newDevice(), "x".repeat(201))).status).toBe(400);
 });

@@ -1,11 +1,14 @@
-/** The name a browser gives a request it may have to send again. */
+/** The idempotency key that a browser gives a request which it may have to send again. */
 import type { Context } from "koa";
 import { UserError } from "../../../common/errors.ts";
 
-/** Printable, and longer than any generated id. */
+/** Printable, and long enough for any generated id. */
 const KEY = /^[\u0021-\u007e]{1,200}$/;
 
-/** The `Idempotency-Key` header; undefined when there is none. @throws UserError bad_request for one that is none */
+/**
+ * @returns the `Idempotency-Key` header; undefined if it is missing
+ * @throws UserError bad_request if it is invalid
+ */
 export function requestKeyOf(ctx: Context): string | undefined {
   const key = ctx.get("Idempotency-Key");
   if (key === "") return undefined;

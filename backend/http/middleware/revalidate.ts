@@ -1,4 +1,4 @@
-/** An unchanged answer costs a 304: JSON answers carry an entity tag made of their text. */
+/** Gives JSON answers an entity tag, the hash of their text, and answers 304 if the browser has the same text. */
 import { createHash } from "node:crypto";
 import type { Middleware } from "koa";
 
@@ -17,9 +17,9 @@ export function revalidate(): Middleware {
 }
 
 /**
- * Not Koa's own `fresh`: a page that names a tag itself is made to say `Cache-Control: no-cache` by
- * its browser (Fetch standard, HTTP-network-or-cache fetch), which `fresh` takes for a reload. The
- * comparison is the weak one (RFC 9110, section 13.1.2).
+ * Koa's `ctx.fresh` does not work here: browsers add `Cache-Control: no-cache` when a page sets `If-None-Match` itself
+ * (Fetch standard, HTTP-network-or-cache fetch), and `fresh` takes this as a reload. The comparison is weak (RFC 9110,
+ * section 13.1.2).
  */
 function isKnown(tag: string, ifNoneMatch: string): boolean {
   return ifNoneMatch.split(",").some((known) => known.trim().replace(/^W\//, "") === tag);

@@ -1,4 +1,4 @@
-/** Cookie and store of sessions: signed, in the database, rolling. */
+/** Sessions: a signed cookie that is renewed with use, and the data in the database. */
 import type { Middleware, Request } from "koa";
 import type Koa from "koa";
 import { createSession } from "koa-session";
@@ -7,7 +7,10 @@ import type { Domain } from "../../domain/domain.ts";
 import { endSession, findSession, saveSession } from "../../domain/accounts/sessions.ts";
 import type { ViewerState } from "./identify.ts";
 
-/** A session that is used once half of this is over lasts this long again. */
+/**
+ * @param options.sessionMs lifetime of a session; used in its second half, it is renewed for the whole time
+ * @param options.isSecure whether the cookie is sent over https only
+ */
 export function sessions(
   app: Koa<ViewerState>,
   domain: Domain,
@@ -21,7 +24,7 @@ export function sessions(
       renew: true,
       signed: true,
       httpOnly: true,
-      // Lax, not strict: the way back from the provider's page must bring the cookie along.
+      // Not strict: the redirect back from the provider's page must send the cookie.
       sameSite: "lax",
       secure: isSecure,
       store: {
@@ -35,31 +38,32 @@ export function sessions(
     app,
   );
   return async (ctx, next) => {
-    // What the public address says counts, not the last leg behind a proxy.
+    // The public address is https, even if the proxy connects by http.
     if (isSecure) ctx.cookies.secure = true;
     await withSession(ctx, next);
   };
 }
 
-/** What is kept between two requests of one browser, and the handles on keeping it. */
+/** The session of a browser, as `koa-session` gives it. */
 export interface BrowserSession {
-  /** What a sign-in under way has to remember. */
+  /** The state of a sign-in that is not finished yet. */
   grant?: unknown;
   userId?: string;
   deviceId?: string;
-  /** Milliseconds; set: from now on. */
+  /** Lifetime in milliseconds; a new value counts from now. */
   maxAge: number;
-  /** The same content under a new name; the old name is worth nothing any more. */
+  /** Keeps the content under a new id; the old id becomes invalid. */
   regenerate(): Promise<void>;
 }
 
+/** @throws Error if the session middleware is missing */
 export function sessionOf(ctx: { request: Request }): BrowserSession {
   const { session } = ctx.request.ctx as { session?: BrowserSession };
-  if (!session) throw new Error("the session layer is missing");
+  if (!session) throw new Error("the session middleware is missing");
   return session;
 }
 
-/** Ends the session and takes its cookie back. */
+/** Deletes the session and its cookie. */
 export function dropSession(ctx: { request: Request }): void {
   Object.assign(ctx.request.ctx, { session: null });
 }

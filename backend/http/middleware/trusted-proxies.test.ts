@@ -1,28 +1,28 @@
-/** Whose address counts, told by what is limited by address. */
+/** Which address of X-Forwarded-For counts, shown by the rate limit per address. */
 import { expect, it } from "vitest";
 import { startTestServer } from "../../dev/testing/test-server.ts";
 
 it.each([
-  // [the variable, the headers of three calls, how the third is answered when two are allowed]
-  ["false", ["198.51.100.1", "198.51.100.2", "198.51.100.3"], 429, "nobody's word counts"],
-  ["1", ["198.51.100.1", "198.51.100.2", "198.51.100.3"], 422, "the proxy's word counts"],
+  // [the variable, X-Forwarded-For of three calls, the status of the third when two are allowed, the rule]
+  ["false", ["198.51.100.1", "198.51.100.2", "198.51.100.3"], 429, "the header is ignored"],
+  ["1", ["198.51.100.1", "198.51.100.2", "198.51.100.3"], 422, "the last entry counts"],
   [
     "1",
     ["192.0.2.1, 198.51.100.1", "192.0.2.2, 198.51.100.1", "192.0.2.3, 198.51.100.1"],
     429,
-    "what was there before the proxy's word does not",
+    "entries before the last one are ignored",
   ],
   [
     "2",
     ["192.0.2.1, 198.51.100.1", "192.0.2.2, 198.51.100.1", "192.0.2.3, 198.51.100.1"],
     422,
-    "the first of two proxies names the visitor",
+    "the entry before the last one counts",
   ],
   [
     "true",
     ["192.0.2.1, 198.51.100.1", "192.0.2.2, 198.51.100.1", "192.0.2.3, 198.51.100.1"],
     422,
-    "anybody's word counts",
+    "the first entry counts",
   ],
 ])("TRUST_PROXY=%s with %j: %i, %s", async (trust, headers, status) => {
   await using server = await startTestServer({

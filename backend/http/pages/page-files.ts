@@ -1,4 +1,4 @@
-/** The built pages, with what an operator has to say in them put in when they are handed out. */
+/** Reads the built pages. If the operator has set email addresses, they replace the addresses of the build. */
 import { existsSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
@@ -6,11 +6,11 @@ import { promisify } from "node:util";
 import { brotliCompress, gzip } from "node:zlib";
 import { CONTACTS_AS_BUILT, type Contacts } from "../../../common/contacts.ts";
 
-/** How a page was compressed when it was built. */
-const ENDINGS = { br: ".br", gzip: ".gz", identity: "" } as const;
-export type Encoding = keyof typeof ENDINGS;
+/** The file extension of each encoding in the build. */
+const EXTENSIONS = { br: ".br", gzip: ".gz", identity: "" } as const;
+export type Encoding = keyof typeof EXTENSIONS;
 
-/** As well as they can: each page once, not for each visitor. */
+/** A page is compressed once, not for each visitor. */
 const COMPRESS = {
   br: promisify(brotliCompress),
   gzip: promisify(gzip),
@@ -20,48 +20,50 @@ const COMPRESS = {
 export interface PageFiles {
   has(name: string): boolean;
   /**
-   * Null where the page was not compressed so when it was built. Looked for anew each time: pages may be built under a
-   * running server.
+   * Looks for the file each time, because pages may be built again while the server runs.
+   * @returns null if the build has no file with this encoding
    */
   read(name: string, encoding: Encoding): Promise<Buffer | null>;
 }
 
+/** @param distFolder the folder of the built pages */
 export function openPageFiles(distFolder: string, contacts: Contacts): PageFiles {
   const isAsBuilt =
     contacts.supportEmail === CONTACTS_AS_BUILT.supportEmail &&
     contacts.takedownEmail === CONTACTS_AS_BUILT.takedownEmail;
-  const filled = new Map<string, { readonly builtMs: number; readonly body: Promise<Buffer> }>();
+  /** Pages with the operator's addresses, by the path of the built file. */
+  const cache = new Map<string, { readonly builtMs: number; readonly body: Promise<Buffer> }>();
 
-  async function fill(file: string, encoding: Encoding): Promise<Buffer> {
-    return COMPRESS[encoding](Buffer.from(putIn(contacts, await readFile(file, "utf8"))));
+  async function render(file: string, encoding: Encoding): Promise<Buffer> {
+    return COMPRESS[encoding](Buffer.from(withContacts(await readFile(file, "utf8"), contacts)));
   }
 
   return {
     has: (name) => existsSync(join(distFolder, name)),
     async read(name, encoding) {
       const file = join(distFolder, name);
-      const built = file + ENDINGS[encoding];
-      if (encoding !== "identity" && !existsSync(built)) return null;
-      if (isAsBuilt) return readFile(built);
-      const { mtimeMs: builtMs } = await stat(built);
-      const known = filled.get(built);
-      if (known?.builtMs === builtMs) return known.body;
-      const body = fill(file, encoding);
-      filled.set(built, { builtMs, body });
-      body.catch(() => filled.delete(built));
+      const builtFile = file + EXTENSIONS[encoding];
+      if (encoding !== "identity" && !existsSync(builtFile)) return null;
+      if (isAsBuilt) return readFile(builtFile);
+      const { mtimeMs: builtMs } = await stat(builtFile);
+      const cached = cache.get(builtFile);
+      if (cached?.builtMs === builtMs) return cached.body;
+      const body = render(file, encoding);
+      cache.set(builtFile, { builtMs, body });
+      body.catch(() => cache.delete(builtFile));
       return body;
     },
   };
 }
 
-/** Where pages name them, in their text and in the head for their script. */
-function putIn(contacts: Contacts, html: string): string {
+/** Replaces the addresses in the text of a page and in the meta element that its script reads. */
+function withContacts(html: string, contacts: Contacts): string {
   return html
-    .replaceAll(CONTACTS_AS_BUILT.supportEmail, () => escape(contacts.supportEmail))
-    .replaceAll(CONTACTS_AS_BUILT.takedownEmail, () => escape(contacts.takedownEmail));
+    .replaceAll(CONTACTS_AS_BUILT.supportEmail, () => escapeHtml(contacts.supportEmail))
+    .replaceAll(CONTACTS_AS_BUILT.takedownEmail, () => escapeHtml(contacts.takedownEmail));
 }
 
-/** All that an address may hold of what means something in a page. */
-function escape(address: string): string {
+/** Escapes the only special characters of HTML that a valid address may contain. */
+function escapeHtml(address: string): string {
   return address.replaceAll("&", "&amp;").replaceAll("'", "&#39;");
 }

@@ -23,11 +23,12 @@ beforeAll(async () => {
   folder = await mkdtemp(join(tmpdir(), "tapedeck-page-"));
   const dist = join(folder, "dist");
   await mkdir(join(dist, "assets"), { recursive: true });
-  await writeFile(join(dist, "index.html"), "<!doctype html><title>Tapedeck</title><p>drawn</p>");
+  await writeFile(join(dist, "index.html"), "<!doctype html><title>Tapedeck</title><p>prerendered</p>");
   await writeFile(join(dist, "assets", "app-1a2b.js"), "export {}");
   await writeFile(
     join(dist, "page.html"),
-    `<!doctype html><title>Tapedeck</title><script>early()</script><meta name="viewer" content='{"tier":"free","authenticated":false}' />`,
+    "<!doctype html><title>Tapedeck</title><script>early()</script>" +
+      `<meta name="viewer" content='{"tier":"free","authenticated":false}' />`,
   );
   await writeFile(join(dist, "help.html"), "<!doctype html><title>Help</title>");
   await writeFile(join(dist, "help.html.br"), brotliCompressSync("<!doctype html><title>Help, packed</title>"));
@@ -40,7 +41,7 @@ beforeAll(async () => {
   const cookies = createDeviceCookies(["a-key-a-key-a-key-a-key-a-key-a-key"], false);
   app.use(
     identify(cookies, (cookieHeader) => {
-      if (cookieHeader === "somebody") return Promise.resolve({ deviceId: "d", userId: "u", tier: "pro" });
+      if (cookieHeader === "signed-in") return Promise.resolve({ deviceId: "d", userId: "u", tier: "pro" });
       const deviceId = cookies.read(cookieHeader);
       return Promise.resolve(deviceId === null ? null : { deviceId, userId: null, tier: "free" });
     }),
@@ -68,7 +69,7 @@ it.each([
   ["/no/such/place", 404],
   ["/plans/none", 404],
   ["/index", 404],
-] as const)("%s is the page with status %i, always fresh, and makes a visitor known", async (path, status) => {
+] as const)("GET %s answers the page with status %i, no-cache and a device cookie", async (path, status) => {
   const answer = await fetch(`${origin}${path}`);
   expect([answer.status, await answer.text()]).toEqual([
     status,
@@ -79,15 +80,15 @@ it.each([
   expect(answer.headers.getSetCookie()).toHaveLength(2);
 });
 
-it("somebody who is signed in gets the page that says so, and not one drawn for whom nobody knows", async () => {
-  const answer = await fetch(`${origin}/`, { headers: { cookie: "somebody", "accept-encoding": "br" } });
+it("sends a signed-in user the empty page with their tier, not a prerendered one", async () => {
+  const answer = await fetch(`${origin}/`, { headers: { cookie: "signed-in", "accept-encoding": "br" } });
   const text = await answer.text();
   expect(text).toContain(`<meta name="viewer" content='{"tier":"pro","authenticated":true}' />`);
-  expect(text).not.toContain("drawn");
-  expect(await (await fetch(`${origin}/`)).text()).toContain("drawn");
+  expect(text).not.toContain("prerendered");
+  expect(await (await fetch(`${origin}/`)).text()).toContain("prerendered");
 });
 
-it("an asset is kept for a year by everybody, so it carries nobody's cookie", async () => {
+it("sends an asset with a cache time of a year and without a cookie", async () => {
   const answer = await fetch(`${origin}/assets/app-1a2b.js`);
   expect([answer.status, await answer.text()]).toEqual([200, "export {}"]);
   expect(answer.headers.get("content-type")).toMatch(/javascript/);
@@ -95,11 +96,11 @@ it("an asset is kept for a year by everybody, so it carries nobody's cookie", as
   expect(answer.headers.getSetCookie()).toEqual([]);
 });
 
-it("a file without a hash in its name is asked for again each time", async () => {
+it("sends a file without a hash in its name with no-cache", async () => {
   expect((await fetch(`${origin}/favicon.svg`)).headers.get("cache-control")).toBe("no-cache");
 });
 
-it("a file that is missing is a 404, not the page", async () => {
+it("answers 404 without a page for a missing file", async () => {
   const answer = await fetch(`${origin}/assets/app-old.js`);
   expect(answer.status).toBe(404);
   expect(await answer.text()).not.toContain("<title>");
@@ -112,7 +113,7 @@ it.each([
   "/..%2fsecret.txt",
   "/assets/..%2f..%2fsecret.txt",
   "//secret.txt",
-])("nothing outside the folder is served: %s", async (path) => {
+])("serves no file outside of the folder: %s", async (path) => {
   const { promise, resolve } = Promise.withResolvers<string>();
   request(origin, { path }, (answer) => {
     answer.setEncoding("utf8");
@@ -127,7 +128,7 @@ it.each([
   ["GET", "/api/conversions"],
   ["GET", "/socket.io/"],
   ["POST", "/plans"],
-])("%s %s is for others to answer", async (method, path) => {
+])("passes %s %s to the next middleware", async (method, path) => {
   expect(await (await fetch(`${origin}${path}`, { method })).text()).toBe("beyond the page");
 });
 
@@ -135,19 +136,19 @@ const titleAt = async (path: string, encoding: string) => {
   const answer = await fetch(`${origin}${path}`, { headers: { "accept-encoding": encoding } });
   return [answer.headers.get("content-encoding"), /<title>(.*)<\/title>/.exec(await answer.text())?.[1]];
 };
-it("a page that was drawn at build time is sent as it was drawn, packed for those who can unpack it", async () => {
+it("sends a prerendered page, compressed if the browser accepts it", async () => {
   expect(await titleAt("/help", "identity")).toEqual([null, "Help"]);
   expect(await titleAt("/help", "br, gzip")).toEqual(["br", "Help, packed"]);
   expect(await titleAt("/help", "br;q=0, gzip")).toEqual([null, "Help"]);
   expect(await titleAt("/page", "br")).toEqual([null, "Tapedeck"]);
 });
 
-it("an asset is sent packed too", async () => {
+it("sends a compressed asset", async () => {
   const answer = await fetch(`${origin}/assets/app-1a2b.js`, { headers: { "accept-encoding": "br" } });
   expect([answer.headers.get("content-encoding"), await answer.text()]).toEqual(["br", "export {}"]);
 });
 
-it("an asset that the browser has is not sent again", async () => {
+it("answers 304 for an asset that the browser has", async () => {
   const lastModified = (await fetch(`${origin}/favicon.svg`)).headers.get("last-modified") ?? "";
   expect(
     (
@@ -158,7 +159,7 @@ it("an asset that the browser has is not sent again", async () => {
   ).toBe(304);
 });
 
-it("pages can be built again under a running server", async () => {
+it("serves files that are built while the server runs", async () => {
   const file = join(folder, "dist", "assets", "app-3c4d.js");
   const statusOf = async () => (await fetch(`${origin}/assets/app-3c4d.js`)).status;
   expect(await statusOf()).toBe(404);
@@ -168,17 +169,20 @@ it("pages can be built again under a running server", async () => {
   expect(await statusOf()).toBe(404);
 });
 
-it("names the scripts that stand in the pages, and no others, for the content security policy", () => {
+it("returns the hashes of the inline scripts for the content security policy", () => {
   const early = createHash("sha256").update("early()").digest("base64");
   expect(inlineScriptSources(join(folder, "dist"))).toEqual([`'sha256-${early}'`]);
   expect(inlineScriptSources(join(folder, "none"))).toEqual([]);
 });
 
-it("a page names whom the operator has named, in every form that it is sent in, as often as it is built", async () => {
+it("puts the operator's addresses into a page in every encoding, after each build", async () => {
   const dist = join(folder, "contacts");
   await mkdir(dist);
   const build = async (title: string) => {
-    const html = `<title>${title}</title><meta content='{"takedownEmail":"${CONTACTS_AS_BUILT.takedownEmail}"}'><a href="mailto:${CONTACTS_AS_BUILT.supportEmail}">${CONTACTS_AS_BUILT.supportEmail}</a>`;
+    const { supportEmail, takedownEmail } = CONTACTS_AS_BUILT;
+    const html =
+      `<title>${title}</title><meta content='{"takedownEmail":"${takedownEmail}"}'>` +
+      `<a href="mailto:${supportEmail}">${supportEmail}</a>`;
     await writeFile(join(dist, "terms.html"), html);
     for (const [ending, packed] of [
       ["br", brotliCompressSync(html)],
@@ -191,7 +195,8 @@ it("a page names whom the operator has named, in every form that it is sent in, 
     takedownEmail: "rights@deck.example.org",
   });
   const wanted = (title: string) =>
-    `<title>${title}</title><meta content='{"takedownEmail":"rights@deck.example.org"}'><a href="mailto:o&#39;hara@deck.example.org">o&#39;hara@deck.example.org</a>`;
+    `<title>${title}</title><meta content='{"takedownEmail":"rights@deck.example.org"}'>` +
+    '<a href="mailto:o&#39;hara@deck.example.org">o&#39;hara@deck.example.org</a>';
   const unpack = { br: brotliDecompressSync, gzip: gunzipSync, identity: (body: Buffer) => body };
   for (const title of ["Terms", "Newer terms"]) {
     await build(title);
@@ -202,7 +207,7 @@ it("a page names whom the operator has named, in every form that it is sent in, 
   }
 });
 
-it("the built page holds the addresses that are looked for, for its script too", async () => {
+it("has the addresses to replace in the meta element of the source page", async () => {
   const html = await readFile(new URL("../../../frontend/index.html", import.meta.url), "utf8");
   expect(html).toContain(`<meta name="${CONTACTS_META_NAME}" content='${JSON.stringify(CONTACTS_AS_BUILT)}' />`);
 });

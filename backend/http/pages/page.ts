@@ -1,7 +1,4 @@
-/**
- * The built frontend: hashed assets for a year, pages always fresh, every other path a page, as a 404 where
- * there is none.
- */
+/** Serves the built frontend: assets with hashed names are cached for a year, pages are revalidated each time. */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
@@ -15,8 +12,8 @@ import type { PageFiles } from "./page-files.ts";
 const YEAR_SECONDS = 365 * 24 * 60 * 60;
 
 /**
- * Comes before anybody is identified: an answer that shared caches may keep must not hand out a device.
- * Each file is looked for anew, so that the pages can be built again under a running server.
+ * Serves files with an extension. Must come before `identify`: shared caches may store these answers, so they must not
+ * set a device cookie. Looks for the file each time, because pages may be built again while the server runs.
  */
 export function serveAssets(distFolder: string, pages: PageFiles): Middleware {
   return async (ctx, next) => {
@@ -46,67 +43,72 @@ export function serveAssets(distFolder: string, pages: PageFiles): Middleware {
   };
 }
 
-/** Not there, or a path that leads out of the folder. */
+/** Whether a file does not exist or its path leads out of the folder. */
 function isMissing(error: unknown): boolean {
   const status = error instanceof Error && "status" in error ? error.status : undefined;
   return typeof status === "number" && status >= 400 && status < 500;
 }
 
 /**
- * A page drawn at build time where there is one for the path, else the empty one, which draws itself.
- * Those are for visitors whom nobody knows. For somebody who is signed in the empty page says so: what depends
- * on the plan then stands right from the first paint instead of changing under the visitor's eyes.
+ * Serves pages. Visitors who are not signed in get the page that was prerendered for the path, or else the empty page,
+ * which renders in the browser. Signed-in users get the empty page with their tier in it, so that what depends on the
+ * plan is right from the first paint.
  */
 export function servePage(pages: PageFiles): Middleware<ViewerState> {
   return async (ctx, next) => {
     if (!isForPage(ctx)) return next();
     if (!isPagePath(ctx.path)) return;
-    // The page shows its own words for a place that is not there; this tells everybody who cannot read them.
+    // An unknown path gets a page that says so; the status says it to programs.
     ctx.status = isKnownPage(ctx.path) ? 200 : 404;
     ctx.type = "html";
     ctx.set("Cache-Control", "private, no-cache");
     const { tier, userId } = ctx.state.viewer;
     if (userId !== null) {
-      const page = await pages.read(fileOf(pages, ""), "identity");
-      ctx.body = page && nameViewer(page.toString("utf8"), { tier, authenticated: true });
+      const page = await pages.read(emptyPage(pages), "identity");
+      ctx.body = page && withViewer(page.toString("utf8"), { tier, authenticated: true });
       return;
     }
-    const file = fileOf(pages, ctx.path);
-    ctx.vary("Accept-Encoding");
-    for (const encoding of ["br", "gzip"] as const) {
-      const packed = ctx.acceptsEncodings(encoding, "identity") === encoding ? await pages.read(file, encoding) : null;
-      if (packed === null) continue;
-      ctx.set("Content-Encoding", encoding);
-      ctx.body = packed;
-      return;
-    }
-    ctx.body = await pages.read(file, "identity");
+    await sendCompressed(ctx, pages, pageFileFor(pages, ctx.path));
   };
 }
 
-/**
- * Built pages name the visitor whom nobody knows. Nothing in the viewer is anybody's own text, so the quotes around it
- * hold.
- */
-function nameViewer(html: string, viewer: PageViewer): string {
+/** Sends a page in the best encoding that the browser accepts and the build has. */
+async function sendCompressed(ctx: Context, pages: PageFiles, file: string): Promise<void> {
+  ctx.vary("Accept-Encoding");
+  for (const encoding of ["br", "gzip"] as const) {
+    const body = ctx.acceptsEncodings(encoding, "identity") === encoding ? await pages.read(file, encoding) : null;
+    if (body === null) continue;
+    ctx.set("Content-Encoding", encoding);
+    ctx.body = body;
+    return;
+  }
+  ctx.body = await pages.read(file, "identity");
+}
+
+/** Replaces the anonymous viewer of a built page. The viewer has no free text, so it needs no escaping. */
+function withViewer(html: string, viewer: PageViewer): string {
   return html.replace(
     new RegExp(`(<meta name="${VIEWER_META_NAME}" content=)'[^']*'`),
     (_, start: string) => `${start}'${JSON.stringify(viewer)}'`,
   );
 }
 
-/** Only names of one plain word can be files: nothing else is looked for on the disk. */
-function fileOf(pages: PageFiles, path: string): string {
+/** @returns the prerendered page of a path, or the empty page. Only a path of one plain word can name a file. */
+function pageFileFor(pages: PageFiles, path: string): string {
   if (path === "/") return "index.html";
   const [, name] = /^\/([a-z][a-z-]*)\/?$/.exec(path) ?? [];
-  const drawn = name === undefined || name === "index" || name === "page" ? undefined : `${name}.html`;
-  if (drawn !== undefined && pages.has(drawn)) return drawn;
+  const prerendered = name === undefined || name === "index" || name === "page" ? undefined : `${name}.html`;
+  return prerendered !== undefined && pages.has(prerendered) ? prerendered : emptyPage(pages);
+}
+
+/** @returns the page that renders in the browser */
+function emptyPage(pages: PageFiles): string {
   return pages.has("page.html") ? "page.html" : "index.html";
 }
 
 /**
- * Content security policy sources for the few lines of script that stand in the pages themselves,
- * such as the one that sets the chosen colours before anything is painted.
+ * @returns the hashes of all inline scripts of the pages as sources of a content security policy; one of these scripts
+ *   sets the colour theme before the first paint
  */
 export function inlineScriptSources(distFolder: string): string[] {
   if (!existsSync(distFolder)) return [];
@@ -119,7 +121,7 @@ export function inlineScriptSources(distFolder: string): string[] {
   return [...new Set(scripts)].map((script) => `'sha256-${createHash("sha256").update(script).digest("base64")}'`);
 }
 
-/** Whether a file or a page is asked for rather than a call or a socket. */
+/** Whether a request is for a page or a file, not for the API or a socket. */
 export function isForPage(ctx: Context): boolean {
   return (
     (ctx.method === "GET" || ctx.method === "HEAD") &&
@@ -128,7 +130,7 @@ export function isForPage(ctx: Context): boolean {
   );
 }
 
-/** What ends like a file is one; everything else is a place within the page. */
+/** Whether a path is of a page; a path with a file extension is of a file. */
 export function isPagePath(path: string): boolean {
   return !/\.\w+$/.test(path);
 }

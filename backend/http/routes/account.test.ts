@@ -122,7 +122,7 @@ describe("cookies", () => {
     const read = (cookie: string, name: string) =>
       new RegExp(`(?:^|; )${name.replace(".", "\\.")}=([^;]+)`).exec(cookie)?.[1] ?? "";
     const of = (own: TestDevice) => ({
-      device: `tapedeck.device=${read(own.cookie, "tapedeck.device")}; tapedeck.device.sig=${read(own.cookie, "tapedeck.device.sig")}`,
+      device: ["tapedeck.device", "tapedeck.device.sig"].map((name) => `${name}=${read(own.cookie, name)}`).join("; "),
       id: read(own.cookie, "tapedeck.session"),
       signature: read(own.cookie, "tapedeck.session.sig"),
     });

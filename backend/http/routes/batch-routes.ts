@@ -1,4 +1,4 @@
-/** The calls about many conversions at once. */
+/** The routes of batches: many conversions in one call. */
 import Router from "koa-router";
 import { CreateBatch, type BatchAnswer } from "../../../common/api.ts";
 import { TIERS } from "../../../common/tiers.ts";
@@ -14,10 +14,10 @@ import type { Limit } from "../middleware/limit.ts";
 import { sendZip } from "../files/send-zip.ts";
 
 /**
- * Every line counts, taken or not; what is no batch counts as one call. More lines than a batch takes count as one too
- * many: they start nothing, and are to be told so rather than to try again.
+ * @returns the cost of a batch for the rate limit: its number of lines, valid or not; 1 for an invalid body. A batch
+ *   with too many lines starts nothing; its cost is capped, so that the answer names this fault and not the rate limit
  */
-function linesOf(body: unknown): number {
+function batchCost(body: unknown): number {
   const { data } = CreateBatch.safeParse(body);
   const lines = data?.urls.filter((url) => url.trim() !== "").length ?? 0;
   return Math.min(Math.max(1, lines), TIERS.pro.batchSize + 1);
@@ -26,7 +26,7 @@ function linesOf(body: unknown): number {
 export function batchRoutes(domain: Domain, store: FileStore, limit: Limit): Router<ViewerState> {
   const router = new Router<ViewerState>({ prefix: "/api/batch-conversions" });
 
-  router.post("/", limit("create", linesOf));
+  router.post("/", limit("create", batchCost));
   router.post("/", json(CreateBatch), async (ctx) => {
     const { batchId, jobs, refused } = await createBatch(domain, ctx.state.viewer, ctx.state.input, requestKeyOf(ctx));
     ctx.status = 201;
@@ -34,20 +34,18 @@ export function batchRoutes(domain: Domain, store: FileStore, limit: Limit): Rou
   });
 
   router.delete("/:id", async (ctx) => {
-    ctx.body = {
-      jobs: (await cancelBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "")).map((job) => presentJob(job)),
-    };
+    const jobs = await cancelBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "");
+    ctx.body = { jobs: jobs.map((job) => presentJob(job)) };
   });
 
-  // How many will start over is not known yet, so it counts as a whole batch.
+  // The number of jobs to retry is not known yet, so the call costs as much as the largest batch.
   router.post(
     "/:id/retry",
     limit("create", () => TIERS.pro.batchSize),
   );
   router.post("/:id/retry", async (ctx) => {
-    ctx.body = {
-      jobs: (await retryBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "")).map((job) => presentJob(job)),
-    };
+    const jobs = await retryBatch(domain, ctx.state.viewer, ctx.params["id"] ?? "");
+    ctx.body = { jobs: jobs.map((job) => presentJob(job)) };
   });
 
   router.get("/:id/zip", async (ctx) => {

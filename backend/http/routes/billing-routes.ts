@@ -1,4 +1,4 @@
-/** The calls about money, and the payment provider's own to us. */
+/** The routes of payment, and the webhook of the payment provider. */
 import Router from "koa-router";
 import { CreateSubscription, type BillingPortal, type SubscriptionSecret } from "../../../common/api.ts";
 import type { Billing } from "../../domain/billing/billing.ts";
@@ -10,9 +10,8 @@ import { readBody } from "../middleware/read-body.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 import type { Limit } from "../middleware/limit.ts";
 
-/** Where the provider's messages come in. */
 export const WEBHOOK_PATH = "/api/stripe-webhook";
-/** The provider's largest messages weigh a few dozen kilobytes. */
+/** The largest events of the provider have a few dozen kilobytes. */
 const MAX_EVENT_BYTES = 1_000_000;
 
 export function billingRoutes(billing: Billing, publicUrl: string, limit: Limit): Router<ViewerState> {
@@ -33,8 +32,8 @@ export function billingRoutes(billing: Billing, publicUrl: string, limit: Limit)
 }
 
 /**
- * Stands before cookies, origins and body parsers: the caller is a machine, and its signature is
- * over the bytes as they came.
+ * Must come before the middleware for cookies, origins and JSON bodies: the caller is the payment provider, and its
+ * signature covers the bytes of the body.
  */
 export function webhookRoutes(billing: Billing): Router {
   const router = new Router();

@@ -1,4 +1,4 @@
-/** The calls about conversions. */
+/** The routes of conversions. */
 import Router from "koa-router";
 import { CreateConversion } from "../../../common/api.ts";
 import type { Domain } from "../../domain/domain.ts";
@@ -33,7 +33,7 @@ export function conversionRoutes(domain: Domain, store: FileStore, limit: Limit)
   });
 
   router.get("/", async (ctx) => {
-    // The moment before reading: what the list lacks and is older was removed.
+    // Set before the list is read: a job that is older than this and not in the list was removed.
     ctx.set("X-As-Of", new Date().toISOString());
     ctx.body = (await listJobs(domain, ctx.state.viewer)).map((job) => presentJob(job));
   });
@@ -43,14 +43,14 @@ export function conversionRoutes(domain: Domain, store: FileStore, limit: Limit)
   });
 
   router.delete("/:id", async (ctx) => {
-    // `?while=active` cancels and never removes: the job may have ended on its way here.
+    // `?while=active` cancels only: without it, a job that has just ended would be removed.
     const mustBeActive = ctx.query["while"] === "active";
     const canceled = await cancelOrRemove(domain, ctx.state.viewer, ctx.params["id"] ?? "", mustBeActive);
     if (canceled) ctx.body = presentJob(canceled);
     else ctx.status = 204;
   });
 
-  // Starting over is as much work as starting.
+  // A retry costs as much as a new conversion.
   router.post("/:id/retry", limit("create"));
   router.post("/:id/retry", async (ctx) => {
     ctx.body = presentJob(await retryJob(domain, ctx.state.viewer, ctx.params["id"] ?? ""));

@@ -1,4 +1,4 @@
-/** For operators alone: whoever does not bring their token is not told that there is anything to read. */
+/** The metrics, for operators only. Without the token the answer is a 404, as for an unknown path. */
 import { createHash, timingSafeEqual } from "node:crypto";
 import Router from "koa-router";
 import { UserError } from "../../../common/errors.ts";
@@ -8,7 +8,7 @@ export interface MetricsPage {
   render(): Promise<string>;
 }
 
-/** @param token undefined: nobody reads them */
+/** @param token required as a bearer token; undefined: every call is a 404 */
 export function metricsRoutes(page: MetricsPage, token: string | undefined): Router {
   const router = new Router();
   router.get("/metrics", async (ctx) => {
@@ -20,7 +20,7 @@ export function metricsRoutes(page: MetricsPage, token: string | undefined): Rou
   return router;
 }
 
-/** Takes as long for a near miss as for a far one. */
+/** Compares in constant time, so that the time of the answer says nothing about the token. */
 function isSame(given: string, wanted: string): boolean {
   const digest = (text: string) => createHash("sha256").update(text).digest();
   return timingSafeEqual(digest(given), digest(wanted));

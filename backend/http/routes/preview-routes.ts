@@ -1,4 +1,4 @@
-/** Looking at a link before converting it. */
+/** The route of previews: title, picture and sizes of a video before its conversion. */
 import type { ServerResponse } from "node:http";
 import Router from "koa-router";
 import { PreviewRequest } from "../../../common/api.ts";
@@ -8,7 +8,7 @@ import { json } from "../middleware/guards.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 import type { Limit } from "../middleware/limit.ts";
 
-/** Nobody reads it; the log's word for a caller who has left. */
+/** The status for a caller that closed the connection, as nginx logs it. It is never received. */
 const CLIENT_CLOSED_REQUEST = 499;
 
 export function previewRoutes(domain: Domain, previews: Previews, limit: Limit): Router<ViewerState> {
@@ -16,13 +16,13 @@ export function previewRoutes(domain: Domain, previews: Previews, limit: Limit):
 
   router.post("/", limit("preview"));
   router.post("/", json(PreviewRequest), async (ctx) => {
-    const left = leaving(ctx.res);
+    const closed = abortOnClose(ctx.res);
     try {
       const { youtubeUrl, thumbnail } = ctx.state.input;
-      const preview = await previewLink(domain, previews, ctx.state.viewer, youtubeUrl, left);
+      const preview = await previewLink(domain, previews, ctx.state.viewer, youtubeUrl, closed);
       ctx.body = thumbnail ? preview : { ...preview, thumbnail: null };
     } catch (error) {
-      if (!left.aborted) throw error;
+      if (!closed.aborted) throw error;
       ctx.status = CLIENT_CLOSED_REQUEST;
     }
   });
@@ -30,11 +30,11 @@ export function previewRoutes(domain: Domain, previews: Previews, limit: Limit):
   return router;
 }
 
-/** Fires when the caller goes away before the answer. */
-function leaving(response: ServerResponse): AbortSignal {
+/** @returns a signal that fires when the caller closes the connection before the answer is sent */
+function abortOnClose(response: ServerResponse): AbortSignal {
   const controller = new AbortController();
   response.once("close", () => {
-    if (!response.writableFinished) controller.abort(new Error("the caller has left"));
+    if (!response.writableFinished) controller.abort(new Error("the caller closed the connection"));
   });
   return controller.signal;
 }

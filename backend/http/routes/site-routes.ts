@@ -1,4 +1,4 @@
-/** The calls about the site and the caller rather than about a conversion. */
+/** The routes about the site and the caller, and the health checks. */
 import Router from "koa-router";
 import type { DeviceInfo, PublicConfig, SampleLink } from "../../../common/api.ts";
 import { UserError } from "../../../common/errors.ts";
@@ -9,14 +9,14 @@ import type { PaymentPage } from "../edge/content-policy.ts";
 import type { ViewerState } from "../middleware/identify.ts";
 
 export interface Health {
-  /** Whether calls can be answered now; false while starting, stopping or without the database. */
+  /** False while starting, stopping or without the database. */
   isReady(): Promise<boolean>;
 }
 
 export interface SiteRouteSettings {
   readonly sampleLinks: readonly SampleLink[];
   readonly signInAvailable: boolean;
-  /** Null: nobody can pay here. */
+  /** Null if payment is not set up. */
   readonly paymentPage: PaymentPage | null;
 }
 
@@ -48,7 +48,7 @@ export function siteRoutes(
   return router;
 }
 
-/** For balancers and operators: no cookie, no device. */
+/** Health checks for load balancers and operators. They set no cookie. */
 export function healthRoutes(health: Health): Router {
   const router = new Router();
   router.get("/healthz", (ctx) => {

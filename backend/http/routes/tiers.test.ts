@@ -73,7 +73,10 @@ describe.each(Format.options)("in %s", (format) => {
     });
     expect(ErrorBody.parse(await answer.json())).toEqual({
       code: "pro_required",
-      message: `Pro converts ${format.toUpperCase()} up to ${qualityFor("pro", format)}; your plan up to ${qualityFor("free", format)}.`,
+      message: [
+        `Pro converts ${format.toUpperCase()} up to ${qualityFor("pro", format)};`,
+        `your plan up to ${qualityFor("free", format)}.`,
+      ].join(" "),
     });
   });
 

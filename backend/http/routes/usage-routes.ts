@@ -1,4 +1,4 @@
-/** What the caller has used this month. */
+/** The route that answers with the usage of the caller in this month. */
 import Router from "koa-router";
 import type { Domain } from "../../domain/domain.ts";
 import { usageOf } from "../../domain/accounts/usage.ts";

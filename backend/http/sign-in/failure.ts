@@ -1,6 +1,6 @@
 import type { SignInError } from "../../../common/api.ts";
 
-/** A sign-in that came to nothing; the message is for the log, the code for the person. */
+/** A failed sign-in. The message is for the log; the code selects the sentence for the visitor. */
 export class SignInFailure extends Error {
   readonly code: SignInError;
 

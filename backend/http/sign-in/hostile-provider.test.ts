@@ -4,9 +4,9 @@ import { startHostileProvider, type Behaviour, type HostileProvider } from "../.
 import { startTestServer, walkThroughSignIn, type TestServer } from "../../dev/testing/test-server.ts";
 
 const CLIENT = "our-client";
-/** However busy the machine, a provider that answers is heard. */
+/** Long enough for a provider that answers, even on a busy machine. */
 const PATIENT_MS = 30_000;
-/** For one that never answers. */
+/** For a provider that never answers. */
 const IMPATIENT_MS = 300;
 const LONG_AGO = Math.floor(Date.now() / 1_000) - 3_600;
 
@@ -21,29 +21,29 @@ beforeAll(async () => {
     settings: { signIn: { timeoutMs: PATIENT_MS } },
   });
 });
-// Started anew each time: what one attempt learned of the provider must not help the next.
+// The server is restarted for each test, so that no metadata or keys of the provider are cached.
 beforeEach(async () => {
   provider.behaviour = {};
-  return () => startOver(PATIENT_MS);
+  return () => restart(PATIENT_MS);
 });
 afterAll(async () => {
   await server[Symbol.asyncDispose]();
   await provider[Symbol.asyncDispose]();
 });
 
-async function startOver(timeoutMs: number): Promise<void> {
+async function restart(timeoutMs: number): Promise<void> {
   await server.stop();
   await server.start({ settings: { signIn: { timeoutMs } } });
 }
 
-async function attempt(): Promise<{ end: string; status: number }> {
+async function trySignIn(): Promise<{ end: string; status: number }> {
   const device = await server.newDevice();
   const end = await walkThroughSignIn(device, { email: "unused@example.com" });
   return { end, status: (await device.call("GET", "/api/auth/user")).status };
 }
 
-it("a provider that keeps to the rules signs people in", async () => {
-  expect(await attempt()).toEqual({ end: "/", status: 200 });
+it("signs in with a provider that follows the standard", async () => {
+  expect(await trySignIn()).toEqual({ end: "/", status: 200 });
 });
 
 it.each([
@@ -53,7 +53,7 @@ it.each([
     { email: "someone@example.com", firstName: "Sam" },
   ],
   ["email alone", { sub: "someone", email: "someone@example.com" }, { email: "someone@example.com" }],
-])("a provider whose token lacks the email address is asked for the profile: %s", async (_, profile, expected) => {
+])("reads the profile if the token has no email address: %s", async (_, profile, expected) => {
   provider.behaviour = { claims: { email: undefined }, profile };
   const device = await server.newDevice();
   expect(await walkThroughSignIn(device, { email: "unused@example.com" })).toBe("/");
@@ -67,28 +67,28 @@ it.each([
   expect(person).toEqual(expected);
 });
 
-it("a profile is not asked for where the token says it all", async () => {
+it("does not read the profile if the token has the email address", async () => {
   provider.behaviour = { profile: {}, silent: "/userinfo" };
-  expect(await attempt()).toEqual({ end: "/", status: 200 });
+  expect(await trySignIn()).toEqual({ end: "/", status: 200 });
 });
 
-describe("no session, and a reason, from a provider", () => {
+describe("a sign-in fails with an error code and without a session at a provider", () => {
   it.each<[string, Behaviour, string]>([
     ["that signs with a key it does not publish", { isForged: true }, "invalid"],
     ["that does not sign", { isUnsigned: true }, "invalid"],
     ["whose token has expired", { claims: { iat: LONG_AGO, exp: LONG_AGO + 60 } }, "expired"],
-    ["whose token is another issuer's", { claims: { iss: "https://elsewhere.example" } }, "invalid"],
+    ["whose token has another issuer", { claims: { iss: "https://elsewhere.example" } }, "invalid"],
     ["whose token is for another site", { claims: { aud: "another-client" } }, "invalid"],
     [
-      "whose token is for several and handed to another",
+      "whose token is for several clients and issued to another one",
       { claims: { aud: [CLIENT, "another"], azp: "another" } },
       "invalid",
     ],
-    ["whose token answers another sign-in", { claims: { nonce: "another" } }, "invalid"],
-    ["whose token names nobody", { claims: { sub: "" } }, "invalid"],
+    ["whose token has the nonce of another sign-in", { claims: { nonce: "another" } }, "invalid"],
+    ["whose token has an empty subject", { claims: { sub: "" } }, "invalid"],
     ["that gives no email address", { claims: { email: undefined } }, "invalid"],
     [
-      "whose profile is somebody else's",
+      "whose profile belongs to another user",
       { claims: { email: undefined }, profile: { sub: "another", email: "another@example.com" } },
       "invalid",
     ],
@@ -98,32 +98,40 @@ describe("no session, and a reason, from a provider", () => {
       "invalid",
     ],
     [
-      "whose profile has what is no email address",
+      "whose profile has an invalid email address",
       { claims: { email: undefined }, profile: { sub: "someone", email: "someone" } },
       "invalid",
     ],
     [
-      "whose profile is broken",
+      "whose profile endpoint answers 500",
       { claims: { email: undefined }, profile: {}, broken: { path: "/userinfo", status: 500 } },
       "unavailable",
     ],
-    ["that never shows the profile", { claims: { email: undefined }, profile: {}, silent: "/userinfo" }, "unavailable"],
-    ["whose answer carries another state", { state: "another" }, "invalid"],
-    ["that says no", { refusal: "access_denied" }, "refused"],
-    ["that has a fault", { refusal: "server_error" }, "refused"],
-    ["that never says where its parts are", { silent: "/.well-known/openid-configuration" }, "unavailable"],
-    ["that is broken", { broken: { path: "/.well-known/openid-configuration", status: 500 } }, "unavailable"],
-    ["that never hands out tokens", { silent: "/token" }, "unavailable"],
-    ["whose tokens are broken", { broken: { path: "/token", status: 502 } }, "unavailable"],
     [
-      "that finds the code too old",
+      "whose profile endpoint never answers",
+      { claims: { email: undefined }, profile: {}, silent: "/userinfo" },
+      "unavailable",
+    ],
+    ["whose answer carries another state", { state: "another" }, "invalid"],
+    ["where the user declines", { refusal: "access_denied" }, "refused"],
+    ["that reports server_error", { refusal: "server_error" }, "refused"],
+    ["whose metadata endpoint never answers", { silent: "/.well-known/openid-configuration" }, "unavailable"],
+    [
+      "whose metadata endpoint answers 500",
+      { broken: { path: "/.well-known/openid-configuration", status: 500 } },
+      "unavailable",
+    ],
+    ["whose token endpoint never answers", { silent: "/token" }, "unavailable"],
+    ["whose token endpoint answers 502", { broken: { path: "/token", status: 502 } }, "unavailable"],
+    [
+      "that rejects the code as expired",
       { broken: { path: "/token", status: 400, body: { error: "invalid_grant" } } },
       "expired",
     ],
-    ["that never shows its keys", { silent: "/keys" }, "unavailable"],
-    ["whose keys are broken", { broken: { path: "/keys", status: 500 } }, "unavailable"],
+    ["whose key endpoint never answers", { silent: "/keys" }, "unavailable"],
+    ["whose key endpoint answers 500", { broken: { path: "/keys", status: 500 } }, "unavailable"],
     [
-      "that calls itself something else",
+      "whose metadata has another issuer",
       {
         broken: {
           path: "/.well-known/openid-configuration",
@@ -139,21 +147,21 @@ describe("no session, and a reason, from a provider", () => {
       "unavailable",
     ],
   ])("%s", async (_, behaviour, code) => {
-    if (behaviour.silent !== undefined) await startOver(IMPATIENT_MS);
+    if (behaviour.silent !== undefined) await restart(IMPATIENT_MS);
     provider.behaviour = behaviour;
-    expect(await attempt()).toEqual({ end: `/login?error=${code}`, status: 401 });
+    expect(await trySignIn()).toEqual({ end: `/login?error=${code}`, status: 401 });
   });
 
-  it("that was never asked", async () => {
+  it("where this browser has not begun to sign in", async () => {
     const device = await server.newDevice();
     const answer = await device.visit("/api/sign-in/provider/callback?code=x&state=y");
     expect(answer.headers.get("location")).toBe("/login?error=expired");
   });
 
-  it("that has come back since: the next attempt works", async () => {
+  it("that is down, and the next attempt succeeds when it is up again", async () => {
     provider.behaviour = { broken: { path: "/.well-known/openid-configuration", status: 503 } };
-    expect((await attempt()).end).toBe("/login?error=unavailable");
+    expect((await trySignIn()).end).toBe("/login?error=unavailable");
     provider.behaviour = {};
-    expect(await attempt()).toEqual({ end: "/", status: 200 });
+    expect(await trySignIn()).toEqual({ end: "/", status: 200 });
   });
 });

@@ -1,7 +1,7 @@
 /**
- * Any OpenID Connect provider: where its parts are (OpenID Connect Discovery 1.0), and whether what
- * it says is true (Core 1.0, section 3.1.3.7). It is asked when somebody signs in, so one that is
- * down keeps nobody from starting, and is asked again the next time.
+ * An OpenID Connect provider: finds its endpoints (OpenID Connect Discovery 1.0) and verifies its tokens (Core 1.0,
+ * section 3.1.3.7). The provider is contacted at a sign-in only, so the server starts without it, and a failed request
+ * is repeated at the next sign-in.
  */
 import { createRemoteJWKSet, errors, jwtVerify, type JWTVerifyGetKey } from "jose";
 import { z } from "zod";
@@ -28,99 +28,121 @@ const Claims = z.object({
 });
 const Profile = Claims.pick({ sub: true, email: true, given_name: true });
 
-/** Providers move their endpoints and keys rarely; this is how late we may be to notice. */
+/** Providers change their endpoints rarely; a change is noticed after at most this time. */
 const METADATA_AGE_MS = 60 * 60 * 1_000;
-/** What a clock may be off. */
+/** How much the clocks of the provider and of this server may differ. */
 const CLOCK_TOLERANCE_SECONDS = 30;
 
-export interface OpenId {
-  /** @throws SignInFailure unavailable */
-  metadata(): Promise<Metadata>;
-  /** @throws SignInFailure when the token is not what we asked this provider for */
-  verify(idToken: string, nonce: string, accessToken: string | undefined): Promise<Identity>;
+interface Discovery {
+  readonly metadata: Metadata;
+  readonly keys: JWTVerifyGetKey;
+  readonly atMs: number;
 }
 
-export function createOpenId({ issuer, clientId }: SignInSettings, timeoutMs: number): OpenId {
-  let known: { metadata: Metadata; keys: JWTVerifyGetKey; atMs: number } | undefined;
+export class OpenIdProvider {
+  readonly #issuer: string;
+  readonly #clientId: string;
+  readonly #timeoutMs: number;
+  #discovery: Discovery | undefined;
 
-  async function discover(): Promise<NonNullable<typeof known>> {
-    if (known && Date.now() - known.atMs < METADATA_AGE_MS) return known;
-    const metadata = Metadata.parse(await getJson(`${issuer.replace(/\/$/, "")}/.well-known/openid-configuration`));
-    if (metadata.issuer !== issuer) throw new Error(`the provider calls itself ${metadata.issuer}, not ${issuer}`);
-    known = {
-      metadata,
-      keys: createRemoteJWKSet(new URL(metadata.jwks_uri), { timeoutDuration: timeoutMs, cooldownDuration: timeoutMs }),
-      atMs: Date.now(),
-    };
-    return known;
+  /** @param timeoutMs of each request to the provider */
+  constructor({ issuer, clientId }: SignInSettings, timeoutMs: number) {
+    this.#issuer = issuer;
+    this.#clientId = clientId;
+    this.#timeoutMs = timeoutMs;
   }
 
-  async function getJson(url: string, headers: Record<string, string> = {}): Promise<unknown> {
-    const answer = await fetch(url, {
-      headers: { accept: "application/json", ...headers },
-      redirect: "error",
-      signal: AbortSignal.timeout(timeoutMs),
-    });
-    if (!answer.ok) throw new Error(`${url} answers ${answer.status}`);
-    return answer.json();
+  /** @throws SignInFailure unavailable if the provider cannot be reached */
+  async metadata(): Promise<Metadata> {
+    return (await this.#discover()).metadata;
   }
 
-  const reach = () =>
-    discover().catch((error: unknown) => {
+  /**
+   * Verifies an id token, and reads the profile if the token has no email address.
+   * @throws SignInFailure if the token is not valid for this sign-in, or if the provider cannot be reached
+   */
+  async verify(idToken: string, nonce: string, accessToken: string | undefined): Promise<Identity> {
+    const { metadata, keys } = await this.#discover();
+    const payload = await this.#verifySignature(idToken, keys);
+    const claims = Claims.safeParse(payload);
+    if (!claims.success) throw new SignInFailure("invalid", "the token lacks a claim", claims.error);
+    const { sub, azp } = claims.data;
+    if (claims.data.nonce !== nonce) throw new SignInFailure("invalid", "the token is for another sign-in");
+    if (azp !== undefined && azp !== this.#clientId)
+      throw new SignInFailure("invalid", "the token is for another client");
+    // Some providers have the email address at their userinfo endpoint only.
+    const { email, given_name } =
+      claims.data.email === undefined ? await this.#readProfile(metadata, sub, accessToken) : claims.data;
+    if (email === undefined) throw new SignInFailure("invalid", "the provider gives no email address");
+    const firstName = given_name?.trim().slice(0, 100) || undefined;
+    return { issuer: this.#issuer, subject: sub, email, firstName };
+  }
+
+  async #discover(): Promise<Discovery> {
+    if (this.#discovery && Date.now() - this.#discovery.atMs < METADATA_AGE_MS) return this.#discovery;
+    try {
+      const metadata = await this.#readMetadata();
+      const options = { timeoutDuration: this.#timeoutMs, cooldownDuration: this.#timeoutMs };
+      this.#discovery = {
+        metadata,
+        keys: createRemoteJWKSet(new URL(metadata.jwks_uri), options),
+        atMs: Date.now(),
+      };
+      return this.#discovery;
+    } catch (error) {
       throw new SignInFailure("unavailable", "the identity provider cannot be reached", error);
-    });
+    }
+  }
 
-  return {
-    metadata: async () => (await reach()).metadata,
+  async #readMetadata(): Promise<Metadata> {
+    const url = `${this.#issuer.replace(/\/$/, "")}/.well-known/openid-configuration`;
+    const metadata = Metadata.parse(await this.#getJson(url));
+    if (metadata.issuer !== this.#issuer)
+      throw new Error(`the provider's issuer is ${metadata.issuer}, not ${this.#issuer}`);
+    return metadata;
+  }
 
-    async verify(idToken, nonce, accessToken) {
-      const { metadata, keys } = await reach();
-      const payload = await checked(idToken, keys);
-      const claims = Claims.safeParse(payload);
-      if (!claims.success) throw new SignInFailure("invalid", "the token lacks a claim", claims.error);
-      const { sub, azp } = claims.data;
-      if (claims.data.nonce !== nonce) throw new SignInFailure("invalid", "the token is for another sign-in");
-      if (azp !== undefined && azp !== clientId) throw new SignInFailure("invalid", "the token is for another client");
-      // Not every provider puts the address into the token; those have it at their userinfo endpoint.
-      const { email, given_name } =
-        claims.data.email === undefined ? await profile(metadata, sub, accessToken) : claims.data;
-      if (email === undefined) throw new SignInFailure("invalid", "the provider gives no email address");
-      const firstName = given_name?.trim().slice(0, 100);
-      return { issuer, subject: sub, email, ...(firstName ? { firstName } : {}) };
-    },
-  };
-
-  async function checked(idToken: string, keys: JWTVerifyGetKey): Promise<unknown> {
+  async #verifySignature(idToken: string, keys: JWTVerifyGetKey): Promise<unknown> {
     try {
       const { payload } = await jwtVerify(idToken, keys, {
-        issuer,
-        audience: clientId,
+        issuer: this.#issuer,
+        audience: this.#clientId,
         requiredClaims: ["exp", "iat", "sub", "nonce"],
         clockTolerance: CLOCK_TOLERANCE_SECONDS,
       });
       return payload;
     } catch (error) {
       if (error instanceof errors.JWTExpired) throw new SignInFailure("expired", "the token has expired", error);
-      const isTheToken =
+      const isTokenInvalid =
         error instanceof errors.JOSEError &&
         !(error instanceof errors.JWKSTimeout) &&
         error.code !== "ERR_JOSE_GENERIC";
-      throw new SignInFailure(isTheToken ? "invalid" : "unavailable", "the token cannot be verified", error);
+      throw new SignInFailure(isTokenInvalid ? "invalid" : "unavailable", "the token cannot be verified", error);
     }
   }
 
-  async function profile(
+  async #readProfile(
     { userinfo_endpoint: url }: Metadata,
     sub: string,
     accessToken: string | undefined,
   ): Promise<z.infer<typeof Profile>> {
     if (url === undefined || accessToken === undefined) return { sub };
-    const answer = await getJson(url, { authorization: `Bearer ${accessToken}` }).catch((error: unknown) => {
-      throw new SignInFailure("unavailable", "the provider does not say who this is", error);
+    const answer = await this.#getJson(url, { authorization: `Bearer ${accessToken}` }).catch((error: unknown) => {
+      throw new SignInFailure("unavailable", "the provider's profile cannot be read", error);
     });
     const parsed = Profile.safeParse(answer);
     if (!parsed.success || parsed.data.sub !== sub)
-      throw new SignInFailure("invalid", "the profile is somebody else's");
+      throw new SignInFailure("invalid", "the profile belongs to another user");
     return parsed.data;
+  }
+
+  async #getJson(url: string, headers: Record<string, string> = {}): Promise<unknown> {
+    const answer = await fetch(url, {
+      headers: { accept: "application/json", ...headers },
+      redirect: "error",
+      signal: AbortSignal.timeout(this.#timeoutMs),
+    });
+    if (!answer.ok) throw new Error(`${url} answers ${answer.status}`);
+    return answer.json();
   }
 }

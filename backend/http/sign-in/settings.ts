@@ -1,16 +1,16 @@
-/** What sign-in needs to know about the provider of identities. */
+/** The settings of the identity provider. */
 export interface SignInSettings {
-  /** As it stands in its tokens and before `/.well-known/openid-configuration`. */
+  /** The issuer in its tokens, and the part of its URL before `/.well-known/openid-configuration`. */
   readonly issuer: string;
   readonly clientId: string;
   readonly clientSecret: string;
-  /** Sent along to the provider's page, such as `prompt`. */
+  /** More query parameters for the provider's sign-in page, such as `prompt`. */
   readonly authorizeParams?: Readonly<Record<string, string>>;
 }
 
-/** How long the provider may take for any one answer. */
 export interface SignInTiming {
+  /** Timeout of each request to the provider. */
   readonly timeoutMs: number;
-  /** A browser signed in stays so for this long after its last visit. */
+  /** A signed-in browser stays signed in for this time after its last visit. */
   readonly sessionMs: number;
 }

@@ -15,7 +15,7 @@ const userOf = async (device: TestDevice) =>
 const statusOf = async (device: TestDevice) => (await device.call("GET", "/api/auth/user")).status;
 
 describe("signing in", () => {
-  it("through the provider's pages makes a user, known again by the next sign-in", async () => {
+  it("creates a user, and finds the same user at the next sign-in", async () => {
     const device = await server.newDevice();
     expect(await statusOf(device)).toBe(401);
     await server.signIn(device, { email: "Ada@example.com", firstName: "Ada" });
@@ -36,7 +36,7 @@ describe("signing in", () => {
     expect((await userOf(other)).firstName).toBeUndefined();
   });
 
-  it("works for a second person at the same browser, signed out before or not", async () => {
+  it("works for a second user in the same browser, with or without signing out first", async () => {
     const device = await server.newDevice();
     for (const email of ["first@example.com", "second@example.com", "first@example.com"]) {
       await server.signIn(device, { email });
@@ -50,7 +50,7 @@ describe("signing in", () => {
   });
 
   it.each(["", "&code=", "&code=a&code=b", "&code[]=a"])(
-    "is not trusted when the answer is ours but has no code: %j",
+    "fails with invalid when the answer has the right state but no code: %j",
     async (query) => {
       const device = await server.newDevice();
       const begun = await device.visit("/api/login");
@@ -66,7 +66,7 @@ describe("signing in", () => {
     ["/interaction/none/cancel", 400],
     ["/auth/none", 400],
     ["/auth?client_id=nobody", 400],
-  ])("is explained on a page with a way back where the provider refuses %s", async (path, status) => {
+  ])("shows a page with a link back when the development provider refuses %s", async (path, status) => {
     const answer = await (await server.newDevice()).visit(`/development-sign-in${path}`);
     expect([answer.status, answer.headers.get("content-type")]).toEqual([status, "text/html; charset=utf-8"]);
     const page = await answer.text();
@@ -74,12 +74,12 @@ describe("signing in", () => {
     expect(page).toContain(`href="${server.origin}/login"`);
   });
 
-  it("is on offer", async () => {
+  it("is available in the public configuration", async () => {
     const device = await server.newDevice();
     expect(PublicConfig.parse(await (await device.call("GET", "/api/config")).json()).signInAvailable).toBe(true);
   });
 
-  it("that is called off comes back with the reason and no session", async () => {
+  it("redirects with refused and without a session when the user cancels", async () => {
     const device = await server.newDevice();
     let url = "/api/login";
     while (!url.includes("/interaction/"))
@@ -95,7 +95,7 @@ describe("signing in", () => {
     expect(await statusOf(device)).toBe(401);
   });
 
-  it("at another address of the site begins at the public one", async () => {
+  it("begins at the public address when the site is opened at another one", async () => {
     const [answer] = (await once(
       request(`${server.origin}/api/login`, { headers: { host: "other.example" } }).end(),
       "response",
@@ -105,7 +105,7 @@ describe("signing in", () => {
     expect(await walkThroughSignIn(await server.newDevice(), { email: "here@example.com" })).toBe("/");
   });
 
-  it("goes on for as long as the browser comes by", async () => {
+  it("renews the session of a browser that keeps visiting", async () => {
     const device = await server.newDevice();
     await server.signIn(device, { email: "rolling@example.com" });
     const untouched = await device.call("GET", "/api/auth/user");
@@ -118,7 +118,7 @@ describe("signing in", () => {
     expect((await device.call("GET", "/api/auth/user")).headers.getSetCookie()).toEqual([]);
   });
 
-  it("where no provider is named in production says that it is not on offer", async () => {
+  it("is not available in production without a configured provider", async () => {
     await using bare = await startTestServer({
       NODE_ENV: "production",
       MONGODB_URI: "mongodb://given.example/by-the-harness",
@@ -129,7 +129,7 @@ describe("signing in", () => {
     expect((await device.visit("/api/login")).headers.get("location")).toBe("/login?error=unavailable");
   });
 
-  it("renews the session's name, and the old one is worth nothing", async () => {
+  it("changes the session id, and rejects the old one", async () => {
     const device = await server.newDevice();
     await device.visit("/api/login");
     const before = device.cookie;
