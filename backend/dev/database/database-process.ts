@@ -1,16 +1,17 @@
-/** One database server as a child process: started, watched, ended. Knows nothing of which server it is. */
-import { spawn } from "node:child_process";
+/** Starts, watches and ends one database server as a child process, whichever server it is. */
+import { spawn, type ChildProcessByStdio } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { rm, writeFile } from "node:fs/promises";
 import { createInterface } from "node:readline";
+import type { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { boundToParent } from "../setup/run-tool.ts";
 import { SetUpError } from "../setup/set-up-error.ts";
 
 export interface DatabaseExit {
-  /** True after a stop that was asked for. */
+  /** True after `stop`. */
   readonly isExpected: boolean;
-  /** What it ended with and said last, for the log. */
+  /** Exit code or signal, and the last line of output. */
   readonly reason: string;
 }
 
@@ -21,114 +22,137 @@ export interface DatabaseProcess {
   stop(): void;
 }
 
-/** Longest start: a mongod that replays its journal after a crash. */
+/** Long enough for a mongod that replays its journal after a crash. */
 const START_TIMEOUT_MS = 60_000;
-/** A child that does not close its files in this time is killed; both servers recover from that. */
+/** Time between SIGTERM and SIGKILL; both servers recover from SIGKILL. */
 const STOP_TIMEOUT_MS = 6_000;
-/** What a server left behind by a killed process gets to end by itself before it is ended. */
+/** Time that an orphaned server gets after SIGTERM. */
 const ORPHAN_TIMEOUT_MS = 6_000;
 
-/** How the servers say that they take connections: ours, mongod since 4.4, mongod before. */
+/** The line that a server prints when it takes connections: ours, mongod since 4.4, mongod before. */
 const LISTENING = [
   /^listening (\d+)$/,
   /"Waiting for connections".*"port":(\d+)/,
   /waiting for connections on port (\d+)/,
 ];
 
-/**
- * Starts a server and waits until it says its port. The child is in a process group of its own, so
- * that a Ctrl-C in the terminal leaves the order of stopping to us, and is told to end when this
- * process dies.
- * @throws SetUpError when it ends or is silent instead; the signal's reason when aborted.
- */
-export async function startDatabaseProcess(options: {
+export interface DatabaseProcessOptions {
+  /** For error messages. */
   readonly kind: string;
   readonly command: readonly [program: string, ...args: string[]];
-  /** The server's files; part of its command line, by which an orphan is recognised. */
+  /** The server's files. It is part of the command line, by which an orphan is recognised. */
   readonly folder: string;
   readonly pidFile: string;
   readonly signal?: AbortSignal | undefined;
-}): Promise<DatabaseProcess> {
-  const { kind, command, folder, pidFile, signal } = options;
+}
+
+/**
+ * Starts a server and waits until it prints its port. The child has its own process group, so that a Ctrl-C in the
+ * terminal does not end it before us, and gets SIGTERM when this process dies.
+ * @throws SetUpError when it ends or prints no port in time; the signal's reason when aborted
+ */
+export async function startDatabaseProcess(options: DatabaseProcessOptions): Promise<DatabaseProcess> {
+  const { pidFile, folder, signal } = options;
   await endOrphan(pidFile, folder);
   signal?.throwIfAborted();
-  const [program, ...args] = command;
-  const child = spawn(...boundToParent(program, args), { stdio: ["ignore", "pipe", "pipe"], detached: true });
-  const listening = Promise.withResolvers<number>();
-  const exited = Promise.withResolvers<DatabaseExit>();
-  let isStopping = false;
-  let lastLine = "";
-  for (const stream of [child.stdout, child.stderr])
-    createInterface(stream).on("line", (line) => {
-      if (line.trim() !== "") lastLine = line.trim();
-      const port = LISTENING.map((pattern) => pattern.exec(line)?.[1]).find((match) => match !== undefined);
-      if (port !== undefined) listening.resolve(Number(port));
-    });
-  const onEnd = (outcome: string) => {
-    const reason = `${outcome}: ${lastLine.slice(0, 300)}`;
-    listening.reject(
-      new SetUpError(
-        `The embedded database (${kind}) does not start (${reason}); look into ${folder}, or set EMBEDDED_DB.`,
-      ),
-    );
-    exited.resolve({ isExpected: isStopping, reason });
-  };
-  child.once("error", (error) => onEnd(error.message));
-  child.once("close", (code, killedBy) => onEnd(`ended with ${code ?? killedBy}`));
-
-  let killTimer: NodeJS.Timeout | undefined;
-  const stop = () => {
-    if (isStopping) return;
-    isStopping = true;
-    child.kill("SIGTERM");
-    killTimer = setTimeout(() => child.kill("SIGKILL"), STOP_TIMEOUT_MS);
-  };
-  const whenEnded = exited.promise.then(async (exit) => {
-    clearTimeout(killTimer);
-    await rm(pidFile, { force: true });
-    return exit;
-  });
-  const startTimer = setTimeout(
-    () =>
-      listening.reject(
-        new SetUpError(`The embedded database (${kind}) is silent; look into ${folder}, or set EMBEDDED_DB.`),
-      ),
-    START_TIMEOUT_MS,
-  );
-  const abort = () => listening.reject(signal?.reason);
+  const server = new ServerChild(options);
+  const abort = () => server.reject(signal?.reason);
   signal?.addEventListener("abort", abort, { once: true });
+  const timer = setTimeout(() => server.reject(startError(options, "is silent")), START_TIMEOUT_MS);
   try {
-    if (child.pid !== undefined) await writeFile(pidFile, `${child.pid}\n`);
-    const port = await listening.promise;
-    return { pid: child.pid ?? 0, port, exited: whenEnded, stop };
+    if (server.pid > 0) await writeFile(pidFile, `${server.pid}\n`);
+    const port = await server.listening;
+    return { pid: server.pid, port, exited: server.exited, stop: () => server.stop() };
   } catch (error) {
-    stop();
-    await whenEnded;
+    server.stop();
+    await server.exited;
     throw error;
   } finally {
-    clearTimeout(startTimer);
+    clearTimeout(timer);
     signal?.removeEventListener("abort", abort);
   }
 }
 
+class ServerChild {
+  readonly pid: number;
+  /** Settles when the child and its pid file are gone. */
+  readonly exited: Promise<DatabaseExit>;
+  readonly #child: ChildProcessByStdio<null, Readable, Readable>;
+  readonly #options: DatabaseProcessOptions;
+  readonly #port = Promise.withResolvers<number>();
+  readonly #ended = Promise.withResolvers<DatabaseExit>();
+  #lastLine = "";
+  #isStopping = false;
+  #killTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: DatabaseProcessOptions) {
+    const [program, ...args] = options.command;
+    this.#options = options;
+    this.#child = spawn(...boundToParent(program, args), { stdio: ["ignore", "pipe", "pipe"], detached: true });
+    this.pid = this.#child.pid ?? 0;
+    for (const stream of [this.#child.stdout, this.#child.stderr])
+      createInterface(stream).on("line", (line) => this.#read(line));
+    this.#child.once("error", (error) => this.#end(error.message));
+    this.#child.once("close", (code, killedBy) => this.#end(`ended with ${code ?? killedBy}`));
+    this.exited = this.#ended.promise.then(async (exit) => {
+      clearTimeout(this.#killTimer);
+      await rm(options.pidFile, { force: true });
+      return exit;
+    });
+  }
+
+  /** Resolves with the port when the server takes connections. */
+  get listening(): Promise<number> {
+    return this.#port.promise;
+  }
+
+  /** Makes `listening` reject unless the server listens already. */
+  reject(reason: unknown): void {
+    this.#port.reject(reason);
+  }
+
+  stop(): void {
+    if (this.#isStopping) return;
+    this.#isStopping = true;
+    this.#child.kill("SIGTERM");
+    this.#killTimer = setTimeout(() => this.#child.kill("SIGKILL"), STOP_TIMEOUT_MS);
+  }
+
+  #read(line: string): void {
+    if (line.trim() !== "") this.#lastLine = line.trim();
+    const port = LISTENING.map((pattern) => pattern.exec(line)?.[1]).find((match) => match !== undefined);
+    if (port !== undefined) this.#port.resolve(Number(port));
+  }
+
+  #end(outcome: string): void {
+    const reason = `${outcome}: ${this.#lastLine.slice(0, 300)}`;
+    this.reject(startError(this.#options, `does not start (${reason})`));
+    this.#ended.resolve({ isExpected: this.#isStopping, reason });
+  }
+}
+
+function startError({ kind, folder }: DatabaseProcessOptions, problem: string): SetUpError {
+  return new SetUpError(`The embedded database (${kind}) ${problem}; look into ${folder}, or set EMBEDDED_DB.`);
+}
+
 /**
- * After a kill -9 of its parent a server may still be closing its files, or, where there is no
- * setpriv, run on. The caller holds the folder's lock, so whoever the file names has no owner.
+ * Ends the server that the pid file names. After SIGKILL of its parent a server may still be closing its files, or,
+ * without setpriv, run on. The caller holds the folder's lock, so the server belongs to no running process.
  */
 async function endOrphan(pidFile: string, folder: string): Promise<void> {
-  const pid = Number(readIfThere(pidFile)?.trim());
+  const pid = Number(readIfExists(pidFile)?.trim());
   if (!Number.isInteger(pid) || pid <= 1) return;
-  // The number may belong to another program by now. Without /proc the server's own file lock has the last word.
-  const isOrphan = () => readIfThere(`/proc/${pid}/cmdline`)?.includes(folder) ?? false;
+  // The number may belong to another program by now. Without /proc, only the server's own file lock protects the files.
+  const isOrphan = () => readIfExists(`/proc/${pid}/cmdline`)?.includes(folder) ?? false;
   if (!isOrphan()) return;
-  signalIfThere(pid, "SIGTERM");
+  signalIfRunning(pid, "SIGTERM");
   const deadlineMs = Date.now() + ORPHAN_TIMEOUT_MS;
   while (isOrphan() && Date.now() < deadlineMs) await delay(20);
-  if (isOrphan()) signalIfThere(pid, "SIGKILL");
+  if (isOrphan()) signalIfRunning(pid, "SIGKILL");
   while (isOrphan()) await delay(20);
 }
 
-function signalIfThere(pid: number, signal: NodeJS.Signals): void {
+function signalIfRunning(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch (error) {
@@ -136,7 +160,7 @@ function signalIfThere(pid: number, signal: NodeJS.Signals): void {
   }
 }
 
-function readIfThere(file: string): string | undefined {
+function readIfExists(file: string): string | undefined {
   try {
     return readFileSync(file, "utf8");
   } catch (error) {

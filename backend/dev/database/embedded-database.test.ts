@@ -56,7 +56,7 @@ describe.each(kinds)("embedded database (%s)", (kind) => {
     expect(await readNumbers(second.uri)).toEqual([1]);
   });
 
-  it("tells a crash, and comes back from kill -9 with whole data and indexes", async () => {
+  it("reports a crash, and has complete data and indexes after kill -9", async () => {
     const first = await start();
     await withNumbers(first.uri, async (numbers) => {
       await numbers.createIndex({ n: 1 }, { unique: true });
@@ -75,7 +75,7 @@ describe.each(kinds)("embedded database (%s)", (kind) => {
     });
   });
 
-  it("ends with the process that started it, and lets the next one have the folder", async () => {
+  it("ends with the process that started it, and releases the folder", async () => {
     const script = `
       import { startEmbeddedDatabase } from ${JSON.stringify(path.join(import.meta.dirname, "embedded-database.ts"))};
       const options = ${JSON.stringify({ dataDir, toolsDir, kind })};
@@ -102,7 +102,7 @@ describe.each(kinds)("embedded database (%s)", (kind) => {
   });
 });
 
-it.skipIf(findOnPath("mongod") !== undefined)("says what to do when the forced kind is not there", async () => {
+it.skipIf(findOnPath("mongod") !== undefined)("says what to do when the required kind is missing", async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "tapedeck-database-"));
   try {
     await expect(startEmbeddedDatabase({ dataDir, toolsDir, kind: "mongod", report: () => {} })).rejects.toThrow(
@@ -113,7 +113,7 @@ it.skipIf(findOnPath("mongod") !== undefined)("says what to do when the forced k
   }
 });
 
-it("removes what a killed set-up left half made, but not while another one is at work", async () => {
+it("removes drafts of a killed set-up, but not while another set-up runs", async () => {
   const dataDir = await mkdtemp(path.join(tmpdir(), "tapedeck-database-"));
   try {
     const finished = await finishedBuilds();
@@ -135,7 +135,7 @@ it("removes what a killed set-up left half made, but not while another one is at
   }
 });
 
-/** Names of the folders with a Java database that is ready to run; one at least. */
+/** Builds the Java database if it is missing. @returns the names of the folders with a complete one */
 async function finishedBuilds(): Promise<string[]> {
   const dataDir = await mkdtemp(path.join(tmpdir(), "tapedeck-database-"));
   try {

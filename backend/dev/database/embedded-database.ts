@@ -1,7 +1,4 @@
-/**
- * The database of a machine that has no `MONGODB_URI`: a child process on a free port of 127.0.0.1,
- * its files in the data folder.
- */
+/** The database without `MONGODB_URI`: a child process on a free port of 127.0.0.1, with its files in the data folder. */
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
@@ -14,7 +11,7 @@ import { fetchMongod, findFetchedMongod, hasFetchFailed } from "./fetched-mongod
 import { javaCommand, prepareJavaServer } from "./java-server.ts";
 import { mongodCommand } from "./mongod.ts";
 
-/** `mongod`: the one on the PATH; `download`: a real one, fetched; `java`: mongo-java-server on one H2 file. */
+/** `mongod`: the one on the PATH; `download`: a fetched mongod; `java`: mongo-java-server on one H2 file. */
 export type EmbeddedKind = "mongod" | "download" | "java";
 
 export interface EmbeddedDatabase {
@@ -23,17 +20,17 @@ export interface EmbeddedDatabase {
   readonly kind: EmbeddedKind;
   /** The child's process id, for logs. */
   readonly pid: number;
-  /** Settles when the child has ended; `isExpected` tells a stop from a crash. */
+  /** Settles when the child has ended, with `isExpected` false after a crash. */
   readonly exited: Promise<DatabaseExit>;
-  /** Closes the files cleanly and gives the folder back; resolves when the child has ended. */
+  /** Closes the files cleanly and releases the folder's lock; resolves when the child has ended. */
   stop(): Promise<void>;
 }
 
 export interface EmbeddedDatabaseOptions {
   readonly dataDir: string;
-  /** Forces one kind; otherwise the first that works, in the order of the type. */
+  /** The first kind that works, in the order of the type, unless given. */
   readonly kind?: EmbeddedKind | undefined;
-  /** Where programs are kept that were fetched; `<dataDir>/tools` unless named. */
+  /** Folder of fetched programs; `<dataDir>/tools` unless given. */
   readonly toolsDir?: string | undefined;
   readonly report: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
@@ -46,10 +43,10 @@ interface Launch {
 }
 
 /**
- * Starts the database and waits until it takes connections. Data written before survives, also a
- * `kill -9`. Data of the Java server keeps later starts on it, so that a fetched mongod does not
- * make it vanish; a mongod that the operator puts on the PATH goes first and this is said.
- * @throws SetUpError when no kind can be had, or when the folder is in use.
+ * Starts the database and waits until it takes connections. Data survives a restart and a `kill -9`. When there is
+ * data of the Java server, later starts use it instead of a fetched mongod, so that the data stays visible. A mongod
+ * on the PATH is always used first, and a line says so.
+ * @throws SetUpError when no kind works, or when the folder is in use
  */
 export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): Promise<EmbeddedDatabase> {
   const dataDir = path.resolve(options.dataDir);
@@ -80,37 +77,47 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
 }
 
 async function chooseLaunch(root: string, options: EmbeddedDatabaseOptions): Promise<Launch> {
-  const { kind, report, signal } = options;
-  // A folder and a lock of its own: the other tools may be fetched at the same time.
-  const toolsDir = path.join(path.resolve(options.toolsDir ?? path.join(options.dataDir, "tools")), "database");
+  const { kind, report } = options;
   const javaFile = path.join(root, "java", "data.mv.db");
-  const mongod = (program: string, kind: EmbeddedKind): Launch => {
-    const folder = path.join(root, "mongod");
-    return { kind, command: mongodCommand(program, folder), folder };
-  };
   const onPath = findOnPath("mongod");
   if (kind === "mongod" || (kind === undefined && onPath !== undefined)) {
     if (onPath === undefined)
       throw new SetUpError("EMBEDDED_DB is mongod, but there is none on the PATH; install it or unset EMBEDDED_DB.");
     if (kind === undefined && existsSync(javaFile) && !existsSync(path.join(root, "mongod")))
       report("There is a mongod on the PATH now; data kept so far stays with EMBEDDED_DB=java.");
-    return mongod(onPath, "mongod");
+    return mongodLaunch(root, onPath, "mongod");
   }
-
+  // A folder and a lock of its own: the other tools may be fetched at the same time.
+  const toolsDir = path.join(path.resolve(options.toolsDir ?? path.join(options.dataDir, "tools")), "database");
   return await withFolderLock(toolsDir, options, async () => {
-    if (kind === "download" || (kind === undefined && !existsSync(javaFile))) {
-      const fetched = findFetchedMongod(toolsDir);
-      if (fetched !== undefined) return mongod(fetched, "download");
-      if (kind === "download" || !hasFetchFailed(toolsDir)) {
-        const program = await fetchMongod(toolsDir, { report, signal });
-        if (program !== undefined) return mongod(program, "download");
-        if (kind === "download")
-          throw new SetUpError(
-            "EMBEDDED_DB is download, but no mongod could be fetched; check the network or unset EMBEDDED_DB.",
-          );
-      }
-    }
-    const server = await prepareJavaServer(toolsDir, { report, signal });
+    const mayFetch = kind === "download" || (kind === undefined && !existsSync(javaFile));
+    const program = mayFetch ? await findOrFetchMongod(toolsDir, options) : undefined;
+    if (program !== undefined) return mongodLaunch(root, program, "download");
+    const server = await prepareJavaServer(toolsDir, options);
     return { kind: "java", command: javaCommand(server, javaFile), folder: path.dirname(javaFile) };
   });
+}
+
+function mongodLaunch(root: string, program: string, kind: EmbeddedKind): Launch {
+  const folder = path.join(root, "mongod");
+  return { kind, command: mongodCommand(program, folder), folder };
+}
+
+/**
+ * @returns path of a fetched mongod; undefined when it cannot be fetched
+ * @throws SetUpError instead, when only that kind is wanted
+ */
+async function findOrFetchMongod(
+  toolsDir: string,
+  options: Pick<EmbeddedDatabaseOptions, "kind" | "report" | "signal">,
+): Promise<string | undefined> {
+  const isRequired = options.kind === "download";
+  const known = findFetchedMongod(toolsDir);
+  if (known !== undefined) return known;
+  const fetched = isRequired || !hasFetchFailed(toolsDir) ? await fetchMongod(toolsDir, options) : undefined;
+  if (fetched === undefined && isRequired)
+    throw new SetUpError(
+      "EMBEDDED_DB is download, but no mongod could be fetched; check the network or unset EMBEDDED_DB.",
+    );
+  return fetched;
 }

@@ -1,29 +1,27 @@
-/** A real mongod, fetched once. Where its makers' site cannot be reached, this is remembered. */
+/** Fetches a real mongod once. A failure is stored too, so that the next starts do not try again. */
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { isProgram } from "../setup/run-tool.ts";
 
-const Memory = z.union([z.object({ program: z.string() }), z.object({ failedAt: z.iso.datetime() })]);
+const FetchResult = z.union([z.object({ program: z.string() }), z.object({ failedAt: z.iso.datetime() })]);
 
-/** A failed attempt costs 6 s of retries without a network; a week later it may be worth it again. */
-const FAILURE_REMEMBERED_MS = 7 * 24 * 60 * 60 * 1_000;
+/** A failed attempt takes 6 s of retries; after a week the next start tries again. */
+const FAILURE_VALID_MS = 7 * 24 * 60 * 60 * 1_000;
 
-/** The program fetched earlier, if it is still there. */
+/** @returns path of the mongod that was fetched before, if it still exists */
 export function findFetchedMongod(toolsDir: string): string | undefined {
-  const memory = readMemory(toolsDir);
-  return memory && "program" in memory && isProgram(memory.program) ? memory.program : undefined;
+  const result = readResult(toolsDir);
+  return result && "program" in result && isProgram(result.program) ? result.program : undefined;
 }
 
-/** Whether fetching failed lately. */
+/** Whether fetching failed within the last week. */
 export function hasFetchFailed(toolsDir: string): boolean {
-  const memory = readMemory(toolsDir);
-  return (
-    memory !== undefined && "failedAt" in memory && Date.now() - Date.parse(memory.failedAt) < FAILURE_REMEMBERED_MS
-  );
+  const result = readResult(toolsDir);
+  return result !== undefined && "failedAt" in result && Date.now() - Date.parse(result.failedAt) < FAILURE_VALID_MS;
 }
 
-/** Fetches a mongod and returns its path, or undefined when it cannot be fetched. */
+/** @returns path of a fetched mongod; undefined when it cannot be fetched */
 export async function fetchMongod(
   toolsDir: string,
   options: { report: (line: string) => void; signal?: AbortSignal | undefined },
@@ -38,32 +36,32 @@ export async function fetchMongod(
       MongoBinary.getPath({ downloadDir: path.join(toolsDir, "mongod") }),
       aborted.promise,
     ]);
-    writeMemory(toolsDir, { program });
+    writeResult(toolsDir, { program });
     return program;
   } catch (error) {
     options.signal?.throwIfAborted();
     const reason = error instanceof Error ? (error.message.split("\n")[0] ?? "") : String(error);
     options.report(`  It cannot be fetched here (${reason.slice(0, 160)}); this is not tried again for a week.`);
-    writeMemory(toolsDir, { failedAt: new Date().toISOString() });
+    writeResult(toolsDir, { failedAt: new Date().toISOString() });
     return undefined;
   } finally {
     options.signal?.removeEventListener("abort", abort);
   }
 }
 
-function memoryFile(toolsDir: string): string {
+function resultFile(toolsDir: string): string {
   return path.join(toolsDir, "fetched-mongod.json");
 }
 
-function writeMemory(toolsDir: string, memory: z.infer<typeof Memory>): void {
-  writeFileSync(memoryFile(toolsDir), `${JSON.stringify(memory)}\n`);
+function writeResult(toolsDir: string, result: z.infer<typeof FetchResult>): void {
+  writeFileSync(resultFile(toolsDir), `${JSON.stringify(result)}\n`);
 }
 
-function readMemory(toolsDir: string): z.infer<typeof Memory> | undefined {
+function readResult(toolsDir: string): z.infer<typeof FetchResult> | undefined {
   try {
-    return Memory.parse(JSON.parse(readFileSync(memoryFile(toolsDir), "utf8")));
+    return FetchResult.parse(JSON.parse(readFileSync(resultFile(toolsDir), "utf8")));
   } catch (error) {
-    // Unreadable counts as absent: the worst is one more attempt.
+    // An unreadable file counts as missing; at worst that costs one more attempt.
     if (error instanceof SyntaxError || error instanceof z.ZodError) return undefined;
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return undefined;
     throw error;

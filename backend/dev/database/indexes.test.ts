@@ -77,7 +77,7 @@ describe("unique indexes", () => {
     await expect(stored.createIndex({ email: 1 }, { unique: true })).rejects.toThrow(/duplicate key/);
   });
 
-  it("let one of many racing inserts win", async () => {
+  it("let exactly one of many concurrent inserts succeed", async () => {
     await stored.createIndex({ email: 1 }, { unique: true });
     const racing = Array.from({ length: 20 }, (_, n) => stored.insertOne({ _id: `${n}`, email: "same" }));
     const outcomes = await Promise.allSettled(racing);
@@ -86,7 +86,7 @@ describe("unique indexes", () => {
   });
 });
 
-it("findOneAndUpdate gives each document to one of many racers", async () => {
+it("findOneAndUpdate returns each document to exactly one of many concurrent callers", async () => {
   await stored.insertMany(Array.from({ length: 50 }, (_, n) => ({ _id: `${n}`, n, isTaken: false })));
   const take = () => stored.findOneAndUpdate({ isTaken: false }, { $set: { isTaken: true } }, { sort: { n: 1 } });
   const racers = Array.from({ length: 10 }, async () => {

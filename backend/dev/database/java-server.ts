@@ -1,6 +1,6 @@
 /**
- * mongo-java-server with its H2 file backend, for machines with neither mongod nor a way to fetch
- * one: jars by Maven, our lines around them compiled once.
+ * mongo-java-server with its H2 file backend, for machines without a mongod. Maven fetches its jars; our Java classes
+ * around them are compiled once.
  */
 import { createHash } from "node:crypto";
 import { existsSync, readdirSync, readFileSync } from "node:fs";
@@ -25,19 +25,22 @@ export interface JavaServer {
   readonly classPath: string;
 }
 
-/** Java would take up to a quarter of the machine; H2 needs little more than its 16 MB page cache. */
+/** Java's default is a quarter of the machine's memory; H2 needs little more than its 16 MB page cache. */
 const HEAP_MB = 512;
 
-/** Starts in half the time with the light compiler and collector, which a development load does not outgrow. */
+/**
+ * The flags choose the light compiler and garbage collector, which halve the start time and suffice for development.
+ * @param file where the database is stored
+ */
 export function javaCommand(server: JavaServer, file: string): readonly [string, ...string[]] {
   const flags = [`-Xmx${HEAP_MB}m`, "-XX:+UseSerialGC", "-XX:TieredStopAtLevel=1", "-Xshare:auto"];
   return [server.java, ...flags, "-cp", server.classPath, "EmbeddedDatabase", file];
 }
 
 /**
- * Fetches the jars and compiles, unless this was done before for the same sources.
- * @param toolsDir whose lock the caller holds: what others have half made there is removed
- * @throws SetUpError when Java or Maven is missing or fails.
+ * Fetches the jars and compiles our classes, unless this was done before for the same sources.
+ * @param toolsDir the caller holds its lock; drafts of killed builds are removed from it
+ * @throws SetUpError when Java or Maven is missing or fails
  */
 export async function prepareJavaServer(
   toolsDir: string,
@@ -54,13 +57,13 @@ export async function prepareJavaServer(
   return { java, classPath };
 }
 
-/** A build that was killed could not remove its own. */
+/** Removes drafts that killed builds left. */
 async function removeDrafts(toolsDir: string): Promise<void> {
   for (const name of await readdir(toolsDir))
     if (name.startsWith(DRAFT)) await rm(path.join(toolsDir, name), { recursive: true, force: true });
 }
 
-/** In a folder aside, moved into place when whole, so that a killed build leaves nothing to trust. */
+/** Builds in a draft folder and renames it when it is complete, so that `home` is always complete. */
 async function build(
   toolsDir: string,
   home: string,
@@ -75,23 +78,9 @@ async function build(
     const isComplete = ["java", "javac", "mvn"].every((name) => findOnPath(name) !== undefined);
     if (!isComplete && canInstallPackages()) await installPackages(["default-jdk-headless", "maven"], options);
     report("Fetching the embedded database (6 MB) with Maven …");
-    await runTool(
-      "mvn",
-      [
-        "--batch-mode",
-        "--quiet",
-        "-Dstyle.color=never",
-        "--file",
-        POM,
-        COPY_JARS,
-        "-DincludeScope=runtime",
-        `-DoutputDirectory=${jars}`,
-      ],
-      {
-        report,
-        signal,
-      },
-    );
+    const quiet = ["--batch-mode", "--quiet", "-Dstyle.color=never"];
+    const output = ["-DincludeScope=runtime", `-DoutputDirectory=${jars}`];
+    await runTool("mvn", [...quiet, "--file", POM, COPY_JARS, ...output], { report, signal });
     await runTool("javac", ["-d", classes, "-cp", path.join(jars, "*"), ...SOURCES], { signal });
     await rename(draft, home);
   } catch (error) {

@@ -1,6 +1,7 @@
-/** How a real mongod is started for one machine. */
-
-/** Port 0 lets the system choose; the log says which. Half a gigabyte of cache instead of half the memory. */
+/**
+ * Command of a real mongod on this machine. It chooses a free port and logs it. The cache has 0.5 GB instead of half
+ * the memory.
+ */
 export function mongodCommand(program: string, folder: string): readonly [string, ...string[]] {
   return [
     program,
