@@ -1,6 +1,6 @@
 /**
- * A worker process whose conversions take their time and nothing else, for measuring what the queue,
- * the database, Redis and the pushes cost. Everything but the pipeline is the product's.
+ * A worker process whose conversions only wait, for measuring the cost of the queue, the database, Redis and the
+ * pushes. Everything but the pipeline is the product's.
  */
 import { once } from "node:events";
 import { writeFile } from "node:fs/promises";
@@ -14,7 +14,7 @@ import { startServer } from "../../server.ts";
 import { readSettingsArgument } from "../settings-argument.ts";
 
 const LENGTH_MS = Number(process.env["ARTIFICIAL_MS"] ?? "4000");
-/** As often as real tools speak; the product thins it out. */
+/** Real tools report progress about as often; the product pushes less often. */
 const TICK_MS = 100;
 const FILE_BYTES = 32_768;
 
@@ -31,7 +31,7 @@ async function convert(
       percent: Math.min(98, (100 * elapsedMs) / LENGTH_MS),
       etaSeconds: Math.ceil((LENGTH_MS - elapsedMs) / 1_000),
     });
-    // Why it ends is the caller's to say.
+    // Throw the signal's reason instead of the AbortError of delay.
     await delay(Math.min(TICK_MS, LENGTH_MS - elapsedMs), undefined, { signal }).catch(() => signal.throwIfAborted());
   }
   const path = join(folder, "result.mp3");

@@ -20,7 +20,7 @@ interface Web {
   die(): Promise<void>;
 }
 
-/** A web process that answers with its name, unless `answer` does something else. */
+/** A web process that answers with its name unless `answer` is given. */
 async function startWeb(
   name: string,
   answer: RequestListener = (_request, response) => response.end(name),
@@ -50,9 +50,9 @@ async function balance(...webs: Web[]): Promise<Balancer> {
 
 /**
  * Caddy before 2.11.2 answers 502 to a request with a body when the chosen process refuses the connection
- * (github.com/caddyserver/caddy/issues/7546), until its next look at /readyz.
+ * (github.com/caddyserver/caddy/issues/7546), until its next check of /readyz.
  */
-async function repeatsBodies(): Promise<boolean> {
+async function retriesBodies(): Promise<boolean> {
   const version = await runTool(await prepareCaddy({ report: () => undefined }), ["version"]);
   const [major = 0, minor = 0, patch = 0] = version.replace(/^v/, "").split(/[. ]/).map(Number);
   return major > 2 || (major === 2 && (minor > 11 || (minor === 11 && patch >= 2)));
@@ -71,7 +71,7 @@ it("sends requests to the processes in turn", async () => {
   expect(texts.toSorted()).toEqual(["a", "a", "b", "b"]);
 });
 
-it("leaves out a dead process from the first request on, with what requests carry, and uses it again later", async () => {
+it("sends no request to a dead process, also requests with a body, and uses it again when it is back", async () => {
   const dying = await startWeb("dying");
   const other = await startWeb("other", (request, response) => {
     if (request.method === "GET") response.end("other");
@@ -87,7 +87,7 @@ it("leaves out a dead process from the first request on, with what requests carr
     return status === 200 && text === body;
   };
   const outcomes = [await echoed("a"), await echoed("b"), await echoed("c"), await echoed("d")];
-  const mayFail = !(await repeatsBodies());
+  const mayFail = !(await retriesBodies());
   expect(outcomes.every((isEchoed) => isEchoed || mayFail)).toBe(true);
   await vi.waitFor(async () => expect([await echoed("e"), await echoed("f")]).toEqual([true, true]), {
     timeout: 60_000,
@@ -97,7 +97,7 @@ it("leaves out a dead process from the first request on, with what requests carr
     await vi.waitFor(async () => expect((await ask(balancer)).text).toBe("dying"), { timeout: 60_000 });
 });
 
-it("repeats a GET on another process when one breaks off, but never a POST that was delivered", async () => {
+it("retries a GET on another process when the connection breaks, but never a delivered POST", async () => {
   let asked = 0;
   const breaking = await startWeb("breaking", (request) => {
     asked += 1;
@@ -108,7 +108,7 @@ it("repeats a GET on another process when one breaks off, but never a POST that 
   const answered = { status: 200, text: "other" };
   expect([await ask(forGets), await ask(forGets)]).toEqual([answered, answered]);
   asked = 0;
-  // Another balancer, since the first one leaves the broken process out by now.
+  // A second balancer, because the first one has marked the broken process as down.
   const forPosts = await balance(breaking, other);
   const post = { method: "POST", body: "{}" };
   const posted = [await ask(forPosts, post), await ask(forPosts, post)];
@@ -116,7 +116,7 @@ it("repeats a GET on another process when one breaks off, but never a POST that 
   expect(asked).toBe(1);
 });
 
-it("breaks off the answer when the process does", async () => {
+it("breaks the answer when the process breaks the connection", async () => {
   const balancer = await balance(
     await startWeb("half", (request, response) => {
       response.writeHead(200, { "content-length": "100" });
@@ -126,7 +126,7 @@ it("breaks off the answer when the process does", async () => {
   await expect(ask(balancer)).rejects.toThrow(/terminated|fetch failed/);
 });
 
-it("answers 502 or 503 when no process is there", async () => {
+it("answers 502 or 503 when no process listens", async () => {
   const only = await startWeb("only");
   const balancer = await balance(only);
   await only.die();
@@ -143,7 +143,7 @@ it.each([[["websocket"]], [["polling"]], [["polling", "websocket"]]])("carries s
   const balancer = await balance(...webs);
   const clients = await Promise.all(
     Array.from({ length: 6 }, async () => {
-      // Keeps cookies, as a browser does.
+      // withCredentials keeps cookies, as a browser does.
       const client = io(balancer.origin, { transports, forceNew: true, withCredentials: true });
       started.push({ stop: () => void client.disconnect() });
       await new Promise<void>((resolve) => client.once("connect", () => resolve()));

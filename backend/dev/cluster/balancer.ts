@@ -9,13 +9,13 @@ import { createPart } from "./part.ts";
 
 const CADDYFILE = join(REPOSITORY_ROOT, "docker", "Caddyfile");
 const STOP_TIMEOUT_MS = 5_000;
-/** No port for administration, loopback only, and open connections do not delay a stop. */
+/** No admin port, loopback only; open connections do not delay a stop. */
 const GLOBAL_OPTIONS = "{\n\tadmin off\n\tdefault_bind 127.0.0.1\n\tgrace_period 100ms\n}\n";
 
 export interface BalancerOptions {
   /** A free one unless given. */
   readonly port?: number;
-  /** The origins of the web processes, whether they run yet or not. */
+  /** Origins of the web processes, which need not run yet. */
   readonly targets: readonly string[];
   readonly report?: (line: string) => void;
 }
@@ -28,7 +28,7 @@ export interface Balancer {
 }
 
 /**
- * Starts Caddy before the web processes and waits until it listens.
+ * Starts Caddy in front of the web processes and waits until it listens.
  * @throws SetUpError when Caddy cannot be installed or does not start
  */
 export async function startBalancer(options: BalancerOptions): Promise<Balancer> {
@@ -45,7 +45,7 @@ export async function startBalancer(options: BalancerOptions): Promise<Balancer>
     env: {
       SITE_ADDRESS: `http://localhost:${port}, http://127.0.0.1:${port}`,
       WEB_UPSTREAMS: targets.map((target) => new URL(target).host).join(" "),
-      // Caddy keeps certificates and its last configuration there.
+      // Caddy stores certificates and its last configuration in these folders.
       XDG_DATA_HOME: folder,
       XDG_CONFIG_HOME: folder,
     },

@@ -1,7 +1,7 @@
 /**
- * `npm run cluster:bench`: what the cluster itself costs, with conversions that take time and nothing
- * else. `-- workers` measures how throughput grows with worker processes, `-- sockets` what ten
- * thousand connected browsers need and how soon they hear; without a word, both.
+ * `npm run cluster:bench`: measures the cost of the cluster itself, with conversions that only wait. `-- workers`
+ * measures throughput by number of worker processes, `-- sockets` memory and push delay with ten thousand connected
+ * browsers; without an argument it measures both.
  */
 import { fork } from "node:child_process";
 import { once } from "node:events";
@@ -12,6 +12,7 @@ import mongoose from "mongoose";
 import type { z } from "zod";
 import { createDeviceCookies } from "../../domain/accounts/device-cookie.ts";
 import type { StoredJob } from "../../domain/jobs/job-model.ts";
+import { percentile } from "../measure/percentile.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { prepareTools } from "../setup/tools.ts";
 import { startCluster, type Cluster, type ClusterPart } from "./cluster.ts";
@@ -59,12 +60,7 @@ async function withCluster<T>(
   }
 }
 
-function percentile(values: readonly number[], percent: number): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.ceil((percent / 100) * sorted.length) - 1)] ?? Number.NaN;
-}
-
-/** A browser's cookies, signed as the cluster signs them. */
+/** @returns `Cookie` headers of new browsers, signed with the cluster's keys */
 function newCookies({ sessionKeys }: Cluster, count: number): string[] {
   const cookies = createDeviceCookies(sessionKeys, false);
   return Array.from({ length: count }, () =>
@@ -75,7 +71,7 @@ function newCookies({ sessionKeys }: Cluster, count: number): string[] {
   );
 }
 
-async function ask(cluster: Cluster, cookie: string, n: number): Promise<void> {
+async function requestConversion(cluster: Cluster, cookie: string, n: number): Promise<void> {
   const answer = await fetch(`${cluster.origin}/api/conversions`, {
     method: "POST",
     headers: { cookie, origin: cluster.origin, "content-type": "application/json" },
@@ -85,16 +81,17 @@ async function ask(cluster: Cluster, cookie: string, n: number): Promise<void> {
   await answer.body?.cancel();
 }
 
-/** Asks from the first on, some at a time. */
-async function askForAll(cluster: Cluster, cookies: readonly string[]): Promise<void> {
+/** Requests a conversion for each browser, in order, 16 calls at a time. */
+async function requestAll(cluster: Cluster, cookies: readonly string[]): Promise<void> {
   const rest = cookies.map((cookie, n) => ({ cookie, n }));
   const lane = async () => {
-    for (let next = rest.shift(); next; next = rest.shift()) await ask(cluster, next.cookie, next.n);
+    for (let next = rest.shift(); next; next = rest.shift()) await requestConversion(cluster, next.cookie, next.n);
   };
   await Promise.all(Array.from({ length: 16 }, lane));
 }
 
-async function completedAtMs({ mongodbUri }: Cluster, wanted: number): Promise<number[]> {
+/** Waits until so many jobs are completed. @returns when each was completed, in order */
+async function completionTimesMs({ mongodbUri }: Cluster, wanted: number): Promise<number[]> {
   const client = await new mongoose.mongo.MongoClient(mongodbUri).connect();
   try {
     const jobs = client.db().collection<StoredJob>("jobs");
@@ -107,7 +104,7 @@ async function completedAtMs({ mongodbUri }: Cluster, wanted: number): Promise<n
   }
 }
 
-/** Conversions a second once all are at work: from the end of the first round to the end of the last. */
+/** @returns conversions per second while all slots are in use: from the end of the first round to the end of the last */
 async function measureThroughput(workers: number): Promise<number> {
   const atOnce = workers * SLOTS_PER_WORKER;
   const jobs = atOnce * ROUNDS;
@@ -115,37 +112,43 @@ async function measureThroughput(workers: number): Promise<number> {
     { webs: 1, workers },
     { WORKER_CONCURRENCY: String(SLOTS_PER_WORKER), ARTIFICIAL_MS: String(CONVERSION_MS) },
     async (cluster) => {
-      await askForAll(cluster, newCookies(cluster, jobs));
-      const ends = await completedAtMs(cluster, jobs);
-      const [first = 0, last = 0] = [ends[atOnce - 1], ends.at(-1)];
-      return (jobs - atOnce) / ((last - first) / 1_000);
+      await requestAll(cluster, newCookies(cluster, jobs));
+      const ends = await completionTimesMs(cluster, jobs);
+      const firstRoundEndMs = ends[atOnce - 1] ?? 0;
+      const lastEndMs = ends.at(-1) ?? 0;
+      return (jobs - atOnce) / ((lastEndMs - firstRoundEndMs) / 1_000);
     },
   );
 }
 
 async function benchWorkers(): Promise<void> {
+  const bestPerWorker = (SLOTS_PER_WORKER * 1_000) / CONVERSION_MS;
   report(
-    `Conversions of ${CONVERSION_MS / 1_000} s that only wait, ${SLOTS_PER_WORKER} at a time in each worker; at best ${((SLOTS_PER_WORKER * 1_000) / CONVERSION_MS).toFixed(2)} a second from each`,
+    `Conversions of ${CONVERSION_MS / 1_000} s that only wait, ${SLOTS_PER_WORKER} at a time in each worker; ` +
+      `at best ${bestPerWorker.toFixed(2)} a second from each`,
   );
   let one = Number.NaN;
   for (const workers of [1, 2, 4]) {
     const perSecond = await measureThroughput(workers);
     if (workers === 1) one = perSecond;
+    const ofOne = (perSecond / (workers * one)).toFixed(3);
+    const ofBest = (perSecond / (workers * bestPerWorker)).toFixed(3);
     report(
-      `${workers} worker${workers === 1 ? " " : "s"}: ${perSecond.toFixed(2)} a second, efficiency ${(perSecond / (workers * one)).toFixed(3)} of one, ${(perSecond / ((workers * SLOTS_PER_WORKER * 1_000) / CONVERSION_MS)).toFixed(3)} of the best`,
+      `${workers} worker${workers === 1 ? " " : "s"}: ${perSecond.toFixed(2)} a second, ` +
+        `efficiency ${ofOne} of one, ${ofBest} of the best`,
     );
   }
 }
 
 interface Generator {
-  tell(order: z.infer<typeof Order>): Promise<z.infer<typeof Report>>;
+  send(order: z.infer<typeof Order>): Promise<z.infer<typeof Report>>;
   end(): Promise<void>;
 }
 
 function startGenerator(): Generator {
   const child = fork(join(import.meta.dirname, "sockets.ts"));
   return {
-    async tell(order) {
+    async send(order) {
       const answered = once(child, "message");
       child.send(order);
       const [answer] = await answered;
@@ -172,42 +175,59 @@ async function benchSockets(webs: number): Promise<void> {
     const cookies = newCookies(cluster, SOCKETS);
     const generators: Generator[] = [];
     try {
-      const before = await Promise.all(cluster.webs.map(residentBytes));
-      const startedAtMs = Date.now();
-      for (let from = 0; from < SOCKETS; from += SOCKETS_PER_GENERATOR) {
-        const generator = startGenerator();
-        generators.push(generator);
-        const origin = cluster.webs[(from / SOCKETS_PER_GENERATOR) % webs]?.origin ?? "";
-        await generator.tell({
-          do: "connect",
-          origin,
-          pageOrigin: cluster.origin,
-          cookies: cookies.slice(from, from + SOCKETS_PER_GENERATOR),
-        });
-      }
-      const connectSeconds = (Date.now() - startedAtMs) / 1_000;
-      const after = await Promise.all(cluster.webs.map(residentBytes));
-      report(
-        `${SOCKETS} sockets on ${webs} web process${webs === 1 ? "" : "es"}, connected in ${connectSeconds.toFixed(0)} s: ${((sum(after) - sum(before)) / SOCKETS / 1_000).toFixed(1)} kB a socket (${before.map((bytes) => (bytes / MB).toFixed(0)).join(" + ")} MB before, ${after.map((bytes) => (bytes / MB).toFixed(0)).join(" + ")} MB after)`,
-      );
-      for (const generator of generators) await generator.tell({ do: "measure" });
-      // Every fiftieth of those connected has a conversion running.
-      await askForAll(
-        cluster,
-        cookies.filter((_, n) => n % (SOCKETS / RUNNING_JOBS) === 0),
-      );
-      await completedAtMs(cluster, RUNNING_JOBS);
-      const heard = await Promise.all(generators.map((generator) => generator.tell({ do: "report" })));
-      const pushMs = heard.flatMap((one) => (one.did === "report" ? one.pushMs : []));
-      const connected = sum(heard.map((one) => (one.did === "report" ? one.connected : 0)));
-      const busy = await Promise.all(cluster.webs.map(residentBytes));
-      report(
-        `  ${RUNNING_JOBS} jobs at once: ${pushMs.length} pushes (${(pushMs.length / (RUNNING_MS / 1_000)).toFixed(0)} a second), p50 ${percentile(pushMs, 50)} ms, p99 ${percentile(pushMs, 99)} ms, longest ${percentile(pushMs, 100)} ms; ${connected} still connected, ${busy.map((bytes) => (bytes / MB).toFixed(0)).join(" + ")} MB`,
-      );
+      await connectSockets(cluster, cookies, generators);
+      await measurePushes(cluster, cookies, generators);
     } finally {
       await Promise.all(generators.map((generator) => generator.end()));
     }
   });
+}
+
+async function connectSockets(cluster: Cluster, cookies: string[], generators: Generator[]): Promise<void> {
+  const { webs } = cluster;
+  const before = await Promise.all(webs.map(residentBytes));
+  const startedAtMs = Date.now();
+  for (let from = 0; from < SOCKETS; from += SOCKETS_PER_GENERATOR) {
+    const generator = startGenerator();
+    generators.push(generator);
+    await generator.send({
+      do: "connect",
+      origin: webs[(from / SOCKETS_PER_GENERATOR) % webs.length]?.origin ?? "",
+      pageOrigin: cluster.origin,
+      cookies: cookies.slice(from, from + SOCKETS_PER_GENERATOR),
+    });
+  }
+  const connectSeconds = ((Date.now() - startedAtMs) / 1_000).toFixed(0);
+  const after = await Promise.all(webs.map(residentBytes));
+  const perSocketKb = ((sum(after) - sum(before)) / SOCKETS / 1_000).toFixed(1);
+  report(
+    `${SOCKETS} sockets on ${webs.length} web process${webs.length === 1 ? "" : "es"}, connected in ` +
+      `${connectSeconds} s: ${perSocketKb} kB a socket (${inMb(before)} MB before, ${inMb(after)} MB after)`,
+  );
+}
+
+/** Runs a conversion for some of the connected browsers and reports the delay of their pushes. */
+async function measurePushes(cluster: Cluster, cookies: string[], generators: Generator[]): Promise<void> {
+  for (const generator of generators) await generator.send({ do: "measure" });
+  await requestAll(
+    cluster,
+    cookies.filter((_, n) => n % (SOCKETS / RUNNING_JOBS) === 0),
+  );
+  await completionTimesMs(cluster, RUNNING_JOBS);
+  const reports = await Promise.all(generators.map((generator) => generator.send({ do: "report" })));
+  const pushMs = reports.flatMap((one) => (one.did === "report" ? one.pushMs : []));
+  const connected = sum(reports.map((one) => (one.did === "report" ? one.connected : 0)));
+  const perSecond = (pushMs.length / (RUNNING_MS / 1_000)).toFixed(0);
+  const [p50, p99, longest] = [50, 99, 100].map((percent) => percentile(pushMs, percent));
+  report(
+    `  ${RUNNING_JOBS} jobs at once: ${pushMs.length} pushes (${perSecond} a second), ` +
+      `p50 ${p50} ms, p99 ${p99} ms, longest ${longest} ms; ${connected} still connected, ` +
+      `${inMb(await Promise.all(cluster.webs.map(residentBytes)))} MB`,
+  );
+}
+
+function inMb(bytes: readonly number[]): string {
+  return bytes.map((one) => (one / MB).toFixed(0)).join(" + ");
 }
 
 const [what = "both"] = process.argv.slice(2);

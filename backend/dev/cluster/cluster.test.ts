@@ -1,4 +1,4 @@
-/** The cluster as an operator has it, for a short while; `npm run cluster:test` does the same at length. */
+/** A short test of the whole cluster; `npm run cluster:test` is the long one. */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -30,19 +30,20 @@ const options = (more: Partial<ScenarioOptions>): ScenarioOptions => ({
   jobsPerOwner: 3,
   atATime: 3,
   linkOf: (n) => `${cluster.site.urlOf("cello")}?n=${n}`,
-  patienceMs: 120_000,
+  endTimeoutMs: 120_000,
   ...more,
 });
 const part = (parts: Cluster["webs"]) => {
   const [first] = parts;
-  if (!first) throw new Error("there is none");
+  if (!first) throw new Error("the cluster has no such part");
   return first;
 };
 
-it("completes every job once and tells everybody the truth while a web process, a worker and Redis are killed", async () => {
-  const [web, worker] = [part(cluster.webs), part(cluster.workers)];
+it("completes every job once and shows true lists while a web process, a worker and Redis are killed", async () => {
+  const web = part(cluster.webs);
+  const worker = part(cluster.workers);
   const outcome = await runScenario(cluster, options({}), async (course) => {
-    await course.untilHolding(worker);
+    await course.untilConverting(worker);
     await worker.kill();
     await web.kill();
     await Promise.all([worker.start(), web.start()]);
@@ -55,7 +56,7 @@ it("completes every job once and tells everybody the truth while a web process, 
   expect(outcome.furtherAttempts).toBeGreaterThan(0);
 });
 
-it("is replaced part by part, and nobody's call fails", async () => {
+it("fails no call while every process is replaced in turn", async () => {
   const outcome = await runScenario(
     cluster,
     options({ linkOf: (n) => `${cluster.site.urlOf("cello")}?again=${n}` }),

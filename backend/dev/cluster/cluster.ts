@@ -1,5 +1,5 @@
 /**
- * A whole cluster as processes of this machine: database, Redis, S3-compatible storage, web and worker
+ * A whole cluster on this machine: database, Redis, S3-compatible storage, web and worker
  * processes configured by environment variables alone, and a load balancer. Each part can be killed and
  * started again while the others run.
  */
@@ -9,18 +9,17 @@ import getPort from "get-port";
 import { startEmbeddedDatabase } from "../database/embedded-database.ts";
 import { startMinio, type Minio } from "../stand-ins/minio.ts";
 import { startRedis, type Redis } from "../stand-ins/redis.ts";
-import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
+import { repositoryDataDir } from "../repository.ts";
 import { startSeparateIdentityProvider } from "../stand-ins/separate-identity-provider.ts";
 import { startSampleSite, type SampleSite } from "../stand-ins/sample-site/sample-site.ts";
 import { loadSessionKeys } from "../setup/session-keys.ts";
 import type { ToolPaths } from "../setup/tools.ts";
 import type { SettingsOverrides } from "../../config/settings.ts";
-import { MAIN_WITH_SETTINGS } from "../settings-argument.ts";
 import { startBalancer, type Balancer } from "./balancer.ts";
-import { createPart, type Part } from "./part.ts";
+import { createClusterMember, type ClusterPart } from "./cluster-member.ts";
 
-/** Time between SIGTERM and SIGKILL, as an operator configures it. */
-const STOP_TIMEOUT_MS = 15_000;
+export type { ClusterPart } from "./cluster-member.ts";
+
 const BUCKET = "tapedeck";
 
 export interface ClusterOptions {
@@ -64,113 +63,48 @@ export interface Cluster {
   [Symbol.asyncDispose](): Promise<void>;
 }
 
-export interface ClusterPart extends Part {
-  readonly origin: string;
-  /** Its own data folder. */
-  readonly dataDir: string;
-}
-
 /**
  * Starts every part and waits until all are ready.
  * @throws SetUpError when a part cannot be installed or does not start; the started parts are stopped again
  */
 export async function startCluster(options: ClusterOptions): Promise<Cluster> {
-  const { dataDir, tools, report = () => undefined } = options;
+  const { dataDir, report = () => undefined } = options;
   await using started = new AsyncDisposableStack();
   await mkdir(dataDir, { recursive: true });
-
   const [mongodbUri, redis, minio, site] = await inParallel(
-    (async () => {
-      if (options.mongodbUri !== undefined) return options.mongodbUri;
-      const database = await startEmbeddedDatabase({ dataDir, toolsDir: join(repositoryDataDir(), "tools"), report });
-      started.defer(() => database.stop());
-      return `${database.uri.replace(/\/$/, "")}/tapedeck`;
-    })(),
-    (async () => {
-      const redis = await startRedis({ report });
-      started.defer(() => redis.stop());
-      return redis;
-    })(),
-    (async () => {
-      const minio = await startMinio({ folder: join(dataDir, "minio") });
-      started.defer(() => minio.stop());
-      return minio;
-    })(),
-    (async () => {
-      const site = await startSampleSite({
+    startDatabase(options, started),
+    stopWith(started, startRedis({ report })),
+    stopWith(started, startMinio({ folder: join(dataDir, "minio") })),
+    stopWith(
+      started,
+      startSampleSite({
         port: options.samplePort ?? 0,
         dataDir: repositoryDataDir(),
-        ffmpegPath: tools.ffmpegPath,
+        ffmpegPath: options.tools.ffmpegPath,
         report,
-      });
-      started.defer(() => site.stop());
-      return site;
-    })(),
+      }),
+    ),
   );
-  const bucket = await minio.newBucket(BUCKET);
+  const services: Services = { mongodbUri, redis, minio, site };
   const sessionKeys = await loadSessionKeys(dataDir);
   const port = options.port ?? (await getPort());
   const publicUrl = `http://localhost:${port}`;
-  const signIn = await startSeparateIdentityProvider(publicUrl, dataDir, started);
-
-  const shared = {
-    // As operators run it: nothing is set up automatically, everything is configured.
-    NODE_ENV: "production",
-    HOST: "127.0.0.1",
-    PUBLIC_URL: publicUrl,
-    TRUST_PROXY: "1",
-    MONGODB_URI: mongodbUri,
-    REDIS_URL: redis.url,
-    ...bucket,
-    SESSION_KEYS: sessionKeys.join(","),
-    ...signIn,
-    VIDEO_HOSTS: `youtube.com,youtu.be,${site.host}`,
-    YTDLP_PATH: tools.ytDlpPath,
-    FFMPEG_PATH: tools.ffmpegPath,
-    LOG_LEVEL: "warn",
+  const env = {
+    ...(await sharedEnvironment(options, services, sessionKeys, publicUrl)),
+    ...(await startSeparateIdentityProvider(publicUrl, dataDir, started)),
     ...options.env,
   };
-
-  async function createMember(role: "web" | "worker", n: number): Promise<ClusterPart> {
-    const name = `${role} ${n}`;
-    const folder = join(dataDir, `${role}-${n}`);
-    const own = await getPort();
-    const origin = `http://127.0.0.1:${own}`;
-    const entry = role === "worker" ? (options.workerEntry ?? MAIN_WITH_SETTINGS) : MAIN_WITH_SETTINGS;
-    const part = createPart({
-      name,
-      command: [process.execPath, join(REPOSITORY_ROOT, entry), JSON.stringify(options.settings ?? {})],
-      cwd: REPOSITORY_ROOT,
-      env: { ...shared, ROLE: role, PORT: String(own), DATA_DIR: folder },
-      isReady: async () => {
-        const answer = await fetch(`${origin}/readyz`);
-        await answer.body?.cancel();
-        return answer.ok;
-      },
-      stopTimeoutMs: STOP_TIMEOUT_MS,
-      ...(options.isRevived === undefined ? {} : { isRevived: options.isRevived }),
-      report,
-      onOutput: (line) => options.onOutput?.(name, line),
-    });
-    started.defer(() => part.stop());
-    return Object.defineProperties(part as ClusterPart, { origin: { value: origin }, dataDir: { value: folder } });
-  }
-  const webs = await Promise.all(Array.from({ length: options.webs ?? 2 }, (_, n) => createMember("web", n + 1)));
-  const workers = await Promise.all(
-    Array.from({ length: options.workers ?? 2 }, (_, n) => createMember("worker", n + 1)),
-  );
+  const webs = await createMembers("web", options.webs ?? 2, options, env, started);
+  const workers = await createMembers("worker", options.workers ?? 2, options, env, started);
   await inParallel(...[...webs, ...workers].map((part) => part.start()));
   const balancer = await startBalancer({ port, targets: webs.map(({ origin }) => origin), report });
   started.defer(() => balancer.stop());
-  const rest = started.move();
+  const resources = started.move();
   return {
     origin: publicUrl,
-    mongodbUri,
+    ...services,
     sessionKeys,
-    site,
     balancer,
-    redis,
-    minio,
     bucket: BUCKET,
     webs,
     workers,
@@ -178,9 +112,78 @@ export async function startCluster(options: ClusterOptions): Promise<Cluster> {
       // First the balancer, then the processes behind it, then the services that these use.
       await balancer.stop();
       await Promise.all([...webs, ...workers].map((part) => part.stop()));
-      await rest.disposeAsync();
+      await resources.disposeAsync();
     },
   };
+}
+
+type Services = Pick<Cluster, "mongodbUri" | "redis" | "minio" | "site">;
+
+/** @returns the URI with the database name */
+async function startDatabase(options: ClusterOptions, started: AsyncDisposableStack): Promise<string> {
+  const { dataDir, mongodbUri, report = () => undefined } = options;
+  if (mongodbUri !== undefined) return mongodbUri;
+  const toolsDir = join(repositoryDataDir(), "tools");
+  const database = await stopWith(started, startEmbeddedDatabase({ dataDir, toolsDir, report }));
+  return `${database.uri.replace(/\/$/, "")}/tapedeck`;
+}
+
+/** Stops a service, once it has started, when `started` is disposed. */
+async function stopWith<T extends { stop(): Promise<void> }>(
+  started: AsyncDisposableStack,
+  service: Promise<T>,
+): Promise<T> {
+  const running = await service;
+  started.defer(() => running.stop());
+  return running;
+}
+
+/** As operators run the product: nothing is set up automatically, everything is configured. */
+async function sharedEnvironment(
+  { tools }: ClusterOptions,
+  { mongodbUri, redis, minio, site }: Services,
+  sessionKeys: readonly string[],
+  publicUrl: string,
+): Promise<Record<string, string>> {
+  return {
+    NODE_ENV: "production",
+    HOST: "127.0.0.1",
+    PUBLIC_URL: publicUrl,
+    TRUST_PROXY: "1",
+    MONGODB_URI: mongodbUri,
+    REDIS_URL: redis.url,
+    ...(await minio.newBucket(BUCKET)),
+    SESSION_KEYS: sessionKeys.join(","),
+    VIDEO_HOSTS: `youtube.com,youtu.be,${site.host}`,
+    YTDLP_PATH: tools.ytDlpPath,
+    FFMPEG_PATH: tools.ffmpegPath,
+    LOG_LEVEL: "warn",
+  };
+}
+
+async function createMembers(
+  role: "web" | "worker",
+  count: number,
+  { dataDir, settings, workerEntry, isRevived, report = () => undefined, onOutput }: ClusterOptions,
+  env: Readonly<Record<string, string>>,
+  started: AsyncDisposableStack,
+): Promise<ClusterPart[]> {
+  const entry = role === "worker" ? workerEntry : undefined;
+  const create = (_: unknown, index: number) =>
+    createClusterMember({
+      role,
+      number: index + 1,
+      clusterDir: dataDir,
+      env,
+      settings,
+      entry,
+      isRevived,
+      report,
+      onOutput,
+    });
+  const members = await Promise.all(Array.from({ length: count }, create));
+  for (const member of members) started.defer(() => member.stop());
+  return members;
 }
 
 /** Waits until all tasks have settled before it throws the first failure: none is then still starting a part. */

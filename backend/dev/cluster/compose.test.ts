@@ -1,7 +1,4 @@
-/**
- * The compose file cannot be run here; what can be held to is held: that it parses, and that every name in it means
- * something.
- */
+/** Checks the compose file without running it: that it parses and names only variables, services and volumes that exist. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";
@@ -28,7 +25,7 @@ const Compose = z.looseObject({ services: z.record(z.string(), Service), volumes
 const { services, volumes } = Compose.parse(parse(text, { merge: true }));
 const ours = Object.entries(services).filter(([, { image }]) => image.startsWith("tapedeck:"));
 
-/** As compose would fill it in for somebody who gave only what must be given. */
+/** Fills in variables as compose does when the operator sets only the required ones. */
 function filledIn(environment: Readonly<Record<string, string>>): Record<string, string> {
   const given: Record<string, string> = {
     PUBLIC_URL: "https://tapedeck.example",
@@ -46,7 +43,7 @@ function filledIn(environment: Readonly<Record<string, string>>): Record<string,
   );
 }
 
-it("has two web and two worker processes with all they stand on", () => {
+it("has two web and two worker processes and the services that they use", () => {
   const roles = ours.flatMap(([, { environment, deploy }]) =>
     Array.from({ length: deploy?.replicas ?? 1 }, () => environment["ROLE"]),
   );
@@ -57,17 +54,17 @@ it("has two web and two worker processes with all they stand on", () => {
 });
 
 describe.each(ours)("%s", (_name, { environment, stop_grace_period: grace = "" }) => {
-  it("is given nothing but variables that there are", () => {
+  it("gets only known variables", () => {
     expect(Object.keys(environment).filter((name) => !(name in VARIABLES))).toEqual([]);
   });
 
-  it("would start with them", () => {
+  it("starts with these variables, and its grace period covers the shutdown", () => {
     const config = readConfig({ NODE_ENV: "production", ...filledIn(environment) });
     expect(Number.parseInt(grace, 10) * 1_000).toBeGreaterThan(config.drainMs + config.settings.shutdown.timeoutMs);
   });
 });
 
-it("names services and volumes that there are", () => {
+it("names only services and volumes that are defined", () => {
   const needed = Object.values(services).flatMap(({ depends_on: before }) => Object.keys(before));
   expect(needed.filter((name) => !(name in services))).toEqual([]);
   const mounted = Object.values(services).flatMap(({ volumes: mounts }) =>
@@ -76,9 +73,9 @@ it("names services and volumes that there are", () => {
   expect(mounted.filter((name) => !name.startsWith(".") && !(name in volumes))).toEqual([]);
 });
 
-it("has a balancer before every web process, and no other", () => {
+it("has a balancer in front of the web processes and of nothing else", () => {
   const webs = ours.filter(([, { environment }]) => environment["ROLE"] === "web").map(([name]) => `${name}:3000`);
-  // The list that every reverse_proxy takes unless WEB_UPSTREAMS names another.
+  // The default of WEB_UPSTREAMS, which every reverse_proxy uses.
   const [, list = ""] = /to \{\$WEB_UPSTREAMS:(.+)\}/.exec(caddyfile) ?? [];
   expect(list.split(" ").toSorted()).toEqual(webs.toSorted());
   expect(caddyfile.match(/reverse_proxy \{\n[^}]*import web\n/g)?.length).toBe(
@@ -86,7 +83,7 @@ it("has a balancer before every web process, and no other", () => {
   );
 });
 
-it("pins what the image fetches", () => {
+it("pins the versions of fetched programs", () => {
   expect(dockerfile).toMatch(/ARG YTDLP_VERSION=\d{4}\.\d+\.\d+/);
   expect(dockerfile).toContain("yt-dlp[default]==${YTDLP_VERSION}");
   const variables = [...dockerfile.matchAll(/\b([A-Z][A-Z0-9_]+)=\S+/g)]
@@ -95,6 +92,6 @@ it("pins what the image fetches", () => {
   expect(variables.filter((name) => !(name in VARIABLES))).toEqual([]);
 });
 
-it("says in its manual what every variable of the compose file that must be given is for", () => {
+it("explains every required variable of the compose file in the manual", () => {
   for (const [, name = ""] of text.matchAll(/\$\{(\w+):\?/g)) expect(manual).toContain(`\`${name}\``);
 });

@@ -1,6 +1,6 @@
 /**
- * `npm run cluster`: two web and two worker processes with all they stand on, at one address.
- * Ctrl-C ends everything. Whoever wants to see what happens may kill any of them: it comes back.
+ * `npm run cluster`: two web and two worker processes and the services that they use, at one address.
+ * Ctrl-C ends everything. A killed process is started again.
  */
 import { join } from "node:path";
 import { z } from "zod";
@@ -16,12 +16,12 @@ const report = (line: string) => process.stdout.write(`${line}\n`);
 
 const LogLine = z.object({ msg: z.string() });
 
-/** What a line of a process's log says, without what is for machines. */
+/** @returns the message of a log line, or the line itself if it is no JSON */
 function messageOf(line: string): string {
   try {
     return LogLine.parse(JSON.parse(line)).msg;
   } catch (error) {
-    // No line of the log: an error on the way up, or a word of Node's.
+    // Not a log line, for example an error before the logger exists.
     if (error instanceof SyntaxError || error instanceof z.ZodError) return line;
     throw error;
   }
@@ -60,8 +60,7 @@ async function run(): Promise<void> {
 try {
   await run();
 } catch (error) {
-  process.stderr.write(
-    `${error instanceof SetUpError ? error.message : error instanceof Error ? (error.stack ?? error.message) : String(error)}\n`,
-  );
+  const stack = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  process.stderr.write(`${error instanceof SetUpError ? error.message : stack}\n`);
   process.exitCode = 1;
 }

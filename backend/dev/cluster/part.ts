@@ -23,7 +23,7 @@ export interface PartOptions {
   /** Time between SIGTERM and SIGKILL. */
   readonly stopTimeoutMs: number;
   /** Whether to start it again when it ends by itself. */
-  readonly isRevived?: boolean;
+  readonly isRevived?: boolean | undefined;
   readonly report?: (line: string) => void;
   /** Gets every line of its output. */
   readonly onOutput?: (line: string) => void;
@@ -46,77 +46,92 @@ export interface Part {
   stop(): Promise<void>;
 }
 
+/** @returns a part that is not started yet */
 export function createPart(options: PartOptions): Part {
-  const { name, command, report = () => undefined } = options;
-  const output: string[] = [];
-  let child: ChildProcess | undefined;
-  let ended: Promise<unknown> = Promise.resolve();
-  let isWanted = false;
+  return new ProcessPart(options);
+}
 
-  async function start(): Promise<void> {
-    if (child) throw new Error(`${name} runs already`);
-    isWanted = true;
+class ProcessPart implements Part {
+  readonly name: string;
+  readonly output: string[] = [];
+  readonly #options: PartOptions;
+  #child: ChildProcess | undefined;
+  /** Settles when the current child has ended. */
+  #ended: Promise<unknown> = Promise.resolve();
+  /** False after `kill` and `stop`. */
+  #shouldRun = false;
+
+  constructor(options: PartOptions) {
+    this.name = options.name;
+    this.#options = options;
+  }
+
+  get pid(): number | undefined {
+    return this.#child?.pid;
+  }
+
+  async start(): Promise<void> {
+    if (this.#child) throw new Error(`${this.name} runs already`);
+    this.#shouldRun = true;
+    const { command, cwd, env, onOutput } = this.#options;
     const [program, ...args] = command;
     const started = spawn(...boundToParent(program, args), {
       stdio: ["ignore", "pipe", "pipe"],
       // Its own process group, so that Ctrl-C in the terminal does not end it out of order.
       detached: true,
-      ...(options.cwd === undefined ? {} : { cwd: options.cwd }),
-      env: { ...process.env, ...options.env },
+      cwd,
+      env: { ...process.env, ...env },
     });
-    child = started;
+    this.#child = started;
     for (const stream of [started.stdout, started.stderr])
       createInterface(stream).on("line", (line) => {
-        output.push(line);
-        options.onOutput?.(line);
-        if (output.length > KEPT_LINES) output.shift();
+        this.output.push(line);
+        onOutput?.(line);
+        if (this.output.length > KEPT_LINES) this.output.shift();
       });
-    ended = once(started, "close").catch((error: unknown) => output.push(String(error)));
-    void ended.then(() => onEnd(started));
-    await untilReady(started);
+    this.#ended = once(started, "close").catch((error: unknown) => this.output.push(String(error)));
+    void this.#ended.then(() => this.#reviveAfterEnd(started));
+    await this.#untilReady(started);
   }
 
-  async function untilReady(started: ChildProcess): Promise<void> {
+  kill(): Promise<void> {
+    return this.#end("SIGKILL");
+  }
+
+  stop(): Promise<void> {
+    return this.#end("SIGTERM");
+  }
+
+  async #untilReady(started: ChildProcess): Promise<void> {
     const deadlineMs = Date.now() + START_TIMEOUT_MS;
-    while (!(await options.isReady().catch(() => false))) {
-      if (child !== started) throw new SetUpError(`${name} does not start: ${output.slice(-3).join(" / ")}`);
+    const lastLines = () => this.output.slice(-3).join(" / ");
+    while (!(await this.#options.isReady().catch(() => false))) {
+      if (this.#child !== started) throw new SetUpError(`${this.name} does not start: ${lastLines()}`);
       if (Date.now() > deadlineMs)
-        throw new SetUpError(
-          `${name} is not ready after ${START_TIMEOUT_MS / 1_000} s: ${output.slice(-3).join(" / ")}`,
-        );
+        throw new SetUpError(`${this.name} is not ready after ${START_TIMEOUT_MS / 1_000} s: ${lastLines()}`);
       await delay(READY_POLL_MS);
     }
   }
 
-  function onEnd(which: ChildProcess): void {
-    if (child !== which) return;
-    child = undefined;
-    if (!isWanted || !options.isRevived) return;
-    report(`${name} has ended by itself; it is started again`);
+  #reviveAfterEnd(ended: ChildProcess): void {
+    const { isRevived, report = () => undefined } = this.#options;
+    if (this.#child !== ended) return;
+    this.#child = undefined;
+    if (!this.#shouldRun || !isRevived) return;
+    report(`${this.name} has ended by itself; it is started again`);
     setTimeout(() => {
-      if (isWanted && !child) start().catch((error: unknown) => report(String(error)));
+      if (this.#shouldRun && !this.#child) this.start().catch((error: unknown) => report(String(error)));
     }, REVIVE_AFTER_MS);
   }
 
-  async function end(signal: NodeJS.Signals): Promise<void> {
-    isWanted = false;
-    const current = child;
-    if (!current) return;
-    current.kill(signal);
-    const timer = setTimeout(() => current.kill("SIGKILL"), options.stopTimeoutMs);
-    await ended;
+  async #end(signal: NodeJS.Signals): Promise<void> {
+    this.#shouldRun = false;
+    const child = this.#child;
+    if (!child) return;
+    child.kill(signal);
+    const timer = setTimeout(() => child.kill("SIGKILL"), this.#options.stopTimeoutMs);
+    await this.#ended;
     clearTimeout(timer);
-    if (child === current) child = undefined;
+    if (this.#child === child) this.#child = undefined;
   }
-
-  return {
-    name,
-    get pid() {
-      return child?.pid;
-    },
-    output,
-    start,
-    kill: () => end("SIGKILL"),
-    stop: () => end("SIGTERM"),
-  };
 }

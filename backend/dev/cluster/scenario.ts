@@ -1,4 +1,4 @@
-/** Many visitors at work on a cluster while something is done to it, and what became of everything. */
+/** Runs many visitors on a cluster while a test kills or replaces its parts, and checks the result. */
 import { setTimeout as delay } from "node:timers/promises";
 import mongoose from "mongoose";
 import type { StoredJob } from "../../domain/jobs/job-model.ts";
@@ -8,7 +8,7 @@ import { findFaults } from "./verify.ts";
 import { createVisitor, type CallCount, type Visitor } from "./visitor.ts";
 
 const POLL_MS = 50;
-/** What a killed worker leaves is found after six of its leases, and a file that nobody names after its age. */
+/** The sweeper finds jobs of a killed worker after six leases, and files without a job after `strayFileAgeMs`. */
 const SETTLE_MS = 60_000;
 
 /** Limits for tests, whose visitors all come from one address. */
@@ -21,7 +21,7 @@ export const GENEROUS: SettingsOverrides = {
   },
   realtime: { socketsPerDevice: 1_000 },
   pipeline: { minFreeDiskBytes: 1_000_000 },
-  // A job that is given back in mid-work leaves its picture; the next attempt stores another.
+  // A job that is requeued during its conversion leaves its picture file; the next attempt stores another.
   worker: { strayFileCheckMs: 2_000, strayFileAgeMs: 10_000 },
 };
 
@@ -29,90 +29,102 @@ export interface ScenarioOptions {
   readonly owners: number;
   readonly tabsPerOwner: number;
   readonly jobsPerOwner: number;
-  /** How many an owner has waiting or running at a time. */
+  /** Jobs of an owner that wait or run at the same time. */
   readonly atATime: number;
-  /** The n-th link; no two are the same, or one file would answer both. */
+  /** The n-th link; all are different, because equal requests would share one file. */
   readonly linkOf: (n: number) => string;
-  /** Longest between asking for a conversion and its end on the page. */
-  readonly patienceMs: number;
+  /** Longest time from a call until the page shows the end of the job. */
+  readonly endTimeoutMs: number;
   readonly report?: (line: string) => void;
 }
 
 export interface Course {
-  /** Resolves when so many jobs have been completed since the beginning. */
+  /** Resolves when so many jobs were completed since the start of the scenario. */
   untilCompleted(jobs: number): Promise<void>;
-  /** Resolves when the worker has begun to convert something. */
-  untilHolding(worker: ClusterPart): Promise<void>;
+  /** Resolves when the worker converts a job. */
+  untilConverting(worker: ClusterPart): Promise<void>;
 }
 
 export interface Outcome {
   readonly seconds: number;
   readonly jobs: number;
   readonly calls: CallCount;
-  /** Starts that jobs needed beyond their first. */
+  /** Attempts beyond the first of each job. */
   readonly furtherAttempts: number;
   readonly snapshots: number;
   readonly recoveries: number;
   readonly downloadedBytes: number;
-  /** Empty: all is as it should be. */
+  /** Sentences about what is wrong; empty when all is well. */
   readonly faults: readonly string[];
 }
 
-/** @param meanwhile what is done to the cluster; its end is waited for */
+/**
+ * Runs the scenario and waits until everything has settled.
+ * @param meanwhile kills or replaces parts while the visitors work
+ */
 export async function runScenario(
   cluster: Cluster,
   options: ScenarioOptions,
   meanwhile: (course: Course) => Promise<void>,
 ): Promise<Outcome> {
-  const { owners, tabsPerOwner, jobsPerOwner, atATime, linkOf, patienceMs, report = () => undefined } = options;
-  const count: CallCount = { calls: 0, retried: 0, failed: [] };
-  const missed: string[] = [];
-  let downloadedBytes = 0;
+  const { owners, tabsPerOwner, jobsPerOwner, report = () => undefined } = options;
+  const calls: CallCount = { calls: 0, retried: 0, failed: [] };
   const startedAtMs = Date.now();
+  const secondsSoFar = () => (Date.now() - startedAtMs) / 1_000;
   await using database = await openDatabase(cluster.mongodbUri);
-  const visitors = await Promise.all(Array.from({ length: owners }, () => createVisitor(cluster.origin, count)));
+  const visitors = await Promise.all(Array.from({ length: owners }, () => createVisitor(cluster.origin, calls)));
   await Promise.all(visitors.flatMap((visitor) => Array.from({ length: tabsPerOwner }, () => visitor.openTab())));
-  report(
-    `${owners} visitors with ${owners * tabsPerOwner} pages are connected (${((Date.now() - startedAtMs) / 1_000).toFixed(1)} s)`,
-  );
-
-  /** One conversion after the other: ask, wait until every page shows the end, fetch the file. */
-  async function lane(visitor: Visitor, jobs: readonly number[]): Promise<void> {
-    for (const n of jobs) {
-      const job = await visitor.convert(linkOf(n), "mp3");
-      const ended = await Promise.all(visitor.tabs.map((tab) => tab.untilEnded(job.id, patienceMs)));
-      const [first] = ended;
-      if (first?.status === "completed") downloadedBytes += await visitor.download(first);
-    }
-  }
-  const atWork = visitors.flatMap((visitor, owner) =>
-    Array.from({ length: atATime }, (_, laneNumber) =>
-      lane(
-        visitor,
-        Array.from({ length: jobsPerOwner }, (_unused, n) => owner * jobsPerOwner + n).filter(
-          (n) => n % atATime === laneNumber,
-        ),
-      ).catch((error: unknown) => missed.push(error instanceof Error ? error.message : String(error))),
-    ),
-  );
-  await Promise.all([...atWork, meanwhile(database.course)]);
-  const faults = await settled(cluster, visitors);
+  const pages = owners * tabsPerOwner;
+  report(`${owners} visitors with ${pages} pages are connected (${secondsSoFar().toFixed(1)} s)`);
+  const work: Work = { failures: [], downloadedBytes: 0 };
+  const lanes = visitors.flatMap((visitor, owner) => startLanes(visitor, owner, options, work));
+  await Promise.all([...lanes, meanwhile(database.course)]);
+  const faults = await untilSettled(cluster, visitors);
   const tabs = visitors.flatMap((visitor) => visitor.tabs);
   for (const tab of tabs) tab.close();
   return {
-    seconds: (Date.now() - startedAtMs) / 1_000,
+    seconds: secondsSoFar(),
     jobs: owners * jobsPerOwner,
-    calls: count,
+    calls,
     furtherAttempts: await database.furtherAttempts(),
     snapshots: tabs.reduce((sum, tab) => sum + tab.snapshots, 0),
     recoveries: tabs.reduce((sum, tab) => sum + tab.recoveries, 0),
-    downloadedBytes,
-    faults: [...missed, ...count.failed, ...faults],
+    downloadedBytes: work.downloadedBytes,
+    faults: [...work.failures, ...calls.failed, ...faults],
   };
 }
 
-/** The last events and clean-ups may still be under way. */
-async function settled(cluster: Cluster, visitors: readonly Visitor[]): Promise<string[]> {
+/** Filled in by all lanes. */
+interface Work {
+  readonly failures: string[];
+  downloadedBytes: number;
+}
+
+/** Divides an owner's jobs among as many lanes as may wait or run at the same time. */
+function startLanes(visitor: Visitor, owner: number, options: ScenarioOptions, work: Work): Promise<void>[] {
+  const { jobsPerOwner, atATime } = options;
+  const jobs = Array.from({ length: jobsPerOwner }, (_, n) => owner * jobsPerOwner + n);
+  return Array.from({ length: atATime }, async (_, lane) => {
+    try {
+      for (const n of jobs.filter((job) => job % atATime === lane)) await runJob(visitor, n, options, work);
+    } catch (error) {
+      work.failures.push(error instanceof Error ? error.message : String(error));
+    }
+  });
+}
+
+/** Requests a conversion, waits until every page shows its end, and downloads the file. */
+async function runJob(visitor: Visitor, n: number, options: ScenarioOptions, work: Work): Promise<void> {
+  const job = await visitor.convert(options.linkOf(n), "mp3");
+  const ended = await Promise.all(visitor.tabs.map((tab) => tab.untilEnded(job.id, options.endTimeoutMs)));
+  const [first] = ended;
+  if (first?.status !== "completed") return;
+  const bytes = await visitor.download(first);
+  work.downloadedBytes += bytes;
+}
+
+/** Repeats the checks until they find no fault, because the last events and clean-ups may still be running. */
+async function untilSettled(cluster: Cluster, visitors: readonly Visitor[]): Promise<string[]> {
   const deadlineMs = Date.now() + SETTLE_MS;
   for (;;) {
     const faults = await findFaults(cluster, visitors);
@@ -126,15 +138,15 @@ async function openDatabase(uri: string) {
   const jobs = client.db().collection<StoredJob>("jobs");
   const countCompleted = () => jobs.countDocuments({ status: "completed" });
   const before = await countCompleted();
-  const until = async (isSo: () => Promise<boolean>) => {
-    while (!(await isSo())) await delay(POLL_MS);
+  const until = async (isMet: () => Promise<boolean>) => {
+    while (!(await isMet())) await delay(POLL_MS);
   };
   const course: Course = {
     untilCompleted: (wanted) => until(async () => (await countCompleted()) - before >= wanted),
-    untilHolding: (worker) =>
+    untilConverting: (worker) =>
       until(async () => {
-        const held = await jobs.find({ status: "processing" }, { projection: { workerId: 1 } }).toArray();
-        return held.some(({ workerId }) => workerId?.split(":").includes(String(worker.pid)));
+        const running = await jobs.find({ status: "processing" }, { projection: { workerId: 1 } }).toArray();
+        return running.some(({ workerId }) => workerId?.split(":").includes(String(worker.pid)));
       }),
   };
   return {

@@ -1,7 +1,7 @@
 /**
- * `npm run cluster:test`: two hundred conversions for twenty visitors with a hundred open pages,
- * while one web process, one worker and Redis are each killed once; then as many again while every
- * process is replaced in turn. Takes some minutes. `-- 40` asks for fewer.
+ * `npm run cluster:test`: two hundred conversions for twenty visitors with a hundred open pages, while one web process,
+ * one worker and Redis are killed once each; then the same while every process is replaced in turn. Takes some
+ * minutes. `-- 40` sets another number of conversions.
  */
 import { mkdtemp, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -16,7 +16,7 @@ const OWNERS = 20;
 const TABS_PER_OWNER = 5;
 const JOBS = Number(process.argv[2] ?? "200");
 const AT_A_TIME = 3;
-const PATIENCE_MS = 4 * 60 * 1_000;
+const END_TIMEOUT_MS = 4 * 60 * 1_000;
 
 const startedAtMs = Date.now();
 const report = (line: string) =>
@@ -29,7 +29,8 @@ function part(parts: readonly ClusterPart[]): ClusterPart {
 }
 
 async function killEachOnce(cluster: Cluster, course: Course): Promise<void> {
-  const [web, worker] = [part(cluster.webs), part(cluster.workers)];
+  const web = part(cluster.webs);
+  const worker = part(cluster.workers);
   await course.untilCompleted(JOBS * 0.1);
   report(`SIGKILL to ${web.name}, which half of the pages are connected to`);
   await web.kill();
@@ -37,8 +38,8 @@ async function killEachOnce(cluster: Cluster, course: Course): Promise<void> {
   await web.start();
   report(`${web.name} is back`);
   await course.untilCompleted(JOBS * 0.3);
-  await course.untilHolding(worker);
-  report(`SIGKILL to ${worker.name} in mid-conversion`);
+  await course.untilConverting(worker);
+  report(`SIGKILL to ${worker.name} during a conversion`);
   await worker.kill();
   await course.untilCompleted(JOBS * 0.45);
   await worker.start();
@@ -66,10 +67,11 @@ function print(
   { seconds, jobs, calls, furtherAttempts, snapshots, recoveries, downloadedBytes, faults }: Outcome,
 ): void {
   report(`${name}: ${jobs} jobs in ${seconds.toFixed(0)} s, ${furtherAttempts} further attempts so far`);
+  const downloadedMb = (downloadedBytes / 1e6).toFixed(1);
   report(
-    `  ${calls.calls} calls, of which ${calls.retried} were made again and ${calls.failed.length} failed; ${(downloadedBytes / 1e6).toFixed(1)} MB fetched`,
+    `  ${calls.calls} calls, ${calls.retried} retries, ${calls.failed.length} failed; ${downloadedMb} MB downloaded`,
   );
-  report(`  pages were told everything ${snapshots} times and only what they had missed ${recoveries} times`);
+  report(`  pages received ${snapshots} snapshots, and ${recoveries} times only the events that they had missed`);
   report(faults.length === 0 ? "  no faults" : `  FAULTS:\n${faults.map((fault) => `    ${fault}`).join("\n")}`);
   if (faults.length > 0) process.exitCode = 1;
 }
@@ -89,7 +91,7 @@ try {
     tabsPerOwner: TABS_PER_OWNER,
     jobsPerOwner: JOBS / OWNERS,
     atATime: AT_A_TIME,
-    patienceMs: PATIENCE_MS,
+    endTimeoutMs: END_TIMEOUT_MS,
     report,
   };
   const link = cluster.site.urlOf("cello");

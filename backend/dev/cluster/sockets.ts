@@ -1,6 +1,6 @@
 /**
- * Many browsers' sockets in one process, as small as they can be: the wire protocol without the
- * library, which would need more memory here than the server does there. Told by its parent what to do.
+ * A process with the sockets of many browsers, controlled by messages of its parent. It speaks the wire protocol
+ * itself: socket.io-client would need more memory here than the measured server does.
  */
 import { WebSocket } from "undici";
 import { z } from "zod";
@@ -16,10 +16,10 @@ export const Report = z.discriminatedUnion("did", [
   z.object({ did: z.literal("report"), connected: z.number(), pushMs: z.array(z.number()) }),
 ]);
 
-/** How many handshakes are under way at a time. */
+/** Handshakes at the same time. */
 const AT_A_TIME = 50;
-/** Of Engine.IO and Socket.IO: open, ping and pong, connected, an event. */
-const [OPEN, PING, PONG, CONNECTED, EVENT] = ["0", "2", "3", "40", "42"];
+/** First characters of a message in Engine.IO and Socket.IO. */
+const PREFIX = { open: "0", ping: "2", pong: "3", connected: "40", event: "42" };
 const JobEvent = z.tuple([z.literal("job"), z.object({ updatedAt: z.iso.datetime() })]).rest(z.unknown());
 
 let connected = 0;
@@ -32,24 +32,24 @@ function connect(address: string, pageOrigin: string, cookie: string): Promise<v
     socket.addEventListener("close", () => (connected -= 1));
     socket.addEventListener("message", ({ data }) => {
       const text = String(data);
-      if (text === PING) socket.send(PONG ?? "");
-      else if (text.startsWith(CONNECTED ?? "")) {
+      if (text === PREFIX.ping) socket.send(PREFIX.pong);
+      else if (text.startsWith(PREFIX.connected)) {
         connected += 1;
         resolve();
-      } else if (text.startsWith(EVENT ?? "")) hear(text.slice(2));
-      else if (text.startsWith(OPEN ?? "")) socket.send(CONNECTED ?? "");
+      } else if (text.startsWith(PREFIX.event)) readEvent(text.slice(PREFIX.event.length));
+      else if (text.startsWith(PREFIX.open)) socket.send(PREFIX.connected);
     });
   });
 }
 
-function hear(text: string): void {
+function readEvent(text: string): void {
   if (!text.startsWith('["job"')) return;
   const [, job] = JobEvent.parse(JSON.parse(text));
-  // Both ends are one machine, so its one clock can be trusted.
+  // Server and client are on one machine, so their times can be compared.
   pushMs.push(Date.now() - Date.parse(job.updatedAt));
 }
 
-async function obey(order: z.infer<typeof Order>): Promise<z.infer<typeof Report>> {
+async function run(order: z.infer<typeof Order>): Promise<z.infer<typeof Report>> {
   if (order.do === "measure") {
     pushMs = [];
     return { did: "measure" };
@@ -66,7 +66,7 @@ async function obey(order: z.infer<typeof Order>): Promise<z.infer<typeof Report
 }
 
 process.on("message", (message) => {
-  obey(Order.parse(message)).then(
+  run(Order.parse(message)).then(
     (report) => process.send?.(report),
     (error: unknown) => {
       process.stderr.write(`${String(error)}\n`);

@@ -1,4 +1,4 @@
-/** What must be true of a cluster once everything has settled, whatever was killed meanwhile. */
+/** Checks that must hold for a cluster when everything has settled, whichever parts were killed. */
 import { readdir, readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { ListMultipartUploadsCommand, paginateListObjectsV2 } from "@aws-sdk/client-s3";
@@ -9,7 +9,7 @@ import type { Visitor } from "./visitor.ts";
 
 export interface StoredState {
   readonly jobs: readonly StoredJob[];
-  /** Ids of the jobs that the log of usage has. */
+  /** Ids of the jobs in the usage log. */
   readonly counted: readonly string[];
   readonly tickets: number;
 }
@@ -28,11 +28,11 @@ export async function readState({ mongodbUri }: Cluster): Promise<StoredState> {
   }
 }
 
-/** Sentences about what is wrong; empty: all is well. */
+/** @returns sentences about what is wrong; empty when all is well */
 export async function findFaults(cluster: Cluster, visitors: readonly Visitor[]): Promise<string[]> {
   const stored = await readState(cluster);
-  const theirs = new Set(visitors.map(({ deviceId }) => deviceId));
-  const state: StoredState = { ...stored, jobs: stored.jobs.filter(({ deviceId }) => theirs.has(deviceId)) };
+  const deviceIds = new Set(visitors.map(({ deviceId }) => deviceId));
+  const state: StoredState = { ...stored, jobs: stored.jobs.filter(({ deviceId }) => deviceIds.has(deviceId)) };
   return [
     ...faultsOfJobs(state, visitors),
     ...(await faultsOfLists(visitors)),
@@ -44,17 +44,17 @@ export async function findFaults(cluster: Cluster, visitors: readonly Visitor[])
 
 function faultsOfJobs({ jobs, counted, tickets }: StoredState, visitors: readonly Visitor[]): string[] {
   const asked = new Set(visitors.flatMap(({ jobIds }) => [...jobIds]));
-  const there = new Set(jobs.map(({ _id }) => _id));
+  const stored = new Set(jobs.map(({ _id }) => _id));
   return [
-    ...[...asked].filter((id) => !there.has(id)).map((id) => `job ${id} was taken and is not there`),
-    // One more would be a call that was made twice.
-    ...jobs.filter(({ _id }) => !asked.has(_id)).map(({ _id }) => `job ${_id} was not asked for`),
+    ...[...asked].filter((id) => !stored.has(id)).map((id) => `job ${id} was accepted and is missing`),
+    // A job without a call would come from a call that ran twice.
+    ...jobs.filter(({ _id }) => !asked.has(_id)).map(({ _id }) => `job ${_id} was not requested`),
     ...jobs
       .filter(({ status }) => status !== "completed")
       .map(({ _id, status, error }) => `job ${_id} is ${status} ${error?.code ?? ""}`),
     ...jobs
       .filter(({ _id }) => counted.filter((id) => id === _id).length !== 1)
-      .map(({ _id }) => `job ${_id} was not counted once`),
+      .map(({ _id }) => `job ${_id} was not counted exactly once`),
     ...(tickets === 0 ? [] : [`${tickets} tickets are left`]),
   ];
 }
@@ -72,7 +72,7 @@ async function faultsOfLists(visitors: readonly Visitor[]): Promise<string[]> {
       return visitor.tabs.flatMap((tab, n) =>
         shown(tab.jobs()) === shown(list)
           ? []
-          : [`page ${n} of visitor ${owner} shows other than the database: ${differenceOf(tab.jobs(), list)}`],
+          : [`page ${n} of visitor ${owner} differs from the database: ${differenceOf(tab.jobs(), list)}`],
       );
     }),
   );
@@ -84,7 +84,8 @@ function differenceOf(
   stored: readonly { id: string; status: string }[],
 ): string {
   const of = (jobs: readonly { id: string; status: string }[]) => new Map(jobs.map((job) => [job.id, job]));
-  const [left, right] = [of(shown), of(stored)];
+  const left = of(shown);
+  const right = of(stored);
   const id =
     [...left.keys(), ...right.keys()].find((key) => JSON.stringify(left.get(key)) !== JSON.stringify(right.get(key))) ??
     "";
@@ -95,14 +96,14 @@ function faultsOfEvents(visitors: readonly Visitor[]): string[] {
   return visitors.flatMap(({ jobIds, tabs }, owner) =>
     tabs.flatMap(({ events }, n) => {
       const foreign = events.filter(({ id }) => !jobIds.has(id));
-      // The same completion may be told twice after a connection was taken up again; two different ones may not.
+      // A recovered connection may repeat an event. Completions of two attempts of one job are a fault.
       const ends = Map.groupBy(
         events.filter(({ status }) => status === "completed"),
         ({ id }) => id,
       );
       const twice = [...ends].filter(([, versions]) => new Set(versions.map(({ attempt }) => attempt)).size > 1);
       return [
-        ...foreign.map(({ id }) => `page ${n} of visitor ${owner} heard of foreign job ${id}`),
+        ...foreign.map(({ id }) => `page ${n} of visitor ${owner} received foreign job ${id}`),
         ...twice.map(([id]) => `job ${id} was completed more than once`),
       ];
     }),
@@ -118,13 +119,13 @@ async function faultsOfStorage({ minio, bucket }: Cluster, { jobs }: StoredState
     jobs.flatMap(({ fileKey, thumbnailKey }) => [fileKey, thumbnailKey].filter((key) => key !== undefined)),
   );
   return [
-    ...stored.filter((key) => !named.has(key)).map((key) => `file ${key} is nobody's`),
+    ...stored.filter((key) => !named.has(key)).map((key) => `file ${key} belongs to no job`),
     ...[...named].filter((key) => !stored.includes(key)).map((key) => `file ${key} is missing`),
-    ...unfinished.map(({ Key }) => `the upload of ${Key} was neither finished nor given up`),
+    ...unfinished.map(({ Key }) => `the upload of ${Key} was neither completed nor aborted`),
   ];
 }
 
-/** Temporary folders, and processes that nobody looks after. */
+/** Temporary folders and processes that no running job uses. */
 async function leftovers({ webs, workers }: Cluster): Promise<string[]> {
   const folders = await Promise.all(
     [...webs, ...workers].map(async ({ name, pid, dataDir }) => {
@@ -152,7 +153,7 @@ async function entriesOf(folder: string): Promise<string[]> {
 async function processesNaming(folder: string): Promise<string[]> {
   const pids = (await readdir("/proc")).filter((entry) => /^\d+$/.test(entry));
   const lines = await Promise.all(
-    // It may have ended since it was listed.
+    // A process may have ended since the listing.
     pids.map(async (pid) => (await readFile(`/proc/${pid}/cmdline`, "utf8").catch(() => "")).replaceAll("\0", " ")),
   );
   return lines.filter((line) => line.includes(folder));

@@ -16,7 +16,7 @@ const RETRY_MS = 100;
 const MAX_TRIES = 50;
 const CALL_TIMEOUT_MS = 20_000;
 /** Answers after which our page tries again: the process is stopping or cannot be reached. */
-const PASSING = new Set([502, 503, 504]);
+const RETRYABLE = new Set([502, 503, 504]);
 
 /** Counts of the calls of all visitors. */
 export interface CallCount {
@@ -27,196 +27,220 @@ export interface CallCount {
   failed: string[];
 }
 
-export interface Tab {
-  readonly socket: Socket<ServerEvents, ClientEvents>;
-  readonly events: readonly Job[];
-  jobs(): Job[];
-  /**
-   * Waits until the page shows that the job has ended.
-   * @throws Error when it does not within `timeoutMs`
-   */
-  untilEnded(id: string, timeoutMs: number): Promise<Job>;
-  /** How many snapshots it received, and how many connections were recovered without one. */
-  readonly snapshots: number;
-  readonly recoveries: number;
-  close(): void;
+type TabSocket = Socket<ServerEvents, ClientEvents>;
+
+export async function createVisitor(origin: string, count: CallCount): Promise<Visitor> {
+  const visitor = new Visitor(origin, count);
+  await visitor.arrive();
+  return visitor;
 }
 
-export interface Visitor {
-  readonly deviceId: string;
+export class Visitor {
   /** Ids of the jobs that its calls created. */
-  readonly jobIds: ReadonlySet<string>;
-  convert(url: string, format: "mp3" | "mp4"): Promise<Job>;
-  list(): Promise<Job[]>;
-  cancel(id: string): Promise<void>;
+  readonly jobIds = new Set<string>();
+  readonly tabs: Tab[] = [];
+  readonly #origin: string;
+  readonly #count: CallCount;
+  readonly #jar = new CookieJar();
+  #deviceId = "";
+
+  constructor(origin: string, count: CallCount) {
+    this.#origin = origin;
+    this.#count = count;
+  }
+
+  get deviceId(): string {
+    return this.#deviceId;
+  }
+
+  /** Gets a device id and its cookie. */
+  async arrive(): Promise<void> {
+    const answer = await this.#call("GET", "/api/device-info");
+    this.#deviceId = DeviceInfo.parse(await answer.json()).deviceId;
+  }
+
+  async convert(youtubeUrl: string, format: "mp3" | "mp4"): Promise<Job> {
+    const headers = { "idempotency-key": randomUUID() };
+    const answer = await this.#call("POST", "/api/conversions", { youtubeUrl, format }, headers);
+    const job = Job.parse(await answer.json());
+    this.jobIds.add(job.id);
+    return job;
+  }
+
+  async list(): Promise<Job[]> {
+    return JobList.parse(await (await this.#call("GET", "/api/conversions")).json());
+  }
+
+  async cancel(id: string): Promise<void> {
+    await (await this.#call("DELETE", `/api/conversions/${id}`)).body?.cancel();
+  }
+
   /**
    * Downloads a finished file and resumes where a connection broke.
    * @returns the number of bytes
    */
-  download(job: Job): Promise<number>;
-  openTab(transports?: readonly ("websocket" | "polling")[]): Promise<Tab>;
-  readonly tabs: readonly Tab[];
-}
+  async download(job: Job): Promise<number> {
+    if (job.status !== "completed") throw new Error(`job ${job.id} is ${job.status}, so it has no file`);
+    let bytes = 0;
+    while (bytes < job.fileSize) {
+      const range: Record<string, string> = bytes > 0 ? { range: `bytes=${bytes}-` } : {};
+      const answer = await this.#call("GET", `/api/conversions/${job.id}/file`, undefined, range);
+      try {
+        for await (const chunk of answer.body ?? []) bytes += z.instanceof(Uint8Array).parse(chunk).length;
+      } catch {
+        // The connection broke; the next call asks for the rest.
+        this.#count.retried += 1;
+      }
+    }
+    return bytes;
+  }
 
-export async function createVisitor(origin: string, count: CallCount): Promise<Visitor> {
-  const jar = new CookieJar();
-  const jobIds = new Set<string>();
-  const tabs: Tab[] = [];
+  async openTab(transports: readonly ("websocket" | "polling")[] = ["websocket"]): Promise<Tab> {
+    const tab = await Tab.open(this.#origin, this.#jar.getCookieStringSync(this.#origin), transports);
+    this.tabs.push(tab);
+    return tab;
+  }
 
-  async function call(
-    method: string,
-    path: string,
-    body?: unknown,
-    headers: Record<string, string> = {},
-  ): Promise<Response> {
-    count.calls += 1;
+  /**
+   * Makes a call and retries it as our page does.
+   * @throws Error when the answer is an error that a retry would not change, or after MAX_TRIES
+   */
+  async #call(method: string, path: string, body?: unknown, headers: Record<string, string> = {}): Promise<Response> {
+    this.#count.calls += 1;
     let reason = "";
     for (let nth = 0; nth < MAX_TRIES; nth += 1) {
       if (nth > 0) await delay(RETRY_MS);
-      try {
-        const answer = await fetch(`${origin}${path}`, {
-          method,
-          headers: {
-            cookie: jar.getCookieStringSync(`${origin}${path}`),
-            origin,
-            ...(method === "GET" ? {} : { "content-type": "application/json" }),
-            ...headers,
-          },
-          ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-          signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
-        });
-        if (!PASSING.has(answer.status)) {
-          await keepCookies(jar, answer);
-          if (answer.ok) return answer;
-          throw new Refused(`${answer.status}: ${await answer.text()}`);
-        }
-        reason = `${answer.status}: ${await answer.text()}`;
-      } catch (error) {
-        if (error instanceof Refused) {
-          count.failed.push(`${method} ${path} ${error.message}`);
-          throw error;
-        }
-        // The connection broke, as in a browser's fetch.
-        reason =
-          error instanceof Error
-            ? `${error.message} ${error.cause instanceof Error ? error.cause.message : ""}`
-            : String(error);
-      }
-      count.retried += 1;
+      const result = await this.#tryCall(method, path, body, headers);
+      if (typeof result !== "string") return result;
+      reason = result;
+      this.#count.retried += 1;
     }
-    count.failed.push(`${method} ${path} ${reason}`);
+    this.#count.failed.push(`${method} ${path} ${reason}`);
     throw new Error(`${method} ${path}: ${reason}`);
   }
 
-  const { deviceId } = DeviceInfo.parse(await (await call("GET", "/api/device-info")).json());
-  return {
-    deviceId,
-    jobIds,
-    tabs,
-    async convert(youtubeUrl, format) {
-      const answer = await call(
-        "POST",
-        "/api/conversions",
-        { youtubeUrl, format },
-        { "idempotency-key": randomUUID() },
-      );
-      const job = Job.parse(await answer.json());
-      jobIds.add(job.id);
-      return job;
-    },
-    async list() {
-      return JobList.parse(await (await call("GET", "/api/conversions")).json());
-    },
-    async cancel(id) {
-      await (await call("DELETE", `/api/conversions/${id}`)).body?.cancel();
-    },
-    async download(job) {
-      if (job.status !== "completed") throw new Error(`job ${job.id} is ${job.status}, so there is nothing to fetch`);
-      let bytes = 0;
-      while (bytes < job.fileSize) {
-        const answer = await call(
-          "GET",
-          `/api/conversions/${job.id}/file`,
-          undefined,
-          bytes > 0 ? { range: `bytes=${bytes}-` } : {},
-        );
-        try {
-          for await (const chunk of answer.body ?? []) bytes += z.instanceof(Uint8Array).parse(chunk).length;
-        } catch {
-          count.retried += 1;
-        }
+  /** @returns the answer, or the reason for a retry */
+  async #tryCall(
+    method: string,
+    path: string,
+    body: unknown,
+    headers: Record<string, string>,
+  ): Promise<Response | string> {
+    const url = `${this.#origin}${path}`;
+    try {
+      const answer = await fetch(url, {
+        method,
+        headers: {
+          cookie: this.#jar.getCookieStringSync(url),
+          origin: this.#origin,
+          ...(method !== "GET" && { "content-type": "application/json" }),
+          ...headers,
+        },
+        ...(body !== undefined && { body: JSON.stringify(body) }),
+        signal: AbortSignal.timeout(CALL_TIMEOUT_MS),
+      });
+      if (RETRYABLE.has(answer.status)) return `${answer.status}: ${await answer.text()}`;
+      await keepCookies(this.#jar, answer);
+      if (answer.ok) return answer;
+      throw new Refused(`${answer.status}: ${await answer.text()}`);
+    } catch (error) {
+      if (error instanceof Refused) {
+        this.#count.failed.push(`${method} ${path} ${error.message}`);
+        throw error;
       }
-      return bytes;
-    },
-    async openTab(transports = ["websocket"]) {
-      const tab = await openTab(origin, () => jar.getCookieStringSync(origin), transports);
-      tabs.push(tab);
-      return tab;
-    },
-  };
+      // The connection broke, as in a browser's fetch.
+      if (!(error instanceof Error)) return String(error);
+      return `${error.message} ${error.cause instanceof Error ? error.cause.message : ""}`;
+    }
+  }
 }
 
 /** An answer that a retry would not change. */
 class Refused extends Error {}
 
-async function openTab(origin: string, cookie: () => string, transports: readonly string[]): Promise<Tab> {
-  const socket: Socket<ServerEvents, ClientEvents> = io(origin, {
-    extraHeaders: { cookie: cookie(), origin },
-    transports: [...transports],
-    forceNew: true,
-    reconnectionDelay: 200,
-    reconnectionDelayMax: 1_000,
-  });
-  const events: Job[] = [];
-  let table: JobTable = new Map();
-  let snapshots = 0;
-  let recoveries = 0;
-  const changed = new EventEmitter().setMaxListeners(0);
-  const keep = (next: JobTable) => {
-    table = next;
-    changed.emit("table");
-  };
-  socket.on("snapshot", (snapshot) => {
-    snapshots += 1;
-    keep(mergeSnapshot(table, snapshot));
-  });
-  socket.on("job", (job) => {
-    events.push(job);
-    keep(mergeIntoTable(table, job));
-  });
-  socket.on("job:removed", ({ id }) => keep(mergeIntoTable(table, { id, removed: true })));
-  socket.on("connect", () => {
-    if (socket.recovered) recoveries += 1;
-  });
-  // A stopping process disconnects its sockets; a page reconnects at once.
-  socket.on("disconnect", (reason) => {
-    if (reason === "io server disconnect") socket.connect();
-  });
-  await new Promise<void>((resolve) => socket.once("snapshot", () => resolve()));
-  return {
-    socket,
-    events,
-    jobs: () => visibleJobs(table),
-    async untilEnded(id, timeoutMs) {
-      const signal = AbortSignal.timeout(timeoutMs);
-      for (;;) {
-        const job = visibleJobs(table).find((one) => one.id === id);
-        if (job && !isActive(job.status)) return job;
-        await once(changed, "table", { signal }).catch(() => {
-          throw new Error(
-            `a page waited in vain for the end of job ${id}: it shows ${job?.status ?? "nothing"} ` +
-              `of ${job?.updatedAt ?? "no time"}, is ${socket.connected ? "connected" : "not connected"}, ` +
-              `and received ${snapshots} snapshots and ${recoveries} recovered connections`,
-          );
-        });
-      }
-    },
-    get snapshots() {
-      return snapshots;
-    },
-    get recoveries() {
-      return recoveries;
-    },
-    close: () => void socket.disconnect(),
-  };
+/** An open page: its socket and the merged list of jobs. */
+export class Tab {
+  readonly socket: TabSocket;
+  /** Every version that was pushed. */
+  readonly events: Job[] = [];
+  readonly #changed = new EventEmitter().setMaxListeners(0);
+  #table: JobTable = new Map();
+  #snapshots = 0;
+  #recoveries = 0;
+
+  private constructor(socket: TabSocket) {
+    this.socket = socket;
+    socket.on("snapshot", (snapshot) => {
+      this.#snapshots += 1;
+      this.#update(mergeSnapshot(this.#table, snapshot));
+    });
+    socket.on("job", (job) => {
+      this.events.push(job);
+      this.#update(mergeIntoTable(this.#table, job));
+    });
+    socket.on("job:removed", ({ id }) => this.#update(mergeIntoTable(this.#table, { id, removed: true })));
+    socket.on("connect", () => {
+      if (socket.recovered) this.#recoveries += 1;
+    });
+    // A stopping process disconnects its sockets; a page reconnects at once.
+    socket.on("disconnect", (reason) => {
+      if (reason === "io server disconnect") socket.connect();
+    });
+  }
+
+  /** Connects and waits for the first snapshot. */
+  static async open(origin: string, cookie: string, transports: readonly string[]): Promise<Tab> {
+    const socket: TabSocket = io(origin, {
+      extraHeaders: { cookie, origin },
+      transports: [...transports],
+      forceNew: true,
+      reconnectionDelay: 200,
+      reconnectionDelayMax: 1_000,
+    });
+    const tab = new Tab(socket);
+    await new Promise<void>((resolve) => socket.once("snapshot", () => resolve()));
+    return tab;
+  }
+
+  /** Number of received snapshots. */
+  get snapshots(): number {
+    return this.#snapshots;
+  }
+
+  /** Number of connections that were recovered without a snapshot. */
+  get recoveries(): number {
+    return this.#recoveries;
+  }
+
+  jobs(): Job[] {
+    return visibleJobs(this.#table);
+  }
+
+  /**
+   * Waits until the page shows that the job has ended.
+   * @throws Error when it does not within `timeoutMs`
+   */
+  async untilEnded(id: string, timeoutMs: number): Promise<Job> {
+    const signal = AbortSignal.timeout(timeoutMs);
+    for (;;) {
+      const job = this.jobs().find((one) => one.id === id);
+      if (job && !isActive(job.status)) return job;
+      await once(this.#changed, "table", { signal }).catch(() => {
+        throw new Error(
+          `a page did not show the end of job ${id} in time: it shows ${job?.status ?? "nothing"} ` +
+            `of ${job?.updatedAt ?? "no time"}, is ${this.socket.connected ? "connected" : "not connected"}, ` +
+            `and received ${this.#snapshots} snapshots and ${this.#recoveries} recovered connections`,
+        );
+      });
+    }
+  }
+
+  close(): void {
+    this.socket.disconnect();
+  }
+
+  #update(table: JobTable): void {
+    this.#table = table;
+    this.#changed.emit("table");
+  }
 }

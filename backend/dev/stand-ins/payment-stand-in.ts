@@ -1,4 +1,4 @@
-/** Joins the payment stand-in to a server: what is for sale is made, and messages go to it. */
+/** Connects the payment stand-in to a server: creates the products and sends webhooks to the server. */
 import { EVENT_TYPES } from "../../domain/billing/events/event-types.ts";
 import { setUpBilling } from "../../domain/billing/set-up.ts";
 import { createStripeClient } from "../../domain/billing/provider/stripe-client.ts";
