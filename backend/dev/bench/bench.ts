@@ -1,13 +1,13 @@
 /**
- * `npm run bench`: how long conversions take, beside what a person would run instead and beside what this
- * machine allows at best. README.md in this folder says how to read it.
+ * `npm run bench`: measures how long conversions take, compared with yt-dlp and ffmpeg on the command line and with the
+ * best that this machine allows. README.md in this folder explains the figures.
  */
 import { readFile, writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { parseArgs } from "node:util";
 import { REPOSITORY_ROOT } from "../repository.ts";
 import { CASES, chooseCases, type BenchCase } from "./cases/cases.ts";
-import { findRegressions, MOST_WORSE, type Regression } from "./report/comparison.ts";
+import { findRegressions, MAX_SLOWDOWN, type Regression } from "./report/comparison.ts";
 import { runConvertCase, type Bench } from "./cases/convert-case.ts";
 import { runLoad } from "./cases/load.ts";
 import { describeMachine } from "./machine.ts";
@@ -21,10 +21,10 @@ const KEPT_FILE = join(import.meta.dirname, "kept.json");
 const README_FILE = join(REPOSITORY_ROOT, "README.md");
 const OWN_README_FILE = join(import.meta.dirname, "README.md");
 const ROUNDS = 5;
-/** What fits into two minutes with the start and one case measured again. */
+/** Rounds that fit into two minutes, with the start and one case measured again. */
 const QUICK_ROUNDS = 3;
 
-/** Longer than a server takes to close its files; what then still stands is left behind. */
+/** Longer than a server takes to stop; afterwards the bench exits without waiting. */
 const STOP_TIMEOUT_MS = 15_000;
 
 const { values: options } = parseArgs({
@@ -40,7 +40,7 @@ const { values: options } = parseArgs({
 });
 
 const stopping = new AbortController();
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
 function chosenRounds(): number {
   const rounds = options.rounds === undefined ? (options.quick ? QUICK_ROUNDS : ROUNDS) : Number(options.rounds);
@@ -61,11 +61,11 @@ async function readKept(): Promise<Kept> {
 }
 
 /**
- * A case that is worse is measured once more before it is believed; one that then still is decides, and
- * the others are not waited for.
- * @returns what is worse than kept
+ * Compares with the kept run. A case that is slower is measured once more; when it is slower again, the others are not
+ * measured again.
+ * @returns the cases that are slower than kept
  */
-async function holdAgainst(
+async function compareWithKept(
   kept: RunResult,
   bench: Bench,
   cases: readonly BenchCase[],
@@ -75,7 +75,7 @@ async function holdAgainst(
   for (const [index, before] of results.entries()) {
     const benchCase = cases.find(({ name }) => name === before.name);
     if (benchCase?.kind !== "convert" || findRegressions(kept.cases, [before]).length === 0) continue;
-    say(`${benchCase.name} is worse than kept; once more`);
+    log(`${benchCase.name} is slower than kept; measuring it once more`);
     const now = await runConvertCase(bench, benchCase, rounds, before);
     results[index] = now;
     if (findRegressions(kept.cases, [now]).length > 0) break;
@@ -83,7 +83,7 @@ async function holdAgainst(
   return findRegressions(kept.cases, results);
 }
 
-/** Null, and a line that says why, for a case that could not be measured: the others still can. */
+/** @returns null when the case failed, after logging why; the others are still measured */
 async function runCase(bench: Bench, benchCase: BenchCase, rounds: number): Promise<CaseResult | null> {
   try {
     return await (benchCase.kind === "convert"
@@ -91,12 +91,12 @@ async function runCase(bench: Bench, benchCase: BenchCase, rounds: number): Prom
       : runSpecialCase(bench, benchCase, rounds));
   } catch (error) {
     stopping.signal.throwIfAborted();
-    say(`${benchCase.name} failed: ${String(error)}`);
+    log(`${benchCase.name} failed: ${String(error)}`);
     return null;
   }
 }
 
-/** Cases that were not measured now stay as they are; the tables follow. */
+/** Stores the results, keeping those of cases that were not measured now, and updates the READMEs. */
 async function keepRun(outcome: RunResult): Promise<void> {
   const kept = await readKept();
   const name = options.quick ? "quick" : "full";
@@ -111,7 +111,7 @@ async function keepRun(outcome: RunResult): Promise<void> {
 }
 
 async function keep(kept: Kept): Promise<void> {
-  // A list of figures on one line: a line each would be thousands.
+  // Writes a list of figures on one line instead of one line for each figure.
   const text = JSON.stringify(kept, null, 1).replaceAll(/\[[\s\d.,e-]+\]/gu, (list) => list.replaceAll(/\s+/gu, " "));
   await writeFile(KEPT_FILE, `${text}\n`);
   await writeFile(README_FILE, withSummary(await readFile(README_FILE, "utf8"), kept));
@@ -131,16 +131,15 @@ async function runCases(bench: Bench, cases: readonly BenchCase[]): Promise<bool
     const result = await runCase(bench, benchCase, rounds);
     if (!result) continue;
     results.push(result);
-    // At once: a run of an hour may be stopped before its end.
+    // After each case, because a run of an hour may be stopped before its end.
     if (options.keep) await keepRun(outcome());
   }
   const kept = options.quick && !options.keep ? (await readKept()).quick : undefined;
-  const worse = kept ? await holdAgainst(kept, bench, cases, results, rounds) : [];
+  const worse = kept ? await compareWithKept(kept, bench, cases, results, rounds) : [];
   process.stdout.write(`${renderReport(outcome())}\n`);
-  for (const { name, against, kept: was, now } of worse)
-    say(
-      `${name}: ${now.toFixed(2)} of ${against}'s time, kept is ${was.toFixed(2)}: more than ${Math.round((MOST_WORSE - 1) * 100)} % worse`,
-    );
+  const percent = Math.round((MAX_SLOWDOWN - 1) * 100);
+  for (const { name, against, kept: before, now } of worse)
+    log(`${name}: ${now.toFixed(2)} of ${against}'s time, kept is ${before.toFixed(2)}: more than ${percent} % slower`);
   if (options.json !== undefined) await writeFile(options.json, `${JSON.stringify(outcome(), null, 1)}\n`);
   return worse.length === 0 && results.length === cases.length;
 }
@@ -149,7 +148,7 @@ async function run(): Promise<boolean> {
   const cases = chosenCases();
   if (options.load && options.mongodb === undefined)
     throw new Error(
-      "--load needs --mongodb URI: the embedded database reads whole collections, so its figures say nothing",
+      "--load needs --mongodb URI: the embedded database reads whole collections, so its figures log nothing",
     );
   await using started = new AsyncDisposableStack();
   const stop = (signal: string): void => {
@@ -158,8 +157,8 @@ async function run(): Promise<boolean> {
     void started.disposeAsync().finally(() => process.exit(1));
   };
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop(signal));
-  const bench = await openBench(started, say, options.mongodb);
-  // Awaited here: what was started ends when this function does.
+  const bench = await openBench(started, log, options.mongodb);
+  // Awaited here, because `started` is disposed when this function returns.
   if (!options.load) return await runCases(bench, cases);
   const result = await runLoad(bench);
   process.stdout.write(`${loadReport(result)}\n`);
@@ -172,6 +171,6 @@ async function run(): Promise<boolean> {
 try {
   process.exitCode = (await run()) ? 0 : 1;
 } catch (error) {
-  say(error instanceof Error ? (error.stack ?? error.message) : String(error));
+  log(error instanceof Error ? (error.stack ?? error.message) : String(error));
   process.exitCode = 1;
 }

@@ -1,12 +1,12 @@
-/** The bench's own browser: asks for conversions and notes when each word of them comes. */
+/** A browser of the bench: starts conversions and records when each push arrives. */
 import { BatchAnswer } from "../../../common/api.ts";
 import { isActive, type Job } from "../../../common/job.ts";
 import type { Format } from "../../../common/tiers.ts";
 import type { TestDevice } from "../testing/test-device.ts";
 import { figuresOf, type JobFigures, type Push } from "./measuring/job-figures.ts";
 
-/** Longer than any case takes; a job that hangs ends the bench. */
-const PATIENCE_MS = 15 * 60_000;
+/** Longer than any case takes; a job that does not end in this time fails the case. */
+const END_TIMEOUT_MS = 15 * 60_000;
 
 export interface FinishedJob {
   readonly job: Job;
@@ -16,9 +16,9 @@ export interface FinishedJob {
 }
 
 export interface BenchClient {
-  /** Resolves once the job is completed. @throws Error when it ends otherwise */
+  /** Converts and waits until the job is completed. @throws Error when it ends in another status */
   convert(url: string, format: Format): Promise<FinishedJob>;
-  /** One call for all of them; for those on a plan that has batches. */
+  /** Converts all links with one call; only for Pro. */
   convertBatch(urls: readonly string[], format: Format): Promise<FinishedJob[]>;
 }
 
@@ -26,31 +26,32 @@ export function nowMs(): number {
   return performance.timeOrigin + performance.now();
 }
 
+/** Opens the live view of a device. */
 export async function openClient(device: TestDevice): Promise<BenchClient> {
   const { socket } = await device.live();
   const pushes = new Map<string, Push[]>();
-  const waiting = new Map<string, () => void>();
+  const endListeners = new Map<string, () => void>();
   socket.on("job", (job) => {
     const atMs = nowMs();
-    const known = pushes.get(job.id);
-    if (known) known.push({ atMs, job });
+    const earlier = pushes.get(job.id);
+    if (earlier) earlier.push({ atMs, job });
     else pushes.set(job.id, [{ atMs, job }]);
-    if (!isActive(job.status)) waiting.get(job.id)?.();
+    if (!isActive(job.status)) endListeners.get(job.id)?.();
   });
 
   async function finish({ id }: Job, postedAtMs: number): Promise<FinishedJob> {
-    const isOver = (): boolean => !isActive(pushes.get(id)?.at(-1)?.job.status ?? "queued");
-    if (!isOver()) {
+    const hasEnded = (): boolean => !isActive(pushes.get(id)?.at(-1)?.job.status ?? "queued");
+    if (!hasEnded()) {
       const ended = Promise.withResolvers<void>();
-      waiting.set(id, ended.resolve);
-      const patience = setTimeout(() => ended.reject(new Error(`job ${id} did not end`)), PATIENCE_MS);
-      await ended.promise.finally(() => clearTimeout(patience));
-      waiting.delete(id);
+      endListeners.set(id, ended.resolve);
+      const timer = setTimeout(() => ended.reject(new Error(`job ${id} did not end`)), END_TIMEOUT_MS);
+      await ended.promise.finally(() => clearTimeout(timer));
+      endListeners.delete(id);
     }
     const all = pushes.get(id) ?? [];
     pushes.delete(id);
     const last = all.at(-1);
-    if (!last) throw new Error(`nothing was heard of job ${id}`);
+    if (!last) throw new Error(`no push arrived for job ${id}`);
     return { job: last.job, figures: figuresOf(all, postedAtMs), postedAtMs, completedAtMs: last.atMs };
   }
 

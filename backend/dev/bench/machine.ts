@@ -1,4 +1,4 @@
-/** What the bench ran on. */
+/** The machine and tools of a run. */
 import { execFile } from "node:child_process";
 import { readFile } from "node:fs/promises";
 import { availableParallelism, cpus, loadavg, totalmem } from "node:os";
@@ -6,7 +6,7 @@ import { promisify } from "node:util";
 import type { ToolPaths } from "../setup/tools.ts";
 import type { Machine } from "./report/results.ts";
 
-/** Processes that wanted a core, on average over the last minute. */
+/** @returns average number of processes that used or waited for a core in the last minute */
 export function loadAverage(): number {
   return loadavg()[0] ?? Number.NaN;
 }

@@ -1,4 +1,4 @@
-/** Starts what the bench measures and measures with: clips, the site in its own process, the product. */
+/** Prepares the clips and starts the bench's video site and the product as separate processes. */
 import { fork } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, rm } from "node:fs/promises";
@@ -12,10 +12,10 @@ import { freshLink, type Bench, type Owner } from "./cases/convert-case.ts";
 import { startProduct } from "./product.ts";
 import { SiteOrigins } from "./measuring/site-figures.ts";
 
-/** The largest clip that everything else is of the kind of. */
+/** A large clip, typical of the others. */
 const PLAIN_FILE = "ten/video-720.mp4";
 
-/** Bytes a second from the site to a reader who throws them away; the best of three. */
+/** @returns bytes per second from the site to a reader that discards them; the best of three downloads */
 async function measurePlainFetch(origin: string): Promise<number> {
   let best = 0;
   for (let turn = 0; turn < 3; turn += 1) {
@@ -29,8 +29,8 @@ async function measurePlainFetch(origin: string): Promise<number> {
 }
 
 /**
- * Everything there is to measure with. @param started gets what has to be ended @param mongodbUri the embedded database
- * unless named
+ * @param started stops everything when disposed
+ * @param mongodbUri an embedded database is started unless given
  */
 export async function openBench(
   started: AsyncDisposableStack,
@@ -55,7 +55,7 @@ export async function openBench(
     collection: BENCH_CLIPS,
   });
   const site = fork(join(import.meta.dirname, "measuring", "site-process.ts"), [clips]);
-  // Listened for from the start: a signal to all of us may end it before we do.
+  // Listen at once, because a signal to the process group may end the site before `started` is disposed.
   const exited = once(site, "exit");
   started.defer(async () => {
     site.kill();
@@ -84,7 +84,7 @@ export async function openBench(
     leftOut.push(product.pid);
     const ownerOf = async (device: Owner["device"]): Promise<Owner> => ({ device, client: await openClient(device) });
     const owners = { free: await ownerOf(await product.newVisitor()), pro: await ownerOf(await product.newProUser()) };
-    // Nobody's first conversion after a start is measured.
+    // The first conversion after a start is slower and is not measured.
     await owners.free.client.convert(freshLink(origins.unlimited, "brief"), "mp3");
     await owners.pro.client.convert(freshLink(origins.unlimited, "brief"), "mp4");
     const bench: Bench = {

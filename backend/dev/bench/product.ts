@@ -1,4 +1,4 @@
-/** The product as operators run it, on a free port and on data of its own, with limits that let the bench through. */
+/** Starts the product in production mode on a free port, with its own data folder and wide limits. */
 import { execFile, spawn } from "node:child_process";
 import { once } from "node:events";
 import { randomBytes } from "node:crypto";
@@ -21,7 +21,7 @@ const START_TIMEOUT_MS = 120_000;
 const PRO_EMAIL = "bench@tapedeck.test";
 const MANY = 1_000_000;
 
-/** All bench requests come from one address, which the product's own limits would refuse. */
+/** All requests of the bench come from one address, for which the default limits are too low. */
 const LIMITS: SettingsOverrides = {
   domain: { activeJobs: { free: 1_000, pro: 1_000 } },
   rates: {
@@ -34,14 +34,14 @@ const LIMITS: SettingsOverrides = {
 };
 
 export interface ProductOptions {
-  /** The bench's own folder; what earlier runs left in it is removed. */
+  /** The bench's own folder; data of earlier runs is removed. */
   readonly folder: string;
-  /** The checkout's data folder, for what is made once: programs and clips. */
+  /** The checkout's data folder, with fetched programs and clips. */
   readonly sharedDataDir: string;
   readonly tools: ToolPaths;
   /** As VIDEO_HOSTS names them. */
   readonly videoHosts: readonly string[];
-  /** A database that may be filled; empty: the embedded one. */
+  /** A database for the bench alone; "" starts an embedded one. */
   readonly mongodbUri: string;
   readonly report: (line: string) => void;
   readonly env?: Readonly<Record<string, string>>;
@@ -50,17 +50,17 @@ export interface ProductOptions {
 export interface Product {
   readonly origin: string;
   readonly pid: number;
-  /** Where finished files lie. */
+  /** Folder of finished files. */
   readonly filesFolder: string;
   readonly mongodbUri: string;
   /** A visitor on the free plan. */
   newVisitor(): Promise<TestDevice>;
-  /** Somebody who has signed in and is on Pro. */
+  /** A signed-in user on Pro. */
   newProUser(): Promise<TestDevice>;
   stop(): Promise<void>;
 }
 
-/** @throws Error when it is not ready in time; what it said is in server.log in the folder */
+/** @throws Error when it is not ready in time; its output is in server.log in the folder */
 export async function startProduct({
   folder,
   sharedDataDir,
@@ -82,7 +82,7 @@ export async function startProduct({
   const serverEnv = {
     ...process.env,
     ...signIn,
-    // Never anybody's own database, whatever the environment or .env says.
+    // Overrides a MONGODB_URI in the environment or in .env, so that no other database is filled.
     MONGODB_URI: mongodbUri,
     NODE_ENV: "production",
     SESSION_KEYS: randomBytes(32).toString("hex"),
@@ -137,7 +137,7 @@ export async function startProduct({
   };
 }
 
-/** Those of `npm start`, with the bench's limits. */
+/** @returns arguments of `npm start`, with the bench's limits */
 async function startArguments(): Promise<string[]> {
   const { scripts } = z
     .object({ scripts: z.object({ start: z.string().startsWith("exec node ") }) })
@@ -146,7 +146,7 @@ async function startArguments(): Promise<string[]> {
   return [...production.filter((argument) => argument !== "backend/main.ts"), ...serverArguments(LIMITS)];
 }
 
-/** @returns its address, with the name of a database */
+/** @returns the URI of an embedded database, with the database name */
 async function startDatabase(
   dataDir: string,
   sharedDataDir: string,

@@ -1,6 +1,6 @@
 /**
- * How long a visitor waits for the queue and for the wire: `npm run latency`. A hundred jobs one
- * after the other on the sample site, through the real server; figures in milliseconds.
+ * `npm run latency`: measures the delays of the queue and the pushes in milliseconds, with a hundred jobs one after the
+ * other on the sample site and the real server.
  */
 import { spawn } from "node:child_process";
 import { EventEmitter, once } from "node:events";
@@ -18,8 +18,9 @@ import { prepareWebhookBench } from "./webhook-latency.ts";
 const JOBS = 100;
 
 function print(name: string, values: readonly number[]): void {
-  const [p50, p99] = [percentile(values, 50), percentile(values, 99)];
-  process.stdout.write(`${name.padEnd(44)} n=${values.length}  p50 ${p50.toFixed(1)} ms  p99 ${p99.toFixed(1)} ms\n`);
+  const p50 = percentile(values, 50).toFixed(1);
+  const p99 = percentile(values, 99).toFixed(1);
+  process.stdout.write(`${name.padEnd(44)} n=${values.length}  p50 ${p50} ms  p99 ${p99} ms\n`);
 }
 
 const port = await getPort();
@@ -47,7 +48,7 @@ try {
   socket.on("job", (message: unknown) => {
     const job = Job.parse(message);
     const stampedMs = Date.parse(job.updatedAt);
-    // Both ends are one machine, so its one clock can be trusted.
+    // Server and client are on one machine, so their times can be compared.
     pushMs.push(Date.now() - stampedMs);
     if (job.status === "pending" && !pendingAtMs.has(job.id)) pendingAtMs.set(job.id, stampedMs);
     if (!isActive(job.status)) ended.emit("job", job.id);
@@ -57,7 +58,7 @@ try {
   const postMs: number[] = [];
   const pickUpMs: number[] = [];
   for (let n = 0; n < JOBS; n += 1) {
-    // Before the call: a job cannot end before it is asked for, but it may before the answer is read.
+    // Listen before the call, because the job may end before its answer is read.
     const oneEnded = once(ended, "job");
     const beforeMs = performance.now();
     const answer = await fetch(`${origin}/api/conversions`, {

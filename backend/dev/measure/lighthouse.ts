@@ -1,7 +1,6 @@
 /**
- * What a phone on a slow line makes of the home page: `npm run lighthouse`. The production build from
- * the real server over plain HTTP/1.1, Lighthouse's own mobile profile, the median of three visits.
- * Prints the figures and fails when one is worse than we promise ourselves.
+ * `npm run lighthouse`: measures the home page with Lighthouse's mobile profile. The production build comes from the
+ * real server over plain HTTP/1.1; figures are the median of three visits. Fails when a figure misses its goal.
  */
 import { spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
@@ -46,7 +45,7 @@ interface Measure {
   readonly atMost?: number;
 }
 
-/** A visitor on a middling phone reads within two seconds and is never kept from typing. */
+/** The goals: on a mid-range phone the page is readable within two seconds and never blocks typing. */
 const MEASURES: readonly Measure[] = [
   { name: "Performance", value: ({ categories }) => categories.performance.score * 100, atLeast: 95 },
   { name: "Accessibility", value: ({ categories }) => categories.accessibility.score * 100, atLeast: 100 },
@@ -59,9 +58,7 @@ const MEASURES: readonly Measure[] = [
   { name: "Requests", value: ({ audits }) => audits["network-requests"].details.items.length, atMost: 25 },
 ];
 
-/**
- * The product as operators run it, which has no sample links to load the menu for; only the database is development's.
- */
+/** Starts the product in production mode, which loads no menu of sample links, with an embedded database. */
 async function startServer(port: number, started: AsyncDisposableStack): Promise<string> {
   const dataDir = await mkdtemp(join(tmpdir(), "tapedeck-lighthouse-"));
   started.defer(() => rm(dataDir, { recursive: true, force: true }));
@@ -101,8 +98,8 @@ async function startServer(port: number, started: AsyncDisposableStack): Promise
 }
 
 /**
- * One visit by a browser that has never been there.
- * @throws Error when the browser's record of it cannot be read, which happens on a machine with other things to do
+ * Measures one visit by a new browser.
+ * @throws Error when Lighthouse cannot read the browser's trace, which happens on a busy machine
  */
 async function visit(url: string, chromePath: string): Promise<unknown> {
   const chrome = await launch({

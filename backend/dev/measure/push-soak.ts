@@ -1,4 +1,4 @@
-/** Visitors who convert, cancel, retry, remove and lose their line, in an order that a seed decides. */
+/** Visitors who convert, cancel, retry, remove and lose their connection, in an order that depends on a seed. */
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
@@ -9,7 +9,7 @@ import type { LiveView, TestDevice, TestServer } from "../testing/test-server.ts
 
 export interface SoakOptions {
   readonly devices: number;
-  /** Of each device, one after the other in each of `lanes`. */
+  /** Jobs of each device in each lane, one after the other. */
   readonly jobsPerLane: number;
   readonly lanes: number;
   readonly seed: number;
@@ -24,8 +24,8 @@ export interface SoakOutcome {
 const REPORT_MS = 10;
 
 /**
- * Stands in for the pipeline: reports far more often than is pushed, has title and picture in between,
- * and sometimes fails, for now or for good.
+ * Replaces the pipeline: reports progress far more often than the server pushes it, with title and picture in between,
+ * and sometimes fails with a transient or permanent error.
  */
 export function createSoakConversion(seed: number): Required<Runtime>["convert"] {
   const random = seededRandom(seed);
@@ -57,7 +57,10 @@ export function createSoakConversion(seed: number): Required<Runtime>["convert"]
   };
 }
 
-/** @returns numbers from 0 to 1, the same for the same seed (mulberry32) */
+/**
+ * The generator mulberry32.
+ * @returns a function that returns numbers from 0 to 1, the same sequence for the same seed
+ */
 function seededRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -68,7 +71,7 @@ function seededRandom(seed: number): () => number {
   };
 }
 
-/** @param servers between which the devices are divided; they share one database */
+/** @param servers the devices are divided among them; they share one database */
 export async function runPushSoak(servers: readonly TestServer[], options: SoakOptions): Promise<SoakOutcome> {
   const views: LiveView[] = [];
   let jobs = 0;
@@ -82,7 +85,7 @@ export async function runPushSoak(servers: readonly TestServer[], options: SoakO
       const random = seededRandom(options.seed + n * 1_000 + lane);
       for (let count = 0; count < options.jobsPerLane; count += 1) {
         jobs += 1;
-        await liveThroughOne({ server, device, live, random, name: `${n}-${lane}-${count}` });
+        await runOneJob({ server, device, live, random, name: `${n}-${lane}-${count}` });
       }
     });
     await Promise.all(lanes);
@@ -100,10 +103,10 @@ interface Visit {
   readonly name: string;
 }
 
-async function liveThroughOne(visit: Visit): Promise<void> {
+async function runOneJob(visit: Visit): Promise<void> {
   const { server, device, live, random, name } = visit;
   const link = server.site.urlOf("cello");
-  // Some ask for what somebody else has asked for.
+  // Some requests equal those of other devices and share their conversion.
   const url = random() < 0.2 ? `${link}?shared=${Math.floor(random() * 4)}` : `${link}?soak=${name}`;
   const { id } = await device.convert(url, random() < 0.5 ? "mp3" : "mp4");
   const ended = (attempt: number) => live.until(id, (job) => job.attempt >= attempt && !isActive(job.status));
@@ -115,18 +118,18 @@ async function liveThroughOne(visit: Visit): Promise<void> {
         (version) =>
           !isActive(version.status) || (version.status === "processing" && version.thumbnailUrl !== undefined),
       );
-    if (random() < 0.3) loseLine(live, random() < 0.5);
+    if (random() < 0.3) loseConnection(live, random() < 0.5);
     await act(device, "DELETE", `/api/conversions/${id}?while=active`);
     const answer = await act(device, "POST", `/api/conversions/${id}/retry`);
     if (answer === null) break;
     job = answer;
   }
-  if (random() < 0.2) loseLine(live, random() < 0.5);
+  if (random() < 0.2) loseConnection(live, random() < 0.5);
   await ended(job?.attempt ?? 1);
   if (random() < 0.8) await act(device, "DELETE", `/api/conversions/${id}`);
 }
 
-/** @returns the job of the answer; null: the job was not in a state for that, or is gone */
+/** @returns the job of the answer; null when its state does not allow the call, or it is gone */
 async function act(device: TestDevice, method: string, path: string): Promise<Job | null> {
   const answer = await device.call(method, path);
   const text = await answer.text();
@@ -135,8 +138,8 @@ async function act(device: TestDevice, method: string, path: string): Promise<Jo
   return JSON.parse(text) as Job;
 }
 
-/** The line breaks and comes back by itself, or the page starts anew. */
-function loseLine({ socket }: LiveView, isNewPage: boolean): void {
+/** Breaks the connection, which reconnects by itself, or reconnects as a new page. */
+function loseConnection({ socket }: LiveView, isNewPage: boolean): void {
   if (isNewPage) socket.disconnect().connect();
   else if (socket.connected) socket.io.engine.close();
 }
@@ -150,7 +153,7 @@ const RANK: Readonly<Record<Job["status"], number>> = {
   completed: 3,
 };
 
-/** Each push that comes after a later attempt, or after a later status or a higher percentage of its attempt. */
+/** @returns pushes that are older than the push before: of an earlier attempt, or of an earlier status or progress */
 export function backwardPushes(received: readonly Job[]): string[] {
   const last = new Map<string, Job>();
   return received.flatMap((job) => {
@@ -159,12 +162,12 @@ export function backwardPushes(received: readonly Job[]): string[] {
     if (before === undefined || job.attempt > before.attempt) return [];
     const isForward =
       job.attempt === before.attempt && RANK[job.status] >= RANK[before.status] && job.progress >= before.progress;
-    const say = ({ attempt, status, progress }: Job) => `${attempt} ${status} ${progress}`;
-    return isForward ? [] : [`${job.id}: ${say(before)} → ${say(job)}`];
+    const describe = ({ attempt, status, progress }: Job) => `${attempt} ${status} ${progress}`;
+    return isForward ? [] : [`${job.id}: ${describe(before)} → ${describe(job)}`];
   });
 }
 
-/** @returns the most events of one job in a window that slides */
+/** @returns the largest number of events within any window of that length */
 export function mostInWindow(timesMs: readonly number[], windowMs: number): number {
   let first = 0;
   return timesMs.reduce((most, timeMs, index) => {

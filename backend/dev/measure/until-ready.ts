@@ -1,7 +1,7 @@
 /** Waits until a server process that was just started is ready. */
 import { setTimeout as wait } from "node:timers/promises";
 
-const LOOK_MS = 100;
+const POLL_MS = 100;
 
 export interface StartedServer {
   readonly exitCode: number | null;
@@ -25,6 +25,6 @@ export async function untilReady(
     );
   while (!(await isReady())) {
     if (server.exitCode !== null || performance.now() > deadlineMs) throw new Error(`the server did not start${hint}`);
-    await wait(LOOK_MS);
+    await wait(POLL_MS);
   }
 }

@@ -1,4 +1,4 @@
-/** How long the payment provider waits for our answer, and a payer for the tier: a part of `npm run latency`. */
+/** Part of `npm run latency`: how soon webhooks of the payment provider are answered and change the tier. */
 import { randomUUID } from "node:crypto";
 import { join } from "node:path";
 import mongoose from "mongoose";
@@ -15,22 +15,22 @@ import { REPOSITORY_ROOT } from "../repository.ts";
 import type { SettingsOverrides } from "../../config/settings.ts";
 
 const MESSAGES = 200;
-const LOOK_MS = 20;
-/** A burst: as many messages, about other payers and about customers that are not ours, half of each. */
+const POLL_MS = 20;
+/** Messages of a burst: half about other payers, half about customers that are not ours. */
 const BURST_MESSAGES = 1_000;
 const OTHER_PAYERS = 100;
 const BURST_SENDERS = 16;
-/** How many people pay right behind the burst. */
+/** Users who pay right after the burst. */
 const BURST_PAYERS = 20;
 const WEBHOOK_SECRET = "whsec_latency";
 
 export interface WebhookBench {
-  /** For the server that is measured. */
+  /** Environment variables of the measured server. */
   readonly env: Readonly<Record<string, string>>;
   readonly settings: SettingsOverrides;
-  /** Sends messages one after the other about somebody who subscribes. Milliseconds each. */
+  /** Sends messages about one subscriber, one after the other. @returns milliseconds of each */
   run(origin: string): Promise<{ answerMs: number[]; handledMs: number[] }>;
-  /** Sends a burst about other people, then lets some people pay. Milliseconds from each payer's message to Pro. */
+  /** Sends a burst about other customers, then messages of payers. @returns milliseconds from each of those to Pro */
   runBurst(origin: string): Promise<{ payerMs: number[] }>;
   stop(): Promise<void>;
 }
@@ -46,59 +46,59 @@ export async function prepareWebhookBench(): Promise<WebhookBench> {
       STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,
     },
     settings: { payment: { apiAddress: provider.origin } },
-    async run(origin) {
-      await using records = await openRecords(stripe);
-      const { customerId, userId } = await records.addPayer();
-      const answerMs: number[] = [];
-      for (let n = 0; n < MESSAGES; n += 1) {
-        const beforeMs = performance.now();
-        await send(stripe, origin, `${userId}-${n}`, customerId);
-        answerMs.push(performance.now() - beforeMs);
-        // As they come in life: the next one when this one is done.
-        await until(
-          async () => (await records.events.countDocuments({ _id: `${userId}-${n}`, handledAt: null })) === 0,
-        );
-      }
-      const handled = await records.events.find({ customerId }).lean();
-      return {
-        answerMs,
-        handledMs: handled.map(
-          ({ receivedAt, handledAt }) => (handledAt?.getTime() ?? Number.NaN) - receivedAt.getTime(),
-        ),
-      };
-    },
-    async runBurst(origin) {
-      await using records = await openRecords(stripe);
-      const others: string[] = [];
-      for (let n = 0; n < OTHER_PAYERS; n += 1) others.push((await records.addPayer()).customerId);
-      const payers: Payer[] = [];
-      for (let n = 0; n < BURST_PAYERS; n += 1) payers.push(await records.addPayer());
-      // They are at the checkout.
-      await records.accounts.updateMany(
-        { _id: { $in: payers.map(({ userId }) => userId) } },
-        { $set: { pendingId: "sub_at_the_checkout" } },
-      );
-      const burst = Array.from({ length: BURST_MESSAGES }, (_, n) =>
-        n % 2 === 0 ? (others[(n / 2) % others.length] ?? "") : `cus_stranger_${n}`,
-      );
-      const left = burst.entries();
-      await Promise.all(
-        Array.from({ length: BURST_SENDERS }, async () => {
-          for (const [n, customerId] of left) await send(stripe, origin, `${records.name}-${n}`, customerId);
-        }),
-      );
-      const payerMs = await Promise.all(
-        payers.map(async ({ userId, customerId }) => {
-          const beforeMs = performance.now();
-          await send(stripe, origin, `${userId}-paid`, customerId);
-          await until(async () => (await records.users.countDocuments({ _id: userId, tier: "pro" })) === 1);
-          return performance.now() - beforeMs;
-        }),
-      );
-      return { payerMs };
-    },
+    run: (origin) => measureSubscriber(stripe, origin),
+    runBurst: (origin) => measureBurst(stripe, origin),
     stop: () => provider.stop(),
   };
+}
+
+async function measureSubscriber(stripe: Stripe, origin: string): Promise<{ answerMs: number[]; handledMs: number[] }> {
+  await using records = await openRecords(stripe);
+  const { customerId, userId } = await records.addPayer();
+  const answerMs: number[] = [];
+  for (let n = 0; n < MESSAGES; n += 1) {
+    const beforeMs = performance.now();
+    await send(stripe, origin, `${userId}-${n}`, customerId);
+    answerMs.push(performance.now() - beforeMs);
+    // As in production, the next message comes when this one is handled.
+    await until(async () => (await records.events.countDocuments({ _id: `${userId}-${n}`, handledAt: null })) === 0);
+  }
+  const handled = await records.events.find({ customerId }).lean();
+  const handledMs = handled.map(
+    ({ receivedAt, handledAt }) => (handledAt?.getTime() ?? Number.NaN) - receivedAt.getTime(),
+  );
+  return { answerMs, handledMs };
+}
+
+async function measureBurst(stripe: Stripe, origin: string): Promise<{ payerMs: number[] }> {
+  await using records = await openRecords(stripe);
+  const others: string[] = [];
+  for (let n = 0; n < OTHER_PAYERS; n += 1) others.push((await records.addPayer()).customerId);
+  const payers: Payer[] = [];
+  for (let n = 0; n < BURST_PAYERS; n += 1) payers.push(await records.addPayer());
+  // A pending subscription marks the payers as being at the checkout.
+  await records.accounts.updateMany(
+    { _id: { $in: payers.map(({ userId }) => userId) } },
+    { $set: { pendingId: "sub_at_the_checkout" } },
+  );
+  const burst = Array.from({ length: BURST_MESSAGES }, (_, n) =>
+    n % 2 === 0 ? (others[(n / 2) % others.length] ?? "") : `cus_stranger_${n}`,
+  );
+  const queue = burst.entries();
+  await Promise.all(
+    Array.from({ length: BURST_SENDERS }, async () => {
+      for (const [n, customerId] of queue) await send(stripe, origin, `${records.name}-${n}`, customerId);
+    }),
+  );
+  const payerMs = await Promise.all(
+    payers.map(async ({ userId, customerId }) => {
+      const beforeMs = performance.now();
+      await send(stripe, origin, `${userId}-paid`, customerId);
+      await until(async () => (await records.users.countDocuments({ _id: userId, tier: "pro" })) === 1);
+      return performance.now() - beforeMs;
+    }),
+  );
+  return { payerMs };
 }
 
 interface Payer {
@@ -106,18 +106,16 @@ interface Payer {
   readonly customerId: string;
 }
 
-/** The server's own records, for people who have never been there; all are removed in the end. */
+/** Opens the server's database and adds users to it; disposing removes them. */
 async function openRecords(stripe: Stripe) {
   const uri =
     process.env["MONGODB_URI"] ??
     (await readDatabaseAddress(process.env["DATA_DIR"] ?? join(REPOSITORY_ROOT, ".data")));
   if (uri === null) throw new Error("the server has no database");
   const connection = await mongoose.createConnection(uri).asPromise();
-  const [users, accounts, events] = [
-    await openUserModel(connection),
-    await openBillingAccountModel(connection),
-    await openBillingEventModel(connection),
-  ];
+  const users = await openUserModel(connection);
+  const accounts = await openBillingAccountModel(connection);
+  const events = await openBillingEventModel(connection);
   const name = `latency-${randomUUID()}`;
   const userIds: string[] = [];
   return {
@@ -125,7 +123,7 @@ async function openRecords(stripe: Stripe) {
     users,
     accounts,
     events,
-    /** Somebody who has a subscription at the provider that the server does not know of yet. */
+    /** Adds a user with a subscription at the provider that the server has not read yet. */
     async addPayer(): Promise<Payer> {
       const userId = `latency-${randomUUID()}`;
       userIds.push(userId);
@@ -170,9 +168,9 @@ async function send(stripe: Stripe, origin: string, id: string, customer: string
     body: payload,
     headers: { "stripe-signature": stripe.webhooks.generateTestHeaderString({ payload, secret: WEBHOOK_SECRET }) },
   });
-  if (!answer.ok) throw new Error(`a message was answered with ${answer.status}`);
+  if (!answer.ok) throw new Error(`a webhook was answered with ${answer.status}`);
 }
 
 async function until(isTrue: () => Promise<boolean>): Promise<void> {
-  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, LOOK_MS));
+  while (!(await isTrue())) await new Promise((resolve) => setTimeout(resolve, POLL_MS));
 }

@@ -1,7 +1,6 @@
 /**
- * What the bench's pages show: clips of one, two, ten and a hundred and twenty minutes. Pictures are drawn for
- * twenty seconds and repeated by copying; sound is ten minutes of chords and noise, since an encoder's work
- * depends on what it hears.
+ * The clips of the bench: one, two, ten and a hundred and twenty minutes. Twenty seconds of video are drawn and
+ * repeated without encoding. The sound is ten minutes of chords and noise, because encoding time depends on the sound.
  */
 import type { ClipRecipe } from "../../stand-ins/sample-site/clip-recipes.ts";
 import type { ClipCollection } from "../../stand-ins/sample-site/clips.ts";
@@ -10,12 +9,13 @@ const LOOP_SECONDS = 20;
 const SOUND_SECONDS = 600;
 const FPS = 25;
 
-/** Bit rates as video sites have them; 720 lines with sound come to 154 MB in ten minutes. */
+/** Typical bit rates of video sites; ten minutes with 720 lines and sound have 154 MB. */
 const VIDEO_KBPS = { 240: 250, 480: 480, 720: 1_915, 1080: 3_500 } as const;
 export type Lines = keyof typeof VIDEO_KBPS;
 
 const SOUND =
-  "0.12*sin(2*PI*220*t)*(0.6+0.4*sin(3*t))+0.08*sin(2*PI*277.2*t)*sin(0.7*t)+0.06*sin(2*PI*1318.5*t)*sin(5*t)+0.05*(random(0)-0.5)*(1+sin(0.9*t))";
+  "0.12*sin(2*PI*220*t)*(0.6+0.4*sin(3*t))+0.08*sin(2*PI*277.2*t)*sin(0.7*t)" +
+  "+0.06*sin(2*PI*1318.5*t)*sin(5*t)+0.05*(random(0)-0.5)*(1+sin(0.9*t))";
 
 function width(lines: number): number {
   return 2 * Math.round((lines * 16) / 9 / 2);
@@ -26,7 +26,7 @@ function drawn(lines: Lines, codec: readonly string[], file: string): string[] {
   return ["-f", "lavfi", "-i", scene, ...codec, "-aspect", "16:9", "-g", `${2 * FPS}`, file];
 }
 
-/** Held to the bit rate so that sizes are what they are said to be. */
+/** With a constant bit rate, so that file sizes are as planned. */
 function h264(lines: Lines): string[] {
   const kbps = VIDEO_KBPS[lines];
   return [
@@ -95,7 +95,7 @@ function progressive(lines: Lines, seconds: number, soundFile = "sound.m4a"): st
   ];
 }
 
-/** Every rendition has the sound in it, as HLS mostly comes. */
+/** Every rendition includes the sound, as in most HLS streams. */
 function hls(renditions: readonly Lines[]): string[] {
   return [
     ...renditions.flatMap((lines) => ["-i", `video-${lines}.mp4`]),
@@ -118,7 +118,7 @@ function hls(renditions: readonly Lines[]): string[] {
   ];
 }
 
-/** Picture and sound apart. */
+/** Video and sound in separate streams. */
 function dash(renditions: readonly Lines[]): string[] {
   return [
     ...renditions.flatMap((lines) => ["-i", `video-${lines}.mp4`]),

@@ -1,22 +1,22 @@
-/** One conversion on an idle machine and beside another program that keeps every core busy, in turn. */
+/** A conversion, alternately on an idle machine and beside another program that uses every core. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { availableParallelism } from "node:os";
 import { setTimeout as delay } from "node:timers/promises";
 import { median, percentile } from "../../measure/percentile.ts";
 import type { SpecialCase } from "./cases.ts";
-import { forget, freshLink, measureOurs, type Bench } from "./convert-case.ts";
+import { deleteJobs, freshLink, measureOurs, type Bench } from "./convert-case.ts";
 import { loadAverage } from "../machine.ts";
 import { emptyResult, noFigures, type CaseResult } from "../report/results.ts";
 
 const PAGE = "ten-progressive-720";
-/** The other program gets half of the machine, so 2 is what fair shares allow; the rest is what they cost. */
+/** With fair shares of the cores the time doubles; the rest is overhead. */
 const TIME_RATIO_GOAL = 2.3;
-/** A p99 of a few hundred answers varies by about so much from run to run. */
+/** The p99 of a few hundred answers varies by about this factor between runs. */
 const HEALTH_RATIO_GOAL = 2;
 const HEALTH_CHECK_MS = 50;
 
-/** Runs `work` beside a program of ordinary niceness, in a session of its own, with a thread for each core. */
+/** Runs `work` beside a program with a busy thread for each core, normal niceness and its own session. */
 async function besideBusyProgram(work: () => Promise<void>): Promise<void> {
   const spin = `
     const { Worker } = require("node:worker_threads");
@@ -33,7 +33,7 @@ async function besideBusyProgram(work: () => Promise<void>): Promise<void> {
   }
 }
 
-/** @returns milliseconds each answer of /healthz took while `work` ran, asked twenty times a second */
+/** @returns milliseconds of each answer of /healthz, requested twenty times a second while `work` runs */
 async function healthDuring(origin: string, work: () => Promise<void>): Promise<number[]> {
   const answerMs: number[] = [];
   const finished = new AbortController();
@@ -54,7 +54,7 @@ async function healthDuring(origin: string, work: () => Promise<void>): Promise<
   return answerMs;
 }
 
-/** @returns seconds beside the other program, with the ratio to those on an idle machine as a goal */
+/** @returns seconds beside the other program; the goal is their ratio to the seconds on an idle machine */
 export async function runBusyMachine(bench: Bench, benchCase: SpecialCase, rounds: number): Promise<CaseResult> {
   const result = emptyResult(benchCase, loadAverage());
   const idle = { seconds: [] as number[], healthMs: [] as number[], figures: noFigures() };
@@ -67,21 +67,23 @@ export async function runBusyMachine(bench: Bench, benchCase: SpecialCase, round
         await free.client.convert(link, "mp3"),
       ]);
       into.seconds.push(seconds);
-      await forget(free, jobs);
+      await deleteJobs(free, jobs);
     });
     into.healthMs.push(...answers);
   };
   for (let round = 0; round < rounds; round += 1) {
     await convert(idle);
     await besideBusyProgram(() => convert(busy));
+    const idleSeconds = idle.seconds.at(-1)?.toFixed(2);
+    const busySeconds = busy.seconds.at(-1)?.toFixed(2);
     bench.report(
-      `${benchCase.name} ${round + 1}/${rounds}: idle ${idle.seconds.at(-1)?.toFixed(2)} s, beside another program ${busy.seconds.at(-1)?.toFixed(2)} s`,
+      `${benchCase.name} ${round + 1}/${rounds}: idle ${idleSeconds} s, beside another program ${busySeconds} s`,
     );
   }
-  bench.report(
-    `${benchCase.name}: /healthz p99 ${percentile(idle.healthMs, 99).toFixed(1)} ms idle, ${percentile(busy.healthMs, 99).toFixed(1)} ms beside; ` +
-      `longest silence ${Math.max(...idle.figures.longestSilenceMs).toFixed(0)} ms idle, ${Math.max(...busy.figures.longestSilenceMs).toFixed(0)} ms beside`,
-  );
+  const describe = ({ healthMs, figures }: typeof idle): string =>
+    `/healthz p99 ${percentile(healthMs, 99).toFixed(1)} ms, ` +
+    `longest silence ${Math.max(...figures.longestSilenceMs).toFixed(0)} ms`;
+  bench.report(`${benchCase.name}: idle: ${describe(idle)}; beside another program: ${describe(busy)}`);
   return {
     ...result,
     goals: [

@@ -1,10 +1,10 @@
-/** What is measured: each case's link, plan and format, what would be typed instead, and what is to be reached. */
+/** The cases: link, plan and format of each, the command lines of its rivals, and its goal. */
 import type { Format, Tier } from "../../../../common/tiers.ts";
 import { maxVideoKbps } from "../../../pipeline/encode/encode.ts";
 import type { WireName } from "./wires.ts";
 
 export interface Target {
-  /** What our time is held against; `download` is the time the chosen rendition takes on the wire alone. */
+  /** Our time is divided by this one; `download` is the time that the chosen rendition takes on the wire. */
   readonly against: "yt-dlp" | "ffmpeg" | "download";
   readonly atMost: number;
 }
@@ -19,16 +19,14 @@ export interface ConvertCase {
   readonly format: Format;
   /** Without the link. */
   readonly ytDlpArgs: readonly string[];
-  /** `media` gives the address of a file of the page's clip. */
+  /** `media` returns the address of a file of the page's clip. */
   readonly ffmpegArgs: (media: (file: string) => string) => readonly string[];
-  /**
-   * The same work on files that are there already, `file` giving their paths: its CPU time over all cores is the floor.
-   */
+  /** The same work on local files, whose paths `file` returns: its CPU time divided by the cores is the lower limit. */
   readonly floorArgs: (file: (name: string) => string) => readonly string[];
   readonly folder: string;
   readonly target?: Target;
   readonly isQuick: boolean;
-  /** Where it would take minutes and no goal is held against it, and where one rival is enough. */
+  /** Leaves out ffmpeg where it would take minutes and the goal does not need it. */
   readonly isFfmpegLeftOut?: boolean;
 }
 
@@ -37,7 +35,7 @@ export interface SpecialCase {
   readonly name: string;
   readonly about: string;
   readonly isQuick: boolean;
-  /** Rounds of the rival at most, where one takes minutes and no goal is held against it. */
+  /** Limit of the rival's rounds where one takes minutes and the goal does not need it. */
   readonly mostRivalRounds?: number;
 }
 
@@ -47,7 +45,7 @@ type Lengths = "two" | "ten" | "long";
 const LENGTH_NAMES: Readonly<Record<Lengths, string>> = { two: "2 min", ten: "10 min", long: "2 h" };
 
 type Delivery = "progressive" | "hls" | "dash";
-/** The file that a person would name, and the one that holds the sound alone or with the least picture. */
+/** `media`: the file that a person would convert; `leastPicture`: the file with the sound and the least video. */
 const MP3_FILES: Readonly<Record<Delivery, { readonly media: string; readonly leastPicture: string }>> = {
   progressive: { media: "video-720.mp4", leastPicture: "video-720.mp4" },
   hls: { media: "master.m3u8", leastPicture: "video-240.mp4" },
@@ -68,7 +66,7 @@ function mp3({ kbps, delivery, length, wire = "unlimited", target, isQuick = fal
     length === "long" && delivery === "progressive"
       ? { media: "video-240.mp4", leastPicture: "video-240.mp4" }
       : MP3_FILES[delivery];
-  // The file with the sound alone lasts ten minutes, whatever was made of it.
+  // sound.m4a has ten minutes, also in the folders of shorter and longer clips.
   const floorFile = length === "ten" || delivery !== "dash" ? files.leastPicture : "video-240.mp4";
   const encode = ["-vn", "-c:a", "libmp3lame", "-b:a", `${kbps}k`, "out.mp3"];
   return {
@@ -83,9 +81,9 @@ function mp3({ kbps, delivery, length, wire = "unlimited", target, isQuick = fal
     ffmpegArgs: (media) => ["-i", media(files.media), ...encode],
     floorArgs: (file) => ["-i", file(floorFile), ...encode],
     folder: length,
-    ...(target ? { target } : {}),
+    target,
     isQuick,
-    ...(length === "long" || wire !== "unlimited" || isQuick ? { isFfmpegLeftOut: true } : {}),
+    isFfmpegLeftOut: length === "long" || wire !== "unlimited" || isQuick,
   };
 }
 
@@ -98,7 +96,7 @@ interface Mp4Options {
   readonly isQuick?: boolean;
 }
 
-/** As the product encodes: so that what is compared is the way there, not the taste. */
+/** The product's own encoder settings, so that only the speed differs. */
 const x264 = (lines: 480 | 1080): string[] => {
   const encode = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p"];
   return [...encode, "-maxrate", `${maxVideoKbps(lines)}k`, "-bufsize", `${2 * maxVideoKbps(lines)}k`];
@@ -114,9 +112,9 @@ function mp4({ lines, from, length = "ten", wire = "unlimited", target, isQuick 
     wire,
     tier: lines === 1080 ? "pro" : "free",
     format: "mp4",
-    ...(target ? { target } : {}),
+    target,
     isQuick,
-    ...(wire !== "unlimited" || isQuick ? { isFfmpegLeftOut: true } : {}),
+    isFfmpegLeftOut: wire !== "unlimited" || isQuick,
   } as const;
   const choose = ["-f", `bv*[height<=${lines}]+ba/b[height<=${lines}]/b`];
   switch (from) {
@@ -199,7 +197,7 @@ export const CASES: readonly BenchCase[] = [
   mp3({ kbps: 128, delivery: "dash", length: "ten", wire: "5" }),
   mp3({ kbps: 128, delivery: "progressive", length: "two", wire: "5" }),
 
-  // At 320 kbps only: the plan that has 128 takes up to 20 minutes.
+  // Only at 320 kbps, because the free plan with 128 kbps is limited to 20 minutes.
   mp3({ kbps: 320, delivery: "progressive", length: "long", target: vsYtDlp(0.55) }),
   mp3({ kbps: 320, delivery: "hls", length: "long" }),
   mp3({ kbps: 320, delivery: "dash", length: "long" }),
@@ -216,7 +214,7 @@ export const CASES: readonly BenchCase[] = [
     isQuick: false,
   },
 
-  // The quick ones, short enough to be run before every commit.
+  // Short enough to run before every commit.
   mp3({ kbps: 128, delivery: "progressive", length: "two", isQuick: true }),
   mp3({ kbps: 128, delivery: "hls", length: "two", isQuick: true }),
   mp3({ kbps: 128, delivery: "dash", length: "two", isQuick: true }),
@@ -225,8 +223,8 @@ export const CASES: readonly BenchCase[] = [
 ];
 
 /**
- * A whole name is that case alone, a part of one all that have it. Pure.
- * @throws Error when one of `wanted` is in no name
+ * @param wanted whole names, each for one case, or parts of names, each for all cases that contain it
+ * @throws Error when one of them is in no name
  */
 export function chooseCases(wanted: readonly string[]): BenchCase[] {
   const names = CASES.map(({ name }) => name);

@@ -1,4 +1,4 @@
-/** One conversion by us and by its rivals, in turn, and what the machine and the wire would allow at best. */
+/** Measures one conversion by the product and by its rivals in turn, and the best that machine and wire allow. */
 import { stat } from "node:fs/promises";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -25,27 +25,26 @@ export interface Owner {
   readonly client: BenchClient;
 }
 
-/** Everything that cases are run with. */
+/** What all cases use. */
 export interface Bench {
   readonly product: Product;
   readonly owners: { readonly free: Owner; readonly pro: Owner };
   readonly tools: ToolPaths;
   readonly clips: string;
-  /** How rivals are run. */
   readonly rivals: RivalOptions;
-  /** The site by this wire. */
+  /** Origin of the site behind a wire. */
   originBy(wire: string): string;
-  /** Of the site itself, not limited by any wire. */
+  /** Speed of the site without a wire. */
   readonly plainBytesPerSecond: number;
   readonly report: (line: string) => void;
-  /** The same with a server of its own, set up otherwise. */
+  /** Starts a second server with other environment variables. */
   startAnother(env: Readonly<Record<string, string>>): Promise<{ readonly bench: Bench; stop(): Promise<void> }>;
 }
 
 const MEGABYTE = 1_000_000;
 let serial = 0;
 
-/** A link that nobody has asked for yet. */
+/** @returns a new link to a page, so that no stored file can answer it */
 export function freshLink(origin: string, page: string): string {
   serial += 1;
   return `${origin}/watch/${page}?bench=${process.pid}-${serial}`;
@@ -57,7 +56,7 @@ export async function readSite(bench: Bench, reset = false): Promise<SiteFigures
   );
 }
 
-/** When the last byte was written to a finished file, if it still lies where it was stored. */
+/** @returns when the last byte of a finished file was written; undefined when the file is gone */
 async function lastWrittenAtMs({ filesFolder }: Product, { job }: FinishedJob): Promise<number | undefined> {
   const found = await stat(join(filesFolder, `${job.id}.${job.attempt}.${job.format}`)).catch(
     (error: NodeJS.ErrnoException) => {
@@ -68,7 +67,7 @@ async function lastWrittenAtMs({ filesFolder }: Product, { job }: FinishedJob): 
   return found?.mtimeMs;
 }
 
-/** Runs `work` and notes beside its time what it cost us. */
+/** Runs `work` and adds its figures, such as CPU time and memory, to `figures`. */
 export async function measureOurs(
   bench: Bench,
   figures: OurFigures,
@@ -111,13 +110,13 @@ export function addOutcome(figures: RivalFigures, { wallSeconds, cost, memory }:
   figures.writtenMegabytes.push(cost.writtenBytes / MEGABYTE);
 }
 
-/** So that disk and lists stay small from round to round. */
-export async function forget({ device }: Owner, jobs: readonly FinishedJob[]): Promise<void> {
+/** Deletes jobs with their files, so that disk and lists stay small. */
+export async function deleteJobs({ device }: Owner, jobs: readonly FinishedJob[]): Promise<void> {
   for (const { job } of jobs) await (await device.call("DELETE", `/api/conversions/${job.id}`)).body?.cancel();
 }
 
 export const FFMPEG_QUIET = ["-hide_banner", "-loglevel", "error", "-nostdin", "-y"];
-/** What a person sets up once; the same programs as ours. */
+/** Arguments of every yt-dlp call; it uses the same ffmpeg as the product. */
 const ytDlpArgs = ({ ffmpegPath }: ToolPaths): string[] => [
   "--quiet",
   "--no-warnings",
@@ -146,35 +145,28 @@ async function limitsOf(bench: Bench, { wire, floorArgs, folder }: ConvertCase, 
   return { downloadSeconds, limitSeconds: Math.max(downloadSeconds, cost.toolCpuSeconds / availableParallelism()) };
 }
 
-/** Appends rounds to what an earlier call has measured, if anything. @throws Error when anybody fails */
+/**
+ * Measures a case.
+ * @param earlier result to which the rounds are added
+ * @throws Error when a conversion or a rival fails
+ */
 export async function runConvertCase(
   bench: Bench,
   benchCase: ConvertCase,
   rounds: number,
   earlier?: CaseResult,
 ): Promise<CaseResult> {
-  const { name, wire, page, tier, format, folder, target } = benchCase;
-  const origin = bench.originBy(wire);
-  const owner = bench.owners[tier];
+  const { name, page, folder, target } = benchCase;
+  const origin = bench.originBy(benchCase.wire);
   const result: CaseResult = earlier ?? {
     ...emptyResult(benchCase, loadAverage()),
     ytDlp: noRivalFigures(),
-    ...(benchCase.isFfmpegLeftOut ? {} : { ffmpeg: noRivalFigures() }),
+    ...(!benchCase.isFfmpegLeftOut && { ffmpeg: noRivalFigures() }),
   };
   let chosen = 0;
   const contestants = [
     async () => {
-      const link = freshLink(origin, page);
-      const { seconds, site, jobs } = await measureOurs(bench, result.ours, async () => [
-        await owner.client.convert(link, format),
-      ]);
-      result.seconds.push(seconds);
-      chosen = chosenBytes(site);
-      if (chosen > 0)
-        result.ours.fetchedShare.push(site.renditions.reduce((sum, { sentBytes }) => sum + sentBytes, 0) / chosen);
-      const askedAtMs = site.firstAskedAtMs[link.slice(origin.length)];
-      if (askedAtMs !== undefined) result.ours.siteAskedMs.push(askedAtMs - (jobs[0]?.postedAtMs ?? askedAtMs));
-      await forget(owner, jobs);
+      chosen = await runOurs(bench, benchCase, result);
     },
     async () => {
       const line = ytDlpLine(bench, benchCase.ytDlpArgs, freshLink(origin, page));
@@ -187,7 +179,7 @@ export async function runConvertCase(
     },
   ];
   for (let round = 0; round < rounds; round += 1) {
-    // Whoever comes first finds colder caches; everybody does in turn.
+    // The first of a round finds colder caches, so each contestant is first in turn.
     for (let turn = 0; turn < contestants.length; turn += 1) await contestants[(round + turn) % contestants.length]?.();
     const contestantSeconds = { ours: result.seconds, "yt-dlp": result.ytDlp?.seconds, ffmpeg: result.ffmpeg?.seconds };
     const last = Object.entries(contestantSeconds).flatMap(([who, seconds]) =>
@@ -197,6 +189,27 @@ export async function runConvertCase(
   }
   Object.assign(result, await limitsOf(bench, benchCase, chosen));
   return { ...result, goals: target ? goalsOf(result, target) : [] };
+}
+
+/**
+ * Converts once with the product and adds the figures to `result`.
+ * @returns size of the chosen renditions in bytes
+ */
+async function runOurs(bench: Bench, { page, wire, tier, format }: ConvertCase, result: CaseResult): Promise<number> {
+  const origin = bench.originBy(wire);
+  const owner = bench.owners[tier];
+  const link = freshLink(origin, page);
+  const { seconds, site, jobs } = await measureOurs(bench, result.ours, async () => [
+    await owner.client.convert(link, format),
+  ]);
+  result.seconds.push(seconds);
+  const chosen = chosenBytes(site);
+  const sentBytes = site.renditions.reduce((sum, rendition) => sum + rendition.sentBytes, 0);
+  if (chosen > 0) result.ours.fetchedShare.push(sentBytes / chosen);
+  const askedAtMs = site.firstAskedAtMs[link.slice(origin.length)];
+  if (askedAtMs !== undefined) result.ours.siteAskedMs.push(askedAtMs - (jobs[0]?.postedAtMs ?? askedAtMs));
+  await deleteJobs(owner, jobs);
+  return chosen;
 }
 
 function goalsOf(result: CaseResult, { against, atMost }: NonNullable<ConvertCase["target"]>): Goal[] {

@@ -1,12 +1,10 @@
-/**
- * Many open pages, in a process of their own: `node crowd-process.ts ORIGIN SOCKETS`. They listen and ask for nothing.
- */
+/** `node crowd-process.ts ORIGIN SOCKETS`: a process with many open pages that only listen. */
 import { io, type Socket } from "socket.io-client";
 
 const [origin = "", count = "0"] = process.argv.slice(2);
 /** Pages of one device. */
 const PAGES = 10;
-/** Opened at a time, so that none has to wait so long that it gives up. */
+/** Devices that connect at the same time; more would run into the connect timeout. */
 const AT_ONCE = 20;
 
 async function openPage(cookie: string): Promise<Socket> {

@@ -1,4 +1,4 @@
-/** Whether a call and a push cost more when others have many jobs and many pages open. */
+/** Measures calls and pushes, alone and with many stored jobs and open pages of other visitors. */
 import { fork } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -10,7 +10,7 @@ import type { TestDevice } from "../../testing/test-device.ts";
 import { freshLink, type Bench } from "./convert-case.ts";
 import type { LoadResult } from "../report/results.ts";
 
-/** A busy month, and as many visitors as one machine should bear. */
+/** The jobs of a busy month, and the visitors that one machine should carry. */
 const FULL_LOAD = { storedJobs: 100_000, sockets: 2_000 } as const;
 const OWNERS = 5_000;
 const CALLS = 300;
@@ -18,7 +18,7 @@ const INSERT_AT_ONCE = 2_000;
 const HISTORY_DAYS = 25;
 const DAY_MS = 86_400_000;
 
-/** Ended some time within the days that history is kept, most with a file that is gone by now. */
+/** A job that ended within the days of the history; most have a file that has expired. */
 function oldJob(index: number, nowMs: number): StoredJob {
   const createdAt = new Date(nowMs - DAY_MS - (index % (HISTORY_DAYS * 24)) * 3_600_000 - index);
   const isCompleted = index % 5 !== 0;
@@ -38,18 +38,14 @@ function oldJob(index: number, nowMs: number): StoredJob {
     priority: 0,
     progress: isCompleted ? 100 : 40,
     title: `Old clip ${index}`,
-    ...(isCompleted
-      ? {
-          fileKey: `old-${index}.mp3`,
-          fileSize: 3_000_000,
-          completedAt: createdAt,
-          expiresAt: new Date(createdAt.getTime() + 3_600_000),
-          isExpired: true,
-        }
-      : {}),
-    ...(!isCompleted && index % 2 === 0
-      ? { error: { code: "unavailable", message: "This video is not available." } }
-      : {}),
+    ...(isCompleted && {
+      fileKey: `old-${index}.mp3`,
+      fileSize: 3_000_000,
+      completedAt: createdAt,
+      expiresAt: new Date(createdAt.getTime() + 3_600_000),
+      isExpired: true,
+    }),
+    ...(!isCompleted && index % 2 === 0 && { error: { code: "unavailable", message: "This video is not available." } }),
     isUsageCounted: true,
     createdAt,
     updatedAt: createdAt,
@@ -78,7 +74,7 @@ interface Figures {
   readonly completed: number[];
 }
 
-/** Calls one after the other by one visitor, for a link whose file is there. */
+/** Makes calls one after the other for a link whose file exists already. */
 async function measure(device: TestDevice, link: string): Promise<Figures> {
   const { socket } = await device.live();
   const figures: Figures = { post: [], list: [], push: [], completed: [] };
@@ -101,13 +97,14 @@ async function measure(device: TestDevice, link: string): Promise<Figures> {
     const listedMs = performance.now();
     await (await device.call("GET", "/api/conversions")).arrayBuffer();
     figures.list.push(performance.now() - listedMs);
-    // A list of one length, whenever it is asked for.
+    // Delete the job, so that the list always has the same length.
     await (await device.call("DELETE", `/api/conversions/${id}`)).body?.cancel();
   }
   socket.off("job", listen);
   return figures;
 }
 
+/** Measures alone, then stores old jobs and opens pages, and measures again. */
 export async function runLoad(
   bench: Bench,
   { storedJobs, sockets }: { readonly storedJobs: number; readonly sockets: number } = FULL_LOAD,
@@ -125,7 +122,7 @@ export async function runLoad(
   try {
     await Promise.race([
       once(crowd, "message"),
-      once(crowd, "exit").then(() => Promise.reject(new Error("the crowd did not come in"))),
+      once(crowd, "exit").then(() => Promise.reject(new Error("the pages could not be opened"))),
     ]);
     report("pages are open; measuring again");
     const loaded = await measure(device, link);

@@ -1,4 +1,4 @@
-/** What a person would run instead: a command line on the same link, from nothing each time. */
+/** Runs the rivals of the product: command lines on the same link, each in an empty folder. */
 import { spawn } from "node:child_process";
 import { once } from "node:events";
 import { mkdtemp, rm } from "node:fs/promises";
@@ -17,27 +17,27 @@ export interface Outcome {
   readonly memory: Memory;
 }
 
-/** Enough to see why a tool gave up. */
+/** Last characters of stderr in the error message. */
 const STDERR_CHARACTERS = 2_000;
 
 async function runOne({ program, args }: CommandLine, cwd: string): Promise<void> {
   const child = spawn(program, args, { cwd, stdio: ["ignore", "ignore", "pipe"] });
-  let said = "";
-  child.stderr.on("data", (chunk) => (said = `${said}${String(chunk)}`.slice(-STDERR_CHARACTERS)));
+  let errorText = "";
+  child.stderr.on("data", (chunk) => (errorText = `${errorText}${String(chunk)}`.slice(-STDERR_CHARACTERS)));
   const [code] = (await once(child, "exit")) as [number | null];
-  if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}: ${said}`);
+  if (code !== 0) throw new Error(`${program} ${args.join(" ")} ended with ${code}: ${errorText}`);
 }
 
 export interface RivalOptions {
   readonly scratch: string;
-  /** Processes of the bench that are not of the rival. */
+  /** Process ids of the bench that are not counted as the rival's. */
   readonly leftOut: readonly number[];
   readonly atATime?: number;
 }
 
 /**
- * Runs them, `atATime` of them side by side, and takes what they made away again.
- * @throws Error with a tool's last words when one fails
+ * Runs command lines, `atATime` of them in parallel, and removes their files.
+ * @throws Error with a tool's last output when one fails
  */
 export async function runRival(
   lines: readonly CommandLine[],

@@ -1,4 +1,4 @@
-/** Cases of more than one conversion: a batch, the same link again, everybody at once, twenty side by side. */
+/** Cases of several conversions: a batch, the same link again, many owners at once, twenty in parallel. */
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import type { Format } from "../../../../common/tiers.ts";
@@ -10,7 +10,7 @@ import { loadAverage } from "../machine.ts";
 import {
   addOutcome,
   FFMPEG_QUIET,
-  forget,
+  deleteJobs,
   freshLink,
   measureOurs,
   noRivalFigures,
@@ -24,7 +24,7 @@ import { runRival, type CommandLine } from "./rivals.ts";
 const BATCH = 20;
 const BATCH_PAGE = "ten-progressive-720";
 const MP3_320 = ["-x", "--audio-format", "mp3", "--audio-quality", "320K"];
-/** As a person with two cores would. */
+/** Command lines in parallel: one for each of two cores. */
 const AT_A_TIME = 2;
 const BATCH_GOAL = 0.8;
 const REPEATS = 50;
@@ -41,7 +41,7 @@ export function runSpecialCase(bench: Bench, benchCase: SpecialCase, rounds: num
     case "mixed":
       return runMixed(bench, benchCase, rounds);
     case "memory":
-      return runSideBySide(bench, benchCase, rounds);
+      return runParallel(bench, benchCase, rounds);
     case "busy":
       return runBusyMachine(bench, benchCase, rounds);
   }
@@ -59,7 +59,7 @@ async function runBatch(bench: Bench, benchCase: SpecialCase, rounds: number): P
         pro.client.convertBatch(links(bench, BATCH_PAGE, BATCH), "mp3"),
       );
       result.seconds.push(seconds);
-      await forget(pro, jobs);
+      await deleteJobs(pro, jobs);
     },
     async () => {
       const lines = links(bench, BATCH_PAGE, BATCH).map((link) => ytDlpLine(bench, MP3_320, link));
@@ -68,24 +68,13 @@ async function runBatch(bench: Bench, benchCase: SpecialCase, rounds: number): P
   ];
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < contestants.length; turn += 1) await contestants[(round + turn) % contestants.length]?.();
-    bench.report(
-      `${benchCase.name} ${round + 1}/${rounds}: ours ${result.seconds.at(-1)?.toFixed(1)} s, yt-dlp ${result.ytDlp?.seconds.at(-1)?.toFixed(1)} s`,
-    );
+    const ours = result.seconds.at(-1)?.toFixed(1);
+    const ytDlp = result.ytDlp?.seconds.at(-1)?.toFixed(1);
+    bench.report(`${benchCase.name} ${round + 1}/${rounds}: ours ${ours} s, yt-dlp ${ytDlp} s`);
   }
-  const encode = {
-    program: bench.tools.ffmpegPath,
-    args: [
-      ...FFMPEG_QUIET,
-      "-i",
-      join(bench.clips, "ten", "video-720.mp4"),
-      "-vn",
-      "-c:a",
-      "libmp3lame",
-      "-b:a",
-      "320k",
-      "out.mp3",
-    ],
-  };
+  const source = join(bench.clips, "ten", "video-720.mp4");
+  const toMp3 = ["-vn", "-c:a", "libmp3lame", "-b:a", "320k", "out.mp3"];
+  const encode = { program: bench.tools.ffmpegPath, args: [...FFMPEG_QUIET, "-i", source, ...toMp3] };
   const { cost } = await runRival([encode], bench.rivals);
   result.limitSeconds = (BATCH * cost.toolCpuSeconds) / availableParallelism();
   const { ytDlp } = ratiosOf(result);
@@ -95,7 +84,7 @@ async function runBatch(bench: Bench, benchCase: SpecialCase, rounds: number): P
   };
 }
 
-/** One after the other, by the owner of the first and by others in turn. */
+/** Converts the same link again and again, alternately for its first owner and for another. */
 async function runRepeats(bench: Bench, benchCase: SpecialCase): Promise<CaseResult> {
   const result = emptyResult(benchCase, loadAverage());
   const { free } = bench.owners;
@@ -112,8 +101,8 @@ async function runRepeats(bench: Bench, benchCase: SpecialCase): Promise<CaseRes
     }
     return made.slice(1).map(([, job]) => job);
   });
-  for (const [owner, job] of made) await forget(owner, [job]);
-  // Its last byte was written long before.
+  for (const [owner, job] of made) await deleteJobs(owner, [job]);
+  // No file is written in this case, so the figure has no meaning.
   result.ours.lastByteToCompletedMs = [];
   const p99Ms = percentile(result.seconds, 99) * 1_000;
   bench.report(
@@ -127,7 +116,7 @@ async function openOwner({ product }: Bench): Promise<Owner> {
   return { device, client: await openClient(device) };
 }
 
-/** What ten jobs of one owner are: mostly sound, some pictures to be copied, one to be encoded anew. */
+/** Ten jobs of one owner: six MP3, three MP4 without encoding, one MP4 with encoding. */
 const MIX: readonly { readonly page: string; readonly format: Format; readonly ytDlp: readonly string[] }[] = [
   ...Array.from(
     { length: 6 },
@@ -144,45 +133,54 @@ const MIX: readonly { readonly page: string; readonly format: Format; readonly y
 async function runMixed(bench: Bench, benchCase: SpecialCase, rounds: number): Promise<CaseResult> {
   const result: CaseResult = { ...emptyResult(benchCase, loadAverage()), ytDlp: noRivalFigures() };
   const owners = await Promise.all(Array.from({ length: OWNERS }, () => openOwner(bench)));
-  const origin = bench.originBy("unlimited");
-  const lastOfOwners: number[] = [];
+  const fairness: number[] = [];
   const contestants = [
     async () => {
-      const byOwner: FinishedJob[][] = [];
-      const { seconds } = await measureOurs(bench, result.ours, async () => {
-        byOwner.push(
-          ...(await Promise.all(
-            owners.map(({ client }) =>
-              Promise.all(MIX.map(({ page, format }) => client.convert(freshLink(origin, page), format))),
-            ),
-          )),
-        );
-        return byOwner.flat();
-      });
-      result.seconds.push(seconds);
-      const ends = byOwner.map((jobs) => Math.max(...jobs.map(({ figures }) => figures.wallMs)));
-      lastOfOwners.push(Math.max(...ends) / Math.min(...ends));
-      for (const [index, owner] of owners.entries()) await forget(owner, byOwner[index] ?? []);
+      fairness.push(await runMixOfOwners(bench, owners, result));
     },
     async () => {
-      if (result.ytDlp && result.ytDlp.seconds.length >= (benchCase.mostRivalRounds ?? Infinity)) return;
+      if (!result.ytDlp || result.ytDlp.seconds.length >= (benchCase.mostRivalRounds ?? Infinity)) return;
       const lines: CommandLine[] = owners.flatMap(() =>
-        MIX.map(({ page, ytDlp }) => ytDlpLine(bench, ytDlp, freshLink(origin, page))),
+        MIX.map(({ page, ytDlp }) => ytDlpLine(bench, ytDlp, freshLink(bench.originBy("unlimited"), page))),
       );
-      if (result.ytDlp) addOutcome(result.ytDlp, await runRival(lines, { ...bench.rivals, atATime: AT_A_TIME }));
+      addOutcome(result.ytDlp, await runRival(lines, { ...bench.rivals, atATime: AT_A_TIME }));
     },
   ];
   for (let round = 0; round < rounds; round += 1) {
     for (let turn = 0; turn < contestants.length; turn += 1) await contestants[(round + turn) % contestants.length]?.();
+    const ours = result.seconds.at(-1)?.toFixed(1);
+    const ytDlp = result.ytDlp?.seconds.at(-1)?.toFixed(1);
     bench.report(
-      `${benchCase.name} ${round + 1}/${rounds}: ours ${result.seconds.at(-1)?.toFixed(1)} s (the last owner waited ${lastOfOwners.at(-1)?.toFixed(2)} times as long as the first), yt-dlp ${result.ytDlp?.seconds.at(-1)?.toFixed(1)} s`,
+      `${benchCase.name} ${round + 1}/${rounds}: ours ${ours} s (the last owner waited ` +
+        `${fairness.at(-1)?.toFixed(2)} times as long as the first), yt-dlp ${ytDlp} s`,
     );
   }
   return result;
 }
 
-/** On a server of its own that takes as many at a time. */
-async function runSideBySide(bench: Bench, benchCase: SpecialCase, rounds: number): Promise<CaseResult> {
+/**
+ * Converts the mix of all owners at once and adds the figures to `result`.
+ * @returns time of the owner who finished last, divided by that of the first
+ */
+async function runMixOfOwners(bench: Bench, owners: readonly Owner[], result: CaseResult): Promise<number> {
+  const origin = bench.originBy("unlimited");
+  let byOwner: FinishedJob[][] = [];
+  const { seconds } = await measureOurs(bench, result.ours, async () => {
+    byOwner = await Promise.all(
+      owners.map(({ client }) =>
+        Promise.all(MIX.map(({ page, format }) => client.convert(freshLink(origin, page), format))),
+      ),
+    );
+    return byOwner.flat();
+  });
+  result.seconds.push(seconds);
+  for (const [index, owner] of owners.entries()) await deleteJobs(owner, byOwner[index] ?? []);
+  const ends = byOwner.map((jobs) => Math.max(...jobs.map(({ figures }) => figures.wallMs)));
+  return Math.max(...ends) / Math.min(...ends);
+}
+
+/** Runs all jobs of a batch in parallel, on a second server with enough worker slots. */
+async function runParallel(bench: Bench, benchCase: SpecialCase, rounds: number): Promise<CaseResult> {
   const result = emptyResult(benchCase, loadAverage());
   const another = await bench.startAnother({ WORKER_CONCURRENCY: String(BATCH) });
   try {
@@ -193,10 +191,9 @@ async function runSideBySide(bench: Bench, benchCase: SpecialCase, rounds: numbe
         pro.client.convertBatch(links(wide, BATCH_PAGE, BATCH), "mp3"),
       );
       result.seconds.push(seconds);
-      await forget(pro, jobs);
-      bench.report(
-        `${benchCase.name} ${round + 1}/${rounds}: ${seconds.toFixed(1)} s, ${result.ours.peakOwnMegabytes.at(-1)?.toFixed(0)} MB of our own`,
-      );
+      await deleteJobs(pro, jobs);
+      const ownMb = result.ours.peakOwnMegabytes.at(-1)?.toFixed(0);
+      bench.report(`${benchCase.name} ${round + 1}/${rounds}: ${seconds.toFixed(1)} s, ${ownMb} MB of our own`);
     }
   } finally {
     await another.stop();

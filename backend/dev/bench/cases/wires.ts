@@ -1,13 +1,13 @@
-/** The lines to the bench's site. */
+/** The connections to the bench's site. */
 import type { WireShape } from "../measuring/shaped-wire.ts";
 
 export const WIRE_NAMES = ["unlimited", "100", "20", "5"] as const;
 export type WireName = (typeof WIRE_NAMES)[number];
 
-/** Long enough to be felt: from one coast to the other and back. */
+/** A typical round trip across a continent. */
 const ROUND_TRIP_MS = 80;
 
-/** Those that are shaped, by their megabits a second. */
+/** The limited wires; their names are megabits per second. */
 export const SHAPES: ReadonlyMap<WireName, WireShape> = new Map(
   WIRE_NAMES.filter((name) => name !== "unlimited").map((name) => [
     name,

@@ -8,24 +8,24 @@ function result(name: string, ours: number[], ytDlp: number, ffmpeg: number): Ca
   return { ...emptyResult({ name, about: name }, 0), seconds: ours, ytDlp: rival(ytDlp), ffmpeg: rival(ffmpeg) };
 }
 
-it("takes what is up to 15 percent worse", () => {
+it("accepts up to 15 percent slower", () => {
   expect(findRegressions([result("a", [1], 2, 2)], [result("a", [1.14], 2, 2)])).toEqual([]);
 });
 
-it("names the case and the rival when it is more", () => {
+it("reports the case and the rival above 15 percent", () => {
   expect(findRegressions([result("a", [1], 2, 2)], [result("a", [1.2], 2, 3)])).toEqual([
     { name: "a", against: "yt-dlp", kept: 0.5, now: 0.6 },
   ]);
 });
 
-it("goes by the ratio, so that a slower machine is no regression", () => {
+it("compares ratios, so that a slower machine is no regression", () => {
   expect(findRegressions([result("a", [1], 2, 2)], [result("a", [3], 6, 6)])).toEqual([]);
 });
 
-it("goes by the median, so that one slow round is none either", () => {
+it("compares medians, so that one slow round is no regression", () => {
   expect(findRegressions([result("a", [1, 1, 1], 2, 2)], [result("a", [1, 9, 1], 2, 2)])).toEqual([]);
 });
 
-it("passes over cases that were not kept", () => {
+it("ignores cases that the kept run does not have", () => {
   expect(findRegressions([result("a", [1], 2, 2)], [result("b", [9], 2, 2)])).toEqual([]);
 });

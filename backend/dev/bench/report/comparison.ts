@@ -1,8 +1,8 @@
-/** Whether a run is worse than the one that is kept. Pure. */
+/** Compares a run with the kept one. */
 import { ratiosOf, type CaseResult } from "./results.ts";
 
-/** Medians of five rounds on a machine that does other things too scatter by a few percent; more than this is ours. */
-export const MOST_WORSE = 1.15;
+/** Medians of five rounds vary by a few percent on a machine with other load; more than this is a regression. */
+export const MAX_SLOWDOWN = 1.15;
 
 export interface Regression {
   readonly name: string;
@@ -11,18 +11,19 @@ export interface Regression {
   readonly now: number;
 }
 
-/** Cases that only one of the two has are passed over. */
+/** @returns cases that are slower than kept; cases that only one of the runs has are ignored */
 export function findRegressions(kept: readonly CaseResult[], now: readonly CaseResult[]): Regression[] {
   return now.flatMap((result) => {
     const before = kept.find(({ name }) => name === result.name);
     if (!before) return [];
-    const [was, is] = [ratiosOf(before), ratiosOf(result)];
+    const keptRatios = ratiosOf(before);
+    const nowRatios = ratiosOf(result);
     const pairs = [
-      { against: "yt-dlp" as const, kept: was.ytDlp, now: is.ytDlp },
-      { against: "ffmpeg" as const, kept: was.ffmpeg, now: is.ffmpeg },
+      { against: "yt-dlp" as const, kept: keptRatios.ytDlp, now: nowRatios.ytDlp },
+      { against: "ffmpeg" as const, kept: keptRatios.ffmpeg, now: nowRatios.ffmpeg },
     ];
     return pairs.flatMap(({ against, kept, now }) =>
-      kept !== undefined && now !== undefined && now > kept * MOST_WORSE
+      kept !== undefined && now !== undefined && now > kept * MAX_SLOWDOWN
         ? [{ name: result.name, against, kept, now }]
         : [],
     );
