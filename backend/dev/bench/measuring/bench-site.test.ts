@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { renditionOf } from "./bench-site.ts";
 import { chosenBytes, type SiteFigures } from "./site-figures.ts";
 
-it("counts the pieces of a rendition as one, and playlists and covers as none", () => {
+it("counts the segments of a rendition as one rendition, and playlists and covers as none", () => {
   expect(renditionOf("ten/video-720.mp4")).toBe("ten/video-720.mp4");
   expect(renditionOf("ten/hls-240/part-7.ts")).toBe("ten/hls-240");
   expect(renditionOf("ten/part-2-17.m4s")).toBe("ten/dash-2");
@@ -10,7 +10,7 @@ it("counts the pieces of a rendition as one, and playlists and covers as none", 
   expect(["ten/master.m3u8", "ten/manifest.mpd", "ten/cover.jpg"].map(renditionOf)).toEqual([null, null, null]);
 });
 
-it("takes a rendition for chosen when most of it was sent", () => {
+it("counts a rendition as chosen when most of it was sent", () => {
   const figures: SiteFigures = {
     sentBytes: 0,
     mostConnections: 1,

@@ -1,8 +1,6 @@
-/**
- * The bench's video site: pages for each clip, on the bare loopback and behind shaped lines, and a count of what it
- * sent.
- */
+/** The bench's video site: a page for each clip, directly on loopback and behind shaped wires, and a count of bytes. */
 import type { IncomingMessage, ServerResponse } from "node:http";
+import type { Socket } from "node:net";
 import { join } from "node:path";
 import { readdir, stat } from "node:fs/promises";
 import { status } from "../../stand-ins/sample-site/answers.ts";
@@ -49,7 +47,7 @@ const PAGES: Readonly<Record<string, Video>> = {
   brief: video("brief", "video-480.mp4", MP4, 30),
 };
 
-/** A rendition by its files: DASH and HLS have theirs in many. */
+/** @returns name of the rendition that a file belongs to; DASH and HLS renditions have many files; null for others */
 export function renditionOf(path: string): string | null {
   const parts = path.split("/");
   const name = parts.pop() ?? "";
@@ -59,7 +57,7 @@ export function renditionOf(path: string): string | null {
   return dashPart ? `${folder}/dash-${dashPart[1]}` : name.endsWith(".ts") ? folder : `${folder}/${name}`;
 }
 
-/** Bytes of each rendition below the clips' folder. */
+/** @returns size in bytes of each rendition in the clips' folder */
 async function renditionSizes(clips: string): Promise<Record<string, number>> {
   const sizes: Record<string, number> = {};
   for (const entry of await readdir(clips, { recursive: true, withFileTypes: true })) {
@@ -78,85 +76,110 @@ export interface BenchSite {
 
 /** @param clips the folder of prepared clips */
 export async function startBenchSite(clips: string, report: (line: string) => void): Promise<BenchSite> {
-  const sizes = await renditionSizes(clips);
-  let sentBytes = 0;
-  let renditionBytes: Record<string, number> = {};
-  let firstAskedAtMs: Record<string, number> = {};
-  let [open, mostOpen] = [0, 0];
-
-  function figures(): SiteFigures {
-    return {
-      sentBytes,
-      mostConnections: mostOpen,
-      firstAskedAtMs,
-      renditions: Object.entries(renditionBytes).map(([name, sent]) => ({
-        name,
-        sentBytes: sent,
-        sizeBytes: sizes[name] ?? 0,
-      })),
-    };
-  }
-
-  function count(request: IncomingMessage, response: ServerResponse, path: string): void {
-    const { socket } = request;
-    const beforeBytes = socket.bytesWritten;
-    response.once("close", () => {
-      const bytes = socket.bytesWritten - beforeBytes;
-      sentBytes += bytes;
-      const rendition = path.startsWith("/clips/") ? renditionOf(path.slice("/clips/".length)) : null;
-      if (rendition !== null) renditionBytes[rendition] = (renditionBytes[rendition] ?? 0) + bytes;
-    });
-  }
-
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const { pathname } = new URL(request.url ?? "/", "http://localhost");
-    if (pathname === "/figures") {
-      response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(figures()));
-      if (request.method === "POST") [sentBytes, renditionBytes, firstAskedAtMs, mostOpen] = [0, {}, {}, open];
-      return;
-    }
-    firstAskedAtMs[request.url ?? "/"] ??= performance.timeOrigin + performance.now();
-    count(request, response, pathname);
-    const [, area, name = "", ...rest] = pathname.split("/");
-    // Whoever came by one line is sent on by the same.
-    const origin = `http://${request.headers.host ?? "localhost"}`;
-    const exchange = {
-      request,
-      response,
-      clips,
-      nth: 1,
-      released: Promise.resolve(),
-      context: { origin, privateOrigin: origin, page: name, search: "" },
-    };
-    const page = PAGES[name];
-    if (area === "clips") return wholeFile([name, ...rest].join("/"))(exchange);
-    if (area === "watch" && page) return watchPage(page)(exchange);
-    return status(404)(exchange);
-  }
-
-  const plain = await listenOnLoopback(
+  const counter = new SiteCounter(await renditionSizes(clips));
+  const site = await listenOnLoopback(
     0,
     (request, response) => {
-      handle(request, response).catch((error: unknown) => {
+      answer(request, response, clips, counter).catch((error: unknown) => {
         report(`${request.url} could not be answered: ${String(error)}`);
         response.destroy();
       });
     },
-    (socket) => {
-      mostOpen = Math.max(mostOpen, (open += 1));
-      socket.once("close", () => (open -= 1));
-    },
+    (socket) => counter.countConnection(socket),
   );
   const wires = new Map<WireName, ShapedWire>();
-  for (const [name, shape] of SHAPES) wires.set(name, await startShapedWire(plain.port, shape));
+  for (const [name, shape] of SHAPES) wires.set(name, await startShapedWire(site.port, shape));
   return {
     origins: {
-      unlimited: `http://localhost:${plain.port}`,
+      unlimited: `http://localhost:${site.port}`,
       shaped: Object.fromEntries([...wires].map(([name, { port }]) => [name, `http://127.0.0.1:${port}`])),
     },
     async stop() {
       await Promise.all([...wires.values()].map((wire) => wire.stop()));
-      await plain.stop();
+      await site.stop();
     },
   };
+}
+
+async function answer(
+  request: IncomingMessage,
+  response: ServerResponse,
+  clips: string,
+  counter: SiteCounter,
+): Promise<void> {
+  const { pathname } = new URL(request.url ?? "/", "http://localhost");
+  if (pathname === "/figures") {
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(counter.figures()));
+    if (request.method === "POST") counter.reset();
+    return;
+  }
+  counter.countRequest(request, response, pathname);
+  const [, area, name = "", ...rest] = pathname.split("/");
+  // A page links to the wire on which it was requested.
+  const origin = `http://${request.headers.host ?? "localhost"}`;
+  const exchange = {
+    request,
+    response,
+    clips,
+    nth: 1,
+    released: Promise.resolve(),
+    context: { origin, privateOrigin: origin, page: name, search: "" },
+  };
+  const page = PAGES[name];
+  if (area === "clips") return wholeFile([name, ...rest].join("/"))(exchange);
+  if (area === "watch" && page) return watchPage(page)(exchange);
+  return status(404)(exchange);
+}
+
+/** Counts connections, requests and bytes since the last reset. */
+class SiteCounter {
+  readonly #sizes: Readonly<Record<string, number>>;
+  #sentBytes = 0;
+  #renditionBytes: Record<string, number> = {};
+  #firstAskedAtMs: Record<string, number> = {};
+  #openConnections = 0;
+  #mostConnections = 0;
+
+  /** @param sizes bytes of each rendition */
+  constructor(sizes: Readonly<Record<string, number>>) {
+    this.#sizes = sizes;
+  }
+
+  figures(): SiteFigures {
+    return {
+      sentBytes: this.#sentBytes,
+      mostConnections: this.#mostConnections,
+      firstAskedAtMs: this.#firstAskedAtMs,
+      renditions: Object.entries(this.#renditionBytes).map(([name, sentBytes]) => ({
+        name,
+        sentBytes,
+        sizeBytes: this.#sizes[name] ?? 0,
+      })),
+    };
+  }
+
+  reset(): void {
+    this.#sentBytes = 0;
+    this.#renditionBytes = {};
+    this.#firstAskedAtMs = {};
+    this.#mostConnections = this.#openConnections;
+  }
+
+  countConnection(socket: Socket): void {
+    this.#openConnections += 1;
+    this.#mostConnections = Math.max(this.#mostConnections, this.#openConnections);
+    socket.once("close", () => (this.#openConnections -= 1));
+  }
+
+  countRequest(request: IncomingMessage, response: ServerResponse, path: string): void {
+    this.#firstAskedAtMs[request.url ?? "/"] ??= performance.timeOrigin + performance.now();
+    const { socket } = request;
+    const beforeBytes = socket.bytesWritten;
+    response.once("close", () => {
+      const bytes = socket.bytesWritten - beforeBytes;
+      this.#sentBytes += bytes;
+      const rendition = path.startsWith("/clips/") ? renditionOf(path.slice("/clips/".length)) : null;
+      if (rendition !== null) this.#renditionBytes[rendition] = (this.#renditionBytes[rendition] ?? 0) + bytes;
+    });
+  }
 }

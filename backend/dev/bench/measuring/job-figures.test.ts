@@ -29,7 +29,7 @@ function push(
   return { atMs: STARTED_MS + afterMs, job: whole };
 }
 
-it("tells how soon the first word came, a worker had it and it was over", () => {
+it("measures the time to the first push, to the start by a worker and to the end", () => {
   const pushes = [
     push(5, { status: "queued" }),
     push(20, { status: "pending" }, 15),
@@ -39,7 +39,7 @@ it("tells how soon the first word came, a worker had it and it was over", () => 
   expect(figuresOf(pushes, STARTED_MS)).toMatchObject({ firstPushMs: 5, takenUpMs: 15, wallMs: 1_000 });
 });
 
-it("takes the longest silence from the first of the work to the end", () => {
+it("measures the longest gap between pushes from the start of processing to the end", () => {
   const pushes = [
     push(5, { status: "queued" }),
     push(700, { status: "processing" }),
@@ -49,7 +49,7 @@ it("takes the longest silence from the first of the work to the end", () => {
   expect(figuresOf(pushes, STARTED_MS).longestSilenceMs).toBe(350);
 });
 
-it("holds estimates against the true end, leaving out those of the first tenth", () => {
+it("compares estimates with the real end, without those of the first tenth", () => {
   const pushes = [
     push(50, { status: "processing", etaSeconds: 60 }),
     push(500, { status: "processing", etaSeconds: 0.5 }),
@@ -59,6 +59,6 @@ it("holds estimates against the true end, leaving out those of the first tenth",
   expect(figuresOf(pushes, STARTED_MS).etaErrors.map((error) => Number(error.toFixed(6)))).toEqual([0, 0.2]);
 });
 
-it("is no figure of a job that failed", () => {
+it("rejects a job that was not completed", () => {
   expect(() => figuresOf([push(5, { status: "queued" })], STARTED_MS)).toThrow("queued");
 });

@@ -1,8 +1,8 @@
-/** What the pushes about one job tell of its way. Pure. */
+/** Figures of one job, computed from its pushes. */
 import type { Job } from "../../../../common/job.ts";
 
 export interface Push {
-  /** Milliseconds since 1970, when it came to the client. */
+  /** Time of arrival at the client, milliseconds since 1970. */
   readonly atMs: number;
   readonly job: Job;
 }
@@ -10,22 +10,20 @@ export interface Push {
 export interface JobFigures {
   readonly wallMs: number;
   readonly firstPushMs: number;
-  /** Until a worker had it, by the server's stamp. Absent when the client never heard of that state. */
+  /** Until a worker started it, by the server's time. Undefined when the client received no push of that state. */
   readonly takenUpMs?: number;
-  /** Between two pushes, from the first of the work to the end. 0 when it ended at once. */
+  /** Longest gap between two pushes from the start of processing to the end. 0 when it ended at once. */
   readonly longestSilenceMs: number;
-  /**
-   * Of each estimate after the first tenth: how far the end it foretold lay from the true one, as a share of the whole
-   * time.
-   */
+  /** For each estimate after the first tenth: difference from the real end, as a share of the whole time. */
   readonly etaErrors: readonly number[];
 }
 
 const SETTLED_SHARE = 0.1;
 
 /**
- * @param pushes about one job, in order of arrival, the last of them that it is completed
- * @throws Error when the job ended otherwise
+ * @param pushes of one job in the order of arrival
+ * @param postedAtMs time of the call, milliseconds since 1970
+ * @throws Error unless the last push says that the job is completed
  */
 export function figuresOf(pushes: readonly Push[], postedAtMs: number): JobFigures {
   const last = pushes.at(-1);
@@ -45,7 +43,7 @@ export function figuresOf(pushes: readonly Push[], postedAtMs: number): JobFigur
   return {
     wallMs,
     firstPushMs: (pushes[0]?.atMs ?? postedAtMs) - postedAtMs,
-    ...(taken ? { takenUpMs: Date.parse(taken.job.updatedAt) - postedAtMs } : {}),
+    ...(taken && { takenUpMs: Date.parse(taken.job.updatedAt) - postedAtMs }),
     longestSilenceMs: Math.max(0, ...silencesMs),
     etaErrors,
   };

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { costBetween, descendants, parseStat } from "./process-tree.ts";
 
-it("reads a process whose name holds brackets and spaces", () => {
+it("parses a process name with brackets and spaces", () => {
   const line = "4242 (a (b) c) S 17 4242 4242 0 -1 4194304 100 0 0 0 250 50 1000 200 20 0 1 0 100 0 0";
   expect(parseStat(line)).toEqual({
     pid: 4242,
@@ -12,7 +12,7 @@ it("reads a process whose name holds brackets and spaces", () => {
   });
 });
 
-it("finds children of children, and nobody else's", () => {
+it("finds the process and all its descendants, and no others", () => {
   const process = (pid: number, parentPid: number) => ({
     pid,
     parentPid,
@@ -24,7 +24,7 @@ it("finds children of children, and nobody else's", () => {
   expect(descendants(all, 2).map(({ pid }) => pid)).toEqual([2, 4, 5]);
 });
 
-it("counts what was used between two looks", () => {
+it("subtracts the costs of two moments", () => {
   const before = { ownCpuSeconds: 1, toolCpuSeconds: 2, databaseCpuSeconds: 3, writtenBytes: 4 };
   const after = { ownCpuSeconds: 2, toolCpuSeconds: 4, databaseCpuSeconds: 6, writtenBytes: 8 };
   expect(costBetween(before, after)).toEqual(before);

@@ -1,6 +1,6 @@
 /**
- * What a process and its descendants have used, read from /proc (see proc(5)). A parent takes over the
- * figures of a child it has waited for, so sums over a living tree lose nothing to processes that end.
+ * CPU time, memory and disk writes of a process and its descendants, read from /proc (see proc(5)). The kernel adds the
+ * CPU time of an ended child to its parent, so a sum over a running tree includes processes that have ended.
  */
 import { readFileSync, readdirSync } from "node:fs";
 
@@ -11,15 +11,16 @@ export interface ProcessUse {
   readonly pid: number;
   readonly parentPid: number;
   readonly command: string;
-  /** User and system, its own. */
+  /** User and system time of the process itself. */
   readonly ownCpuSeconds: number;
-  /** Of children it has waited for, and theirs. */
+  /** User and system time of ended children and their descendants. */
   readonly childCpuSeconds: number;
 }
 
-/** Reads a line of /proc/PID/stat. Pure; the command may itself hold spaces and brackets. */
+/** Parses a line of /proc/PID/stat. The command may contain spaces and brackets. */
 export function parseStat(line: string): ProcessUse {
-  const [open, close] = [line.indexOf("("), line.lastIndexOf(")")];
+  const open = line.indexOf("(");
+  const close = line.lastIndexOf(")");
   const rest = line.slice(close + 2).split(" ");
   const seconds = (field: number): number => Number(rest[field - 3]) / TICKS_PER_SECOND;
   return {
@@ -36,13 +37,13 @@ function readOrNull(file: string): string | null {
     return readFileSync(file, "utf8");
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    // It has ended between two looks.
+    // The process has ended.
     if (code === "ENOENT" || code === "ESRCH") return null;
     throw error;
   }
 }
 
-/** The process and all below it, as they are now; without those left out and what is below them. */
+/** @returns the process and its descendants, without the processes in `leftOut` and their descendants */
 export function readTree(rootPid: number, leftOut: readonly number[] = []): ProcessUse[] {
   const all = readdirSync("/proc")
     .filter((name) => /^\d+$/.test(name))
@@ -53,7 +54,7 @@ export function readTree(rootPid: number, leftOut: readonly number[] = []): Proc
   return descendants(all, rootPid);
 }
 
-/** Pure. */
+/** @returns the process and its descendants */
 export function descendants(all: readonly ProcessUse[], rootPid: number): ProcessUse[] {
   const children = Map.groupBy(all, ({ parentPid }) => parentPid);
   const found = all.filter(({ pid }) => pid === rootPid);
@@ -69,7 +70,7 @@ function writtenBytes({ pid }: ProcessUse): number {
 const PAGE_BYTES = 4_096;
 
 /**
- * Resident; a page shared by several counts for each. Its proportional share would cost 25 ms a look at a large
+ * Resident memory. Shared pages count for each process; reading the proportional share would take 25 ms for a large
  * process.
  */
 function residentBytes({ pid }: ProcessUse): number {
@@ -77,18 +78,18 @@ function residentBytes({ pid }: ProcessUse): number {
 }
 
 export interface Cost {
-  /** Of the process at the root alone. */
+  /** Of the root process alone. */
   readonly ownCpuSeconds: number;
-  /** Of all below it, databases apart. */
+  /** Of its descendants without databases. */
   readonly toolCpuSeconds: number;
   readonly databaseCpuSeconds: number;
-  /** To the disk, without the database's: that writes what it likes when it likes. */
+  /** Written to disk, without databases, which write in the background. */
   readonly writtenBytes: number;
 }
 
 const DATABASES = new Set(["java", "mongod"]);
 
-/** What a tree has used since it came to be. */
+/** @returns what a process tree has used since its start */
 export function costOf(rootPid: number, leftOut: readonly number[] = []): Cost {
   const tree = readTree(rootPid, leftOut);
   const databases = tree.filter(({ command }) => DATABASES.has(command)).flatMap(({ pid }) => descendants(tree, pid));
@@ -105,7 +106,7 @@ export function costOf(rootPid: number, leftOut: readonly number[] = []): Cost {
   };
 }
 
-/** What was used between two looks. Pure. */
+/** @returns what was used between two calls of `costOf` */
 export function costBetween(before: Cost, after: Cost): Cost {
   return {
     ownCpuSeconds: after.ownCpuSeconds - before.ownCpuSeconds,
@@ -121,14 +122,14 @@ export interface Memory {
 }
 
 export interface MemoryWatch extends Disposable {
-  /** The most that each had at a time, since the start. */
+  /** Largest values since the start. */
   readonly peak: Memory;
 }
 
-/** A look is some milliseconds of a core, which are taken from what is measured. */
-const LOOK_EVERY_MS = 250;
+/** Reading takes some milliseconds of a core, which the measured processes lose. */
+const READ_EVERY_MS = 250;
 
-/** Our own are the process at the root and the interpreter it keeps loaded; what that one forks is a tool. */
+/** Our own processes are the root and the Python interpreter that it keeps loaded; a fork of that one is a tool. */
 function isOwn({ pid, parentPid, command }: ProcessUse, rootPid: number, tree: readonly ProcessUse[]): boolean {
   const isPython = (name: string | undefined): boolean => name?.startsWith("python") ?? false;
   return (
@@ -136,12 +137,13 @@ function isOwn({ pid, parentPid, command }: ProcessUse, rootPid: number, tree: r
   );
 }
 
-/** Looks until disposed of. Databases are left out. */
+/** Measures memory without databases until it is disposed. */
 export function watchMemory(rootPid: number, leftOut: readonly number[] = []): MemoryWatch {
   let peak: Memory = { ownBytes: 0, toolBytes: 0 };
-  const look = (): void => {
+  const measure = (): void => {
     const tree = readTree(rootPid, leftOut).filter(({ command }) => !DATABASES.has(command));
-    let [ownBytes, toolBytes] = [0, 0];
+    let ownBytes = 0;
+    let toolBytes = 0;
     for (const process of tree) {
       const bytes = residentBytes(process);
       if (isOwn(process, rootPid, tree)) ownBytes += bytes;
@@ -149,8 +151,8 @@ export function watchMemory(rootPid: number, leftOut: readonly number[] = []): M
     }
     peak = { ownBytes: Math.max(peak.ownBytes, ownBytes), toolBytes: Math.max(peak.toolBytes, toolBytes) };
   };
-  look();
-  const timer = setInterval(look, LOOK_EVERY_MS);
+  measure();
+  const timer = setInterval(measure, READ_EVERY_MS);
   return {
     get peak() {
       return peak;

@@ -1,19 +1,17 @@
-/**
- * Real conversions as their progress reporter was told of them, and how true the times left were that it made of it.
- */
+/** Replays recorded progress of real conversions and measures the errors of the estimated time left. */
 import { z } from "zod";
 import type { LearnedPaces } from "../../../pipeline/progress/learned-paces.ts";
 import { ProgressReporter, type ConvertProgress } from "../../../pipeline/progress/progress-reporter.ts";
 
 const ProgressStep = z.object({
-  /** Since the conversion was begun. */
+  /** Milliseconds since the start of the conversion. */
   atMs: z.number(),
-  /** `both`: fetching and encoding side by side. */
+  /** `both`: fetching and encoding in parallel. `expect`: the plan for the encoding. */
   stage: z.enum(["download", "convert", "store", "both", "expect"]),
   fraction: z.number(),
-  /** Of `both`: how much was fetched, `fraction` being how much was encoded. */
+  /** With `both`: the fetched fraction; `fraction` is the encoded one. */
   fetched: z.number().optional(),
-  /** Of `expect`: what is to be done with what is fetched, and how long that was planned to take. */
+  /** With `expect`: kind of the work after fetching, and its planned length in seconds. */
   work: z.enum(["mp3", "copy", "encode"]).optional(),
   seconds: z.number().optional(),
 });
@@ -22,7 +20,7 @@ export type ProgressStep = z.infer<typeof ProgressStep>;
 const ProgressTrace = z.object({
   name: z.string(),
   planned: z.object({ download: z.number(), convert: z.number(), store: z.number() }),
-  /** Until the file was stored. */
+  /** From the start until the file was stored. */
   totalMs: z.number(),
   steps: z.array(ProgressStep),
 });
@@ -30,7 +28,7 @@ export type ProgressTrace = z.infer<typeof ProgressTrace>;
 
 export const ProgressTraces = z.array(ProgressTrace);
 
-/** As often as a browser hears of a job. */
+/** Interval of pushes to a browser. */
 const PUSH_MS = 200;
 const TICK_MS = 250;
 /** Estimates before this share of the time are not counted. */
@@ -39,17 +37,20 @@ const SETTLED_SHARE = 0.1;
 export interface ReplayedPush {
   readonly atMs: number;
   readonly progress: ConvertProgress;
-  /** How far the end foretold lies from the true one, as a share of the whole time. Absent where none is foretold. */
+  /** Difference of the estimated and the real end, as a share of the whole time; undefined without an estimate. */
   readonly error?: number;
 }
 
-/** What would have been pushed, had time gone as it is recorded. */
+/**
+ * Runs a progress reporter with recorded steps and times.
+ * @returns what would have been pushed
+ */
 export function replay({ planned, totalMs, steps }: ProgressTrace, paces?: LearnedPaces): ReplayedPush[] {
   let nowMs = 0;
   let last: ConvertProgress | undefined;
   const reporter = new ProgressReporter({
     planned,
-    ...(paces === undefined ? {} : { paces }),
+    paces,
     listen: (progress) => (last = progress),
     nowMs: () => nowMs,
   });
@@ -81,7 +82,7 @@ export function replay({ planned, totalMs, steps }: ProgressTrace, paces?: Learn
     pushes.push({
       atMs: pushMs,
       progress,
-      ...(isCounted ? { error: Math.abs(pushMs + etaSeconds * 1_000 - totalMs) / totalMs } : {}),
+      ...(isCounted && { error: Math.abs(pushMs + etaSeconds * 1_000 - totalMs) / totalMs }),
     });
   }
   return pushes;

@@ -1,7 +1,6 @@
 /**
- * `node backend/dev/bench/measuring/record-progress.ts`: notes what the progress reporter is told, and when, in
- * conversions of the bench's clips by the real tools, with when each was over. progress-traces.test.ts holds the time
- * left to them.
+ * `node backend/dev/bench/measuring/record-progress.ts`: converts the bench's clips with the real tools and records the
+ * calls of the progress reporter with their times. progress-traces.test.ts checks the estimated time left with them.
  */
 import { randomUUID } from "node:crypto";
 import { mkdir, mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
@@ -56,44 +55,44 @@ const RECORDED: readonly Recorded[] = [
   ...["two-dash", "two-progressive-480", "vp9-480"].map((page) => mp4(page, "20")),
 ];
 
-/** What comes closer together than this tells nothing new. */
-const LEAST_GAP_MS = 80;
+/** Steps closer together than this are left out. */
+const MIN_GAP_MS = 80;
 
-interface Heard {
+interface Recording {
   readonly steps: ProgressStep[];
   planned?: ProgressTrace["planned"];
 }
 
-/** Notes all that every reporter is told until disposed of. */
-function listenIn(startedMs: number, heard: Heard): Disposable {
-  const { steps } = heard;
+/** Records the calls of all progress reporters until it is disposed. */
+function recordReporters(startedMs: number, recording: Recording): Disposable {
+  const { steps } = recording;
   const { prototype } = ProgressReporter;
-  // oxlint-disable-next-line typescript/unbound-method -- called with what they were taken from
+  // oxlint-disable-next-line typescript/unbound-method -- called with their own object as `this`
   const { expect, report, reportOverlapped } = prototype;
-  const note = (step: ProgressStep): void => {
+  const add = (step: ProgressStep): void => {
     const before = steps.at(-1);
     const isEdge = before?.stage !== step.stage || step.fraction === 1 || (step.fetched === 1 && before.fetched !== 1);
     if (
       isEdge
         ? before?.stage === step.stage && before.fraction === step.fraction && before.fetched === step.fetched
-        : step.atMs - before.atMs < LEAST_GAP_MS
+        : step.atMs - before.atMs < MIN_GAP_MS
     )
       return;
     steps.push(step);
   };
   const round = (fraction: number): number => Math.round(fraction * 10_000) / 10_000;
   const atMs = (): number => Math.round(nowMs() - startedMs);
-  prototype.expect = function noted(this: ProgressReporter, expected) {
+  prototype.expect = function recorded(this: ProgressReporter, expected) {
     steps.push({ atMs: atMs(), stage: "expect", fraction: 0, ...expected });
     expect.call(this, expected);
   };
-  prototype.report = function noted(this: ProgressReporter, stage, fraction, bytesPerSecond) {
-    heard.planned = this.planned;
-    note({ atMs: atMs(), stage, fraction: round(fraction) });
+  prototype.report = function recorded(this: ProgressReporter, stage, fraction, bytesPerSecond) {
+    recording.planned = this.planned;
+    add({ atMs: atMs(), stage, fraction: round(fraction) });
     report.call(this, stage, fraction, bytesPerSecond);
   };
-  prototype.reportOverlapped = function noted(this: ProgressReporter, fetched, encoded, bytesPerSecond) {
-    note({ atMs: atMs(), stage: "both", fraction: round(encoded), fetched: round(fetched) });
+  prototype.reportOverlapped = function recorded(this: ProgressReporter, fetched, encoded, bytesPerSecond) {
+    add({ atMs: atMs(), stage: "both", fraction: round(encoded), fetched: round(fetched) });
     reportOverlapped.call(this, fetched, encoded, bytesPerSecond);
   };
   return {
@@ -107,7 +106,7 @@ const { values: options } = parseArgs({
   options: { case: { type: "string", multiple: true }, out: { type: "string" } },
 });
 const file = options.out ?? join(import.meta.dirname, "progress-traces.json");
-const say = (line: string): void => void process.stderr.write(`${line}\n`);
+const log = (line: string): void => void process.stderr.write(`${line}\n`);
 
 await using started = new AsyncDisposableStack();
 const dataDir = repositoryDataDir();
@@ -115,11 +114,11 @@ const tools = await prepareTools({
   dataDir,
   ytDlpPath: process.env["YTDLP_PATH"],
   ffmpegPath: process.env["FFMPEG_PATH"],
-  report: say,
+  report: log,
 });
 const site = await startBenchSite(
-  await prepareClips({ dataDir, ffmpegPath: tools.ffmpegPath, report: say, collection: BENCH_CLIPS }),
-  say,
+  await prepareClips({ dataDir, ffmpegPath: tools.ffmpegPath, report: log, collection: BENCH_CLIPS }),
+  log,
 );
 started.defer(() => site.stop());
 const root = await mkdtemp(join(tmpdir(), "record-progress-"));
@@ -133,7 +132,7 @@ const videoHosts = parseHostList(
 const guard = await startEgressGuard({ allow: videoHosts });
 started.defer(() => guard.stop());
 const extractorHost = await startExtractorHost(tools.ytDlpPath, root);
-if (!extractorHost) throw new Error("yt-dlp cannot be kept loaded here");
+if (!extractorHost) throw new Error("yt-dlp cannot stay loaded on this machine");
 started.use(extractorHost);
 const pipeline: Pipeline = {
   tools: { ...tools, nodePath: process.execPath },
@@ -159,8 +158,8 @@ async function record({ page, format, tier, wire }: Recorded): Promise<void> {
   const id = `${randomUUID()}.1`;
   await using folder = await openJobFolder(join(root, "jobs"), id);
   const startedMs = nowMs();
-  const heard: Heard = { steps: [] };
-  using _ = listenIn(startedMs, heard);
+  const recording: Recording = { steps: [] };
+  using _ = recordReporters(startedMs, recording);
   const listener = {
     metadata: () => undefined,
     thumbnail: () => undefined,
@@ -176,16 +175,16 @@ async function record({ page, format, tier, wire }: Recorded): Promise<void> {
   await store.put(`${id}.${format}`, made.path);
   const totalMs = Math.round(nowMs() - startedMs);
   await store.remove(`${id}.${format}`);
-  const { planned, steps } = heard;
+  const { planned, steps } = recording;
   if (!planned) throw new Error("nothing was reported");
   traces.set(name, { name, planned, totalMs, steps });
-  say(`${name}: ${totalMs} ms, ${steps.length} steps`);
+  log(`${name}: ${totalMs} ms, ${steps.length} steps`);
 }
 
 for (const recorded of RECORDED) {
-  // oxlint-disable-next-line no-await-in-loop -- side by side they would disturb one another
+  // oxlint-disable-next-line no-await-in-loop -- in parallel they would slow down one another
   await record(recorded);
-  // At once: a run of minutes may be stopped before its end.
+  // After each conversion, because the run may be stopped before its end.
   // oxlint-disable-next-line no-await-in-loop
   await writeFile(file, `[\n${[...traces.values()].map((trace) => JSON.stringify(trace)).join(",\n")}\n]\n`);
 }

@@ -15,7 +15,7 @@ async function wireTo(megabitsPerSecond: number, roundTripMs: number) {
   return { wire, origin: `http://127.0.0.1:${wire.port}`, stop: started.move() };
 }
 
-it("hands on every byte in its order, on several connections at a time", async () => {
+it("delivers every byte in order on several connections", async () => {
   const { wire, origin, stop } = await wireTo(400, 4);
   await using _ = stop;
   const bodies = await Promise.all([1, 2, 3].map(async () => (await fetch(origin)).bytes()));
@@ -23,7 +23,7 @@ it("hands on every byte in its order, on several connections at a time", async (
   expect(wire.deliveredBytes).toBeGreaterThan(3 * BODY.length);
 });
 
-it("goes on after a reader that left in the middle", async () => {
+it("works after a reader that disconnected in the middle", async () => {
   const { origin, stop } = await wireTo(400, 4);
   await using _ = stop;
   const leaving = new AbortController();

@@ -1,7 +1,6 @@
 /**
- * A line of limited rate and a certain length between a client and a server on this machine. One token
- * bucket for all connections, as a household has one line; connections take turns of one piece each.
- * What it does not have: lost packets and a slow start.
+ * A TCP proxy with limited speed and a round trip time, between a client and a server on this machine. All connections
+ * share one token bucket and take turns with chunks. It has no lost packets and no slow start.
  */
 import { once } from "node:events";
 import { createConnection, createServer, type AddressInfo, type Socket } from "node:net";
@@ -16,13 +15,13 @@ export interface WireShape {
 export interface ShapedWire {
   /** On 127.0.0.1. */
   readonly port: number;
-  /** Handed to clients so far. */
+  /** Bytes delivered to clients so far. */
   readonly deliveredBytes: number;
   stop(): Promise<void>;
 }
 
-const PIECE_BYTES = 16 * 1_024;
-/** On a machine with work to do timers fire late; what a line would have carried meanwhile is made up for. */
+const CHUNK_BYTES = 16 * 1_024;
+/** On a busy machine timers fire late; a burst of this length makes up for the lost time. */
 const BURST_MS = 25;
 
 /** @param serverPort where the server listens, on 127.0.0.1 */
@@ -33,20 +32,20 @@ export async function startShapedWire(
   const bytesPerSecond = (megabitsPerSecond * 1_000_000) / 8;
   const bucket = new TokenBucket({
     bytesPerSecond,
-    burstBytes: Math.max(PIECE_BYTES, (bytesPerSecond * BURST_MS) / 1_000),
+    burstBytes: Math.max(CHUNK_BYTES, (bytesPerSecond * BURST_MS) / 1_000),
     nowMs: () => performance.now(),
   });
   const oneWayMs = roundTripMs / 2;
   const sockets = new Set<Socket>();
   let deliveredBytes = 0;
 
-  /** Down the line: through the bucket, then as long as the line is. */
+  /** From the server to the client: limited by the bucket, then delayed by half a round trip. */
   async function carryDown(from: Socket, to: Socket): Promise<void> {
     const deliveries = new Deliveries(to, (bytes) => (deliveredBytes += bytes));
     for await (const chunk of from as AsyncIterable<Buffer>)
-      for (let at = 0; at < chunk.length; at += PIECE_BYTES) {
-        const piece = chunk.subarray(at, at + PIECE_BYTES);
-        await deliveries.room();
+      for (let at = 0; at < chunk.length; at += CHUNK_BYTES) {
+        const piece = chunk.subarray(at, at + CHUNK_BYTES);
+        await deliveries.untilWritable();
         if (to.destroyed) return;
         const passedAtMs = bucket.reserve(piece.length);
         await until(passedAtMs);
@@ -55,9 +54,9 @@ export async function startShapedWire(
     deliveries.add(performance.now() + oneWayMs, null);
   }
 
-  /** Up the line there is room for all that is asked; only the way takes its time. */
+  /** From the client to the server: delayed, without a speed limit, because requests are small. */
   async function carryUp(from: Socket, to: Socket): Promise<void> {
-    // Nobody speaks before hands are shaken.
+    // The first bytes wait for the TCP handshake, which takes one round trip.
     const openAtMs = performance.now() + roundTripMs;
     const deliveries = new Deliveries(to, () => undefined);
     for await (const chunk of from as AsyncIterable<Buffer>)
@@ -75,7 +74,7 @@ export async function startShapedWire(
       client.destroy();
       server.destroy();
     };
-    // A side that is gone is no fault: it takes the other with it.
+    // When one side breaks, the other is closed too; neither is an error.
     client.on("error", end).once("close", () => server.destroy());
     server.on("error", end);
     void Promise.all([carryDown(server, client), carryUp(client, server)]).catch(end);
@@ -96,7 +95,7 @@ export async function startShapedWire(
   };
 }
 
-/** What is under way to one end, in order. */
+/** Delayed chunks on their way to one side, in order. */
 class Deliveries {
   readonly #to: Socket;
   readonly #onDelivered: (bytes: number) => void;
@@ -107,7 +106,7 @@ class Deliveries {
     this.#onDelivered = onDelivered;
   }
 
-  /** @param bytes null: the end */
+  /** @param bytes null ends the connection */
   add(atMs: number, bytes: Buffer | null): void {
     this.#last = this.#last
       .then(() => until(atMs))
@@ -119,14 +118,14 @@ class Deliveries {
       });
   }
 
-  /** Waits until the reader has taken what lies before it. */
-  async room(): Promise<void> {
+  /** Waits until the reader has emptied the socket's buffer. */
+  async untilWritable(): Promise<void> {
     if (this.#to.writableNeedDrain && !this.#to.destroyed)
       await Promise.race([once(this.#to, "drain"), once(this.#to, "close")]);
   }
 }
 
-/** Returns at once when it is time already, so that late timers are made up for. */
+/** Waits until a time; returns at once when it has passed, which makes up for late timers. */
 async function until(atMs: number): Promise<void> {
   const leftMs = atMs - performance.now();
   if (leftMs > 0) await after(leftMs);

@@ -1,24 +1,24 @@
-/** What the bench's site says of itself, between its process and the bench's. */
+/** Figures and addresses that the bench's site sends to the bench process. */
 import { z } from "zod";
 
 export const SiteOrigins = z.object({ unlimited: z.string(), shaped: z.record(z.string(), z.string()) });
 export type SiteOrigins = z.infer<typeof SiteOrigins>;
 
 export const SiteFigures = z.object({
-  /** Over all connections, headers included. */
+  /** Bytes of all connections, with headers. */
   sentBytes: z.number(),
   mostConnections: z.number(),
-  /** Milliseconds since 1970 by address, without the origin. */
+  /** Time of the first request for an address (without origin), milliseconds since 1970. */
   firstAskedAtMs: z.record(z.string(), z.number()),
-  /** Those of which anything was sent. */
+  /** Renditions of which at least one byte was sent. */
   renditions: z.array(z.object({ name: z.string(), sentBytes: z.number(), sizeBytes: z.number() })),
 });
 export type SiteFigures = z.infer<typeof SiteFigures>;
 
-/** A rendition of which less than this was sent has only been looked into. */
+/** A rendition of which a smaller share was sent was only probed. */
 const CHOSEN_SHARE = 0.5;
 
-/** The size of all that was chosen to be fetched. Pure. */
+/** @returns total size of the renditions that were fetched, not only probed */
 export function chosenBytes({ renditions }: SiteFigures): number {
   return renditions
     .filter(({ sentBytes, sizeBytes }) => sentBytes >= sizeBytes * CHOSEN_SHARE)

@@ -1,13 +1,10 @@
-/**
- * The bench's site in a process of its own, so that its work is not counted as ours: `node site-process.ts
- * CLIPS_FOLDER`.
- */
+/** `node site-process.ts CLIPS_FOLDER`: the bench's site as a process, so that its CPU time is not counted as ours. */
 import { startBenchSite } from "./bench-site.ts";
 
 const [clips] = process.argv.slice(2);
 if (clips === undefined || process.send === undefined)
-  throw new Error("the bench starts this, with the folder of its clips");
+  throw new Error("this script is started by the bench, with the folder of its clips");
 const site = await startBenchSite(clips, (line) => process.stderr.write(`${line}\n`));
 process.send(site.origins);
-// Listening alone keeps no process alive; the bench's side of the channel does, and ends us when it closes.
+// The channel to the bench keeps this process alive and ends it when it closes.
 process.once("disconnect", () => void site.stop());

@@ -1,10 +1,10 @@
-/** When bytes may leave over a line of a given rate. Pure but for the clock it is given. */
+/** Computes when bytes may be sent over a connection of a given speed. */
 export interface TokenBucketOptions {
-  /** Infinity: everything leaves at once. */
+  /** Infinity for no limit. */
   readonly bytesPerSecond: number;
-  /** What an idle line has saved up to be sent at once; it makes up for timers that fire late. */
+  /** Bytes that may be sent at once after idle time; this makes up for timers that fire late. */
   readonly burstBytes: number;
-  /** Milliseconds from any start, never backwards. */
+  /** A clock in milliseconds that never goes backwards. */
   readonly nowMs: () => number;
 }
 
@@ -12,7 +12,7 @@ export class TokenBucket {
   readonly #bytesPerMs: number;
   readonly #burstMs: number;
   readonly #nowMs: () => number;
-  /** The line is busy until then; at most the burst lies behind the present. */
+  /** The connection is busy until then; this lies at most one burst in the past. */
   #busyUntilMs = -Infinity;
 
   constructor({ bytesPerSecond, burstBytes, nowMs }: TokenBucketOptions) {
@@ -21,7 +21,7 @@ export class TokenBucket {
     this.#nowMs = nowMs;
   }
 
-  /** Takes room on the line for so many bytes. @returns when they have passed, on the bucket's own clock */
+  /** Reserves bytes. @returns when they have passed, in the time of `nowMs` */
   reserve(bytes: number): number {
     const nowMs = this.#nowMs();
     this.#busyUntilMs = Math.max(this.#busyUntilMs, nowMs - this.#burstMs) + bytes / this.#bytesPerMs;

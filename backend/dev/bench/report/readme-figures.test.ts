@@ -7,7 +7,7 @@ import { Kept } from "./results.ts";
 
 const read = (path: string): Promise<string> => readFile(join(REPOSITORY_ROOT, path), "utf8");
 
-it("shows the figures that are kept", async () => {
+it("both READMEs show the kept figures", async () => {
   const kept = Kept.parse(JSON.parse(await read("backend/dev/bench/kept.json")));
   const readme = await read("README.md");
   const own = await read("backend/dev/bench/README.md");
@@ -16,7 +16,7 @@ it("shows the figures that are kept", async () => {
   expect(withCosts(own, kept)).toBe(own);
 });
 
-it("leaves the rest of a README alone", () => {
+it("changes only the text between the markers", () => {
   const readme = "before\n<!-- figures of npm run bench -->\nold\n<!-- end of figures -->\nafter\n";
   expect(withFigures(readme, {})).toBe("before\n<!-- figures of npm run bench -->\n\n<!-- end of figures -->\nafter\n");
   expect(() => withFigures("nothing", {})).toThrow("no");

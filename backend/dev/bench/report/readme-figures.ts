@@ -1,8 +1,8 @@
-/** Writes the figures of kept.json into the bench's README, and a few of them into the repository's. Pure. */
+/** Puts the figures of kept.json into the text of the bench's README, and a few into that of the repository. */
 import { commonGoals, type Kept } from "./results.ts";
 import { costTables, describeRun, goalTable, loadReport, summaryTable, timeTables } from "./table.ts";
 
-/** The cases that most visitors meet. */
+/** The most common cases. */
 const SUMMARY_CASES: ReadonlySet<string> = new Set([
   "mp3-128-progressive-10min",
   "mp3-128-hls-10min",
@@ -15,9 +15,9 @@ const SUMMARY_CASES: ReadonlySet<string> = new Set([
 ]);
 
 /**
- * @param readme of the bench
- * @returns the same with times, goals and ratios of the kept run
- * @throws Error when the README has no place for them
+ * @param readme text of the bench's README
+ * @returns the text with times, goals and ratios of the kept run
+ * @throws Error when the README has no markers for them
  */
 export function withFigures(readme: string, { full, load }: Kept): string {
   const parts = [
@@ -30,24 +30,25 @@ export function withFigures(readme: string, { full, load }: Kept): string {
 }
 
 /**
- * @param readme of the bench
- * @returns the same with what conversions cost beside the time
- * @throws Error when the README has no place for it
+ * @param readme text of the bench's README
+ * @returns the text with CPU time, memory and push delays of conversions
+ * @throws Error when the README has no markers for them
  */
 export function withCosts(readme: string, { full }: Kept): string {
   return between(readme, "costs", full ? [costTables(full.cases)] : []);
 }
 
 /**
- * @param readme of the repository
- * @returns the same with the times of a few cases
- * @throws Error when the README has no place for them
+ * @param readme text of the repository's README
+ * @returns the text with the times of a few cases
+ * @throws Error when the README has no markers for them
  */
 export function withSummary(readme: string, { full }: Kept): string {
   const cases = full?.cases.filter(({ name }) => SUMMARY_CASES.has(name));
   return between(readme, "summary", cases ? [summaryTable(cases)] : []);
 }
 
+/** Replaces the text between two markers. */
 function between(readme: string, what: string, parts: readonly string[]): string {
   const begin = `<!-- ${what} of npm run bench -->`;
   const beginsAt = readme.indexOf(begin);

@@ -1,12 +1,10 @@
-/**
- * What a run of the bench leaves behind, as JSON. Times are in the unit their names say; lists hold one entry a round.
- */
+/** The result of a run of the bench as JSON. Lists have one entry for each round. */
 import { z } from "zod";
 import { median, percentile } from "../../measure/percentile.ts";
 import { CASES } from "../cases/cases.ts";
 
 export const Goal = z.object({
-  /** What it is about, for a person. */
+  /** Name of the figure, for the tables. */
   what: z.string(),
   value: z.number(),
   atMost: z.number(),
@@ -14,19 +12,19 @@ export const Goal = z.object({
 });
 export type Goal = z.infer<typeof Goal>;
 
-/** Of our product, beside the time. */
+/** Figures of the product besides its time. */
 export const OurFigures = z.object({
   firstPushMs: z.array(z.number()),
-  /** From the call to a worker having the job. */
+  /** From the call until a worker has started the job. */
   takenUpMs: z.array(z.number()),
   /** From the call to the first request for its page at the video site. */
   siteAskedMs: z.array(z.number()),
   /** From the last byte written to the finished file to `completed` at the client. */
   lastByteToCompletedMs: z.array(z.number()),
   longestSilenceMs: z.array(z.number()),
-  /** One for each estimate that was pushed after the first tenth of a job. */
+  /** One entry for each estimate that was pushed after the first tenth of a job. */
   etaErrors: z.array(z.number()),
-  /** Bytes the site sent as a share of the chosen renditions' size. */
+  /** Bytes that the site sent, divided by the size of the chosen renditions. */
   fetchedShare: z.array(z.number()),
   ownCpuSeconds: z.array(z.number()),
   toolCpuSeconds: z.array(z.number()),
@@ -49,15 +47,15 @@ export const CaseResult = z.object({
   about: z.string(),
   wire: z.string(),
   measuredAt: z.iso.datetime(),
-  /** How many processes wanted a core when the case began: figures from a busy machine are worth little. */
+  /** Load average when the case began; figures from a busy machine are worth little. */
   loadBefore: z.number(),
   seconds: z.array(z.number()),
   ours: OurFigures,
   ytDlp: RivalFigures.optional(),
   ffmpeg: RivalFigures.optional(),
-  /** No machine of this kind on this wire can do it faster. */
+  /** Shortest time that this machine and wire allow. */
   limitSeconds: z.number().optional(),
-  /** What the chosen renditions take on the wire alone. */
+  /** Time that the chosen renditions take on the wire. */
   downloadSeconds: z.number().optional(),
   goals: z.array(Goal),
 });
@@ -76,7 +74,7 @@ export type Machine = z.infer<typeof Machine>;
 
 export const RunResult = z.object({
   machine: Machine,
-  /** Of the site, to a reader that does nothing with what it reads. */
+  /** Speed of the site to a reader that discards the data. */
   plainFetchMegabytesPerSecond: z.number(),
   cases: z.array(CaseResult),
 });
@@ -89,7 +87,7 @@ export const LoadResult = z.object({
 });
 export type LoadResult = z.infer<typeof LoadResult>;
 
-/** With the day, and the database that it was measured with. */
+/** A load result with its date and database. */
 export const KeptLoad = LoadResult.extend({ date: z.iso.datetime(), database: z.string() });
 export type KeptLoad = z.infer<typeof KeptLoad>;
 
@@ -113,7 +111,7 @@ export function noFigures(): OurFigures {
   };
 }
 
-/** A result without a figure yet, of a case that begins now. */
+/** @returns a result without figures, for a case that begins now */
 export function emptyResult(
   { name, about, wire = "unlimited" }: { readonly name: string; readonly about: string; readonly wire?: string },
   loadBefore: number,
@@ -130,89 +128,63 @@ export function emptyResult(
   };
 }
 
-/** What was measured now, and of what was not what was kept, in the order of `names`. Pure. */
+/** @returns results measured now, and kept results of all other cases, in the order of `names` */
 export function withKept(now: RunResult, kept: RunResult | undefined, names: readonly string[]): RunResult {
   const all = [...now.cases, ...(kept?.cases ?? [])];
   return { ...now, cases: names.flatMap((name) => all.find((result) => result.name === name) ?? []) };
 }
 
-/** Our median over theirs; less is better. Absent where there is nothing to hold it against. Pure. */
+/** @returns our median divided by those of the rivals and limits; less is better; undefined where not measured */
 export function ratiosOf(result: CaseResult): { ytDlp?: number; ffmpeg?: number; limit?: number; download?: number } {
   const ours = median(result.seconds);
+  const dividedBy = (seconds: number | undefined): number | undefined =>
+    seconds === undefined ? undefined : ours / seconds;
   return {
-    ...(result.ytDlp ? { ytDlp: ours / median(result.ytDlp.seconds) } : {}),
-    ...(result.ffmpeg ? { ffmpeg: ours / median(result.ffmpeg.seconds) } : {}),
-    ...(result.limitSeconds === undefined ? {} : { limit: ours / result.limitSeconds }),
-    ...(result.downloadSeconds === undefined ? {} : { download: ours / result.downloadSeconds }),
+    ytDlp: dividedBy(result.ytDlp && median(result.ytDlp.seconds)),
+    ffmpeg: dividedBy(result.ffmpeg && median(result.ffmpeg.seconds)),
+    limit: dividedBy(result.limitSeconds),
+    download: dividedBy(result.downloadSeconds),
   };
 }
 
-const FIRST_WORD_MS = 30;
-const LAST_WORD_MS = 150;
-const SILENCE_MS = 500;
+const FIRST_PUSH_MS = 30;
+const COMPLETED_PUSH_MS = 150;
+const PUSH_GAP_MS = 500;
 const FETCHED_SHARE = 1.02;
 const ETA_ERROR = 0.2;
 
-/** In these, jobs wait for a place and for the cores. */
+/** Cases in which jobs wait for a worker slot and for cores. */
 const CROWDED: ReadonlySet<string> = new Set(
   CASES.filter(({ kind }) => kind !== "convert" && kind !== "repeat").map(({ name }) => name),
 );
 
-/**
- * What holds for conversions of all kinds, over all that were measured one at a time; of those with others beside them
- * what can hold there too. Pure.
- */
+/** @returns goals over all cases with single conversions, and those that also apply to crowded cases */
 export function commonGoals(cases: readonly CaseResult[]): Goal[] {
-  const over =
-    (some: readonly CaseResult[]) =>
-    (pick: (ours: OurFigures) => readonly number[]): number[] =>
-      some.flatMap(({ ours }) => pick(ours));
-  const all = over(cases.filter(({ name }) => !CROWDED.has(name)));
-  const crowd = over(cases.filter(({ name }) => CROWDED.has(name)));
-  const lastWord = (figures: typeof all): number =>
-    percentile(
-      figures(({ lastByteToCompletedMs }) => lastByteToCompletedMs),
-      99,
-    );
-  const silence = (figures: typeof all): number => Math.max(...figures(({ longestSilenceMs }) => longestSilenceMs));
-  const goals: Goal[] = [
-    {
-      what: "call to first pushed word, p99",
-      value: percentile(
-        all(({ firstPushMs }) => firstPushMs),
-        99,
-      ),
-      atMost: FIRST_WORD_MS,
-      unit: "ms",
-    },
-    {
-      what: "call to a worker having the job, p99",
-      value: percentile(
-        all(({ takenUpMs }) => takenUpMs),
-        99,
-      ),
-      atMost: FIRST_WORD_MS,
-      unit: "ms",
-    },
-    { what: "last byte of the file to `completed`, p99", value: lastWord(all), atMost: LAST_WORD_MS, unit: "ms" },
-    { what: "the same with many at a time", value: lastWord(crowd), atMost: LAST_WORD_MS, unit: "ms" },
-    { what: "longest silence while at work", value: silence(all), atMost: SILENCE_MS, unit: "ms" },
-    { what: "the same with many at a time", value: silence(crowd), atMost: SILENCE_MS, unit: "ms" },
-    {
-      what: "bytes fetched against the chosen renditions, most",
-      value: Math.max(...all(({ fetchedShare }) => fetchedShare)),
-      atMost: FETCHED_SHARE,
-      unit: "×",
-    },
-    {
-      what: "error of the time left after the first tenth, p90",
-      value: percentile(
-        all(({ etaErrors }) => etaErrors),
-        90,
-      ),
-      atMost: ETA_ERROR,
-      unit: "×",
-    },
+  const alone = cases.filter(({ name }) => !CROWDED.has(name)).map(({ ours }) => ours);
+  const crowded = cases.filter(({ name }) => CROWDED.has(name)).map(({ ours }) => ours);
+  const p99 = (values: readonly number[]): number => percentile(values, 99);
+  const completedPushMs = (figures: readonly OurFigures[]): number =>
+    p99(figures.flatMap(({ lastByteToCompletedMs }) => lastByteToCompletedMs));
+  const pushGapMs = (figures: readonly OurFigures[]): number =>
+    Math.max(...figures.flatMap(({ longestSilenceMs }) => longestSilenceMs));
+  const firstPushMs = p99(alone.flatMap((ours) => ours.firstPushMs));
+  const takenUpMs = p99(alone.flatMap((ours) => ours.takenUpMs));
+  const fetchedShare = Math.max(...alone.flatMap((ours) => ours.fetchedShare));
+  const etaError = percentile(
+    alone.flatMap(({ etaErrors }) => etaErrors),
+    90,
+  );
+  const ms = (what: string, value: number, atMost: number): Goal => ({ what, value, atMost, unit: "ms" });
+  const times = (what: string, value: number, atMost: number): Goal => ({ what, value, atMost, unit: "×" });
+  const goals = [
+    ms("call to first pushed word, p99", firstPushMs, FIRST_PUSH_MS),
+    ms("call to a worker having the job, p99", takenUpMs, FIRST_PUSH_MS),
+    ms("last byte of the file to `completed`, p99", completedPushMs(alone), COMPLETED_PUSH_MS),
+    ms("the same with many at a time", completedPushMs(crowded), COMPLETED_PUSH_MS),
+    ms("longest silence while at work", pushGapMs(alone), PUSH_GAP_MS),
+    ms("the same with many at a time", pushGapMs(crowded), PUSH_GAP_MS),
+    times("bytes fetched against the chosen renditions, most", fetchedShare, FETCHED_SHARE),
+    times("error of the time left after the first tenth, p90", etaError, ETA_ERROR),
   ];
   return goals.filter(({ value }) => Number.isFinite(value));
 }

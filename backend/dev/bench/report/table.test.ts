@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { emptyResult, type CaseResult } from "./results.ts";
 import { figure, goalTable, isMet, spread, timeTables } from "./table.ts";
 
-it("writes three figures that count", () => {
+it("writes three significant figures", () => {
   expect([0.0123, 0.914, 1.234, 12.34, 123.4, 1_234].map(figure)).toEqual([
     "0.012",
     "0.914",
@@ -14,13 +14,13 @@ it("writes three figures that count", () => {
   expect([undefined, Number.NaN, 0].map(figure)).toEqual(["–", "–", "0"]);
 });
 
-it("writes the median between the least and the most", () => {
+it("writes the median with minimum and maximum", () => {
   expect(spread([3, 1, 2])).toBe("2.00 (1.00–3.00)");
   expect(spread([2])).toBe("2.00 (once)");
   expect(spread([])).toBe("–");
 });
 
-it("has a row a case with times, ratios and the goal", () => {
+it("has a row for each case with times, ratios and the goal", () => {
   const rival = { seconds: [4], cpuSeconds: [], peakMegabytes: [], writtenMegabytes: [] };
   const result: CaseResult = {
     ...emptyResult({ name: "a", about: "MP3", wire: "20" }, 0),
@@ -34,7 +34,7 @@ it("has a row a case with times, ratios and the goal", () => {
   expect(row).toBe("| MP3 | 2.00 (1.00–3.00) | 4.00 (once) | – | 1.00 | 0.500 | – | 2.00 | ÷ yt-dlp 0.500 of 0.4 ✗ |");
 });
 
-it("has a table a wire", () => {
+it("has a table for each wire", () => {
   const results = ["unlimited", "20", "unlimited"].map((wire, index) =>
     emptyResult({ name: `${index}`, about: `case ${index}`, wire }, 0),
   );
@@ -43,7 +43,7 @@ it("has a table a wire", () => {
   expect(second).toMatch(/^20 Mbit[^]*case 1/u);
 });
 
-it("says of each goal whether it is met", () => {
+it("marks each goal as met or not", () => {
   const goal = { what: "p99", value: 100, atMost: 100, unit: "ms" } as const;
   expect(isMet(goal)).toBe(true);
   expect(goalTable([goal, { ...goal, value: 101 }])).toContain("| p99 | 101 ms | 100 ✗ |");

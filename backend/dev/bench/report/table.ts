@@ -1,4 +1,4 @@
-/** The bench's tables, in Markdown. Pure. */
+/** The bench's tables in Markdown. */
 import { median, percentile } from "../../measure/percentile.ts";
 import {
   commonGoals,
@@ -12,7 +12,7 @@ import {
 
 const NOTHING = "–";
 
-/** Three figures that count: 0.0123, 1.23, 12.3, 123. */
+/** Three significant figures, at most three decimals: 0.012, 1.23, 12.3, 123. */
 export function figure(value: number | undefined): string {
   if (value === undefined || !Number.isFinite(value)) return NOTHING;
   if (value === 0) return "0";
@@ -20,7 +20,7 @@ export function figure(value: number | undefined): string {
   return value.toFixed(Math.min(digits, 3));
 }
 
-/** `1.71 (1.65–1.80)`. */
+/** Median with minimum and maximum: `1.71 (1.65–1.80)`. */
 export function spread(values: readonly number[] | undefined): string {
   if (!values || values.length === 0) return NOTHING;
   if (values.length === 1) return `${figure(values[0])} (once)`;
@@ -37,7 +37,8 @@ export function isMet({ value, atMost }: Goal): boolean {
 }
 
 function goalText(goal: Goal): string {
-  return `${goal.what} ${figure(goal.value)}${goal.unit === "×" ? "" : ` ${goal.unit}`} of ${goal.atMost} ${isMet(goal) ? "✓" : "✗"}`;
+  const unit = goal.unit === "×" ? "" : ` ${goal.unit}`;
+  return `${goal.what} ${figure(goal.value)}${unit} of ${goal.atMost} ${isMet(goal) ? "✓" : "✗"}`;
 }
 
 function timeRow(result: CaseResult): string[] {
@@ -57,7 +58,7 @@ function timeRow(result: CaseResult): string[] {
 
 const WIRE_TITLES = new Map<string, string>([["unlimited", "The wire unlimited"]]);
 
-/** One line a case, for readers who want an impression. */
+/** One row for each case, with the main figures. */
 export function summaryTable(cases: readonly CaseResult[]): string {
   const body = cases.map(({ about, wire, seconds, ytDlp }) => {
     const ours = median(seconds);
@@ -68,18 +69,17 @@ export function summaryTable(cases: readonly CaseResult[]): string {
   return rows(["case", "Tapedeck s", "yt-dlp s", "ratio"], body);
 }
 
-/** A table for each wire, in the order in which they come. */
+/** A table for each wire, in the order of the cases. */
 function byWire(cases: readonly CaseResult[], table: (cases: readonly CaseResult[]) => string): string {
   const wires = [...new Set(cases.map(({ wire }) => wire))];
-  return wires
-    .map(
-      (wire) =>
-        `**${WIRE_TITLES.get(wire) ?? `${wire} Mbit/s and 80 ms`}**\n\n${table(cases.filter((result) => result.wire === wire))}`,
-    )
-    .join("\n\n");
+  const section = (wire: string): string => {
+    const title = WIRE_TITLES.get(wire) ?? `${wire} Mbit/s and 80 ms`;
+    return `**${title}**\n\n${table(cases.filter((result) => result.wire === wire))}`;
+  };
+  return wires.map(section).join("\n\n");
 }
 
-/** Seconds: the median, with the least and the most in brackets. */
+/** Tables of seconds: the median, with minimum and maximum in brackets. */
 export function timeTables(cases: readonly CaseResult[]): string {
   return byWire(cases, (some) =>
     rows(
@@ -108,7 +108,7 @@ function costRow({ about, ours, ytDlp }: CaseResult): string[] {
   ];
 }
 
-/** What a job costs and how it is told of. */
+/** Tables of CPU time, memory and push delays. */
 export function costTables(cases: readonly CaseResult[]): string {
   return byWire(cases, (some) =>
     rows(
@@ -143,14 +143,18 @@ export function goalTable(goals: readonly Goal[]): string {
   );
 }
 
-/** Of what machine, when, and how much else it had to do. */
+/** Machine, date and load of a run, as a sentence. */
 export function describeRun({ machine, plainFetchMegabytesPerSecond, cases }: RunResult): string {
   const days = cases.map(({ measuredAt }) => measuredAt.slice(0, 10)).sort();
-  const [first, last] = [days.at(0), days.at(-1)];
+  const first = days.at(0);
+  const last = days.at(-1);
   const loads = cases.map(({ loadBefore }) => loadBefore);
+  const when = first === last ? `on ${first}` : `from ${first} to ${last}`;
+  const { cores, model, memoryGigabytes, system, node, ffmpeg, ytDlp } = machine;
   return (
-    `Measured ${first === last ? `on ${first}` : `from ${first} to ${last}`} on ${machine.cores} × ${machine.model}, ${machine.memoryGigabytes} GB, ${machine.system}, with Node ${machine.node}, ffmpeg ${machine.ffmpeg} and yt-dlp ${machine.ytDlp}. ` +
-    `Load before a case: ${spread(loads)}. The site sends ${figure(plainFetchMegabytesPerSecond)} MB/s to a reader that throws it away.`
+    `Measured ${when} on ${cores} × ${model}, ${memoryGigabytes} GB, ${system}, ` +
+    `with Node ${node}, ffmpeg ${ffmpeg} and yt-dlp ${ytDlp}. Load before a case: ${spread(loads)}. ` +
+    `The site sends ${figure(plainFetchMegabytesPerSecond)} MB/s to a reader that throws it away.`
   );
 }
 
