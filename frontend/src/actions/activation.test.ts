@@ -2,7 +2,7 @@ import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Notice } from "../stores/notice.ts";
 import { createDeviceStore } from "../stores/device.ts";
 import { createUserStore } from "../stores/user.ts";
-import { createActivation } from "./activation.ts";
+import { Activation } from "./activation.ts";
 
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
@@ -13,29 +13,29 @@ const WELCOME = {
   description: "Welcome to Pro! Your subscription is now active.",
 };
 
-function open(kept = new Map<string, string>()) {
+function createActivation(stored = new Map<string, string>()) {
   const device = createDeviceStore();
   const user = createUserStore();
   const notices: Notice[] = [];
   const refreshIdentity = vi.fn<() => Promise<void>>(() => Promise.resolve());
-  const activation = createActivation({
+  const activation = new Activation({
     device,
     user,
     storage: {
-      getItem: (key) => kept.get(key) ?? null,
-      setItem: (key, value) => void kept.set(key, value),
-      removeItem: (key) => void kept.delete(key),
+      getItem: (key) => stored.get(key) ?? null,
+      setItem: (key, value) => void stored.set(key, value),
+      removeItem: (key) => void stored.delete(key),
     },
     notify: (notice) => notices.push(notice),
     refreshIdentity,
     nowMs: Date.now,
   });
   const becomePro = () => device.getState().receiveIdentity({ tier: "pro", authenticated: true });
-  return { activation, user, notices, refreshIdentity, becomePro, kept, state: activation.store.getState };
+  return { activation, user, notices, refreshIdentity, becomePro, stored, state: activation.store.getState };
 }
 
 it("shows the welcome toast once, after the server reports Pro", () => {
-  const { activation, notices, becomePro, state } = open();
+  const { activation, notices, becomePro, state } = createActivation();
   activation.begin();
   expect(state()).toEqual({ phase: "waiting", isLong: false });
   expect(notices).toEqual([]);
@@ -48,7 +48,7 @@ it("shows the welcome toast once, after the server reports Pro", () => {
 });
 
 it("shows the welcome toast at once when the server has reported Pro before", () => {
-  const { activation, notices, becomePro, state, refreshIdentity } = open();
+  const { activation, notices, becomePro, state, refreshIdentity } = createActivation();
   becomePro();
   expect(notices).toEqual([]);
   activation.begin();
@@ -58,33 +58,33 @@ it("shows the welcome toast at once when the server has reported Pro before", ()
 });
 
 it("polls while waiting, marks a long wait, and stops polling at the end", async () => {
-  const { activation, refreshIdentity, becomePro, state } = open();
+  const { activation, refreshIdentity, becomePro, state } = createActivation();
   activation.begin();
   await vi.advanceTimersByTimeAsync(20_000);
   expect(refreshIdentity.mock.calls.length).toBeGreaterThanOrEqual(10);
   expect(state()).toEqual({ phase: "waiting", isLong: true });
   becomePro();
-  const asked = refreshIdentity.mock.calls.length;
+  const pollCount = refreshIdentity.mock.calls.length;
   await vi.advanceTimersByTimeAsync(20_000);
-  expect(refreshIdentity).toHaveBeenCalledTimes(asked);
+  expect(refreshIdentity).toHaveBeenCalledTimes(pollCount);
 });
 
 it("continues after a reload of the tab, and ends after ten minutes", async () => {
-  const { activation, kept } = open();
+  const { activation, stored } = createActivation();
   activation.begin();
   await vi.advanceTimersByTimeAsync(60_000);
-  const reloaded = open(new Map(kept));
+  const reloaded = createActivation(new Map(stored));
   reloaded.activation.resume();
   await vi.advanceTimersByTimeAsync(1);
   expect(reloaded.state()).toEqual({ phase: "waiting", isLong: true });
   await vi.advanceTimersByTimeAsync(10 * 60_000);
   expect(reloaded.state().phase).toBe("none");
-  expect(reloaded.kept.size).toBe(0);
+  expect(reloaded.stored.size).toBe(0);
   expect(reloaded.notices).toEqual([]);
 });
 
 it("does not wait for a visitor who is signed out or has not paid", () => {
-  const { activation, user, state, notices, becomePro } = open();
+  const { activation, user, state, notices, becomePro } = createActivation();
   activation.resume();
   expect(state().phase).toBe("none");
   activation.begin();

@@ -34,63 +34,71 @@ export interface ActivationParts {
   readonly nowMs: () => number;
 }
 
-export function createActivation({ device, user, storage, notify, refreshIdentity, nowMs }: ActivationParts) {
-  const store = createStore<ActivationState>()(() => ({ phase: "none", isLong: false }));
-  let longTimer: ReturnType<typeof setTimeout> | undefined;
-  let beganAtMs = 0;
-  const polling = createPolling({
+export class Activation {
+  readonly store = createStore<ActivationState>()(() => ({ phase: "none", isLong: false }));
+  private readonly parts: ActivationParts;
+  private readonly polling = createPolling({
     intervalMs: POLL_INTERVAL_MS,
     timeoutMs: POLL_TIMEOUT_MS,
     onError: () => undefined,
-    async poll() {
-      if (nowMs() - beganAtMs > MAX_WAIT_MS) end("none");
-      else await refreshIdentity();
-    },
+    poll: () => this.poll(),
   });
+  private longTimer: ReturnType<typeof setTimeout> | undefined;
+  private startedAtMs = 0;
 
-  function end(phase: "none" | "done"): void {
-    clearTimeout(longTimer);
-    polling.stop();
-    storage.removeItem(KEY);
-    store.setState({ phase, isLong: false });
+  constructor(parts: ActivationParts) {
+    this.parts = parts;
+    parts.device.subscribe(() => this.checkTier());
+    parts.user.subscribe(() => this.checkTier());
   }
 
-  function checkTier(): void {
-    if (store.getState().phase !== "waiting") return;
+  /** Starts waiting, after the provider has accepted the payment. */
+  begin(): void {
+    const { storage, nowMs } = this.parts;
+    storage.setItem(KEY, String(nowMs()));
+    this.wait(nowMs());
+  }
+
+  /** Continues waiting after a reload of the tab. */
+  resume(): void {
+    const { storage, nowMs } = this.parts;
+    const startedAt = z.coerce.number().int().min(1).safeParse(storage.getItem(KEY));
+    if (startedAt.success && nowMs() - startedAt.data < MAX_WAIT_MS) this.wait(startedAt.data);
+  }
+
+  /** Resets `done` when the user has left the page. */
+  dismiss(): void {
+    if (this.store.getState().phase === "done") this.store.setState({ phase: "none" });
+  }
+
+  private wait(startedAtMs: number): void {
+    this.startedAtMs = startedAtMs;
+    const leftMs = Math.max(0, LONG_WAIT_MS - (this.parts.nowMs() - startedAtMs));
+    clearTimeout(this.longTimer);
+    this.longTimer = setTimeout(() => this.store.setState({ isLong: true }), leftMs);
+    this.store.setState({ phase: "waiting", isLong: false });
+    this.checkTier();
+    if (this.store.getState().phase === "waiting") void this.polling.start();
+  }
+
+  private async poll(): Promise<void> {
+    if (this.parts.nowMs() - this.startedAtMs > MAX_WAIT_MS) this.end("none");
+    else await this.parts.refreshIdentity();
+  }
+
+  private checkTier(): void {
+    const { device, user, notify } = this.parts;
+    if (this.store.getState().phase !== "waiting") return;
     if (device.getState().tier === "pro") {
-      end("done");
+      this.end("done");
       notify({ kind: "success", ...currentTexts().billing.notices.active });
-    } else if (user.getState().phase === "signed-out") end("none");
+    } else if (user.getState().phase === "signed-out") this.end("none");
   }
 
-  function wait(sinceMs: number): void {
-    beganAtMs = sinceMs;
-    const leftMs = Math.max(0, LONG_WAIT_MS - (nowMs() - sinceMs));
-    clearTimeout(longTimer);
-    longTimer = setTimeout(() => store.setState({ isLong: true }), leftMs);
-    store.setState({ phase: "waiting", isLong: false });
-    checkTier();
-    if (store.getState().phase === "waiting") void polling.start();
+  private end(phase: "none" | "done"): void {
+    clearTimeout(this.longTimer);
+    this.polling.stop();
+    this.parts.storage.removeItem(KEY);
+    this.store.setState({ phase, isLong: false });
   }
-
-  device.subscribe(checkTier);
-  user.subscribe(checkTier);
-
-  return {
-    store,
-    /** Starts waiting, after the provider has accepted the payment. */
-    begin(): void {
-      storage.setItem(KEY, String(nowMs()));
-      wait(nowMs());
-    },
-    /** Continues waiting after a reload of the tab. */
-    resume(): void {
-      const beganAt = z.coerce.number().int().min(1).safeParse(storage.getItem(KEY));
-      if (beganAt.success && nowMs() - beganAt.data < MAX_WAIT_MS) wait(beganAt.data);
-    },
-    /** Resets `done` when the user has left the page. */
-    dismiss(): void {
-      if (store.getState().phase === "done") store.setState({ phase: "none" });
-    },
-  };
 }

@@ -6,7 +6,7 @@ import { createRoot, hydrateRoot } from "react-dom/client";
 import { createBrowserRouter, matchRoutes } from "react-router";
 import { RouterProvider } from "react-router/dom";
 import { live, startOutbox, resumeBilling } from "../client/client.ts";
-import { registerServiceWorker, reopenWhenOutdated } from "../platform/install.ts";
+import { registerServiceWorker, reloadWhenOutdated } from "../platform/install.ts";
 import { routes } from "./routes.tsx";
 import { Providers } from "./Providers.tsx";
 import { storedLanguage, restoreLanguage, applyEarlyLanguage } from "../texts/store.ts";
@@ -40,7 +40,7 @@ function startLiveUpdates(): void {
 let router: ReturnType<typeof createBrowserRouter> | undefined;
 
 async function start(): Promise<void> {
-  reopenWhenOutdated(() => {
+  reloadWhenOutdated(() => {
     const next = router?.state.navigation.location;
     return next && router?.createHref(next);
   });

@@ -25,7 +25,7 @@ import type { PreviewState } from "../stores/preview.ts";
 import { createUserStore } from "../stores/user.ts";
 import type { UserState } from "../stores/user.ts";
 import { createBatchActions } from "../actions/batch-actions.ts";
-import { createActivation } from "../actions/activation.ts";
+import { Activation } from "../actions/activation.ts";
 import type { ActivationState } from "../actions/activation.ts";
 import { createBillingActions } from "../actions/billing-actions.ts";
 import { handlePaymentReturn } from "../actions/returned-payment.ts";
@@ -117,7 +117,7 @@ export function startOutbox(): void {
 /** Withdraws a waiting request; see {@link Outbox.withdraw}. */
 export const withdrawRequest = (key: string): void => outbox.withdraw(key);
 
-export const activation = createActivation({
+export const activation = new Activation({
   device,
   user,
   storage: session,

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, it, vi } from "vitest";
 import type { Job } from "../../../common/job.ts";
-import { DRAW_INTERVAL_MS, PushBuffer } from "./push-buffer.ts";
+import { RENDER_INTERVAL_MS, PushBuffer } from "./push-buffer.ts";
 import { makeJob } from "../testing/sample-jobs.ts";
 
 const deliver = vi.fn<(jobs: readonly Job[]) => void>();
@@ -21,7 +21,7 @@ it("delivers the first push within a frame and later progress once per draw inte
   pushes.add(at(2));
   vi.advanceTimersByTime(20);
   pushes.add(at(3));
-  vi.advanceTimersByTime(DRAW_INTERVAL_MS);
+  vi.advanceTimersByTime(RENDER_INTERVAL_MS);
   expect(delivered()).toEqual([["processing 1"], ["processing 2", "processing 3"]]);
 });
 
@@ -33,7 +33,7 @@ it("delivers a change of status within a frame, together with the buffered progr
   pushes.add(makeJob({ status: "failed" }));
   vi.advanceTimersByTime(20);
   expect(delivered()).toEqual([["processing 1"], ["processing 2", "failed 0"]]);
-  vi.advanceTimersByTime(DRAW_INTERVAL_MS);
+  vi.advanceTimersByTime(RENDER_INTERVAL_MS);
   expect(deliver).toHaveBeenCalledTimes(2);
 });
 
@@ -41,7 +41,7 @@ it("does not deliver cleared pushes", () => {
   const pushes = new PushBuffer(deliver);
   pushes.add(at(1));
   pushes.clear();
-  vi.advanceTimersByTime(DRAW_INTERVAL_MS);
+  vi.advanceTimersByTime(RENDER_INTERVAL_MS);
   pushes.add(at(2));
   vi.advanceTimersByTime(20);
   expect(delivered()).toEqual([["processing 2"]]);

@@ -5,7 +5,7 @@
 import type { Job } from "../../../common/job.ts";
 
 /** Half of the shortest time between two pushes about one job, so that each is delivered before the next arrives. */
-export const DRAW_INTERVAL_MS = 100;
+export const RENDER_INTERVAL_MS = 100;
 /** Pushes that arrive within one frame are delivered together. */
 const FRAME_MS = 16;
 
@@ -20,12 +20,13 @@ export class PushBuffer {
     this.deliver = deliver;
   }
 
-  /** Adds a job. Progress is delivered every {@link DRAW_INTERVAL_MS}, any other status within one frame. */
+  /** Adds a job. Progress is delivered every {@link RENDER_INTERVAL_MS}, any other status within one frame. */
   add(job: Job): void {
     this.buffered.push(job);
     const nowMs = performance.now();
     const frameEndMs = nowMs + FRAME_MS;
-    const dueMs = job.status === "processing" ? Math.max(frameEndMs, this.deliveredMs + DRAW_INTERVAL_MS) : frameEndMs;
+    const dueMs =
+      job.status === "processing" ? Math.max(frameEndMs, this.deliveredMs + RENDER_INTERVAL_MS) : frameEndMs;
     if (dueMs >= this.dueMs) return;
     clearTimeout(this.timer);
     this.dueMs = dueMs;

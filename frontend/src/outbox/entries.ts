@@ -4,6 +4,7 @@
  */
 import { z } from "zod";
 import { Format } from "../../../common/tiers.ts";
+import { ignoreStorageErrors } from "../platform/storage-errors.ts";
 
 const base = {
   key: z.string().min(1),
@@ -60,21 +61,11 @@ export function readEntries(storage: EntryStorage): OutboxEntry[] {
   }
 }
 
-/** Replaces all stored entries. */
+/** Replaces all stored entries. In a browser that refuses storage the entries last until the page is left. */
 export function writeEntries(storage: EntryStorage, entries: readonly OutboxEntry[]): void {
   ignoreStorageErrors(() =>
     entries.length === 0 ? storage.removeItem(STORAGE_KEY) : storage.setItem(STORAGE_KEY, JSON.stringify(entries)),
   );
-}
-
-/** In a browser that refuses storage the entries live as long as the page. */
-function ignoreStorageErrors<T>(access: () => T): T | undefined {
-  try {
-    return access();
-  } catch (error) {
-    if (error instanceof DOMException) return undefined;
-    throw error;
-  }
 }
 
 /**

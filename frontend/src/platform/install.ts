@@ -1,4 +1,5 @@
 /** Registers the service worker, and reloads pages of an outdated build. */
+import { ignoreStorageErrors } from "./storage-errors.ts";
 
 /** Registers the service worker when the browser is idle, so that the first visit is not slower. */
 export function registerServiceWorker(): void {
@@ -15,20 +16,18 @@ export function registerServiceWorker(): void {
   else window.addEventListener("load", whenIdle, { once: true });
 }
 
-const REOPENED_KEY = "tapedeck.reopened";
+const RELOADED_KEY = "tapedeck.reopened";
 
 /** @returns true at the first call in this tab and build */
-function isFirstReopening(): boolean {
-  try {
+function isFirstReload(): boolean {
+  const isFirst = ignoreStorageErrors(() => {
     // The URL of the script changes with every build.
-    if (window.sessionStorage.getItem(REOPENED_KEY) === import.meta.url) return false;
-    window.sessionStorage.setItem(REOPENED_KEY, import.meta.url);
+    if (window.sessionStorage.getItem(RELOADED_KEY) === import.meta.url) return false;
+    window.sessionStorage.setItem(RELOADED_KEY, import.meta.url);
     return true;
-  } catch (error) {
-    // Without storage, the page could reload endlessly.
-    if (error instanceof DOMException) return false;
-    throw error;
-  }
+  });
+  // Without storage, the page could reload endlessly.
+  return isFirst ?? false;
 }
 
 /**
@@ -36,9 +35,9 @@ function isFirstReopening(): boolean {
  * A second failure is an error of the import.
  * @param pendingAddress URL of a navigation in progress, or undefined
  */
-export function reopenWhenOutdated(pendingAddress: () => string | undefined): void {
+export function reloadWhenOutdated(pendingAddress: () => string | undefined): void {
   window.addEventListener("vite:preloadError", (event) => {
-    if (!navigator.onLine || !isFirstReopening()) return;
+    if (!navigator.onLine || !isFirstReload()) return;
     event.preventDefault();
     const address = pendingAddress();
     if (address === undefined) window.location.reload();

@@ -1,6 +1,7 @@
 /** Runtime dependencies of the client: those of the browser, or inactive ones while pages are prerendered. */
 import type { PageViewer } from "../../../common/api.ts";
 import { readPageViewer } from "./page-viewer.ts";
+import { ignoreStorageErrors } from "./storage-errors.ts";
 
 /** The page's viewer; a signed-out one while pages are prerendered. */
 export const viewer: PageViewer | null =
@@ -25,13 +26,7 @@ type TextStorage = Pick<Storage, "getItem" | "setItem" | "removeItem">;
 
 function openStorage(open: () => Storage): TextStorage {
   const nothing = { getItem: () => null, setItem: () => undefined, removeItem: () => undefined };
-  if (typeof window === "undefined") return nothing;
-  try {
-    return open();
-  } catch (error) {
-    if (error instanceof DOMException) return nothing;
-    throw error;
-  }
+  return typeof window === "undefined" ? nothing : (ignoreStorageErrors(open) ?? nothing);
 }
 
 /** Whether the browser reports a network connection; true during prerendering. */

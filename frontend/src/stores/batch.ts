@@ -96,14 +96,8 @@ export function createBatchStore({ createBatch, onCreated, notify, videoHosts, f
           return notify({ kind: "info", ...currentTexts().network.notices.kept });
         }
         const { title, description } = notices.batchFailed;
-        notify({
-          kind: "error",
-          title,
-          description: sentenceFor(
-            error,
-            error instanceof OutboxFull ? currentTexts().network.notices.full : description,
-          ),
-        });
+        const fallback = error instanceof OutboxFull ? currentTexts().network.notices.full : description;
+        notify({ kind: "error", title, description: sentenceFor(error, fallback) });
       } finally {
         set({ isPending: false });
       }

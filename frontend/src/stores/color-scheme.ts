@@ -1,6 +1,7 @@
 /** The colour scheme of the page: the system's, or the one that the visitor chose. */
 import { createStore } from "zustand/vanilla";
 import { z } from "zod";
+import { ignoreStorageErrors } from "../platform/storage-errors.ts";
 
 export const ColorScheme = z.enum(["system", "light", "dark"]);
 export type ColorScheme = z.infer<typeof ColorScheme>;
@@ -29,25 +30,15 @@ function mediaFor(own: string, chosen: ColorScheme): string {
 }
 
 export function createColorSchemeStore({ root, themeColors, storage }: ColorSchemeParts) {
-  /** In a browser that refuses storage the choice is not stored. */
-  function tryStorage<Result>(access: (storage: ReturnType<ColorSchemeParts["storage"]>) => Result): Result | null {
-    try {
-      return access(storage());
-    } catch (error) {
-      if (error instanceof DOMException) return null;
-      throw error;
-    }
-  }
-
   return createStore<ColorSchemeState>()((set) => ({
-    scheme: ColorScheme.catch("system").parse(tryStorage((stored) => stored.getItem(KEY))),
+    scheme: ColorScheme.catch("system").parse(ignoreStorageErrors(() => storage().getItem(KEY))),
     choose(scheme) {
       root.classList.remove("light", "dark");
       if (scheme !== "system") root.classList.add(scheme);
       // Every colour of the theme uses light-dark(), which follows this property and else the system.
       root.style.colorScheme = scheme === "system" ? "" : scheme;
       for (const color of themeColors()) color.media = mediaFor(color.dataset["scheme"] ?? "", scheme);
-      tryStorage((stored) => (scheme === "system" ? stored.removeItem(KEY) : stored.setItem(KEY, scheme)));
+      ignoreStorageErrors(() => (scheme === "system" ? storage().removeItem(KEY) : storage().setItem(KEY, scheme)));
       set({ scheme });
     },
   }));

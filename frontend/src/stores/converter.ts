@@ -56,59 +56,64 @@ export type ConverterStore = ReturnType<typeof createConverterStore>;
 export function createConverterStore({ createConversion, onCreated, notify, videoHosts }: ConverterParts) {
   let request: AbortController | null = null;
 
-  return createStore<ConverterState>()((set, get) => ({
-    link: "",
-    format: "mp3",
-    problem: null,
-    isPending: false,
-    setLink: (link) => set({ link, problem: null }),
-    setFormat: (format) => set({ format }),
-    async submit() {
-      if (request) return;
-      const { link, format } = get();
-      const problem = linkProblem(link, videoHosts());
-      set({ problem });
-      if (problem !== null) {
-        const { notices, problems } = currentTexts().converter;
-        notify({ kind: "error", title: notices.invalid, description: problems[problem] });
-        return;
-      }
-      const own = new AbortController();
-      request = own;
-      set({ isPending: true });
+  function notifyProblem(problem: LinkProblem): void {
+    const { notices, problems } = currentTexts().converter;
+    notify({ kind: "error", title: notices.invalid, description: problems[problem] });
+  }
+
+  function notifyFailure(error: unknown): void {
+    const { title, description } = currentTexts().converter.notices.failed;
+    const fallback = error instanceof OutboxFull ? currentTexts().network.notices.full : description;
+    notify({ kind: "error", title, description: sentenceFor(error, fallback) });
+  }
+
+  return createStore<ConverterState>()((set, get) => {
+    async function send(link: string, own: AbortController): Promise<void> {
       try {
-        onCreated(await createConversion({ youtubeUrl: link.trim(), format }, own.signal));
+        onCreated(await createConversion({ youtubeUrl: link, format: get().format }, own.signal));
         if (own.signal.aborted) return;
         set({ link: "" });
         notify({ kind: "success", ...currentTexts().converter.notices.started });
       } catch (error) {
         if (isAbort(error)) return;
-        if (error instanceof WaitsForNetwork) {
-          if (request === own) set({ link: "" });
-          return notify({ kind: "info", ...currentTexts().network.notices.kept });
-        }
-        const { title, description } = currentTexts().converter.notices.failed;
-        notify({
-          kind: "error",
-          title,
-          description: sentenceFor(
-            error,
-            error instanceof OutboxFull ? currentTexts().network.notices.full : description,
-          ),
-        });
-      } finally {
-        if (request === own) {
-          request = null;
-          set({ isPending: false });
-        }
+        if (!(error instanceof WaitsForNetwork)) return notifyFailure(error);
+        if (request === own) set({ link: "" });
+        notify({ kind: "info", ...currentTexts().network.notices.kept });
       }
-    },
-    cancel() {
-      if (!request) return;
-      request.abort();
-      request = null;
-      set({ link: "", problem: null, isPending: false });
-      notify({ kind: "info", ...currentTexts().converter.notices.canceled });
-    },
-  }));
+    }
+
+    return {
+      link: "",
+      format: "mp3",
+      problem: null,
+      isPending: false,
+      setLink: (link) => set({ link, problem: null }),
+      setFormat: (format) => set({ format }),
+      async submit() {
+        if (request) return;
+        const { link } = get();
+        const problem = linkProblem(link, videoHosts());
+        set({ problem });
+        if (problem !== null) return notifyProblem(problem);
+        const own = new AbortController();
+        request = own;
+        set({ isPending: true });
+        try {
+          await send(link.trim(), own);
+        } finally {
+          if (request === own) {
+            request = null;
+            set({ isPending: false });
+          }
+        }
+      },
+      cancel() {
+        if (!request) return;
+        request.abort();
+        request = null;
+        set({ link: "", problem: null, isPending: false });
+        notify({ kind: "info", ...currentTexts().converter.notices.canceled });
+      },
+    };
+  });
 }

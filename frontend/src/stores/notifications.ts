@@ -1,5 +1,9 @@
-/** Whether the browser notifies the user when a conversion ends while the page is in the background. */
+/**
+ * Whether the browser notifies the user when a conversion ends while the page is in the background. In a browser that
+ * refuses storage the choice lasts until the page is left.
+ */
 import { createStore } from "zustand/vanilla";
+import { ignoreStorageErrors } from "../platform/storage-errors.ts";
 
 const KEY = "tapedeck.notify";
 
@@ -20,20 +24,10 @@ export interface NotificationsParts {
 export type NotificationsStore = ReturnType<typeof createNotificationsStore>;
 
 export function createNotificationsStore({ permissions, storage }: NotificationsParts) {
-  /** In a browser that refuses storage the choice lasts until the page is left. */
-  function tryStorage<Result>(access: (storage: ReturnType<NotificationsParts["storage"]>) => Result): Result | null {
-    try {
-      return access(storage());
-    } catch (error) {
-      if (error instanceof DOMException) return null;
-      throw error;
-    }
-  }
-
   function initialChoice(): NotificationsState["choice"] {
     if (!permissions) return "unable";
     // The user may have revoked the permission in the browser's settings.
-    const isStoredOn = tryStorage((stored) => stored.getItem(KEY)) === "on";
+    const isStoredOn = ignoreStorageErrors(() => storage().getItem(KEY)) === "on";
     return isStoredOn && permissions.permission === "granted" ? "on" : "off";
   }
 
@@ -42,11 +36,11 @@ export function createNotificationsStore({ permissions, storage }: Notifications
     async toggle() {
       if (!permissions) return;
       if (get().choice === "on") {
-        tryStorage((stored) => stored.removeItem(KEY));
+        ignoreStorageErrors(() => storage().removeItem(KEY));
         return set({ choice: "off" });
       }
       const answer = await permissions.requestPermission();
-      if (answer === "granted") tryStorage((stored) => stored.setItem(KEY, "on"));
+      if (answer === "granted") ignoreStorageErrors(() => storage().setItem(KEY, "on"));
       // A closed prompt is not a refusal: the user may be prompted again.
       set({ choice: answer === "granted" ? "on" : answer === "denied" ? "blocked" : "off" });
     },

@@ -5,6 +5,7 @@
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
 import type { ErrorBody } from "../../../common/errors.ts";
+import { ignoreStorageErrors } from "../platform/storage-errors.ts";
 import { createFormats } from "./format.ts";
 import type { Formats } from "./format.ts";
 import { en } from "./en.ts";
@@ -53,23 +54,14 @@ async function load(language: Language): Promise<void> {
  */
 export async function chooseLanguage(language: Language): Promise<void> {
   await load(language);
-  try {
-    localStorage.setItem(KEY, language);
-  } catch (error) {
-    // Without storage the choice lasts until the page is left.
-    if (!(error instanceof DOMException)) throw error;
-  }
+  // Without storage the choice lasts until the page is left.
+  ignoreStorageErrors(() => localStorage.setItem(KEY, language));
 }
 
 /** Reads the stored language; English by default. */
 export function storedLanguage(): Language {
-  try {
-    const kept = localStorage.getItem(KEY);
-    return isLanguage(kept) ? kept : "en";
-  } catch (error) {
-    if (error instanceof DOMException) return "en";
-    throw error;
-  }
+  const stored = ignoreStorageErrors(() => localStorage.getItem(KEY)) ?? null;
+  return isLanguage(stored) ? stored : "en";
 }
 
 /** Ignores the TypeError that browsers throw when a dynamic import fails; the page keeps its language. */
@@ -83,8 +75,8 @@ async function ignoreLoadError(loading: Promise<void>): Promise<void> {
 
 /** Loads the stored language, before the first render. If that fails, the page is in English. */
 export async function restoreLanguage(): Promise<void> {
-  const kept = storedLanguage();
-  if (kept !== "en") await ignoreLoadError(load(kept));
+  const stored = storedLanguage();
+  if (stored !== "en") await ignoreLoadError(load(stored));
 }
 
 /** Applies a language that was chosen on the prerendered page before hydration. */

@@ -1,10 +1,10 @@
 import { chakra } from "@chakra-ui/react";
-import { useSyncExternalStore } from "react";
 import { useStore } from "zustand";
 import { ColorScheme, createColorSchemeStore } from "../../stores/color-scheme.ts";
 import { useTexts } from "../../texts/store.ts";
 import { Segments } from "../Segments.tsx";
 import { MoonIcon, SunIcon, SystemIcon } from "../icons.tsx";
+import { useIsHydrated } from "../use-is-hydrated.ts";
 
 const ICONS = { system: SystemIcon, light: SunIcon, dark: MoonIcon } as const satisfies Record<ColorScheme, unknown>;
 
@@ -18,15 +18,6 @@ const store = createColorSchemeStore({
     return window.localStorage;
   },
 });
-
-const noChange = () => () => undefined;
-/** False during hydration, which must match the prerendered page without a choice. */
-const useIsHydrated = () =>
-  useSyncExternalStore(
-    noChange,
-    () => true,
-    () => false,
-  );
 
 /** Switches between light, dark and the system's colour scheme. */
 export function ColorSwitch() {

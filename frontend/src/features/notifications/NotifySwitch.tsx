@@ -1,8 +1,9 @@
 import { Button } from "@chakra-ui/react";
-import { useEffect, useSyncExternalStore } from "react";
+import { useEffect } from "react";
 import { useStore } from "zustand";
 import { jobsStore } from "../../client/client.ts";
 import { BellIcon } from "../../components/icons.tsx";
+import { useIsHydrated } from "../../components/use-is-hydrated.ts";
 import { createNotificationsStore } from "../../stores/notifications.ts";
 import { currentTexts, useTexts } from "../../texts/store.ts";
 import { notify } from "../../client/toaster.ts";
@@ -13,21 +14,13 @@ const notifications = createNotificationsStore({
   storage: () => window.localStorage,
 });
 
-const noChange = () => () => undefined;
-/** False during hydration, which must match the prerendered page without a choice. */
-const useIsHydrated = () =>
-  useSyncExternalStore(
-    noChange,
-    () => true,
-    () => false,
-  );
-
 /** Switches notifications on and off; off by default. Only its click requests the browser's permission. */
 export function NotifySwitch() {
   const { choice, toggle } = useStore(notifications);
   const { label } = useTexts().queue.notify;
-  const isOn = useIsHydrated() && choice === "on";
-  const isOffered = useIsHydrated() && choice !== "unable";
+  const isHydrated = useIsHydrated();
+  const isOn = isHydrated && choice === "on";
+  const isOffered = isHydrated && choice !== "unable";
 
   useEffect(
     () =>
