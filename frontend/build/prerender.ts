@@ -1,4 +1,7 @@
-/** Build step: prerenders public pages into HTML files. */
+/**
+ * Build step: prerenders public pages into HTML files. React Router's framework mode can prerender too, but it also
+ * brings its own build and its own entry files.
+ */
 import { readFile, writeFile } from "node:fs/promises";
 import path from "node:path";
 import { createServer } from "vite";

@@ -23,9 +23,9 @@ describe("cancel", () => {
   it("shows the job as canceled at once and after the server's answer", async () => {
     const canceled = makeJob({ status: "canceled" });
     const { actions, status, notices } = actionsOn(makeJob({ status: "processing" }), () => Promise.resolve(canceled));
-    const asked = actions.cancel("one");
+    const canceling = actions.cancel("one");
     expect(status()).toBe("canceled");
-    await asked;
+    await canceling;
     expect(status()).toBe("canceled");
     expect(notices).toEqual([]);
   });
@@ -63,22 +63,22 @@ it("removes a removed job from the list", async () => {
 it("sends requests for one job one after the other and shows the result of the last", async () => {
   const jobs = createJobsStore();
   jobs.getState().receive(makeJob({ status: "canceled" }));
-  const asked: string[] = [];
+  const sent: string[] = [];
   const retried = Promise.withResolvers<Job>();
   const api = {
-    retryConversion: () => (asked.push("retry"), retried.promise),
-    cancelConversion: () => (asked.push("cancel"), Promise.resolve(makeJob({ status: "canceled", attempt: 2 }))),
-    removeConversion: () => (asked.push("remove"), Promise.resolve()),
+    retryConversion: () => (sent.push("retry"), retried.promise),
+    cancelConversion: () => (sent.push("cancel"), Promise.resolve(makeJob({ status: "canceled", attempt: 2 }))),
+    removeConversion: () => (sent.push("remove"), Promise.resolve()),
   };
   const actions = createJobActions({ api, jobs, notify: () => undefined });
   const requests = [actions.retry("one"), actions.cancel("one"), actions.remove("one")];
   expect(jobsToShow(jobs.getState())).toEqual([]);
   retried.resolve(makeJob({ status: "queued", attempt: 2 }));
   await requests[0];
-  expect(asked).toEqual(["retry", "cancel"]);
+  expect(sent).toEqual(["retry", "cancel"]);
   expect(jobsToShow(jobs.getState())).toEqual([]);
   await Promise.all(requests);
-  expect(asked).toEqual(["retry", "cancel", "remove"]);
+  expect(sent).toEqual(["retry", "cancel", "remove"]);
   expect(jobsToShow(jobs.getState())).toEqual([]);
 });
 

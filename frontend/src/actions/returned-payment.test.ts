@@ -12,7 +12,7 @@ it.each([
   ["payment_intent=pi_1&redirect_status=processing", "confirmed"],
   ["payment_intent=pi_1&redirect_status=failed", "failed"],
   ["payment_intent=pi_1&redirect_status=requires_payment_method", "failed"],
-])("%s means %s", (query, outcome) => {
+])("reads the outcome of the query %s as %s", (query, outcome) => {
   expect(readPaymentOutcome(new URLSearchParams(query))).toBe(outcome);
 });
 
@@ -23,45 +23,45 @@ it("removes all provider parameters from the query", () => {
   expect(withoutPaymentParameters(new URLSearchParams(query)).toString()).toBe("a=1");
 });
 
-function arrive(query: string) {
+function returnToPage(query: string) {
   const user = createUserStore();
   const notices: Notice[] = [];
-  const seen: string[] = [];
-  let waits = 0;
+  const newUrls: string[] = [];
+  let waitCount = 0;
   handlePaymentReturn({
     window: {
       location: { href: `https://example.org/${query}` },
-      history: { state: null, replaceState: (_state: unknown, _title: string, url: URL) => seen.push(url.href) },
+      history: { state: null, replaceState: (_state: unknown, _title: string, url: URL) => newUrls.push(url.href) },
     } as unknown as Window,
     user,
     notify: (notice) => notices.push(notice),
-    awaitPro: () => void (waits += 1),
+    awaitPro: () => void (waitCount += 1),
   });
-  return { user, notices, seen, waits: () => waits };
+  return { user, notices, newUrls, waitCount: () => waitCount };
 }
 
 it("does not change a URL without payment parameters", () => {
-  expect(arrive("?plan=yearly").seen).toEqual([]);
+  expect(returnToPage("?plan=yearly").newUrls).toEqual([]);
 });
 
-it("waits for Pro without a toast after a confirmed payment", () => {
-  const { seen, notices, waits } = arrive("?payment_intent=pi_1&redirect_status=succeeded");
-  expect(seen).toEqual(["https://example.org/"]);
-  expect(waits()).toBe(1);
+it("waitCount for Pro without a toast after a confirmed payment", () => {
+  const { newUrls, notices, waitCount } = returnToPage("?payment_intent=pi_1&redirect_status=succeeded");
+  expect(newUrls).toEqual(["https://example.org/"]);
+  expect(waitCount()).toBe(1);
   expect(notices).toEqual([]);
 });
 
 it("reports a failed payment once the user is loaded, and only to signed-in users", () => {
-  const { user, notices, waits } = arrive("?payment_intent=pi_1&redirect_status=failed");
+  const { user, notices, waitCount } = returnToPage("?payment_intent=pi_1&redirect_status=failed");
   expect(notices).toEqual([]);
   const usage = { month: "2026-11", totalConversions: 0, totalDataUsed: 0 };
   const ada = { id: "1", email: "ada@example.org", tier: "free", usage, subscription: null } as const;
   user.getState().receiveUser(ada);
   user.getState().receiveUser(ada);
   expect(notices).toMatchObject([{ title: "Payment Failed" }]);
-  expect(waits()).toBe(0);
+  expect(waitCount()).toBe(0);
 
-  const visitor = arrive("?payment_intent=pi_1&redirect_status=failed");
+  const visitor = returnToPage("?payment_intent=pi_1&redirect_status=failed");
   visitor.user.getState().receiveUser(null);
   expect(visitor.notices).toEqual([]);
 });

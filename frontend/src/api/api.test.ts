@@ -23,7 +23,7 @@ afterEach(() => {
 });
 
 describe("an error response", () => {
-  it("gives a message of status and body, and the body's sentence to show", async () => {
+  it("has a message of status and body, and the body's sentence to show", async () => {
     const body = '{"code":"too_long","message":"Longer than 20 minutes."}';
     const api = await apiOn((_request, response) => response.writeHead(422).end(body));
     const error: unknown = await api.retryConversion("a").catch((error: unknown) => error);
@@ -32,7 +32,7 @@ describe("an error response", () => {
     expect(sentenceFor(error, "Failed")).toBe("Longer than 20 minutes.");
   });
 
-  it("gives a message of status and status text when the body is empty", async () => {
+  it("has a message of status and status text when the body is empty", async () => {
     const api = await apiOn((_request, response) => response.writeHead(503, "Service Unavailable").end());
     const error: unknown = await api.getConfig().catch((error: unknown) => error);
     expect(error).toMatchObject({ message: "503: Service Unavailable", code: undefined });
@@ -41,12 +41,12 @@ describe("an error response", () => {
 });
 
 describe("calls", () => {
-  it("reject a response of unknown shape", async () => {
+  it("rejects a response of unknown shape", async () => {
     const api = await apiOn((_request, response) => response.end('{"status":"melting"}'));
     await expect(api.retryConversion("a")).rejects.toThrow(/Invalid/);
   });
 
-  it("send the JSON content type except for GET, and escape ids in the path", async () => {
+  it("sends the JSON content type except for GET, and escapes ids in the path", async () => {
     const seen: string[] = [];
     const api = await apiOn((request, response) => {
       seen.push(`${request.method} ${request.url} ${request.headers["content-type"]}`);
@@ -56,7 +56,7 @@ describe("calls", () => {
     expect(seen).toEqual(["DELETE /api/conversions/..%2Fx application/json"]);
   });
 
-  it("cancel an active job and return it", async () => {
+  it("cancels an active job and returns it", async () => {
     const job = makeJob({ status: "canceled" });
     const seen: (string | undefined)[] = [];
     const api = await apiOn((request, response) => {
@@ -70,7 +70,7 @@ describe("calls", () => {
 });
 
 describe("conditional polls", () => {
-  it("send the last ETag and return null while nothing has changed", async () => {
+  it("sends the last ETag and returns null while nothing has changed", async () => {
     const tags: (string | undefined)[] = [];
     const asOf = new Date("2026-01-01T12:00:00Z").toISOString();
     const api = await apiOn((request, response) => {

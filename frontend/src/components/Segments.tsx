@@ -49,7 +49,10 @@ export interface SegmentsProps<Value extends string> {
   readonly tipOf?: (value: Value) => string;
 }
 
-/** A choice between a few values. Uses radio buttons, which support arrow keys and forms without a script. */
+/**
+ * A choice between a few values. Uses radio buttons, which support arrow keys and forms without a script.
+ * Chakra's SegmentGroup would add 9 kB, compressed, to the home page's first scripts.
+ */
 export function Segments<Value extends string>({
   label,
   values,

@@ -1,6 +1,7 @@
 /**
  * Tooltips of elements with `data-tip`, such as icon buttons. One component renders the visible tooltip for
- * the whole page, because a tooltip component per button would be costly in a list of a hundred rows.
+ * the whole page, because a tooltip component per button would be costly in a list of a hundred rows. Chakra's Tooltip
+ * would add 19 kB, compressed, to the home page's first scripts.
  */
 import { chakra } from "@chakra-ui/react";
 import { useEffect, useLayoutEffect, useRef, useState } from "react";

@@ -89,6 +89,7 @@ function ToastSheet({ toast, onDismiss }: { toast: Toast; onDismiss: () => void 
 /**
  * Shows the toasts; rendered once. Screen readers announce errors at once (assertive) and others politely.
  * Both live regions are always in the page, because content of a new live region is not announced.
+ * Chakra's Toaster would add 15 kB, compressed, to the home page's first scripts.
  */
 export function Toasts() {
   const texts = useTexts().toasts;

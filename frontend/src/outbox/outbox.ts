@@ -1,6 +1,7 @@
 /**
  * Sends each request of the visitor until the server has answered: at once, and again when the network may be back.
- * It does not interpret the requests; requests.ts does.
+ * It does not interpret the requests; requests.ts does. workbox-background-sync repeats requests too, but in the service
+ * worker, where the page cannot wait for the answer or withdraw a request.
  */
 import { createStore } from "zustand/vanilla";
 import { ApiError } from "../api/errors.ts";
@@ -159,7 +160,7 @@ export class Outbox {
     this.store.setState({ waiting: waiting.toSorted((a, b) => a.madeAtMs - b.madeAtMs) });
   }
 
-  /** Other windows write to the same storage, so their entries are read again and kept. */
+  /** Reads the stored entries again first, because other windows write to the same storage. */
   private writeEntry(entry: OutboxEntry): void {
     const { storage } = this.parts;
     writeEntries(storage, [...readEntries(storage).filter(({ key }) => key !== entry.key), entry]);

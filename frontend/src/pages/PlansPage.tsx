@@ -71,11 +71,11 @@ export function PlansPage() {
   useHead({ description: descriptions.plans });
   const { choice: texts } = billing;
   const formats = useFormats();
-  const { mp3, mp4, span, size, kept, links } = proFigures(formats);
+  const { mp3, mp4, span, size, retention, links } = proFigures(formats);
   const benefits = [
     { title: texts.limits.title, text: texts.limits.text(span, size, links) },
     { title: texts.quality.title, text: texts.quality.text(mp3, mp4) },
-    { title: texts.noAds.title, text: texts.noAds.text(kept) },
+    { title: texts.noAds.title, text: texts.noAds.text(retention) },
   ];
   const user = useUser((state) => state.user);
   const isPro = user?.tier === "pro";

@@ -1,7 +1,8 @@
 /// <reference lib="webworker" />
 /**
  * Caches the files of the pages, so that the site opens without a network. It does not handle API calls,
- * sockets and downloads.
+ * sockets and downloads. Workbox can cache the same files, but the page without the viewer's identity, see
+ * {@link fetchShell}, would still need code of its own.
  */
 
 /** Inserted by the build. It changes with every file, so browsers notice a new version of this script. */

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { createColorSchemeStore } from "./color-scheme.ts";
 
-function setUp(kept: Record<string, string> = {}, refusal?: Error) {
-  const table = new Map(Object.entries(kept));
+function setUp(stored: Record<string, string> = {}, refusal?: Error) {
+  const items = new Map(Object.entries(stored));
   const classes = new Set<string>();
   const style = { colorScheme: "" };
   const themeColors = ["light", "dark"].map((scheme) => ({
@@ -21,24 +21,24 @@ function setUp(kept: Record<string, string> = {}, refusal?: Error) {
     storage: () => {
       if (refusal) throw refusal;
       return {
-        getItem: (key) => table.get(key) ?? null,
-        setItem: (key, value) => void table.set(key, value),
-        removeItem: (key) => void table.delete(key),
+        getItem: (key) => items.get(key) ?? null,
+        setItem: (key, value) => void items.set(key, value),
+        removeItem: (key) => void items.delete(key),
       };
     },
   });
-  return { store, style, classes, table, themeColors };
+  return { store, style, classes, items, themeColors };
 }
 
 it("follows the system by default and when chosen again", () => {
-  const { store, style, classes, table } = setUp();
+  const { store, style, classes, items } = setUp();
   expect(store.getState().scheme).toBe("system");
   store.getState().choose("dark");
-  expect([style.colorScheme, [...classes], table.get("tapedeck.scheme")]).toEqual(["dark", ["dark"], "dark"]);
+  expect([style.colorScheme, [...classes], items.get("tapedeck.scheme")]).toEqual(["dark", ["dark"], "dark"]);
   store.getState().choose("light");
-  expect([style.colorScheme, [...classes], table.get("tapedeck.scheme")]).toEqual(["light", ["light"], "light"]);
+  expect([style.colorScheme, [...classes], items.get("tapedeck.scheme")]).toEqual(["light", ["light"], "light"]);
   store.getState().choose("system");
-  expect([style.colorScheme, [...classes], table.size]).toEqual(["", [], 0]);
+  expect([style.colorScheme, [...classes], items.size]).toEqual(["", [], 0]);
 });
 
 it("sets the theme-color elements", () => {
@@ -55,8 +55,8 @@ it("sets the theme-color elements", () => {
 it.each([
   ["dark", "dark"],
   ["sepia", "system"],
-])("reads a stored %s as %s", (kept, scheme) => {
-  expect(setUp({ "tapedeck.scheme": kept }).store.getState().scheme).toBe(scheme);
+])("reads a stored %s as %s", (stored, scheme) => {
+  expect(setUp({ "tapedeck.scheme": stored }).store.getState().scheme).toBe(scheme);
 });
 
 it("works without storage until the page is left", () => {

@@ -28,13 +28,13 @@ describe("linkProblem", () => {
     [LINK, null],
     ["  HTTPS://WWW.YOUTUBE.COM/watch?v=1 ", null],
     ["http://localhost:8090/watch/one", null],
-  ])("finds in %j: %j", (link, problem) => expect(linkProblem(link, ["localhost:8090"])).toBe(problem));
+  ])("of %j is %j", (link, problem) => expect(linkProblem(link, ["localhost:8090"])).toBe(problem));
 
   it.each([
     ["http://localhost:8090/watch/one", null],
     ["nonsense", "unknown"],
     ["", "empty"],
-  ])("of %j while the hosts are unknown: %j", (link, problem) => expect(linkProblem(link, null)).toBe(problem));
+  ])("of %j while the hosts are unknown is %j", (link, problem) => expect(linkProblem(link, null)).toBe(problem));
 });
 
 describe("converter", () => {
@@ -68,7 +68,7 @@ describe("converter", () => {
     [new ApiError(422, "", '{"code":"live","message":"This is a live stream."}'), "This is a live stream."],
     [new ApiError(502, "Bad Gateway", "<html>"), "Failed to start conversion"],
     [new TypeError("fetch failed"), "Failed to start conversion"],
-  ])("keeps the link after %s and says: %s", async (failure, description) => {
+  ])("keeps the link after %s and shows: %s", async (failure, description) => {
     const { store, notices } = converterWith(() => Promise.reject(failure));
     store.getState().setLink(LINK);
     await store.getState().submit();
@@ -79,7 +79,7 @@ describe("converter", () => {
   it("aborts a request in progress, empties the field and shows only the cancel toast", async () => {
     const { store, notices } = converterWith((_input, signal) => {
       const { promise, reject } = Promise.withResolvers<Job>();
-      signal?.addEventListener("abort", () => reject(new DOMException("gone", "AbortError")));
+      signal?.addEventListener("abort", () => reject(new DOMException("aborted", "AbortError")));
       return promise;
     });
     store.getState().setLink(LINK);

@@ -13,10 +13,10 @@ it.each([
   [`Watch this: <${A}>, then (${B}).`, [A, B]],
   [`“${A}”!\nhttps://example.com/x`, [A]],
   ["http://localhost:8090/watch/rain?1", ["http://localhost:8090/watch/rain?1"]],
-])("finds in %j: %j", (text, links) => expect(linksIn(text, HOSTS)).toEqual(links));
+])("linksIn finds in %j the links %j", (text, links) => expect(linksIn(text, HOSTS)).toEqual(links));
 
 it.each([
   [`https://example.com/x ${A}`, A],
   ["look: https://example.com/x", "https://example.com/x"],
   ["nothing to see", null],
-])("takes from %j first %j", (text, link) => expect(firstLinkIn(text, HOSTS)).toBe(link));
+])("firstLinkIn finds in %j the link %j", (text, link) => expect(firstLinkIn(text, HOSTS)).toBe(link));

@@ -1,50 +1,52 @@
 import { describe, expect, it } from "vitest";
 import { createNotificationsStore } from "./notifications.ts";
 
-function storeOf({
+function createStore({
   permission,
   answer = permission,
-  kept = {},
+  stored = {},
 }: {
   permission: NotificationPermission;
   answer?: NotificationPermission;
-  kept?: Record<string, string>;
+  stored?: Record<string, string>;
 }) {
-  let asked = 0;
+  let requestCount = 0;
   const store = createNotificationsStore({
-    permissions: { permission, requestPermission: () => ((asked += 1), Promise.resolve(answer)) },
+    permissions: { permission, requestPermission: () => ((requestCount += 1), Promise.resolve(answer)) },
     storage: () => ({
-      getItem: (key) => kept[key] ?? null,
-      setItem: (key, value) => void (kept[key] = value),
-      removeItem: (key) => void delete kept[key],
+      getItem: (key) => stored[key] ?? null,
+      setItem: (key, value) => void (stored[key] = value),
+      removeItem: (key) => void delete stored[key],
     }),
   });
-  return { store, kept, asked: () => asked };
+  return { store, stored, requestCount: () => requestCount };
 }
 
 describe("notifications", () => {
   it("requests the permission at the click and not before, and stores the choice", async () => {
-    const { store, kept, asked } = storeOf({ permission: "default", answer: "granted" });
-    expect([store.getState().choice, asked()]).toEqual(["off", 0]);
+    const { store, stored, requestCount } = createStore({ permission: "default", answer: "granted" });
+    expect([store.getState().choice, requestCount()]).toEqual(["off", 0]);
     await store.getState().toggle();
-    expect([store.getState().choice, asked()]).toEqual(["on", 1]);
-    expect(storeOf({ permission: "granted", kept }).store.getState().choice).toBe("on");
+    expect([store.getState().choice, requestCount()]).toEqual(["on", 1]);
+    expect(createStore({ permission: "granted", stored }).store.getState().choice).toBe("on");
     await store.getState().toggle();
     expect(store.getState().choice).toBe("off");
-    expect(kept).toEqual({});
+    expect(stored).toEqual({});
   });
 
   it.each([
     ["denied", "blocked"],
     ["default", "off"],
-  ] as const)("takes the answer %s as %s and keeps nothing", async (answer, choice) => {
-    const { store, kept } = storeOf({ permission: "default", answer });
+  ] as const)("takes the answer %s as %s and stores nothing", async (answer, choice) => {
+    const { store, stored } = createStore({ permission: "default", answer });
     await store.getState().toggle();
-    expect([store.getState().choice, kept]).toEqual([choice, {}]);
+    expect([store.getState().choice, stored]).toEqual([choice, {}]);
   });
 
   it("is off after the permission was revoked", () =>
-    expect(storeOf({ permission: "default", kept: { "tapedeck.notify": "on" } }).store.getState().choice).toBe("off"));
+    expect(createStore({ permission: "default", stored: { "tapedeck.notify": "on" } }).store.getState().choice).toBe(
+      "off",
+    ));
 
   it("is unable without browser support, and works without storage until the page is left", async () => {
     const storage = () => {

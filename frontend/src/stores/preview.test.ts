@@ -23,7 +23,7 @@ function previews(savesData = false) {
   const store = createPreviewStore({
     load({ youtubeUrl, thumbnail }, signal) {
       const answer = Promise.withResolvers<Preview>();
-      signal.addEventListener("abort", () => answer.reject(new DOMException("given up", "AbortError")));
+      signal.addEventListener("abort", () => answer.reject(new DOMException("aborted", "AbortError")));
       requests.push({ link: youtubeUrl, thumbnail, signal, answer });
       return answer.promise;
     },

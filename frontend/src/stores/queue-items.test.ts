@@ -10,10 +10,10 @@ describe("queue items", () => {
     makeJob({ id: "a" }),
   ];
 
-  it("put a batch at the position of its newest job, with its jobs in order of creation", () =>
+  it("puts a batch at the position of its newest job, with its jobs in order of creation", () =>
     expect(itemsOf(jobs)).toEqual([{ id: "d" }, { id: "b", jobIds: ["b1", "c"] }, { id: "a" }]));
 
-  it("stay the same array while only progress changes", () => {
+  it("returns the same array while only progress changes", () => {
     const itemsFor = createItemSelector();
     expect(itemsFor(jobs)).toBe(itemsFor(jobs.map((job) => ({ ...job }))));
     expect(itemsFor(jobs)).not.toBe(itemsFor(jobs.slice(1)));

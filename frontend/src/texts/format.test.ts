@@ -65,7 +65,7 @@ describe("relative time", () => {
 });
 
 describe("other languages", () => {
-  it("have their own number formats", () => {
+  it("formats numbers, prices and dates as in the language", () => {
     const german = createFormats("de", de.figures);
     expect(german.megabytes(2_834_112)).toBe("2,8 MB");
     expect(german.dollars(9)).toMatch(/^9\s\$$/);
@@ -74,7 +74,7 @@ describe("other languages", () => {
     expect(german.date("2025-07-25")).toBe("25. Juli 2025");
   });
 
-  it("isolate Latin terms in right-to-left text", () => {
+  it("isolates Latin terms in right-to-left text", () => {
     const arabic = createFormats("ar", ar.figures);
     expect(arabic.quality("128kbps")).toBe("\u2066128 kbps\u2069");
     expect(arabic.kind({ format: "mp3", quality: "128kbps" })).toBe("\u2066MP3 · 128 kbps\u2069");

@@ -1,6 +1,7 @@
 /**
  * The page's language with its texts and number formats. English is part of the first script; another
- * language is loaded when it is chosen, and restored on the next visit.
+ * language is loaded when it is chosen, and restored on the next visit. Catalogues are typed objects instead of i18next
+ * files: the compiler reports a missing text, and `Intl` has the rules for plurals, numbers and dates.
  */
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";

@@ -34,19 +34,19 @@ export function proFigures(formats: Formats) {
     mp4: formats.quality(qualityFor("pro", "mp4")),
     span: formats.span(maxDurationSeconds),
     size: formats.wholeMegabytes(maxFileBytes),
-    kept: formats.span(retentionSeconds),
+    retention: formats.span(retentionSeconds),
     links: batchSize,
   };
 }
 
 /** Lists the features of Pro, one line each. */
 export function proFeatures(texts: Texts["billing"]["features"], formats: Formats): string[] {
-  const { mp3, mp4, span, size, kept, links } = proFigures(formats);
+  const { mp3, mp4, span, size, retention, links } = proFigures(formats);
   return [
     texts.quality(mp3, mp4),
     texts.limits(span, size),
     texts.batch(links),
-    texts.kept(kept),
+    texts.kept(retention),
     texts.fast,
     texts.noAds,
   ];

@@ -8,18 +8,18 @@ interface Answer {
 }
 
 function confirm(isSetupIntent: boolean, { error, status }: Answer) {
-  const asked: unknown[] = [];
+  const calls: unknown[] = [];
   const intent = status && { status };
   // The provider's object has a hundred members; the code uses two.
   const stripe = {
     confirmPayment: (options: unknown) =>
-      Promise.resolve((asked.push(["payment", options]), { error, paymentIntent: intent })),
+      Promise.resolve((calls.push(["payment", options]), { error, paymentIntent: intent })),
     confirmSetup: (options: unknown) =>
-      Promise.resolve((asked.push(["setup", options]), { error, setupIntent: intent })),
+      Promise.resolve((calls.push(["setup", options]), { error, setupIntent: intent })),
   } as unknown as Stripe;
   const elements = {} as StripeElements;
   const secret = { plan: "yearly", clientSecret: "secret", isSetupIntent } as const;
-  return { asked, confirmation: confirmCheckout({ stripe, elements, secret }, "https://example.org/") };
+  return { calls, confirmation: confirmCheckout({ stripe, elements, secret }, "https://example.org/") };
 }
 
 it("confirms the secret's kind of intent, and redirects only if required", async () => {
@@ -27,16 +27,16 @@ it("confirms the secret's kind of intent, and redirects only if required", async
     [false, "payment"],
     [true, "setup"],
   ] as const) {
-    const { asked, confirmation } = confirm(isSetupIntent, { status: "succeeded" });
+    const { calls, confirmation } = confirm(isSetupIntent, { status: "succeeded" });
     expect(await confirmation).toEqual({ isPaid: true });
-    expect(asked).toEqual([
+    expect(calls).toEqual([
       [kind, { elements: {}, confirmParams: { return_url: "https://example.org/" }, redirect: "if_required" }],
     ]);
   }
 });
 
 it.each<[string, Answer, unknown]>([
-  ["still working on it", { status: "processing" }, { isPaid: true }],
+  ["processing", { status: "processing" }, { isPaid: true }],
   [
     "declined",
     { error: { message: "Your card was declined.", code: "card_declined" } },
@@ -53,7 +53,7 @@ it.each<[string, Answer, unknown]>([
     { isPaid: true },
   ],
   [
-    "silent",
+    "without a reason",
     { status: "requires_payment_method" },
     { isPaid: false, message: expect.stringContaining("could not be completed"), isStale: false },
   ],

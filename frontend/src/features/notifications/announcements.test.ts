@@ -45,7 +45,7 @@ const failed = (id = "a", batchId?: string): Job => ({
 const announced = (before: readonly Job[], now: readonly Job[]) =>
   announcementsBetween(before, now).map((entry) => (entry.kind === "quarter" ? entry.percent : entry.kind));
 
-describe("announcements of a job that", () => {
+describe("announcements of a job", () => {
   it.each([
     ["starts", waiting(), working(0), ["started"]],
     ["moves within a quarter", working(26), working(49), []],
@@ -57,17 +57,17 @@ describe("announcements of a job that", () => {
     ["fails while it waits", waiting(), failed(), ["ended"]],
     ["is canceled by the visitor", working(60), canceled(), []],
     ["has failed long ago", failed(), failed(), []],
-  ])("%s", (_, before, now, expected) => {
+  ])("finds what to announce when a job %s", (_, before, now, expected) => {
     expect(announced([before], [now])).toEqual(expected);
   });
 
-  it("is missing in the first state are empty", () => {
+  it("announces nothing for a job that is missing in the first state", () => {
     expect(announced([], [working(60), failed("b")])).toEqual([]);
   });
 });
 
 describe("announcements of a batch", () => {
-  it("are made once for all its jobs", () => {
+  it("announces a batch once for all its jobs", () => {
     expect(announced([waiting("a", "x"), waiting("b", "x")], [working(0, "a", "x"), working(0, "b", "x")])).toEqual([
       "started",
     ]);
@@ -79,7 +79,7 @@ describe("announcements of a batch", () => {
     ]);
   });
 
-  it("do not report the end while one of its jobs is active", () => {
+  it("does not announce the end while one of its jobs is active", () => {
     expect(
       announced([working(10, "a", "x"), working(10, "b", "x")], [failed("a", "x"), working(12, "b", "x")]),
     ).toEqual([50]);

@@ -16,14 +16,14 @@ function features(tier: Tier, texts: Texts["pricing"], formats: Formats): string
   const limits = TIERS[tier];
   const span = formats.span(limits.maxDurationSeconds);
   const size = formats.wholeMegabytes(limits.maxFileBytes);
-  const kept = formats.span(limits.retentionSeconds);
+  const retention = formats.span(limits.retentionSeconds);
   return [
     texts.qualities(
       formats.latin(`MP3 ${formats.quality(qualityFor(tier, "mp3"))}`),
       formats.latin(`MP4 ${formats.quality(qualityFor(tier, "mp4"))}`),
     ),
     limits.batchSize > 1 ? texts.limitsWithBatch(span, size, limits.batchSize) : texts.limits(span, size),
-    limits.showsAds ? texts.kept(kept) : texts.keptFirstInQueue(kept),
+    limits.showsAds ? texts.kept(retention) : texts.keptFirstInQueue(retention),
   ];
 }
 

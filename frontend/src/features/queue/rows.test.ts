@@ -6,18 +6,18 @@ const item = (id: string) => ({ id });
 const resting = (...ids: string[]): Row[] => ids.map((id) => ({ item: item(id), motion: "resting" }));
 const summary = (rows: readonly Row[]) => rows.map((row) => `${row.item.id} ${row.motion}`);
 
-describe("rows", () => {
-  it("marks a new job as entering and a missing one as leaving in its place", () => {
+describe("updateRows", () => {
+  it("marks a new job as entering and a missing one as leaving at its position", () => {
     const rows = updateRows(resting("c", "b", "a"), [item("d"), item("c"), item("a")]);
     expect(summary(rows)).toEqual(["d entering", "c resting", "b leaving", "a resting"]);
   });
 
-  it("keep the order of leaving neighbours, also at the ends", () => {
+  it("keeps the order of leaving neighbours, also at the ends", () => {
     const rows = updateRows(resting("d", "c", "b", "a"), [item("b")]);
     expect(summary(rows)).toEqual(["d leaving", "c leaving", "b resting", "a leaving"]);
   });
 
-  it("mark a job that returns as entering", () => {
+  it("marks a job that returns as entering", () => {
     const left = updateRows(resting("a"), []);
     expect(summary(updateRows(left, [item("a")]))).toEqual(["a entering"]);
   });
