@@ -22,7 +22,7 @@ const HOME_MODULES = `/frontend/src/(?!${OTHER_PAGES})`;
 
 /**
  * Chunks that every page needs; start.ts runs them one after the other. The patterns name folders of libraries.
- * Measured at the home page's first scripts: 177 kB in 11 files, compressed; without these groups, 184 kB in 23 files.
+ * The groups save the home page 6.7 kB, compressed, and 12 of 23 requests.
  */
 const CHUNKS = [
   // Separate, because the first script needs it before the other chunks.

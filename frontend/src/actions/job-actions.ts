@@ -34,15 +34,15 @@ export function createJobActions({ api, jobs, notify }: JobActionParts): JobActi
     jobs.getState().intend(id, intent);
     // Requests for one job are sent one after the other: sent together, the later one could arrive first, and a
     // removed job would be running.
-    const own: Promise<void> = (latest.get(id) ?? Promise.resolve())
+    const settled: Promise<void> = (latest.get(id) ?? Promise.resolve())
       .then(() => finishRequest(id, intent, request))
       .finally(() => {
-        if (latest.get(id) !== own) return;
+        if (latest.get(id) !== settled) return;
         latest.delete(id);
         jobs.getState().settle(id);
       });
-    latest.set(id, own);
-    return own;
+    latest.set(id, settled);
+    return settled;
   }
 
   /** Never rejects: a toast reports the failure. */

@@ -24,14 +24,14 @@ export function createPolling({ poll, onError, intervalMs, timeoutMs }: PollingO
 
   async function pollNow(): Promise<void> {
     if (timer === null || current !== null) return;
-    const own = new AbortController();
-    current = own;
+    const controller = new AbortController();
+    current = controller;
     try {
-      await poll(AbortSignal.any([own.signal, AbortSignal.timeout(timeoutMs)]));
+      await poll(AbortSignal.any([controller.signal, AbortSignal.timeout(timeoutMs)]));
     } catch (error) {
-      if (!own.signal.aborted) onError(error);
+      if (!controller.signal.aborted) onError(error);
     } finally {
-      if (current === own) current = null;
+      if (current === controller) current = null;
     }
   }
 

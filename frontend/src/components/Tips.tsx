@@ -78,11 +78,11 @@ export function Tips() {
   useLayoutEffect(() => {
     if (!shown || !tip.current) return;
     const anchor = shown.anchor.getBoundingClientRect();
-    const own = tip.current.getBoundingClientRect();
-    const middle = anchor.left + anchor.width / 2 - own.width / 2;
-    const furthest = document.documentElement.clientWidth - own.width - MARGIN_PX;
+    const tipRect = tip.current.getBoundingClientRect();
+    const middle = anchor.left + anchor.width / 2 - tipRect.width / 2;
+    const furthest = document.documentElement.clientWidth - tipRect.width - MARGIN_PX;
     tip.current.style.left = `${Math.max(MARGIN_PX, Math.min(middle, furthest))}px`;
-    tip.current.style.top = `${anchor.top >= own.height ? anchor.top - own.height : anchor.bottom}px`;
+    tip.current.style.top = `${anchor.top >= tipRect.height ? anchor.top - tipRect.height : anchor.bottom}px`;
   }, [shown]);
 
   if (!shown) return null;

@@ -68,16 +68,16 @@ export function createConverterStore({ createConversion, onCreated, notify, vide
   }
 
   return createStore<ConverterState>()((set, get) => {
-    async function send(link: string, own: AbortController): Promise<void> {
+    async function send(link: string, controller: AbortController): Promise<void> {
       try {
-        onCreated(await createConversion({ youtubeUrl: link, format: get().format }, own.signal));
-        if (own.signal.aborted) return;
+        onCreated(await createConversion({ youtubeUrl: link, format: get().format }, controller.signal));
+        if (controller.signal.aborted) return;
         set({ link: "" });
         notify({ kind: "success", ...currentTexts().converter.notices.started });
       } catch (error) {
         if (isAbort(error)) return;
         if (!(error instanceof WaitsForNetwork)) return notifyFailure(error);
-        if (request === own) set({ link: "" });
+        if (request === controller) set({ link: "" });
         notify({ kind: "info", ...currentTexts().network.notices.kept });
       }
     }
@@ -95,13 +95,13 @@ export function createConverterStore({ createConversion, onCreated, notify, vide
         const problem = linkProblem(link, videoHosts());
         set({ problem });
         if (problem !== null) return notifyProblem(problem);
-        const own = new AbortController();
-        request = own;
+        const controller = new AbortController();
+        request = controller;
         set({ isPending: true });
         try {
-          await send(link.trim(), own);
+          await send(link.trim(), controller);
         } finally {
-          if (request === own) {
+          if (request === controller) {
             request = null;
             set({ isPending: false });
           }

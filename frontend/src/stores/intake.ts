@@ -38,10 +38,10 @@ export function createIntakeStore({ converter, batch, videoHosts, canBatch }: In
       // With one link per line the other lines stay; the user sees them rejected when the batch starts.
       const isOnePerLine = findLinks(text, videoHosts()).links.length === links.length;
       const added = isOnePerLine ? text.trim() : links.join("\n");
-      const whole = isChosen && before.trim() !== "" ? `${before.trimEnd()}\n${added}` : added;
+      const newText = isChosen && before.trim() !== "" ? `${before.trimEnd()}\n${added}` : added;
       choose(true);
-      setText(whole);
-      finish(links.length > 1 ? { count: links.length, text: whole } : null);
+      setText(newText);
+      finish(links.length > 1 ? { count: links.length, text: newText } : null);
     }
 
     return {

@@ -5,7 +5,7 @@ import { linkProblem } from "./converter.ts";
 const LEADING_PUNCTUATION = /^[<("'[«“]+/;
 const TRAILING_PUNCTUATION = /[>)"'\]»”.,;!?]+$/;
 
-function words(text: string): string[] {
+function splitWords(text: string): string[] {
   return text
     .split(/\s+/)
     .map((word) => word.replace(LEADING_PUNCTUATION, "").replace(TRAILING_PUNCTUATION, ""))
@@ -14,10 +14,10 @@ function words(text: string): string[] {
 
 /** Finds the links to accepted hosts in a text. @returns each once, in order */
 export function linksIn(text: string, videoHosts: readonly string[]): string[] {
-  return [...new Set(words(text).filter((word) => linkProblem(word, videoHosts) === null))];
+  return [...new Set(splitWords(text).filter((word) => linkProblem(word, videoHosts) === null))];
 }
 
 /** Finds the first link to an accepted host, else the first link to any host. @returns null without a link */
 export function firstLinkIn(text: string, videoHosts: readonly string[]): string | null {
-  return linksIn(text, videoHosts)[0] ?? words(text).find((word) => /^https?:\/\/./i.test(word)) ?? null;
+  return linksIn(text, videoHosts)[0] ?? splitWords(text).find((word) => /^https?:\/\/./i.test(word)) ?? null;
 }

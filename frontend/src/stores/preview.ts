@@ -73,12 +73,12 @@ export function createPreviewStore({ load, videoHosts, tier, savesData }: Previe
         current?.abort();
         current = null;
         if (key === "") return set({ view: NONE });
-        const own = new AbortController();
-        current = own;
+        const controller = new AbortController();
+        current = controller;
         set({ view: { phase: "loading" } });
-        if (!isTyped) return void show(link, own.signal);
-        const timer = setTimeout(() => void show(link, own.signal), TYPING_PAUSE_MS);
-        own.signal.addEventListener("abort", () => clearTimeout(timer));
+        if (!isTyped) return void show(link, controller.signal);
+        const timer = setTimeout(() => void show(link, controller.signal), TYPING_PAUSE_MS);
+        controller.signal.addEventListener("abort", () => clearTimeout(timer));
       },
     };
   });

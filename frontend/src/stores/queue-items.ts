@@ -28,11 +28,11 @@ export function itemsOf(jobs: readonly Job[]): QueueItem[] {
 }
 
 /** Whether two lists have the same ids in the same order. */
-export function areSameItems(some: readonly QueueItem[], others: readonly QueueItem[]): boolean {
+export function areSameItems(left: readonly QueueItem[], right: readonly QueueItem[]): boolean {
   return (
-    some.length === others.length &&
-    some.every((item, index) => {
-      const other = others[index];
+    left.length === right.length &&
+    left.every((item, index) => {
+      const other = right[index];
       return item.id === other?.id && (item.jobIds ?? []).join() === (other.jobIds ?? []).join();
     })
   );

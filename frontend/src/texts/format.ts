@@ -122,21 +122,21 @@ function createDurationFormats(locale: string, words: Texts["figures"]) {
 
     /** A duration in the format of players: "4:12", "2:31:07". */
     clock(durationSeconds: number): string {
-      const whole = Math.round(durationSeconds);
+      const totalSeconds = Math.round(durationSeconds);
       const twoDigits = (part: number) => String(part).padStart(2, "0");
-      const hours = Math.floor(whole / 3_600);
-      const minutes = Math.floor(whole / 60) % 60;
-      const seconds = twoDigits(whole % 60);
+      const hours = Math.floor(totalSeconds / 3_600);
+      const minutes = Math.floor(totalSeconds / 60) % 60;
+      const seconds = twoDigits(totalSeconds % 60);
       return hours > 0 ? `${hours}:${twoDigits(minutes)}:${seconds}` : `${minutes}:${seconds}`;
     },
 
     /** A duration in words for screen readers: "4 minutes, 12 seconds". */
     spokenLength(durationSeconds: number): string {
-      const whole = Math.max(1, Math.round(durationSeconds));
+      const totalSeconds = Math.max(1, Math.round(durationSeconds));
       const parts = [
-        { count: Math.floor(whole / 3_600), format: hoursInWords },
-        { count: Math.floor(whole / 60) % 60, format: minutesInWords },
-        { count: whole % 60, format: secondsInWords },
+        { count: Math.floor(totalSeconds / 3_600), format: hoursInWords },
+        { count: Math.floor(totalSeconds / 60) % 60, format: minutesInWords },
+        { count: totalSeconds % 60, format: secondsInWords },
       ];
       return lists().format(parts.flatMap(({ count, format }) => (count > 0 ? format().format(count) : [])));
     },

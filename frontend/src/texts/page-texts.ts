@@ -16,8 +16,8 @@ export function createPageTexts<PageTexts>(
   const loads = new Map<Language, Promise<PageTexts>>();
 
   function load(language: Exclude<Language, "en">, from: () => Promise<PageTexts>): Promise<PageTexts> {
-    const known = loads.get(language);
-    if (known) return known;
+    const cached = loads.get(language);
+    if (cached) return cached;
     const loading = from().catch((error: unknown) => {
       if (error instanceof TypeError) return en;
       throw error;

@@ -41,9 +41,9 @@ const store = createStore<LanguageState>()(() => ({
 let lastChoice = 0;
 
 async function load(language: Language): Promise<void> {
-  const own = ++lastChoice;
+  const choice = ++lastChoice;
   const texts = await CATALOGUES[language]();
-  if (own !== lastChoice) return;
+  if (choice !== lastChoice) return;
   document.documentElement.lang = language;
   document.documentElement.dir = LANGUAGES[language].direction;
   store.setState({ language, texts, formats: createFormats(language, texts.figures) });

@@ -44,12 +44,12 @@ function Fields({
   forms: ReturnType<typeof useSecretForms>;
   onFailed: () => void;
 }) {
-  return forms.mounted.map((one) => (
+  return forms.mounted.map((planSecret) => (
     <SecretForm
-      key={one.clientSecret}
+      key={planSecret.clientSecret}
       stripe={stripe}
-      secret={one}
-      isShown={forms.ready !== null && one.clientSecret === forms.shown.clientSecret}
+      secret={planSecret}
+      isShown={forms.ready !== null && planSecret.clientSecret === forms.shown.clientSecret}
       onReady={(form) => form.secret.clientSecret === secret.clientSecret && forms.setReady(form)}
       onFailed={onFailed}
     />

@@ -9,14 +9,14 @@ export function FormatHint({ format }: { format: Format }) {
   const tier = useDevice((state) => state.tier);
   const texts = useTexts().converter;
   const formats = useFormats();
-  const own = qualityFor(tier, format);
-  const best = qualityFor("pro", format);
+  const ownQuality = qualityFor(tier, format);
+  const proQuality = qualityFor("pro", format);
   return (
     <>
       <chakra.b fontWeight={600} color="fg">
-        {formats.quality(own)}
+        {formats.quality(ownQuality)}
       </chakra.b>
-      {own !== best && ` · ${texts.proMakesIt(formats.latin(best.replace("kbps", "")))}`}
+      {ownQuality !== proQuality && ` · ${texts.proMakesIt(formats.latin(proQuality.replace("kbps", "")))}`}
     </>
   );
 }

@@ -28,11 +28,11 @@ function sentenceFor(announcement: Announcement): string {
 /** Announces the progress of jobs to screen readers. */
 export function Announcer() {
   const jobs = useJobs(jobsToShow);
-  const [seen, setSeen] = useState(jobs);
+  const [previousJobs, setPreviousJobs] = useState(jobs);
   const [text, setText] = useState("");
-  if (seen !== jobs) {
-    const announcements = announcementsBetween(seen, jobs);
-    setSeen(jobs);
+  if (previousJobs !== jobs) {
+    const announcements = announcementsBetween(previousJobs, jobs);
+    setPreviousJobs(jobs);
     if (announcements.length > 0) setText(announcements.map(sentenceFor).join(" "));
   }
   return (

@@ -29,9 +29,9 @@ function groupsOf(jobs: readonly Job[]): Map<string, Job[]> {
  * @returns nothing for jobs missing in the first state
  */
 export function announcementsBetween(before: readonly Job[], now: readonly Job[]): Announcement[] {
-  const known = groupsOf(before);
+  const earlierGroups = groupsOf(before);
   const progressed = [...groupsOf(now)].flatMap(([id, jobs]): Announcement[] => {
-    const earlier = known.get(id);
+    const earlier = earlierGroups.get(id);
     if (!earlier || !jobs.some(({ status }) => isActive(status))) return [];
     const hasBegun =
       earlier.every(({ status }) => isWaiting(status)) && jobs.some(({ status }) => status === "processing");

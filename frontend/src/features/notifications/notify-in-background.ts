@@ -38,12 +38,12 @@ function textsOf(ended: Ended): { title: string; body: string } {
  * @returns a function that ends the notifications
  */
 export function notifyInBackground({ jobs, notifications, isInBackground, show }: BackgroundParts): () => void {
-  let seen = jobsToShow(jobs.getState());
+  let previousJobs = jobsToShow(jobs.getState());
   return jobs.subscribe((state) => {
     const now = jobsToShow(state);
-    if (now === seen) return;
-    const ended = endedBetween(seen, now);
-    seen = now;
+    if (now === previousJobs) return;
+    const ended = endedBetween(previousJobs, now);
+    previousJobs = now;
     if (notifications.getState().choice !== "on" || !isInBackground()) return;
     for (const end of ended) void show({ tag: end.id, ...textsOf(end) });
   });

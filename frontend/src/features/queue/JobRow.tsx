@@ -46,9 +46,9 @@ const Title = chakra("h3", {
 
 /** One job. Its progress bar subscribes to the pushes by itself, so that they render only the bar. */
 export const JobRow = memo(function JobRow({ id, motion, onLeaveEnd }: RowProps) {
-  const seen = useStableJob(id);
+  const latest = useStableJob(id);
   const previewed = usePreviewedJobs((state) => state.byJob.get(id));
-  const job = seen && withPreview(seen, previewed);
+  const job = latest && withPreview(latest, previewed);
   return job && <ShownJob job={job} motion={motion} onLeaveEnd={onLeaveEnd} />;
 });
 

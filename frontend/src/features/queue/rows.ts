@@ -9,10 +9,10 @@ export interface Row {
 
 /** Updates the rows for new items: rows of missing items stay at their position as `leaving`. */
 export function updateRows(rows: readonly Row[], items: readonly QueueItem[]): Row[] {
-  const known = new Map(rows.map((row) => [row.item.id, row]));
+  const previous = new Map(rows.map((row) => [row.item.id, row]));
   const present = new Set(items.map((item) => item.id));
   const next: Row[] = items.map((item) => {
-    const motion = known.get(item.id)?.motion;
+    const motion = previous.get(item.id)?.motion;
     return { item, motion: motion === undefined || motion === "leaving" ? "entering" : motion };
   });
   let position = 0;
