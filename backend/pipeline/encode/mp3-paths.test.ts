@@ -59,6 +59,26 @@ interface Way {
   readonly limits?: TierLimits;
 }
 
+const RENDITION: Rendition = {
+  id: "",
+  delivery: "progressive",
+  url: "",
+  httpHeaders: {},
+  hasVideo: false,
+  hasAudio: true,
+  languagePreference: 0,
+  raw: {},
+};
+
+async function growingCopyOf(path: string, name: string): Promise<GrowingFile> {
+  const file = await GrowingFile.create(join(folder, name));
+  const bytes = await readFile(path);
+  file.expectedBytes = bytes.length;
+  await file.write(bytes, 0);
+  await file.complete();
+  return file;
+}
+
 let madeCount = 0;
 
 /**
@@ -84,28 +104,13 @@ async function make(
     onFraction: () => undefined,
   };
   if (!isComplete) {
-    await using file = await GrowingFile.create(join(folder, `growing-${madeCount}`));
-    const bytes = await readFile(sourcePath);
-    file.expectedBytes = bytes.length;
-    await file.write(bytes, 0);
-    await file.complete();
-    const rendition: Rendition = {
-      id: "",
-      delivery: "progressive",
-      url: "",
-      httpHeaders: {},
-      hasVideo: false,
-      hasAudio: true,
-      languagePreference: 0,
-      raw: {},
-    };
-    const plan = await makeMp3WhileFetching(
-      own,
-      { ...work, growing: [{ file, rendition }], siteSeconds, onStart: () => undefined },
-      never,
-    );
-    if (plan) await verifyResult(own, outputPath, plan, limits, never);
-    if (plan) return outputPath;
+    await using file = await growingCopyOf(sourcePath, `growing-${madeCount}`);
+    const growing = [{ file, rendition: RENDITION }];
+    const plan = await makeMp3WhileFetching(own, { ...work, growing, siteSeconds, onStart: () => undefined }, never);
+    if (plan) {
+      await verifyResult(own, outputPath, plan, limits, never);
+      return outputPath;
+    }
   }
   const source = await inspectMedia(own, sourcePath, never);
   const plan = planEncode("mp3", [source], limits);
@@ -159,7 +164,6 @@ async function faultsOf(container: Container, sampleCount: number, way: Way = {}
 /** {@link faultsOf} of several lengths, one after the other. */
 async function allFaultsOf(container: Container, sampleCounts: readonly number[], way: Way = {}): Promise<string[]> {
   const faults: string[] = [];
-  // oxlint-disable-next-line no-await-in-loop -- tests beside this one use the other cores
   for (const sampleCount of sampleCounts) faults.push(...(await faultsOf(container, sampleCount, way)));
   return faults;
 }

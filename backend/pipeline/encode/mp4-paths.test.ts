@@ -113,14 +113,12 @@ async function makeEarly(paths: readonly string[], seconds: number, outputPath: 
   await using files = new AsyncDisposableStack();
   const growing: (GrowingRendition & { bytes: Buffer })[] = [];
   for (const [index, path] of paths.entries()) {
-    // oxlint-disable-next-line no-await-in-loop -- few and small
     const [file, bytes] = await Promise.all([GrowingFile.create(`${outputPath}-${index}`), readFile(path)]);
     files.use(file);
     file.expectedBytes = bytes.length;
     growing.push({ file, rendition, durationSeconds: seconds, bytes });
   }
   const writing = growing.map(async ({ file, bytes }) => {
-    // oxlint-disable-next-line no-await-in-loop -- in order
     for (let at = 0, step = 20_000; at < bytes.length; at += step) await file.write(bytes.subarray(at, at + step), at);
     await file.complete();
   });

@@ -7,7 +7,6 @@ import type { FileHandle } from "node:fs/promises";
  */
 export async function writeAt(file: FileHandle, bytes: Uint8Array, position: number): Promise<void> {
   for (let written = 0; written < bytes.length;) {
-    // oxlint-disable-next-line no-await-in-loop -- each write begins where the one before it ended
     const { bytesWritten } = await file.write(bytes, written, bytes.length - written, position + written);
     written += bytesWritten;
   }
