@@ -56,7 +56,7 @@ async function main(overrides: SettingsOverrides): Promise<void> {
   await using started = new AsyncDisposableStack();
   const http = await listen(config);
   started.defer(() => void http.close());
-  if (config.isAlone) started.defer(await lockDataFolder(config.dataDir));
+  if (config.isSingleProcess) started.defer(await lockDataFolder(config.dataDir));
   const runtime = await openRuntime(config, interruptions.signal, (line) => log.info(line));
   started.defer(() => runtime.stop());
   // It is awaited below, but may reject before that.

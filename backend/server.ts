@@ -23,7 +23,7 @@ import type { Pipeline } from "./pipeline/pipeline.ts";
 import { startWorkerPublisher, type PublisherSettings } from "./realtime/publisher.ts";
 import { SOCKET_PATH, startRealtime, type Realtime } from "./realtime/realtime.ts";
 import { connectToDatabase } from "./runtime/database.ts";
-import { fitDatabase } from "./runtime/database-version.ts";
+import { checkDatabaseVersion } from "./runtime/database-version.ts";
 import { createMetrics, type Metrics } from "./runtime/metrics.ts";
 import { openBilling } from "./runtime/open-billing.ts";
 import { openPipeline, openPreviews } from "./runtime/open-pipeline.ts";
@@ -57,14 +57,14 @@ const BILLING_CONCURRENCY = 4;
 /** Longer than all requests and retries of one billing task may take. */
 const BILLING_LOCK_MS = 5 * 60 * 1_000;
 
-/** What each step of the start needs. */
+/** Passed to each step of the start. */
 interface Start {
   readonly config: Config;
   readonly runtime: Runtime;
   readonly log: Logger;
   /** Closed in reverse order when the server stops, or at once when the start fails. */
   readonly started: AsyncDisposableStack;
-  /** The name of this process among all that work on the database. */
+  /** Unique among all processes. */
   readonly workerId: string;
   readonly onError: (error: unknown) => void;
 }
@@ -83,7 +83,7 @@ export async function startServer(http: Server, config: Config, runtime: Runtime
   const onError = (error: unknown) => log.error({ error }, "something failed in the background");
   const start: Start = { config, runtime, log, started, workerId, onError };
   if (config.isProduction && config.env.SUPPORT_EMAIL === undefined)
-    log.warn(`SUPPORT_EMAIL is not set: visitors are told to write to ${config.contacts.supportEmail}`);
+    log.warn(`SUPPORT_EMAIL is not set: the pages name ${config.contacts.supportEmail}`);
 
   const foundation = await openFoundation(start);
   const product = await openProduct(start, foundation);
@@ -99,14 +99,14 @@ export async function startServer(http: Server, config: Config, runtime: Runtime
   };
 }
 
-/** Database, the processes beside this one, and file storage. */
+/** Opens the database, the parts shared with other processes, and the file store. */
 async function openFoundation({ config, runtime, log, started, workerId, onError }: Start) {
   const connection = await connectToDatabase(runtime.mongodbUri);
   started.defer(() => connection.close());
-  // Before the first write: a process that is refused changes nothing.
+  // Before the first write, so that a rejected process changes nothing.
   const claim = await claimDatabase(connection, {
     holder: workerId,
-    isAlone: config.isAlone,
+    isSingleProcess: config.isSingleProcess,
     leaseMs: config.settings.domain.leaseMs,
     onError,
   });
@@ -115,9 +115,9 @@ async function openFoundation({ config, runtime, log, started, workerId, onError
   started.defer(() => database.stop());
   database.onChange((isUp) => {
     if (isUp) log.info("the database answers again");
-    else log.warn("the database does not answer; calls are told to come back");
+    else log.warn("the database does not answer; requests get 503 until it does");
   });
-  const versionNote = await fitDatabase(connection, config.env.ROLE === "all");
+  const versionNote = await checkDatabaseVersion(connection, config.env.ROLE === "all");
   if (versionNote !== null) log.warn(versionNote);
   const sharing = await openSharing(config, log);
   started.defer(() => sharing.close());
@@ -125,7 +125,7 @@ async function openFoundation({ config, runtime, log, started, workerId, onError
   return { connection, claim, database, sharing, store };
 }
 
-/** The domain with its models, queues and billing. */
+/** Opens the domain: models, queues and billing. */
 async function openProduct(
   { config, runtime, log, workerId, onError }: Start,
   { connection, sharing, store }: Foundation,
@@ -160,7 +160,7 @@ async function openProduct(
   return { domain, tickets, billing, billingTickets, paymentPage };
 }
 
-/** Conversions and billing tasks; a process with ROLE=web has only the pipeline, for previews. */
+/** Starts the workers for conversions and billing. A process with ROLE=web has only the pipeline, for previews. */
 async function startWork(start: Start, { sharing, ...foundation }: Foundation, product: Product, metrics: Metrics) {
   const { config, started, log } = start;
   const { domain, billing, billingTickets } = product;
@@ -173,7 +173,7 @@ async function startWork(start: Start, { sharing, ...foundation }: Foundation, p
       ? null
       : startWorkerPublisher(sharing.bus, { cluster, ...publisherSettings(config, metrics) });
   const folder = join(config.dataDir, "scratch");
-  const scratch = config.isAlone
+  const scratch = config.isSingleProcess
     ? { path: folder }
     : started.use(await openScratch(folder, start.workerId, config.settings.domain.leaseMs, start.onError));
   if (config.env.ROLE === "web")
@@ -215,7 +215,7 @@ async function openWorker(
       sweepMs,
       strayFileCheckMs,
       strayFileAgeMs,
-      isAlone: config.isAlone,
+      isSingleProcess: config.isSingleProcess,
       drainMs: config.drainMs,
     },
   );
@@ -228,7 +228,7 @@ interface SiteParts {
   readonly metrics: Metrics;
 }
 
-/** Answers HTTP from now on: all routes and sockets, or health and metrics alone with ROLE=worker. */
+/** Starts to answer requests: all routes and sockets, or only health and metrics with ROLE=worker. */
 async function startSite(http: Server, start: Start, parts: SiteParts) {
   const { config, runtime, log } = start;
   const readiness = { isStopping: false };
@@ -288,7 +288,7 @@ function createAppSettings(
   };
 }
 
-/** The development identity provider answers below a path of the site. */
+/** Answers requests of the site, and in development those of the identity provider below its path. */
 function answerWithSite(http: Server, settings: AppSettings, { identityProvider }: Runtime): void {
   const answer = createApp(settings).callback();
   http.on("request", (request, response) => {

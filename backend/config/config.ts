@@ -27,7 +27,7 @@ export interface Config {
   readonly env: Environment;
   readonly isProduction: boolean;
   /** No other process works on the same database and data folder. */
-  readonly isAlone: boolean;
+  readonly isSingleProcess: boolean;
   readonly publicUrl: string;
   readonly contacts: Contacts;
   /** Null: none was named. */
@@ -76,7 +76,7 @@ export function readConfig(source: Record<string, string | undefined>, overrides
   return {
     env,
     isProduction,
-    isAlone: env.ROLE === "all" && env.REDIS_URL === undefined,
+    isSingleProcess: env.ROLE === "all" && env.REDIS_URL === undefined,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     contacts: readContacts(env),
     signIn: isNamed ? { issuer, clientId, clientSecret } : null,

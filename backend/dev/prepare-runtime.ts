@@ -2,7 +2,7 @@
 import { join } from "node:path";
 import { parseHostEntry } from "../../common/hosts.ts";
 import type { Config } from "../config/config.ts";
-import { noteDatabaseAddress } from "../runtime/database-address.ts";
+import { writeDatabaseAddress } from "../runtime/database-address.ts";
 import { CALLBACK_PATH } from "../http/sign-in/code-flow.ts";
 import type { PaymentStandIn, Runtime } from "../runtime/runtime.ts";
 import type { DatabaseExit } from "./database/database-process.ts";
@@ -83,7 +83,7 @@ async function prepareDatabase({ config, report, signal, started }: SetUp): Prom
   const embedded = await startEmbeddedDatabase({ dataDir, kind: env.EMBEDDED_DB, report, signal });
   started.defer(() => embedded.stop());
   const uri = `${embedded.uri.replace(/\/$/, "")}/tapedeck`;
-  started.defer(await noteDatabaseAddress(dataDir, uri));
+  started.defer(await writeDatabaseAddress(dataDir, uri));
   return { uri, exited: embedded.exited };
 }
 

@@ -1,16 +1,16 @@
-/** Two servers in one data folder would remove each other's files. */
+/** Allows one server for each data folder: two would delete each other's files. */
 import { ConfigError } from "../config/config.ts";
 import { tryLockFolder } from "./folder-lock.ts";
 
-/** What is said to whoever starts a second server in a data folder. */
-export function sayFolderInUse(dataDir: string): string {
+/** @returns the error text for a second server in the same data folder */
+export function folderInUseMessage(dataDir: string): string {
   return `The data folder ${dataDir} is in use by another running Tapedeck; stop it, or set DATA_DIR to another folder.`;
 }
 
 /**
- * @param dataDir an absolute path; the folder is made if it is missing
- * @returns what gives the folder back; the end of this process does so too, whatever ends it
- * @throws ConfigError when another server has it, or when it cannot be written to
+ * @param dataDir absolute path; the folder is created if it is missing
+ * @returns releases the lock; the end of the process releases it too, even a `kill -9`
+ * @throws ConfigError when another server has the lock, or the folder cannot be written to
  */
 export async function lockDataFolder(dataDir: string): Promise<() => void> {
   let release: (() => void) | undefined;
@@ -22,6 +22,6 @@ export async function lockDataFolder(dataDir: string): Promise<() => void> {
       { cause: error },
     );
   }
-  if (!release) throw new ConfigError(sayFolderInUse(dataDir));
+  if (!release) throw new ConfigError(folderInUseMessage(dataDir));
   return release;
 }

@@ -1,33 +1,30 @@
-/** How every process and command of ours speaks to the database: what it waits for and what it calls written. */
 import mongoose, { type Connection } from "mongoose";
 import { ConfigError } from "../config/config.ts";
 
-/** At the start nobody waits half a minute to be told that the address is wrong. */
-const START_PATIENCE_MS = 5_000;
+/** How long the start waits for the database; the driver's default of 30 s is too long to find out a wrong address. */
+const START_TIMEOUT_MS = 5_000;
 /**
- * Later a call waits for a new primary rather than fail: a replica set notices a lost one after 10 s
- * and has another about 2 s later (its default electionTimeoutMillis).
+ * How long a call waits for a new primary. A replica set detects the loss of its primary after 10 s (the default
+ * electionTimeoutMillis) and has another one about 2 s later.
  */
-const FAIL_OVER_PATIENCE_MS = 15_000;
+const FAIL_OVER_TIMEOUT_MS = 15_000;
 /**
- * Far longer than any of our queries takes; a connection that hangs for longer is dead. What is under
- * way while the database stands still for less than this is done once it goes on. Visitors do not
- * wait for it: see database-watch.ts.
+ * A connection without an answer for this long counts as dead. It is far longer than any query takes, so that queries
+ * survive a short pause of the database. Visitors do not wait that long: see database-watch.ts.
  */
-const ANSWER_MS = 30_000;
+const ANSWER_TIMEOUT_MS = 30_000;
 
 /**
- * A write counts once most of a replica set have it, so that what a visitor was told (a job is taken,
- * a payment has arrived, a tier has changed) outlives the loss of any one machine. What is written
- * often and may be lost says so where it is written. Reads and writes that a fail-over interrupts are
- * made once more by the driver. On a single server all of this comes to its ordinary behaviour.
+ * Connects with the settings of every process and command. A write is confirmed when the majority of a replica set has
+ * it, so that no confirmed change is lost with one machine; frequent writes that may be lost set a weaker write concern
+ * themselves. The driver repeats reads and writes that a fail-over interrupts.
  * @throws ConfigError in one line when the database does not answer
  */
 export async function connectToDatabase(uri: string): Promise<Connection> {
   const connection = mongoose.createConnection(uri, {
     appName: "tapedeck",
-    serverSelectionTimeoutMS: FAIL_OVER_PATIENCE_MS,
-    socketTimeoutMS: ANSWER_MS,
+    serverSelectionTimeoutMS: FAIL_OVER_TIMEOUT_MS,
+    socketTimeoutMS: ANSWER_TIMEOUT_MS,
     retryReads: true,
     retryWrites: true,
     writeConcern: { w: "majority" },
@@ -35,18 +32,19 @@ export async function connectToDatabase(uri: string): Promise<Connection> {
   const opened = connection.asPromise();
   const tooLate = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => tooLate.reject(new Error(`no answer within ${START_PATIENCE_MS / 1_000} s`)),
-    START_PATIENCE_MS,
+    () => tooLate.reject(new Error(`no answer within ${START_TIMEOUT_MS / 1_000} s`)),
+    START_TIMEOUT_MS,
   );
   try {
     return await Promise.race([opened, tooLate.promise]);
   } catch (error) {
-    // It may still be trying; how that ends is no news any more.
+    // The driver may still be trying; its error is ignored.
     opened.catch(() => undefined);
     await connection.destroy();
     const reason = error instanceof Error ? error.message : String(error);
     throw new ConfigError(
-      `MONGODB_URI must name a database that answers, but the one at ${hostsOf(uri)} does not (${reason}); start it, or correct the address`,
+      `MONGODB_URI must name a database that answers, but the one at ${hostsOf(uri)} does not (${reason}); ` +
+        "start it, or correct the address",
       { cause: error },
     );
   } finally {
@@ -54,7 +52,7 @@ export async function connectToDatabase(uri: string): Promise<Connection> {
   }
 }
 
-/** Without name and password: this ends up in logs. */
+/** Leaves out user name and password, because the text is logged. */
 function hostsOf(uri: string): string {
   return /^mongodb(?:\+srv)?:\/\/(?:[^/@]*@)?([^/?]*)/.exec(uri)?.[1] ?? "its address";
 }

@@ -8,12 +8,12 @@ import path from "node:path";
 import { DatabaseSync } from "node:sqlite";
 import { setTimeout as delay } from "node:timers/promises";
 
-/** How often a waiting process looks whether the holder is done. */
+/** How often a waiting process tries to take the lock. */
 const RETRY_MS = 200;
 
 /**
  * Takes the lock if it is free.
- * @returns what gives it back, or undefined when somebody else holds it.
+ * @returns releases the lock; undefined when another process holds it
  */
 export async function tryLockFolder(folder: string): Promise<(() => void) | undefined> {
   await mkdir(folder, { recursive: true });
@@ -29,8 +29,8 @@ export async function tryLockFolder(folder: string): Promise<(() => void) | unde
 }
 
 /**
- * Does the work while holding the lock; says once that it waits, if it must.
- * Rejects with the signal's reason when aborted while waiting.
+ * Does the work while holding the lock. Reports once if it has to wait for the lock.
+ * @throws the signal's reason when aborted while waiting
  */
 export async function withFolderLock<Result>(
   folder: string,
@@ -40,7 +40,7 @@ export async function withFolderLock<Result>(
   let release = await tryLockFolder(folder);
   if (!release) options.report("Waiting for another process that is setting up the same folder …");
   while (!release) {
-    await delay(RETRY_MS, undefined, options.signal ? { signal: options.signal } : {});
+    await delay(RETRY_MS, undefined, { signal: options.signal });
     release = await tryLockFolder(folder);
   }
   try {

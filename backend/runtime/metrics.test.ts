@@ -14,7 +14,7 @@ async function read(server: TestServer, token = TOKEN): Promise<{ status: number
   };
 }
 
-it("shows operators how long people wait and what has come of their jobs", async () => {
+it("reports the queue, running conversions, and ended jobs by outcome", async () => {
   await using server = await startTestServer({
     METRICS_TOKEN: TOKEN,
     WORKER_CONCURRENCY: "1",
@@ -50,7 +50,7 @@ it("shows operators how long people wait and what has come of their jobs", async
   expect((await read(server)).figures.get('tapedeck_jobs_ended_total{format="mp3",outcome="canceled"}')).toBe(2);
 });
 
-it("shows nobody else that there is anything", async () => {
+it("answers 404 without the right token", async () => {
   await using server = await startTestServer({ METRICS_TOKEN: TOKEN });
   for (const token of ["", "wrong", `${TOKEN}x`, TOKEN.slice(0, -1)])
     expect(await read(server, token)).toEqual({ status: 404, figures: new Map() });

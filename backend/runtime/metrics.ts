@@ -1,4 +1,3 @@
-/** What an operator's monitoring reads: how long people wait, what is being done, what has come of it. */
 import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
 import type { Bus } from "../domain/bus.ts";
 import type { DatabaseWatch } from "../domain/database/database-watch.ts";
@@ -9,11 +8,11 @@ import type { PushEvent } from "../realtime/publisher.ts";
 
 export interface Metrics extends MetricsPage {
   countPush(event: PushEvent): void;
-  /** Shows a figure of this process; of parts that a process does not have there are none. */
-  show(figure: keyof typeof OWN_FIGURES, read: () => number): void;
+  /** Adds a metric of this process. Metrics of parts that the process does not have are never added. */
+  show(metric: keyof typeof OWN_METRICS, read: () => number): void;
 }
 
-const OWN_FIGURES = {
+const OWN_METRICS = {
   tapedeck_sockets: "Open live connections of this process",
   tapedeck_conversions_running:
     "Conversions that run in this process, or wait for another one's; several jobs may share one",
@@ -23,46 +22,20 @@ const OWN_FIGURES = {
 interface QueueFigures {
   readonly waiting: Record<Tier, number>;
   readonly running: Record<Tier, number>;
-  /** Seconds that the longest waiting has waited. */
+  /** How long the job that has waited longest has waited. */
   readonly ageSeconds: Record<Tier, number>;
 }
 
 /**
- * The figures of the queue are read from the database, so that every process shows the same ones:
- * take the greatest of them, not their sum. All others are this process's own.
+ * Creates the metrics for an operator's monitoring. Those of the queue are read from the database, so every process
+ * shows the same values: use their maximum, not their sum. All other metrics are about this process.
  */
 export function createMetrics(jobs: JobModel, bus: Bus, database: Pick<DatabaseWatch, "during">): Metrics {
   const registry = new Registry();
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
 
-  let reading: Promise<QueueFigures> | undefined;
-  const queueFigure = (name: string, help: string, of: keyof QueueFigures) =>
-    new Gauge({
-      name,
-      help,
-      labelNames: ["tier"],
-      registers,
-      async collect() {
-        // All three are asked for at once.
-        reading ??= database
-          .during(() => readQueue(jobs))
-          .finally(() => {
-            reading = undefined;
-          });
-        // Without the database the figures of the queue are missing; the others are not.
-        const figures = await reading.catch(() => null);
-        this.reset();
-        if (figures) for (const tier of Tier.options) this.set({ tier }, figures[of][tier]);
-      },
-    });
-  queueFigure("tapedeck_jobs_waiting", "Jobs that wait for a worker, of the whole queue", "waiting");
-  queueFigure("tapedeck_jobs_running", "Jobs in the hands of any worker", "running");
-  queueFigure(
-    "tapedeck_queue_age_seconds",
-    "How long the job that has waited longest waits for a worker, of the whole queue",
-    "ageSeconds",
-  );
+  addQueueMetrics(registry, () => database.during(() => readQueue(jobs)));
   const ended = new Counter({
     name: "tapedeck_jobs_ended_total",
     help: "Jobs that this process has brought to an end, by what came of them",
@@ -79,12 +52,40 @@ export function createMetrics(jobs: JobModel, bus: Bus, database: Pick<DatabaseW
 
   return {
     show(name, read) {
-      const gauge: Gauge = new Gauge({ name, help: OWN_FIGURES[name], registers, collect: () => gauge.set(read()) });
+      const gauge: Gauge = new Gauge({ name, help: OWN_METRICS[name], registers, collect: () => gauge.set(read()) });
     },
     countPush: (event) => pushes.inc({ event }),
     contentType: registry.contentType,
     render: () => registry.metrics(),
   };
+}
+
+/** @param readFigures called once for all three metrics of a scrape */
+function addQueueMetrics(registry: Registry, readFigures: () => Promise<QueueFigures>): void {
+  let reading: Promise<QueueFigures> | undefined;
+  const add = (name: string, help: string, figure: keyof QueueFigures) =>
+    new Gauge({
+      name,
+      help,
+      labelNames: ["tier"],
+      registers: [registry],
+      async collect() {
+        reading ??= readFigures().finally(() => {
+          reading = undefined;
+        });
+        // Without the database the metrics of the queue are missing, and all others are there.
+        const figures = await reading.catch(() => null);
+        this.reset();
+        if (figures) for (const tier of Tier.options) this.set({ tier }, figures[figure][tier]);
+      },
+    });
+  add("tapedeck_jobs_waiting", "Jobs that wait for a worker, of the whole queue", "waiting");
+  add("tapedeck_jobs_running", "Jobs in the hands of any worker", "running");
+  add(
+    "tapedeck_queue_age_seconds",
+    "How long the job that has waited longest waits for a worker, of the whole queue",
+    "ageSeconds",
+  );
 }
 
 async function readQueue(jobs: JobModel): Promise<QueueFigures> {

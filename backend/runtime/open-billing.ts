@@ -1,4 +1,3 @@
-/** Opens billing: the client of the payment provider, the catalog, and what pages need to know of them. */
 import type { Logger } from "pino";
 import type { Billing, BillingQueue, Payment } from "../domain/billing/billing.ts";
 import { createCatalog } from "../domain/billing/provider/catalog.ts";
@@ -18,11 +17,14 @@ export interface BillingParts {
 
 export interface OpenedBilling {
   readonly billing: Billing;
-  /** Null: nobody can pay here. */
+  /** Null when payment is not set up. */
   readonly paymentPage: PaymentPage | null;
 }
 
-/** Warns instead of failing when the provider is missing or set up wrongly: visitors can still convert. */
+/**
+ * Creates the client of the payment provider and the settings of the payment page. Logs instead of failing when the
+ * provider is missing or set up wrongly, because visitors can still convert.
+ */
 export function openBilling({ models, queue, config, runtime, log }: BillingParts): OpenedBilling {
   const { paymentStandIn } = runtime;
   const settings = config.payment ?? paymentStandIn?.payment ?? null;
@@ -43,7 +45,7 @@ export function openBilling({ models, queue, config, runtime, log }: BillingPart
       webhookSecret: settings.webhookSecret,
       isLive: isLiveKey(settings.secretKey),
     };
-    // Not waited for: a provider that is away or set up wrongly keeps nobody from converting.
+    // Not awaited, because the server works without the provider.
     void checkCatalog(payment, log);
   }
   return {
@@ -66,9 +68,6 @@ async function checkCatalog({ catalog }: Payment, log: Logger): Promise<void> {
     await catalog.priceOf("monthly");
   } catch (error) {
     const cause = error instanceof Error && error.cause instanceof Error ? error.cause : error;
-    log.error(
-      { error: cause },
-      `nobody can subscribe for now: ${cause instanceof Error ? cause.message : String(cause)}`,
-    );
+    log.error({ error: cause }, `visitors cannot subscribe: ${cause instanceof Error ? cause.message : String(cause)}`);
   }
 }

@@ -1,4 +1,4 @@
-/** Opens what conversions and previews share in one process: egress guard, loaded yt-dlp, cores, learned speeds. */
+/** Opens the parts that all conversions and previews of a process share. */
 import type { Logger } from "pino";
 import type { Config } from "../config/config.ts";
 import type { Domain } from "../domain/domain.ts";
@@ -14,8 +14,8 @@ import { LearnedPaces } from "../pipeline/progress/learned-paces.ts";
 import { PreviewMaker } from "../worker/previews.ts";
 import type { Runtime } from "./runtime.ts";
 
-/** A conversion within a minute of its preview reads no metadata again, which is some MB for a long video. */
-const PREVIEW_KEPT = { keepMs: 60_000, maxKept: 16 };
+/** A conversion within a minute of its preview reuses the metadata, which is some MB for a long video. */
+const PREVIEW_CACHE = { keepMs: 60_000, maxKept: 16 };
 
 export interface PipelineParts {
   readonly config: Config;
@@ -23,10 +23,11 @@ export interface PipelineParts {
   readonly videoHosts: Domain["videoHosts"];
   readonly hostSemaphore: HostSemaphore;
   readonly log: Logger;
-  /** Closes what this opens. */
+  /** Closes the opened parts. */
   readonly started: AsyncDisposableStack;
 }
 
+/** Starts the egress guard and a resident yt-dlp. */
 export async function openPipeline({
   config,
   runtime,
@@ -40,7 +41,7 @@ export async function openPipeline({
   const { ytDlpPath, ffmpegPath, ffprobePath } = runtime;
   const extractorHost = await startExtractorHost(ytDlpPath, config.dataDir);
   if (extractorHost) started.use(extractorHost);
-  else log.warn("yt-dlp cannot be kept loaded here; every conversion starts it anew");
+  else log.warn("yt-dlp cannot stay loaded on this machine; every conversion starts it anew");
   return {
     extractorHost: extractorHost ?? undefined,
     cores: new CoreShare(),
@@ -50,7 +51,7 @@ export async function openPipeline({
     guard,
     videoHosts,
     limits: config.settings.pipeline,
-    extractions: new SharedWork<VideoInfo>(PREVIEW_KEPT),
+    extractions: new SharedWork<VideoInfo>(PREVIEW_CACHE),
   };
 }
 
@@ -60,7 +61,7 @@ export function openPreviews(
   scratchFolder: string,
   started: AsyncDisposableStack,
 ): Previews {
-  const previews = new PreviewMaker(pipeline, { scratchFolder, ...config.settings.previews, kept: PREVIEW_KEPT });
+  const previews = new PreviewMaker(pipeline, { scratchFolder, ...config.settings.previews, kept: PREVIEW_CACHE });
   started.defer(() => previews.stop());
   return previews;
 }

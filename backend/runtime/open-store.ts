@@ -1,4 +1,3 @@
-/** Where finished files go: to S3-compatible storage if there is one, else to a folder of this machine. */
 import { join } from "node:path";
 import { ConfigError, type Config } from "../config/config.ts";
 import { openDiskStore } from "../storage/disk-store.ts";
@@ -6,7 +5,10 @@ import type { FileStore } from "../storage/file-store.ts";
 import { checkS3, S3RefusedError } from "../storage/s3-check.ts";
 import { openS3Store } from "../storage/s3-store.ts";
 
-/** @throws ConfigError when the storage does not answer or lets us do less than we have to */
+/**
+ * Opens S3-compatible storage if it is configured, otherwise a folder in the data folder.
+ * @throws ConfigError when the storage does not answer or lacks a permission
+ */
 export async function openStore(config: Config, started: AsyncDisposableStack): Promise<FileStore> {
   if (!config.s3) return openDiskStore(join(config.dataDir, "files"));
   try {

@@ -1,4 +1,4 @@
-/** Real servers that are started on one database or in one data folder. */
+/** Several real servers on one database or in one data folder. */
 import { randomUUID } from "node:crypto";
 import { readdir } from "node:fs/promises";
 import mongoose from "mongoose";
@@ -22,7 +22,7 @@ import { serverArguments } from "../dev/settings-argument.ts";
 import { claimDatabase } from "./process-claim.ts";
 import { nameThisProcess, type ProcessName } from "./this-process.ts";
 
-/** Nothing here waits for so long. */
+/** Longer than any test waits. */
 const LONG_LEASE_MS = 600_000;
 const REFUSED =
   /^The database is in use by another running Tapedeck \(process \d+ on \S+\); stop it, or set MONGODB_URI to another database\. /;
@@ -42,7 +42,7 @@ async function start(env: Record<string, string>, leaseMs = LONG_LEASE_MS): Prom
 }
 
 describe("a second server", () => {
-  it("is refused on the same database, and takes nothing from the first one", async () => {
+  it("is rejected on the same database, and leaves the jobs of the first one alone", async () => {
     const database = newDatabase();
     const dataDir = await newDataDir();
     const first = await start({ MONGODB_URI: database, DATA_DIR: dataDir });
@@ -70,7 +70,7 @@ describe("a second server", () => {
     device.close();
   });
 
-  it("is refused in the same data folder, also with a database of its own", async () => {
+  it("is rejected in the same data folder, even with another database", async () => {
     const dataDir = await newDataDir();
     await untilReady(await start({ MONGODB_URI: newDatabase(), DATA_DIR: dataDir }));
     const before = (await readdir(dataDir)).sort();
@@ -82,7 +82,7 @@ describe("a second server", () => {
     expect((await readdir(dataDir)).sort()).toEqual(before);
   });
 
-  it("is the only one to be refused when two start at the same moment", async () => {
+  it("is rejected, and only one of them, when both start at the same moment", async () => {
     const database = newDatabase();
     const both = await Promise.all(
       [await newDataDir(), await newDataDir()].map((dataDir) => start({ MONGODB_URI: database, DATA_DIR: dataDir })),
@@ -95,7 +95,7 @@ describe("a second server", () => {
     expect(winner.child.exitCode).toBeNull();
   });
 
-  it("starts at once after a kill -9 of the first", async () => {
+  it("starts at once after a kill -9 of the first one", async () => {
     const env = { MONGODB_URI: newDatabase(), DATA_DIR: await newDataDir() };
     const first = await start(env);
     await untilReady(first);
@@ -108,7 +108,7 @@ describe("a second server", () => {
   });
 });
 
-it("a server that was suspended for longer than its lease ends once another one has taken over", async () => {
+it("a server that was suspended past its lease ends when another one has taken over", async () => {
   const env = { MONGODB_URI: newDatabase() };
   const first = await start({ ...env, DATA_DIR: await newDataDir() }, 5_000);
   await untilReady(first);
@@ -138,7 +138,7 @@ it("a server that was suspended for longer than its lease ends once another one 
   }
 });
 
-it("a server that runs alone and the processes of a cluster refuse each other", async () => {
+it("rejects a single server beside the processes of a cluster, and the reverse", async () => {
   const redis = await startRedis();
   try {
     await using alone = await startTestServer();
@@ -159,11 +159,11 @@ describe("the claim of a process of another machine", () => {
     const connection = await mongoose.createConnection(newDatabase()).asPromise();
     const claims = connection.collection<{ _id: string; holder: string; about: ProcessName; until: Date }>("processes");
     const claim = () =>
-      claimDatabase(connection, { holder: "us", isAlone: true, leaseMs: 60_000, onError: () => undefined });
+      claimDatabase(connection, { holder: "us", isSingleProcess: true, leaseMs: 60_000, onError: () => undefined });
     return { claims, claim, [Symbol.asyncDispose]: () => connection.close() };
   };
 
-  it("is waited for until its lease has ended", async () => {
+  it("makes a start wait until its lease has ended", async () => {
     await using database = await open();
     await database.claims.insertOne({
       _id: "alone",
@@ -177,7 +177,7 @@ describe("the claim of a process of another machine", () => {
     expect(await database.claims.countDocuments()).toBe(0);
   });
 
-  it("holds once it is extended", async () => {
+  it("makes a start fail when its lease is renewed", async () => {
     await using database = await open();
     await database.claims.insertOne({
       _id: "alone",

@@ -1,6 +1,6 @@
 /**
- * What a server depends on at run time: programs, a database, keys, pages. Development prepares it, production is given
- * it.
+ * What a server depends on at run time: tools, a database, keys, pages. In development dev/prepare-runtime.ts prepares
+ * it; in production it comes from the environment.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { SampleLink } from "../../common/api.ts";
@@ -9,20 +9,20 @@ import type { PaymentSettings } from "../config/config.ts";
 import type { ConvertedFile, ConvertListener, ConvertRequest } from "../pipeline/convert.ts";
 import type { SignInSettings } from "../http/sign-in/settings.ts";
 
-/** A provider that answers below a path of our own site. */
+/** A stand-in identity provider that answers below a path of the site. */
 export interface IdentityProvider {
-  /** Every path that begins so is its own. */
+  /** Requests whose path begins with this go to `handle`. */
   readonly prefix: string;
   readonly signIn: SignInSettings;
   handle(request: IncomingMessage, response: ServerResponse): void;
 }
 
-/** Takes payments that are none. */
+/** A stand-in payment provider that moves no money. */
 export interface PaymentStandIn {
   readonly payment: PaymentSettings;
-  /** Loaded by the page in place of the provider's own script. */
+  /** The page loads this instead of the provider's script. */
   readonly scriptUrl: string;
-  /** Its clock, which can be moved on. */
+  /** The clock of the stand-in, which tests can advance. */
   now(): Date;
 }
 
@@ -32,23 +32,23 @@ export interface Runtime {
   readonly ffprobePath: string;
   readonly mongodbUri: string;
   readonly sessionKeys: readonly string[];
-  /** Stands in for the hosted sign-in where none is set up. */
+  /** Used in development when OIDC_ISSUER is not set. */
   readonly identityProvider?: IdentityProvider;
-  /** Stands in for the payment provider where that was asked for. */
+  /** Used in development with PAYMENT_STAND_IN=on. */
   readonly paymentStandIn?: PaymentStandIn;
-  /** The built frontend. */
+  /** Folder of the built frontend. */
   readonly distFolder: string;
-  /** Taken beside `VIDEO_HOSTS`. */
+  /** Accepted in addition to `VIDEO_HOSTS`. */
   readonly extraVideoHosts: readonly HostEntry[];
   readonly sampleLinks: readonly SampleLink[];
-  /** Works in place of the pipeline, for measuring what lies around it. */
+  /** Replaces the pipeline in measurements of the server around it. */
   readonly convert?: (
     request: ConvertRequest,
     listener: ConvertListener,
     signal: AbortSignal,
   ) => Promise<ConvertedFile>;
-  /** Rejects when something the server cannot do without has ended by itself. */
+  /** Rejects when a part that the server needs, such as the embedded database, has ended by itself. */
   readonly broken: Promise<never>;
-  /** Ends what was started; after everything else. */
+  /** Stops everything that was started; called last. */
   stop(): Promise<void>;
 }

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { openScratch } from "./scratch.ts";
 
-it("a process's folder lasts while the process does; one that nobody touches any more is removed by others", async () => {
+it("keeps the folder of a running process and removes folders of dead ones", async () => {
   const root = await mkdtemp(join(tmpdir(), "tapedeck-scratch-"));
   try {
     const TOUCH_MS = 200;
@@ -19,7 +19,7 @@ it("a process's folder lasts while the process does; one that nobody touches any
     expect(one.path).toBe(join(root, "host-12-abc"));
     await one[Symbol.asyncDispose]();
     expect(await readdir(root)).toEqual(["other-13"]);
-    // Paused for so long that others took it for dead, it makes its folder anew.
+    // A process whose folder was removed during a pause creates it again.
     await rm(two.path, { recursive: true });
     await expect.poll(() => readdir(root)).toEqual(["other-13"]);
     await two[Symbol.asyncDispose]();

@@ -1,6 +1,6 @@
 /**
- * Where one process has its temporary folders. Several may share a disk, and one that was killed
- * leaves its own behind: whoever finds a folder that nobody has touched for long removes it.
+ * The temporary folder of a process. Processes may share a disk, so each one renews the modification time of its folder
+ * and removes folders that a killed process has left behind.
  */
 import { mkdir, readdir, rm, stat, utimes } from "node:fs/promises";
 import { join } from "node:path";
@@ -13,8 +13,9 @@ export interface Scratch extends AsyncDisposable {
 }
 
 /**
- * A folder of the process's own below `root`, removed on disposal.
- * @param touchMs how often it is touched; one untouched for six times as long has no owner
+ * Creates a folder below `root`; disposing of the result removes it.
+ * @param name unique among all processes
+ * @param touchMs interval of renewing the modification time; a folder six times older belongs to a dead process
  */
 export async function openScratch(
   root: string,
@@ -25,9 +26,9 @@ export async function openScratch(
   const path = join(root, name.replaceAll(/[^\w.-]/g, "-"));
   await mkdir(path, { recursive: true, mode: 0o700 });
 
-  async function look(): Promise<void> {
+  async function touchAndCleanUp(): Promise<void> {
     const now = new Date();
-    // A pause of the whole machine may have cost us ours.
+    // Another process may have removed this folder during a pause of this one.
     await mkdir(path, { recursive: true, mode: 0o700 });
     await utimes(path, now, now);
     for (const other of await readdir(root)) {
@@ -39,12 +40,12 @@ export async function openScratch(
     }
   }
 
-  await look();
-  const looking = every(touchMs, look, onError);
+  await touchAndCleanUp();
+  const touching = every(touchMs, touchAndCleanUp, onError);
   return {
     path,
     async [Symbol.asyncDispose]() {
-      await looking.stop();
+      await touching.stop();
       await rm(path, REMOVE);
     },
   };

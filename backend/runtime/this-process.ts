@@ -1,14 +1,14 @@
-/** Names this process so that another one can tell whether it still lives, even after a `kill -9`. */
+/** Identifies a process so that another one on the same machine can detect that it has ended, even by `kill -9`. */
 import { readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 import { z } from "zod";
 
 export const ProcessName = z.object({
-  /** Equal for processes that can see each other: one boot of one machine, one namespace of process ids. */
+  /** Equal for processes of the same boot, machine and namespace of process ids, which can see each other. */
   machine: z.string(),
   host: z.string(),
   pid: z.number(),
-  /** In ticks since the boot; a process id may be given to another process. Empty where there is no /proc. */
+  /** In ticks since the boot, because process ids are reused. Empty on systems without /proc. */
   startedAt: z.string(),
 });
 export type ProcessName = z.infer<typeof ProcessName>;
@@ -22,7 +22,7 @@ export function nameThisProcess(): ProcessName {
   };
 }
 
-/** True only when it is certain: of a process of another machine nothing is known. */
+/** @returns true only when it is certain; never for a process of another machine */
 export function hasEnded({ machine, pid, startedAt }: ProcessName): boolean {
   if (machine !== nameMachine()) return false;
   if (startedAt === "") return !takesSignals(pid);
@@ -44,7 +44,7 @@ function readNamespace(): string {
   }
 }
 
-/** Null: there is none of that number. */
+/** @returns null when there is no process with this id */
 function readProcess(pid: number): { readonly startedAt: string; readonly isOver: boolean } | null {
   const stat = read(`/proc/${pid}/stat`);
   // proc_pid_stat(5): the second field is the command in parentheses and may hold any character; the state is the third
@@ -54,7 +54,7 @@ function readProcess(pid: number): { readonly startedAt: string; readonly isOver
   return startedAt === undefined ? null : { startedAt, isOver: state === "Z" || state === "X" };
 }
 
-/** Empty where there is no such file. */
+/** @returns an empty string when there is no such file */
 function read(file: string): string {
   try {
     return readFileSync(file, "utf8").trim();
@@ -69,7 +69,7 @@ function takesSignals(pid: number): boolean {
     process.kill(pid, 0);
     return true;
   } catch (error) {
-    // EPERM: it is there and belongs to somebody else.
+    // EPERM: the process exists and belongs to another user.
     return (error as NodeJS.ErrnoException).code === "EPERM";
   }
 }

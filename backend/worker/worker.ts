@@ -19,7 +19,7 @@ export interface WorkerSettings {
    * No other process uses this queue. Jobs that are claimed at the start then belong to a process that has ended, and
    * start over without waiting for the end of their leases.
    */
-  readonly isAlone: boolean;
+  readonly isSingleProcess: boolean;
   /** Running conversions get this much time to finish when the worker stops. */
   readonly drainMs: number;
 }
@@ -42,13 +42,13 @@ export interface ConversionWorker extends Worker {
   runningCount(): number;
 }
 
-/** Starts to handle tickets. With `isAlone` it first cleans up after an earlier process. */
+/** Starts to handle tickets. With `isSingleProcess` it first cleans up after an earlier process. */
 export async function startWorker(
   context: JobContext,
   tickets: Tickets,
   settings: WorkerSettings,
 ): Promise<ConversionWorker> {
-  if (settings.isAlone) await cleanUpEarlierProcess(context);
+  if (settings.isSingleProcess) await cleanUpEarlierProcess(context);
   const runner = new Runner(context, settings.workerId);
   const tasks = startPeriodicTasks(context, runner, settings);
   await tickets.work((ticket) => runner.handle(ticket));

@@ -2,7 +2,7 @@
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";
-import { sayFolderInUse } from "../../runtime/data-folder-lock.ts";
+import { folderInUseMessage } from "../../runtime/data-folder-lock.ts";
 import { tryLockFolder, withFolderLock } from "../../runtime/folder-lock.ts";
 import { findOnPath } from "../setup/run-tool.ts";
 import { SetUpError } from "../setup/set-up-error.ts";
@@ -52,7 +52,7 @@ export async function startEmbeddedDatabase(options: EmbeddedDatabaseOptions): P
   const dataDir = path.resolve(options.dataDir);
   const root = path.join(dataDir, "database");
   const release = await tryLockFolder(root);
-  if (!release) throw new SetUpError(sayFolderInUse(dataDir));
+  if (!release) throw new SetUpError(folderInUseMessage(dataDir));
   let child: DatabaseProcess;
   let launch: Launch;
   try {

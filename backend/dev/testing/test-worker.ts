@@ -29,7 +29,7 @@ if (process.send) {
   await once(http, "listening");
   const server = await startServer(
     http,
-    { ...config, isAlone: false, env: { ...config.env, ROLE: "worker" } },
+    { ...config, isSingleProcess: false, env: { ...config.env, ROLE: "worker" } },
     {
       ...order.toolPaths,
       mongodbUri: order.mongodbUri,

@@ -2,7 +2,7 @@ import { randomUUID } from "node:crypto";
 import mongoose, { type Connection } from "mongoose";
 import { afterEach, beforeEach, expect, inject, it } from "vitest";
 import { ConfigError } from "../../config/config.ts";
-import { fitDatabase } from "../../runtime/database-version.ts";
+import { checkDatabaseVersion } from "../../runtime/database-version.ts";
 import { migrate, readDatabaseVersion } from "./migrate.ts";
 import { CODE_VERSION, MIGRATIONS, type Migration } from "./migrations.ts";
 
@@ -91,19 +91,19 @@ it("version 1 records older tiers as granted and leaves newer records unchanged"
 });
 
 it("the first process on an empty database migrates it", async () => {
-  expect(await fitDatabase(connection, false)).toBeNull();
+  expect(await checkDatabaseVersion(connection, false)).toBeNull();
   expect(await readDatabaseVersion(database)).toBe(CODE_VERSION);
 });
 
 it("one of several processes refuses an older database with a hint; a process that works alone migrates it", async () => {
   await database.collection<{ _id: string }>("users").insertOne({ _id: "a-user" });
-  await expect(fitDatabase(connection, false)).rejects.toThrow(ConfigError);
-  await expect(fitDatabase(connection, false)).rejects.toThrow(/run `npm run migrate`/);
-  expect(await fitDatabase(connection, true)).toBeNull();
-  expect(await fitDatabase(connection, false)).toBeNull();
+  await expect(checkDatabaseVersion(connection, false)).rejects.toThrow(ConfigError);
+  await expect(checkDatabaseVersion(connection, false)).rejects.toThrow(/run `npm run migrate`/);
+  expect(await checkDatabaseVersion(connection, true)).toBeNull();
+  expect(await checkDatabaseVersion(connection, false)).toBeNull();
 });
 
 it("a process of an older version accepts a newer database with a warning", async () => {
   await migrate(database, { migrations: [step(CODE_VERSION + 1)] });
-  expect(await fitDatabase(connection, false)).toMatch(/newer code/);
+  expect(await checkDatabaseVersion(connection, false)).toMatch(/newer code/);
 });
