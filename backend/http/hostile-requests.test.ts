@@ -1,4 +1,4 @@
-/** Requests that no browser sends: each gets an answer below 500, and the server goes on. */
+/** Requests that no browser sends: each gets an answer below 500, and the server keeps running. */
 import { mkdir, writeFile } from "node:fs/promises";
 import { connect } from "node:net";
 import { once } from "node:events";
@@ -19,7 +19,7 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 const host = (): string => new URL(server.origin).host;
 
-/** Sends requests side by side. @returns what is wrong with their answers */
+/** Sends requests in parallel. @returns the faults of their answers */
 async function faultsOf(requests: readonly Buffer[]): Promise<string[]> {
   const faults = await Promise.all(
     requests.map(async (bytes) => ({
@@ -113,7 +113,7 @@ const METHODS = ["GET", "HEAD", "POST", "PUT", "PATCH", "DELETE", "OPTIONS", "TR
 const short = (text: string): string => (text.length > 60 ? `${text.slice(0, 40)}… (${text.length} bytes)` : text);
 
 it.each(TARGETS.map((target) => [short(target), target]))(
-  "%s is answered below 500, whatever the method",
+  "answers %s with a status below 500 for every method",
   async (_, target) => {
     expect(
       await faultsOf(METHODS.map((method) => rawRequest(`${method} ${target} HTTP/1.1`, [`Host: ${host()}`]))),
@@ -121,29 +121,29 @@ it.each(TARGETS.map((target) => [short(target), target]))(
   },
 );
 
-it.each(["a.example:443", "", "/", "http://[", "*", "a.example:x"])("CONNECT to %j opens nothing", async (target) => {
+it.each(["a.example:443", "", "/", "http://[", "*", "a.example:x"])("refuses CONNECT to %j", async (target) => {
   const answer = await sendRaw(server.origin, rawRequest(`CONNECT ${target} HTTP/1.1`));
   expect(answer === null ? null : faultOf(answer)).toBeNull();
   expect(answer?.status).not.toBe(200);
 });
 
-/** A JSON body in an encoding that it does or does not have. */
+/** JSON bodies, each with the encoding that its header claims. */
 const ENCODED: [string, string, Buffer][] = [
-  ["br that is none", "br", Buffer.from('{"youtubeUrl":"x","format":"mp3"}')],
-  ["gzip that is none", "gzip", Buffer.from('{"youtubeUrl":"x","format":"mp3"}')],
-  ["deflate that is none", "deflate", Buffer.from('{"youtubeUrl":"x","format":"mp3"}')],
-  ["half a gzip", "gzip", gzipSync("{}".repeat(1_000)).subarray(0, 20)],
-  ["a gzip with more behind it", "gzip", Buffer.concat([gzipSync("{}"), Buffer.from("more")])],
+  ["invalid br", "br", Buffer.from('{"youtubeUrl":"x","format":"mp3"}')],
+  ["invalid gzip", "gzip", Buffer.from('{"youtubeUrl":"x","format":"mp3"}')],
+  ["invalid deflate", "deflate", Buffer.from('{"youtubeUrl":"x","format":"mp3"}')],
+  ["truncated gzip", "gzip", gzipSync("{}".repeat(1_000)).subarray(0, 20)],
+  ["gzip with trailing bytes", "gzip", Buffer.concat([gzipSync("{}"), Buffer.from("more")])],
   ["a gzip that unpacks to 20 MB", "gzip", gzipSync(Buffer.alloc(20_000_000, " "))],
-  ["a deflate of no JSON", "deflate", deflateSync("none")],
+  ["deflated text that is no JSON", "deflate", deflateSync("none")],
   ["an unknown encoding", "zstd", Buffer.from("x")],
   ["two encodings", "gzip, br", gzipSync("{}")],
   ["no JSON", "identity", Buffer.from([0xff, 0xfe, 0x00, 0x7b])],
   ["a string as JSON", "identity", Buffer.from('"x"')],
-  ["JSON of great depth", "identity", Buffer.from("[".repeat(50_000))],
-  ["a prototype", "identity", Buffer.from('{"__proto__":{"x":1},"constructor":null}')],
+  ["deeply nested JSON", "identity", Buffer.from("[".repeat(50_000))],
+  ["a __proto__ key", "identity", Buffer.from('{"__proto__":{"x":1},"constructor":null}')],
   ["200 kB", "identity", Buffer.alloc(200_000, " ")],
-  ["nothing", "identity", Buffer.alloc(0)],
+  ["no bytes", "identity", Buffer.alloc(0)],
 ];
 const CALLS = [
   "POST /api/conversions",
@@ -162,7 +162,7 @@ const CALLS = [
   "POST /development-sign-in/interaction/x",
   "POST /",
 ];
-it.each(ENCODED)("a body with %s is answered below 500 by every call", async (_, encoding, body) => {
+it.each(ENCODED)("answers a body with %s with a status below 500 on every route", async (_, encoding, body) => {
   const headers = [
     `Host: ${host()}`,
     `Origin: ${server.origin}`,
@@ -172,49 +172,49 @@ it.each(ENCODED)("a body with %s is answered below 500 by every call", async (_,
   expect(await faultsOf(CALLS.map((call) => rawRequest(`${call} HTTP/1.1`, headers, body)))).toEqual([]);
 });
 
-/** Headers beside those of an ordinary request; `HOST` stands for the server's own. */
+/** Additional headers; `HOST` is replaced by the host of the server. */
 const HEADERS: [string, string[]][] = [
   ["no Host", ["Host:"]],
   ["two Hosts", ["Host: HOST", "Host: evil.example"]],
   ["a Host with a path", ["Host: HOST/x"]],
   ["a Host with a user", ["Host: a@HOST"]],
-  ["a Host with a port that is none", ["Host: localhost:x"]],
-  ["a Host of half an address", ["Host: [::1"]],
+  ["a Host with an invalid port", ["Host: localhost:x"]],
+  ["a Host with an incomplete address", ["Host: [::1"]],
   ["a Host of letters outside ASCII", ["Host: caf\u00e9"]],
   ["a Host of 10,000 bytes", [`Host: ${"a".repeat(10_000)}`]],
-  ["a cookie that is none", ["Cookie: ;;;=;=x;tapedeck.device"]],
+  ["an invalid cookie", ["Cookie: ;;;=;=x;tapedeck.device"]],
   [
     "cookies with bad escapes",
     ["Cookie: tapedeck.device=%zz; tapedeck.device.sig=%; tapedeck.session=%E0; tapedeck.session.sig=%"],
   ],
   [
-    "cookies of other letters",
+    "cookies with letters outside ASCII",
     ["Cookie: tapedeck.device=\u00ff\u00fe; tapedeck.device.sig=\u00ff", "Cookie: __proto__=x"],
   ],
   ["a cookie of 10,000 bytes", [`Cookie: tapedeck.session=${"a".repeat(10_000)}; tapedeck.session.sig=x`]],
-  ["a session that is none", ["Cookie: tapedeck.session=x; tapedeck.session.sig=x; tapedeck.session=y"]],
-  ["an Origin that is none", ["Origin: http://["]],
+  ["an unknown session", ["Cookie: tapedeck.session=x; tapedeck.session.sig=x; tapedeck.session=y"]],
+  ["an invalid Origin", ["Origin: http://["]],
   ["two Origins", ["Origin: null", "Origin: http://x"]],
   [
-    "an address that is none",
+    "invalid forwarding headers",
     ["X-Forwarded-For: ;;, [::", "X-Forwarded-Proto: \u00ff", "X-Forwarded-Host: [", "Forwarded: for="],
   ],
-  ["ranges that are none", ["Range: bytes=9-1,,x-", "If-Range: x", "If-None-Match: W/", "If-Modified-Since: \u00ff"]],
+  ["invalid ranges", ["Range: bytes=9-1,,x-", "If-Range: x", "If-None-Match: W/", "If-Modified-Since: \u00ff"]],
   [
-    "wishes that nobody has",
+    "invalid Accept headers",
     ["Accept: ;q=,*/*;q=x", "Accept-Encoding: ;q=2,br;q=-1", "Accept-Language: ;;", "Accept-Charset: \u00ff"],
   ],
   ["two lengths", ["Content-Length: 0", "Content-Length: 5"]],
-  ["a length that is none", ["Content-Length: x"]],
+  ["an invalid length", ["Content-Length: x"]],
   ["a length and chunks", ["Content-Length: 5", "Transfer-Encoding: chunked"]],
-  ["a transfer that is unknown", ["Transfer-Encoding: gzip"]],
-  ["expectations", ["Expect: the worst"]],
+  ["an unknown transfer encoding", ["Transfer-Encoding: gzip"]],
+  ["an unknown Expect", ["Expect: the worst"]],
   [
     "an upgrade to HTTP/2",
     ["Connection: Upgrade, HTTP2-Settings", "Upgrade: h2c", "HTTP2-Settings: AAMAAABkAAQAoAAAAAIAAAAA"],
   ],
-  ["a key that is none", ["Idempotency-Key: \u00ff"]],
-  ["a type that is none", ["Content-Type: application/json; charset=none", "Content-Type: \u00ff"]],
+  ["an invalid idempotency key", ["Idempotency-Key: \u00ff"]],
+  ["an invalid content type", ["Content-Type: application/json; charset=none", "Content-Type: \u00ff"]],
   ["a header without a name", [": x"]],
   ["a header of one word", ["word"]],
   ["2,500 headers", Array.from({ length: 2_500 }, (_, n) => `A${n}: x`)],
@@ -230,12 +230,12 @@ const PLACES = [
   "GET /healthz",
   "POST /api/conversions",
 ];
-it.each(HEADERS)("a request with %s is answered below 500 everywhere", async (_, headers) => {
+it.each(HEADERS)("answers a request with %s with a status below 500 on every path", async (_, headers) => {
   const lines = headers.map((line) => line.replace("HOST", host()));
   expect(await faultsOf(PLACES.map((place) => rawRequest(`${place} HTTP/1.1`, lines)))).toEqual([]);
 });
 
-it("an upgrade to a WebSocket that is none is refused", async () => {
+it("refuses an invalid WebSocket upgrade with 400", async () => {
   const lines = [
     `Host: ${host()}`,
     "Connection: Upgrade",
@@ -256,17 +256,17 @@ it.each<[string, string]>([
   ["HTTP/1.1 without Host", "GET /api/config HTTP/1.1\r\nConnection: close\r\n\r\n"],
   ["HTTP/0.9", "GET /\r\n\r\n"],
   ["HTTP/9.9", "GET / HTTP/9.9\r\n\r\n"],
-  ["HTTP/2 without asking", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
+  ["HTTP/2 with prior knowledge", "PRI * HTTP/2.0\r\n\r\nSM\r\n\r\n"],
   ["TLS", "\x16\x03\x01\x02\x00\x01\x00\x01\xfc\x03\x03"],
   ["no HTTP", "hello\r\n\r\n"],
   ["zeros", "\0".repeat(100)],
-])("%s gets an answer or the end of the connection", async (_, bytes) => {
+])("answers %s below 500 or closes the connection", async (_, bytes) => {
   const answer = await sendRaw(server.origin, bytes);
   expect(answer === null ? null : faultOf(answer)).toBeNull();
 });
 
 it.each(["/socket.io/?EIO=4&transport=websocket", "/socket.io/?EIO=4&transport=polling", "/", "/api/config"])(
-  "an upgrade of %s that is reset at once leaves the server alone",
+  "survives an upgrade of %s that is reset at once",
   async (path) => {
     const { hostname, port } = new URL(server.origin);
     for (let n = 0; n < 20; n += 1) {
@@ -292,7 +292,7 @@ it.each(["/socket.io/?EIO=4&transport=websocket", "/socket.io/?EIO=4&transport=p
   },
 );
 
-it("some thousand requests put together at random are answered below 500, or not at all", async () => {
+it("answers 3,000 random requests below 500, or closes the connection", async () => {
   const word = fc.oneof(
     fc.constantFrom(
       "api",
@@ -352,7 +352,7 @@ it("some thousand requests put together at random are answered below 500, or not
       async (requests) => {
         await Promise.all(
           requests.map(async ([verb, path, lines, bytes]) => {
-            // A length that promises more than is sent would be waited for.
+            // With a length that is too large, the server would wait for the rest of the body.
             const whole = lines
               .filter((line) => !/^(?:content-length|transfer-encoding|upgrade):/i.test(line))
               .map((line) => line.replace("HOST", host()).replace("ORIGIN", server.origin).replace("COOKIE", cookie));

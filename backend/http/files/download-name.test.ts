@@ -33,7 +33,7 @@ it.each([
   expect(downloadName(title, "mp3")).toBe(name);
 });
 
-describe("a name that Windows keeps for a device", () => {
+describe("a device name of Windows", () => {
   it.each(["CON", "con", "Prn", "AUX", "nul", "COM1", "com9", "LPT1", "lpt\u00b2", "CONIN$"])(
     "%s gets an underscore",
     (title) => {
@@ -58,11 +58,11 @@ describe("a long title", () => {
     ["of plain letters", "a".repeat(500), 251],
     ["of letters of two bytes", "é".repeat(300), 250],
     ["of letters of three bytes", "語".repeat(300), 249],
-    ["of emoji that are made of several", "👩🏽\u200d🚀".repeat(40), 240],
+    ["of emoji with several code points", "👩🏽\u200d🚀".repeat(40), 240],
     ["of letters with marks", "x\u0323\u0307".repeat(100), 250],
-    ["that would end in a space", `${"a".repeat(250)} b`, 250],
+    ["that would end with a space", `${"a".repeat(250)} b`, 250],
     ["whose first letter alone is too long", `a${"\u0301".repeat(300)}`, 5],
-  ])("%s is cut at a whole letter", (_, title, stemBytes) => {
+  ])("%s is cut between graphemes", (_, title, stemBytes) => {
     const name = downloadName(title, "mp4");
     expect(name.endsWith(".mp4")).toBe(true);
     expect(Buffer.byteLength(name)).toBeLessThanOrEqual(255);
@@ -100,7 +100,7 @@ const anyTitle = fc.oneof(
     .map((parts) => parts.join("")),
 );
 
-it("is taken by every file system and hides nothing, whatever the title", () => {
+it("is valid on every file system and has no invisible characters, for any title", () => {
   fc.assert(
     fc.property(anyTitle, fc.constantFrom("mp3" as const, "mp4" as const), (title, format) => {
       const name = downloadName(title, format);

@@ -20,7 +20,7 @@ if (IS_S3_TESTED) {
   afterAll(() => storage[Symbol.asyncDispose]());
 }
 
-/** A server with one finished file. */
+/** Starts a server and converts one file. */
 async function start(env: TestServerOptions): Promise<void> {
   server = await startTestServer(env);
   device = await server.newDevice();
@@ -51,7 +51,7 @@ describe.each(KEPT)("a file %s", (_, environment) => {
   });
   afterAll(() => server[Symbol.asyncDispose]());
 
-  it("is sent whole, typed, tagged, and kept by its owner's browser alone", () => {
+  it("is sent whole with its type, an entity tag and a private cache rule", () => {
     expect(answer.status).toBe(200);
     expect(Object.fromEntries(answer.headers)).toMatchObject({
       "content-type": "audio/mpeg",
@@ -64,7 +64,7 @@ describe.each(KEPT)("a file %s", (_, environment) => {
     expect(whole.subarray(0, 3).toString()).toBe("ID3");
   });
 
-  it("is saved under as much of its title as file systems take, in every script", () => {
+  it("is saved under its title in any script, cut to the length that file systems allow", () => {
     const disposition = answer.headers.get("content-disposition") ?? "";
     expect(disposition).toMatch(/^attachment; /);
     const [, encoded = ""] = /filename\*=UTF-8''([^;]+)/i.exec(disposition) ?? [];
@@ -72,7 +72,7 @@ describe.each(KEPT)("a file %s", (_, environment) => {
     expect(TANGLED_TITLE.replace(/[<>:"/\\|?*]/g, "_").startsWith(name)).toBe(true);
     const sizeBytes = Buffer.byteLength(`${name}.mp3`);
     expect(sizeBytes > 200 && sizeBytes <= 255).toBe(true);
-    // For whoever cannot read that: plain letters, and nothing that could break out of the quotes.
+    // The fallback for old clients has ASCII characters only and cannot end the quoted text.
     expect(disposition).toMatch(/filename="[\u0020-\u007e]+\.mp3"/);
   });
 
@@ -81,9 +81,9 @@ describe.each(KEPT)("a file %s", (_, environment) => {
     ["its beginning", "bytes=0-499", () => [0, 499]],
     ["its middle", "bytes=500-999", () => [500, 999]],
     ["its last bytes", "bytes=-500", (length) => [length - 500, length - 1]],
-    ["all from somewhere on", "bytes=1000-", (length) => [1_000, length - 1]],
-    ["more than there is", "bytes=10-999999999", (length) => [10, length - 1]],
-    ["a longer end than there is", "bytes=-999999999", (length) => [0, length - 1]],
+    ["all from an offset", "bytes=1000-", (length) => [1_000, length - 1]],
+    ["a range that ends after the file", "bytes=10-999999999", (length) => [10, length - 1]],
+    ["a suffix longer than the file", "bytes=-999999999", (length) => [0, length - 1]],
   ])("is sent in part: %s", async (_, range, expected) => {
     const [start, end] = expected(whole.length);
     const part = await get({ range });
@@ -93,13 +93,13 @@ describe.each(KEPT)("a file %s", (_, environment) => {
     expect(whole.subarray(start, end + 1).equals(await bytesOf(part))).toBe(true);
   });
 
-  it("can be put together from parts", async () => {
+  it("can be joined from its ranges", async () => {
     const middle = Math.floor(whole.length / 2);
     const parts = await Promise.all([get({ range: `bytes=0-${middle - 1}` }), get({ range: `bytes=${middle}-` })]);
     expect(whole.equals(Buffer.concat(await Promise.all(parts.map(bytesOf))))).toBe(true);
   });
 
-  it.each(["bytes=999999999-", "bytes=-0"])("has nothing at %s, and says how long it is", async (range) => {
+  it.each(["bytes=999999999-", "bytes=-0"])("answers 416 with the size of the file for %s", async (range) => {
     const refused = await get({ range });
     expect([refused.status, refused.headers.get("content-range"), await refused.text()]).toEqual([
       416,
@@ -109,13 +109,13 @@ describe.each(KEPT)("a file %s", (_, environment) => {
     expect(refused.headers.get("content-disposition")).toBeNull();
   });
 
-  it.each(["bytes=0-1,5-6", "bytes=abc", "seconds=0-1", "bytes"])("is sent whole when asked for %s", async (range) => {
+  it.each(["bytes=0-1,5-6", "bytes=abc", "seconds=0-1", "bytes"])("is sent whole for Range %s", async (range) => {
     const answer = await get({ range });
     expect(answer.status).toBe(200);
     expect(whole.equals(await bytesOf(answer))).toBe(true);
   });
 
-  it("is sent in part only to whoever has a part of the same", async () => {
+  it("is sent in part only if If-Range names this version", async () => {
     const tag = answer.headers.get("etag") ?? "";
     const modified = answer.headers.get("last-modified") ?? "";
     const statusWith = async (ifRange: string) => {
@@ -130,7 +130,7 @@ describe.each(KEPT)("a file %s", (_, environment) => {
     expect(await statusWith(new Date(0).toUTCString())).toBe(200);
   });
 
-  it("is not sent again to whoever has it", async () => {
+  it("answers 304 to a browser that has the file", async () => {
     const tag = answer.headers.get("etag") ?? "";
     const statusWith = async (headers: Record<string, string>) => {
       const again = await get({ ...headers, "cache-control": "max-age=0" });
@@ -141,7 +141,7 @@ describe.each(KEPT)("a file %s", (_, environment) => {
     expect(await statusWith({ "if-modified-since": answer.headers.get("last-modified") ?? "" })).toEqual([304, 0]);
   });
 
-  it("is described without being sent", async () => {
+  it("answers HEAD without a body", async () => {
     const requests: Record<string, string>[] = [{}, { range: "bytes=0-9" }];
     for (const headers of requests) {
       const head = await device.call("HEAD", path, undefined, headers);
@@ -154,10 +154,10 @@ describe.each(KEPT)("a file %s", (_, environment) => {
     }
   });
 
-  it("goes with its job, and leaves those that share it alone", async () => {
+  it("is gone with its job, and stays for other jobs that share it", async () => {
     const own = await server.newDevice();
     const live = await own.live();
-    // The same video again: the file is shared, and lives on its own.
+    // The same video again: both jobs share one file.
     const job = await own.convert(server.site.urlOf("tangled-title"));
     await live.untilStatus(job.id, "completed");
     const mine = `/api/conversions/${job.id}/file`;
@@ -168,11 +168,11 @@ describe.each(KEPT)("a file %s", (_, environment) => {
   });
 });
 
-describe.runIf(IS_S3_TESTED)("a file that the storage gives to browsers itself", () => {
+describe.runIf(IS_S3_TESTED)("a file that browsers download from the storage", () => {
   beforeAll(async () => start({ ...(await storage.minio.newBucket()), S3_DOWNLOADS: "presigned" }));
   afterAll(() => server[Symbol.asyncDispose]());
 
-  it("is asked of us and sent by the storage, under its name, whole or in part", async () => {
+  it("is a redirect to the storage, which sends it under its name, whole or in part", async () => {
     const sent = await device.visit(path);
     await sent.body?.cancel();
     const link = sent.headers.get("location") ?? "";
@@ -192,12 +192,12 @@ describe.runIf(IS_S3_TESTED)("a file that the storage gives to browsers itself",
     expect(answer.headers.get("content-disposition")).toContain(
       encodeURIComponent(TANGLED_TITLE.replace(/[/\\]/g, "_").slice(0, 5)),
     );
-    // A browser that goes on with a download asks us again, and sends the range along.
+    // A browser that continues a download asks our server again, with a range.
     const part = await get({ range: "bytes=3-12" });
     expect([part.status, await bytesOf(part)]).toEqual([206, whole.subarray(3, 13)]);
   });
 
-  it("is described by us", async () => {
+  it("answers HEAD without a redirect", async () => {
     const head = await device.call("HEAD", path);
     expect([head.status, Number(head.headers.get("content-length"))]).toEqual([
       200,
@@ -205,14 +205,14 @@ describe.runIf(IS_S3_TESTED)("a file that the storage gives to browsers itself",
     ]);
   });
 
-  it("is given to nobody but its owner", async () => {
+  it("is a 404 for another device", async () => {
     const other = await server.newDevice();
     const refused = await other.visit(path);
     await refused.body?.cancel();
     expect([refused.status, refused.headers.get("location")]).toEqual([404, null]);
   });
 
-  it("leaves pictures to us, which pages show", async () => {
+  it("sends pictures without a redirect", async () => {
     const picture = await device.call("GET", path.replace(/file$/, "thumbnail"));
     expect([picture.status, picture.redirected, picture.headers.get("content-type")]).toEqual([
       200,

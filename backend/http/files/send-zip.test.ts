@@ -34,7 +34,7 @@ async function put(key: string, bytes: Buffer): Promise<void> {
   await files.put(key, path);
 }
 
-/** A server that answers with the archive, and what it has opened so far. */
+/** Starts a server that answers with the archive. @returns also the streams that it has opened so far */
 async function serve(
   entries: readonly ZipEntry[],
 ): Promise<{ url: string; opened: Readable[]; close(): Promise<void> }> {
@@ -64,7 +64,7 @@ async function serve(
   };
 }
 
-/** Each with a twin where that makes a difference. */
+/** Titles that are hard to turn into distinct file names. */
 const ODD_TITLES = [
   "a".repeat(500),
   "a".repeat(500),
@@ -110,8 +110,9 @@ describe.each(KEPT)("an archive of files %s", (_, openStore) => {
   });
   afterEach(() => rm(folder, { recursive: true, force: true }));
 
-  it("sends what is there under names of its own, whole and readable elsewhere, and says what is missing", async () => {
-    const [one, two] = [Buffer.alloc(3_000_000, "a"), Buffer.from("second")];
+  it("sends existing files under unique names, and a text that lists the missing ones", async () => {
+    const one = Buffer.alloc(3_000_000, "a");
+    const two = Buffer.from("second");
     await put("k1.mp3", one);
     await put("k2.mp3", two);
     const served = await serve([
@@ -153,7 +154,7 @@ describe.each(KEPT)("an archive of files %s", (_, openStore) => {
     }
   });
 
-  it("unpacks to as many files, each whole, whatever the titles are", async () => {
+  it("unpacks to the same number of files for any titles", async () => {
     const entries = ODD_TITLES.map((title, index) => ({ key: `k${index}.mp3`, name: downloadName(title, "mp3") }));
     for (const [index, { key }] of entries.entries()) await put(key, Buffer.from(`file ${index}`));
     const served = await serve(entries);
@@ -184,7 +185,7 @@ describe.each(KEPT)("an archive of files %s", (_, openStore) => {
     }
   });
 
-  it("says how long it will be before anything is read, also to whoever only asks", async () => {
+  it("sends its length before any file is read, also for HEAD", async () => {
     for (const key of ["k1.mp4", "k2.mp4"]) await put(key, Buffer.alloc(1_000_000));
     const served = await serve([
       { key: "k1.mp4", name: "a.mp4" },
@@ -201,7 +202,7 @@ describe.each(KEPT)("an archive of files %s", (_, openStore) => {
     }
   });
 
-  it("opens a file when the one before is taken, and closes it when the browser goes away", async () => {
+  it("opens each file after the one before was sent, and closes it when the browser disconnects", async () => {
     for (const key of ["k1.mp4", "k2.mp4"]) await put(key, Buffer.alloc(30_000_000));
     const served = await serve([
       { key: "k1.mp4", name: "a.mp4" },
@@ -211,7 +212,7 @@ describe.each(KEPT)("an archive of files %s", (_, openStore) => {
       const request = get(served.url);
       const [answer] = (await once(request, "response")) as [IncomingMessage];
       await once(answer, "readable");
-      // The archive's own header is sent before the file is opened.
+      // The header of the archive is sent before the file is opened.
       await vi.waitFor(() => expect(served.opened).toHaveLength(1), { timeout: 60_000, interval: 5 });
       const [first] = served.opened;
       if (!first) throw new Error("nothing was opened");

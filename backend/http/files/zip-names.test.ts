@@ -33,11 +33,11 @@ it.each<[string[], string[]]>([
     [`${LONG}.mp3`, `${LONG}.mp3`],
     [`${LONG}.mp3`, `${"語".repeat(82)} (2).mp3`],
   ],
-])("%j lie side by side as %j", (names, expected) => {
+])("renames %j to %j", (names, expected) => {
   expect(uniqueNames(names)).toEqual(expected);
 });
 
-it("never gives two files one name, nor one that is too long", () => {
+it("never returns the same name twice, nor one that is too long", () => {
   fc.assert(
     fc.property(
       fc.array(

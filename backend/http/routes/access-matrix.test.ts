@@ -1,4 +1,4 @@
-/** Who gets what: every route there is, asked by everybody there is. */
+/** The status of every route for every kind of caller. */
 import type Router from "koa-router";
 import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
@@ -16,7 +16,7 @@ import { countInMemory } from "../middleware/limit-counters.ts";
 const CALLERS = ["anonymous", "otherDevice", "free", "owner", "otherPro"] as const;
 type Caller = (typeof CALLERS)[number];
 /**
- * Statuses in the order of CALLERS: no cookie at all, another device, a free user, the Pro user whose things they are,
+ * Statuses in the order of CALLERS: no cookie, another device, a free user, the Pro user who owns job and batch,
  * another Pro user.
  */
 type Row = readonly [statuses: readonly [number, number, number, number, number], body?: unknown, endsSession?: true];
@@ -26,23 +26,23 @@ const owned = (status: number): Row[0] => [404, 404, 404, status, 404];
 const personal = (status: number): Row[0] => [401, 401, status, status, status];
 const LINK = { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" };
 
-/** What is taken away comes last. */
+/** Calls that delete the job, the batch or the account come last. */
 const MATRIX: Readonly<Record<string, Row>> = {
   "GET /healthz": [all(200)],
   "GET /readyz": [all(200)],
-  // For operators, who bring a token.
+  // For operators with a token only.
   "GET /metrics": [all(404)],
   "GET /api/config": [all(200)],
   "GET /api/device-info": [all(200)],
   "GET /api/usage": [all(200)],
-  // Refused for what it is, before anything is contacted.
+  // Refused as an invalid link, before any site is contacted.
   "POST /api/preview": [all(422), { youtubeUrl: "cats" }],
   "GET /api/conversions": [all(200)],
   "POST /api/conversions": [all(201), LINK],
   "GET /api/conversions/:id": [owned(200)],
   "GET /api/conversions/:id/file": [owned(200)],
   "GET /api/conversions/:id/thumbnail": [owned(200)],
-  // It is done, so there is nothing to try again.
+  // The job is completed, so it cannot be retried.
   "POST /api/conversions/:id/retry": [owned(409)],
   "POST /api/batch-conversions": [
     [402, 402, 402, 201, 201],
@@ -54,12 +54,12 @@ const MATRIX: Readonly<Record<string, Row>> = {
   "DELETE /api/conversions/:id": [owned(204)],
   "GET /api/auth/user": [personal(200)],
   "GET /api/account/export": [personal(200)],
-  // Payment is not set up here: nobody comes further than that.
+  // Payment is not set up here.
   "POST /api/create-subscription": [[401, 401, 503, 503, 503], { plan: "yearly" }],
   "POST /api/billing-portal": [[401, 401, 503, 503, 503], {}],
   "POST /api/stripe-webhook": [all(503), {}],
   "GET /api/login": [all(302)],
-  // Nobody has begun to sign in: back to the page that says so.
+  // No sign-in has begun: a redirect to the sign-in page with an error.
   "GET /api/sign-in/provider/callback": [all(302)],
   "GET /api/logout": [all(200), undefined, true],
   "POST /api/logout-everywhere": [personal(200), {}, true],
@@ -76,7 +76,7 @@ const EMAILS: Readonly<Partial<Record<Caller, string>>> = {
   otherPro: "other@example.com",
 };
 
-async function enter(caller: Caller): Promise<void> {
+async function signInAs(caller: Caller): Promise<void> {
   const device = await server.newDevice();
   const email = EMAILS[caller];
   if (email !== undefined) {
@@ -88,7 +88,7 @@ async function enter(caller: Caller): Promise<void> {
 
 beforeAll(async () => {
   server = await startTestServer();
-  for (const caller of CALLERS) await enter(caller);
+  for (const caller of CALLERS) await signInAs(caller);
   const owner = devices.get("owner");
   const answer = await owner?.call("POST", "/api/batch-conversions", {
     urls: [server.site.urlOf("rain")],
@@ -101,7 +101,7 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-/** Every method and path that a router of ours answers. */
+/** @returns the method and path of every route of the application */
 async function routes(): Promise<string[]> {
   const domain = await openTestDomain();
   try {
@@ -144,12 +144,12 @@ async function routes(): Promise<string[]> {
   }
 }
 
-it("names every route there is, and none that is not", async () => {
+it("lists every route, and no unknown one", async () => {
   expect((await routes()).toSorted()).toEqual(Object.keys(MATRIX).toSorted());
 });
 
 describe.each(Object.entries(MATRIX))("%s", (route, [statuses, body, endsSession]) => {
-  // The owner last: what is taken away must have been there for the others not to find.
+  // The owner comes last, so that the job still exists when the others get a 404.
   const order = CALLERS.map((caller, index) => [caller, statuses[index] ?? 0] as const).toSorted(
     ([a], [b]) => Number(a === "owner") - Number(b === "owner"),
   );
@@ -170,6 +170,6 @@ describe.each(Object.entries(MATRIX))("%s", (route, [statuses, body, endsSession
           : await device?.call(method, path, body);
     await answer?.body?.cancel();
     expect(answer?.status).toBe(status);
-    if (endsSession) await enter(caller);
+    if (endsSession) await signInAs(caller);
   });
 });

@@ -20,7 +20,8 @@ const statusOf = async (device: TestDevice, path = "/api/auth/user") => (await d
 const listOf = async (device: TestDevice) => JobList.parse(await (await device.call("GET", "/api/conversions")).json());
 
 /**
- * Names of what lies on the disk for a job. Never a look into folders: those of other jobs may go while they are read.
+ * @returns the names of stored files and folders of a job. Folders are not read, because those of other jobs may be
+ *   deleted at the same time.
  */
 async function storedFilesOf({ id }: Job): Promise<string[]> {
   const names = await Promise.all(["files", "scratch"].map((folder) => readdir(join(server.config.dataDir, folder))));
@@ -50,7 +51,7 @@ async function next<E extends keyof ServerEvents>(
 }
 
 describe("signing in", () => {
-  it("takes along what the device made, and nothing of others", async () => {
+  it("adopts the jobs of the device, and no others", async () => {
     const device = await server.newDevice();
     const stranger = await server.newDevice();
     const theirs = await stranger.convert(server.site.urlOf("slow"));
@@ -63,15 +64,16 @@ describe("signing in", () => {
     const elsewhere = await signedIn("adopt@example.com");
     const view = await elsewhere.live();
     expect(view.jobs().map(({ id }) => id)).toEqual([job.id]);
-    // Still running: what happens from now on is seen on both, and either may call it off.
+    // The job is still running: both devices get its pushes, and both may cancel it.
     await elsewhere.call("DELETE", `/api/conversions/${job.id}`);
     await Promise.all([before.untilStatus(job.id, "canceled"), view.untilStatus(job.id, "canceled")]);
     expect(await statusOf(elsewhere, `/api/conversions/${theirs.id}`)).toBe(404);
     await stranger.call("DELETE", `/api/conversions/${theirs.id}`);
   });
 
-  it("on two devices shows one user's work on both", async () => {
-    const [one, two] = [await signedIn("two@example.com"), await signedIn("two@example.com")];
+  it("shows the jobs of a user on both devices", async () => {
+    const one = await signedIn("two@example.com");
+    const two = await signedIn("two@example.com");
     const view = await two.live();
     const job = await one.convert(server.site.urlOf("slow"));
     await view.until(job.id, () => true);
@@ -81,8 +83,9 @@ describe("signing in", () => {
 });
 
 describe("signing out", () => {
-  it("ends the session here, closes its sockets and leaves the other device signed in", async () => {
-    const [one, two] = [await signedIn("out@example.com"), await signedIn("out@example.com")];
+  it("ends the session, closes its sockets and leaves the other device signed in", async () => {
+    const one = await signedIn("out@example.com");
+    const two = await signedIn("out@example.com");
     const job = await one.convert(server.site.urlOf("slow"));
     expect((await (await one.live()).until(job.id, () => true)).id).toBe(job.id);
     const stale = one.cookie;
@@ -97,15 +100,16 @@ describe("signing out", () => {
     await two.call("DELETE", `/api/conversions/${job.id}`);
   });
 
-  it("by a navigation comes back to the home page", async () => {
+  it("redirects a navigation to the home page", async () => {
     const device = await signedIn("nav@example.com");
     const answer = await device.visit("/api/logout");
     expect([answer.status, answer.headers.get("location")]).toEqual([302, "/?logged_out=true"]);
     expect(await statusOf(device)).toBe(401);
   });
 
-  it("everywhere closes every device's sockets", async () => {
-    const [one, two] = [await signedIn("all@example.com"), await signedIn("all@example.com")];
+  it("everywhere closes the sockets of every device", async () => {
+    const one = await signedIn("all@example.com");
+    const two = await signedIn("all@example.com");
     await Promise.all([one.live(), two.live()]);
     const gone = [one, two].map((device) => next(device, "identity", ({ authenticated }) => !authenticated));
     expect(await (await one.call("POST", "/api/logout-everywhere")).json()).toEqual({ success: true });
@@ -116,7 +120,7 @@ describe("signing out", () => {
 });
 
 describe("cookies", () => {
-  it("that are forged, swapped, stale or another device's give nothing, by call or by socket", async () => {
+  it("give no access when forged, swapped, stale or of another device, by call and by socket", async () => {
     const device = await signedIn("cookies@example.com");
     const other = await signedIn("other@example.com");
     const read = (cookie: string, name: string) =>
@@ -126,7 +130,8 @@ describe("cookies", () => {
       id: read(own.cookie, "tapedeck.session"),
       signature: read(own.cookie, "tapedeck.session.sig"),
     });
-    const [mine, theirs] = [of(device), of(other)];
+    const mine = of(device);
+    const theirs = of(other);
     const ask = async (cookie: string) =>
       (await fetch(`${server.origin}/api/auth/user`, { headers: { cookie } })).status;
     const listen = async (cookie: string) => {
@@ -156,15 +161,15 @@ describe("cookies", () => {
       `tapedeck.session=${mine.id}; tapedeck.session.sig=${mine.signature}`,
     ])
       expect([cookie, await ask(cookie), await listen(cookie)]).toEqual([cookie, 401, []]);
-    // Good once, and stale since.
+    // The cookie is stale after signing out.
     await device.call("DELETE", `/api/conversions/${job.id}`);
     await device.call("GET", "/api/logout");
     expect([await ask(good), await listen(good)]).toEqual([401, []]);
   });
 });
 
-describe("a session that runs out", () => {
-  it("in mid-job sends the browser back as nobody, and the job goes on", async () => {
+describe("an expired session", () => {
+  it("makes the browser anonymous during a job, and the job continues", async () => {
     const device = await signedIn("expiry@example.com");
     const view = await device.live();
     const job = await device.convert(server.site.urlOf("held"));
@@ -179,52 +184,54 @@ describe("a session that runs out", () => {
   });
 });
 
-describe("a connection taken up again", () => {
-  /** The line goes without a word, something happens meanwhile, and the line is back. */
-  async function whileDown(
+describe("a connection that reconnects", () => {
+  /** Closes the connection without a disconnect packet, runs `action`, and reconnects. */
+  async function whileDisconnected(
     device: TestDevice,
-    happens: () => Promise<unknown>,
-  ): Promise<{ isRecovered: boolean; heard: Job[]; snapshot: Job[]; authenticated: boolean }> {
+    action: () => Promise<unknown>,
+  ): Promise<{ isRecovered: boolean; received: Job[]; snapshot: Job[]; authenticated: boolean }> {
     const { socket } = await device.live();
     const down = new Promise((resolve) => socket.once("disconnect", resolve));
     socket.io.reconnection(false);
     socket.io.engine.close();
     await down;
-    await happens();
+    await action();
     socket.io.opts.extraHeaders = { cookie: device.cookie };
-    const heard: Job[] = [];
-    socket.on("job", (job) => heard.push(job));
-    const [identity, snapshot] = [next(device, "identity"), next(device, "snapshot")];
+    const received: Job[] = [];
+    socket.on("job", (job) => received.push(job));
+    const identity = next(device, "identity");
+    const snapshot = next(device, "snapshot");
     socket.connect();
     return {
       authenticated: (await identity).authenticated,
       snapshot: (await snapshot).jobs,
       isRecovered: socket.recovered,
-      heard,
+      received,
     };
   }
 
-  it("after signing out hears nothing of what the user did meanwhile", async () => {
-    const [device, other] = [await signedIn("recover@example.com"), await signedIn("recover@example.com")];
+  it("after signing out gets no push of the user's jobs", async () => {
+    const device = await signedIn("recover@example.com");
+    const other = await signedIn("recover@example.com");
     const first = await other.convert(server.site.urlOf("slow"));
     await (await device.live()).until(first.id, () => true);
-    const back = await whileDown(device, async () => {
+    const back = await whileDisconnected(device, async () => {
       await other.call("DELETE", `/api/conversions/${first.id}`);
       await device.call("GET", "/api/logout");
     });
-    expect(back).toEqual({ isRecovered: false, authenticated: false, snapshot: [], heard: [] });
+    expect(back).toEqual({ isRecovered: false, authenticated: false, snapshot: [], received: [] });
   });
 
-  it("after signing in is told everything that is the user's", async () => {
+  it("after signing in gets a snapshot with all jobs of the user", async () => {
     const device = await server.newDevice();
     const job = await device.convert(server.site.urlOf("slow"));
     await (await device.live()).until(job.id, () => true);
     const elsewhere = await signedIn("recover-in@example.com");
     const theirs = await elsewhere.convert(server.site.urlOf("slow"));
-    const back = await whileDown(device, () => server.signIn(device, { email: "recover-in@example.com" }));
+    const back = await whileDisconnected(device, () => server.signIn(device, { email: "recover-in@example.com" }));
     expect(back.authenticated).toBe(true);
     expect(back.snapshot.map(({ id }) => id).sort()).toEqual([job.id, theirs.id].sort());
-    // And from now on as the user's: a push of what the other device made.
+    // From now on it also gets pushes of jobs of the other device.
     await elsewhere.call("DELETE", `/api/conversions/${theirs.id}`);
     await (await device.live()).untilStatus(theirs.id, "canceled");
     await elsewhere.call("DELETE", `/api/conversions/${job.id}`);
@@ -232,7 +239,7 @@ describe("a connection taken up again", () => {
 });
 
 describe("a change of tier", () => {
-  it("reaches every connected browser of the user, and no other", async () => {
+  it("is pushed to every connected browser of the user", async () => {
     const device = await signedIn("tier@example.com");
     await device.live();
     const pro = next(device, "identity", ({ tier }) => tier === "pro");
@@ -256,7 +263,7 @@ describe("the operator's command", () => {
       },
     );
 
-  it("changes the tier of somebody who is looking on", async () => {
+  it("changes the tier of a user, and the browser gets the change at once", async () => {
     const device = await signedIn("operator@example.com");
     await device.live();
     const pro = next(device, "identity", ({ tier }) => tier === "pro");
@@ -272,13 +279,13 @@ describe("the operator's command", () => {
   it.each([
     [["nobody@example.com"], "Nobody has signed in as nobody@example.com\n"],
     [[], "Say whose: npm run grant-pro -- EMAIL\n"],
-  ])("for %j says what is wrong in one line", async (args, line) => {
+  ])("with %j fails with one line of explanation", async (args, line) => {
     await expect(command("pro", ...args)).rejects.toMatchObject({ code: 1, stderr: line });
   });
 });
 
 describe("an account", () => {
-  it("can be taken along", async () => {
+  it("can be exported", async () => {
     const device = await signedIn("export@example.com");
     const job = await device.convert(server.site.urlOf("rain"));
     const answer = await device.call("GET", "/api/account/export");
@@ -294,11 +301,12 @@ describe("an account", () => {
     expect(await statusOf(await server.newDevice(), "/api/account/export")).toBe(401);
   });
 
-  it("that is deleted is gone everywhere at once, with its files and its work", async () => {
-    const [one, two] = [await signedIn("delete@example.com"), await signedIn("delete@example.com")];
+  it("that is deleted is signed out everywhere, and its files and jobs are gone", async () => {
+    const one = await signedIn("delete@example.com");
+    const two = await signedIn("delete@example.com");
     const view = await two.live();
-    // Nobody has asked for it before, so its file is this account's alone.
-    const done = await one.convert(`${server.site.urlOf("rain")}?v=theirs-alone`);
+    // A new link, so that no other job shares the file.
+    const done = await one.convert(`${server.site.urlOf("rain")}?v=unshared`);
     await view.untilStatus(done.id, "completed");
     const running = await one.convert(server.site.urlOf("slow"));
     expect(await storedFilesOf(done)).not.toEqual([]);
@@ -314,7 +322,7 @@ describe("an account", () => {
       for (const { id } of [done, running]) expect(await statusOf(device, `/api/conversions/${id}`)).toBe(404);
       expect(await listOf(device)).toEqual([]);
     }
-    // The same person may come back, as somebody new.
+    // The same person may sign in again, as a new user.
     await server.signIn(one, { email: "delete@example.com" });
     expect(await listOf(one)).toEqual([]);
   });

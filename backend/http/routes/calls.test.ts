@@ -19,7 +19,7 @@ async function errorOf(answer: Response): Promise<{ status: number; code: string
   const body = ErrorBody.strict().parse(await answer.json());
   return { status: answer.status, code: body.code };
 }
-/** A call exactly as written: `fetch` tidies paths and adds headers. */
+/** Sends a call exactly as given; `fetch` would normalize the path and add headers. */
 async function raw(
   method: string,
   path: string,
@@ -38,12 +38,12 @@ async function raw(
     .end(body);
   return promise;
 }
-const wish = () => ({ youtubeUrl: server.site.urlOf("slow"), format: "mp3" });
+const slowConversion = () => ({ youtubeUrl: server.site.urlOf("slow"), format: "mp3" });
 
-describe("a conversion over REST", () => {
-  it("is created, read, listed, called off, tried again and removed", async () => {
+describe("a conversion", () => {
+  it("is created, read, listed, canceled, retried and removed", async () => {
     const own = await server.newDevice();
-    const created = await own.call("POST", "/api/conversions", wish());
+    const created = await own.call("POST", "/api/conversions", slowConversion());
     expect(created.status).toBe(201);
     const job = Job.parse(await created.json());
     expect(job).toMatchObject({ status: "queued", attempt: 1, progress: 0, format: "mp3", quality: "128kbps" });
@@ -63,7 +63,7 @@ describe("a conversion over REST", () => {
     expect(Job.parse(await retried.json())).toMatchObject({ status: "queued", attempt: 2 });
     await own.call("DELETE", path);
 
-    // A cancel that comes too late takes nothing away.
+    // A cancel that comes too late does not remove the job.
     expect(await errorOf(await own.call("DELETE", `${path}?while=active`))).toEqual({ status: 409, code: "conflict" });
     const removed = await own.call("DELETE", path);
     expect([removed.status, await removed.text()]).toEqual([204, ""]);
@@ -72,7 +72,7 @@ describe("a conversion over REST", () => {
     expect(await (await own.call("GET", "/api/conversions")).json()).toEqual([]);
   });
 
-  it("is MP3 unless said otherwise", async () => {
+  it("is MP3 by default", async () => {
     const answer = await device.call("POST", "/api/conversions", { youtubeUrl: server.site.urlOf("slow") });
     const job = Job.parse(await answer.json());
     expect(job.format).toBe("mp3");
@@ -80,12 +80,12 @@ describe("a conversion over REST", () => {
   });
 
   it.each<[string, unknown, number, string]>([
-    ["nothing to convert", {}, 400, "bad_request"],
-    ["no object", [], 400, "bad_request"],
-    ["a link that is none", { youtubeUrl: 5 }, 400, "bad_request"],
-    ["a database operator for a link", { youtubeUrl: { $ne: "" } }, 400, "bad_request"],
-    ["another format", { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "wav" }, 400, "bad_request"],
-    ["another quality", { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", quality: "96kbps" }, 400, "bad_request"],
+    ["an empty object", {}, 400, "bad_request"],
+    ["an array", [], 400, "bad_request"],
+    ["a link that is a number", { youtubeUrl: 5 }, 400, "bad_request"],
+    ["a link that is a database operator", { youtubeUrl: { $ne: "" } }, 400, "bad_request"],
+    ["an unknown format", { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "wav" }, 400, "bad_request"],
+    ["an unknown quality", { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", quality: "96kbps" }, 400, "bad_request"],
     [
       "more quality than the plan has",
       { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", quality: "320kbps" },
@@ -94,9 +94,9 @@ describe("a conversion over REST", () => {
     ],
     ["an empty link", { youtubeUrl: "  " }, 422, "invalid_link"],
     ["a link with credentials", { youtubeUrl: "https://me:pw@youtu.be/dQw4w9WgXcQ" }, 422, "invalid_link"],
-    ["a link too long", { youtubeUrl: `https://youtube.com/${"a".repeat(2_048)}` }, 422, "invalid_link"],
-    ["another host", { youtubeUrl: "https://evil.example/?youtu.be" }, 422, "unsupported_host"],
-    ["a list", { youtubeUrl: "https://www.youtube.com/playlist?list=PL1" }, 422, "playlist"],
+    ["a link that is too long", { youtubeUrl: `https://youtube.com/${"a".repeat(2_048)}` }, 422, "invalid_link"],
+    ["an unsupported host", { youtubeUrl: "https://evil.example/?youtu.be" }, 422, "unsupported_host"],
+    ["a playlist", { youtubeUrl: "https://www.youtube.com/playlist?list=PL1" }, 422, "playlist"],
     ["more than a hundred kilobytes", { youtubeUrl: "a".repeat(110_000) }, 413, "payload_too_large"],
   ])("of %s is refused", async (_, body, status, code) => {
     expect(await errorOf(await device.call("POST", "/api/conversions", body))).toEqual({ status, code });
@@ -114,7 +114,7 @@ describe("a conversion over REST", () => {
 });
 
 describe("another device", () => {
-  it("finds nothing of a job, running or done, and changes nothing of it", async () => {
+  it("gets 404 for every route of a job, running or completed, and does not change it", async () => {
     const live = await device.live();
     const stranger = await server.newDevice();
     const done = await device.convert(server.site.urlOf("rain"));
@@ -161,7 +161,7 @@ describe("a call that changes something", () => {
     ],
     ["without an origin", () => ({ "content-type": json }), 403, "bad_origin"],
     ["from another site", () => ({ origin: "https://evil.example", "content-type": json }), 403, "bad_origin"],
-    ["from a page of no origin", () => ({ origin: "null", "content-type": json }), 403, "bad_origin"],
+    ["from a page with the origin null", () => ({ origin: "null", "content-type": json }), 403, "bad_origin"],
     [
       "from another port",
       () => ({ origin: server.origin.replace(/\d+$/, "1"), "content-type": json }),
@@ -181,14 +181,19 @@ describe("a call that changes something", () => {
       "bad_request",
     ],
     ["as text", () => ({ origin: server.origin, "content-type": "text/plain" }), 400, "bad_request"],
-    ["as nearly JSON", () => ({ origin: server.origin, "content-type": "application/jsonp" }), 400, "bad_request"],
-    ["as nothing", () => ({ origin: server.origin }), 400, "bad_request"],
+    [
+      "as application/jsonp",
+      () => ({ origin: server.origin, "content-type": "application/jsonp" }),
+      400,
+      "bad_request",
+    ],
+    ["without a content type", () => ({ origin: server.origin }), 400, "bad_request"],
   ])("%s", async (_, headers, status, code) => {
     const answer = await attempt(headers());
     expect([answer.status, ErrorBody.parse(JSON.parse(answer.body)).code]).toEqual([status, code]);
   });
 
-  it.each(["DELETE", "POST"])("by %s needs the same when it has no body", async (method) => {
+  it.each(["DELETE", "POST"])("by %s without a body needs our origin too", async (method) => {
     const answer = await raw(method, "/api/conversions/x", {
       cookie: device.cookie,
       origin: "https://evil.example",
@@ -198,7 +203,7 @@ describe("a call that changes something", () => {
   });
 });
 
-describe("an address that is none", () => {
+describe("an unknown path", () => {
   it.each([
     ["GET", "/api/nothing"],
     ["GET", "/api/conversions/x/y/z"],
@@ -223,7 +228,7 @@ describe("an address that is none", () => {
 });
 
 describe("the list", () => {
-  it("costs a 304 while nothing has changed, says as of when it is, and is nobody else's to keep", async () => {
+  it("answers 304 while unchanged, has its time of reading, and is private", async () => {
     const own = await server.newDevice();
     const first = await own.call("GET", "/api/conversions");
     const tag = first.headers.get("etag") ?? "";
@@ -231,7 +236,7 @@ describe("the list", () => {
     expect(Date.parse(first.headers.get("x-as-of") ?? "")).not.toBeNaN();
     expect(first.headers.get("cache-control")).toBe("private, no-cache");
 
-    // The browser's fetch adds `Cache-Control: no-cache` to a tag that its page names.
+    // Browsers add `Cache-Control: no-cache` if a page sets If-None-Match itself.
     for (const known of [tag, `"other", ${tag}`, tag.replace("W/", "")]) {
       const same = await own.call("GET", "/api/conversions", undefined, { "if-none-match": known });
       expect([same.status, await same.text()]).toEqual([304, ""]);
@@ -247,7 +252,7 @@ describe("the list", () => {
 });
 
 describe("the site", () => {
-  it("tells a page what it needs to know", async () => {
+  it("answers with the public configuration", async () => {
     const config = PublicConfig.strict().parse(await (await device.call("GET", "/api/config")).json());
     expect(config).toMatchObject({
       tier: "free",
@@ -259,7 +264,7 @@ describe("the site", () => {
     expect(config.sampleLinks).toEqual(server.site.links);
   });
 
-  it("knows a device again, and makes a new one of a cookie that is not ours", async () => {
+  it("recognizes a device, and creates a new one for a missing or forged cookie", async () => {
     const idOf = async (cookie?: string) => {
       const answer = await raw("GET", "/api/device-info", cookie === undefined ? {} : { cookie });
       return {
@@ -285,7 +290,7 @@ describe("the site", () => {
   it.each([
     ["/healthz", "ok"],
     ["/readyz", "ready"],
-  ])("answers %s to whoever asks, without a cookie", async (path, status) => {
+  ])("answers %s without setting a cookie", async (path, status) => {
     const answer = await raw("GET", path);
     expect([answer.status, JSON.parse(answer.body), answer.headers["set-cookie"]]).toEqual([
       200,
@@ -294,7 +299,7 @@ describe("the site", () => {
     ]);
   });
 
-  it("sends what keeps a page from being framed, sniffed or scripted from elsewhere", async () => {
+  it("sends headers against framing, content sniffing and foreign scripts", async () => {
     const { headers } = await raw("GET", "/api/config");
     expect(headers["content-security-policy"]).toContain("frame-ancestors 'none'");
     expect(headers["content-security-policy"]).toContain("default-src 'self'");

@@ -1,4 +1,4 @@
-/** The payment provider's messages as they come over the wire: odd signatures, sizes and shapes. */
+/** Webhook events of the payment provider with odd signatures, sizes and shapes. */
 import { createHmac } from "node:crypto";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { faultOf, rawRequest, sendRaw } from "../../dev/testing/raw-request.ts";
@@ -8,7 +8,7 @@ const WEBHOOK_SECRET = "whsec_hostile";
 
 let server: TestServer;
 beforeAll(async () => {
-  // Nobody asks the payment provider anything here; its messages alone come in.
+  // These tests never call the payment provider, so its address is unreachable.
   server = await startTestServer({
     STRIPE_SECRET_KEY: "sk_test_1",
     STRIPE_PUBLISHABLE_KEY: "pk_test_1",
@@ -38,7 +38,7 @@ const sendMessage = (signature: string, body: string, more: string[] = []) =>
     ),
   );
 
-describe("a message about money", () => {
+describe("a webhook event", () => {
   const letters = "\u00e9";
   it.each([
     "",
@@ -58,13 +58,13 @@ describe("a message about money", () => {
     `t=-1,v1=${"0".repeat(64)}`,
     "t=1,v1=__proto__,v0=1",
     "x".repeat(5_000),
-  ])("with the signature %j is refused", async (signature) => {
+  ])("with the signature %j is refused with 400", async (signature) => {
     const answer = await sendMessage(signature, EVENT);
     expect(faultOf(answer)).toBeNull();
     expect(answer?.status).toBe(400);
   });
 
-  it("in chunks is taken in up to the same size, and refused above it", async () => {
+  it("in chunks is accepted up to the size limit, and refused with 413 above it", async () => {
     const chunked = (body: string) =>
       [
         body
@@ -83,7 +83,7 @@ describe("a message about money", () => {
 
   it.each([
     [
-      "thin",
+      "a thin event",
       {
         id: "evt_thin",
         object: "v2.core.event",
@@ -91,15 +91,15 @@ describe("a message about money", () => {
         related_object: { id: "x" },
       },
     ],
-    ["without data", { id: "evt_1", object: "event", type: "invoice.paid" }],
-    ["about nothing", { id: "evt_2", object: "event", type: "invoice.paid", data: { object: null } }],
-  ])("that is signed and %s is taken in, so that it is not sent again", async (_, event) => {
+    ["an event without data", { id: "evt_1", object: "event", type: "invoice.paid" }],
+    ["an event about null", { id: "evt_2", object: "event", type: "invoice.paid", data: { object: null } }],
+  ])("with a valid signature and %s is accepted, so that it is not sent again", async (_, event) => {
     const body = JSON.stringify(event);
     expect((await sendMessage(signed(body), body))?.status).toBe(200);
   });
 
   it.each(["{", "[]", "null", '{"object":"event","type":"invoice.paid"}', "\u00ff"])(
-    "that is signed and no message is refused: %s",
+    "with a valid signature and an invalid body is refused with 400: %s",
     async (body) => {
       const answer = await sendMessage(signed(body), body);
       expect(faultOf(answer)).toBeNull();

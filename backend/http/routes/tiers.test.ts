@@ -1,4 +1,4 @@
-/** What each plan gets, against the running server: tier × format × limit. */
+/** The limits of each tier for each format, against the running server. */
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BatchAnswer, Usage } from "../../../common/api.ts";
 import { ErrorBody } from "../../../common/errors.ts";
@@ -21,10 +21,10 @@ afterAll(() => server[Symbol.asyncDispose]());
 
 function deviceOf(tier: Tier): TestDevice {
   const device = devices.get(tier);
-  if (!device) throw new Error(`nobody is ${tier}`);
+  if (!device) throw new Error(`no device with tier ${tier}`);
   return device;
 }
-/** How a conversion ends. */
+/** Converts a link. @returns the completed or failed job */
 async function outcome(tier: Tier, url: string, format: Format): Promise<Job> {
   const device = deviceOf(tier);
   const { id } = await device.convert(url, format);
@@ -33,7 +33,7 @@ async function outcome(tier: Tier, url: string, format: Format): Promise<Job> {
 const KINDS = Tier.options.flatMap((tier) => Format.options.map((format) => [tier, format] as const));
 
 describe.each(KINDS)("%s in %s", (tier, format) => {
-  it("gets the plan's quality, and its file is kept for the plan's time", async () => {
+  it("has the quality of the plan, and its file is kept for the time of the plan", async () => {
     const job = await outcome(tier, server.site.urlOf("rain"), format);
     if (job.status !== "completed") throw new Error(JSON.stringify(job));
     expect(job.quality).toBe(qualityFor(tier, format));
@@ -43,7 +43,7 @@ describe.each(KINDS)("%s in %s", (tier, format) => {
     expect(job.fileSize).toBeLessThan(TIERS[tier].maxFileBytes);
   });
 
-  it("is refused a video longer than the plan's, and told what Pro takes", async () => {
+  it("refuses a video longer than the plan allows, and names the limit of Pro", async () => {
     const job = await outcome(tier, server.site.urlOf("three-hours"), format);
     expect(job).toMatchObject({
       status: "failed",
@@ -56,7 +56,7 @@ describe.each(KINDS)("%s in %s", (tier, format) => {
     });
   });
 
-  it("may ask for its own quality and for no more", async () => {
+  it("accepts the quality of the plan and no higher one", async () => {
     const ask = (quality: string) =>
       deviceOf(tier).call("POST", "/api/conversions", { youtubeUrl: server.site.urlOf("rain"), format, quality });
     expect((await ask(qualityFor(tier, format))).status).toBe(201);
@@ -65,7 +65,7 @@ describe.each(KINDS)("%s in %s", (tier, format) => {
 });
 
 describe.each(Format.options)("in %s", (format) => {
-  it("a free visitor who asks for Pro's quality is told both plans'", async () => {
+  it("refuses the quality of Pro to a free visitor with the qualities of both plans", async () => {
     const answer = await deviceOf("free").call("POST", "/api/conversions", {
       youtubeUrl: server.site.urlOf("rain"),
       format,
@@ -80,7 +80,7 @@ describe.each(Format.options)("in %s", (format) => {
     });
   });
 
-  it("a batch is Pro's alone, and of twenty links at most", async () => {
+  it("accepts a batch of at most twenty links, on Pro only", async () => {
     const send = (tier: Tier, count: number) =>
       deviceOf(tier).call("POST", "/api/batch-conversions", {
         urls: Array.from({ length: count }, (_, n) => `${server.site.urlOf("slow")}?${format}=${n}`),
@@ -104,15 +104,15 @@ describe.each(Format.options)("in %s", (format) => {
   });
 });
 
-it.each(["mp3", "mp4"] as const)("the free plan's file size holds a 900 MB source off in %s", async (format) => {
+it.each(["mp3", "mp4"] as const)("refuses a source of 900 MB on the free plan in %s", async (format) => {
   expect(await outcome("free", server.site.urlOf("studio-master"), format)).toMatchObject({
     status: "failed",
     error: { code: "too_large" },
   });
 });
 
-describe.each(Format.options)("between the two plans, in %s,", (format) => {
-  it("a video of 22 minutes is Pro's alone", async () => {
+describe.each(Format.options)("between the limits of the two plans, in %s,", (format) => {
+  it("converts a video of 22 minutes on Pro only", async () => {
     expect(await outcome("free", server.site.urlOf("lecture"), format)).toMatchObject({
       status: "failed",
       error: { code: "too_long", message: "Longer than 20 minutes. Pro takes up to 2 hours." },
@@ -120,13 +120,12 @@ describe.each(Format.options)("between the two plans, in %s,", (format) => {
     const job = await outcome("pro", server.site.urlOf("lecture"), format);
     if (job.status !== "completed") throw new Error(JSON.stringify(job));
     expect(Math.round(job.durationSeconds ?? 0)).toBe(22 * 60);
-    // Sound at Pro's bit rate is a file that the free plan could not have; a still picture with it is small.
+    // At the bit rate of Pro the MP3 is larger than the free plan allows; an MP4 with a still picture is small.
     expect(job.fileSize).toBeGreaterThan(format === "mp3" ? TIERS.free.maxFileBytes : 0);
     expect(job.fileSize).toBeLessThanOrEqual(TIERS.pro.maxFileBytes);
-    // Real sound is made of all 22 minutes, which a busy machine takes its time for.
   });
 
-  it("a source of 300 MB is Pro's alone, and one of 2.1 GB nobody's", async () => {
+  it("converts a source of 300 MB on Pro only, and refuses one of 2.1 GB on both plans", async () => {
     const concert = server.site.urlOf("concert");
     expect(await outcome("free", concert, format)).toMatchObject({
       status: "failed",
@@ -150,18 +149,16 @@ describe.each(Format.options)("between the two plans, in %s,", (format) => {
   });
 });
 
-it("a 19-minute video has the most lines that fit the plan's file", async () => {
-  const [free, pro] = [
-    await outcome("free", server.site.urlOf("lake"), "mp4"),
-    await outcome("pro", server.site.urlOf("lake"), "mp4"),
-  ];
+it("gives a video of 19 minutes as many lines as fit the file size of the plan", async () => {
+  const free = await outcome("free", server.site.urlOf("lake"), "mp4");
+  const pro = await outcome("pro", server.site.urlOf("lake"), "mp4");
   if (free.status !== "completed" || pro.status !== "completed") throw new Error(JSON.stringify([free, pro]));
   expect([free.note, pro.note]).toEqual(["240p to fit 50 MB", "480p to fit 500 MB"]);
   expect(free.fileSize).toBeLessThanOrEqual(TIERS.free.maxFileBytes);
   expect([pro.fileSize > free.fileSize, pro.fileSize <= TIERS.pro.maxFileBytes]).toEqual([true, true]);
 });
 
-it("the tier at creation holds for the job, whatever its user becomes", async () => {
+it("keeps the tier at creation for a job when the tier of its user changes", async () => {
   const device = await server.newDevice();
   await server.signIn(device, { email: "turns@example.com" });
   await server.setTier("turns@example.com", "pro");
@@ -175,7 +172,7 @@ it("the tier at creation holds for the job, whatever its user becomes", async ()
   expect((await device.convert(server.site.urlOf("cello"))).quality).toBe("128kbps");
 });
 
-it("what was too long for the free plan can be tried again as Pro", async () => {
+it("retries a job that was too long for the free plan with the limits of Pro", async () => {
   const device = await server.newDevice();
   await server.signIn(device, { email: "upgrades@example.com" });
   const { id } = await device.convert(server.site.urlOf("lecture"), "mp4");
@@ -183,7 +180,7 @@ it("what was too long for the free plan can be tried again as Pro", async () => 
   await live.untilStatus(id, "failed");
   await server.setTier("upgrades@example.com", "pro");
   expect((await device.call("POST", `/api/conversions/${id}/retry`)).status).toBe(200);
-  // Pushes are merged, so a short job may be seen at its end only.
+  // Pushes are merged, so for a short job only the end may be pushed.
   const retried = await live.until(
     id,
     ({ attempt, status }) => attempt === 2 && status !== "queued" && status !== "pending",
@@ -193,7 +190,7 @@ it("what was too long for the free plan can be tried again as Pro", async () => 
   await device.call("DELETE", `/api/conversions/${id}`);
 });
 
-it("usage is pushed as it grows, and asked for says the same", async () => {
+it("pushes the usage when it changes, and answers a call with the same", async () => {
   const device = await server.newDevice();
   const live = await device.live();
   const pushed = new Promise<Usage>((resolve) => live.socket.once("usage", resolve));
@@ -204,7 +201,7 @@ it("usage is pushed as it grows, and asked for says the same", async () => {
   expect(await (await device.call("GET", "/api/usage")).json()).toEqual(usage);
 });
 
-it("the push of one step forward is small", async () => {
+it("sends a progress event of less than 1,000 bytes", async () => {
   const device = await server.newDevice();
   const live = await device.live();
   const { id } = await device.convert(`${server.site.urlOf("held")}?small`);
@@ -215,14 +212,14 @@ it("the push of one step forward is small", async () => {
   await device.call("DELETE", `/api/conversions/${id}`);
 });
 
-it("a Pro visitor arriving behind a hundred free ones is the next to be picked up", async () => {
+it("runs a Pro job before a hundred waiting free jobs", async () => {
   await using busy = await startTestServer({ WORKER_CONCURRENCY: "1" });
   const pro = await busy.newDevice();
   await busy.signIn(pro, { email: "late@example.com" });
   await busy.setTier("late@example.com", "pro");
   const free = await busy.newDevice();
   const freeLive = await free.live();
-  // Takes the one place there is, until it is called off.
+  // Occupies the only slot of the worker until it is canceled.
   const first = await free.convert(busy.site.urlOf("held"));
   await freeLive.untilStatus(first.id, "processing");
   await Promise.all(Array.from({ length: 100 }, (_, n) => free.convert(`${busy.site.urlOf("cello")}?n=${n}`)));
