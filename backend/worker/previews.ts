@@ -28,7 +28,7 @@ export interface PreviewSettings {
 const WAITING_PER_SLOT = 8;
 
 /**
- * Reads a link's metadata and picture before a visitor converts it. Equal requests share one look, which is aborted when
+ * Reads a link's metadata and picture before a visitor converts it. Equal requests share one run, which is aborted when
  * no request waits for it any more. The extracted metadata is the pipeline's, so that a conversion can reuse it.
  */
 export class PreviewMaker implements Previews {
@@ -46,7 +46,7 @@ export class PreviewMaker implements Previews {
     this.#pictures = new SharedWork<string | null>(settings.kept);
   }
 
-  async look(link: string, tier: Tier, signal: AbortSignal): Promise<Preview> {
+  async create(link: string, tier: Tier, signal: AbortSignal): Promise<Preview> {
     if (this.#queue.size >= this.#settings.concurrency * WAITING_PER_SLOT)
       throw new UserError("unavailable_now", "Too many links are being looked at. Try again in a few seconds.");
     const info = await this.#extractions.share(link, (shared) => this.#extract(link, shared), signal);

@@ -17,17 +17,17 @@ export interface Previews {
    * @throws UserError unavailable_now when too many previews are being made
    * @throws signal.reason when aborted; nothing is left running then
    */
-  look(link: string, tier: Tier, signal: AbortSignal): Promise<Preview>;
+  create(link: string, tier: Tier, signal: AbortSignal): Promise<Preview>;
 }
 
 /** For a process that has no tools. */
 export const UNAVAILABLE_PREVIEWS: Previews = {
-  look: () => Promise.reject(new UserError("unavailable_now")),
+  create: () => Promise.reject(new UserError("unavailable_now")),
 };
 
 /**
  * Checks a link and makes its preview.
- * @throws ConversionError when the link policy refuses the link; also what {@link Previews.look} throws
+ * @throws ConversionError when the link policy refuses the link; also what {@link Previews.create} throws
  */
 export function previewLink(
   domain: Domain,
@@ -36,5 +36,5 @@ export function previewLink(
   youtubeUrl: string,
   signal: AbortSignal,
 ): Promise<Preview> {
-  return previews.look(canonicalLink(youtubeUrl, domain.videoHosts), viewer.tier, signal);
+  return previews.create(canonicalLink(youtubeUrl, domain.videoHosts), viewer.tier, signal);
 }
