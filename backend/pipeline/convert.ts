@@ -5,7 +5,7 @@ import { ConversionError } from "../../common/errors.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Format, TierLimits } from "../../common/tiers.ts";
 import type { Encode } from "./encode/encode.ts";
-import { makePicture } from "./encode/picture.ts";
+import { PictureTask } from "./encode/picture-task.ts";
 import { makeMp3, makeMp3WhileFetching } from "./encode/stream-mp3.ts";
 import { makeMp4, makeMp4WhileFetching } from "./encode/stream-mp4.ts";
 import { fetchSources, type EncodeWhileFetching } from "./fetch-sources.ts";
@@ -158,34 +158,6 @@ async function planConversion(
   await checkFreeSpace(folder, minFreeDiskBytes + 2 * (plan.expectedBytes ?? limits.maxFileBytes));
   if (plan.note !== undefined) listener.note(plan.note);
   return { info, plan, maxSourceBytes };
-}
-
-/** Fetches the video's picture beside the conversion. Disposing of it aborts it and waits until it has ended. */
-class PictureTask implements AsyncDisposable {
-  /** Resolves with undefined when the video has no picture. */
-  readonly coverPath: Promise<string | undefined>;
-  readonly #abort = new AbortController();
-
-  constructor(
-    pipeline: Pipeline,
-    info: VideoInfo,
-    folder: string,
-    onThumbnail: (path: string) => void,
-    signal: AbortSignal,
-  ) {
-    const bounded = AbortSignal.any([signal, this.#abort.signal]);
-    this.coverPath = makePicture(pipeline, info, folder, bounded).then((picture) => {
-      if (picture) onThumbnail(picture.thumbnailPath);
-      return picture?.coverPath;
-    });
-    // It may reject before it is awaited.
-    this.coverPath.catch(() => undefined);
-  }
-
-  async [Symbol.asyncDispose](): Promise<void> {
-    this.#abort.abort();
-    await Promise.allSettled([this.coverPath]);
-  }
 }
 
 async function run(

@@ -10,6 +10,7 @@ const SYNC_BYTE = 0x47;
 const ADTS_STREAM = 0x0f;
 /** A private stream may have any content, sound included. */
 const PRIVATE_STREAM = 0x06;
+/** Stream types that hold other sound: MPEG-1 and 2, LATM, AC-3, DTS and their successors. */
 const OTHER_SOUND: ReadonlySet<number> = new Set([
   0x03,
   0x04,
