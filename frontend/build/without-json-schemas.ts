@@ -1,7 +1,7 @@
 /**
  * Build step: removes zod's JSON schema generator, which every schema references and the pages never call.
- * This saves 4.9 kB, compressed, of the home page's first scripts. zod/mini has no such references, but the schemas that
- * server and pages share are written in the syntax of the full zod.
+ * This saves 4.9 kB, compressed, of the home page's first scripts. zod/mini has no such references, but the schemas
+ * that server and pages share are written in the syntax of the full zod.
  */
 import type { Plugin } from "vite";
 

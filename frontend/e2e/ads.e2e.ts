@@ -17,12 +17,12 @@ function recordPlanTexts(): void {
   const note = () => {
     for (const ad of document.querySelectorAll("aside[aria-label^=Advertisement]"))
       if (ad.checkVisibility({ visibilityProperty: true })) window.planTexts.push("ad");
-    for (const words of document.querySelectorAll("header span, header a"))
+    for (const element of document.querySelectorAll("header span, header a"))
       if (
-        /^(Free User|Pro User|Upgrade|Pro Login)/.test(words.textContent) &&
-        words.checkVisibility({ visibilityProperty: true })
+        /^(Free User|Pro User|Upgrade|Pro Login)/.test(element.textContent) &&
+        element.checkVisibility({ visibilityProperty: true })
       )
-        window.planTexts.push(words.textContent);
+        window.planTexts.push(element.textContent);
   };
   new MutationObserver(note).observe(document, { subtree: true, childList: true, attributes: true });
 }

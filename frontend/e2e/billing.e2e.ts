@@ -40,9 +40,9 @@ test("visitor signs up for Pro in two tabs, cancels, and is free after the perio
   await page.getByRole("banner").getByRole("link", { name: "Upgrade to Pro" }).click();
   await expect(page).toHaveURL(/\/plans$/);
   const yearly = page.getByRole("article", { name: "Yearly" });
-  for (const words of ["$90", "per year", "Most Popular", "Save $18"]) await expect(yearly).toContainText(words);
+  for (const text of ["$90", "per year", "Most Popular", "Save $18"]) await expect(yearly).toContainText(text);
   const monthly = page.getByRole("article", { name: "Monthly" });
-  for (const words of ["$9", "per month"]) await expect(monthly).toContainText(words);
+  for (const text of ["$9", "per month"]) await expect(monthly).toContainText(text);
   for (const title of ["Higher limits", "Premium quality", "Ad-free"])
     await expect(page.getByRole("heading", { name: title })).toBeVisible();
   await monthly.getByRole("link").click();
@@ -86,7 +86,7 @@ test("visitor signs up for Pro in two tabs, cancels, and is free after the perio
   expect(urlsOfOtherTab).toEqual([]);
 });
 
-for (const [name, number, words] of [
+for (const [name, number, text] of [
   ["a declined card", CARDS.declined, "Your card was declined."],
   ["a card without funds", CARDS.insufficientFunds, "Your card has insufficient funds."],
   ["an expired card", CARDS.expired, "Your card has expired."],
@@ -98,7 +98,7 @@ for (const [name, number, words] of [
     await paymentPage.open();
     await paymentPage.pay(number);
     await expect(paymentPage.toast).toContainText("Payment Failed");
-    await expect(paymentPage.toast).toContainText(words);
+    await expect(paymentPage.toast).toContainText(text);
     await expect(page).toHaveURL(/\/subscribe/);
     await expect(page.getByText("Free User · Ada")).toBeVisible();
     await paymentPage.pay();

@@ -55,8 +55,8 @@ test("sends a message by keyboard: one second, a toast, an empty form and no req
   await page.clock.pauseAt(nowMs + 60_000);
   const calls: string[] = [];
   page.on("request", (request) => request.method() !== "GET" && calls.push(`${request.method()} ${request.url()}`));
-  for (const words of ["Ada", "Lovelace", "ada@example.org", "Bug", "It hums."]) {
-    await page.keyboard.type(words);
+  for (const text of ["Ada", "Lovelace", "ada@example.org", "Bug", "It hums."]) {
+    await page.keyboard.type(text);
     await page.keyboard.press("Tab");
   }
   await page.keyboard.press("Enter");

@@ -59,7 +59,7 @@ test("converts, downloads and removes by keyboard", async ({ page, home }) => {
   const announced = await announcements();
   expect(announced.at(0)).toMatch(/has started\.$/);
   expect(announced.at(-1)).toMatch(/is ready to download\.$/);
-  expect(announced.slice(1, -1).every((words) => /: (25|50|75) %\.$/.test(words))).toBe(true);
+  expect(announced.slice(1, -1).every((text) => /: (25|50|75) %\.$/.test(text))).toBe(true);
   expect(announced.length).toBeLessThanOrEqual(5);
 
   await page.keyboard.press("Tab");

@@ -44,7 +44,7 @@ for (const { name, viewport } of SCREENS) {
         const heights = await page
           .locator("a:visible, button:visible, label:visible, input[name=link]")
           .evaluateAll((all) =>
-            all.map((one) => [one.textContent, Math.round(one.getBoundingClientRect().height)] as const),
+            all.map((element) => [element.textContent, Math.round(element.getBoundingClientRect().height)] as const),
           );
         expect(heights.filter(([, height]) => height < 44)).toEqual([]);
       });

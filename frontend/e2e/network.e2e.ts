@@ -82,7 +82,7 @@ test("only the last of several offline requests for a job is sent", async ({ hom
   await expect(row).toHaveCount(0);
   await context.setOffline(false);
   await expect.poll(async () => (await jobsAtServer(page)).length).toBe(0);
-  expect(requests.every((one) => one === `DELETE /api/conversions/${job.id}`)).toBe(true);
+  expect(requests.every((request) => request === `DELETE /api/conversions/${job.id}`)).toBe(true);
 });
 
 test.describe("with a service worker", () => {

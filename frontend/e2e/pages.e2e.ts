@@ -86,8 +86,8 @@ for (const colorScheme of ["light", "dark"] as const) {
           )
           .evaluateAll((all) =>
             all
-              .filter((one) => getComputedStyle(one).display !== "inline")
-              .map((one) => [one.textContent, Math.round(one.getBoundingClientRect().height)] as const),
+              .filter((element) => getComputedStyle(element).display !== "inline")
+              .map((element) => [element.textContent, Math.round(element.getBoundingClientRect().height)] as const),
           );
         expect(heights.filter(([, height]) => height < 44)).toEqual([]);
       }

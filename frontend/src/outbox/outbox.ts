@@ -1,7 +1,7 @@
 /**
  * Sends each request of the visitor until the server has answered: at once, and again when the network may be back.
- * It does not interpret the requests; requests.ts does. workbox-background-sync repeats requests too, but in the service
- * worker, where the page cannot wait for the answer or withdraw a request.
+ * It does not interpret the requests; requests.ts does. workbox-background-sync repeats requests too, but in the
+ * service worker, where the page cannot wait for the answer or withdraw a request.
  */
 import { createStore } from "zustand/vanilla";
 import { ApiError } from "../api/errors.ts";

@@ -9,7 +9,7 @@ export interface ConnectionState {
   readonly status: "connecting" | "connected" | "lost";
   /** The indicator that the visitor sees, if any. */
   readonly indicator: "reconnecting" | "offline" | null;
-  /** The shown jobs may be outdated: no update has arrived for {@link INDICATOR_DELAY_MS} since the connection was lost. */
+  /** The shown jobs may be outdated: no update for {@link INDICATOR_DELAY_MS} since the connection was lost. */
   readonly isStale: boolean;
   readonly connected: () => void;
   readonly lost: () => void;

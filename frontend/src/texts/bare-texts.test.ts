@@ -72,7 +72,9 @@ function bareTexts(node: Node): string[] {
 const bareTextsOf = (file: string, source: string) => bareTexts(parseSync(file, source).program as unknown as Node);
 
 it("finds literal texts in a sample", () => {
-  const source = `const A = () => <b title="One">Two {isOn ? "Three" : \`Four \${n}\`}{texts.five} <i lang="en">Tapedeck</i></b>; notify({ title: "Six" });`;
+  const source =
+    'const A = () => <b title="One">Two {isOn ? "Three" : `Four ${n}`}{texts.five} <i lang="en">Tapedeck</i></b>; ' +
+    'notify({ title: "Six" });';
   expect(bareTextsOf("a.tsx", source)).toEqual(["Two ", "Three", "Four ", "One", "Six"]);
 });
 
