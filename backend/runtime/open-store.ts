@@ -2,7 +2,7 @@ import { join } from "node:path";
 import { ConfigError, type Config } from "../config/config.ts";
 import { openDiskStore } from "../storage/disk-store.ts";
 import type { FileStore } from "../storage/file-store.ts";
-import { checkS3, S3RefusedError } from "../storage/s3-check.ts";
+import { checkS3, S3CheckError } from "../storage/s3-check.ts";
 import { openS3Store } from "../storage/s3-store.ts";
 
 /**
@@ -14,7 +14,7 @@ export async function openStore(config: Config, started: AsyncDisposableStack): 
   try {
     await checkS3(config.s3);
   } catch (error) {
-    throw error instanceof S3RefusedError ? new ConfigError(error.message, { cause: error }) : error;
+    throw error instanceof S3CheckError ? new ConfigError(error.message, { cause: error }) : error;
   }
   return started.use(openS3Store(config.s3));
 }

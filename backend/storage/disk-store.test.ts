@@ -5,10 +5,10 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { openDiskStore } from "./disk-store.ts";
-import { itIsAFileStore } from "./file-store.contract.ts";
+import { describeFileStore } from "./file-store.contract.ts";
 import type { FileStore } from "./file-store.ts";
 
-/** A second disk, which Linux offers to everybody. */
+/** A file system in memory, which is a second disk on every Linux. */
 const OTHER_DISK = "/dev/shm";
 const hasOtherDisk = existsSync(OTHER_DISK) && statSync(OTHER_DISK).dev !== statSync(tmpdir()).dev;
 
@@ -28,39 +28,39 @@ async function listed(store: FileStore): Promise<string[]> {
   return keys;
 }
 
-describe("a folder of this machine", () => {
-  itIsAFileStore(async () => openDiskStore(await newFolder()), clear);
+describe("a disk store", () => {
+  describeFileStore(async () => openDiskStore(await newFolder()), clear);
 });
 
-describe.runIf(hasOtherDisk)("a folder on another disk than the temporary files", () => {
-  itIsAFileStore(async () => openDiskStore(await newFolder(OTHER_DISK)), clear);
+describe.runIf(hasOtherDisk)("a disk store on another disk than the temporary files", () => {
+  describeFileStore(async () => openDiskStore(await newFolder(OTHER_DISK)), clear);
 });
 
-describe("on disk", () => {
+describe("a disk store", () => {
   let folder: string;
   beforeEach(async () => {
     folder = await newFolder();
   });
   afterEach(clear);
 
-  it("the folder is made when it is missing", async () => {
+  it("creates its folder", async () => {
     const deep = join(folder, "a", "b");
     await openDiskStore(deep);
     expect(await readdir(deep)).toEqual([]);
   });
 
-  it("files are there again after a restart, and halves of files go once nobody can be at work on them", async () => {
+  it("lists its files after a restart, and clears partial files of the given age", async () => {
     await writeFile(join(folder, "whole.1.mp3"), "whole");
     await writeFile(join(folder, "half.1.mp3.partial"), "ha");
     const store = await openDiskStore(folder);
     expect(await listed(store)).toEqual(["whole.1.mp3"]);
-    // Another process on the same disk may be writing it.
+    // Another process may still be writing a young file.
     expect(await store.clearUnfinished(60_000)).toBe(0);
     expect(await store.clearUnfinished(0)).toBe(1);
     expect(await readdir(folder)).toEqual(["whole.1.mp3"]);
   });
 
-  it("a file that is just coming in is not listed, nor is a folder", async () => {
+  it("lists neither partial files nor folders", async () => {
     const store = await openDiskStore(folder);
     await writeFile(join(folder, "half.1.mp3.partial"), "ha");
     await mkdir(join(folder, "folder.x"));
@@ -68,12 +68,12 @@ describe("on disk", () => {
   });
 
   it.runIf(hasOtherDisk)(
-    "a file from another disk that cannot be named leaves no half behind, and stays where it was",
+    "removes the partial copy and keeps the source when a file of another disk cannot be renamed",
     async () => {
       const store = await openDiskStore(folder);
       const source = join(await newFolder(OTHER_DISK), randomUUID());
       await writeFile(source, "bytes");
-      // Something that is no file stands where the file should go.
+      // A folder at the target path makes the rename fail.
       await mkdir(join(folder, "a.1.mp3"));
       await expect(store.put("a.1.mp3", source)).rejects.toMatchObject({ code: "storage" });
       expect(await readdir(folder)).toEqual(["a.1.mp3"]);
@@ -81,7 +81,7 @@ describe("on disk", () => {
     },
   );
 
-  it("a folder that has vanished is a failure of storage", async () => {
+  it("fails with the code storage when its folder was removed", async () => {
     const store = await openDiskStore(folder);
     const source = join(await newFolder(), "source");
     await writeFile(source, "bytes");

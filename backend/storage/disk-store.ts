@@ -1,85 +1,109 @@
-/** Finished files in a folder of this machine. */
+/** Stores finished files in a local folder. */
 import { createReadStream } from "node:fs";
 import { copyFile, mkdir, open, readdir, rename, rm, stat } from "node:fs/promises";
 import { join } from "node:path";
+import type { Readable } from "node:stream";
 import { ConversionError } from "../../common/errors.ts";
-import { assertKey, NoSuchFileError, type ByteRange, type FileStore } from "./file-store.ts";
+import {
+  assertKey,
+  NoSuchFileError,
+  type ByteRange,
+  type FileStore,
+  type FileUpload,
+  type StoredFile,
+} from "./file-store.ts";
 
-/** A file that is still being brought in; never listed. */
+/** Suffix of a file that is still being copied into the folder; such files are not listed. */
 const PARTIAL_SUFFIX = ".partial";
 
+/** @param folder is created if it does not exist */
 export async function openDiskStore(folder: string): Promise<FileStore> {
   await mkdir(folder, { recursive: true });
+  return new DiskStore(folder);
+}
 
-  async function put(key: string, localPath: string): Promise<void> {
-    assertKey(key);
-    const target = join(folder, key);
+class DiskStore implements FileStore {
+  readonly #folder: string;
+
+  constructor(folder: string) {
+    this.#folder = folder;
+  }
+
+  async put(key: string, localPath: string): Promise<void> {
+    const target = this.#pathOf(key);
     let isMoved = false;
     try {
-      await moveInto(localPath, target);
+      await moveFile(localPath, target);
       isMoved = true;
       await flush(target);
-      await flush(folder);
+      await flush(this.#folder);
     } catch (error) {
-      // What we did not put there is not ours to remove.
+      // If the move failed, a file at the target is an earlier one and must stay.
       if (isMoved) await rm(target, { force: true });
       throw new ConversionError("storage", { cause: error, detail: String(error) });
     }
   }
 
-  return {
-    put,
-    begin(key, localPath) {
-      assertKey(key);
-      return {
-        // It is here already, and takes its name in the end.
-        grown: () => undefined,
-        finish: () => put(key, localPath),
-        [Symbol.asyncDispose]: () => Promise.resolve(),
-      };
-    },
-    async stat(key) {
-      assertKey(key);
-      const found = await stat(join(folder, key)).catch(ignoreMissing);
-      return found ? { sizeBytes: found.size, modifiedAt: found.mtime } : null;
-    },
-    async read(key, range?: ByteRange) {
-      assertKey(key);
-      // Opened before it is handed out, so that a missing file is an error here and not mid-answer.
-      const handle = await open(join(folder, key), "r").catch((error: unknown) => {
-        ignoreMissing(error);
-        throw new NoSuchFileError(key, { cause: error });
-      });
-      return createReadStream("", { fd: handle, ...range });
-    },
-    async remove(key) {
-      assertKey(key);
-      await rm(join(folder, key), { force: true });
-    },
-    async *list() {
-      for (const name of await readdir(folder)) {
-        if (name.endsWith(PARTIAL_SUFFIX)) continue;
-        const found = await stat(join(folder, name)).catch(ignoreMissing);
-        // Not mtime: what is old may have come only now.
-        if (found?.isFile()) yield { key: name, modifiedAt: found.ctime };
-      }
-    },
-    async clearUnfinished(minAgeMs) {
-      let cleared = 0;
-      for (const name of await readdir(folder)) {
-        if (!name.endsWith(PARTIAL_SUFFIX)) continue;
-        const found = await stat(join(folder, name)).catch(ignoreMissing);
-        if (!found || Date.now() - found.mtimeMs < minAgeMs) continue;
-        await rm(join(folder, name), { force: true });
-        cleared += 1;
-      }
-      return cleared;
-    },
-  };
+  beginUpload(key: string, localPath: string): FileUpload {
+    assertKey(key);
+    return {
+      // The file is already on this machine and is only moved at the end.
+      reportFinalBytes: () => undefined,
+      finish: () => this.put(key, localPath),
+      [Symbol.asyncDispose]: () => Promise.resolve(),
+    };
+  }
+
+  async stat(key: string): Promise<StoredFile | null> {
+    const found = await stat(this.#pathOf(key)).catch(ignoreMissing);
+    return found ? { sizeBytes: found.size, modifiedAt: found.mtime } : null;
+  }
+
+  async read(key: string, range?: ByteRange): Promise<Readable> {
+    const path = this.#pathOf(key);
+    // Opened here, so that a missing file fails before the response begins.
+    const handle = await open(path, "r").catch((error: unknown) => {
+      ignoreMissing(error);
+      throw new NoSuchFileError(key, { cause: error });
+    });
+    return createReadStream("", { fd: handle, ...range });
+  }
+
+  async remove(key: string): Promise<void> {
+    await rm(this.#pathOf(key), { force: true });
+  }
+
+  async *list(): AsyncGenerator<{ key: string; modifiedAt: Date }> {
+    for (const name of await readdir(this.#folder)) {
+      if (name.endsWith(PARTIAL_SUFFIX)) continue;
+      const found = await stat(join(this.#folder, name)).catch(ignoreMissing);
+      // ctime, because a move keeps mtime: a file that was written long ago may have been stored just now.
+      if (found?.isFile()) yield { key: name, modifiedAt: found.ctime };
+    }
+  }
+
+  async clearUnfinished(minAgeMs: number): Promise<number> {
+    let cleared = 0;
+    for (const name of await readdir(this.#folder)) {
+      if (!name.endsWith(PARTIAL_SUFFIX)) continue;
+      const path = join(this.#folder, name);
+      const found = await stat(path).catch(ignoreMissing);
+      if (!found || Date.now() - found.mtimeMs < minAgeMs) continue;
+      await rm(path, { force: true });
+      cleared += 1;
+    }
+    return cleared;
+  }
+
+  /** @throws RangeError for a malformed key */
+  #pathOf(key: string): string {
+    assertKey(key);
+    return join(this.#folder, key);
+  }
 }
 
-/** A rename where both lie on one disk, else a copy that only appears under its name once it is whole. */
-async function moveInto(from: string, to: string): Promise<void> {
+/** Renames a file, or copies it from another disk. A copy gets its final name only when it is complete. */
+async function moveFile(from: string, to: string): Promise<void> {
   try {
     await rename(from, to);
   } catch (error) {
@@ -89,14 +113,14 @@ async function moveInto(from: string, to: string): Promise<void> {
       await copyFile(from, partial);
       await rename(partial, to);
     } finally {
-      // A full disk must not stay full of what did not fit.
+      // Frees the space of an incomplete copy when the disk is full.
       await rm(partial, { force: true });
     }
     await rm(from, { force: true });
   }
 }
 
-/** To the disk itself: `completed` is a promise that outlives a power cut. */
+/** Writes a file or folder to the disk itself, so that a stored file survives a power failure. */
 async function flush(path: string): Promise<void> {
   await using handle = await open(path, "r");
   await handle.sync();

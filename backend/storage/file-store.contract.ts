@@ -1,4 +1,4 @@
-/** What every place for finished files must do, whichever it is. */
+/** The contract of every FileStore. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { access, mkdtemp, open, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -7,8 +7,12 @@ import { buffer } from "node:stream/consumers";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { NoSuchFileError, type ByteRange, type FileStore } from "./file-store.ts";
 
-/** Registers the tests. @param openStore makes an empty store @param close takes away what that made */
-export function itIsAFileStore(openStore: () => Promise<FileStore>, close: () => Promise<void>): void {
+/**
+ * Registers the tests.
+ * @param openStore opens an empty store
+ * @param close removes what `openStore` created
+ */
+export function describeFileStore(openStore: () => Promise<FileStore>, close: () => Promise<void>): void {
   let store: FileStore;
   let folder: string;
   beforeAll(async () => {
@@ -40,7 +44,7 @@ export function itIsAFileStore(openStore: () => Promise<FileStore>, close: () =>
     return keys;
   }
 
-  it("keeps every byte and takes the local file over", async () => {
+  it("stores every byte and deletes the local file", async () => {
     const bytes = randomBytes(300_000);
     const path = await local(bytes);
     const key = newKey();
@@ -49,7 +53,7 @@ export function itIsAFileStore(openStore: () => Promise<FileStore>, close: () =>
     await expect(access(path)).rejects.toMatchObject({ code: "ENOENT" });
   });
 
-  it("knows a file's size and when it came", async () => {
+  it("returns size and time of a file", async () => {
     const key = await stored(randomBytes(123));
     const file = await store.stat(key);
     expect(file?.sizeBytes).toBe(123);
@@ -61,14 +65,14 @@ export function itIsAFileStore(openStore: () => Promise<FileStore>, close: () =>
     ["the last byte", { start: 99, end: 99 }],
     ["some in the middle", { start: 10, end: 19 }],
     ["all", { start: 0, end: 99 }],
-  ])("gives a range of a file: %s", async (_, range) => {
+  ])("reads a range of a file: %s", async (_, range) => {
     const bytes = randomBytes(100);
     const key = await stored(bytes);
     expect(await bytesOf(key, range)).toEqual(bytes.subarray(range.start, range.end + 1));
   });
 
-  it("keeps a file whole for whoever reads it while it is removed", async () => {
-    // More than any buffer on the way takes.
+  it("lets a reader finish while the file is removed", async () => {
+    // More than all buffers between store and reader can hold.
     const bytes = randomBytes(20_000_000);
     const key = await stored(bytes);
     const reading = await store.read(key);
@@ -76,7 +80,7 @@ export function itIsAFileStore(openStore: () => Promise<FileStore>, close: () =>
     expect(bytes.equals(await buffer(reading))).toBe(true);
   });
 
-  it("lets a reader stop half-way", async () => {
+  it("lets a reader stop early", async () => {
     const key = await stored(randomBytes(2_000_000));
     const reading = await store.read(key);
     await new Promise((resolve) => reading.once("readable", resolve));
@@ -84,66 +88,67 @@ export function itIsAFileStore(openStore: () => Promise<FileStore>, close: () =>
     expect((await store.stat(key))?.sizeBytes).toBe(2_000_000);
   });
 
-  describe("a file that is stored while it is still being written", () => {
-    /** More than any store sends at a time. */
+  describe("a file that is uploaded while it is being written", () => {
+    /** More than any store sends in one request. */
     const SIZE_BYTES = 20_000_000;
     const HEAD_BYTES = 5_000;
 
-    it("is there as it is in the end, its beginning too, which was written last", async () => {
+    it("is stored as it is at the end, with a beginning that is written last", async () => {
       const bytes = randomBytes(SIZE_BYTES);
       const path = await local(new Uint8Array());
       const key = newKey();
-      await using incoming = store.begin(key, path);
+      await using upload = store.beginUpload(key, path);
       await using file = await open(path, "r+");
       await file.write(Buffer.alloc(HEAD_BYTES), 0, HEAD_BYTES, 0);
       for (let to = HEAD_BYTES; to < SIZE_BYTES;) {
         const { bytesWritten } = await file.write(bytes, to, Math.min(3_000_000, SIZE_BYTES - to), to);
         to += bytesWritten;
-        incoming.grown({ from: HEAD_BYTES, to });
+        upload.reportFinalBytes({ from: HEAD_BYTES, to });
       }
       expect(await store.stat(key)).toBeNull();
       await file.write(bytes, 0, HEAD_BYTES, 0);
-      await incoming.finish();
+      await upload.finish();
       expect(bytes.equals(await bytesOf(key))).toBe(true);
       expect((await store.stat(key))?.sizeBytes).toBe(SIZE_BYTES);
       await expect(access(path)).rejects.toMatchObject({ code: "ENOENT" });
-      await incoming[Symbol.asyncDispose]();
+      await upload[Symbol.asyncDispose]();
       expect(await store.clearUnfinished(0)).toBe(0);
       expect(await listed()).toContain(key);
     });
 
-    it("may be written anew, shorter than it was", async () => {
-      const [old, bytes] = [randomBytes(SIZE_BYTES), randomBytes(SIZE_BYTES - 1_234_567)];
+    it("can be rewritten with a smaller size", async () => {
+      const old = randomBytes(SIZE_BYTES);
+      const bytes = randomBytes(SIZE_BYTES - 1_234_567);
       const path = await local(old);
       const key = newKey();
-      await using incoming = store.begin(key, path);
-      incoming.grown({ from: 0, to: SIZE_BYTES });
-      incoming.grown(null);
+      await using upload = store.beginUpload(key, path);
+      upload.reportFinalBytes({ from: 0, to: SIZE_BYTES });
+      upload.reportFinalBytes(null);
       await writeFile(path, bytes);
-      incoming.grown({ from: 0, to: bytes.length });
-      await incoming.finish();
+      upload.reportFinalBytes({ from: 0, to: bytes.length });
+      await upload.finish();
       expect(bytes.equals(await bytesOf(key))).toBe(true);
     });
 
-    it("leaves nothing when it is given up, and its bytes to whoever wrote them", async () => {
+    it("leaves nothing in the store and keeps the local file when the upload is disposed of", async () => {
       const path = await local(randomBytes(SIZE_BYTES));
       const key = newKey();
-      const incoming = store.begin(key, path);
-      incoming.grown({ from: 0, to: SIZE_BYTES });
-      await incoming[Symbol.asyncDispose]();
+      const upload = store.beginUpload(key, path);
+      upload.reportFinalBytes({ from: 0, to: SIZE_BYTES });
+      await upload[Symbol.asyncDispose]();
       expect(await store.stat(key)).toBeNull();
       expect(await listed()).not.toContain(key);
       expect(await store.clearUnfinished(0)).toBe(0);
       await access(path);
     });
 
-    it("fails with the storage code when it is gone in the end", async () => {
-      await using incoming = store.begin(newKey(), join(folder, "never-made"));
-      await expect(incoming.finish()).rejects.toMatchObject({ name: "ConversionError", code: "storage" });
+    it("fails with the code storage when the local file is missing at the end", async () => {
+      await using upload = store.beginUpload(newKey(), join(folder, "never-made"));
+      await expect(upload.finish()).rejects.toMatchObject({ name: "ConversionError", code: "storage" });
     });
   });
 
-  it("has no error for removing what is not there, twice", async () => {
+  it("removes a file twice without an error", async () => {
     const key = await stored();
     await store.remove(key);
     await store.remove(key);
@@ -151,18 +156,19 @@ export function itIsAFileStore(openStore: () => Promise<FileStore>, close: () =>
     expect(await listed()).not.toContain(key);
   });
 
-  it("says at once that a file to read is missing, and knows nothing of it", async () => {
+  it("rejects reading a missing file at once, and returns null for its size", async () => {
     await expect(store.read(newKey())).rejects.toThrow(NoSuchFileError);
     expect(await store.stat(newKey())).toBeNull();
   });
 
-  it("lists everything, each once", async () => {
-    const [first, second] = [await stored(), await stored()];
+  it("lists each file once", async () => {
+    const first = await stored();
+    const second = await stored();
     const keys = await listed();
     expect(keys.filter((key) => key === first || key === second).sort()).toEqual([first, second].sort());
   });
 
-  it("fails with the storage code when a file cannot be taken, and keeps what was there", async () => {
+  it("fails with the code storage when the local file is missing, and keeps the stored file", async () => {
     const key = await stored(Buffer.from("kept"));
     await expect(store.put(key, join(folder, "never-made"))).rejects.toMatchObject({
       name: "ConversionError",
@@ -171,7 +177,7 @@ export function itIsAFileStore(openStore: () => Promise<FileStore>, close: () =>
     expect(String(await bytesOf(key))).toBe("kept");
   });
 
-  it("leaves nothing unfinished, and takes no file for that", async () => {
+  it("leaves nothing unfinished after a failure, and does not clear finished files", async () => {
     const key = await stored();
     await expect(store.put(newKey(), join(folder, "never-made"))).rejects.toMatchObject({ code: "storage" });
     expect(await store.clearUnfinished(0)).toBe(0);
@@ -194,11 +200,11 @@ export function itIsAFileStore(openStore: () => Promise<FileStore>, close: () =>
     "a b.mp3",
     "é.mp3",
     "a.mp3\n",
-  ])("touches nothing for %j, which is no key", async (key) => {
+  ])("rejects the malformed key %j with a RangeError", async (key) => {
     const good = await stored();
     const path = await local(randomBytes(1));
     await expect(store.put(key, path)).rejects.toThrow(RangeError);
-    expect(() => store.begin(key, path)).toThrow(RangeError);
+    expect(() => store.beginUpload(key, path)).toThrow(RangeError);
     await expect(store.stat(key)).rejects.toThrow(RangeError);
     await expect(store.read(key)).rejects.toThrow(RangeError);
     await expect(store.remove(key)).rejects.toThrow(RangeError);

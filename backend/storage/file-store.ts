@@ -1,4 +1,6 @@
-/** Where finished files live. Keys are ours (never a title) and of the form `<id>.<attempt>.<extension>`. */
+/**
+ * The port for storing finished files. Keys have the form `<id>.<attempt>.<extension>` and never contain a title.
+ */
 import type { Readable } from "node:stream";
 import { ConversionError } from "../../common/errors.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
@@ -8,33 +10,37 @@ export interface StoredFile {
   readonly modifiedAt: Date;
 }
 
-/** Both ends count, as in an HTTP range. */
+/** First and last byte, both inclusive, as in an HTTP range. */
 export interface ByteRange {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * A file on its way into the store while it is still being written. Disposed of before it is whole, it leaves nothing.
+ * The upload of a file that is still being written. Nothing is stored under the key before `finish`; disposing of an
+ * unfinished upload removes what was sent.
  */
-export interface Incoming extends AsyncDisposable {
+export interface FileUpload extends AsyncDisposable {
   /**
-   * A store that is far away may take these bytes ahead. Null: the file is written anew, and what was said of it no
-   * longer holds.
+   * Reports bytes of the file that will not change any more, so that a remote store can upload them early.
+   * @param final null when the file is rewritten from the start: everything reported before is void
    */
-  grown(final: FinalBytes | null): void;
-  /** The file is whole; as `put`. */
+  reportFinalBytes(final: FinalBytes | null): void;
+  /**
+   * Stores the complete file and deletes the local one.
+   * @throws ConversionError storage, as {@link FileStore.put} does
+   */
   finish(): Promise<void>;
 }
 
-/** What a browser is to make of a file that it fetches from the store itself. */
-export interface LinkAnswer {
+/** Response headers of a file that a browser downloads directly from the store. */
+export interface LinkHeaders {
   readonly contentType: string;
-  /** The whole `Content-Disposition` header. */
+  /** Value of the `Content-Disposition` header. */
   readonly disposition: string;
 }
 
-/** There is nothing under the key any more. */
+/** The store has no file with the key. */
 export class NoSuchFileError extends Error {
   constructor(key: string, options: { cause?: unknown } = {}) {
     super(`no such file: ${key}`, options);
@@ -43,14 +49,15 @@ export class NoSuchFileError extends Error {
 }
 
 /**
- * The place where files live does not answer, or refuses us: nothing is known about the file. A
- * conversion that meets it may find it mended at another attempt.
+ * The store cannot be reached or rejects our request, so the state of the file is unknown. The error is transient:
+ * another attempt of the conversion may succeed.
  */
 export class StoreUnavailableError extends ConversionError {
-  constructor(doing: string, options: { cause?: unknown } = {}) {
+  /** @param action the failed action, as in "store a.1.mp3" */
+  constructor(action: string, options: { cause?: unknown } = {}) {
     super("storage", {
       message: "The place where files are kept does not answer at the moment. Retry in a few minutes.",
-      detail: `the file store failed to ${doing}: ${String(options.cause)}`,
+      detail: `the file store failed to ${action}: ${String(options.cause)}`,
       isTransient: true,
       ...options,
     });
@@ -58,38 +65,38 @@ export class StoreUnavailableError extends ConversionError {
   }
 }
 
-/** A store behind a network throws StoreUnavailableError from every call when it cannot be reached. */
+/** Every method of a remote store throws StoreUnavailableError when the store cannot be reached. */
 export interface FileStore {
   /**
-   * Takes the file at a local path over: afterwards it is stored whole under the key, and the path is gone.
-   * @throws ConversionError storage when there is no room or the place cannot be written; transient
-   * where another attempt may find it mended. The path is then as it was.
+   * Stores a file under a key and deletes the local file.
+   * @throws ConversionError storage when the disk is full or cannot be written; transient when another attempt may
+   * succeed. The local file then still exists.
    */
   put(key: string, localPath: string): Promise<void>;
-  /** The same for a file that is only beginning to be written at the path. Nothing is stored before `finish`. */
-  begin(key: string, localPath: string): Incoming;
-  /** Null: there is no such file. */
+  /** Begins to store a file that is still being written at `localPath`. */
+  beginUpload(key: string, localPath: string): FileUpload;
+  /** @returns null when there is no such file */
   stat(key: string): Promise<StoredFile | null>;
   /**
-   * The bytes, whole or a range of them. The caller destroys the stream when it stops early.
-   * @throws NoSuchFileError here rather than in mid-stream
+   * Opens a file or a range of it. The caller destroys the stream when it stops reading early.
+   * @throws NoSuchFileError before any byte is sent
    */
   read(key: string, range?: ByteRange): Promise<Readable>;
   /**
-   * A file that is not there is no error. Whoever is reading it may finish; a store that holds the
-   * removal back for that long does it later, and what then goes wrong is a stray file.
+   * Deletes a file; does nothing if it does not exist. Readers that have opened it can finish. If the store delays the
+   * deletion until then, the method returns early and a later failure only leaves a stray file.
    */
   remove(key: string): Promise<void>;
-  /** Everything stored, with when it came under its key. */
+  /** Lists all files; `modifiedAt` is the time when the file was stored under its key. */
   list(): AsyncIterable<{ key: string; modifiedAt: Date }>;
   /**
-   * Takes away what was broken off on its way here, by this or any other process.
-   * @param minAgeMs younger halves are left alone, somebody may be at work on them
-   * @returns how many there were
+   * Removes what interrupted uploads of any process have left.
+   * @param minAgeMs younger uploads stay, because another process may still be working on them
+   * @returns number of removed uploads
    */
   clearUnfinished(minAgeMs: number): Promise<number>;
-  /** Where the store answers browsers itself: an address that gives the file to whoever has it, for a while. */
-  readonly linkTo?: (key: string, answer: LinkAnswer) => Promise<string>;
+  /** Present when browsers can download from the store directly. Returns a URL that is valid for a limited time. */
+  readonly linkTo?: (key: string, headers: LinkHeaders) => Promise<string>;
 }
 
 const KEY = /^[\w-]+(?:\.[\w-]+)+$/;
@@ -98,7 +105,7 @@ export function isKey(key: string): boolean {
   return KEY.test(key);
 }
 
-/** @throws RangeError for a key that could leave its folder */
+/** @throws RangeError when the key is malformed and could name a path outside the store's folder */
 export function assertKey(key: string): void {
   if (!isKey(key)) throw new RangeError(`"${key}" is not a file key`);
 }

@@ -1,4 +1,4 @@
-/** What jobs and downloads come to when the storage is away, slow, or loses its connections. */
+/** Tests jobs and downloads while the storage is unavailable, slow, or loses connections. */
 import { randomBytes, randomUUID } from "node:crypto";
 import { once } from "node:events";
 import { readFile } from "node:fs/promises";
@@ -24,7 +24,7 @@ beforeAll(async () => {
 });
 afterAll(() => storage[Symbol.asyncDispose]());
 
-const AWAY = "The place where files are kept does not answer at the moment. Retry in a few minutes.";
+const UNAVAILABLE_MESSAGE = "The place where files are kept does not answer at the moment. Retry in a few minutes.";
 const newKey = () => `${randomUUID()}.1.mp4`;
 async function listed(store: FileStore): Promise<string[]> {
   const keys: string[] = [];
@@ -38,8 +38,8 @@ async function unfinished({ bucket, prefix }: S3Settings, key: string): Promise<
   );
 }
 
-describe("storage that goes away", () => {
-  it("in mid-upload is a failure that may pass; the file stays, and what was sent is taken back once it can be", async () => {
+describe("an outage of the storage", () => {
+  it("during an upload is a transient failure, keeps the file, and the upload is cleared later", async () => {
     const settings = await storage.settings();
     await using link = await storage.link();
     using store = openS3Store({ ...settings, endpoint: link.endpoint, timeoutMs: 1_000 });
@@ -60,35 +60,35 @@ describe("storage that goes away", () => {
     await storage.minio.start();
     link.setUp(true);
     expect([await unfinished(settings, key), await listed(store)]).toEqual([1, []]);
-    // However young: it is its own and known to be broken off.
+    // An own upload that is known to be interrupted is cleared whatever its age.
     expect(await store.clearUnfinished(60_000)).toBe(1);
     expect(await unfinished(settings, key)).toBe(0);
     await store.put(key, path);
     expect(await listed(store)).toEqual([key]);
   });
 
-  it("while a file is sent ahead costs nothing if it is back in the end", async () => {
+  it("during an early upload does no harm if it ends before the upload does", async () => {
     const settings = await storage.settings();
     await using link = await storage.link();
     using store = openS3Store({ ...settings, endpoint: link.endpoint, timeoutMs: 1_000 });
     const bytes = randomBytes(5 * PART_BYTES);
     const path = await storage.localFile(bytes);
     const key = newKey();
-    await using incoming = store.begin(key, path);
+    await using upload = store.beginUpload(key, path);
     const begun = link.passed("up", PART_BYTES);
-    incoming.grown({ from: 100, to: 3 * PART_BYTES });
+    upload.reportFinalBytes({ from: 100, to: 3 * PART_BYTES });
     await begun;
     const closed = link.closed();
     link.setUp(false);
-    incoming.grown({ from: 100, to: 5 * PART_BYTES });
+    upload.reportFinalBytes({ from: 100, to: 5 * PART_BYTES });
     await closed;
     link.setUp(true);
-    await incoming.finish();
+    await upload.finish();
     expect(bytes.equals(await buffer(await store.read(key)))).toBe(true);
     expect(await unfinished(settings, key)).toBe(0);
   });
 
-  it("for one request only, is not noticed", async () => {
+  it("of one request is hidden by a retry", async () => {
     await using link = await storage.link();
     using store = openS3Store({ ...(await storage.settings()), endpoint: link.endpoint });
     const bytes = randomBytes(4 * PART_BYTES);
@@ -101,7 +101,7 @@ describe("storage that goes away", () => {
     expect(bytes.equals(await buffer(await store.read(key)))).toBe(true);
   });
 
-  it("is said so by every call", async () => {
+  it("makes every method throw StoreUnavailableError", async () => {
     await using link = await storage.link();
     using store = openS3Store({ ...(await storage.settings()), endpoint: link.endpoint });
     const key = newKey();
@@ -122,7 +122,7 @@ describe("storage that goes away", () => {
 });
 
 describe("a download", () => {
-  /** A file that is there, to be read over a link that can fail. */
+  /** Stores a file that is then read over a fault proxy. */
   async function stored(timeoutMs = 15_000) {
     const settings = await storage.settings();
     using direct = openS3Store(settings);
@@ -143,7 +143,7 @@ describe("a download", () => {
     };
   }
 
-  it("whose connection breaks goes on where it was, whole or in a range", async () => {
+  it("continues after a broken connection, for the whole file and for a range", async () => {
     await using at = await stored();
     for (const range of [undefined, { start: 1_000, end: 2 * PART_BYTES }]) {
       const halfWay = at.link.passed("down", PART_BYTES);
@@ -154,7 +154,7 @@ describe("a download", () => {
     }
   });
 
-  it("whose connection falls silent goes on over another", async () => {
+  it("continues over a new connection when the old one stalls", async () => {
     await using at = await stored(1_000);
     const halfWay = at.link.passed("down", PART_BYTES);
     const reading = buffer(await at.store.read(at.key));
@@ -163,16 +163,16 @@ describe("a download", () => {
     expect((await reading).equals(at.bytes)).toBe(true);
   });
 
-  it("that is read slowly holds no connection for ever, and is whole", async () => {
+  it("that is read slowly releases its connection and is complete in the end", async () => {
     await using at = await stored(1_000);
     const stream = await at.store.read(at.key);
     const closed = at.link.closed();
-    // Nobody reads until the connection has been given up.
+    // Reading starts only after the connection was closed.
     await closed;
     expect((await buffer(stream)).equals(at.bytes)).toBe(true);
   });
 
-  it("fails when the storage stays away", async () => {
+  it("fails when the outage lasts", async () => {
     await using at = await stored(1_000);
     const halfWay = at.link.passed("down", PART_BYTES);
     const reading = buffer(await at.store.read(at.key));
@@ -181,7 +181,7 @@ describe("a download", () => {
     await expect(reading).rejects.toThrow(StoreUnavailableError);
   });
 
-  it("that is stopped lets its connection go", async () => {
+  it("that is stopped closes its connection", async () => {
     await using at = await stored();
     const stream = await at.store.read(at.key);
     await once(stream, "readable");
@@ -211,7 +211,7 @@ describe("a conversion", () => {
     };
   }
 
-  it("starts over when the storage was away, and is there once it is back", async () => {
+  it("starts over after an outage and completes", async () => {
     await using at = await started();
     const live = await at.device.live();
     at.link.setUp(false);
@@ -226,7 +226,7 @@ describe("a conversion", () => {
     ]);
   });
 
-  it("fails with a sentence about storing when the storage stays away", async () => {
+  it("fails with the code storage when the outage lasts", async () => {
     await using at = await started({ domain: { maxAttempts: 2 } });
     const live = await at.device.live();
     at.link.setUp(false);
@@ -234,31 +234,34 @@ describe("a conversion", () => {
     expect(await live.untilStatus(id, "completed", "failed")).toMatchObject({
       status: "failed",
       attempt: 2,
-      error: { code: "storage", message: AWAY },
+      error: { code: "storage", message: UNAVAILABLE_MESSAGE },
     });
   });
 
-  it("that is done answers that its file cannot be reached for the moment, not that it is gone", async () => {
+  it("that is completed answers 503 for its file during an outage, and 200 afterwards", async () => {
     await using at = await started();
     const live = await at.device.live();
     const { id } = await at.device.convert(at.server.site.urlOf("tangled-title"));
     await live.untilStatus(id, "completed", "failed");
     at.link.setUp(false);
     const answer = await at.device.call("GET", `/api/conversions/${id}/file`);
-    expect([answer.status, await answer.json()]).toEqual([503, { code: "unavailable_now", message: AWAY }]);
+    expect([answer.status, await answer.json()]).toEqual([
+      503,
+      { code: "unavailable_now", message: UNAVAILABLE_MESSAGE },
+    ]);
     at.link.setUp(true);
     const again = await at.device.call("GET", `/api/conversions/${id}/file`);
     await again.body?.cancel();
     expect(again.status).toBe(200);
   });
 
-  it("whose worker died while storing leaves nothing behind once the process is back", async () => {
+  it("whose worker died while storing leaves no object after the restart", async () => {
     await using at = await started();
     const { env } = at.server.config;
     const object = { Bucket: env.S3_BUCKET ?? "", Key: `${env.S3_PREFIX}${newKey()}` };
     await storage.minio.client.send(new CreateMultipartUploadCommand(object));
     await storage.minio.client.send(
-      new PutObjectCommand({ ...object, Key: `${env.S3_PREFIX}${newKey()}`, Body: "stored, but never named" }),
+      new PutObjectCommand({ ...object, Key: `${env.S3_PREFIX}${newKey()}`, Body: "stored, but without a job" }),
     );
     await at.server.stop();
     await at.server.start();

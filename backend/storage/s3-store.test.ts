@@ -12,7 +12,7 @@ import {
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { startTestStorage, type TestStorage } from "../dev/testing/test-storage.ts";
 import type { FileStore } from "./file-store.ts";
-import { itIsAFileStore } from "./file-store.contract.ts";
+import { describeFileStore } from "./file-store.contract.ts";
 import type { S3Settings } from "./s3-client.ts";
 import { openS3Store, type S3Store } from "./s3-store.ts";
 import { PART_BYTES, PARTS_AT_A_TIME } from "./s3-upload.ts";
@@ -23,9 +23,9 @@ beforeAll(async () => {
 });
 afterAll(() => storage[Symbol.asyncDispose]());
 
-describe("a bucket", () => {
+describe("an S3 store", () => {
   let store: S3Store;
-  itIsAFileStore(
+  describeFileStore(
     async () => {
       store = openS3Store(await storage.settings());
       return store;
@@ -41,7 +41,7 @@ async function listed(store: FileStore): Promise<string[]> {
   return keys;
 }
 describe("a large file", () => {
-  it("is sent in parts, and comes back as one", async () => {
+  it("is sent in parts and read as one file", async () => {
     const settings = await storage.settings();
     using store = openS3Store(settings);
     const bytes = randomBytes(2 * PART_BYTES + 12_345);
@@ -56,7 +56,7 @@ describe("a large file", () => {
     expect(await buffer(await store.read(key, across))).toEqual(bytes.subarray(across.start, across.end + 1));
   });
 
-  it("is never held in memory as a whole, coming or going", async () => {
+  it("is never completely in memory, neither when stored nor when read", async () => {
     using store = openS3Store(await storage.settings());
     const sizeBytes = 40 * PART_BYTES;
     const path = await storage.localFile(sizeBytes);
@@ -68,20 +68,20 @@ describe("a large file", () => {
     }, 2);
     try {
       await store.put(key, path);
-      let got = 0;
-      for await (const chunk of await store.read(key)) got += (chunk as Buffer).length;
-      expect(got).toBe(sizeBytes);
+      let readBytes = 0;
+      for await (const chunk of await store.read(key)) readBytes += (chunk as Buffer).length;
+      expect(readBytes).toBe(sizeBytes);
     } finally {
       clearInterval(watch);
     }
-    // The parts under way, as many again being put together, and what the collector has not seen yet.
+    // Parts being sent, parts being read, and buffers that are not garbage-collected yet.
     expect(peak).toBeLessThan(4 * PARTS_AT_A_TIME * PART_BYTES);
   });
 });
 
 describe("a file that is still being written", () => {
-  /** The numbers of the parts that have arrived. */
-  async function arrived({ bucket, prefix }: S3Settings, key: string): Promise<(number | undefined)[]> {
+  /** @returns the numbers of the parts that the storage has */
+  async function arrivedParts({ bucket, prefix }: S3Settings, key: string): Promise<(number | undefined)[]> {
     const object = { Bucket: bucket, Key: `${prefix}${key}` };
     const { Uploads: [upload] = [] } = await storage.minio.client.send(
       new ListMultipartUploadsCommand({ Bucket: bucket, Prefix: object.Key }),
@@ -93,54 +93,54 @@ describe("a file that is still being written", () => {
     return Parts.map(({ PartNumber }) => PartNumber);
   }
 
-  it("has arrived in part before it is whole, but for what may still change", async () => {
+  it("is sent early, except for parts that may still change", async () => {
     const settings = await storage.settings();
     using store = openS3Store(settings);
     const bytes = randomBytes(3 * PART_BYTES + 5);
     const path = await storage.localFile(bytes);
     const key = newKey();
-    await using incoming = store.begin(key, path);
-    incoming.grown({ from: 4_000, to: 2 * PART_BYTES - 1 });
-    incoming.grown({ from: 4_000, to: 3 * PART_BYTES + 1 });
-    await expect.poll(() => arrived(settings, key)).toEqual([2, 3]);
+    await using upload = store.beginUpload(key, path);
+    upload.reportFinalBytes({ from: 4_000, to: 2 * PART_BYTES - 1 });
+    upload.reportFinalBytes({ from: 4_000, to: 3 * PART_BYTES + 1 });
+    await expect.poll(() => arrivedParts(settings, key)).toEqual([2, 3]);
     expect(await store.stat(key)).toBeNull();
-    await incoming.finish();
+    await upload.finish();
     expect(bytes.equals(await buffer(await store.read(key)))).toBe(true);
-    expect(await arrived(settings, key)).toEqual([]);
+    expect(await arrivedParts(settings, key)).toEqual([]);
   });
 
-  it("that is smaller than a part is sent in the end, in one request", async () => {
+  it("that is smaller than a part is sent at the end, in one request", async () => {
     const settings = await storage.settings();
     using store = openS3Store(settings);
     const key = newKey();
-    await using incoming = store.begin(key, await storage.localFile(randomBytes(1_000)));
-    incoming.grown({ from: 0, to: 1_000 });
-    await incoming.finish();
+    await using upload = store.beginUpload(key, await storage.localFile(randomBytes(1_000)));
+    upload.reportFinalBytes({ from: 0, to: 1_000 });
+    await upload.finish();
     const { ETag } = await storage.minio.client.send(
       new HeadObjectCommand({ Bucket: settings.bucket, Key: `${settings.prefix}${key}` }),
     );
-    // Of what came in parts it ends with how many they were.
+    // The ETag of a multipart upload ends with the number of parts.
     expect(ETag).not.toMatch(/-\d+"$/);
   });
 
-  it("is stored although somebody has taken its parts for left behind", async () => {
+  it("is stored even if another process has cleared its parts", async () => {
     const settings = await storage.settings();
     using store = openS3Store(settings);
     using other = openS3Store(settings);
     const bytes = randomBytes(2 * PART_BYTES + 5);
     const key = newKey();
-    await using incoming = store.begin(key, await storage.localFile(bytes));
-    incoming.grown({ from: 0, to: 2 * PART_BYTES });
-    await expect.poll(() => arrived(settings, key)).toEqual([1, 2]);
+    await using upload = store.beginUpload(key, await storage.localFile(bytes));
+    upload.reportFinalBytes({ from: 0, to: 2 * PART_BYTES });
+    await expect.poll(() => arrivedParts(settings, key)).toEqual([1, 2]);
     expect(await other.clearUnfinished(0)).toBe(1);
-    await incoming.finish();
+    await upload.finish();
     expect(bytes.equals(await buffer(await store.read(key)))).toBe(true);
     expect(await store.clearUnfinished(0)).toBe(0);
   });
 });
 
-describe("what others left", () => {
-  it("is taken away when it is an upload nobody completed, and old enough", async () => {
+describe("objects of other processes", () => {
+  it("are cleared if they are unfinished uploads of the given age below our prefix", async () => {
     const settings = await storage.settings();
     using store = openS3Store(settings);
     const key = newKey();
@@ -148,7 +148,7 @@ describe("what others left", () => {
     const { client } = storage.minio;
     const { UploadId } = await client.send(new CreateMultipartUploadCommand(object));
     await client.send(new UploadPartCommand({ ...object, UploadId, PartNumber: 1, Body: randomBytes(100) }));
-    // Somebody else's, beside our prefix.
+    // An upload outside our prefix must stay.
     const foreign = { Bucket: settings.bucket, Key: `other/${key}` };
     await client.send(new CreateMultipartUploadCommand(foreign));
     expect(await store.clearUnfinished(60_000)).toBe(0);
@@ -162,7 +162,7 @@ describe("what others left", () => {
     ).toHaveLength(1);
   });
 
-  it("is not listed where it is none of ours", async () => {
+  it("are not listed outside our prefix or with a malformed key", async () => {
     const settings = await storage.settings();
     using store = openS3Store(settings);
     for (const Key of [
@@ -177,10 +177,10 @@ describe("what others left", () => {
     expect(await listed(store)).toEqual([key]);
   });
 
-  it("is listed page after page", async () => {
+  it("are listed over several pages", async () => {
     const settings = await storage.settings();
     using store = openS3Store(settings);
-    // One more than the storage names at once.
+    // One more than the storage returns in a page.
     const keys = Array.from({ length: 1_001 }, (_, index) => `k${String(index).padStart(4, "0")}.1.mp3`);
     const left = [...keys];
     await Promise.all(
@@ -195,13 +195,13 @@ describe("what others left", () => {
   });
 });
 
-describe("a link of the storage's own", () => {
-  it("is there only where it was asked for", async () => {
+describe("a presigned link", () => {
+  it("is offered only if configured", async () => {
     using store = openS3Store(await storage.settings());
     expect(store.linkTo).toBeUndefined();
   });
 
-  it("gives the file with its name and type, whole or in part, to whoever has it and to nobody without", async () => {
+  it("returns the file with name, type and range, and 403 without a valid signature", async () => {
     using store = openS3Store(await storage.settings({ downloads: "presigned" }));
     const bytes = randomBytes(1_000);
     const key = newKey();
@@ -223,7 +223,7 @@ describe("a link of the storage's own", () => {
     }
   });
 
-  it("leads to where browsers reach the storage", async () => {
+  it("uses the public endpoint", async () => {
     using store = openS3Store(
       await storage.settings({ downloads: "presigned", publicEndpoint: "https://files.example" }),
     );
@@ -233,7 +233,7 @@ describe("a link of the storage's own", () => {
   });
 });
 
-it("a local file is gone only once it is stored", async () => {
+it("keeps the local file when storing fails", async () => {
   using store = openS3Store(await storage.settings({ bucket: "not-there" }));
   const path = await storage.localFile(randomBytes(10));
   await expect(store.put(newKey(), path)).rejects.toMatchObject({ code: "storage" });

@@ -1,6 +1,6 @@
 /**
- * A file on its way to S3-compatible storage: in parts, each as soon as it will not change any more.
- * What could not be sent ahead is sent in the end, so that the storage may be away meanwhile.
+ * Uploads a file to S3-compatible storage while it is being written, each part as soon as its bytes are final. Parts
+ * that could not be sent early are sent at the end, so an outage of the storage in between does no harm.
  */
 import { open, stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";
@@ -16,54 +16,68 @@ import {
 import PQueue from "p-queue";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 
-/** Each is held in memory while it is sent. The storage takes none below 5 MiB but the last. */
+/** Size of a part, which is in memory while it is sent. S3 requires at least 5 MiB, except for the last part. */
 export const PART_BYTES = 8 * 1024 * 1024;
-/** Of one file. */
+/** Parts of one file that are sent at a time. */
 export const PARTS_AT_A_TIME = 4;
-/** Taking back an upload is not waited for any longer; what becomes of it then is looked at by and by. */
-const ABORT_PATIENCE_MS = 5_000;
+/** Longest wait for the abort of an upload. If it fails later, `clearUnfinished` removes the upload. */
+const ABORT_WAIT_MS = 5_000;
+
+/** Bucket and key, as the SDK's commands name them. */
+export interface S3Object {
+  readonly Bucket: string;
+  readonly Key: string;
+}
 
 export interface UploadTarget {
   readonly client: S3Client;
-  readonly object: { readonly Bucket: string; readonly Key: string };
-  /** Of the whole process: bounds what all uploads together hold in memory. */
-  readonly sending: PQueue;
-  /** An upload that was begun and could not be taken back now. */
+  readonly object: S3Object;
+  /** Shared by all uploads of the process, to limit the parts in memory. */
+  readonly partQueue: PQueue;
+  /** Called when an upload could not be aborted. */
   onAbandoned(uploadId: string): void;
 }
 
-/** One upload of the storage's, with what was sent of it. */
-class Parts {
+/** One multipart upload of the storage and the parts that were sent. */
+class MultipartUpload {
   readonly #target: UploadTarget;
   readonly #path: string;
   readonly #queue = new PQueue({ concurrency: PARTS_AT_A_TIME });
   readonly #abort = new AbortController();
+  /** The ETag of each part, by part number from 1. */
   readonly #tags = new Map<number, Promise<string | undefined>>();
-  #begun: Promise<string> | undefined;
+  #uploadId: Promise<string> | undefined;
 
   constructor(target: UploadTarget, path: string) {
     this.#target = target;
     this.#path = path;
   }
 
-  get isBegun(): boolean {
+  get hasParts(): boolean {
     return this.#tags.size > 0;
   }
 
-  /** Sends the n-th part, counted from 1, unless that was done. Its failure is met by `complete`. */
+  /**
+   * Sends a part, unless it was sent before. `complete` retries a part that failed.
+   * @param n number of the part, from 1
+   * @returns the ETag
+   */
   send(n: number, lengthBytes: number): Promise<string | undefined> {
     const known = this.#tags.get(n);
     if (known) return known;
     const tag = this.#queue.add(() => {
       this.#abort.signal.throwIfAborted();
-      return this.#target.sending.add(() => this.#upload(n, lengthBytes));
+      return this.#target.partQueue.add(() => this.#upload(n, lengthBytes));
     });
     tag.catch(() => undefined);
     this.#tags.set(n, tag);
     return tag;
   }
 
-  /** Sends what is missing, and what failed once more. @throws what the storage or our own disk throws */
+  /**
+   * Sends the missing parts, retries failed ones once, and completes the upload.
+   * @throws errors of the SDK or of the file system
+   */
   async complete(sizeBytes: number): Promise<void> {
     const parts = await Promise.all(
       Array.from({ length: Math.ceil(sizeBytes / PART_BYTES) }, async (_, index) => {
@@ -87,18 +101,18 @@ class Parts {
       }),
     );
     this.#tags.clear();
-    this.#begun = undefined;
+    this.#uploadId = undefined;
   }
 
-  /** Takes back what was sent. Never rejects. */
+  /** Stops sending and aborts the upload. Never rejects. */
   async abort(): Promise<void> {
-    this.#abort.abort(new Error("the upload was given up"));
+    this.#abort.abort(new Error("the upload was aborted"));
     await Promise.allSettled(this.#tags.values());
-    const uploadId = await this.#begun?.catch(() => undefined);
+    const uploadId = await this.#uploadId?.catch(() => undefined);
     if (uploadId === undefined) return;
     const { client, object } = this.#target;
     await client.send(new AbortMultipartUploadCommand({ ...object, UploadId: uploadId })).catch((error: unknown) => {
-      if (!isNoUpload(error)) this.#target.onAbandoned(uploadId);
+      if (!isNoSuchUpload(error)) this.#target.onAbandoned(uploadId);
     });
   }
 
@@ -115,38 +129,39 @@ class Parts {
   }
 
   #begin(): Promise<string> {
-    if (this.#begun) return this.#begun;
+    if (this.#uploadId) return this.#uploadId;
     const { client, object } = this.#target;
     const begun = client.send(new CreateMultipartUploadCommand(object)).then(({ UploadId }) => {
-      if (UploadId === undefined) throw new Error("the storage began an upload without a name");
+      if (UploadId === undefined) throw new Error("the storage returned no upload id");
       return UploadId;
     });
-    this.#begun = begun;
+    this.#uploadId = begun;
     begun.catch(() => {
-      // Another part tries again.
-      if (this.#begun === begun) this.#begun = undefined;
+      // The next part begins the upload again.
+      if (this.#uploadId === begun) this.#uploadId = undefined;
     });
     return begun;
   }
 }
 
+/** The upload of one file; restarts with a new multipart upload when the file is rewritten. */
 export class S3Upload {
   readonly #target: UploadTarget;
   readonly #path: string;
-  #parts: Parts;
-  readonly #givenUp = new Set<Promise<void>>();
+  #parts: MultipartUpload;
+  readonly #aborts = new Set<Promise<void>>();
 
   constructor(target: UploadTarget, path: string) {
     this.#target = target;
     this.#path = path;
-    this.#parts = new Parts(target, path);
+    this.#parts = new MultipartUpload(target, path);
   }
 
-  /** See {@link Incoming}. */
-  grown(final: FinalBytes | null): void {
+  /** See `FileUpload` in file-store.ts. */
+  reportFinalBytes(final: FinalBytes | null): void {
     if (final === null) {
-      // In an upload of its own: what is still under way must not arrive after what replaces it.
-      if (this.#parts.isBegun) this.#startAnew();
+      // A new upload, so that an old part cannot arrive after the part that replaces it.
+      if (this.#parts.hasParts) this.#restart();
       return;
     }
     const first = Math.ceil(final.from / PART_BYTES) + 1;
@@ -154,63 +169,63 @@ export class S3Upload {
     for (let n = first; n <= last; n += 1) void this.#parts.send(n, PART_BYTES).catch(() => undefined);
   }
 
-  /** @returns the size of what is now stored @throws what the storage or our own disk throws */
+  /**
+   * @returns the size of the stored file in bytes
+   * @throws errors of the SDK or of the file system
+   */
   async finish(): Promise<number> {
     const { size } = await stat(this.#path);
     try {
       await this.#send(size);
     } catch (error) {
-      if (!isNoUpload(error)) throw error;
-      // Somebody took it for one that nobody is at work on any more.
-      this.#startAnew();
+      if (!isNoSuchUpload(error)) throw error;
+      // Another process has removed the upload as unfinished.
+      this.#restart();
       await this.#send(size);
     }
     return size;
   }
 
-  /** Takes back what was not finished. Never rejects. */
+  /** Aborts the upload if it was not finished. Never rejects. */
   async abort(): Promise<void> {
-    this.#startAnew();
-    const patience = new AbortController();
+    this.#restart();
+    const wait = new AbortController();
     try {
-      await Promise.race([
-        Promise.all(this.#givenUp),
-        delay(ABORT_PATIENCE_MS, undefined, { signal: patience.signal }),
-      ]);
+      await Promise.race([Promise.all(this.#aborts), delay(ABORT_WAIT_MS, undefined, { signal: wait.signal })]);
     } finally {
-      patience.abort();
+      wait.abort();
     }
   }
 
   async #send(sizeBytes: number): Promise<void> {
-    if (this.#parts.isBegun || sizeBytes > PART_BYTES) return this.#parts.complete(sizeBytes);
-    const { client, object, sending } = this.#target;
-    await sending.add(async () =>
+    if (this.#parts.hasParts || sizeBytes > PART_BYTES) return this.#parts.complete(sizeBytes);
+    const { client, object, partQueue } = this.#target;
+    await partQueue.add(async () =>
       client.send(new PutObjectCommand({ ...object, Body: await readPart(this.#path, 0, sizeBytes) })),
     );
   }
 
-  #startAnew(): void {
-    const ended = this.#parts.abort().finally(() => this.#givenUp.delete(ended));
-    this.#givenUp.add(ended);
-    this.#parts = new Parts(this.#target, this.#path);
+  #restart(): void {
+    const aborting = this.#parts.abort().finally(() => this.#aborts.delete(aborting));
+    this.#aborts.add(aborting);
+    this.#parts = new MultipartUpload(this.#target, this.#path);
   }
 }
 
 async function readPart(path: string, start: number, lengthBytes: number): Promise<Buffer> {
   await using file = await open(path, "r");
   const bytes = Buffer.allocUnsafe(lengthBytes);
-  let got = 0;
-  while (got < lengthBytes) {
-    // oxlint-disable-next-line no-await-in-loop -- a read may return less than it was asked for
-    const { bytesRead } = await file.read(bytes, got, lengthBytes - got, start + got);
-    if (bytesRead === 0) throw new Error(`${path} ends after ${start + got} bytes`);
-    got += bytesRead;
+  let readBytes = 0;
+  while (readBytes < lengthBytes) {
+    // A read may return fewer bytes than requested.
+    const { bytesRead } = await file.read(bytes, readBytes, lengthBytes - readBytes, start + readBytes);
+    if (bytesRead === 0) throw new Error(`${path} ends after ${start + readBytes} bytes`);
+    readBytes += bytesRead;
   }
   return bytes;
 }
 
-/** Whether the storage knows the upload no more: finished, or taken back. */
-export function isNoUpload(error: unknown): boolean {
+/** Whether the error says that the upload does not exist, because it was completed or aborted. */
+export function isNoSuchUpload(error: unknown): boolean {
   return error instanceof S3ServiceException && error.name === "NoSuchUpload";
 }

@@ -1,4 +1,4 @@
-/** A worker whose storage is far away: the file is on its way there while it is still being made. */
+/** Tests that a worker uploads a file to remote storage while it is being encoded. */
 import { randomBytes } from "node:crypto";
 import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -23,8 +23,8 @@ beforeAll(async () => {
 });
 afterAll(() => storage[Symbol.asyncDispose]());
 
-/** A worker whose conversions write three parts and the beginning last, when the test says so. */
-async function openBench() {
+/** Runs a worker whose conversion writes three parts, and then the beginning when the test allows it. */
+async function startWorker() {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-encoding-"));
   opened.defer(() => rm(folder, { recursive: true, force: true }));
@@ -33,7 +33,7 @@ async function openBench() {
   const domain = { ...(await openTestDomain()), removeFile: (key: string) => store.remove(key) };
   opened.defer(() => domain.close());
   const bytes = randomBytes(3 * PART_BYTES + 1_000);
-  const ending = Promise.withResolvers<void>();
+  const encoderEnd = Promise.withResolvers<void>();
   const silent = () => undefined;
   const runner = new Runner(
     {
@@ -52,7 +52,7 @@ async function openBench() {
         listener.written?.(path, { from: HEAD_BYTES, to: bytes.length });
         const aborted = Promise.withResolvers<never>();
         signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
-        await Promise.race([ending.promise, aborted.promise]);
+        await Promise.race([encoderEnd.promise, aborted.promise]);
         await file.write(bytes, 0, HEAD_BYTES, 0);
         return { path, sizeBytes: bytes.length, durationSeconds: 1 };
       },
@@ -63,7 +63,7 @@ async function openBench() {
   async function unfinished() {
     return (await client.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket }))).Uploads ?? [];
   }
-  async function partsThere(): Promise<(number | undefined)[]> {
+  async function arrivedParts(): Promise<(number | undefined)[]> {
     const [upload] = await unfinished();
     if (!upload) return [];
     return (
@@ -74,13 +74,13 @@ async function openBench() {
   const viewer = newViewer();
   const { _id } = await createConversion(domain, viewer, { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" });
   const running = runner.handle({ jobId: _id, renewLock: () => Promise.resolve() });
-  await expect.poll(partsThere).toEqual([2, 3]);
+  await expect.poll(arrivedParts).toEqual([2, 3]);
   const rest = opened.move();
   return {
     domain,
     store,
     bytes,
-    ending,
+    encoderEnd,
     unfinished,
     viewer,
     id: _id,
@@ -89,31 +89,31 @@ async function openBench() {
   };
 }
 
-it("what is final has arrived before the encoder ends, and the file is whole when it is told of", async () => {
-  await using bench = await openBench();
-  expect(await bench.domain.stored(bench.id)).not.toMatchObject({ status: "completed" });
-  bench.ending.resolve();
-  await bench.running;
-  const job = await bench.domain.stored(bench.id);
-  expect(job).toMatchObject({ status: "completed", fileSize: bench.bytes.length });
-  expect(bench.bytes.equals(await buffer(await bench.store.read(job?.fileKey ?? "")))).toBe(true);
-  expect(await bench.unfinished()).toEqual([]);
+it("uploads final bytes before the encoder ends, and the file is complete when the job is", async () => {
+  await using worker = await startWorker();
+  expect(await worker.domain.stored(worker.id)).not.toMatchObject({ status: "completed" });
+  worker.encoderEnd.resolve();
+  await worker.running;
+  const job = await worker.domain.stored(worker.id);
+  expect(job).toMatchObject({ status: "completed", fileSize: worker.bytes.length });
+  expect(worker.bytes.equals(await buffer(await worker.store.read(job?.fileKey ?? "")))).toBe(true);
+  expect(await worker.unfinished()).toEqual([]);
 });
 
-it("nothing of it is left when the job is canceled", async () => {
-  await using bench = await openBench();
-  await cancelOrRemove(bench.domain, bench.viewer, bench.id);
-  await expect.poll(async () => (await bench.unfinished()).length).toBe(0);
-  await bench.running;
-  expect(await bench.domain.stored(bench.id)).toMatchObject({ status: "canceled" });
-  for await (const { key } of bench.store.list()) expect.unreachable(key);
+it("leaves nothing when the job is canceled", async () => {
+  await using worker = await startWorker();
+  await cancelOrRemove(worker.domain, worker.viewer, worker.id);
+  await expect.poll(async () => (await worker.unfinished()).length).toBe(0);
+  await worker.running;
+  expect(await worker.domain.stored(worker.id)).toMatchObject({ status: "canceled" });
+  for await (const { key } of worker.store.list()) expect.unreachable(key);
 });
 
-it("nothing of it is left when the conversion fails", async () => {
-  await using bench = await openBench();
-  bench.ending.reject(new ConversionError("too_large"));
-  await bench.running;
-  expect(await bench.domain.stored(bench.id)).toMatchObject({ status: "failed", error: { code: "too_large" } });
-  expect(await bench.unfinished()).toEqual([]);
-  for await (const { key } of bench.store.list()) expect.unreachable(key);
+it("leaves nothing when the conversion fails", async () => {
+  await using worker = await startWorker();
+  worker.encoderEnd.reject(new ConversionError("too_large"));
+  await worker.running;
+  expect(await worker.domain.stored(worker.id)).toMatchObject({ status: "failed", error: { code: "too_large" } });
+  expect(await worker.unfinished()).toEqual([]);
+  for await (const { key } of worker.store.list()) expect.unreachable(key);
 });

@@ -9,7 +9,7 @@ import type { StoredJob } from "../domain/jobs/job-model.ts";
 import { findReusable, finishJob, type ProgressUpdate } from "../domain/jobs/work.ts";
 import type { ConvertListener } from "../pipeline/convert.ts";
 import { openJobFolder } from "../pipeline/process/job-folder.ts";
-import type { Incoming } from "../storage/file-store.ts";
+import type { FileUpload } from "../storage/file-store.ts";
 import type { JobDetails } from "./claimed-job.ts";
 import {
   endFailedJob,
@@ -180,14 +180,14 @@ export class Conversion {
     await using folder = await openJobFolder(scratchFolder, `${first._id}.${first.attempt}`);
     await using uploads = new AsyncDisposableStack();
     /** The upload that began while the file was still being encoded. */
-    let upload: { readonly path: string; readonly incoming: Incoming } | undefined;
+    let upload: { readonly path: string; readonly file: FileUpload } | undefined;
     const listener: ConvertListener = {
       metadata: (about) => this.#jobs.saveDetails(about),
       note: (note) => this.#jobs.saveDetails({ note }),
       thumbnail: (path) => this.#thumbnail.store(path, folder.path),
       written: (path, final) => {
-        upload ??= { path, incoming: uploads.use(store.begin(fileKey, path)) };
-        if (path === upload.path) upload.incoming.grown(final);
+        upload ??= { path, file: uploads.use(store.beginUpload(fileKey, path)) };
+        if (path === upload.path) upload.file.reportFinalBytes(final);
       },
       progress: ({ percent, ...update }) => this.#jobs.reportProgress({ ...update, progress: percent }),
     };
@@ -200,7 +200,7 @@ export class Conversion {
       durationSeconds: file.durationSeconds,
       note: file.note,
       ensureStored: async () => {
-        await (upload?.path === file.path ? upload.incoming.finish() : store.put(fileKey, file.path));
+        await (upload?.path === file.path ? upload.file.finish() : store.put(fileKey, file.path));
         return true;
       },
     });

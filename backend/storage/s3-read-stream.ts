@@ -1,19 +1,22 @@
 /**
- * An object as a stream that outlives its connection. One that breaks, or that is closed because
- * the browser reads slowly, is taken up again where it ended: objects never change under their key.
+ * A stream of an object that survives broken connections. When the connection breaks, or the storage closes it because
+ * the browser reads slowly, the stream opens the object again at the next byte. Objects never change under their key.
  */
 import { Readable } from "node:stream";
 import { setTimeout as delay } from "node:timers/promises";
 import { NoSuchFileError } from "./file-store.ts";
 
-/** Opens the object from a byte on; rejects with NoSuchFileError once it is gone. */
+/**
+ * Opens the object from a byte to the end of the range.
+ * @throws NoSuchFileError when the object was removed
+ */
 export type OpenFrom = (startByte: number, signal: AbortSignal) => Promise<Readable>;
 
-/** In a row without a byte in between; then the reader is told. */
+/** Consecutive failures without a byte in between, after which the stream fails. */
 const MAX_FAILURES = 3;
 const RETRY_MS = 200;
 
-export class S3Reading extends Readable {
+export class S3ReadStream extends Readable {
   readonly #openFrom: OpenFrom;
   readonly #endByte: number;
   readonly #abort = new AbortController();
@@ -24,7 +27,10 @@ export class S3Reading extends Readable {
   #isWanted = false;
   #isReopening = false;
 
-  /** @param body of the range, already open @param range both ends count */
+  /**
+   * @param body open stream of the range
+   * @param range first and last byte, both inclusive
+   */
   constructor(body: Readable, range: { readonly start: number; readonly end: number }, openFrom: OpenFrom) {
     super();
     this.#openFrom = openFrom;
@@ -58,7 +64,7 @@ export class S3Reading extends Readable {
       return;
     }
     if (!this.#body) {
-      // Lost while nobody read: now is soon enough to take it up again.
+      // The connection was lost while no data was requested; it is opened again only now.
       void this.#reopen();
       return;
     }
@@ -72,7 +78,7 @@ export class S3Reading extends Readable {
   }
 
   #finish(): void {
-    // Read to its end, so that the connection can be used again.
+    // Drains the response, so that its connection can be reused.
     this.#body?.removeAllListeners("readable").resume();
     this.#body = null;
     this.push(null);
