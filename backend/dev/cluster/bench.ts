@@ -104,7 +104,7 @@ async function completionTimesMs({ mongodbUri }: Cluster, wanted: number): Promi
   }
 }
 
-/** @returns conversions per second while all slots are in use: from the end of the first round to the end of the last */
+/** @returns conversions per second from the end of the first round to the end of the last, with all slots in use */
 async function measureThroughput(workers: number): Promise<number> {
   const atOnce = workers * SLOTS_PER_WORKER;
   const jobs = atOnce * ROUNDS;

@@ -1,4 +1,4 @@
-/** Checks the compose file without running it: that it parses and names only variables, services and volumes that exist. */
+/** Checks the compose file without running it: it must parse and name only things that exist. */
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { describe, expect, it } from "vitest";

@@ -1,4 +1,4 @@
-/** The database without `MONGODB_URI`: a child process on a free port of 127.0.0.1, with its files in the data folder. */
+/** The database of a server without `MONGODB_URI`: a child process on a free port, with files in the data folder. */
 import { existsSync } from "node:fs";
 import { mkdir } from "node:fs/promises";
 import path from "node:path";

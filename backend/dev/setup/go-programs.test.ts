@@ -28,8 +28,9 @@ const prepare = async () => await prepareGoProgram(PROGRAM, { dataDir: folder, r
 
 /** Puts a `go` on the PATH that writes this text as the built program and then exits with this code. */
 async function fakeGo(text: string, exitCode: number): Promise<void> {
-  const script = `#!/bin/sh\necho '${text}' > "$GOBIN/some-program"\nchmod +x "$GOBIN/some-program"\nexit ${exitCode}\n`;
-  await writeFile(path.join(folder, "bin", "go"), script, { mode: 0o755 });
+  const target = '"$GOBIN/some-program"';
+  const lines = ["#!/bin/sh", `echo '${text}' > ${target}`, `chmod +x ${target}`, `exit ${exitCode}`, ""];
+  await writeFile(path.join(folder, "bin", "go"), lines.join("\n"), { mode: 0o755 });
 }
 
 it("builds a program once", async () => {

@@ -96,6 +96,8 @@ interface Mp4Options {
   readonly isQuick?: boolean;
 }
 
+const MP4_KINDS = { progressive: "remux", dash: "separate streams", vp9: "transcode VP9" } as const;
+
 /** The product's own encoder settings, so that only the speed differs. */
 const x264 = (lines: 480 | 1080): string[] => {
   const encode = ["-c:v", "libx264", "-preset", "veryfast", "-crf", "23", "-profile:v", "high", "-pix_fmt", "yuv420p"];
@@ -108,7 +110,7 @@ function mp4({ lines, from, length = "ten", wire = "unlimited", target, isQuick 
   const base = {
     kind: "convert",
     name: `mp4-${lines}-${from}-${lengthName.replace(" ", "")}${wire === "unlimited" ? "" : `@${wire}`}`,
-    about: `MP4 ${lines}p, ${lengthName}, ${{ progressive: "remux", dash: "separate streams", vp9: "transcode VP9" }[from]}`,
+    about: `MP4 ${lines}p, ${lengthName}, ${MP4_KINDS[from]}`,
     wire,
     tier: lines === 1080 ? "pro" : "free",
     format: "mp4",

@@ -1,4 +1,4 @@
-/** The provider's ledger: its objects, its clock, and the event that tells of each change. */
+/** The provider's objects and clock, and the events about changes of objects. */
 import { randomInt } from "node:crypto";
 import { Stripe } from "stripe";
 import { noSuch } from "./api-error.ts";
@@ -6,10 +6,10 @@ import { type Collections, type Event, ID_PREFIXES, type Kind, type State } from
 
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789";
 
-/** The version whose shapes the stand-in speaks: the one that the official client asks for. */
+/** Version of the API: the one that the official client requests. */
 export const API_VERSION = Stripe.API_VERSION;
 
-/** Which API call a change comes from; null when it comes from the clock. */
+/** The API call that causes a change. */
 export interface Cause {
   readonly requestId: string;
   readonly idempotencyKey: string | null;
@@ -17,13 +17,14 @@ export interface Cause {
 
 export class Account {
   readonly state: State;
-  /** Told of each event, in the order made. */
+  /** Called for each event, in order. */
   onEvent: (event: Event) => void = () => undefined;
+  /** null while the clock causes changes. */
   cause: Cause | null = null;
-  /** Set while time is moved, so that what happens on the way bears its own moment. */
+  /** Set while the clock is moved, so that each event on the way has its own time. */
   momentSeconds: number | null = null;
-  /** Each object as last told of, for what an update changed. */
-  readonly #told = new Map<string, Record<string, unknown>>();
+  /** Snapshot of each object at its last event, for `previous_attributes`. */
+  readonly #snapshots = new Map<string, Record<string, unknown>>();
 
   constructor(state: State) {
     this.state = state;
@@ -39,17 +40,17 @@ export class Account {
   }
 
   add<K extends Kind>(kind: K, object: Collections[K]): Collections[K] {
-    const kept: Record<string, Collections[K]> = this.state.objects[kind];
-    kept[object.id] = object;
+    const stored: Record<string, Collections[K]> = this.state.objects[kind];
+    stored[object.id] = object;
     return object;
   }
 
   find<K extends Kind>(kind: K, id: string): Collections[K] | undefined {
-    const kept = this.state.objects[kind];
-    return Object.hasOwn(kept, id) ? kept[id] : undefined;
+    const stored = this.state.objects[kind];
+    return Object.hasOwn(stored, id) ? stored[id] : undefined;
   }
 
-  /** @throws ApiError 404 (400 when the id came as a parameter) when there is none. */
+  /** @throws ApiError 404 when there is no such object, or 400 when the id came as the parameter `param` */
   get<K extends Kind>(kind: K, id: string, param?: string): Collections[K] {
     const found = this.find(kind, id);
     if (found === undefined)
@@ -57,16 +58,16 @@ export class Account {
     return found;
   }
 
-  /** Newest first, as every list of the provider. */
+  /** @returns all objects of a kind, newest first, as in every list of the API */
   list<K extends Kind>(kind: K): Collections[K][] {
     return Object.values(this.state.objects[kind]).toReversed();
   }
 
-  /** Tells of a change with the object as it is now; of an update that changed nothing, nothing is told. */
+  /** Emits an event with a snapshot of the object; an update without changes emits none. */
   emit(type: string, object: { readonly id: string }): void {
     const snapshot = JSON.parse(JSON.stringify(object)) as Record<string, unknown>;
-    const previous = this.#told.get(object.id);
-    this.#told.set(object.id, snapshot);
+    const previous = this.#snapshots.get(object.id);
+    this.#snapshots.set(object.id, snapshot);
     const changed = previous && type.endsWith(".updated") ? changedFrom(previous, snapshot) : undefined;
     if (changed && Object.keys(changed).length === 0) return;
     const event: Event = {
@@ -76,7 +77,8 @@ export class Account {
       created: this.now(),
       data: { object: snapshot, ...(changed && { previous_attributes: changed }) },
       livemode: false,
-      pending_webhooks: this.list("webhook_endpoint").filter((endpoint) => wants(endpoint.enabled_events, type)).length,
+      pending_webhooks: this.list("webhook_endpoint").filter((endpoint) => matchesType(endpoint.enabled_events, type))
+        .length,
       request: { id: this.cause?.requestId ?? null, idempotency_key: this.cause?.idempotencyKey ?? null },
       type,
     };
@@ -85,7 +87,8 @@ export class Account {
   }
 }
 
-export function wants(enabledEvents: readonly string[], type: string): boolean {
+/** Whether an event type is enabled. */
+export function matchesType(enabledEvents: readonly string[], type: string): boolean {
   return enabledEvents.includes("*") || enabledEvents.includes(type);
 }
 
@@ -93,7 +96,7 @@ export function randomLetters(length: number): string {
   return Array.from({ length }, () => LETTERS[randomInt(LETTERS.length)]).join("");
 }
 
-/** The old values of the fields that differ, as `previous_attributes` has them. */
+/** @returns the old values of changed fields, for `previous_attributes` */
 function changedFrom(previous: Record<string, unknown>, now: Record<string, unknown>): Record<string, unknown> {
   return Object.fromEntries(
     Object.entries(previous).filter(([key, value]) => JSON.stringify(value) !== JSON.stringify(now[key])),

@@ -1,4 +1,4 @@
-/** Refusals in the provider's own shape and, where it matters, its own words. */
+/** Errors in the provider's own shape and, where it matters, with its own messages. */
 
 export type ErrorType = "api_error" | "card_error" | "idempotency_error" | "invalid_request_error" | "validation_error";
 
@@ -28,7 +28,7 @@ export function invalidRequest(message: string, details: { code?: string; param?
   return new ApiError(400, { type: "invalid_request_error", message, ...details });
 }
 
-/** @param noun such as `customer`, as the provider puts it: "No such customer: 'cus_1'". */
+/** @param noun such as `customer`, for the message "No such customer: 'cus_1'" */
 export function noSuch(noun: string, id: string, param = "id", status: 400 | 404 = 404): ApiError {
   return new ApiError(status, {
     type: "invalid_request_error",

@@ -1,7 +1,7 @@
 /** The provider's well-known test cards, and how each behaves. */
 import { ApiError } from "./api-error.ts";
 
-/** Codes and sentences as https://docs.stripe.com/declines/codes and the API itself word them. */
+/** Codes and messages of https://docs.stripe.com/declines/codes and of the API itself. */
 export interface Decline {
   readonly code: string;
   readonly declineCode?: string;
@@ -9,7 +9,7 @@ export interface Decline {
 }
 
 const GENERIC: Decline = { code: "card_declined", declineCode: "generic_decline", message: "Your card was declined." };
-const AWAY: Decline = {
+const OWNER_ABSENT: Decline = {
   code: "authentication_required",
   declineCode: "authentication_required",
   message: "Your card was declined. This transaction requires authentication.",
@@ -17,10 +17,10 @@ const AWAY: Decline = {
 
 interface TestCard {
   readonly brand: "visa" | "mastercard" | "amex";
-  /** When it is first used: kept for later or charged. */
+  /** Declines the first use, a set-up or a charge. */
   readonly attachDecline?: Decline;
   readonly chargeDecline?: Decline;
-  /** once: whoever set it up may be charged while away; always: each charge asks. */
+  /** once: after an authenticated set-up, charges need no authentication; always: each charge needs it. */
   readonly authentication?: "once" | "always";
 }
 
@@ -72,26 +72,27 @@ export type CardOutcome =
   | { readonly kind: "challenge" }
   | { readonly kind: "declined"; readonly decline: Decline };
 
-/** What the bank says to a charge. */
-export function judgeCharge(
+/** The bank's decision about a charge. */
+export function decideCharge(
   number: string,
-  circumstances: { isOwnerPresent: boolean; isAuthenticated: boolean; wasSetUp: boolean },
+  context: { isOwnerPresent: boolean; isAuthenticated: boolean; wasSetUp: boolean },
 ): CardOutcome {
   const card = TEST_CARDS[number];
   if (card?.chargeDecline) return { kind: "declined", decline: card.chargeDecline };
-  const asks = card?.authentication === "always" || (card?.authentication === "once" && !circumstances.wasSetUp);
-  if (!asks || circumstances.isAuthenticated) return { kind: "approved" };
-  return circumstances.isOwnerPresent ? { kind: "challenge" } : { kind: "declined", decline: AWAY };
+  const needsAuthentication =
+    card?.authentication === "always" || (card?.authentication === "once" && !context.wasSetUp);
+  if (!needsAuthentication || context.isAuthenticated) return { kind: "approved" };
+  return context.isOwnerPresent ? { kind: "challenge" } : { kind: "declined", decline: OWNER_ABSENT };
 }
 
-/** What the bank says to keeping a card for later. */
-export function judgeSetUp(number: string, isAuthenticated: boolean): CardOutcome {
+/** The bank's decision about saving a card. */
+export function decideSetUp(number: string, isAuthenticated: boolean): CardOutcome {
   const card = TEST_CARDS[number];
   if (card?.attachDecline) return { kind: "declined", decline: card.attachDecline };
   return card?.authentication !== undefined && !isAuthenticated ? { kind: "challenge" } : { kind: "approved" };
 }
 
-/** @throws ApiError as for a number that is no card's, or a real one's in test mode */
+/** @throws ApiError for an invalid card number, or one that is not a test card */
 export function checkCardNumber(number: string): void {
   if (!/^\d{12,19}$/.test(number) || !isLuhn(number))
     throw cardError({ code: "incorrect_number", message: "Your card number is incorrect." });
@@ -100,7 +101,8 @@ export function checkCardNumber(number: string): void {
       code: "card_declined",
       declineCode: "test_mode_live_card",
       message:
-        "Your card was declined. Your request was in test mode, but used a non test card. For a list of valid test cards, visit: https://stripe.com/docs/testing.",
+        "Your card was declined. Your request was in test mode, but used a non test card. For a list of " +
+        "valid test cards, visit: https://stripe.com/docs/testing.",
     });
 }
 

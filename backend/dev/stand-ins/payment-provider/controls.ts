@@ -1,4 +1,4 @@
-/** The stand-in's own levers over HTTP, for browser tests and by hand. */
+/** HTTP calls that control the stand-in, for browser tests and by hand. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { ApiError } from "./api-error.ts";
@@ -35,7 +35,7 @@ const Trouble = z.strictObject({
   times: z.number().int().min(1).optional(),
 });
 
-const LEVERS: { readonly [path: string]: (provider: PaymentProvider, body: unknown) => unknown } = {
+const CONTROLS: { readonly [path: string]: (provider: PaymentProvider, body: unknown) => unknown } = {
   "/stand-in/advance": (provider, body) => provider.advance(Step.parse(body)),
   "/stand-in/card": (provider, body) => {
     const { customer, number } = Card.parse(body);
@@ -62,7 +62,7 @@ const LEVERS: { readonly [path: string]: (provider: PaymentProvider, body: unkno
   "/stand-in/webhooks/idle": (provider) => provider.webhooks.idle(),
 };
 
-/** @returns whether the request was for a lever and is answered */
+/** @returns whether the request was a control call, which is then answered */
 export async function handleControls(
   provider: PaymentProvider,
   request: IncomingMessage,
@@ -76,13 +76,13 @@ export async function handleControls(
   if (request.method === "GET" && url.pathname === "/stand-in/clock") answer(200, { now: provider.now() });
   else if (request.method === "GET" && url.pathname === "/stand-in/events") answer(200, provider.events);
   else {
-    const lever = request.method === "POST" ? LEVERS[url.pathname] : undefined;
-    // A page of another site could otherwise pull a lever in somebody's development browser.
+    const control = request.method === "POST" ? CONTROLS[url.pathname] : undefined;
+    // JSON is required, so that a page of another site cannot make these calls from a developer's browser.
     const isJson = request.headers["content-type"]?.startsWith("application/json") === true;
-    if (!lever || !isJson) answer(404, { error: "No such lever; they are POSTed to with JSON." });
+    if (!control || !isJson) answer(404, { error: "No such control; send a POST with JSON." });
     else {
       try {
-        answer(200, { done: (await lever(provider, JSON.parse(body || "{}"))) ?? true, now: provider.now() });
+        answer(200, { done: (await control(provider, JSON.parse(body || "{}"))) ?? true, now: provider.now() });
       } catch (error) {
         if (error instanceof ApiError || error instanceof z.ZodError || error instanceof SyntaxError)
           answer(400, { error: error.message });

@@ -1,15 +1,13 @@
-/** Trouble on request: refused, broken, or done without an answer. */
+/** Failures that a test plans: error statuses, broken connections, lost answers. */
 import { ApiError } from "./api-error.ts";
 
 export interface Outage {
-  /** Matched against the path. */
+  /** Pattern that the path must contain. */
   readonly path: RegExp | string;
   readonly method?: string | undefined;
-  /**
-   * A status; `network`: the connection is cut before anything happens; `late`: it is done, but the answer never comes.
-   */
+  /** `network`: the connection breaks before the call runs; `late`: it breaks after the call has run. */
   readonly status: 402 | 409 | 429 | 500 | 502 | 503 | "late" | "network";
-  /** How many calls it strikes; 1 when absent. */
+  /** Number of calls that fail; 1 unless given. */
   readonly times?: number | undefined;
 }
 
@@ -24,14 +22,17 @@ export class Outages {
     this.#planned = [];
   }
 
-  /** Whether this call is struck; counts it. @throws ApiError for those with a status */
-  strike(method: string, path: string): "late" | "network" | undefined {
-    const struck = this.#planned.find(
+  /**
+   * Applies the first planned outage that matches the call, and counts it.
+   * @throws ApiError for an outage with a status
+   */
+  apply(method: string, path: string): "late" | "network" | undefined {
+    const match = this.#planned.find(
       ({ outage, left }) => left > 0 && (outage.method ?? method) === method && new RegExp(outage.path).test(path),
     );
-    if (!struck) return undefined;
-    struck.left -= 1;
-    const { status } = struck.outage;
+    if (!match) return undefined;
+    match.left -= 1;
+    const { status } = match.outage;
     if (status === "late" || status === "network") return status;
     if (status === 429)
       throw new ApiError(429, {
@@ -42,7 +43,8 @@ export class Outages {
     throw new ApiError(status, {
       type: "api_error",
       message:
-        "Sorry, an unknown error occurred. Please try again in a little bit, or contact us at https://support.stripe.com if the problem persists.",
+        "Sorry, an unknown error occurred. Please try again in a little bit, or contact us at " +
+        "https://support.stripe.com if the problem persists.",
     });
   }
 }

@@ -46,7 +46,7 @@ async function subscribe(
 }
 
 describe("a subscription", () => {
-  it("begins incomplete, with a secret to pay its first invoice", async () => {
+  it("starts incomplete, with a client secret for its first invoice", async () => {
     const subscription = await subscribe();
     expect(subscription.status).toBe("incomplete");
     const invoice = subscription.latest_invoice as Stripe.Invoice;
@@ -56,7 +56,7 @@ describe("a subscription", () => {
     expect(subscription.items.data[0]?.current_period_end).toBeGreaterThan(subscription.created);
   });
 
-  it("expires when its first payment does not come within 23 hours", async () => {
+  it("expires without a first payment within 23 hours", async () => {
     const { id } = await subscribe();
     await provider.advance({ hours: 22 });
     expect((await stripe.subscriptions.retrieve(id)).status).toBe("incomplete");
@@ -68,7 +68,7 @@ describe("a subscription", () => {
 });
 
 describe("the API", () => {
-  it("answers a repeated key with the same object and refuses it with other parameters", async () => {
+  it("answers a repeated idempotency key with the same object and rejects it with other parameters", async () => {
     const first = await stripe.customers.create({ email: "a@example.com" }, { idempotencyKey: "once" });
     const again = await stripe.customers.create({ email: "a@example.com" }, { idempotencyKey: "once" });
     expect(again.id).toBe(first.id);
@@ -77,7 +77,7 @@ describe("the API", () => {
     );
   });
 
-  it("refuses what it does not know", async () => {
+  it("rejects unknown calls and parameters", async () => {
     await expect(stripe.customers.create({ colour: "red" } as Stripe.CustomerCreateParams)).rejects.toMatchObject({
       statusCode: 400,
       code: "parameter_unknown",

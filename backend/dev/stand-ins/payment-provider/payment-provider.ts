@@ -1,11 +1,10 @@
 /**
- * A payment provider on this machine, for development and tests: it speaks the REST API that the
- * official client calls, remembers what it is told, and its clock can be moved on.
- * No money is anywhere near it, and nothing may start it in production.
+ * A payment provider on this machine, for development and tests. It implements the REST API that the official client
+ * calls, stores its objects, and has a clock that tests move. No money moves; production never starts it.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text as bodyText } from "node:stream/consumers";
-import { listenOnLoopback } from "../sample-site/listeners.ts";
+import { listenOnLoopback, type Listener } from "../sample-site/listeners.ts";
 import { Account } from "./account.ts";
 import { type Answer, Api, type RecordedCall } from "./api/api.ts";
 import { ApiError, invalidRequest } from "./api-error.ts";
@@ -15,7 +14,7 @@ import { catchUp, passTimeUntil } from "./billing/passing-time.ts";
 import { type DisputeDetails, openDispute, settleDispute } from "./billing/disputing.ts";
 import { refundCharge } from "./billing/refunding.ts";
 import { replaceCard } from "./billing/replacing-card.ts";
-import { openState } from "./kept-state.ts";
+import { openState, type StateFile } from "./state-file.ts";
 import { type Outage, Outages } from "./outages.ts";
 import type { Charge, Dispute, Event, Refund } from "./state.ts";
 import { handleControls } from "./controls.ts";
@@ -27,159 +26,178 @@ export type { Outage } from "./outages.ts";
 export type TimeStep =
   { readonly days: number } | { readonly hours: number } | { readonly seconds: number } | { readonly to: Date };
 
-export interface PaymentProvider {
-  /** `http://localhost:PORT`. */
-  readonly origin: string;
-  readonly port: number;
-  /** Any key of its kind is taken; these are for whoever has none. */
-  readonly publishableKey: string;
-  readonly secretKey: string;
-  /** Loaded in place of the provider's own script. */
-  readonly scriptUrl: string;
-  readonly webhooks: Webhooks;
-  /** All calls of the API, oldest first. */
-  readonly requests: readonly RecordedCall[];
-  /** All events, oldest first. */
-  readonly events: readonly Event[];
-  now(): Date;
-  /** Moves the clock on; resolves when what fell due is done, its webhooks being on their way. */
-  advance(step: TimeStep): Promise<void>;
-  /** Another saved card for a customer, as the portal would set it. @throws ApiError for one that cannot be kept */
-  setCard(customerId: string, number: string): void;
-  /** Gives back all of a charge, or of a customer's newest. */
-  refund(target: string): Refund;
-  /** A bank takes back a charge, or a customer's newest. */
-  dispute(target: string, details?: DisputeDetails): Dispute;
-  settleDispute(disputeId: string, outcome: "lost" | "won"): void;
-  fail(outage: Outage): void;
-  stop(): Promise<void>;
-}
-
-/** The stand-in looks by itself this often whether something fell due. */
-const LOOK_MS = 30_000;
+/** How often the stand-in runs what has become due, without a request. */
+const CATCH_UP_MS = 30_000;
 const MAX_BODY_BYTES = 200_000;
 
-/**
- * @param options.port 0: a free one
- * @param options.dataDir where the ledger is kept over a restart; nothing is kept without
- * @throws Error when the port is taken
- */
-export async function startPaymentProvider(options: {
-  port: number;
-  dataDir?: string | undefined;
-  log: (line: string) => void;
-  webhookRetryDelaysMs?: readonly number[];
-}): Promise<PaymentProvider> {
-  const kept = openState(options.dataDir, options.log);
-  const account = new Account(kept.state);
-  const webhooks = new Webhooks(account, options.webhookRetryDelaysMs);
-  const outages = new Outages();
-  let origin = "";
-  const api = new Api(account, () => origin);
+export interface PaymentProviderOptions {
+  /** 0 for a free one. */
+  readonly port: number;
+  /** Where the objects are stored; without it they are lost at the end. */
+  readonly dataDir?: string | undefined;
+  readonly log: (line: string) => void;
+  readonly webhookRetryDelaysMs?: readonly number[];
+}
 
-  async function handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? "/", origin);
-    if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return void response.writeHead(413).end();
-    const body = request.method === "GET" ? "" : await bodyText(request);
-    if (await handleControls(provider, request, response, url, body)) return;
-    if (answerPortal(account, request, response, url, body)) return kept.changed();
-    const file = await browserFile(url.pathname);
-    if (file)
-      return void response.writeHead(200, { "content-type": file.type, "cache-control": "no-store" }).end(file.content);
-    const isBrowsers = url.pathname.startsWith("/browser/");
-    if (isBrowsers && answerPreflight(request, response)) return;
-    if (!isBrowsers && !url.pathname.startsWith("/v1/"))
-      return void response.writeHead(404, { "content-type": "text/plain" }).end("Nothing here.\n");
-    const struck = strike(request, url, response);
-    if (struck === "answered") return;
-    if (struck === "network") return void request.socket.destroy();
-    const answer = isBrowsers
-      ? asJson(answerBrowser(account, request.method ?? "GET", url, body))
-      : api.answer(request, url, body);
-    kept.changed();
-    if (struck === "late") return void request.socket.destroy();
-    response.writeHead(answer.status, answer.headers).end(answer.body);
-  }
-
-  function strike(
-    request: IncomingMessage,
-    url: URL,
-    response: ServerResponse,
-  ): "answered" | "late" | "network" | undefined {
-    try {
-      return outages.strike(request.method ?? "GET", url.pathname);
-    } catch (error) {
-      if (!(error instanceof ApiError)) throw error;
-      const { headers, body } = asJson({ status: error.status, body: { error: error.body } });
-      response.writeHead(error.status, headers).end(body);
-      return "answered";
-    }
-  }
-
-  const listener = await listenOnLoopback(options.port, (request, response) => {
-    handle(request, response).catch((error: unknown) => {
-      options.log(
-        `Payment stand-in: ${request.method} ${request.url} could not be answered: ${error instanceof Error ? (error.stack ?? error.message) : String(error)}`,
-      );
-      response.destroy();
-    });
-  });
-  origin = `http://localhost:${listener.port}`;
-  const look = setInterval(() => {
-    catchUp(account);
-    kept.changed();
-  }, LOOK_MS).unref();
-
-  const provider: PaymentProvider = {
-    origin,
-    port: listener.port,
-    publishableKey: "pk_test_standin",
-    secretKey: "sk_test_standin",
-    scriptUrl: `${origin}/stripe.js`,
-    webhooks,
-    requests: api.calls,
-    get events() {
-      return account.list("event").toReversed();
-    },
-    now: () => new Date(account.now() * 1_000),
-    async advance(step) {
-      passTimeUntil(account, targetOf(step, account.now()));
-      kept.changed();
-    },
-    setCard(customerId, number) {
-      replaceCard(account, account.get("customer", customerId), {
-        number,
-        expMonth: 12,
-        expYear: new Date().getUTCFullYear() + 3,
-      });
-      kept.changed();
-    },
-    refund(target) {
-      const refund = refundCharge(account, paidCharge(account, target));
-      kept.changed();
-      return refund;
-    },
-    dispute(target, details) {
-      const dispute = openDispute(account, paidCharge(account, target), details);
-      kept.changed();
-      return dispute;
-    },
-    settleDispute(disputeId, outcome) {
-      settleDispute(account, account.get("dispute", disputeId), outcome);
-      kept.changed();
-    },
-    fail: (outage) => outages.plan(outage),
-    async stop() {
-      clearInterval(look);
-      webhooks.stop();
-      kept.flush();
-      await listener.stop();
-    },
-  };
+/** @throws Error when the port is taken */
+export async function startPaymentProvider(options: PaymentProviderOptions): Promise<PaymentProvider> {
+  const provider = new PaymentProvider(options);
+  await provider.listen(options.port);
   return provider;
 }
 
-/** The page that embeds the frames is of another origin. */
+export class PaymentProvider {
+  /** The API accepts any key that begins like these. */
+  readonly publishableKey = "pk_test_standin";
+  readonly secretKey = "sk_test_standin";
+  readonly webhooks: Webhooks;
+  readonly #account: Account;
+  readonly #stateFile: StateFile;
+  readonly #api: Api;
+  readonly #outages = new Outages();
+  readonly #log: (line: string) => void;
+  #listener: Listener | undefined;
+  #catchUpTimer: NodeJS.Timeout | undefined;
+
+  constructor({ dataDir, log, webhookRetryDelaysMs }: PaymentProviderOptions) {
+    this.#stateFile = openState(dataDir, log);
+    this.#account = new Account(this.#stateFile.state);
+    this.webhooks = new Webhooks(this.#account, webhookRetryDelaysMs);
+    this.#api = new Api(this.#account, () => this.origin);
+    this.#log = log;
+  }
+
+  /** Called once, by `startPaymentProvider`. */
+  async listen(port: number): Promise<void> {
+    this.#listener = await listenOnLoopback(port, (request, response) => {
+      this.#handle(request, response).catch((error: unknown) => {
+        const reason = error instanceof Error ? (error.stack ?? error.message) : String(error);
+        this.#log(`Payment stand-in: ${request.method} ${request.url} could not be answered: ${reason}`);
+        response.destroy();
+      });
+    });
+    this.#catchUpTimer = setInterval(() => {
+      catchUp(this.#account);
+      this.#stateFile.changed();
+    }, CATCH_UP_MS).unref();
+  }
+
+  get port(): number {
+    return this.#listener?.port ?? 0;
+  }
+
+  /** `http://localhost:PORT`. */
+  get origin(): string {
+    return `http://localhost:${this.port}`;
+  }
+
+  /** Replaces the provider's own browser script. */
+  get scriptUrl(): string {
+    return `${this.origin}/stripe.js`;
+  }
+
+  /** All calls of the API, oldest first. */
+  get requests(): readonly RecordedCall[] {
+    return this.#api.calls;
+  }
+
+  /** All events, oldest first. */
+  get events(): readonly Event[] {
+    return this.#account.list("event").toReversed();
+  }
+
+  now(): Date {
+    return new Date(this.#account.now() * 1_000);
+  }
+
+  /** Moves the clock and runs what becomes due; its webhooks are then being sent. */
+  async advance(step: TimeStep): Promise<void> {
+    passTimeUntil(this.#account, targetOf(step, this.#account.now()));
+    this.#stateFile.changed();
+  }
+
+  /**
+   * Replaces the saved card of a customer, as the portal does.
+   * @throws ApiError when the card cannot be saved
+   */
+  setCard(customerId: string, number: string): void {
+    const expYear = new Date().getUTCFullYear() + 3;
+    replaceCard(this.#account, this.#account.get("customer", customerId), { number, expMonth: 12, expYear });
+    this.#stateFile.changed();
+  }
+
+  /** Refunds a whole charge. @param target id of a charge, or of a customer for the newest charge */
+  refund(target: string): Refund {
+    const refund = refundCharge(this.#account, paidCharge(this.#account, target));
+    this.#stateFile.changed();
+    return refund;
+  }
+
+  /** Opens a dispute of the customer's bank. @param target id of a charge, or of a customer for the newest charge */
+  dispute(target: string, details?: DisputeDetails): Dispute {
+    const dispute = openDispute(this.#account, paidCharge(this.#account, target), details);
+    this.#stateFile.changed();
+    return dispute;
+  }
+
+  settleDispute(disputeId: string, outcome: "lost" | "won"): void {
+    settleDispute(this.#account, this.#account.get("dispute", disputeId), outcome);
+    this.#stateFile.changed();
+  }
+
+  /** Makes the next matching calls fail. */
+  fail(outage: Outage): void {
+    this.#outages.plan(outage);
+  }
+
+  async stop(): Promise<void> {
+    clearInterval(this.#catchUpTimer);
+    this.webhooks.stop();
+    this.#stateFile.flush();
+    await this.#listener?.stop();
+  }
+
+  async #handle(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const url = new URL(request.url ?? "/", this.origin);
+    if (Number(request.headers["content-length"] ?? 0) > MAX_BODY_BYTES) return void response.writeHead(413).end();
+    const body = request.method === "GET" ? "" : await bodyText(request);
+    if (await handleControls(this, request, response, url, body)) return;
+    if (answerPortal(this.#account, request, response, url, body)) return this.#stateFile.changed();
+    const file = await browserFile(url.pathname);
+    if (file)
+      return void response.writeHead(200, { "content-type": file.type, "cache-control": "no-store" }).end(file.content);
+    const isBrowserCall = url.pathname.startsWith("/browser/");
+    if (isBrowserCall && answerPreflight(request, response)) return;
+    if (!isBrowserCall && !url.pathname.startsWith("/v1/"))
+      return void response.writeHead(404, { "content-type": "text/plain" }).end("Nothing here.\n");
+    this.#answerCall(request, response, url, body);
+  }
+
+  /** Answers a call of the API or of the browser script, or fails as an outage says. */
+  #answerCall(request: IncomingMessage, response: ServerResponse, url: URL, body: string): void {
+    const method = request.method ?? "GET";
+    const outage = this.#findOutage(method, url.pathname);
+    if (typeof outage === "object") return void response.writeHead(outage.status, outage.headers).end(outage.body);
+    if (outage === "network") return void request.socket.destroy();
+    const answer = url.pathname.startsWith("/browser/")
+      ? asJson(answerBrowser(this.#account, method, url, body))
+      : this.#api.answer(request, url, body);
+    this.#stateFile.changed();
+    if (outage === "late") return void request.socket.destroy();
+    response.writeHead(answer.status, answer.headers).end(answer.body);
+  }
+
+  #findOutage(method: string, path: string): Answer | "late" | "network" | undefined {
+    try {
+      return this.#outages.apply(method, path);
+    } catch (error) {
+      if (!(error instanceof ApiError)) throw error;
+      return asJson({ status: error.status, body: { error: error.body } });
+    }
+  }
+}
+
+/** The page that embeds the card frames has another origin. */
 const CORS = {
   "access-control-allow-origin": "*",
   "access-control-allow-headers": "content-type",
@@ -200,12 +218,12 @@ function asJson({ status, body }: { status: number; body: object }): Answer {
   };
 }
 
-/** @param target a charge's id, or a customer's, whose newest is meant */
+/** @param target id of a charge, or of a customer for the newest charge */
 function paidCharge(account: Account, target: string): Charge {
   const charge = target.startsWith("ch_")
     ? account.get("charge", target)
     : account.list("charge").find(({ customer, paid, refunded }) => customer === target && paid && !refunded);
-  if (!charge) throw invalidRequest(`${target} has no charge to give back`);
+  if (!charge) throw invalidRequest(`${target} has no charge to refund`);
   return charge;
 }
 

@@ -1,9 +1,9 @@
-/** The hosted billing page: what a customer may do there, as its configuration allows. */
+/** The hosted billing page: the actions that its configuration allows. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import type { Account } from "./account.ts";
 import { ApiError } from "./api-error.ts";
-import { setEnd } from "./api/subscriptions.ts";
+import { setCancelAtPeriodEnd } from "./api/subscriptions.ts";
 import { cancelNow, isOver } from "./billing/ending.ts";
 import { collect } from "./billing/invoicing.ts";
 import { catchUp } from "./billing/passing-time.ts";
@@ -12,10 +12,7 @@ import { changePrice } from "./billing/subscribing.ts";
 import { renderPortal } from "./portal-page.ts";
 import type { PortalConfiguration, PortalSession } from "./state.ts";
 
-/**
- * A session's address is good for that long after it is made or used:
- * https://docs.stripe.com/api/customer_portal/sessions.
- */
+/** A session's address is valid for this time: https://docs.stripe.com/api/customer_portal/sessions. */
 const SESSION_SECONDS = 3_600;
 
 const Form = z.discriminatedUnion("do", [
@@ -26,7 +23,7 @@ const Form = z.discriminatedUnion("do", [
   z.object({ do: z.literal("pay"), invoice: z.string() }),
 ]);
 
-/** @returns whether the path is the portal's and is answered */
+/** @returns whether the path belongs to the portal; the request is then answered */
 export function answerPortal(
   account: Account,
   request: IncomingMessage,
@@ -44,7 +41,8 @@ export function answerPortal(
   if (!session || account.now() - session.created > SESSION_SECONDS) {
     html(
       404,
-      "<!doctype html><title>Session expired</title><h1>This billing page has expired</h1><p>Go back to the site and open it again.</p>",
+      "<!doctype html><title>Session expired</title><h1>This billing page has expired</h1><p>Go back to " +
+        "the site and open it again.</p>",
     );
     return true;
   }
@@ -113,7 +111,7 @@ function act(
   allow(features.subscription_cancel.enabled);
   if (form.do === "cancel" && features.subscription_cancel.mode === "immediately")
     return cancelNow(account, subscription, "cancellation_requested");
-  setEnd(account, subscription, form.do === "cancel");
+  setCancelAtPeriodEnd(account, subscription, form.do === "cancel");
   account.emit("customer.subscription.updated", subscription);
 }
 

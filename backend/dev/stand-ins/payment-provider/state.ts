@@ -1,44 +1,44 @@
-/** What the stand-in keeps: the provider's own objects, with ids where an answer may expand them. */
+/** The stored objects of the provider, with ids where an answer may expand them. */
 import type { Stripe } from "stripe";
 
-/** An object as kept and sent: some fields are narrower than what an expanding client may read. */
-type Kept<T, Narrowed> = Omit<T, keyof Narrowed> & Narrowed;
+/** An object as stored and sent. Some fields are narrower than in the client's types, which allow expanded objects. */
+type Stored<T, Narrowed> = Omit<T, keyof Narrowed> & Narrowed;
 
-export type Customer = Kept<
+export type Customer = Stored<
   Stripe.Customer,
-  { invoice_settings: Kept<Stripe.Customer.InvoiceSettings, { default_payment_method: string | null }> }
+  { invoice_settings: Stored<Stripe.Customer.InvoiceSettings, { default_payment_method: string | null }> }
 >;
 export type Product = Stripe.Product;
 /** Decimals are strings on the wire. */
-export type Price = Kept<
+export type Price = Stored<
   Stripe.Price,
   { product: string; recurring: Stripe.Price.Recurring; unit_amount: number; unit_amount_decimal: string }
 >;
-export type Plan = Kept<Stripe.Plan, { amount_decimal: string }>;
-export type SubscriptionItem = Kept<Stripe.SubscriptionItem, { price: Price; plan: Plan; quantity: number }>;
-export type Subscription = Kept<
+export type Plan = Stored<Stripe.Plan, { amount_decimal: string }>;
+export type SubscriptionItem = Stored<Stripe.SubscriptionItem, { price: Price; plan: Plan; quantity: number }>;
+export type Subscription = Stored<
   Stripe.Subscription,
   {
     customer: string;
-    items: Kept<Stripe.ApiList<Stripe.SubscriptionItem>, { data: SubscriptionItem[] }>;
+    items: Stored<Stripe.ApiList<Stripe.SubscriptionItem>, { data: SubscriptionItem[] }>;
     latest_invoice: string | null;
     pending_setup_intent: string | null;
     default_payment_method: string | null;
   }
 >;
-export type InvoiceLine = Kept<
+export type InvoiceLine = Stored<
   Stripe.InvoiceLineItem,
   {
     quantity_decimal: string;
     subscription: string;
-    pricing: Kept<Stripe.InvoiceLineItem.Pricing, { unit_amount_decimal: string }>;
+    pricing: Stored<Stripe.InvoiceLineItem.Pricing, { unit_amount_decimal: string }>;
   }
 >;
-export type Invoice = Kept<
+export type Invoice = Stored<
   Stripe.Invoice,
   {
     customer: string;
-    lines: Kept<Stripe.ApiList<Stripe.InvoiceLineItem>, { data: InvoiceLine[] }>;
+    lines: Stored<Stripe.ApiList<Stripe.InvoiceLineItem>, { data: InvoiceLine[] }>;
     parent: {
       quote_details: null;
       type: "subscription_details";
@@ -46,28 +46,28 @@ export type Invoice = Kept<
     };
   }
 >;
-export type InvoicePayment = Kept<
+export type InvoicePayment = Stored<
   Stripe.InvoicePayment,
   { invoice: string; payment: { type: "payment_intent"; payment_intent: string } }
 >;
-export type PaymentIntent = Kept<
+export type PaymentIntent = Stored<
   Stripe.PaymentIntent,
   { client_secret: string; customer: string; latest_charge: string | null; payment_method: string | null }
 >;
-export type SetupIntent = Kept<
+export type SetupIntent = Stored<
   Stripe.SetupIntent,
   { client_secret: string; customer: string; payment_method: string | null }
 >;
-export type PaymentMethod = Kept<Stripe.PaymentMethod, { customer: string | null; card: Stripe.PaymentMethod.Card }>;
-export type Charge = Kept<Stripe.Charge, { customer: string; payment_intent: string }>;
-export type Refund = Kept<Stripe.Refund, { charge: string }>;
-export type Dispute = Kept<Stripe.Dispute, { charge: string; payment_intent: string }>;
-export type BalanceTransaction = Kept<Stripe.CustomerBalanceTransaction, { customer: string }>;
+export type PaymentMethod = Stored<Stripe.PaymentMethod, { customer: string | null; card: Stripe.PaymentMethod.Card }>;
+export type Charge = Stored<Stripe.Charge, { customer: string; payment_intent: string }>;
+export type Refund = Stored<Stripe.Refund, { charge: string }>;
+export type Dispute = Stored<Stripe.Dispute, { charge: string; payment_intent: string }>;
+export type BalanceTransaction = Stored<Stripe.CustomerBalanceTransaction, { customer: string }>;
 export type WebhookEndpoint = Stripe.WebhookEndpoint & { secret: string };
 export type PortalConfiguration = Stripe.BillingPortal.Configuration;
-export type PortalSession = Kept<Stripe.BillingPortal.Session, { configuration: string }>;
+export type PortalSession = Stored<Stripe.BillingPortal.Session, { configuration: string }>;
 
-/** An event as sent: its object is the snapshot of that moment. */
+/** An event as sent, with a snapshot of its object. */
 export interface Event {
   id: string;
   object: "event";
@@ -122,13 +122,13 @@ export const ID_PREFIXES: { readonly [K in Kind]: string } = {
   event: "evt",
 };
 
-/** What only the stand-in knows of an object. */
+/** Data that the API never sends. */
 export interface Secrets {
-  /** The whole number of each test card, by payment method. */
+  /** Full number of each test card, by payment method. */
   cardNumbers: Record<string, string>;
-  /** Cards set up for payments while their owner is away, by payment method. */
+  /** Cards that were authenticated for later payments without their owner, by payment method. */
   authenticatedCards: Record<string, true>;
-  /** What an intent waits for while its owner is asked to authenticate, by intent. */
+  /** Payment method of an intent that waits for authentication, by intent. */
   challenges: Record<string, string>;
 }
 

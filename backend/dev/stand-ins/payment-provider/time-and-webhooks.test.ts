@@ -13,7 +13,7 @@ const log = (line: string) => expect.unreachable(line);
 let cleanUp: AsyncDisposableStack;
 let provider: PaymentProvider;
 let stripe: Stripe;
-/** What the listener took as true, and what it is told to answer. */
+/** The verified events that the listener received, and the status that it answers. */
 let received: Stripe.Event[];
 let answers: number[];
 
@@ -71,7 +71,7 @@ async function begin(
   return { subscription, customer: customer.id, secret: invoice.confirmation_secret?.client_secret ?? "" };
 }
 
-/** As the card frame does. */
+/** Confirms an intent as the card frame does. */
 async function pay(
   clientSecret: string,
   number: string,
@@ -102,7 +102,7 @@ describe("as months pass", () => {
     expect(after.latest_invoice).toMatchObject({ status: "paid", billing_reason: "subscription_cycle" });
   });
 
-  it("is past due while a failing card is tried again, then over", async () => {
+  it("is past due while a failing card is retried, and then ends", async () => {
     const { id, customer } = await beginPaid();
     provider.setCard(customer, "4000000000000341");
     await provider.advance({ days: 32 });
@@ -114,7 +114,7 @@ describe("as months pass", () => {
     expect(types()).toContain("customer.subscription.deleted");
   });
 
-  it("is active again once another card pays what is open", async () => {
+  it("is active again when another card pays the open invoice", async () => {
     const { id, customer } = await beginPaid();
     provider.setCard(customer, "4000002760003184");
     await provider.advance({ days: 32 });
@@ -124,7 +124,7 @@ describe("as months pass", () => {
     expect((await stripe.subscriptions.retrieve(id)).status).toBe("active");
   });
 
-  it("ends with the period it was cancelled in", async () => {
+  it("ends with the period in which it was canceled", async () => {
     const { id } = await beginPaid();
     await stripe.subscriptions.update(id, { cancel_at_period_end: true });
     await provider.advance({ days: 20 });
@@ -135,7 +135,7 @@ describe("as months pass", () => {
 });
 
 describe("webhooks", () => {
-  it("are signed, and each bears its object as it was then", async () => {
+  it("are signed and include a snapshot of their object", async () => {
     const { id } = await beginPaid();
     await provider.webhooks.idle();
     const statuses = received
@@ -147,7 +147,7 @@ describe("webhooks", () => {
     ]);
   });
 
-  it("are sent again until they are taken", async () => {
+  it("are retried until they are accepted", async () => {
     answers = [500, 503];
     await stripe.customers.create({});
     await provider.webhooks.idle();
@@ -159,7 +159,7 @@ describe("webhooks", () => {
     ]);
   });
 
-  it("come twice, in reverse, late or never when asked to", async () => {
+  it("are sent twice, in reverse, late or never on request", async () => {
     provider.webhooks.configure({ copies: 2, order: "reversed", hold: true, lose: ["price.created"] });
     await begin();
     await provider.webhooks.idle();
@@ -173,7 +173,7 @@ describe("webhooks", () => {
     expect(await provider.webhooks.redeliver(received[0]?.id ?? "")).toBe(200);
   });
 
-  it("that are forged do not pass the official check", async () => {
+  it("that are forged fail the official signature check", async () => {
     await stripe.customers.create({});
     await provider.webhooks.idle();
     const [event] = provider.events;
@@ -182,11 +182,11 @@ describe("webhooks", () => {
   });
 });
 
-describe("trouble", () => {
-  it("strikes as often as asked; what was done without an answer is found by its key", async () => {
+describe("outages", () => {
+  it("happen as often as planned; a call without an answer is found by its idempotency key", async () => {
     provider.fail({ path: /customers/, status: 429 });
     await expect(stripe.customers.create({})).rejects.toMatchObject({ type: "StripeRateLimitError" });
-    // The official client itself sends once more what was cut off on a connection it had kept.
+    // The official client itself retries once after a broken keep-alive connection.
     provider.fail({ path: /customers/, status: "late", times: 2 });
     await expect(stripe.customers.create({ email: "a@example.com" }, { idempotencyKey: "k" })).rejects.toMatchObject({
       type: "StripeConnectionError",
@@ -208,7 +208,7 @@ describe("declines and refunds", () => {
     expect(await pay(secret, "4242424242424242")).toMatchObject({ paymentIntent: { status: "succeeded" } });
   });
 
-  it("tells of a charge given back in full", async () => {
+  it("emit events for a fully refunded charge", async () => {
     const { customer } = await beginPaid();
     provider.refund(customer);
     await provider.webhooks.idle();
@@ -220,7 +220,7 @@ describe("declines and refunds", () => {
 });
 
 describe("the billing page", () => {
-  it("cancels at the period's end and takes it back", async () => {
+  it("cancels at the period's end and revokes it", async () => {
     const { id, customer } = await beginPaid();
     const { id: configuration } = await stripe.billingPortal.configurations.create({
       features: { subscription_cancel: { enabled: true, mode: "at_period_end" }, invoice_history: { enabled: true } },
@@ -241,7 +241,7 @@ describe("the billing page", () => {
 });
 
 describe("a restart", () => {
-  it("finds the subscriptions of before where there is a data folder", async () => {
+  it("keeps the subscriptions with a data folder", async () => {
     const dataDir = await mkdtemp(join(tmpdir(), "payment-provider-"));
     cleanUp.defer(() => rm(dataDir, { recursive: true }));
     const first = await startPaymentProvider({ port: 0, dataDir, log });

@@ -1,31 +1,31 @@
-/** Events on their way to whoever listens: signed, retried, and on request late, twice, in disorder or never. */
+/** Sends events to webhook endpoints: signed, with retries, and on request late, twice, in another order or not. */
 import { createHmac } from "node:crypto";
 import { EventEmitter, once } from "node:events";
 import { setTimeout as delay } from "node:timers/promises";
-import { type Account, randomLetters, wants } from "./account.ts";
+import { type Account, randomLetters, matchesType } from "./account.ts";
 import { addWebhookEndpoint } from "./api/endpoints.ts";
 import type { Event, WebhookEndpoint } from "./state.ts";
 
-/** Real time; the provider's own schedule spreads over three days. */
+/** In real time; the real provider retries over three days. */
 const RETRY_DELAYS_MS: readonly number[] = [200, 1_000, 5_000, 30_000];
 const TIMEOUT_MS = 10_000;
-/** Older signatures are refused by the official clients. */
+/** The official clients reject older signatures. */
 const TOLERANCE_SECONDS = 300;
 
 export type Order = "as-made" | "reversed" | "shuffled";
 
-export interface DeliveryManner {
+export interface DeliveryMode {
   readonly order: Order;
-  /** How often each is sent. */
+  /** Number of times that each event is sent. */
   readonly copies: number;
-  /** Keeps all until `release`. */
+  /** Holds all events back until `release`. */
   readonly hold: boolean;
-  /** All, none, or those of these types never arrive. */
+  /** Drops all events, none, or those of these types. */
   readonly lose: boolean | readonly string[];
   readonly delayMs: number;
 }
 
-const PROPER: DeliveryManner = { order: "as-made", copies: 1, hold: false, lose: false, delayMs: 0 };
+const NORMAL: DeliveryMode = { order: "as-made", copies: 1, hold: false, lose: false, delayMs: 0 };
 
 export interface Delivery {
   readonly eventId: string;
@@ -33,7 +33,7 @@ export interface Delivery {
   readonly url: string;
   /** From 1. */
   readonly attempt: number;
-  /** The HTTP status; null when nobody answered. */
+  /** The HTTP status; null without an answer. */
   readonly status: number | null;
 }
 
@@ -45,9 +45,9 @@ export class Webhooks {
   readonly #retryDelaysMs: readonly number[];
   readonly #stopped = new AbortController();
   readonly #changes = new EventEmitter();
-  #manner = PROPER;
+  #mode = NORMAL;
   #waiting: Event[] = [];
-  #underWay = 0;
+  #running = 0;
   #isFlushing = false;
 
   constructor(account: Account, retryDelaysMs: readonly number[] = RETRY_DELAYS_MS) {
@@ -56,7 +56,7 @@ export class Webhooks {
     account.onEvent = (event) => this.#take(event);
   }
 
-  /** Sends from now on to that address. @returns the secret that signs */
+  /** Sends events to an address from now on. @returns the secret that signs them */
   listen(
     url: string,
     { secret, events = ["*"] }: { secret?: string | undefined; events?: readonly string[] } = {},
@@ -66,30 +66,30 @@ export class Webhooks {
     return (known ?? addWebhookEndpoint(this.#account, { url, events, secret })).secret;
   }
 
-  /** What is not named goes back to the proper manner. */
-  configure(manner: Partial<DeliveryManner>): void {
-    this.#manner = { ...PROPER, ...manner };
-    if (!this.#manner.hold) this.#flushSoon();
+  /** Changes the delivery; fields that are not given get their normal values. */
+  configure(mode: Partial<DeliveryMode>): void {
+    this.#mode = { ...NORMAL, ...mode };
+    if (!this.#mode.hold) this.#flushSoon();
   }
 
-  /** Sends what was held; later ones are held as before. */
-  release({ order = this.#manner.order }: { order?: Order } = {}): void {
+  /** Sends the events that are held back; later events are held back as before. */
+  release({ order = this.#mode.order }: { order?: Order } = {}): void {
     this.#send(order);
   }
 
-  /** Resolves when nothing is under way or to be retried; what is held does not count. */
+  /** Resolves when no event is being sent or retried; events that are held back do not count. */
   async idle(): Promise<void> {
-    while (this.#underWay > 0 || this.#isFlushing) await once(this.#changes, "change");
+    while (this.#running > 0 || this.#isFlushing) await once(this.#changes, "change");
   }
 
-  /** Sends an event again, whatever became of it before. @returns the HTTP status, null when nobody answered */
+  /** Sends an event again, whether it was delivered or not. @returns the HTTP status; null without an answer */
   async redeliver(eventId: string): Promise<number | null> {
     const event = this.#account.get("event", eventId);
     const statuses = await Promise.all(this.#listeners(event).map((endpoint) => this.#post(endpoint, event, 1)));
     return statuses[0] ?? null;
   }
 
-  /** Sends what the provider never said, or said otherwise. @returns the HTTP status of the first listener */
+  /** Sends a forged event to the first endpoint. @returns the HTTP status; null without an answer */
   async forge(event: object, how: Forgery): Promise<number | null> {
     const endpoint = this.#account.list("webhook_endpoint")[0];
     if (!endpoint) return null;
@@ -106,19 +106,19 @@ export class Webhooks {
   }
 
   #take(event: Event): void {
-    const { lose, hold } = this.#manner;
-    if (lose === true || (Array.isArray(lose) && wants(lose, event.type))) return;
+    const { lose, hold } = this.#mode;
+    if (lose === true || (Array.isArray(lose) && matchesType(lose, event.type))) return;
     this.#waiting.push(event);
     if (!hold) this.#flushSoon();
   }
 
-  /** What one call makes goes out together, so that its order can be another. */
+  /** Sends the events of one call together, so that their order can be changed. */
   #flushSoon(): void {
     if (this.#isFlushing) return;
     this.#isFlushing = true;
     setImmediate(() => {
       this.#isFlushing = false;
-      if (!this.#manner.hold) this.#send(this.#manner.order);
+      if (!this.#mode.hold) this.#send(this.#mode.order);
       this.#changes.emit("change");
     });
   }
@@ -130,16 +130,16 @@ export class Webhooks {
     for (const event of events)
       for (const endpoint of this.#listeners(event))
         byListener.set(endpoint, [...(byListener.get(endpoint) ?? []), event]);
-    for (const [endpoint, wanted] of byListener) this.#underWayWhile(this.#deliverAll(endpoint, wanted));
+    for (const [endpoint, wanted] of byListener) this.#track(this.#deliverAll(endpoint, wanted));
   }
 
-  /** One after the other, so that the order asked for is the order had; a failed one is retried aside. */
+  /** Sends events one after the other, so that they arrive in order; failed ones are retried in parallel. */
   async #deliverAll(endpoint: WebhookEndpoint, events: readonly Event[]): Promise<void> {
-    if (this.#manner.delayMs > 0) await delay(this.#manner.delayMs, undefined, { signal: this.#stopped.signal });
+    if (this.#mode.delayMs > 0) await delay(this.#mode.delayMs, undefined, { signal: this.#stopped.signal });
     for (const event of events)
-      for (let copy = 0; copy < this.#manner.copies; copy += 1) {
+      for (let copy = 0; copy < this.#mode.copies; copy += 1) {
         const status = await this.#post(endpoint, event, 1);
-        if (!isAccepted(status)) this.#underWayWhile(this.#retry(endpoint, event));
+        if (!isAccepted(status)) this.#track(this.#retry(endpoint, event));
       }
   }
 
@@ -168,17 +168,17 @@ export class Webhooks {
   #listeners(event: Event): WebhookEndpoint[] {
     return this.#account
       .list("webhook_endpoint")
-      .filter(({ status, enabled_events: enabled }) => status === "enabled" && wants(enabled, event.type));
+      .filter(({ status, enabled_events: enabled }) => status === "enabled" && matchesType(enabled, event.type));
   }
 
-  #underWayWhile(work: Promise<void>): void {
-    this.#underWay += 1;
+  #track(work: Promise<void>): void {
+    this.#running += 1;
     work
       .catch((error: unknown) => {
         if (!this.#stopped.signal.aborted) throw error;
       })
       .finally(() => {
-        this.#underWay -= 1;
+        this.#running -= 1;
         this.#changes.emit("change");
       });
   }
@@ -223,7 +223,7 @@ async function post(
     await answer.body?.cancel();
     return answer.status;
   } catch (error) {
-    // Nobody listens, or not in time: as good as refused, to be tried again.
+    // No connection or no answer in time: counts as a failed delivery and is retried.
     if (
       error instanceof TypeError ||
       (error instanceof DOMException && (error.name === "TimeoutError" || error.name === "AbortError"))

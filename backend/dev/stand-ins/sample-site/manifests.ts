@@ -92,11 +92,14 @@ export function masterPlaylist(rendition: Address, resolution: string): (context
 /** The observatory's smallest rendition, with another base address for its segments. */
 export function dashWithBaseAt(base: Address): (context: PageContext) => string {
   return (context) => `<?xml version="1.0" encoding="utf-8"?>
-<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT24S" minBufferTime="PT8S" profiles="urn:mpeg:dash:profile:isoff-live:2011">
+<MPD xmlns="urn:mpeg:dash:schema:mpd:2011" type="static" mediaPresentationDuration="PT24S" minBufferTime="PT8S"
+ profiles="urn:mpeg:dash:profile:isoff-live:2011">
 <BaseURL>${base(context)}</BaseURL>
 <Period start="PT0S"><AdaptationSet contentType="video">
-<Representation id="0" mimeType="video/mp4" codecs="avc1.42c015" bandwidth="200000" width="426" height="${DASH_HEIGHTS[0]}">
-<SegmentTemplate timescale="1000000" duration="4000000" initialization="init-$RepresentationID$.m4s" media="part-$RepresentationID$-$Number$.m4s" startNumber="1"/>
+<Representation id="0" mimeType="video/mp4" codecs="avc1.42c015" bandwidth="200000"
+ width="426" height="${DASH_HEIGHTS[0]}">
+<SegmentTemplate timescale="1000000" duration="4000000" initialization="init-$RepresentationID$.m4s"
+ media="part-$RepresentationID$-$Number$.m4s" startNumber="1"/>
 </Representation></AdaptationSet></Period></MPD>
 `;
 }

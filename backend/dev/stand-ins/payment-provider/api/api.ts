@@ -1,4 +1,4 @@
-/** The REST API: who calls, whether it is a repetition, which call it is, and how it is answered. */
+/** The REST API: authenticates a call, finds its operation, and replays the answer for a repeated idempotency key. */
 import type { IncomingMessage } from "node:http";
 import { API_VERSION, type Account, randomLetters } from "../account.ts";
 import { ApiError, invalidRequest } from "../api-error.ts";
@@ -43,7 +43,7 @@ export class Api {
   readonly calls: RecordedCall[] = [];
   readonly #account: Account;
   readonly #origin: () => string;
-  readonly #repeated = new IdempotentAnswers();
+  readonly #idempotent = new IdempotentAnswers();
 
   constructor(account: Account, origin: () => string) {
     this.#account = account;
@@ -70,14 +70,14 @@ export class Api {
     });
     try {
       authenticate(request);
-      const known = method === "POST" && key !== null ? this.#repeated.find(key, url.pathname, form) : undefined;
+      const known = method === "POST" && key !== null ? this.#idempotent.find(key, url.pathname, form) : undefined;
       if (known)
         return {
           ...known,
           headers: { ...headers, "original-request": known.headers["request-id"] ?? "", "idempotent-replayed": "true" },
         };
       const answer = { headers, ...this.#perform(method, url.pathname, given, { requestId, idempotencyKey: key }) };
-      if (method === "POST" && key !== null) this.#repeated.keep(key, url.pathname, form, answer);
+      if (method === "POST" && key !== null) this.#idempotent.keep(key, url.pathname, form, answer);
       return answer;
     } catch (error) {
       if (error instanceof ApiError) return { status: error.status, headers, body: errorBody(error) };
@@ -85,7 +85,7 @@ export class Api {
     }
   }
 
-  /** Refusals by an operation are answers as well, and repeated as such. */
+  /** Returns errors of an operation as answers, which are replayed too. */
   #perform(
     method: string,
     path: string,
@@ -97,7 +97,9 @@ export class Api {
     if (!operation)
       throw new ApiError(404, {
         type: "invalid_request_error",
-        message: `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we can help at https://support.stripe.com/.`,
+        message:
+          `Unrecognized request URL (${method}: ${path}). Please see https://stripe.com/docs or we ` +
+          "can help at https://support.stripe.com/.",
       });
     catchUp(account);
     account.cause = cause;
@@ -124,7 +126,8 @@ function authenticate(request: IncomingMessage): void {
     throw new ApiError(401, {
       type: "invalid_request_error",
       message:
-        "You did not provide an API key. You need to provide your API key in the Authorization header, using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
+        "You did not provide an API key. You need to provide your API key in the Authorization header, " +
+        "using Bearer auth (e.g. 'Authorization: Bearer YOUR_SECRET_KEY').",
     });
   if (!/^(?:sk|rk)_test_\w+$/.test(key))
     throw new ApiError(401, {

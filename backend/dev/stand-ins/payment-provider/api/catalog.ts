@@ -176,7 +176,7 @@ export const CATALOG_OPERATIONS = [
   ),
 ];
 
-/** A lookup key names one price; it goes over to another only when the call says so. */
+/** Removes a lookup key from its price. @throws ApiError 400 unless the call transfers it */
 function freeLookupKey(account: Account, key: string | undefined, transfers = false): void {
   const holder =
     key === undefined || key === "" ? undefined : account.list("price").find((price) => price.lookup_key === key);

@@ -89,7 +89,8 @@ export const CUSTOMER_OPERATIONS = [
               );
         if (method && method.customer !== id)
           throw invalidRequest(
-            `The customer does not have a payment method with the ID ${method.id}. The payment method must be attached to the customer.`,
+            `The customer does not have a payment method with the ID ${method.id}. The payment method must ` +
+              "be attached to the customer.",
             { code: "resource_missing", param: "invoice_settings[default_payment_method]" },
           );
         customer.invoice_settings.default_payment_method = method?.id ?? null;

@@ -36,7 +36,7 @@ export const DISPUTE_OPERATIONS = [
       return dispute;
     },
   ),
-  // To close one is to say that the bank's customer is right.
+  // Closing a dispute accepts it as lost.
   operation("POST /v1/disputes/:id/close", params({}), ({ account }, _given, id) => {
     const dispute = account.get("dispute", id);
     settleDispute(account, dispute, "lost");

@@ -1,6 +1,6 @@
 /** Webhook endpoints, events, and the billing portal's settings and sessions. */
 import { z } from "zod";
-import { API_VERSION, type Account, randomLetters, wants } from "../account.ts";
+import { API_VERSION, type Account, randomLetters, matchesType } from "../account.ts";
 import { invalidRequest } from "../api-error.ts";
 import { newPortalConfiguration, newPortalSession } from "../shapes/portal.ts";
 import type { WebhookEndpoint } from "../state.ts";
@@ -126,7 +126,8 @@ export const ENDPOINT_OPERATIONS = [
         account
           .list("event")
           .filter(
-            ({ type, created }) => (types === undefined || wants(types, type)) && isWithin(created, given.created),
+            ({ type, created }) =>
+              (types === undefined || matchesType(types, type)) && isWithin(created, given.created),
           ),
         "/v1/events",
         given,
@@ -182,7 +183,9 @@ export const ENDPOINT_OPERATIONS = [
           : account.get("billing_portal.configuration", given.configuration, "configuration");
       if (!settings)
         throw invalidRequest(
-          "No configuration provided and your test mode default configuration has not been created. Provide a configuration or create your default by saving your customer portal settings in test mode at https://dashboard.stripe.com/test/settings/billing/portal.",
+          "No configuration provided and your test mode default configuration has not been created. " +
+            "Provide a configuration or create your default by saving your customer portal settings in " +
+            "test mode at https://dashboard.stripe.com/test/settings/billing/portal.",
         );
       const session = newPortalSession(account, {
         customer: customer.id,
@@ -195,7 +198,7 @@ export const ENDPOINT_OPERATIONS = [
   ),
 ];
 
-/** Its secret is told once, when it is made. */
+/** Adds an endpoint; only this answer includes its secret. */
 export function addWebhookEndpoint(
   account: Account,
   given: {

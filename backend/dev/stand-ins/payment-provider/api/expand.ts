@@ -1,4 +1,4 @@
-/** Answers with the objects that `expand` asks for in place of their ids. */
+/** Replaces ids in answers with the objects that `expand` requests. */
 import type { Account } from "../account.ts";
 import { invalidRequest } from "../api-error.ts";
 import { intentOf } from "../billing/ending.ts";
@@ -6,7 +6,10 @@ import { ID_PREFIXES, type Kind } from "../state.ts";
 
 type Wire = Record<string, unknown>;
 
-/** A copy of the answer, expanded. @throws ApiError 400 for a path that leads nowhere */
+/**
+ * @returns an expanded copy of the answer
+ * @throws ApiError 400 for a path that cannot be expanded
+ */
 export function expand(account: Account, answer: object, paths: readonly string[]): Wire {
   const copy = JSON.parse(JSON.stringify(answer)) as Wire;
   for (const path of paths) {
@@ -32,7 +35,7 @@ function expandPath(account: Account, place: Wire, [key, ...rest]: readonly stri
     throw invalidRequest(`This property cannot be expanded (${path}).`, { param: "expand" });
 }
 
-/** Fields that are absent until asked for. */
+/** @returns a field that answers have only when `expand` requests it */
 function includable(account: Account, place: Wire, key: string): unknown {
   if (place["object"] === "invoice") {
     const invoice = account.get("invoice", String(place["id"]));

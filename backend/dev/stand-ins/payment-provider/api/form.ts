@@ -18,14 +18,14 @@ export function parseForm(encoded: string): Record<string, FormValue> {
 }
 
 function nested(place: Record<string, FormValue>, key: string): Record<string, FormValue> {
-  const there = place[key];
-  if (typeof there === "object" && !Array.isArray(there)) return there;
+  const existing = place[key];
+  if (typeof existing === "object" && !Array.isArray(existing)) return existing;
   const made: Record<string, FormValue> = Object.create(null) as Record<string, FormValue>;
   place[key] = made;
   return made;
 }
 
-/** An object whose keys are 0, 1, 2 … was an array. */
+/** Turns objects with the keys 0, 1, 2 … back into arrays. */
 function withArrays(value: FormValue): FormValue {
   if (typeof value === "string" || Array.isArray(value)) return value;
   const entries = Object.entries(value);

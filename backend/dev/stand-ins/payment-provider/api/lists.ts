@@ -1,6 +1,10 @@
 import { noSuch } from "../api-error.ts";
 
-/** One page of a list, newest first. @throws ApiError 400 when the page's edge is not in the list */
+/**
+ * @param all newest first
+ * @returns one page of a list
+ * @throws ApiError 400 when the object at the page's edge is not in the list
+ */
 export function pageOf<T extends { readonly id: string }>(
   all: readonly T[],
   url: string,

@@ -1,4 +1,4 @@
-/** What a call may be sent. Anything else is refused, as the real API does. */
+/** Parameters of calls. Unknown parameters are rejected, as in the real API. */
 import { z } from "zod";
 import { invalidRequest } from "../api-error.ts";
 
@@ -9,7 +9,7 @@ export const whole = z
   .regex(/^-?\d+$/)
   .transform(Number);
 export const metadata = z.record(z.string().max(40), z.string().max(500));
-/** An empty string unsets all of them. */
+/** Metadata, or an empty string that removes all of it. */
 export const emptiableMetadata = z.union([metadata, z.literal("").transform(() => null)]);
 
 /** Parameters of every call that answers with one object. */
@@ -28,7 +28,7 @@ export function listParams<S extends z.ZodRawShape>(shape: S) {
   return z.strictObject({ ...common, ...page, ...shape });
 }
 
-/** A moment, or a range of them. */
+/** A time in seconds, or a range. */
 export const timeRange = z.union([
   whole,
   z.strictObject({ gt: whole.optional(), gte: whole.optional(), lt: whole.optional(), lte: whole.optional() }),
@@ -41,7 +41,7 @@ export function isWithin(seconds: number, range: z.infer<typeof timeRange> | und
   return seconds > gt && seconds >= gte && seconds < lt && seconds <= lte;
 }
 
-/** @throws ApiError 400 in the provider's words */
+/** @throws ApiError 400 with the provider's message */
 export function check<S extends z.ZodType>(schema: S, given: unknown): z.infer<S> {
   const checked = schema.safeParse(given);
   if (checked.success) return checked.data;
@@ -71,7 +71,7 @@ function valueAt(given: unknown, keys: readonly PropertyKey[]): unknown {
   );
 }
 
-/** Merges as the API does: an empty value removes its key, an empty whole removes all. */
+/** Merges as the API does: an empty value removes its key, null removes all keys. */
 export function mergeMetadata(
   present: Record<string, string>,
   given: Record<string, string> | null | undefined,

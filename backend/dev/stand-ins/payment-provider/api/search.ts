@@ -1,4 +1,4 @@
-/** The part of the provider's search language that finds an object by its fields: `metadata['k']:'v' AND email:'x'`. */
+/** The part of the provider's search language that finds objects by fields: `metadata['k']:'v' AND email:'x'`. */
 import { invalidRequest } from "../api-error.ts";
 
 export interface Clause {
@@ -10,7 +10,7 @@ export interface Clause {
 
 const CLAUSE = /^(?<field>[a-z_]+)(?:\[["'](?<key>[^"']+)["']\])?(?<operator>[:~])["'](?<value>[^"']*)["']$/;
 
-/** @throws ApiError 400 for what is not understood */
+/** @throws ApiError 400 for a query that cannot be parsed */
 export function parseQuery(query: string): Clause[] {
   return query.split(/\s+AND\s+/i).map((part) => {
     const { field, key, operator, value } = CLAUSE.exec(part.trim())?.groups ?? {};

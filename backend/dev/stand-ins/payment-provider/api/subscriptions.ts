@@ -208,7 +208,8 @@ export const SUBSCRIPTION_OPERATIONS = [
           given.pause_collection === ""
             ? null
             : { behavior: given.pause_collection.behavior, resumes_at: given.pause_collection.resumes_at ?? null };
-      if (given.cancel_at_period_end !== undefined) setEnd(account, subscription, given.cancel_at_period_end);
+      if (given.cancel_at_period_end !== undefined)
+        setCancelAtPeriodEnd(account, subscription, given.cancel_at_period_end);
       if (given.cancellation_details && subscription.cancellation_details)
         Object.assign(subscription.cancellation_details, given.cancellation_details);
       account.emit("customer.subscription.updated", subscription);
@@ -239,8 +240,8 @@ export const SUBSCRIPTION_OPERATIONS = [
   ),
 ];
 
-/** Ends with its period, or after all goes on. */
-export function setEnd(account: Account, subscription: Subscription, ends: boolean): void {
+/** Plans or revokes the end of a subscription at the end of its period. */
+export function setCancelAtPeriodEnd(account: Account, subscription: Subscription, ends: boolean): void {
   if (subscription.cancel_at_period_end === ends) return;
   subscription.cancel_at_period_end = ends;
   subscription.cancel_at = ends ? periodEndOf(subscription) : null;
@@ -256,7 +257,7 @@ function activePrice(account: Account, id: string, param: string): Price {
   return price;
 }
 
-/** Without a status, all but the ended ones, as the API lists them. */
+/** Without a status the API lists all subscriptions that have not ended. */
 function hasStatus({ status }: Subscription, wanted: string | undefined): boolean {
   if (wanted === "all") return true;
   if (wanted === "ended") return status === "canceled" || status === "incomplete_expired";

@@ -1,26 +1,26 @@
-/** Charging a card for an invoice: approved, declined, or asked to authenticate. */
+/** Charges a card for an invoice: the charge is approved, declined, or needs authentication. */
 import { type Account, randomLetters } from "../account.ts";
 import { invalidRequest } from "../api-error.ts";
-import { AUTHENTICATION_FAILED, type Decline, cardError, judgeCharge } from "../cards.ts";
+import { AUTHENTICATION_FAILED, type Decline, cardError, decideCharge } from "../cards.ts";
 import { newCharge } from "../shapes/payment.ts";
 import type { Invoice, PaymentIntent, PaymentMethod } from "../state.ts";
-import { markPaid, noteFailure } from "./outcome.ts";
+import { markPaid, markFailed } from "./outcome.ts";
 
-export interface ChargeCircumstances {
-  /** Somebody is at the page and can be asked. */
+export interface ChargeContext {
+  /** Whether the owner is at the page and can authenticate. */
   readonly isOwnerPresent: boolean;
   readonly isAuthenticated?: boolean;
 }
 
 /**
- * Tries to collect what an intent asks for.
- * @throws ApiError 402 with the decline, once everything about it is written down
+ * Tries to collect the amount of an intent.
+ * @throws ApiError 402 with the decline, after storing it
  */
 export function charge(
   account: Account,
   intent: PaymentIntent,
   method: PaymentMethod,
-  { isOwnerPresent, isAuthenticated = false }: ChargeCircumstances,
+  { isOwnerPresent, isAuthenticated = false }: ChargeContext,
 ): void {
   if (intent.status === "succeeded" || intent.status === "canceled")
     throw invalidRequest(
@@ -30,7 +30,7 @@ export function charge(
       { code: "payment_intent_unexpected_state" },
     );
   const { cardNumbers, authenticatedCards, challenges } = account.state.secrets;
-  const outcome = judgeCharge(cardNumbers[method.id] ?? "", {
+  const outcome = decideCharge(cardNumbers[method.id] ?? "", {
     isOwnerPresent,
     isAuthenticated,
     wasSetUp: method.id in authenticatedCards,
@@ -65,7 +65,7 @@ export function charge(
   if (invoice) markPaid(account, invoice, method);
 }
 
-/** The answer to a challenge that a charge waits for; failing it declines the charge. */
+/** Ends the authentication that a charge waits for; when it fails, the charge is declined. */
 export function answerPaymentChallenge(account: Account, intent: PaymentIntent, isPassed: boolean): void {
   const waiting = account.state.secrets.challenges[intent.id];
   if (waiting === undefined)
@@ -99,11 +99,11 @@ function refuse(account: Account, intent: PaymentIntent, method: PaymentMethod, 
   if (failed) account.emit("charge.failed", failed);
   account.emit("payment_intent.payment_failed", intent);
   const invoice = invoiceOf(account, intent);
-  if (invoice) noteFailure(account, invoice);
+  if (invoice) markFailed(account, invoice);
   throw cardError(decline, { payment_intent: intent });
 }
 
-/** Keeps a card for a customer's later payments. */
+/** Saves a card for a customer's later payments. */
 export function attach(account: Account, method: PaymentMethod, customer: string): void {
   if (method.customer === customer) return;
   method.customer = customer;

@@ -1,6 +1,6 @@
 /**
- * A bank takes a payment back, and in the end keeps it or returns it:
- * https://docs.stripe.com/disputes/how-disputes-work.
+ * Disputes: a bank takes a payment back until the case is won or lost.
+ * https://docs.stripe.com/disputes/how-disputes-work
  */
 import type { Account } from "../account.ts";
 import { invalidRequest } from "../api-error.ts";
@@ -8,13 +8,13 @@ import { newDispute } from "../shapes/dispute.ts";
 import type { Charge, Dispute } from "../state.ts";
 
 export interface DisputeDetails {
-  /** In the bank's words; `fraudulent` when absent. */
+  /** The bank's reason; `fraudulent` unless given. */
   readonly reason?: string | undefined;
-  /** The bank only asks, and takes nothing. */
+  /** The bank only inquires and withdraws no money. */
   readonly isInquiry?: boolean | undefined;
 }
 
-/** @throws ApiError 400 when nothing was paid or a dispute is open */
+/** @throws ApiError 400 when the charge was not paid or has an open dispute */
 export function openDispute(
   account: Account,
   charge: Charge,
@@ -29,7 +29,7 @@ export function openDispute(
   return dispute;
 }
 
-/** What its seller answers goes to the bank. */
+/** Submits the seller's evidence to the bank. */
 export function answerDispute(account: Account, dispute: Dispute): void {
   dispute.status = dispute.status.startsWith("warning_") ? "warning_under_review" : "under_review";
   dispute.evidence_details.has_evidence = true;
@@ -38,7 +38,7 @@ export function answerDispute(account: Account, dispute: Dispute): void {
   account.emit("charge.dispute.updated", dispute);
 }
 
-/** @throws ApiError 400 when it is settled already */
+/** @throws ApiError 400 when it is closed already */
 export function settleDispute(account: Account, dispute: Dispute, outcome: "lost" | "won"): void {
   if (!isOpen(dispute)) throw invalidRequest("This dispute is already closed", { code: "dispute_already_closed" });
   const isInquiry = dispute.status.startsWith("warning_");

@@ -1,14 +1,14 @@
-/** The ways a subscription ends, and what is left unpaid then. */
+/** Ends subscriptions, with their open invoices and intents. */
 import type { Account } from "../account.ts";
 import { invalidRequest } from "../api-error.ts";
 import type { Invoice, PaymentIntent, Subscription } from "../state.ts";
 
-/** The statuses nothing leads out of. */
+/** Whether the subscription has ended for good. */
 export function isOver(subscription: Subscription): boolean {
   return subscription.status === "canceled" || subscription.status === "incomplete_expired";
 }
 
-/** Ends it this moment. One that was never paid expires instead, and its invoice is void. */
+/** Ends a subscription now. One that was never paid expires instead, and its invoice is voided. */
 export function cancelNow(
   account: Account,
   subscription: Subscription,
@@ -25,7 +25,7 @@ export function cancelNow(
   account.emit("customer.subscription.deleted", subscription);
 }
 
-/** The first payment did not come within its 23 hours. */
+/** Ends a subscription whose first payment was not made in time. */
 export function expire(account: Account, subscription: Subscription): void {
   const now = account.now();
   Object.assign(subscription, { status: "incomplete_expired", ended_at: now, canceled_at: now });
@@ -39,7 +39,7 @@ function voidLatestInvoice(account: Account, subscription: Subscription): void {
   if (invoice?.status === "open") voidInvoice(account, invoice);
 }
 
-/** @throws ApiError 400 when it is not open. */
+/** @throws ApiError 400 when the invoice is not open */
 export function voidInvoice(account: Account, invoice: Invoice): void {
   if (invoice.status !== "open")
     throw invalidRequest("You can only pass in open invoices. This invoice isn't open.", {
@@ -52,14 +52,14 @@ export function voidInvoice(account: Account, invoice: Invoice): void {
   account.emit("invoice.voided", invoice);
 }
 
-/** It stays owed on paper; nobody tries to collect it. */
+/** Stops collecting an invoice, which stays unpaid. */
 export function markUncollectible(account: Account, invoice: Invoice): void {
   Object.assign(invoice, { status: "uncollectible", next_payment_attempt: null, auto_advance: false });
   invoice.status_transitions.marked_uncollectible_at = account.now();
   account.emit("invoice.marked_uncollectible", invoice);
 }
 
-/** Drafts are dropped from collection; what is open stays owed, but is not tried again. */
+/** Stops collecting drafts and open invoices, which stay unpaid. */
 function stopCollecting(account: Account, subscription: Subscription): void {
   for (const invoice of account.list("invoice")) {
     if (
@@ -87,7 +87,7 @@ export function cancelIntent(
   account.emit("payment_intent.canceled", intent);
 }
 
-/** What collects an invoice; none while it is a draft or nothing is due. */
+/** @returns the intent that collects an invoice; undefined for a draft or when nothing is due */
 export function intentOf(account: Account, invoice: Invoice): PaymentIntent | undefined {
   const payment = account
     .list("invoice_payment")

@@ -1,4 +1,4 @@
-/** From a period to an invoice to an attempt to collect it. */
+/** Makes invoices for periods, finalizes them and collects them. */
 import type { Stripe } from "stripe";
 import type { Account } from "../account.ts";
 import { ApiError, invalidRequest } from "../api-error.ts";
@@ -7,9 +7,9 @@ import { newPaymentIntent } from "../shapes/intents.ts";
 import type { Invoice, PaymentMethod, Subscription, SubscriptionItem } from "../state.ts";
 import { charge } from "./charging.ts";
 import { intentOf } from "./ending.ts";
-import { markPaid, noteFailure, subscriptionOf } from "./outcome.ts";
+import { markPaid, markFailed, subscriptionOf } from "./outcome.ts";
 
-/** A renewal's invoice stays a draft that long, for its seller to add to. */
+/** Time that a renewal's invoice stays a draft, in which a seller may add lines. */
 export const DRAFT_SECONDS = 3_600;
 
 export function draftInvoice(
@@ -24,7 +24,7 @@ export function draftInvoice(
   return invoice;
 }
 
-/** Gives it its number and something to pay; with nothing due it is paid at once. */
+/** Gives an invoice its number and a payment intent; when nothing is due, it is paid at once. */
 export function finalizeInvoice(account: Account, invoice: Invoice): void {
   if (invoice.status !== "draft")
     throw invalidRequest("This invoice is already finalized, you can't re-finalize a non-draft invoice.", {
@@ -34,7 +34,7 @@ export function finalizeInvoice(account: Account, invoice: Invoice): void {
   const subscription = subscriptionOf(account, invoice);
   invoice.number = `${customer.invoice_prefix}-${String(customer.next_invoice_sequence ?? 1).padStart(4, "0")}`;
   customer.next_invoice_sequence = (customer.next_invoice_sequence ?? 1) + 1;
-  // By the balance of this moment, which may have changed since the draft: below zero it is credit.
+  // Uses the current balance, which may have changed since the draft; a negative balance is credit.
   const due = Math.max(0, invoice.total + customer.balance);
   Object.assign(invoice, { starting_balance: customer.balance, amount_due: due, amount_remaining: due });
   customer.balance += invoice.total - due;
@@ -54,17 +54,18 @@ export function finalizeInvoice(account: Account, invoice: Invoice): void {
 }
 
 /**
- * Tries the saved card, its owner being away.
- * @returns the decline, if it was one
+ * Charges the saved card while its owner is absent.
+ * @returns the error when the card was declined or is missing
  */
 export function collect(account: Account, invoice: Invoice): ApiError | undefined {
   const intent = intentOf(account, invoice);
   if (invoice.status !== "open" || !intent) return undefined;
   const method = savedCard(account, subscriptionOf(account, invoice));
   if (!method) {
-    noteFailure(account, invoice);
+    markFailed(account, invoice);
     return invalidRequest(
-      "This customer has no attached payment source or default payment method. Please consider adding a default payment method.",
+      "This customer has no attached payment source or default payment method. Please consider adding a " +
+        "default payment method.",
       { code: "resource_missing" },
     );
   }
@@ -77,7 +78,7 @@ export function collect(account: Account, invoice: Invoice): ApiError | undefine
   }
 }
 
-/** What a subscription is charged to: its own card before the customer's. */
+/** @returns the card that a subscription is charged to: its own, or else the customer's */
 export function savedCard(account: Account, subscription: Subscription): PaymentMethod | undefined {
   const id =
     subscription.default_payment_method ??
@@ -85,7 +86,7 @@ export function savedCard(account: Account, subscription: Subscription): Payment
   return id === null ? undefined : account.find("payment_method", id);
 }
 
-/** The full price of an item for its present period. */
+/** @returns the line with the full price of an item for its current period */
 export function periodLine(account: Account, item: SubscriptionItem): LineDetails {
   const { price, quantity } = item;
   const dollars = (price.unit_amount / 100).toFixed(2);
@@ -97,7 +98,7 @@ export function periodLine(account: Account, item: SubscriptionItem): LineDetail
   };
 }
 
-/** What is given back of an item whose price is left before its period is over. */
+/** @returns the line that credits the unused time of an item whose price is changed */
 export function unusedLine(account: Account, item: SubscriptionItem): LineDetails {
   const now = account.now();
   const unused = Math.max(0, item.current_period_end - now) / (item.current_period_end - item.current_period_start);

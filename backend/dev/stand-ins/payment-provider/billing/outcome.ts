@@ -1,13 +1,13 @@
-/** What paying an invoice, or failing to, means for its subscription. */
+/** Applies a paid or failed invoice to its subscription. */
 import type { Account } from "../account.ts";
 import type { Invoice, PaymentMethod, Subscription } from "../state.ts";
 import { cancelNow } from "./ending.ts";
 
 const DAY_SECONDS = 86_400;
-/** Days from one failed attempt of a renewal to the next; after the last the subscription ends. */
+/** Days between failed attempts of a renewal; after the last one the subscription ends. */
 export const RETRY_AFTER_DAYS: readonly number[] = [3, 5, 7];
 
-/** @param method what paid; none when nothing was due. */
+/** @param method the charged card; null when nothing was due */
 export function markPaid(account: Account, invoice: Invoice, method: PaymentMethod | null): void {
   const now = account.now();
   Object.assign(invoice, {
@@ -31,17 +31,17 @@ export function markPaid(account: Account, invoice: Invoice, method: PaymentMeth
   const subscription = subscriptionOf(account, invoice);
   if (subscription.payment_settings?.save_default_payment_method === "on_subscription" && method)
     subscription.default_payment_method = method.id;
-  const isWaiting =
+  const isUnpaid =
     subscription.status === "incomplete" || subscription.status === "past_due" || subscription.status === "unpaid";
-  if (isWaiting && subscription.latest_invoice === invoice.id) subscription.status = "active";
+  if (isUnpaid && subscription.latest_invoice === invoice.id) subscription.status = "active";
   account.get("customer", invoice.customer).delinquent = false;
   account.emit("customer.subscription.updated", subscription);
   account.emit("invoice.paid", invoice);
   account.emit("invoice.payment_succeeded", invoice);
 }
 
-/** Counts an attempt that brought nothing, and sets the next or ends the subscription. */
-export function noteFailure(account: Account, invoice: Invoice): void {
+/** Counts a failed attempt, and plans the next one or ends the subscription. */
+export function markFailed(account: Account, invoice: Invoice): void {
   const subscription = subscriptionOf(account, invoice);
   invoice.attempted = true;
   invoice.attempt_count += 1;

@@ -1,4 +1,4 @@
-/** What happens by itself when its moment comes: renewals, retries, ends, and what was never paid. */
+/** Runs what becomes due as the clock moves: renewals, retries, ends and expiries. */
 import type { Account } from "../account.ts";
 import { periodEndSeconds } from "../shapes/catalog.ts";
 import { periodEndOf } from "../shapes/subscription.ts";
@@ -6,7 +6,7 @@ import type { Subscription } from "../state.ts";
 import { cancelNow, expire, isOver, markUncollectible, voidInvoice } from "./ending.ts";
 import { collect, draftInvoice, DRAFT_SECONDS, finalizeInvoice, periodLine, savedCard } from "./invoicing.ts";
 
-/** How long the first payment may take: https://docs.stripe.com/billing/subscriptions/overview. */
+/** Time limit of the first payment: https://docs.stripe.com/billing/subscriptions/overview. */
 const FIRST_PAYMENT_SECONDS = 23 * 3_600;
 
 interface Due {
@@ -14,12 +14,12 @@ interface Due {
   readonly run: () => void;
 }
 
-/** Lives through everything up to the present moment of the clock, in order. */
+/** Runs everything that has become due until now, in order. */
 export function catchUp(account: Account): void {
   passTimeUntil(account, account.now());
 }
 
-/** Moves the clock on; what falls due on the way bears its own moment. */
+/** Moves the clock and runs what becomes due on the way, each at its own time. */
 export function passTimeUntil(account: Account, targetSeconds: number): void {
   try {
     for (;;) {

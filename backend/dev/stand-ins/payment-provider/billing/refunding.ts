@@ -5,8 +5,9 @@ import { newRefund } from "../shapes/payment.ts";
 import type { Charge, Refund } from "../state.ts";
 
 /**
- * Gives back all that is left of a charge, or an amount of it in cents.
- * @throws ApiError 400 when it was not paid, is refunded already, or is less than the amount
+ * Refunds a charge.
+ * @param details.amount in cents; the rest of the charge unless given
+ * @throws ApiError 400 when the charge was not paid, is refunded already, or is less than the amount
  */
 export function refundCharge(
   account: Account,
@@ -28,7 +29,8 @@ export function refundCharge(
     });
   if (amount > left || amount <= 0)
     throw invalidRequest(
-      `Refund amount ($${(amount / 100).toFixed(2)}) is greater than unrefunded amount on charge ($${(left / 100).toFixed(2)})`,
+      `Refund amount ($${(amount / 100).toFixed(2)}) is greater than unrefunded amount on charge ` +
+        `($${(left / 100).toFixed(2)})`,
       { param: "amount" },
     );
   const refund = account.add("refund", newRefund(account, charge, amount, details));

@@ -1,15 +1,15 @@
 import type { Account } from "../account.ts";
-import { cardError, checkCardNumber, judgeSetUp } from "../cards.ts";
+import { cardError, checkCardNumber, decideSetUp } from "../cards.ts";
 import { type CardDetails, newPaymentMethod } from "../shapes/payment.ts";
 import type { Customer, PaymentMethod } from "../state.ts";
 import { attach } from "./charging.ts";
 import { isOver } from "./ending.ts";
 
 /**
- * The card as the ledger has it; its whole number stays among the secrets. @throws ApiError 402 for a number that is
- * none
+ * Stores a card; its full number stays among the secrets.
+ * @throws ApiError 402 for an invalid number
  */
-export function takeCard(account: Account, card: CardDetails): PaymentMethod {
+export function storeCard(account: Account, card: CardDetails): PaymentMethod {
   checkCardNumber(card.number);
   const method = account.add("payment_method", newPaymentMethod(account, card));
   account.state.secrets.cardNumbers[method.id] = card.number;
@@ -17,11 +17,12 @@ export function takeCard(account: Account, card: CardDetails): PaymentMethod {
 }
 
 /**
- * What a customer and all subscriptions are charged to from now on. @throws ApiError 402 for a card that cannot be kept
+ * Makes a card the one that a customer and all subscriptions are charged to.
+ * @throws ApiError 402 for a card that cannot be saved
  */
 export function replaceCard(account: Account, customer: Customer, card: CardDetails): void {
-  const method = takeCard(account, card);
-  const outcome = judgeSetUp(card.number, true);
+  const method = storeCard(account, card);
+  const outcome = decideSetUp(card.number, true);
   if (outcome.kind === "declined") throw cardError(outcome.decline);
   account.state.secrets.authenticatedCards[method.id] = true;
   attach(account, method, customer.id);

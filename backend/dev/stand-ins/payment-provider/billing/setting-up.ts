@@ -1,19 +1,19 @@
-/** Keeping a card without charging it. */
+/** Saves a card without charging it. */
 import type { Account } from "../account.ts";
 import { invalidRequest } from "../api-error.ts";
-import { AUTHENTICATION_FAILED, type Decline, cardError, judgeSetUp } from "../cards.ts";
+import { AUTHENTICATION_FAILED, type Decline, cardError, decideSetUp } from "../cards.ts";
 import type { PaymentMethod, SetupIntent } from "../state.ts";
 import { attach, challengeAction } from "./charging.ts";
 import { adoptSetUpCard } from "./subscribing.ts";
 
-/** @throws ApiError 402 with the decline, once it is written down */
+/** @throws ApiError 402 with the decline, after storing it */
 export function setUp(account: Account, intent: SetupIntent, method: PaymentMethod, isAuthenticated = false): void {
   if (intent.status === "succeeded" || intent.status === "canceled")
     throw invalidRequest("You cannot confirm this SetupIntent because it has already succeeded.", {
       code: "setup_intent_unexpected_state",
     });
   const { cardNumbers, authenticatedCards, challenges } = account.state.secrets;
-  const outcome = judgeSetUp(cardNumbers[method.id] ?? "", isAuthenticated);
+  const outcome = decideSetUp(cardNumbers[method.id] ?? "", isAuthenticated);
   delete challenges[intent.id];
   intent.next_action = null;
   if (outcome.kind === "declined") return refuse(account, intent, method, outcome.decline);

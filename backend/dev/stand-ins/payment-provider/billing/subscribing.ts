@@ -1,4 +1,4 @@
-/** Starting a subscription, changing its price, and its first payment. */
+/** Starts and resumes subscriptions and changes their price. */
 import type { Account } from "../account.ts";
 import { ApiError, invalidRequest } from "../api-error.ts";
 import { periodEndSeconds, planOf } from "../shapes/catalog.ts";
@@ -11,9 +11,7 @@ import { collect, draftInvoice, finalizeInvoice, periodLine, savedCard, unusedLi
 export type PaymentBehavior =
   "allow_incomplete" | "default_incomplete" | "error_if_incomplete" | "pending_if_incomplete";
 
-/**
- * @throws ApiError when there is no card and none is waited for, or (error_if_incomplete) the card is declined
- */
+/** @throws ApiError when there is no card and `behavior` needs one, or (error_if_incomplete) the card is declined */
 export function startSubscription(
   account: Account,
   details: SubscriptionDetails,
@@ -24,7 +22,9 @@ export function startSubscription(
   const isDue = subscription.status === "incomplete" && details.items.some(({ price }) => price.unit_amount > 0);
   if (isDue && !card && behavior !== "default_incomplete")
     throw invalidRequest(
-      "This customer has no attached payment source or default payment method. Please consider adding a default payment method. For more information, visit https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.",
+      "This customer has no attached payment source or default payment method. Please consider adding a " +
+        "default payment method. For more information, visit " +
+        "https://stripe.com/docs/billing/subscriptions/payment-methods-setting#payment-method-priority.",
       {
         code: "resource_missing",
       },
@@ -55,8 +55,8 @@ export function startSubscription(
 }
 
 /**
- * Goes on after a trial that ended without a card: a new period begins, and is charged.
- * @throws ApiError 400 when it is not paused, or the card is declined
+ * Resumes a subscription that was paused after its trial: a new period begins and is charged.
+ * @throws ApiError 400 when it is not paused; the decline when the card is declined
  */
 export function resumeSubscription(account: Account, subscription: Subscription): void {
   if (subscription.status !== "paused")
@@ -78,7 +78,7 @@ export function resumeSubscription(account: Account, subscription: Subscription)
   account.emit("customer.subscription.resumed", subscription);
 }
 
-/** A card was set up for a subscription that had nothing to charge yet. */
+/** Assigns a card that was set up to the subscription that waits for it. */
 export function adoptSetUpCard(account: Account, setupIntentId: string, paymentMethodId: string): void {
   const subscription = account
     .list("subscription")
@@ -90,8 +90,7 @@ export function adoptSetUpCard(account: Account, setupIntentId: string, paymentM
 }
 
 /**
- * Another price from now on: what is left of the old one is given back, and a new period begins if
- * its length is another.
+ * Changes the price now: the unused time of the old price is credited, and a new period begins if its length differs.
  * @throws ApiError when the first payment is still open, or (error_if_incomplete) the card is declined
  */
 export function changePrice(
@@ -103,7 +102,8 @@ export function changePrice(
 ): void {
   if (subscription.status === "incomplete")
     throw invalidRequest(
-      "This subscription has an unpaid first invoice: only its metadata and payment settings can be updated until it is paid.",
+      "This subscription has an unpaid first invoice: only its metadata and payment settings can be " +
+        "updated until it is paid.",
       { code: "resource_missing" },
     );
   const item = subscription.items.data.find(({ id }) => id === itemId);

@@ -1,15 +1,15 @@
-/** What the frames ask: an intent by its secret, confirming it with a card, answering the bank. */
+/** Calls of the browser script: reads an intent, confirms it with a card, or ends an authentication. */
 import { z } from "zod";
 import type { Account } from "../account.ts";
 import { ApiError, invalidRequest, noSuch } from "../api-error.ts";
 import { answerPaymentChallenge, charge } from "../billing/charging.ts";
 import { catchUp } from "../billing/passing-time.ts";
-import { takeCard } from "../billing/replacing-card.ts";
+import { storeCard } from "../billing/replacing-card.ts";
 import { answerSetUpChallenge, setUp } from "../billing/setting-up.ts";
 import type { PaymentIntent, SetupIntent } from "../state.ts";
 
-const Asked = z.object({ clientSecret: z.string(), key: z.string() });
-const Confirm = Asked.extend({
+const IntentCall = z.object({ clientSecret: z.string(), key: z.string() });
+const Confirm = IntentCall.extend({
   card: z.object({
     number: z.string(),
     cvc: z.string().regex(/^\d{3,4}$/),
@@ -17,9 +17,9 @@ const Confirm = Asked.extend({
     expYear: z.number().int(),
   }),
 });
-const Authenticate = Asked.extend({ isPassed: z.boolean() });
+const Authenticate = IntentCall.extend({ isPassed: z.boolean() });
 
-/** @returns what the browser script resolves with; refusals come as its `error` */
+/** @returns the result of the browser script; errors are in its field `error` */
 export function answerBrowser(
   account: Account,
   method: string,
@@ -31,7 +31,7 @@ export function answerBrowser(
     if (method === "GET" && url.pathname === "/browser/intent")
       return {
         status: 200,
-        body: inFull(find(account, url.searchParams.get("client_secret") ?? "", url.searchParams.get("key") ?? "")),
+        body: wrapped(find(account, url.searchParams.get("client_secret") ?? "", url.searchParams.get("key") ?? "")),
       };
     if (method === "POST" && url.pathname === "/browser/confirm")
       return { status: 200, body: confirm(account, Confirm.parse(JSON.parse(body))) };
@@ -59,20 +59,20 @@ export function answerBrowser(
 function confirm(account: Account, { clientSecret, key, card }: z.infer<typeof Confirm>): object {
   const intent = find(account, clientSecret, key);
   if (intent.status === "succeeded" || intent.status === "canceled") throw unexpected(intent);
-  const method = takeCard(account, card);
+  const method = storeCard(account, card);
   if (intent.object === "payment_intent") charge(account, intent, method, { isOwnerPresent: true });
   else setUp(account, intent, method);
-  return inFull(intent);
+  return wrapped(intent);
 }
 
 function authenticate(account: Account, { clientSecret, key, isPassed }: z.infer<typeof Authenticate>): object {
   const intent = find(account, clientSecret, key);
   if (intent.object === "payment_intent") answerPaymentChallenge(account, intent, isPassed);
   else answerSetUpChallenge(account, intent, isPassed);
-  return inFull(intent);
+  return wrapped(intent);
 }
 
-/** @throws ApiError 401, 404 or 400 for a key, an intent or a secret that is not right */
+/** @throws ApiError 401 for a wrong key, 404 for a missing intent, 400 for a wrong secret */
 function find(account: Account, clientSecret: string, key: string): PaymentIntent | SetupIntent {
   if (!/^pk_test_\w+$/.test(key))
     throw new ApiError(401, { type: "invalid_request_error", message: `Invalid API Key provided: ${key.slice(0, 8)}` });
@@ -87,7 +87,7 @@ function find(account: Account, clientSecret: string, key: string): PaymentInten
   return intent;
 }
 
-/** Tells what became of it meanwhile, so that a page can see it was paid in another tab. */
+/** Includes the intent, so that a page sees that it was paid in another tab. */
 function unexpected(intent: PaymentIntent | SetupIntent): ApiError {
   const isPayment = intent.object === "payment_intent";
   const name = isPayment ? "PaymentIntent" : "SetupIntent";
@@ -102,13 +102,13 @@ function unexpected(intent: PaymentIntent | SetupIntent): ApiError {
   });
 }
 
-function inFull(intent: PaymentIntent | SetupIntent): object {
+function wrapped(intent: PaymentIntent | SetupIntent): object {
   return intent.object === "payment_intent"
     ? { paymentIntent: publicView(intent) }
     : { setupIntent: publicView(intent) };
 }
 
-/** The fields that a publishable key may see. */
+/** @returns the fields that may be read with a publishable key */
 function publicView(intent: PaymentIntent | SetupIntent): object {
   const {
     id,

@@ -1,4 +1,4 @@
-// The card fields: what is typed, what is wrong with it, and sending it to the stand-in alone.
+// The card fields in their own frame: validates them and sends them to the stand-in only.
 import { get, listenToPage, post, tellPage } from "./frame.js";
 
 const fields = {
@@ -36,11 +36,11 @@ function isLuhn(number) {
 }
 
 function expiry() {
-  const [month, year] = [digits(fields.expiry).slice(0, 2), digits(fields.expiry).slice(2)];
-  return { expMonth: Number(month), expYear: 2000 + Number(year) };
+  const typed = digits(fields.expiry);
+  return { expMonth: Number(typed.slice(0, 2)), expYear: 2000 + Number(typed.slice(2)) };
 }
 
-/** What is wrong with a field, in the provider's words; null when nothing is. */
+/** @returns code and message of the problem of a field, or null */
 function problemOf(name) {
   const typed = digits(fields[name]);
   const needed = { number: isAmex() ? 15 : 16, expiry: 4, cvc: isAmex() ? 4 : 3 }[name];
@@ -98,7 +98,7 @@ const SELECTORS = {
 };
 
 /** Variables and the common rules of the page's appearance; set one by one, so that no value can be more than a value. */
-function dress({ theme = "stripe", variables = {}, rules = {}, labels } = {}) {
+function applyAppearance({ theme = "stripe", variables = {}, rules = {}, labels } = {}) {
   const root = document.documentElement;
   root.dataset.theme = theme;
   root.dataset.labels = labels ?? "above";
@@ -151,7 +151,7 @@ form.addEventListener("submit", (event) => event.preventDefault());
 listenToPage({
   async open({ clientSecret, key: given, appearance }) {
     key = given;
-    dress(appearance);
+    applyAppearance(appearance);
     const answer = await get(
       `/browser/intent?client_secret=${encodeURIComponent(clientSecret)}&key=${encodeURIComponent(key)}`,
     );
@@ -163,7 +163,7 @@ listenToPage({
     resize();
     tellPage({ type: "ready" });
   },
-  appearance: ({ appearance }) => dress(appearance),
+  appearance: ({ appearance }) => applyAppearance(appearance),
   validate,
   focus: () => fields.number.focus(),
   blur: () => document.activeElement?.blur(),

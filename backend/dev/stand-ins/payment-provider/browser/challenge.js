@@ -1,6 +1,6 @@
 import { listenToPage, post, tellPage } from "./frame.js";
 
-// The bank's question: did you mean to pay?
+// The frame in which the bank asks the user to confirm a payment.
 const buttons = document.querySelectorAll("button");
 let opened;
 

@@ -1,18 +1,18 @@
-// What both frames share: talking with the page that opened them, and asking the stand-in.
+// Shared by both frames: messages to the page that opened them, and calls of the stand-in.
 const parentOrigin = new URLSearchParams(location.search).get("parent") ?? location.origin;
 
 export function tellPage(message) {
   parent.postMessage(message, parentOrigin);
 }
 
-/** @param handlers by the message's type; what one returns is the answer */
+/** @param handlers by message type; the return value is the answer */
 export function listenToPage(handlers) {
-  async function hear({ type, question, ...message }) {
+  async function handle({ type, requestId, ...message }) {
     const answer = await handlers[type]?.(message);
-    if (question !== undefined) tellPage({ answerTo: question, ...answer });
+    if (requestId !== undefined) tellPage({ responseTo: requestId, ...answer });
   }
   window.addEventListener("message", (event) => {
-    if (event.origin === parentOrigin && event.source === parent) void hear(event.data);
+    if (event.origin === parentOrigin && event.source === parent) void handle(event.data);
   });
   tellPage({ type: "listening" });
 }
@@ -35,7 +35,8 @@ async function ask(path, options) {
       error: {
         type: "api_connection_error",
         message:
-          "We are experiencing issues connecting to our payments provider. Please check your internet connection and try again.",
+          "We are experiencing issues connecting to our payments provider. Please check your internet " +
+          "connection and try again.",
       },
     };
   }

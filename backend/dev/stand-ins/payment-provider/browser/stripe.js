@@ -1,35 +1,35 @@
-// Stands in for the provider's browser script: the Payment Element in a frame of its own, and what
-// confirms a secret. Card data stay in that frame; this script, which runs in the page, never sees them.
+// Replaces the provider's browser script: shows the Payment Element in a frame and confirms intents. Card data stay in
+// that frame; this script runs in the page and never sees them.
 (() => {
   const ORIGIN = new URL(document.currentScript.src).origin;
   const FRAME_TITLE = "Secure payment input frame";
   let frames = 0;
 
-  /** A frame of the stand-in and a way to talk with it: each question has one answer. */
+  /** Opens a frame of the stand-in. `send` sends a message, `request` sends one and resolves with its answer. */
   function openFrame(path, title, onMessage) {
     const frame = document.createElement("iframe");
     frames += 1;
     frame.name = `__privateStripeFrame${frames}`;
     frame.title = title;
     frame.src = `${ORIGIN}${path}`;
-    const waiting = new Map();
-    let asked = 0;
+    const pending = new Map();
+    let lastId = 0;
     function listen(event) {
       if (event.origin !== ORIGIN || event.source !== frame.contentWindow) return;
-      const { answerTo, ...message } = event.data;
-      if (answerTo === undefined) return onMessage(message);
-      waiting.get(answerTo)?.(message);
-      waiting.delete(answerTo);
+      const { responseTo, ...message } = event.data;
+      if (responseTo === undefined) return onMessage(message);
+      pending.get(responseTo)?.(message);
+      pending.delete(responseTo);
     }
     window.addEventListener("message", listen);
     return {
       frame,
-      tell: (message) => frame.contentWindow?.postMessage(message, ORIGIN),
-      ask: (message) =>
+      send: (message) => frame.contentWindow?.postMessage(message, ORIGIN),
+      request: (message) =>
         new Promise((resolve) => {
-          asked += 1;
-          waiting.set(asked, resolve);
-          frame.contentWindow?.postMessage({ ...message, question: asked }, ORIGIN);
+          lastId += 1;
+          pending.set(lastId, resolve);
+          frame.contentWindow?.postMessage({ ...message, requestId: lastId }, ORIGIN);
         }),
       close() {
         window.removeEventListener("message", listen);
@@ -38,39 +38,53 @@
     };
   }
 
+  function openPaymentFrame(onMessage) {
+    const link = openFrame(`/elements/payment?parent=${encodeURIComponent(location.origin)}`, FRAME_TITLE, onMessage);
+    Object.assign(link.frame.style, {
+      border: "0",
+      width: "100%",
+      height: "216px",
+      display: "block",
+      colorScheme: "normal",
+    });
+    link.frame.allow = "payment *";
+    return link;
+  }
+
   function createElement(group, type) {
     if (type !== "payment") throw new Error(`The stand-in has no ${type} element.`);
     const listeners = new Map();
     let link;
     const emit = (name, event) => listeners.get(name)?.forEach((listener) => listener(event));
-    function hear(message) {
-      if (message.type === "height") link.frame.style.height = `${message.heightPx}px`;
-      else if (message.type === "listening")
-        link.tell({ type: "open", clientSecret: group.clientSecret, key: group.key, appearance: group.appearance });
-      else if (message.type === "ready") emit("ready", { elementType: type });
-      else if (message.type === "loaderror") emit("loaderror", { elementType: type, error: message.error });
-      else if (message.type === "change")
+    const eventHandlers = {
+      height: ({ heightPx }) => (link.frame.style.height = `${heightPx}px`),
+      listening: () =>
+        link.send({ type: "open", clientSecret: group.clientSecret, key: group.key, appearance: group.appearance }),
+      ready: () => emit("ready", { elementType: type }),
+      loaderror: ({ error }) => emit("loaderror", { elementType: type, error }),
+      change: ({ isEmpty, isComplete }) =>
         emit("change", {
           elementType: type,
-          empty: message.isEmpty,
-          complete: message.isComplete,
+          empty: isEmpty,
+          complete: isComplete,
           collapsed: false,
           value: { type: "card" },
-        });
-      else if (message.type === "focus" || message.type === "blur" || message.type === "escape")
-        emit(message.type, { elementType: type });
-    }
+        }),
+      focus: () => emit("focus", { elementType: type }),
+      blur: () => emit("blur", { elementType: type }),
+      escape: () => emit("escape", { elementType: type }),
+    };
     const element = {
       on(name, listener) {
         listeners.set(name, [...(listeners.get(name) ?? []), listener]);
         return element;
       },
       once(name, listener) {
-        const heard = (event) => {
-          element.off(name, heard);
+        const listenOnce = (event) => {
+          element.off(name, listenOnce);
           listener(event);
         };
-        return element.on(name, heard);
+        return element.on(name, listenOnce);
       },
       off(name, listener) {
         listeners.set(name, listener ? (listeners.get(name) ?? []).filter((one) => one !== listener) : []);
@@ -79,15 +93,7 @@
       mount(place) {
         const node = typeof place === "string" ? document.querySelector(place) : place;
         if (!node) throw new Error("The element to mount into is not there.");
-        link = openFrame(`/elements/payment?parent=${encodeURIComponent(location.origin)}`, FRAME_TITLE, hear);
-        Object.assign(link.frame.style, {
-          border: "0",
-          width: "100%",
-          height: "216px",
-          display: "block",
-          colorScheme: "normal",
-        });
-        link.frame.allow = "payment *";
+        link = openPaymentFrame((message) => eventHandlers[message.type]?.(message));
         node.classList.add("StripeElement");
         node.append(link.frame);
         emit("loaderstart", { elementType: type });
@@ -102,18 +108,18 @@
         group.element = undefined;
       },
       update: () => undefined,
-      focus: () => link?.tell({ type: "focus" }),
-      blur: () => link?.tell({ type: "blur" }),
-      clear: () => link?.tell({ type: "clear" }),
+      focus: () => link?.send({ type: "focus" }),
+      blur: () => link?.send({ type: "blur" }),
+      clear: () => link?.send({ type: "clear" }),
       collapse: () => undefined,
-      ask: (message) => {
+      request: (message) => {
         if (!link)
           throw new Error(
             "Invalid value for elements: it should have a mounted Payment Element or Express Checkout Element.",
           );
-        return link.ask(message);
+        return link.request(message);
       },
-      restyle: (appearance) => link?.tell({ type: "appearance", appearance }),
+      restyle: (appearance) => link?.send({ type: "appearance", appearance }),
     };
     return element;
   }
@@ -121,7 +127,8 @@
   function createElements(key, { clientSecret, appearance = {} } = {}) {
     if (!/^(?:pi|seti)_\w+_secret_\w+$/.test(clientSecret ?? ""))
       throw new Error(
-        "In order to create a payment element, you must pass a valid PaymentIntent or SetupIntent client secret e.g. pi_ABC_secret_XYZ",
+        "In order to create a payment element, you must pass a valid PaymentIntent or SetupIntent client " +
+          "secret e.g. pi_ABC_secret_XYZ",
       );
     const group = { key, clientSecret, appearance, element: undefined };
     return {
@@ -139,7 +146,7 @@
       },
       fetchUpdates: async () => ({}),
       async submit() {
-        const { error } = await group.element.ask({ type: "validate" });
+        const { error } = await group.element.request({ type: "validate" });
         return error ? { error } : { selectedPaymentMethod: "card" };
       },
       on: () => undefined,
@@ -147,9 +154,9 @@
     };
   }
 
-  /** The person's bank asks in a dialog over the page; resolves with what became of the intent. */
+  /** Shows the bank's confirmation in a dialog over the page. @returns the resulting intent */
   function authenticate(key, clientSecret) {
-    const before = document.activeElement;
+    const focused = document.activeElement;
     const shade = document.createElement("div");
     shade.setAttribute("role", "dialog");
     shade.setAttribute("aria-modal", "true");
@@ -168,11 +175,11 @@
         `/elements/challenge?parent=${encodeURIComponent(location.origin)}`,
         "Authentication challenge",
         (message) => {
-          if (message.type === "listening") link.tell({ type: "open", clientSecret, key });
+          if (message.type === "listening") link.send({ type: "open", clientSecret, key });
           if (message.type !== "done") return;
           link.close();
           shade.remove();
-          before?.focus?.();
+          focused?.focus?.();
           resolve(message.result);
         },
       );
@@ -228,10 +235,10 @@
         const secret = clientSecret ?? elements.group.clientSecret;
         if (secret.startsWith("seti_") !== (kind === "setupIntent"))
           throw new Error(`Invalid client secret for ${kind}.`);
-        const result = await elements.group.element.ask({ type: "confirm", clientSecret: secret });
+        const result = await elements.group.element.request({ type: "confirm", clientSecret: secret });
         return finish(key, kind, result, { redirect, returnUrl: confirmParams.return_url });
       };
-    const absent = (name) => async () => {
+    const unsupported = (name) => async () => {
       throw new Error(`The stand-in has no ${name}.`);
     };
     return {
@@ -244,14 +251,14 @@
         const kind = clientSecret.startsWith("seti_") ? "setupIntent" : "paymentIntent";
         return finish(key, kind, await retrieve(key, kind, clientSecret), { redirect: "if_required" });
       },
-      createToken: absent("createToken"),
-      createPaymentMethod: absent("createPaymentMethod"),
-      confirmCardPayment: absent("confirmCardPayment"),
+      createToken: unsupported("createToken"),
+      createPaymentMethod: unsupported("createPaymentMethod"),
+      confirmCardPayment: unsupported("confirmCardPayment"),
       registerAppInfo: () => undefined,
       _registerWrapper: () => undefined,
     };
   }
-  // The release that the npm loader expects beside a test key.
+  // The release name that the npm loader expects.
   Stripe.version = "endive";
   window.Stripe = Stripe;
 })();

@@ -1,4 +1,4 @@
-/** Products and what they cost. */
+/** Products and prices. */
 import type { Account } from "../account.ts";
 import type { Plan, Price, Product } from "../state.ts";
 
@@ -77,7 +77,7 @@ export function newPrice(account: Account, details: PriceDetails): Price {
   };
 }
 
-/** The older form of a price, still sent beside it. */
+/** The older form of a price, which the API still sends. */
 export function planOf(price: Price): Plan {
   return {
     id: price.id,
@@ -102,7 +102,7 @@ export function planOf(price: Price): Plan {
   };
 }
 
-/** The end of a period that starts then: the same day of a later month, or its last, in UTC. */
+/** @returns end of a period: the same day of a later month, or its last day, in UTC */
 export function periodEndSeconds(price: Price, startSeconds: number, anchorSeconds: number): number {
   const { interval, interval_count: count } = price.recurring;
   if (interval === "day") return startSeconds + count * 86_400;

@@ -39,7 +39,7 @@ export function newCustomer(
   };
 }
 
-/** @param details.amount in cents: what is taken from the credit, or given when negative */
+/** @param details.amount in cents; positive reduces the credit, negative adds credit */
 export function newBalanceTransaction(
   account: Account,
   customer: Customer,

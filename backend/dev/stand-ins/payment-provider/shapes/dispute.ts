@@ -1,4 +1,4 @@
-/** What a bank takes back for its customer, and why. */
+/** Disputes as the API sends them. */
 import type { Account } from "../account.ts";
 import type { Charge, Dispute } from "../state.ts";
 
@@ -35,7 +35,7 @@ const NO_EVIDENCE: Dispute["evidence"] = {
   uncategorized_text: null,
 };
 
-/** @param isInquiry the bank only asks: no money has moved */
+/** @param isInquiry the bank only inquires and withdraws no money */
 export function newDispute(
   account: Account,
   charge: Charge,

@@ -1,4 +1,4 @@
-/** Payment and setup intents: what the browser confirms. */
+/** Payment and setup intents, which the browser confirms. */
 import { type Account, randomLetters } from "../account.ts";
 import type { Invoice, PaymentIntent, SetupIntent, Subscription } from "../state.ts";
 

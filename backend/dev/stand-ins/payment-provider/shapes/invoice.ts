@@ -10,7 +10,7 @@ export interface LineDetails {
   readonly period: { readonly start: number; readonly end: number };
 }
 
-/** A draft; finalizing gives it a number and something to pay. */
+/** @returns a draft; finalizing adds a number and a payment intent */
 export function newInvoice(
   account: Account,
   subscription: Subscription,
@@ -21,7 +21,7 @@ export function newInvoice(
   const customer = account.get("customer", subscription.customer);
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
   const now = account.now();
-  // What is owed to the customer is used up first; what the lines give back is kept for the next.
+  // The customer's credit is used first; credit from the lines is kept for the next invoice.
   const due = Math.max(0, subtotal + customer.balance);
   return {
     id,

@@ -1,4 +1,4 @@
-/** Cards, what was charged to them and what was given back. */
+/** Cards, charges and refunds as the API sends them. */
 import { createHash } from "node:crypto";
 import type { Account } from "../account.ts";
 import { TEST_CARDS } from "../cards.ts";

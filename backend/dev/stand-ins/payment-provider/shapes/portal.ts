@@ -16,7 +16,7 @@ export interface PortalSettings {
   readonly name?: string | undefined;
 }
 
-/** What is not named is off, as in the API. */
+/** Features that are not given are off, as in the API. */
 export function newPortalConfiguration(
   account: Account,
   { features = {}, business_profile: profile, default_return_url: returnUrl, metadata, name }: PortalSettings,

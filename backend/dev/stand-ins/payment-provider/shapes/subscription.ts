@@ -13,7 +13,7 @@ export interface SubscriptionDetails {
   readonly paymentMethodTypes?: readonly ("card" | "link")[] | undefined;
   readonly savesCard?: boolean | undefined;
   readonly trialEndSeconds?: number | undefined;
-  /** What a trial's end without a card leads to; `create_invoice` when absent. */
+  /** What happens when a trial ends without a card; `create_invoice` unless given. */
   readonly withoutCard?: "cancel" | "create_invoice" | "pause" | undefined;
 }
 
@@ -126,7 +126,7 @@ function newItem(
   };
 }
 
-/** When what was paid for ends; the latest, should items differ. */
+/** @returns end of the paid period; the latest one if items differ */
 export function periodEndOf(subscription: Subscription): number {
   return Math.max(...subscription.items.data.map((item) => item.current_period_end));
 }

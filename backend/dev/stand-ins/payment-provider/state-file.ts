@@ -1,10 +1,10 @@
-/** The ledger on disk, so that a development server that starts again finds its subscriptions. */
+/** Stores the state on disk, so that subscriptions survive a restart of the development server. */
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
 import { type State, emptyState } from "./state.ts";
 
-/** Raised when the shapes change: an older ledger is then left alone and a new one begun. */
+/** Raised when the stored shapes change; a file of another format is replaced by an empty state. */
 const FORMAT = 1;
 const Ledger = z.object({
   format: z.literal(FORMAT),
@@ -17,11 +17,15 @@ const Ledger = z.object({
 
 export interface StateFile {
   readonly state: State;
-  /** Writes it down soon; changes made together are written once. */
+  /** Writes the state soon; changes in the same turn of the event loop are written once. */
   changed(): void;
   flush(): void;
 }
 
+/**
+ * Reads the state, or makes an empty one.
+ * @param dataDir undefined: nothing is written
+ */
 export function openState(dataDir: string | undefined, log: (line: string) => void): StateFile {
   if (dataDir === undefined) return { state: emptyState(), changed: () => undefined, flush: () => undefined };
   const file = path.join(dataDir, "payment-provider", "ledger.json");
@@ -49,7 +53,7 @@ function read(file: string, log: (line: string) => void): State {
   try {
     const ledger = Ledger.parse(JSON.parse(readFileSync(file, "utf8")));
     const empty = emptyState();
-    // The shapes are ours: what this file holds was written by the lines above.
+    // Only ids are checked: the file was written by this module.
     return {
       clockOffsetSeconds: ledger.state.clockOffsetSeconds,
       objects: { ...empty.objects, ...(ledger.state.objects as unknown as State["objects"]) },
@@ -58,7 +62,7 @@ function read(file: string, log: (line: string) => void): State {
   } catch (error) {
     if (error instanceof Error && "code" in error && error.code === "ENOENT") return emptyState();
     if (!(error instanceof SyntaxError) && !(error instanceof z.ZodError)) throw error;
-    log(`Payment stand-in: ${file} is not a ledger of this version; a new one is begun.`);
+    log(`Payment stand-in: ${file} is not of this version; an empty state replaces it.`);
     return emptyState();
   }
 }
