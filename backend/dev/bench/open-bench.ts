@@ -9,7 +9,7 @@ import { prepareTools } from "../setup/tools.ts";
 import { BENCH_CLIPS } from "./cases/bench-clips.ts";
 import { openClient } from "./client.ts";
 import { freshLink, type Bench, type Owner } from "./cases/convert-case.ts";
-import { startProduct } from "./product.ts";
+import { startProduct, type ProductOptions } from "./product.ts";
 import { SiteOrigins } from "./measuring/site-figures.ts";
 
 /** A large clip, typical of the others. */
@@ -54,6 +54,32 @@ export async function openBench(
     report,
     collection: BENCH_CLIPS,
   });
+  const { origins, pid: sitePid } = await startSite(clips, started);
+  const shared: SharedParts = {
+    tools,
+    clips,
+    rivals: { scratch, leftOut: [sitePid] },
+    originBy: (wire) => (wire === "unlimited" ? origins.unlimited : (origins.shaped[wire] ?? "")),
+    plainBytesPerSecond: await measurePlainFetch(origins.unlimited),
+    report,
+  };
+  const productOptions = {
+    sharedDataDir,
+    tools,
+    videoHosts: [origins.unlimited, ...Object.values(origins.shaped)].map((origin) => new URL(origin).host),
+    mongodbUri,
+    report,
+  };
+  const start = (name: string, env?: Readonly<Record<string, string>>): Promise<StartedBench> =>
+    startWithProduct({ ...productOptions, folder: join(folder, name), env }, shared, (other) =>
+      start("another-server", other),
+    );
+  const first = await start("server");
+  started.defer(() => first.stop());
+  return first.bench;
+}
+
+async function startSite(clips: string, started: AsyncDisposableStack): Promise<{ origins: SiteOrigins; pid: number }> {
   const site = fork(join(import.meta.dirname, "measuring", "site-process.ts"), [clips]);
   // Listen at once, because a signal to the process group may end the site before `started` is disposed.
   const exited = once(site, "exit");
@@ -62,45 +88,31 @@ export async function openBench(
     await exited;
   });
   const [message] = (await once(site, "message")) as [unknown];
-  const origins = SiteOrigins.parse(message);
-  const originBy = (wire: string): string => (wire === "unlimited" ? origins.unlimited : (origins.shaped[wire] ?? ""));
-  const videoHosts = [origins.unlimited, ...Object.values(origins.shaped)].map((origin) => new URL(origin).host);
-  const plainBytesPerSecond = await measurePlainFetch(origins.unlimited);
-  const leftOut = [site.pid ?? 0];
+  return { origins: SiteOrigins.parse(message), pid: site.pid ?? 0 };
+}
 
-  const startOne = async (
-    name: string,
-    env: Readonly<Record<string, string>>,
-  ): Promise<{ bench: Bench; stop: () => Promise<void> }> => {
-    const product = await startProduct({
-      folder: join(folder, name),
-      sharedDataDir,
-      tools,
-      videoHosts,
-      mongodbUri,
-      report,
-      env,
-    });
-    leftOut.push(product.pid);
-    const ownerOf = async (device: Owner["device"]): Promise<Owner> => ({ device, client: await openClient(device) });
-    const owners = { free: await ownerOf(await product.newVisitor()), pro: await ownerOf(await product.newProUser()) };
-    // The first conversion after a start is slower and is not measured.
-    await owners.free.client.convert(freshLink(origins.unlimited, "brief"), "mp3");
-    await owners.pro.client.convert(freshLink(origins.unlimited, "brief"), "mp4");
-    const bench: Bench = {
-      product,
-      owners,
-      tools,
-      clips,
-      rivals: { scratch, leftOut },
-      originBy,
-      plainBytesPerSecond,
-      report,
-      startAnother: (other) => startOne("another-server", other),
-    };
-    return { bench, stop: () => product.stop() };
-  };
-  const { bench, stop } = await startOne("server", {});
-  started.defer(stop);
-  return bench;
+/** `rivals.leftOut` gets the process id of each product. */
+type SharedParts = Omit<Bench, "product" | "owners" | "startAnother" | "rivals"> & {
+  readonly rivals: { readonly scratch: string; readonly leftOut: number[] };
+};
+
+interface StartedBench {
+  readonly bench: Bench;
+  stop(): Promise<void>;
+}
+
+async function startWithProduct(
+  options: ProductOptions,
+  shared: SharedParts,
+  startAnother: Bench["startAnother"],
+): Promise<StartedBench> {
+  const product = await startProduct(options);
+  shared.rivals.leftOut.push(product.pid);
+  const ownerOf = async (device: Owner["device"]): Promise<Owner> => ({ device, client: await openClient(device) });
+  const owners = { free: await ownerOf(await product.newVisitor()), pro: await ownerOf(await product.newProUser()) };
+  // The first conversion after a start is slower and is not measured.
+  const origin = shared.originBy("unlimited");
+  await owners.free.client.convert(freshLink(origin, "brief"), "mp3");
+  await owners.pro.client.convert(freshLink(origin, "brief"), "mp4");
+  return { bench: { ...shared, product, owners, startAnother }, stop: () => product.stop() };
 }

@@ -1,5 +1,5 @@
 /** Starts the product in production mode on a free port, with its own data folder and wide limits. */
-import { execFile, spawn } from "node:child_process";
+import { execFile, spawn, type ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { randomBytes } from "node:crypto";
 import { mkdir, open, readFile, rm } from "node:fs/promises";
@@ -44,7 +44,7 @@ export interface ProductOptions {
   /** A database for the bench alone; "" starts an embedded one. */
   readonly mongodbUri: string;
   readonly report: (line: string) => void;
-  readonly env?: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>> | undefined;
 }
 
 export interface Product {
@@ -61,58 +61,25 @@ export interface Product {
 }
 
 /** @throws Error when it is not ready in time; its output is in server.log in the folder */
-export async function startProduct({
-  folder,
-  sharedDataDir,
-  tools,
-  videoHosts,
-  mongodbUri: givenUri,
-  report,
-  env = {},
-}: ProductOptions): Promise<Product> {
+export async function startProduct(options: ProductOptions): Promise<Product> {
+  const { folder, report } = options;
   await using started = new AsyncDisposableStack();
   const dataDir = join(folder, "data");
   await rm(dataDir, { recursive: true, force: true });
   await mkdir(dataDir, { recursive: true });
   const port = await getPort();
   const origin = `http://127.0.0.1:${port}`;
-  const mongodbUri = givenUri === "" ? await startDatabase(dataDir, sharedDataDir, report, started) : givenUri;
+  const mongodbUri = options.mongodbUri === "" ? await startDatabase(dataDir, options, started) : options.mongodbUri;
   const signIn = await startSeparateIdentityProvider(origin, dataDir, started);
   await buildFrontend({ root: REPOSITORY_ROOT, outDir: join(REPOSITORY_ROOT, "frontend", "dist"), report });
-  const serverEnv = {
-    ...process.env,
-    ...signIn,
-    // Overrides a MONGODB_URI in the environment or in .env, so that no other database is filled.
-    MONGODB_URI: mongodbUri,
-    NODE_ENV: "production",
-    SESSION_KEYS: randomBytes(32).toString("hex"),
-    PORT: String(port),
-    HOST: "127.0.0.1",
-    PUBLIC_URL: origin,
-    DATA_DIR: dataDir,
-    VIDEO_HOSTS: videoHosts.join(","),
-    YTDLP_PATH: tools.ytDlpPath,
-    FFMPEG_PATH: tools.ffmpegPath,
-    LOG_LEVEL: "info",
-    ...env,
-  };
-  await using log = await open(join(folder, "server.log"), "w");
-  const server = spawn(process.execPath, await startArguments(), {
-    cwd: REPOSITORY_ROOT,
-    stdio: ["ignore", log.fd, log.fd],
-    env: serverEnv,
-  });
-  const exited = once(server, "exit");
-  const { pid } = server;
+  const env = { ...environmentOf(options, { port, origin, dataDir, mongodbUri }), ...signIn, ...options.env };
+  const logFile = join(folder, "server.log");
+  const server = await startServerProcess(env, logFile, started);
   const devices: TestDevice[] = [];
-  started.defer(async () => {
-    for (const device of devices) device.close();
-    server.kill("SIGTERM");
-    await exited;
-  });
-  await untilReady(server, origin, { timeoutMs: START_TIMEOUT_MS, hint: `; see ${join(folder, "server.log")}` });
-  if (pid === undefined) throw new Error("the server has no process");
-  const rest = started.move();
+  started.defer(() => devices.forEach((device) => device.close()));
+  await untilReady(server, origin, { timeoutMs: START_TIMEOUT_MS, hint: `; see ${logFile}` });
+  if (server.pid === undefined) throw new Error("the server has no process");
+  const resources = started.move();
   const newVisitor = async (): Promise<TestDevice> => {
     const device = await openDevice(origin);
     devices.push(device);
@@ -120,21 +87,59 @@ export async function startProduct({
   };
   return {
     origin,
-    pid,
+    pid: server.pid,
     filesFolder: join(dataDir, "files"),
     mongodbUri,
     newVisitor,
     async newProUser() {
       const device = await newVisitor();
       await walkThroughSignIn(device, { email: PRO_EMAIL });
-      await promisify(execFile)(process.execPath, ["backend/commands/change-tier.ts", "pro", PRO_EMAIL], {
-        cwd: REPOSITORY_ROOT,
-        env: serverEnv,
-      });
+      const command = ["backend/commands/change-tier.ts", "pro", PRO_EMAIL];
+      await promisify(execFile)(process.execPath, command, { cwd: REPOSITORY_ROOT, env });
       return device;
     },
-    stop: () => rest.disposeAsync(),
+    stop: () => resources.disposeAsync(),
   };
+}
+
+function environmentOf(
+  { videoHosts, tools }: ProductOptions,
+  server: { port: number; origin: string; dataDir: string; mongodbUri: string },
+): NodeJS.ProcessEnv {
+  return {
+    ...process.env,
+    // Overrides a MONGODB_URI in the environment or in .env, so that no other database is filled.
+    MONGODB_URI: server.mongodbUri,
+    NODE_ENV: "production",
+    SESSION_KEYS: randomBytes(32).toString("hex"),
+    PORT: String(server.port),
+    HOST: "127.0.0.1",
+    PUBLIC_URL: server.origin,
+    DATA_DIR: server.dataDir,
+    VIDEO_HOSTS: videoHosts.join(","),
+    YTDLP_PATH: tools.ytDlpPath,
+    FFMPEG_PATH: tools.ffmpegPath,
+    LOG_LEVEL: "info",
+  };
+}
+
+async function startServerProcess(
+  env: NodeJS.ProcessEnv,
+  logFile: string,
+  started: AsyncDisposableStack,
+): Promise<ChildProcess> {
+  await using log = await open(logFile, "w");
+  const server = spawn(process.execPath, await startArguments(), {
+    cwd: REPOSITORY_ROOT,
+    stdio: ["ignore", log.fd, log.fd],
+    env,
+  });
+  const exited = once(server, "exit");
+  started.defer(async () => {
+    server.kill("SIGTERM");
+    await exited;
+  });
+  return server;
 }
 
 /** @returns arguments of `npm start`, with the bench's limits */
@@ -149,8 +154,7 @@ async function startArguments(): Promise<string[]> {
 /** @returns the URI of an embedded database, with the database name */
 async function startDatabase(
   dataDir: string,
-  sharedDataDir: string,
-  report: (line: string) => void,
+  { sharedDataDir, report }: ProductOptions,
   started: AsyncDisposableStack,
 ): Promise<string> {
   const database = await startEmbeddedDatabase({ dataDir, toolsDir: join(sharedDataDir, "tools"), report });

@@ -18,13 +18,18 @@ export async function untilReady(
   { timeoutMs = Infinity, hint = "" }: { readonly timeoutMs?: number; readonly hint?: string } = {},
 ): Promise<void> {
   const deadlineMs = performance.now() + timeoutMs;
-  const isReady = (): Promise<boolean> =>
-    fetch(`${origin}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isReady())) {
+  while (!(await isReady(origin))) {
     if (server.exitCode !== null || performance.now() > deadlineMs) throw new Error(`the server did not start${hint}`);
     await wait(POLL_MS);
+  }
+}
+
+/** Whether a server answers `/readyz` with 200; false when it does not listen. */
+export async function isReady(origin: string): Promise<boolean> {
+  try {
+    const answer = await fetch(`${origin}/readyz`);
+    return answer.ok;
+  } catch {
+    return false;
   }
 }

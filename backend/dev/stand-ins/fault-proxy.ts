@@ -5,95 +5,120 @@ import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 /** "up": from the client to the service. */
 export type Direction = "up" | "down";
 
-export interface FaultProxy {
-  readonly port: number;
-  /** Resolves when that many more bytes have passed. */
-  passed(direction: Direction, bytes: number): Promise<void>;
-  /** Resolves when the next connection is closed by either side. */
-  closed(): Promise<void>;
-  /** Cuts every connection; new ones work. */
-  cut(): void;
-  /** Stops the data of all current connections and keeps them open; new ones work. */
-  stall(): void;
-  /** false cuts all connections and refuses new ones. */
-  setUp(isUp: boolean): void;
-  /** Limits the speed of each direction of each connection; 0 removes the limit. */
-  limit(bytesPerSecond: number): void;
-  close(): Promise<void>;
+export async function openFaultProxy(targetPort: number): Promise<FaultProxy> {
+  const proxy = new FaultProxy(targetPort);
+  await proxy.listen();
+  return proxy;
 }
 
-export async function openFaultProxy(targetPort: number): Promise<FaultProxy> {
-  const pairs = new Set<readonly [Socket, Socket]>();
-  const waiting = new Set<{ direction: Direction; left: number; resolve: () => void }>();
-  const closing: (() => void)[] = [];
-  let isUp = true;
-  let bytesPerSecond = 0;
+interface ByteWaiter {
+  readonly direction: Direction;
+  bytesLeft: number;
+  readonly resolve: () => void;
+}
 
-  function count(direction: Direction, bytes: number): void {
-    for (const waiter of waiting) {
-      if (waiter.direction !== direction) continue;
-      waiter.left -= bytes;
-      if (waiter.left > 0) continue;
-      waiting.delete(waiter);
-      waiter.resolve();
+export class FaultProxy {
+  readonly #server = createServer((client) => this.#accept(client));
+  readonly #targetPort: number;
+  readonly #pairs = new Set<readonly [client: Socket, service: Socket]>();
+  readonly #byteWaiters = new Set<ByteWaiter>();
+  readonly #closeWaiters: (() => void)[] = [];
+  #isUp = true;
+  #bytesPerSecond = 0;
+
+  constructor(targetPort: number) {
+    this.#targetPort = targetPort;
+  }
+
+  /** Called once, by `openFaultProxy`. */
+  async listen(): Promise<void> {
+    this.#server.listen(0, "127.0.0.1");
+    await once(this.#server, "listening");
+  }
+
+  get port(): number {
+    return (this.#server.address() as AddressInfo).port;
+  }
+
+  /** Resolves when that many more bytes have passed. */
+  passed(direction: Direction, bytes: number): Promise<void> {
+    return new Promise((resolve) => this.#byteWaiters.add({ direction, bytesLeft: bytes, resolve }));
+  }
+
+  /** Resolves when the next connection is closed by either side. */
+  closed(): Promise<void> {
+    return new Promise((resolve) => this.#closeWaiters.push(resolve));
+  }
+
+  /** Cuts every connection; new ones work. */
+  cut(): void {
+    for (const [client, service] of this.#pairs) {
+      client.resetAndDestroy();
+      service.destroy();
     }
   }
-  function pass(from: Socket, to: Socket, direction: Direction): void {
+
+  /** Stops the data of all current connections and keeps them open; new ones work. */
+  stall(): void {
+    for (const pair of this.#pairs) for (const socket of pair) socket.removeAllListeners("data").pause();
+  }
+
+  /** false cuts all connections and refuses new ones. */
+  setUp(isUp: boolean): void {
+    this.#isUp = isUp;
+    if (!isUp) this.cut();
+  }
+
+  /** Limits the speed of each direction of each connection; 0 removes the limit. */
+  limit(bytesPerSecond: number): void {
+    this.#bytesPerSecond = bytesPerSecond;
+  }
+
+  async close(): Promise<void> {
+    this.cut();
+    this.#server.close();
+    await once(this.#server, "close");
+  }
+
+  #accept(client: Socket): void {
+    if (!this.#isUp) {
+      client.resetAndDestroy();
+      return;
+    }
+    const service = connect(this.#targetPort, "127.0.0.1");
+    const pair = [client, service] as const;
+    this.#pairs.add(pair);
+    this.#forward(client, service, "up");
+    this.#forward(service, client, "down");
+    client.once("close", () => {
+      this.#pairs.delete(pair);
+      service.destroy();
+      for (const resolve of this.#closeWaiters.splice(0)) resolve();
+    });
+    service.once("close", () => client.destroySoon());
+  }
+
+  #forward(from: Socket, to: Socket, direction: Direction): void {
     from.on("data", (chunk: Buffer) => {
-      to.write(chunk, () => count(direction, chunk.length));
-      const waitMs = bytesPerSecond > 0 ? (chunk.length / bytesPerSecond) * 1_000 : 0;
+      to.write(chunk, () => this.#count(direction, chunk.length));
+      const waitMs = this.#bytesPerSecond > 0 ? (chunk.length / this.#bytesPerSecond) * 1_000 : 0;
       if (waitMs === 0 && !to.writableNeedDrain) return;
       from.pause();
-      const go = () => from.resume();
-      if (waitMs > 0) setTimeout(go, waitMs);
-      else to.once("drain", go);
+      const resume = () => from.resume();
+      if (waitMs > 0) setTimeout(resume, waitMs);
+      else to.once("drain", resume);
     });
     from.once("end", () => to.end());
     from.once("error", () => to.destroy());
   }
-  const server = createServer((near) => {
-    if (!isUp) {
-      near.resetAndDestroy();
-      return;
+
+  #count(direction: Direction, bytes: number): void {
+    for (const waiter of this.#byteWaiters) {
+      if (waiter.direction !== direction) continue;
+      waiter.bytesLeft -= bytes;
+      if (waiter.bytesLeft > 0) continue;
+      this.#byteWaiters.delete(waiter);
+      waiter.resolve();
     }
-    const far = connect(targetPort, "127.0.0.1");
-    const pair = [near, far] as const;
-    pairs.add(pair);
-    pass(near, far, "up");
-    pass(far, near, "down");
-    near.once("close", () => {
-      pairs.delete(pair);
-      far.destroy();
-      for (const resolve of closing.splice(0)) resolve();
-    });
-    far.once("close", () => near.destroySoon());
-  }).listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const cut = () => {
-    for (const [near, far] of pairs) {
-      near.resetAndDestroy();
-      far.destroy();
-    }
-  };
-  return {
-    port: (server.address() as AddressInfo).port,
-    passed: (direction, bytes) => new Promise((resolve) => waiting.add({ direction, left: bytes, resolve })),
-    closed: () => new Promise((resolve) => closing.push(resolve)),
-    cut,
-    stall() {
-      for (const [near, far] of pairs) for (const socket of [near, far]) socket.removeAllListeners("data").pause();
-    },
-    setUp(up) {
-      isUp = up;
-      if (!up) cut();
-    },
-    limit(rate) {
-      bytesPerSecond = rate;
-    },
-    async close() {
-      cut();
-      server.close();
-      await once(server, "close");
-    },
-  };
+  }
 }

@@ -13,6 +13,7 @@ import { Job } from "../../../common/job.ts";
 import { readDatabaseAddress } from "../../runtime/database-address.ts";
 import { openJobModel, type StoredJob } from "../../domain/jobs/job-model.ts";
 import { REPOSITORY_ROOT, repositoryDataDir } from "../repository.ts";
+import { isReady } from "../measure/until-ready.ts";
 import type { TestDevice } from "./test-device.ts";
 
 const POLL_MS = 50;
@@ -80,12 +81,7 @@ export async function untilReady({ origin, output, ended }: Started): Promise<vo
   void ended.then(() => {
     hasEnded = true;
   });
-  const isReady = () =>
-    fetch(`${origin}/readyz`).then(
-      ({ ok }) => ok,
-      () => false,
-    );
-  while (!(await isReady())) {
+  while (!(await isReady(origin))) {
     if (hasEnded) throw new Error(output.join("\n"));
     await delay(POLL_MS);
   }

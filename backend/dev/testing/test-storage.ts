@@ -14,12 +14,15 @@ import { startMinio, type Minio } from "../stand-ins/minio.ts";
  */
 export const IS_S3_TESTED = process.env["TEST_S3"] === "on";
 
+/** A fault proxy in front of the storage. */
+type FaultyLink = FaultProxy & AsyncDisposable & { readonly endpoint: string };
+
 export interface TestStorage extends AsyncDisposable {
   readonly minio: Minio;
   /** Makes a bucket and returns its settings as the server reads them from its environment. */
   settings(overrides?: Partial<S3Settings>): Promise<S3Settings>;
   /** Opens a fault proxy to the same storage. */
-  link(): Promise<FaultProxy & AsyncDisposable & { readonly endpoint: string }>;
+  link(): Promise<FaultyLink>;
   /** Writes a file outside the storage; a number makes a sparse file of so many zeros. */
   localFile(content: Uint8Array | number): Promise<string>;
 }
@@ -35,8 +38,11 @@ export async function startTestStorage(): Promise<TestStorage> {
       return { ...s3, ...overrides };
     },
     async link() {
-      const link = await openFaultProxy(minio.port);
-      return { ...link, endpoint: `http://127.0.0.1:${link.port}`, [Symbol.asyncDispose]: () => link.close() };
+      const proxy = await openFaultProxy(minio.port);
+      return Object.assign(proxy, {
+        endpoint: `http://127.0.0.1:${proxy.port}`,
+        [Symbol.asyncDispose]: () => proxy.close(),
+      });
     },
     async localFile(content) {
       const file = path.join(folder, randomUUID());

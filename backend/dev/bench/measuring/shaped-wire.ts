@@ -3,7 +3,7 @@
  * share one token bucket and take turns with chunks. It has no lost packets and no slow start.
  */
 import { once } from "node:events";
-import { createConnection, createServer, type AddressInfo, type Socket } from "node:net";
+import { createConnection, createServer, type AddressInfo, type Server, type Socket } from "node:net";
 import { setTimeout as after } from "node:timers/promises";
 import { TokenBucket } from "./token-bucket.ts";
 
@@ -12,63 +12,68 @@ export interface WireShape {
   readonly roundTripMs: number;
 }
 
-export interface ShapedWire {
-  /** On 127.0.0.1. */
-  readonly port: number;
-  /** Bytes delivered to clients so far. */
-  readonly deliveredBytes: number;
-  stop(): Promise<void>;
-}
-
 const CHUNK_BYTES = 16 * 1_024;
 /** On a busy machine timers fire late; a burst of this length makes up for the lost time. */
 const BURST_MS = 25;
 
 /** @param serverPort where the server listens, on 127.0.0.1 */
-export async function startShapedWire(
-  serverPort: number,
-  { megabitsPerSecond, roundTripMs }: WireShape,
-): Promise<ShapedWire> {
-  const bytesPerSecond = (megabitsPerSecond * 1_000_000) / 8;
-  const bucket = new TokenBucket({
-    bytesPerSecond,
-    burstBytes: Math.max(CHUNK_BYTES, (bytesPerSecond * BURST_MS) / 1_000),
-    nowMs: () => performance.now(),
-  });
-  const oneWayMs = roundTripMs / 2;
-  const sockets = new Set<Socket>();
-  let deliveredBytes = 0;
+export async function startShapedWire(serverPort: number, shape: WireShape): Promise<ShapedWire> {
+  const wire = new ShapedWire(serverPort, shape);
+  await wire.listen();
+  return wire;
+}
 
-  /** From the server to the client: limited by the bucket, then delayed by half a round trip. */
-  async function carryDown(from: Socket, to: Socket): Promise<void> {
-    const deliveries = new Deliveries(to, (bytes) => (deliveredBytes += bytes));
-    for await (const chunk of from as AsyncIterable<Buffer>)
-      for (let at = 0; at < chunk.length; at += CHUNK_BYTES) {
-        const piece = chunk.subarray(at, at + CHUNK_BYTES);
-        await deliveries.untilWritable();
-        if (to.destroyed) return;
-        const passedAtMs = bucket.reserve(piece.length);
-        await until(passedAtMs);
-        deliveries.add(passedAtMs + oneWayMs, piece);
-      }
-    deliveries.add(performance.now() + oneWayMs, null);
+export class ShapedWire {
+  readonly #serverPort: number;
+  readonly #roundTripMs: number;
+  readonly #oneWayMs: number;
+  readonly #bucket: TokenBucket;
+  readonly #listener: Server;
+  readonly #sockets = new Set<Socket>();
+  #deliveredBytes = 0;
+
+  constructor(serverPort: number, { megabitsPerSecond, roundTripMs }: WireShape) {
+    const bytesPerSecond = (megabitsPerSecond * 1_000_000) / 8;
+    this.#serverPort = serverPort;
+    this.#roundTripMs = roundTripMs;
+    this.#oneWayMs = roundTripMs / 2;
+    this.#bucket = new TokenBucket({
+      bytesPerSecond,
+      burstBytes: Math.max(CHUNK_BYTES, (bytesPerSecond * BURST_MS) / 1_000),
+      nowMs: () => performance.now(),
+    });
+    this.#listener = createServer({ noDelay: true, allowHalfOpen: true }, (client) => this.#accept(client));
   }
 
-  /** From the client to the server: delayed, without a speed limit, because requests are small. */
-  async function carryUp(from: Socket, to: Socket): Promise<void> {
-    // The first bytes wait for the TCP handshake, which takes one round trip.
-    const openAtMs = performance.now() + roundTripMs;
-    const deliveries = new Deliveries(to, () => undefined);
-    for await (const chunk of from as AsyncIterable<Buffer>)
-      deliveries.add(Math.max(performance.now(), openAtMs) + oneWayMs, chunk);
-    deliveries.add(performance.now() + oneWayMs, null);
+  /** Called once, by `startShapedWire`. */
+  async listen(): Promise<void> {
+    this.#listener.listen(0, "127.0.0.1");
+    await once(this.#listener, "listening");
   }
 
-  const listener = createServer({ noDelay: true, allowHalfOpen: true }, (client) => {
-    const server = createConnection({ port: serverPort, host: "127.0.0.1", noDelay: true, allowHalfOpen: true });
+  /** On 127.0.0.1. */
+  get port(): number {
+    return (this.#listener.address() as AddressInfo).port;
+  }
+
+  /** Bytes delivered to clients so far. */
+  get deliveredBytes(): number {
+    return this.#deliveredBytes;
+  }
+
+  async stop(): Promise<void> {
+    const closed = once(this.#listener, "close");
+    this.#listener.close();
+    for (const socket of this.#sockets) socket.destroy();
+    await closed;
+  }
+
+  #accept(client: Socket): void {
+    const target = { port: this.#serverPort, host: "127.0.0.1", noDelay: true, allowHalfOpen: true };
+    const server = createConnection(target);
     for (const socket of [client, server]) {
-      sockets.add(socket);
-      socket.once("close", () => sockets.delete(socket));
+      this.#sockets.add(socket);
+      socket.once("close", () => this.#sockets.delete(socket));
     }
     const end = (): void => {
       client.destroy();
@@ -77,22 +82,33 @@ export async function startShapedWire(
     // When one side breaks, the other is closed too; neither is an error.
     client.on("error", end).once("close", () => server.destroy());
     server.on("error", end);
-    void Promise.all([carryDown(server, client), carryUp(client, server)]).catch(end);
-  });
-  listener.listen(0, "127.0.0.1");
-  await once(listener, "listening");
-  return {
-    port: (listener.address() as AddressInfo).port,
-    get deliveredBytes() {
-      return deliveredBytes;
-    },
-    async stop() {
-      const closed = once(listener, "close");
-      listener.close();
-      for (const socket of sockets) socket.destroy();
-      await closed;
-    },
-  };
+    void Promise.all([this.#carryDown(server, client), this.#carryUp(client, server)]).catch(end);
+  }
+
+  /** From the server to the client: limited by the bucket, then delayed by half a round trip. */
+  async #carryDown(from: Socket, to: Socket): Promise<void> {
+    const deliveries = new Deliveries(to, (bytes) => (this.#deliveredBytes += bytes));
+    for await (const data of from as AsyncIterable<Buffer>)
+      for (let at = 0; at < data.length; at += CHUNK_BYTES) {
+        const chunk = data.subarray(at, at + CHUNK_BYTES);
+        await deliveries.untilWritable();
+        if (to.destroyed) return;
+        const passedAtMs = this.#bucket.reserve(chunk.length);
+        await until(passedAtMs);
+        deliveries.add(passedAtMs + this.#oneWayMs, chunk);
+      }
+    deliveries.add(performance.now() + this.#oneWayMs, null);
+  }
+
+  /** From the client to the server: delayed, without a speed limit, because requests are small. */
+  async #carryUp(from: Socket, to: Socket): Promise<void> {
+    // The first bytes wait for the TCP handshake, which takes one round trip.
+    const openAtMs = performance.now() + this.#roundTripMs;
+    const deliveries = new Deliveries(to, () => undefined);
+    for await (const data of from as AsyncIterable<Buffer>)
+      deliveries.add(Math.max(performance.now(), openAtMs) + this.#oneWayMs, data);
+    deliveries.add(performance.now() + this.#oneWayMs, null);
+  }
 }
 
 /** Delayed chunks on their way to one side, in order. */

@@ -97,7 +97,7 @@ const SELECTORS = {
   ".Error": ".Error",
 };
 
-/** Variables and the common rules of the page's appearance; set one by one, so that no value can be more than a value. */
+/** Applies the variables and common rules of the appearance, each as a single CSS value, so that none can add rules. */
 function applyAppearance({ theme = "stripe", variables = {}, rules = {}, labels } = {}) {
   const root = document.documentElement;
   root.dataset.theme = theme;
