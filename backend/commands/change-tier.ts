@@ -28,7 +28,10 @@ async function changeTierOf(tierName: string | undefined, email: string | undefi
     const { accounts: count, paying } = await changeTier({ users: await openUserModel(connection) }, email, tier);
     if (count === 0) throw new ConfigError(`Nobody has signed in as ${email}`);
     if (tier === "free" && paying > 0)
-      return `${email} keeps Pro: a subscription pays for it. What was granted is taken back; cancel the subscription at the payment provider to end Pro`;
+      return (
+        `${email} keeps Pro: a subscription pays for it. What was granted is taken back; ` +
+        "cancel the subscription at the payment provider to end Pro"
+      );
     return `${email} is on the ${tier} tier now${count === 1 ? "" : ` (${count} accounts have this address)`}`;
   } finally {
     await connection.close();

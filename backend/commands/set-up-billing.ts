@@ -1,4 +1,4 @@
-/** The operator's `npm run billing:setup`: creates product, prices and webhook at the payment provider, or checks them. */
+/** The operator's `npm run billing:setup`: creates or checks product, prices and webhook at the payment provider. */
 import { Stripe } from "stripe";
 import { ConfigError, readConfig, type Config } from "../config/config.ts";
 import { CatalogError } from "../domain/billing/provider/catalog.ts";
@@ -25,7 +25,8 @@ async function setUpProvider(): Promise<void> {
   for (const line of lines) printLine(line);
   if (!isReachable)
     printLine(
-      `Messages cannot come to ${webhookUrl}: set PUBLIC_URL to an https address, or forward them with the provider's own command line`,
+      `Messages cannot come to ${webhookUrl}: set PUBLIC_URL to an https address, ` +
+        "or forward them with the provider's own command line",
     );
   if (webhookSecret !== null) printLine(`Set STRIPE_WEBHOOK_SECRET=${webhookSecret} (it is shown once)`);
 }

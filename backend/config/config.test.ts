@@ -1,7 +1,8 @@
 import { readFile } from "node:fs/promises";
 import { resolve } from "node:path";
 import { describe, expect, it } from "vitest";
-import { renderEnvExample, renderReadmeRows, VARIABLES, type VariableName } from "./variables.ts";
+import { renderEnvExample, renderReadmeRows } from "./render-variables.ts";
+import { VARIABLES, type VariableName } from "./variables.ts";
 import { ConfigError, readConfig } from "./config.ts";
 import { Settings, type SettingsOverrides } from "./settings.ts";
 import { usualConcurrency } from "./usual-concurrency.ts";
@@ -12,7 +13,7 @@ const ROOT = resolve(import.meta.dirname, "../..");
 const DAY_MS = 24 * 60 * 60 * 1_000;
 const KEYS = "a-key-of-more-than-thirty-two-characters";
 
-function complaint(source: Record<string, string>, settings: SettingsOverrides = {}): string {
+function errorOf(source: Record<string, string>, settings: SettingsOverrides = {}): string {
   try {
     readConfig(source, settings);
   } catch (error) {
@@ -22,7 +23,7 @@ function complaint(source: Record<string, string>, settings: SettingsOverrides =
   return "none";
 }
 
-/** For each variable that not every text fits, texts that do not fit. */
+/** Wrong values of each variable that does not accept every text; whole numbers have their own below. */
 const WRONG: Partial<Record<VariableName, string[]>> = {
   NODE_ENV: ["prod", "Production"],
   PORT: ["0", "65536", "-1", "3000.5", "3e3", "http", "0x1F", "30 00", "3000\nPATH=x"],
@@ -55,34 +56,34 @@ const WRONG: Partial<Record<VariableName, string[]>> = {
 const FREE_TEXT: ReadonlySet<VariableName> = new Set(["HOST", "S3_REGION", "DATA_DIR", "YTDLP_PATH", "FFMPEG_PATH"]);
 const NAMES = Object.keys(VARIABLES) as VariableName[];
 
-describe("a wrong value", () => {
+describe("a wrong variable", () => {
   it.each(
     NAMES.filter((name) => !FREE_TEXT.has(name)).flatMap((name) =>
       (WRONG[name] ?? ["-1", "1.5", "soon"]).map((value) => [name, value] as const),
     ),
-  )("%s=%j is refused in one line that names it and says what it should be", (name, value) => {
-    const message = complaint({ [name]: value });
+  )("%s=%j is rejected in one line that names the variable and what it must be", (name, value) => {
+    const message = errorOf({ [name]: value });
     expect(message).toMatch(new RegExp(`^${name} must be .{5,}$`));
   });
 
-  it("is repeated as it was read, but for secrets", () => {
-    expect(complaint({ PORT: "http" })).toBe('PORT must be a whole number from 1 to 65535, but is "http"');
-    expect(complaint({ SESSION_KEYS: "my-secret" })).not.toContain("my-secret");
-    expect(complaint({ MONGODB_URI: "me:my-secret@host" })).not.toContain("my-secret");
+  it("is quoted in the error, except for secrets", () => {
+    expect(errorOf({ PORT: "http" })).toBe('PORT must be a whole number from 1 to 65535, but is "http"');
+    expect(errorOf({ SESSION_KEYS: "my-secret" })).not.toContain("my-secret");
+    expect(errorOf({ MONGODB_URI: "me:my-secret@host" })).not.toContain("my-secret");
   });
 
-  it("in production is also one that is missing", () => {
+  it("is rejected in production also when it is missing", () => {
     const production = { NODE_ENV: "production", MONGODB_URI: "mongodb://db/tapedeck", SESSION_KEYS: KEYS };
-    expect(complaint(production)).toBe("none");
-    expect(complaint({ ...production, MONGODB_URI: "" })).toMatch(/^MONGODB_URI must be set in production/);
-    expect(complaint({ ...production, SESSION_KEYS: "" })).toMatch(/^SESSION_KEYS must be set in production/);
+    expect(errorOf(production)).toBe("none");
+    expect(errorOf({ ...production, MONGODB_URI: "" })).toMatch(/^MONGODB_URI must be set in production/);
+    expect(errorOf({ ...production, SESSION_KEYS: "" })).toMatch(/^SESSION_KEYS must be set in production/);
   });
 });
 
-describe("whom visitors write to", () => {
+describe("contact addresses", () => {
   const contactsOf = (source: Record<string, string>) => Object.values(readConfig(source).contacts);
 
-  it("is whom the operator names; one address may do for both", () => {
+  it("are those that the operator sets; one may serve for both", () => {
     expect(contactsOf({ SUPPORT_EMAIL: "help@deck.example", TAKEDOWN_EMAIL: "rights@deck.example" })).toEqual([
       "help@deck.example",
       "rights@deck.example",
@@ -90,7 +91,7 @@ describe("whom visitors write to", () => {
     expect(contactsOf({ SUPPORT_EMAIL: "help@deck.example" })).toEqual(["help@deck.example", "help@deck.example"]);
   });
 
-  it("is the support at the site's own name otherwise, where it has one", () => {
+  it("default to the domain of PUBLIC_URL if it has one", () => {
     expect(contactsOf({ PUBLIC_URL: "https://www.deck.example" })).toEqual([
       "support@deck.example",
       "support@deck.example",
@@ -108,42 +109,40 @@ describe("the keys of the payment provider", () => {
   });
   const production = { NODE_ENV: "production", MONGODB_URI: "mongodb://db/tapedeck", SESSION_KEYS: KEYS };
 
-  it("are all there or none is", () => {
+  it("must be set together or not at all", () => {
     expect(readConfig({}).payment).toBeNull();
     expect(readConfig(keys("test")).payment).toMatchObject({
       publishableKey: "pk_test_1",
       apiAddress: "https://api.stripe.com",
     });
     for (const name of Object.keys(keys("test"))) {
-      expect(complaint({ ...keys("test"), [name]: "" })).toMatch(/^STRIPE_\w+ must be set together with the others/);
-      expect(complaint({ [name]: keys("test")[name as keyof ReturnType<typeof keys>] })).toMatch(
+      expect(errorOf({ ...keys("test"), [name]: "" })).toMatch(/^STRIPE_\w+ must be set together with the others/);
+      expect(errorOf({ [name]: keys("test")[name as keyof ReturnType<typeof keys>] })).toMatch(
         new RegExp(`^${name} must be set together with the others`),
       );
     }
   });
 
-  it("are test keys in development and live keys in production", () => {
-    expect(complaint({ ...production, ...keys("live") })).toBe("none");
-    expect(complaint({ ...production, ...keys("test") })).toMatch(
-      /^STRIPE_SECRET_KEY must be a live key in production/,
-    );
-    expect(complaint({ ...production, ...keys("live"), STRIPE_PUBLISHABLE_KEY: "pk_test_1" })).toMatch(
+  it("must be test keys in development and live keys in production", () => {
+    expect(errorOf({ ...production, ...keys("live") })).toBe("none");
+    expect(errorOf({ ...production, ...keys("test") })).toMatch(/^STRIPE_SECRET_KEY must be a live key in production/);
+    expect(errorOf({ ...production, ...keys("live"), STRIPE_PUBLISHABLE_KEY: "pk_test_1" })).toMatch(
       /^STRIPE_PUBLISHABLE_KEY must be a live key/,
     );
-    expect(complaint(keys("live"))).toMatch(/^STRIPE_SECRET_KEY must be a test key outside production/);
-    expect(complaint({ ...keys("live"), NODE_ENV: "test" })).not.toContain("secret-one");
+    expect(errorOf(keys("live"))).toMatch(/^STRIPE_SECRET_KEY must be a test key outside production/);
+    expect(errorOf({ ...keys("live"), NODE_ENV: "test" })).not.toContain("secret-one");
   });
 
-  it("are sent to nobody in the clear in production", () => {
-    const sentTo = (apiAddress: string) => complaint({ ...production, ...keys("live") }, { payment: { apiAddress } });
+  it("are only sent over TLS in production", () => {
+    const sentTo = (apiAddress: string) => errorOf({ ...production, ...keys("live") }, { payment: { apiAddress } });
     expect(sentTo("http://localhost:4000")).toMatch(/payment\.apiAddress must be an https address in production/);
     expect(sentTo("https://payments.example")).toBe("none");
   });
 
-  it("are not needed by the stand-in, which has no place in production", () => {
+  it("are not used by the stand-in, which production rejects", () => {
     expect(readConfig({ PAYMENT_STAND_IN: "on" }).payment).toBeNull();
-    expect(complaint({ ...production, PAYMENT_STAND_IN: "on" })).toMatch(/^PAYMENT_STAND_IN must be off in production/);
-    expect(complaint({ ...keys("test"), PAYMENT_STAND_IN: "on" })).toMatch(
+    expect(errorOf({ ...production, PAYMENT_STAND_IN: "on" })).toMatch(/^PAYMENT_STAND_IN must be off in production/);
+    expect(errorOf({ ...keys("test"), PAYMENT_STAND_IN: "on" })).toMatch(
       /^PAYMENT_STAND_IN must be off when STRIPE_SECRET_KEY is set/,
     );
   });
@@ -157,20 +156,20 @@ describe("a process that is one of several", () => {
     SHARED_DISK: "on",
   };
 
-  it.each(["web", "worker"])("with ROLE=%s needs what the others have too, and says what it lacks", (role) => {
+  it.each(["web", "worker"])("with ROLE=%s needs the shared services, and names a missing one", (role) => {
     const config = readConfig({ ...shared, ROLE: role });
     expect(config.env.ROLE).toBe(role);
     expect(config.drainMs).toBeGreaterThan(10_000);
-    expect(complaint({ ...shared, ROLE: role, REDIS_URL: "" })).toMatch(
+    expect(errorOf({ ...shared, ROLE: role, REDIS_URL: "" })).toMatch(
       new RegExp(`^REDIS_URL must be set with ROLE=${role}: `),
     );
-    expect(complaint({ ...shared, ROLE: role, MONGODB_URI: "" })).toMatch(
+    expect(errorOf({ ...shared, ROLE: role, MONGODB_URI: "" })).toMatch(
       new RegExp(`^MONGODB_URI must be set with ROLE=${role}: `),
     );
-    expect(complaint({ ...shared, ROLE: role, SHARED_DISK: "off" })).toMatch(
+    expect(errorOf({ ...shared, ROLE: role, SHARED_DISK: "off" })).toMatch(
       new RegExp(`^S3_ENDPOINT must be set with ROLE=${role}, .*or SHARED_DISK=on`),
     );
-    expect(complaint({ ...shared, ROLE: role, SESSION_KEYS: "" })).toMatch(
+    expect(errorOf({ ...shared, ROLE: role, SESSION_KEYS: "" })).toMatch(
       role === "web" ? /^SESSION_KEYS must be set with ROLE=web: / : /^none$/,
     );
     const s3 = {
@@ -179,16 +178,16 @@ describe("a process that is one of several", () => {
       S3_ACCESS_KEY_ID: "us",
       S3_SECRET_ACCESS_KEY: "our-secret",
     };
-    expect(complaint({ ...shared, ROLE: role, SHARED_DISK: "off", ...s3 })).toBe("none");
+    expect(errorOf({ ...shared, ROLE: role, SHARED_DISK: "off", ...s3 })).toBe("none");
   });
 
-  it("finishes what it has in hand for as long as it is told to; one that is alone is stopped at once", () => {
+  it("has a drain time; a single process has none by default", () => {
     expect(readConfig({}).drainMs).toBe(0);
     expect(readConfig({ ...shared, ROLE: "worker", DRAIN_MS: "100" }).drainMs).toBe(100);
   });
 });
 
-it("conversions at a time are as many as cores and memory allow, and one at least", () => {
+it("limits conversions at the same time by cores and memory, with at least one", () => {
   const GIB = 2 ** 30;
   expect([
     usualConcurrency(2, 24 * GIB),
@@ -206,7 +205,7 @@ describe("S3-compatible storage", () => {
     S3_SECRET_ACCESS_KEY: "our-secret",
   };
 
-  it("is used when everything it takes is set", () => {
+  it("is used when all its variables are set", () => {
     expect(readConfig({}).s3).toBeNull();
     expect(readConfig(storage).s3).toEqual({
       endpoint: "http://minio:9000",
@@ -225,22 +224,22 @@ describe("S3-compatible storage", () => {
     ).toMatchObject({ publicEndpoint: "https://files.example", downloads: "presigned" });
   });
 
-  it("is refused in part, in words that name what is missing and no secret", () => {
+  it("is rejected with only some of its variables, naming the missing ones and no secret", () => {
     for (const [name, value] of Object.entries(storage)) {
-      expect(complaint({ ...storage, [name]: "" })).toMatch(
+      expect(errorOf({ ...storage, [name]: "" })).toMatch(
         new RegExp(`^S3_\\w+ must be set together with ${name}, or not at all`),
       );
-      expect(complaint({ [name]: value })).toMatch(new RegExp(`^${name} must be set together with S3_`));
-      expect(complaint({ ...storage, [name]: "" })).not.toContain("our-secret");
+      expect(errorOf({ [name]: value })).toMatch(new RegExp(`^${name} must be set together with S3_`));
+      expect(errorOf({ ...storage, [name]: "" })).not.toContain("our-secret");
     }
-    expect(complaint({ S3_DOWNLOADS: "presigned" })).toMatch(/^S3_DOWNLOADS must be proxy without/);
+    expect(errorOf({ S3_DOWNLOADS: "presigned" })).toMatch(/^S3_DOWNLOADS must be proxy without/);
   });
 
-  it("gives no links that a secure page could not follow", () => {
+  it("rejects presigned links without TLS for a site with TLS", () => {
     const secure = { ...storage, S3_DOWNLOADS: "presigned", PUBLIC_URL: "https://tapedeck.example" };
-    expect(complaint(secure)).toMatch(/^S3_PUBLIC_ENDPOINT must be an https address/);
-    expect(complaint({ ...secure, S3_PUBLIC_ENDPOINT: "https://files.example" })).toBe("none");
-    expect(complaint({ ...secure, S3_DOWNLOADS: "proxy" })).toBe("none");
+    expect(errorOf(secure)).toMatch(/^S3_PUBLIC_ENDPOINT must be an https address/);
+    expect(errorOf({ ...secure, S3_PUBLIC_ENDPOINT: "https://files.example" })).toBe("none");
+    expect(errorOf({ ...secure, S3_DOWNLOADS: "proxy" })).toBe("none");
   });
 });
 
@@ -249,7 +248,7 @@ describe("without configuration", () => {
     {},
     Object.fromEntries(NAMES.map((name) => [name, " "])),
     Object.fromEntries(NAMES.map((name) => [name, VARIABLES[name].default])),
-  ])("every variable has its default, unset, blank or written out (%#)", (source) => {
+  ])("uses every default, whether the variable is unset, blank or written out (%#)", (source) => {
     const config = readConfig(source);
     expect(config).toMatchObject({
       isProduction: false,
@@ -273,13 +272,13 @@ describe("without configuration", () => {
     ]);
   });
 
-  it("the limits of domain and pipeline are their own defaults", () => {
+  it("uses the default limits of domain and pipeline", () => {
     const { settings } = readConfig({});
     expect(settings.domain).toEqual(DEFAULT_DOMAIN_LIMITS);
     expect(settings.pipeline).toEqual(DEFAULT_PIPELINE_LIMITS);
   });
 
-  it("the rate limits keep the relation of device, user, address and tier", () => {
+  it("computes the rate limits of devices, users, addresses and tiers", () => {
     expect(readConfig({}).settings.rates).toEqual({
       createPerDevice: { free: 20, pro: 120 },
       createPerUser: { free: 20, pro: 120 },
@@ -298,7 +297,7 @@ describe("without configuration", () => {
 });
 
 describe("overrides of settings", () => {
-  it("win over what follows from the environment, and leave the rest of their group as it is", () => {
+  it("replace single fields of their group, also those that follow from the environment", () => {
     const { settings } = readConfig(
       { ACTIVE_JOBS_FREE: "7" },
       { domain: { leaseMs: 1_000 }, rates: { createPerDevice: { free: 4, pro: 8 } } },
@@ -321,11 +320,11 @@ describe("overrides of settings", () => {
     ["payment.apiAddress", { payment: { apiAddress: "api.stripe.com" } }],
     ["payment.apiAddress", { payment: { apiAddress: "ftp://api.stripe.com" } }],
     ["worker", { worker: { unheardOf: 1 } as SettingsOverrides["worker"] }],
-  ])("are refused outside the bounds of %s: %j", (path, settings) => {
-    expect(complaint({}, settings)).toMatch(new RegExp(`^the setting ${path} is refused: .{5,}$`));
+  ])("are rejected outside the bounds of %s: %j", (path, settings) => {
+    expect(errorOf({}, settings)).toMatch(new RegExp(`^the setting ${path} is refused: .{5,}$`));
   });
 
-  it("have no way in through the environment", () => {
+  it("cannot be set by environment variables", () => {
     const source = {
       LEASE_MS: "1000",
       MAX_ATTEMPTS: "1",
@@ -336,7 +335,7 @@ describe("overrides of settings", () => {
   });
 });
 
-it("a value is taken in its own unit", () => {
+it("converts values to their units", () => {
   const config = readConfig({
     PORT: "8080",
     PUBLIC_URL: " https://tapedeck.example ",
@@ -354,16 +353,16 @@ it("a value is taken in its own unit", () => {
   expect(config.settings.domain.activeJobs).toEqual({ free: 7, pro: 40 });
 });
 
-it("without a public address, the site is where it listens", () => {
+it("uses the local address and port without PUBLIC_URL", () => {
   expect(readConfig({ PORT: "8080" }).publicUrl).toBe("http://localhost:8080");
 });
 
-describe("what is written about the variables", () => {
-  it(".env.example is made from the list of variables", async () => {
+describe("the documentation of the variables", () => {
+  it("renders .env.example from the list of variables", async () => {
     expect(await readFile(resolve(ROOT, ".env.example"), "utf8")).toBe(renderEnvExample());
   });
 
-  it("reading .env.example changes nothing", () => {
+  it("describes the defaults: reading .env.example changes nothing", () => {
     const lines = renderEnvExample()
       .split("\n")
       .filter((line) => /^[A-Z]/.test(line))
@@ -371,17 +370,17 @@ describe("what is written about the variables", () => {
     expect(readConfig(Object.fromEntries(lines))).toEqual(readConfig({}));
   });
 
-  it("the README has a row for each, and for nothing else", async () => {
+  it("renders the rows of the README from the list of variables", async () => {
     const lines = (await readFile(resolve(ROOT, "backend/README.md"), "utf8")).split("\n");
     expect(lines.filter((line) => /^\| `[A-Z][A-Z0-9_]+` \|/.test(line))).toEqual(renderReadmeRows());
   });
 
-  it("an operator has at most 45 to read", () => {
+  it("lists at most 45 variables", () => {
     expect(NAMES.length).toBeLessThanOrEqual(45);
   });
 });
 
-it("a worker that has died is found within half a minute: its lease ends, and a sweep of another comes by", () => {
+it("detects a dead worker within 30 s, the sum of lease and sweep interval", () => {
   const { domain, worker } = readConfig({}).settings;
   expect(domain.leaseMs + worker.sweepMs).toBeLessThanOrEqual(30_000);
 });

@@ -1,25 +1,23 @@
-/** The environment, read once and checked. Nothing else in the server looks at `process.env`. */
+/** Reads and checks the environment once; the rest of the server never reads `process.env`. */
 import { resolve } from "node:path";
 import { CONTACTS_AS_BUILT, type Contacts } from "../../common/contacts.ts";
 import type { S3Settings } from "../storage/s3-client.ts";
 import { createRates, mergeSettings, Settings, type SettingsOverrides } from "./settings.ts";
-import { VARIABLES, type Environment, type Variable, type VariableName } from "./variables.ts";
+import type { Variable } from "./variable-kinds.ts";
+import { VARIABLES, type Environment, type VariableName } from "./variables.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;
-/**
- * With the seconds of `settings.shutdown` a little more than what container engines usually give; most jobs are done in
- * less.
- */
+/** Most jobs end sooner. With `settings.shutdown` it exceeds the usual limit of container engines (compose.yaml). */
 const DEFAULT_DRAIN_MS = 25_000;
 
-/** A variable is wrong; the message is one line that names it and says what it should be. */
+/** The configuration cannot be used. The message is one line for the operator and says what to change. */
 export class ConfigError extends Error {}
 
 export interface PaymentSettings {
   readonly secretKey: string;
   readonly publishableKey: string;
   readonly webhookSecret: string;
-  /** Where the provider's interface answers. */
+  /** Base address of the provider's API. */
   readonly apiAddress: string;
 }
 
@@ -30,26 +28,26 @@ export interface Config {
   readonly isSingleProcess: boolean;
   readonly publicUrl: string;
   readonly contacts: Contacts;
-  /** Null: none was named. */
+  /** Null when no OpenID Connect provider is configured. */
   readonly signIn: { readonly issuer: string; readonly clientId: string; readonly clientSecret: string } | null;
-  /** Null: nobody can pay. A stand-in brings its own. */
+  /** Null when payment is not configured; the payment stand-in has its own settings. */
   readonly payment: PaymentSettings | null;
   /** Pro is kept for this long while a payment is overdue. */
   readonly graceMs: number;
-  /** Milliseconds a browser stays signed in without a visit. */
+  /** How long a browser stays signed in without a visit. */
   readonly sessionMs: number;
   readonly dataDir: string;
-  /** Null: finished files are kept below `dataDir`. */
+  /** Null when finished files are kept in `dataDir`. */
   readonly s3: S3Settings | null;
-  /** Milliseconds that what is in hand is given when the process stops. */
+  /** How long running jobs and downloads may go on when the process stops. */
   readonly drainMs: number;
-  /** Limits and times that the environment cannot change. */
+  /** Limits and times that have no environment variable. */
   readonly settings: Settings;
 }
 
 /**
  * @param source environment variables by name
- * @param overrides settings of a test or bench; they win over what follows from the environment
+ * @param overrides settings of a test or bench; they override those that follow from the environment
  * @throws ConfigError for the first variable that is wrong or missing, or for the first setting outside its bounds
  */
 export function readConfig(source: Record<string, string | undefined>, overrides: SettingsOverrides = {}): Config {
@@ -62,15 +60,6 @@ export function readConfig(source: Record<string, string | undefined>, overrides
     throw new ConfigError(
       "SESSION_KEYS must be set in production: keys of at least 32 characters each, separated by commas",
     );
-  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
-  const isNamed = issuer !== undefined && clientId !== undefined && clientSecret !== undefined;
-  const lone = (["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"] as const).find(
-    (name) => env[name] !== undefined,
-  );
-  if (!isNamed && lone !== undefined)
-    throw new ConfigError(
-      `${lone} must be set together with the others of OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, or not at all`,
-    );
   const s3 = readS3(env, settings);
   if (env.ROLE !== "all") requireShared(env, s3);
   return {
@@ -79,7 +68,7 @@ export function readConfig(source: Record<string, string | undefined>, overrides
     isSingleProcess: env.ROLE === "all" && env.REDIS_URL === undefined,
     publicUrl: env.PUBLIC_URL ?? `http://localhost:${env.PORT}`,
     contacts: readContacts(env),
-    signIn: isNamed ? { issuer, clientId, clientSecret } : null,
+    signIn: readSignIn(env),
     payment: readPayment(env, settings, isProduction),
     graceMs: env.GRACE_DAYS * DAY_MS,
     sessionMs: env.SESSION_DAYS * DAY_MS,
@@ -115,20 +104,39 @@ function readSettings(env: Environment, overrides: SettingsOverrides): Settings 
   throw new ConfigError(`the setting ${path.join(".")} is refused: ${message}`);
 }
 
-/** What a process that is one of several cannot make for itself. @throws ConfigError */
+/** All three variables of the provider, or none. @throws ConfigError */
+function readSignIn(env: Environment): Config["signIn"] {
+  const { OIDC_ISSUER: issuer, OIDC_CLIENT_ID: clientId, OIDC_CLIENT_SECRET: clientSecret } = env;
+  if (issuer !== undefined && clientId !== undefined && clientSecret !== undefined)
+    return { issuer, clientId, clientSecret };
+  const given = firstGiven(env, ["OIDC_ISSUER", "OIDC_CLIENT_ID", "OIDC_CLIENT_SECRET"]);
+  if (given === undefined) return null;
+  throw new ConfigError(
+    `${given} must be set together with the others of OIDC_ISSUER, OIDC_CLIENT_ID and OIDC_CLIENT_SECRET, ` +
+      "or not at all",
+  );
+}
+
+/** @returns the first of the variables that is set */
+function firstGiven<T extends VariableName>(env: Environment, names: readonly T[]): T | undefined {
+  return names.find((name) => env[name] !== undefined);
+}
+
+/** Checks the variables that a process needs when it is one of several. @throws ConfigError */
 function requireShared(env: Environment, s3: S3Settings | null): void {
   const role = `ROLE=${env.ROLE}`;
   if (env.REDIS_URL === undefined)
-    throw new ConfigError(`REDIS_URL must be set with ${role}: processes tell each other through Redis what happens`);
+    throw new ConfigError(`REDIS_URL must be set with ${role}: Redis connects the processes`);
   if (env.MONGODB_URI === undefined)
     throw new ConfigError(`MONGODB_URI must be set with ${role}: an embedded database serves one process alone`);
   if (env.ROLE === "web" && env.SESSION_KEYS === undefined)
     throw new ConfigError(
-      `SESSION_KEYS must be set with ${role}: every process must know the cookies that another has signed`,
+      `SESSION_KEYS must be set with ${role}: every process must verify the cookies that another one has signed`,
     );
   if (s3 === null && env.SHARED_DISK === "off")
     throw new ConfigError(
-      `S3_ENDPOINT must be set with ${role}, together with the other S3_ variables, or SHARED_DISK=on where DATA_DIR lies on a disk that all processes share: what a worker makes, a web process serves`,
+      `S3_ENDPOINT must be set with ${role}, together with the other S3_ variables, or SHARED_DISK=on where DATA_DIR ` +
+        "lies on a disk that all processes share: web processes serve the files that workers make",
     );
 }
 
@@ -139,30 +147,20 @@ function readPayment(env: Environment, settings: Settings, isProduction: boolean
     STRIPE_PUBLISHABLE_KEY: publishableKey,
     STRIPE_WEBHOOK_SECRET: webhookSecret,
   } = env;
-  const lone = (["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"] as const).find(
-    (name) => env[name] !== undefined,
-  );
+  const given = firstGiven(env, ["STRIPE_SECRET_KEY", "STRIPE_PUBLISHABLE_KEY", "STRIPE_WEBHOOK_SECRET"]);
   if (env.PAYMENT_STAND_IN === "on") {
     if (isProduction) throw new ConfigError("PAYMENT_STAND_IN must be off in production: it takes no money");
-    if (lone !== undefined)
-      throw new ConfigError(`PAYMENT_STAND_IN must be off when ${lone} is set: one of them is meant`);
+    if (given !== undefined)
+      throw new ConfigError(`PAYMENT_STAND_IN must be off when ${given} is set: only one of them can be used`);
   }
-  if (lone === undefined) return null;
+  if (given === undefined) return null;
   if (secretKey === undefined || publishableKey === undefined || webhookSecret === undefined)
     throw new ConfigError(
-      `${lone} must be set together with the others of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and STRIPE_WEBHOOK_SECRET, or not at all`,
+      `${given} must be set together with the others of STRIPE_SECRET_KEY, STRIPE_PUBLISHABLE_KEY and ` +
+        "STRIPE_WEBHOOK_SECRET, or not at all",
     );
-  const wanted = isProduction ? "_live_" : "_test_";
-  for (const [name, key] of [
-    ["STRIPE_SECRET_KEY", secretKey],
-    ["STRIPE_PUBLISHABLE_KEY", publishableKey],
-  ] as const)
-    if (!key.includes(wanted))
-      throw new ConfigError(
-        isProduction
-          ? `${name} must be a live key in production: with a test key nobody would pay`
-          : `${name} must be a test key outside production: a live key moves real money`,
-      );
+  checkKeyKind("STRIPE_SECRET_KEY", secretKey, isProduction);
+  checkKeyKind("STRIPE_PUBLISHABLE_KEY", publishableKey, isProduction);
   const { apiAddress } = settings.payment;
   if (isProduction && !apiAddress.startsWith("https:"))
     throw new ConfigError(
@@ -171,16 +169,28 @@ function readPayment(env: Environment, settings: Settings, isProduction: boolean
   return { secretKey, publishableKey, webhookSecret, apiAddress };
 }
 
-/** Who has a name for the site has addresses there; a development machine has those that nobody reads. */
-function readContacts(env: Environment): Contacts {
-  const host = env.PUBLIC_URL === undefined ? "" : new URL(env.PUBLIC_URL).hostname.replace(/^www\./, "");
-  const isName = /\.[a-z][a-z0-9-]*$/i.test(host);
-  const supportEmail = env.SUPPORT_EMAIL ?? (isName ? `support@${host}` : undefined);
-  const { supportEmail: nobody, takedownEmail: nobodyEither } = CONTACTS_AS_BUILT;
-  return { supportEmail: supportEmail ?? nobody, takedownEmail: env.TAKEDOWN_EMAIL ?? supportEmail ?? nobodyEither };
+/** @throws ConfigError for a test key in production and for a live key elsewhere */
+function checkKeyKind(name: VariableName, key: string, isProduction: boolean): void {
+  if (key.includes(isProduction ? "_live_" : "_test_")) return;
+  throw new ConfigError(
+    isProduction
+      ? `${name} must be a live key in production: a test key moves no money`
+      : `${name} must be a test key outside production: a live key moves real money`,
+  );
 }
 
-/** Storage for files with all that it takes, or none. @throws ConfigError */
+/** The default addresses are at the domain of PUBLIC_URL; without a domain they are examples that no one reads. */
+function readContacts(env: Environment): Contacts {
+  const host = env.PUBLIC_URL === undefined ? "" : new URL(env.PUBLIC_URL).hostname.replace(/^www\./, "");
+  const isDomain = /\.[a-z][a-z0-9-]*$/i.test(host);
+  const supportEmail = env.SUPPORT_EMAIL ?? (isDomain ? `support@${host}` : undefined);
+  return {
+    supportEmail: supportEmail ?? CONTACTS_AS_BUILT.supportEmail,
+    takedownEmail: env.TAKEDOWN_EMAIL ?? supportEmail ?? CONTACTS_AS_BUILT.takedownEmail,
+  };
+}
+
+/** All variables that S3-compatible storage needs, or none. @throws ConfigError */
 function readS3(env: Environment, settings: Settings): S3Settings | null {
   const needed = ["S3_ENDPOINT", "S3_BUCKET", "S3_ACCESS_KEY_ID", "S3_SECRET_ACCESS_KEY"] as const;
   const {
@@ -190,8 +200,8 @@ function readS3(env: Environment, settings: Settings): S3Settings | null {
     S3_SECRET_ACCESS_KEY: secretAccessKey,
     S3_PUBLIC_ENDPOINT: publicEndpoint = endpoint,
   } = env;
-  const lone = [...needed, "S3_PUBLIC_ENDPOINT" as const].find((name) => env[name] !== undefined);
-  if (lone === undefined) {
+  const given = firstGiven(env, [...needed, "S3_PUBLIC_ENDPOINT"]);
+  if (given === undefined) {
     if (env.S3_DOWNLOADS === "presigned")
       throw new ConfigError(`S3_DOWNLOADS must be proxy without S3-compatible storage: set ${needed.join(", ")}`);
     return null;
@@ -205,12 +215,15 @@ function readS3(env: Environment, settings: Settings): S3Settings | null {
     secretAccessKey === undefined
   )
     throw new ConfigError(
-      `${lone} must be set together with ${missing.join(", ")}, or not at all: with all of them files go to S3-compatible storage`,
+      `${given} must be set together with ${missing.join(", ")}, or not at all: ` +
+        "with all of them files go to S3-compatible storage",
     );
-  // Browsers do not follow a secure page to a download in the clear.
+  // Browsers block a download without TLS from a page with TLS.
   if (env.S3_DOWNLOADS === "presigned" && env.PUBLIC_URL?.startsWith("https:") && !publicEndpoint.startsWith("https:"))
     throw new ConfigError(
-      `S3_PUBLIC_ENDPOINT must be an https address where PUBLIC_URL is one, but is ${JSON.stringify(publicEndpoint)}; or set S3_DOWNLOADS to proxy`,
+      "S3_PUBLIC_ENDPOINT must be an https address where PUBLIC_URL is one, " +
+        `but is ${JSON.stringify(publicEndpoint)}; ` +
+        "or set S3_DOWNLOADS to proxy",
     );
   return {
     endpoint,

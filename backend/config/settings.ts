@@ -1,6 +1,6 @@
 /**
- * Limits and times that no operator changes: defaults in code, within bounds. What operators set is in
- * variables.ts. Tests and benches pass overrides to `readConfig`; no environment variable reaches these.
+ * Limits and times that no operator changes, with defaults and bounds. Tests and benches pass overrides to
+ * `readConfig`; no environment variable sets them. What operators set is in variables.ts.
  */
 import { z } from "zod";
 import { ACCOUNT_DELETION_DAYS, RECORD_DAYS, USAGE_LOG_DAYS } from "../../common/retention-policy.ts";
@@ -16,15 +16,15 @@ const HOUR_MS = 60 * MINUTE_MS;
 const DAY_MS = 24 * HOUR_MS;
 /** More than any client can send in a minute. */
 const MAX_RATE = 1_000_000;
-/** The sweeper, which deletes what is due, runs within the last day. */
+/** The sweeper deletes purged accounts within the last day. */
 const ACCOUNT_PURGE_MS = (ACCOUNT_DELETION_DAYS - 1) * DAY_MS;
 
 const D = DEFAULT_DOMAIN_LIMITS;
 const P = DEFAULT_PIPELINE_LIMITS;
 
-/** A whole number within its bounds. */
-function whole(standard: number, min: number, max: number) {
-  return z.int().min(min).max(max).default(standard);
+/** A whole number within bounds. */
+function whole(fallback: number, min: number, max: number) {
+  return z.int().min(min).max(max).default(fallback);
 }
 
 /** Each field is explained at `DomainLimits`. The upper bounds of retention times are what the legal pages promise. */
@@ -62,12 +62,12 @@ const PipelineSettings = z.strictObject({
 });
 
 export const DEFAULT_CREATE_PER_MINUTE = 20;
-/** Several people share one address: a household, an office. */
+/** Several visitors may share one address, such as those of a household or an office. */
 const ADDRESS_FACTOR = 3;
 const PRO_FACTOR = 6;
 
 /**
- * The limits of conversions that follow from the one number that operators set.
+ * Computes the rate limits of conversions from the number that operators set.
  * @param perMinute conversions per minute of one device, and of one user on all devices, on the free plan
  */
 export function createRates(
@@ -80,13 +80,13 @@ export function createRates(
 
 const perTier = ({ free, pro }: Readonly<Record<Tier, number>>) =>
   z.strictObject({ free: whole(free, 1, MAX_RATE), pro: whole(pro, 1, MAX_RATE) }).default({ free, pro });
-const standardRates = createRates(DEFAULT_CREATE_PER_MINUTE);
+const defaultRates = createRates(DEFAULT_CREATE_PER_MINUTE);
 
 /** Calls per minute. An IPv6 address counts as its /64 network. */
 const RateSettings = z.strictObject({
-  createPerDevice: perTier(standardRates.createPerDevice),
-  createPerUser: perTier(standardRates.createPerUser),
-  createPerAddress: perTier(standardRates.createPerAddress),
+  createPerDevice: perTier(defaultRates.createPerDevice),
+  createPerUser: perTier(defaultRates.createPerUser),
+  createPerAddress: perTier(defaultRates.createPerAddress),
   signInPerAddress: whole(20, 1, MAX_RATE),
   previewPerDevice: whole(60, 1, MAX_RATE),
   previewPerAddress: whole(180, 1, MAX_RATE),
@@ -99,18 +99,18 @@ const WorkerSettings = z.strictObject({
   ticketPollMs: whole(SECOND_MS, 50, MINUTE_MS),
   /** Interval between looks for expired files, dead workers and lost tickets. */
   sweepMs: whole(5 * SECOND_MS, 50, HOUR_MS),
-  /** Interval between looks for stored files that no job names. */
+  /** Interval between looks for stray files: stored files that no job names. */
   strayFileCheckMs: whole(HOUR_MS, SECOND_MS, DAY_MS),
-  /** Stray files younger than this stay: their job may not be stored yet. */
+  /** Younger stray files are kept, because their job may be about to name them. */
   strayFileAgeMs: whole(HOUR_MS, SECOND_MS, DAY_MS),
-  /** Least time between two writes of one job's progress to the database. */
+  /** Shortest time between two database writes of one job's progress. */
   progressWriteMs: whole(SECOND_MS, 0, MINUTE_MS),
 });
 
 const PreviewSettings = z.strictObject({
   /** Previews made at the same time. */
   concurrency: whole(2, 1, 64),
-  /** How long a preview waits for its picture; after that it has the title alone. */
+  /** How long a preview waits for its picture; after that it has none. */
   pictureMs: whole(1_500, 0, MINUTE_MS),
 });
 
@@ -174,7 +174,7 @@ export type Settings = z.output<typeof Settings>;
 /** Any part of the settings, group by group. */
 export type SettingsOverrides = z.input<typeof Settings>;
 
-/** @returns the overrides of both; where both name a field, that of `more` */
+/** @returns the overrides of both; fields of `more` replace those of `base` */
 export function mergeSettings(base: SettingsOverrides, more: SettingsOverrides): SettingsOverrides {
   return {
     domain: { ...base.domain, ...more.domain },

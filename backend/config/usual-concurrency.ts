@@ -1,30 +1,32 @@
-/** How many conversions at a time suit a machine, or the part of it that a container is given. */
 import { availableParallelism, totalmem } from "node:os";
 
 const GIB = 2 ** 30;
-/** This process with its database and storage clients, and what the system wants. */
+/** Memory of this process with its database and storage clients, and of the system. */
 const OWN_BYTES = GIB / 2;
-/** yt-dlp with the metadata of a long video, and an encoder at 1080p. */
+/** Memory of a conversion: yt-dlp with the metadata of a long video, and an encoder at 1080p. */
 const CONVERSION_BYTES = GIB / 2;
 /**
- * Every conversion waits for its site or the disk for a part of its time: without another one a core stands still
- * meanwhile. Two cores did a batch in 11 % less time with one more, and no better with two.
+ * Conversions beyond the number of cores. Each conversion waits for its site or the disk for some time, and another one
+ * can use the core meanwhile. Two cores finished a batch in 11 % less time with one more, and no sooner with two.
  */
-const BEYOND_CORES = 1;
+const EXTRA_CONVERSIONS = 1;
 
-/** At least one. Defaults to this machine; a container's limits of processors and memory count. */
+/**
+ * The default number of conversions at the same time, for this machine or within the limits of its container.
+ * @returns 1 to 64
+ */
 export function usualConcurrency(
   cores: number = availableParallelism(),
   memoryBytes: number = usableMemoryBytes(),
 ): number {
   return Math.min(
     64,
-    Math.max(1, Math.min(cores + BEYOND_CORES, Math.floor((memoryBytes - OWN_BYTES) / CONVERSION_BYTES))),
+    Math.max(1, Math.min(cores + EXTRA_CONVERSIONS, Math.floor((memoryBytes - OWN_BYTES) / CONVERSION_BYTES))),
   );
 }
 
 function usableMemoryBytes(): number {
-  // Zero, or more than there is, where nothing is limited.
+  // Without a limit this is zero or more than the machine has.
   const limitBytes = process.constrainedMemory();
   return limitBytes > 0 ? Math.min(limitBytes, totalmem()) : totalmem();
 }

@@ -4,7 +4,8 @@ import { tryLockFolder } from "./folder-lock.ts";
 
 /** @returns the error text for a second server in the same data folder */
 export function folderInUseMessage(dataDir: string): string {
-  return `The data folder ${dataDir} is in use by another running Tapedeck; stop it, or set DATA_DIR to another folder.`;
+  const problem = `The data folder ${dataDir} is in use by another running Tapedeck`;
+  return `${problem}; stop it, or set DATA_DIR to another folder.`;
 }
 
 /**
@@ -17,10 +18,10 @@ export async function lockDataFolder(dataDir: string): Promise<() => void> {
   try {
     release = await tryLockFolder(dataDir);
   } catch (error) {
-    throw new ConfigError(
-      `DATA_DIR must be a folder that can be written to, but ${dataDir} is not (${error instanceof Error ? error.message : String(error)})`,
-      { cause: error },
-    );
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new ConfigError(`DATA_DIR must be a folder that can be written to, but ${dataDir} is not (${reason})`, {
+      cause: error,
+    });
   }
   if (!release) throw new ConfigError(folderInUseMessage(dataDir));
   return release;

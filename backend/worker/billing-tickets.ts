@@ -134,7 +134,7 @@ class AgendaBillingTickets implements BillingTickets {
     return true;
   }
 
-  /** Runs the task, unless it runs already: then it runs once more afterwards, and this ticket's slot is free at once. */
+  /** Runs the task. If it runs already, it runs once more afterwards, and the slot of this ticket is free at once. */
   async #handleOnce(task: BillingTask, isUrgent: boolean, handler: Handler): Promise<void> {
     const key = keyOf(task);
     const running = this.#running.get(key);

@@ -105,7 +105,7 @@ it("reads accounts that a visitor waits for before accounts whose events arrived
   expect(await payers.billing.users.countDocuments({ subscriptionTier: "pro" })).toBe(14);
 });
 
-it("handles events of unknown customers without a ticket, and reads an account once for any number of events", async () => {
+it("handles events of unknown customers without a ticket, and reads an account once for many events", async () => {
   await using opened = new AsyncDisposableStack();
   const payers = await openPayers(opened, 4);
   const { customerId } = await payers.add();

@@ -50,7 +50,7 @@ export interface TicketRemoval {
   stop(): Promise<void>;
 }
 
-/** Removes each ticket when it is done, and then announces its free slot, so that the next one does not wait for a poll. */
+/** Removes each ticket when it is done and announces its free slot, so that the next one does not wait for a poll. */
 export function removeDoneTickets(
   agenda: Agenda,
   channel: BusNotificationChannel,

@@ -28,8 +28,8 @@ export interface PreviewSettings {
 const WAITING_PER_SLOT = 8;
 
 /**
- * Reads a link's metadata and picture before a visitor converts it. Equal requests share one run, which is aborted when
- * no request waits for it any more. The extracted metadata is the pipeline's, so that a conversion can reuse it.
+ * Reads a link's metadata and picture before a visitor converts it. Equal requests share one run, which is aborted
+ * when all of them are aborted. The extracted metadata is kept in the pipeline, so that a conversion can reuse it.
  */
 export class PreviewMaker implements Previews {
   readonly #pipeline: Pipeline;
