@@ -3,37 +3,37 @@ import Koa from "koa";
 import type { Logger } from "pino";
 import type { SampleLink } from "../../common/api.ts";
 import type { Contacts } from "../../common/contacts.ts";
+import type { DeviceCookies } from "../domain/accounts/device-cookie.ts";
+import type { IdentifyViewer } from "../domain/accounts/identify-viewer.ts";
 import type { Billing } from "../domain/billing/billing.ts";
 import type { DatabaseWatch } from "../domain/database/database-watch.ts";
-import type { DeviceCookies } from "../domain/accounts/device-cookie.ts";
 import type { Domain } from "../domain/domain.ts";
 import type { Previews } from "../domain/jobs/previews.ts";
 import type { FileStore } from "../storage/file-store.ts";
+import type { PaymentPage } from "./edge/content-policy.ts";
+import { renderErrors } from "./edge/errors.ts";
+import { needDatabase } from "./edge/need-database.ts";
+import type { SecurityHeaders } from "./edge/security-headers.ts";
+import { logUnsentAnswers } from "./edge/unsent-answers.ts";
+import { requireOwnJson, type OriginCheck } from "./middleware/guards.ts";
+import { identify, type ViewerState } from "./middleware/identify.ts";
+import type { OpenCounter } from "./middleware/limit-counters.ts";
+import { createLimit, type RateLimits } from "./middleware/limit.ts";
+import { readJson } from "./middleware/read-json.ts";
+import { revalidate } from "./middleware/revalidate.ts";
+import { sessions } from "./middleware/session.ts";
+import { openPageFiles } from "./pages/page-files.ts";
+import { serveAssets, servePage } from "./pages/page.ts";
 import { accountRoutes } from "./routes/account-routes.ts";
 import { batchRoutes } from "./routes/batch-routes.ts";
 import { billingRoutes, webhookRoutes } from "./routes/billing-routes.ts";
 import { conversionRoutes } from "./routes/conversion-routes.ts";
-import type { PaymentPage } from "./edge/content-policy.ts";
-import { renderErrors } from "./edge/errors.ts";
-import { readJson } from "./middleware/read-json.ts";
-import type { SecurityHeaders } from "./edge/security-headers.ts";
-import { logUnsentAnswers } from "./edge/unsent-answers.ts";
-import { requireOwnJson, type OriginCheck } from "./middleware/guards.ts";
-import type { IdentifyViewer } from "../domain/accounts/identify-viewer.ts";
-import { identify, type ViewerState } from "./middleware/identify.ts";
-import { createLimit, type RateLimits } from "./middleware/limit.ts";
-import type { OpenCounter } from "./middleware/limit-counters.ts";
-import { needDatabase } from "./edge/need-database.ts";
 import { metricsRoutes, type MetricsPage } from "./routes/metrics-routes.ts";
 import { previewRoutes } from "./routes/preview-routes.ts";
+import { healthRoutes, siteRoutes, type Health } from "./routes/site-routes.ts";
 import { usageRoutes } from "./routes/usage-routes.ts";
-import { sessions } from "./middleware/session.ts";
 import { CodeFlow } from "./sign-in/code-flow.ts";
 import type { SignInSettings, SignInTiming } from "./sign-in/settings.ts";
-import { revalidate } from "./middleware/revalidate.ts";
-import { serveAssets, servePage } from "./pages/page.ts";
-import { openPageFiles } from "./pages/page-files.ts";
-import { healthRoutes, siteRoutes, type Health } from "./routes/site-routes.ts";
 
 export interface AppSettings {
   readonly domain: Domain;
@@ -84,8 +84,9 @@ export function createHealthApp({
   return app;
 }
 
+/** @returns the application of a web process; the order of its middleware matters */
 export function createApp(settings: AppSettings): Koa<ViewerState> {
-  const { domain, billing, paymentPage, publicUrl, signInTiming } = settings;
+  const { domain, isSecure, signInTiming } = settings;
   const app = new Koa<ViewerState>({
     proxy: settings.trustedProxies !== 0,
     // Only the last entries of the header were written by our own proxies; 0 trusts all entries.
@@ -99,32 +100,27 @@ export function createApp(settings: AppSettings): Koa<ViewerState> {
   const pages = openPageFiles(settings.distFolder, settings.contacts);
   app.use(serveAssets(settings.distFolder, pages));
   app.use(needDatabase(settings.database));
-  app.use(webhookRoutes(billing).routes());
+  app.use(webhookRoutes(settings.billing).routes());
   app.use(identify(settings.cookies, settings.identifyViewer));
   app.use(servePage(pages));
-  app.use(sessions(app, domain, { sessionMs: signInTiming.sessionMs, isSecure: settings.isSecure }));
+  app.use(sessions(app, domain, { sessionMs: signInTiming.sessionMs, isSecure }));
   app.use(revalidate());
   app.use(requireOwnJson(settings.isOwnOrigin));
   app.use(readJson());
+  addRoutes(app, settings);
+  return app;
+}
+
+function addRoutes(app: Koa<ViewerState>, settings: AppSettings): void {
+  const { domain, store, previews, billing, publicUrl, paymentPage, sampleLinks, signIn, log } = settings;
+  const { sessionMs, timeoutMs } = settings.signInTiming;
   const limit = createLimit(settings.rateLimits, settings.openCounter);
-  app.use(conversionRoutes(domain, settings.store, limit).routes());
-  app.use(previewRoutes(domain, settings.previews, limit).routes());
-  app.use(batchRoutes(domain, settings.store, limit).routes());
+  const flow = signIn && new CodeFlow(signIn, publicUrl, timeoutMs);
+  app.use(conversionRoutes(domain, store, limit).routes());
+  app.use(previewRoutes(domain, previews, limit).routes());
+  app.use(batchRoutes(domain, store, limit).routes());
   app.use(billingRoutes(billing, publicUrl, limit).routes());
   app.use(usageRoutes(domain).routes());
-  const flow = settings.signIn && new CodeFlow(settings.signIn, publicUrl, signInTiming.timeoutMs);
-  app.use(
-    accountRoutes(domain, {
-      billing,
-      flow,
-      limit,
-      sessionMs: signInTiming.sessionMs,
-      publicUrl,
-      log: settings.log,
-    }).routes(),
-  );
-  app.use(
-    siteRoutes(domain, { sampleLinks: settings.sampleLinks, signInAvailable: flow !== null, paymentPage }).routes(),
-  );
-  return app;
+  app.use(accountRoutes(domain, { billing, flow, limit, sessionMs, publicUrl, log }).routes());
+  app.use(siteRoutes(domain, { sampleLinks, signInAvailable: flow !== null, paymentPage }).routes());
 }
