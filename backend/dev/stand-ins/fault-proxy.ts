@@ -1,4 +1,7 @@
-/** A TCP proxy in front of a service; tests make it cut, stall or slow down connections. */
+/**
+ * A TCP proxy in front of a service; tests make it cut, stall or slow down connections. Toxiproxy is a separate program
+ * and does not report when a number of bytes has passed, which tests wait for.
+ */
 import { once } from "node:events";
 import { connect, createServer, type AddressInfo, type Socket } from "node:net";
 

@@ -145,18 +145,9 @@ function mp4({ lines, from, length = "ten", wire = "unlimited", target, isQuick 
     }
     case "vp9": {
       const name = `video-${lines}.webm`;
-      const encode = [
-        ...x264(lines),
-        "-vf",
-        `scale=-2:${lines},setsar=1`,
-        "-c:a",
-        "aac",
-        "-b:a",
-        "128k",
-        "-movflags",
-        "+faststart",
-        "out.mp4",
-      ];
+      const sound = ["-c:a", "aac", "-b:a", "128k"];
+      const scale = ["-vf", `scale=-2:${lines},setsar=1`];
+      const encode = [...x264(lines), ...scale, ...sound, "-movflags", "+faststart", "out.mp4"];
       return {
         ...base,
         page: `vp9-${lines}`,

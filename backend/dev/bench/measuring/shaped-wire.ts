@@ -1,6 +1,7 @@
 /**
  * A TCP proxy with limited speed and a round trip time, between a client and a server on this machine. All connections
- * share one token bucket and take turns with chunks. It has no lost packets and no slow start.
+ * share one token bucket and take turns with chunks. It has no lost packets and no slow start. `tc netem` would need
+ * root and would also shape other connections on loopback.
  */
 import { once } from "node:events";
 import { createConnection, createServer, type AddressInfo, type Server, type Socket } from "node:net";

@@ -177,11 +177,11 @@ export function commonGoals(cases: readonly CaseResult[]): Goal[] {
   const ms = (what: string, value: number, atMost: number): Goal => ({ what, value, atMost, unit: "ms" });
   const times = (what: string, value: number, atMost: number): Goal => ({ what, value, atMost, unit: "×" });
   const goals = [
-    ms("call to first pushed word, p99", firstPushMs, FIRST_PUSH_MS),
-    ms("call to a worker having the job, p99", takenUpMs, FIRST_PUSH_MS),
+    ms("call to first push, p99", firstPushMs, FIRST_PUSH_MS),
+    ms("call to start by a worker, p99", takenUpMs, FIRST_PUSH_MS),
     ms("last byte of the file to `completed`, p99", completedPushMs(alone), COMPLETED_PUSH_MS),
     ms("the same with many at a time", completedPushMs(crowded), COMPLETED_PUSH_MS),
-    ms("longest silence while at work", pushGapMs(alone), PUSH_GAP_MS),
+    ms("longest gap between pushes", pushGapMs(alone), PUSH_GAP_MS),
     ms("the same with many at a time", pushGapMs(crowded), PUSH_GAP_MS),
     times("bytes fetched against the chosen renditions, most", fetchedShare, FETCHED_SHARE),
     times("error of the time left after the first tenth, p90", etaError, ETA_ERROR),

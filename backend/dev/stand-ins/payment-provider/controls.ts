@@ -56,8 +56,7 @@ const CONTROLS: { readonly [path: string]: (provider: PaymentProvider, body: unk
     provider.webhooks.configure(Object.fromEntries(given));
   },
   "/stand-in/webhooks/release": (provider, body) => {
-    const { order: asked } = z.strictObject({ order: order.optional() }).parse(body);
-    provider.webhooks.release(asked === undefined ? {} : { order: asked });
+    provider.webhooks.release(z.strictObject({ order: order.optional() }).parse(body));
   },
   "/stand-in/webhooks/idle": (provider) => provider.webhooks.idle(),
 };

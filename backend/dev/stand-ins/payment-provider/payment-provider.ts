@@ -1,6 +1,7 @@
 /**
  * A payment provider on this machine, for development and tests. It implements the REST API that the official client
  * calls, stores its objects, and has a clock that tests move. No money moves; production never starts it.
+ * The provider's own stripe-mock stores nothing and sends no webhooks, so it only checks our requests.
  */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { text as bodyText } from "node:stream/consumers";

@@ -50,11 +50,16 @@ export function newPaymentMethod(account: Account, { number, expMonth, expYear }
   };
 }
 
+interface Refusal {
+  readonly code: string;
+  readonly message: string;
+}
+
 export function newCharge(
   account: Account,
   intent: PaymentIntent,
   { id: paymentMethod, card }: PaymentMethod,
-  refusal: { code: string; message: string } | null,
+  refusal: Refusal | null,
 ): Charge {
   return {
     id: account.newId("charge"),
@@ -81,55 +86,11 @@ export function newCharge(
     livemode: false,
     metadata: {},
     on_behalf_of: null,
-    outcome: refusal
-      ? {
-          advice_code: null,
-          network_advice_code: null,
-          network_decline_code: null,
-          network_status: "declined_by_network",
-          reason: refusal.code,
-          risk_level: "normal",
-          seller_message: "The bank did not return any further details with this decline.",
-          type: "issuer_declined",
-        }
-      : {
-          advice_code: null,
-          network_advice_code: null,
-          network_decline_code: null,
-          network_status: "approved_by_network",
-          reason: null,
-          risk_level: "normal",
-          seller_message: "Payment complete.",
-          type: "authorized",
-        },
+    outcome: outcomeOf(refusal),
     paid: refusal === null,
     payment_intent: intent.id,
     payment_method: paymentMethod,
-    payment_method_details: {
-      card: {
-        amount_authorized: refusal ? null : intent.amount,
-        authorization_code: null,
-        brand: card.brand,
-        checks: null,
-        country: card.country,
-        electronic_commerce_indicator: null,
-        exp_month: card.exp_month,
-        exp_year: card.exp_year,
-        fingerprint: card.fingerprint ?? null,
-        funding: card.funding,
-        installments: null,
-        last4: card.last4,
-        mandate: null,
-        network: card.brand,
-        network_token: { used: false },
-        network_transaction_id: null,
-        regulated_status: "unregulated",
-        three_d_secure: null,
-        transaction_link_id: null,
-        wallet: null,
-      },
-      type: "card",
-    },
+    payment_method_details: { card: chargedCard(card, refusal ? null : intent.amount), type: "card" },
     receipt_email: null,
     receipt_number: null,
     receipt_url: null,
@@ -143,6 +104,48 @@ export function newCharge(
     status: refusal ? "failed" : "succeeded",
     transfer_data: null,
     transfer_group: null,
+  };
+}
+
+function outcomeOf(refusal: Refusal | null): Charge["outcome"] {
+  return {
+    advice_code: null,
+    network_advice_code: null,
+    network_decline_code: null,
+    network_status: refusal ? "declined_by_network" : "approved_by_network",
+    reason: refusal?.code ?? null,
+    risk_level: "normal",
+    seller_message: refusal ? "The bank did not return any further details with this decline." : "Payment complete.",
+    type: refusal ? "issuer_declined" : "authorized",
+  };
+}
+
+/** @param amountAuthorized in cents; null when the charge was declined */
+function chargedCard(
+  card: PaymentMethod["card"],
+  amountAuthorized: number | null,
+): NonNullable<Charge["payment_method_details"]>["card"] {
+  return {
+    amount_authorized: amountAuthorized,
+    authorization_code: null,
+    brand: card.brand,
+    checks: null,
+    country: card.country,
+    electronic_commerce_indicator: null,
+    exp_month: card.exp_month,
+    exp_year: card.exp_year,
+    fingerprint: card.fingerprint ?? null,
+    funding: card.funding,
+    installments: null,
+    last4: card.last4,
+    mandate: null,
+    network: card.brand,
+    network_token: { used: false },
+    network_transaction_id: null,
+    regulated_status: "unregulated",
+    three_d_secure: null,
+    transaction_link_id: null,
+    wallet: null,
   };
 }
 
