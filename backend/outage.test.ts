@@ -14,7 +14,7 @@ import {
   run,
   sampleUrl,
   untilReady,
-  type Started,
+  type StartedProcess,
 } from "./dev/testing/test-process.ts";
 import { openDevice, walkThroughSignIn, type TestDevice } from "./dev/testing/test-server.ts";
 
@@ -27,7 +27,7 @@ const PATIENCE_MS = 20_000;
 
 afterEach(endProcesses);
 
-async function start(dataDir: string): Promise<Started> {
+async function start(dataDir: string): Promise<StartedProcess> {
   const server = run(["node", "backend/main.ts"], {
     PORT: String(await getPort()),
     SAMPLE_PORT: String(await getPort()),
@@ -44,7 +44,7 @@ async function databasePid(dataDir: string): Promise<number> {
 
 /** A job in mid-download; `letGo` lets its site send the rest. */
 async function beginHeldJob(
-  server: Started,
+  server: StartedProcess,
   device: TestDevice,
 ): Promise<{ readonly id: string; letGo(): Promise<void> }> {
   const live = await device.live();
@@ -56,7 +56,7 @@ async function beginHeldJob(
 
 /** The exit code and what was said last; null when the server does not end in time. */
 async function endOf(
-  server: Started,
+  server: StartedProcess,
 ): Promise<{ code: number | null; lastLine: string | undefined; stack: string[] } | null> {
   const timeUp = Promise.withResolvers<null>();
   const timer = setTimeout(() => timeUp.resolve(null), PATIENCE_MS);

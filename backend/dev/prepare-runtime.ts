@@ -9,7 +9,7 @@ import type { DatabaseExit } from "./database/database-process.ts";
 import { startEmbeddedDatabase } from "./database/embedded-database.ts";
 import { createIdentityProvider } from "./stand-ins/identity-provider/identity-provider.ts";
 import { buildFrontend } from "./setup/frontend-build.ts";
-import { joinPaymentStandIn } from "./stand-ins/payment-stand-in.ts";
+import { connectPaymentStandIn } from "./stand-ins/payment-stand-in.ts";
 import { startPaymentProvider } from "./stand-ins/payment-provider/payment-provider.ts";
 import { REPOSITORY_ROOT } from "./repository.ts";
 import { startSampleSite } from "./stand-ins/sample-site/sample-site.ts";
@@ -112,7 +112,7 @@ async function startPaymentStandIn({ config, report, started }: SetUp): Promise<
   });
   started.defer(() => provider.stop());
   report(`A stand-in takes payments at ${provider.origin}; no money moves`);
-  return joinPaymentStandIn(provider, publicUrl, settings.payment.timeoutMs);
+  return connectPaymentStandIn(provider, publicUrl, settings.payment.timeoutMs);
 }
 
 /** Rejects when the embedded database ends without a stop. */

@@ -12,7 +12,7 @@ import {
   run,
   sampleUrl,
   untilReady,
-  type Started,
+  type StartedProcess,
 } from "../dev/testing/test-process.ts";
 import { openDevice } from "../dev/testing/test-server.ts";
 import { startRedis } from "../dev/stand-ins/redis.ts";
@@ -31,7 +31,7 @@ afterEach(endProcesses);
 
 const newDatabase = () => `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
 
-async function start(env: Record<string, string>, leaseMs = LONG_LEASE_MS): Promise<Started> {
+async function start(env: Record<string, string>, leaseMs = LONG_LEASE_MS): Promise<StartedProcess> {
   const command = ["node", ...serverArguments({ domain: { leaseMs } })] as const;
   return run(command, {
     PORT: String(await getPort()),

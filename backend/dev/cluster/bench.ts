@@ -16,7 +16,7 @@ import { percentile } from "../measure/percentile.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { prepareTools } from "../setup/tools.ts";
 import { startCluster, type Cluster, type ClusterPart } from "./cluster.ts";
-import { GENEROUS } from "./scenario.ts";
+import { WIDE_LIMITS } from "./scenario.ts";
 import { Report, type Order } from "./sockets.ts";
 
 const report = (line: string) => process.stdout.write(`${line}\n`);
@@ -52,7 +52,7 @@ async function withCluster<T>(
       ...parts,
       workerEntry: "backend/dev/cluster/artificial-worker.ts",
       env,
-      settings: GENEROUS,
+      settings: WIDE_LIMITS,
     });
     return await measure(cluster);
   } finally {

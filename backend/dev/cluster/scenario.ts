@@ -12,7 +12,7 @@ const POLL_MS = 50;
 const SETTLE_MS = 60_000;
 
 /** Limits for tests, whose visitors all come from one address. */
-export const GENEROUS: SettingsOverrides = {
+export const WIDE_LIMITS: SettingsOverrides = {
   domain: { activeJobs: { free: 1_000, pro: 1_000 } },
   rates: {
     createPerDevice: { free: 10_000, pro: 10_000 },

@@ -9,7 +9,7 @@ import { join } from "node:path";
 import { repositoryDataDir } from "../repository.ts";
 import { prepareTools } from "../setup/tools.ts";
 import { startCluster, type Cluster, type ClusterPart } from "./cluster.ts";
-import { GENEROUS, runScenario, type Course, type Outcome } from "./scenario.ts";
+import { WIDE_LIMITS, runScenario, type Course, type Outcome } from "./scenario.ts";
 import { mergeSettings } from "../../config/settings.ts";
 
 const OWNERS = 20;
@@ -84,7 +84,7 @@ try {
     ffmpegPath: process.env["FFMPEG_PATH"] || undefined,
     report,
   });
-  const settings = mergeSettings(GENEROUS, { domain: { leaseMs: 6_000 }, worker: { sweepMs: 1_000 } });
+  const settings = mergeSettings(WIDE_LIMITS, { domain: { leaseMs: 6_000 }, worker: { sweepMs: 1_000 } });
   await using cluster = await startCluster({ dataDir: folder, tools, settings, report });
   const options = {
     owners: OWNERS,

@@ -65,13 +65,13 @@ describe.each(kinds)("embedded database (%s)", (kind) => {
       expect(await first.exited).toMatchObject({ isExpected: false });
     });
     const second = await start();
-    const kept = await readNumbers(second.uri);
-    expect(kept.length).toBeGreaterThan(0);
-    expect(kept).toEqual(kept.map((_, index) => index));
+    const stored = await readNumbers(second.uri);
+    expect(stored.length).toBeGreaterThan(0);
+    expect(stored).toEqual(stored.map((_, index) => index));
     await withNumbers(second.uri, async (numbers) => {
       await expect(numbers.insertOne({ n: 0 })).rejects.toMatchObject({ code: 11_000 });
-      await expect(numbers.insertOne({ n: kept.length })).resolves.toMatchObject({ acknowledged: true });
-      expect(await numbers.countDocuments({ n: kept.length - 1 })).toBe(1);
+      await expect(numbers.insertOne({ n: stored.length })).resolves.toMatchObject({ acknowledged: true });
+      expect(await numbers.countDocuments({ n: stored.length - 1 })).toBe(1);
     });
   });
 

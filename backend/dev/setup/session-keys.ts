@@ -18,8 +18,8 @@ const Keys = z.array(z.string().min(32)).min(1);
  */
 export async function loadSessionKeys(dataDir: string): Promise<string[]> {
   const file = path.join(path.resolve(dataDir), "session-keys.json");
-  const kept = await readKeys(file);
-  if (kept) return kept;
+  const stored = await readKeys(file);
+  if (stored) return stored;
   await mkdir(path.dirname(file), { recursive: true });
   const draft = `${file}.${process.pid}.${randomBytes(4).toString("hex")}`;
   const handle = await open(draft, "wx", 0o600);

@@ -7,7 +7,7 @@ import type { PaymentStandIn } from "../../runtime/runtime.ts";
 import type { PaymentProvider } from "./payment-provider/payment-provider.ts";
 
 /** @param publicUrl where the server answers, or will */
-export async function joinPaymentStandIn(
+export async function connectPaymentStandIn(
   provider: PaymentProvider,
   publicUrl: string,
   timeoutMs: number,

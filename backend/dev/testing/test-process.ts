@@ -47,7 +47,7 @@ export async function newDataDir(): Promise<string> {
   return folder;
 }
 
-export interface Started {
+export interface StartedProcess {
   readonly child: ChildProcess;
   readonly origin: string;
   readonly output: string[];
@@ -56,7 +56,7 @@ export interface Started {
 }
 
 /** Starts a command in its own process group, as a terminal does. */
-export function run(command: readonly [string, ...string[]], env: Record<string, string>): Started {
+export function run(command: readonly [string, ...string[]], env: Record<string, string>): StartedProcess {
   const [program, ...args] = command;
   const { ytDlpPath, ffmpegPath } = inject("toolPaths");
   const child = spawn(program, args, {
@@ -76,7 +76,7 @@ export function run(command: readonly [string, ...string[]], env: Record<string,
  * Waits until the server answers `/readyz` with 200.
  * @throws Error with its output when it ends before
  */
-export async function untilReady({ origin, output, ended }: Started): Promise<void> {
+export async function untilReady({ origin, output, ended }: StartedProcess): Promise<void> {
   let hasEnded = false;
   void ended.then(() => {
     hasEnded = true;

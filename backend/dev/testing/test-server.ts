@@ -21,7 +21,7 @@ import { createIdentityProvider } from "../stand-ins/identity-provider/identity-
 import type { VariableName } from "../../config/variables.ts";
 import { mergeSettings, type SettingsOverrides } from "../../config/settings.ts";
 import { startPaymentProvider, type PaymentProvider } from "../stand-ins/payment-provider/payment-provider.ts";
-import { joinPaymentStandIn } from "../stand-ins/payment-stand-in.ts";
+import { connectPaymentStandIn } from "../stand-ins/payment-stand-in.ts";
 import { repositoryDataDir } from "../repository.ts";
 import { startSampleSite, type SampleSite } from "../stand-ins/sample-site/sample-site.ts";
 import { ageSessions, expireSessions, setTier } from "./change-accounts.ts";
@@ -243,6 +243,6 @@ export class TestServer implements AsyncDisposable {
   async #createPaymentStandIn(): Promise<PaymentStandIn | undefined> {
     const { env, settings } = this.#config;
     if (env.PAYMENT_STAND_IN !== "on" || !this.#paymentProvider) return undefined;
-    return await joinPaymentStandIn(this.#paymentProvider, this.origin, settings.payment.timeoutMs);
+    return await connectPaymentStandIn(this.#paymentProvider, this.origin, settings.payment.timeoutMs);
   }
 }

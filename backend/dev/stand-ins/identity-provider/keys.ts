@@ -19,11 +19,11 @@ export type ProviderKeys = z.infer<typeof Keys>;
  */
 export async function loadProviderKeys(dataDir: string): Promise<ProviderKeys> {
   const file = path.join(dataDir, "identity-provider.json");
-  const kept = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
+  const stored = await readFile(file, "utf8").catch((error: NodeJS.ErrnoException) => {
     if (error.code === "ENOENT") return null;
     throw error;
   });
-  if (kept !== null) return parseKeys(kept, file);
+  if (stored !== null) return parseKeys(stored, file);
   const { privateKey } = await generateKeyPair("RS256", { extractable: true });
   const keys = {
     jwk: { ...(await exportJWK(privateKey)), alg: "RS256", use: "sig", kid: randomBytes(8).toString("hex") },

@@ -77,7 +77,7 @@ export class Api {
           headers: { ...headers, "original-request": known.headers["request-id"] ?? "", "idempotent-replayed": "true" },
         };
       const answer = { headers, ...this.#perform(method, url.pathname, given, { requestId, idempotencyKey: key }) };
-      if (method === "POST" && key !== null) this.#idempotent.keep(key, url.pathname, form, answer);
+      if (method === "POST" && key !== null) this.#idempotent.store(key, url.pathname, form, answer);
       return answer;
     } catch (error) {
       if (error instanceof ApiError) return { status: error.status, headers, body: errorBody(error) };

@@ -4,7 +4,7 @@ import { invalidRequest } from "../api-error.ts";
 import { newPrice, newProduct } from "../shapes/catalog.ts";
 import { pageOf } from "./lists.ts";
 import { operation } from "./operation.ts";
-import { emptiableMetadata, flag, listParams, mergeMetadata, metadata, params, text, whole } from "./params.ts";
+import { emptiableMetadata, flag, listParams, mergeMetadata, metadata, params, text, integer } from "./params.ts";
 import { matchesQuery, parseQuery } from "./search.ts";
 
 const interval = z.enum(["day", "week", "month", "year"]);
@@ -87,10 +87,10 @@ export const CATALOG_OPERATIONS = [
       product: text.optional(),
       product_data: z.strictObject({ id: text.optional(), name: text, metadata: metadata.optional() }).optional(),
       currency: z.string().regex(/^[a-z]{3}$/),
-      unit_amount: whole.pipe(z.number().min(0)),
+      unit_amount: integer.pipe(z.number().min(0)),
       recurring: z.strictObject({
         interval,
-        interval_count: whole.optional(),
+        interval_count: integer.optional(),
         usage_type: z.literal("licensed").optional(),
       }),
       lookup_key: text.max(200).optional(),
@@ -136,7 +136,7 @@ export const CATALOG_OPERATIONS = [
       recurring: z.strictObject({ interval: interval.optional() }).optional(),
     }),
     ({ account }, given) => {
-      const fitting = account
+      const matching = account
         .list("price")
         .filter(
           (price) =>
@@ -148,7 +148,7 @@ export const CATALOG_OPERATIONS = [
             given.type !== "one_time" &&
             (given.recurring?.interval === undefined || price.recurring.interval === given.recurring.interval),
         );
-      return pageOf(fitting, "/v1/prices", given);
+      return pageOf(matching, "/v1/prices", given);
     },
   ),
   operation("GET /v1/prices/:id", params({}), ({ account }, _given, id) => account.get("price", id)),

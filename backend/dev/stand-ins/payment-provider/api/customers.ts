@@ -13,7 +13,7 @@ import {
   params,
   text,
   timeRange,
-  whole,
+  integer,
 } from "./params.ts";
 import { matchesQuery, parseQuery } from "./search.ts";
 import { z } from "zod";
@@ -36,13 +36,13 @@ export const CUSTOMER_OPERATIONS = [
     "GET /v1/customers",
     listParams({ email: text.optional(), created: timeRange.optional() }),
     ({ account }, given) => {
-      const fitting = account
+      const matching = account
         .list("customer")
         .filter(
           ({ email, created }) =>
             (given.email === undefined || email === given.email) && isWithin(created, given.created),
         );
-      return pageOf(fitting, "/v1/customers", given);
+      return pageOf(matching, "/v1/customers", given);
     },
   ),
   operation(
@@ -102,7 +102,7 @@ export const CUSTOMER_OPERATIONS = [
   operation(
     "POST /v1/customers/:id/balance_transactions",
     params({
-      amount: whole,
+      amount: integer,
       currency: z.string().regex(/^[a-z]{3}$/),
       description: text.optional(),
       metadata: metadata.optional(),

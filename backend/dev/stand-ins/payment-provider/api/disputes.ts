@@ -9,7 +9,7 @@ export const DISPUTE_OPERATIONS = [
     "GET /v1/disputes",
     listParams({ charge: text.optional(), payment_intent: text.optional(), created: timeRange.optional() }),
     ({ account }, given) => {
-      const fitting = account
+      const matching = account
         .list("dispute")
         .filter(
           ({ charge, payment_intent, created }) =>
@@ -17,7 +17,7 @@ export const DISPUTE_OPERATIONS = [
             (given.payment_intent ?? payment_intent) === payment_intent &&
             isWithin(created, given.created),
         );
-      return pageOf(fitting, "/v1/disputes", given);
+      return pageOf(matching, "/v1/disputes", given);
     },
   ),
   operation("GET /v1/disputes/:id", params({}), ({ account }, _given, id) => account.get("dispute", id)),

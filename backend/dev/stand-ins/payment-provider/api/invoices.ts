@@ -17,7 +17,7 @@ export const INVOICE_OPERATIONS = [
       created: timeRange.optional(),
     }),
     ({ account }, given) => {
-      const fitting = account
+      const matching = account
         .list("invoice")
         .filter(
           (invoice) =>
@@ -27,7 +27,7 @@ export const INVOICE_OPERATIONS = [
             (given.status === undefined || invoice.status === given.status) &&
             isWithin(invoice.created, given.created),
         );
-      return pageOf(fitting, "/v1/invoices", given);
+      return pageOf(matching, "/v1/invoices", given);
     },
   ),
   operation("GET /v1/invoices/:id", params({}), ({ account }, _given, id) => account.get("invoice", id)),
@@ -79,7 +79,7 @@ export const INVOICE_OPERATIONS = [
       created: timeRange.optional(),
     }),
     ({ account }, given) => {
-      const fitting = account
+      const matching = account
         .list("invoice_payment")
         .filter(
           (payment) =>
@@ -88,7 +88,7 @@ export const INVOICE_OPERATIONS = [
             (given.payment?.payment_intent === undefined ||
               payment.payment.payment_intent === given.payment.payment_intent),
         );
-      return pageOf(fitting, "/v1/invoice_payments", given);
+      return pageOf(matching, "/v1/invoice_payments", given);
     },
   ),
   operation("GET /v1/invoice_payments/:id", params({}), ({ account }, _given, id) =>

@@ -4,7 +4,7 @@ import { invalidRequest } from "../api-error.ts";
 
 export const text = z.string().max(5_000);
 export const flag = z.enum(["true", "false"]).transform((value) => value === "true");
-export const whole = z
+export const integer = z
   .string()
   .regex(/^-?\d+$/)
   .transform(Number);
@@ -15,7 +15,7 @@ export const emptiableMetadata = z.union([metadata, z.literal("").transform(() =
 /** Parameters of every call that answers with one object. */
 const common = { expand: z.array(z.string()).max(20).optional() };
 const page = {
-  limit: whole.pipe(z.number().min(1).max(100)).optional(),
+  limit: integer.pipe(z.number().min(1).max(100)).optional(),
   starting_after: z.string().optional(),
   ending_before: z.string().optional(),
 };
@@ -30,8 +30,8 @@ export function listParams<S extends z.ZodRawShape>(shape: S) {
 
 /** A time in seconds, or a range. */
 export const timeRange = z.union([
-  whole,
-  z.strictObject({ gt: whole.optional(), gte: whole.optional(), lt: whole.optional(), lte: whole.optional() }),
+  integer,
+  z.strictObject({ gt: integer.optional(), gte: integer.optional(), lt: integer.optional(), lte: integer.optional() }),
 ]);
 
 export function isWithin(seconds: number, range: z.infer<typeof timeRange> | undefined): boolean {

@@ -7,7 +7,7 @@ import { refundCharge } from "../billing/refunding.ts";
 import { newSetupIntent } from "../shapes/intents.ts";
 import { pageOf } from "./lists.ts";
 import { operation } from "./operation.ts";
-import { isWithin, listParams, metadata, params, text, timeRange, whole } from "./params.ts";
+import { isWithin, listParams, metadata, params, text, timeRange, integer } from "./params.ts";
 
 const byCustomer = { customer: text.optional(), created: timeRange.optional() };
 
@@ -124,7 +124,7 @@ export const PAYMENT_OPERATIONS = [
     params({
       charge: text.optional(),
       payment_intent: text.optional(),
-      amount: whole.optional(),
+      amount: integer.optional(),
       reason: z.enum(["duplicate", "fraudulent", "requested_by_customer"]).optional(),
       metadata: metadata.optional(),
     }),

@@ -22,12 +22,12 @@ export function parseQuery(query: string): Clause[] {
 
 export function matchesQuery(object: object, clauses: readonly Clause[]): boolean {
   return clauses.every(({ field, key, operator, value }) => {
-    const whole: unknown = Object.entries(object).find(([name]) => name === field)?.[1];
+    const fieldValue: unknown = Object.entries(object).find(([name]) => name === field)?.[1];
     const found: unknown =
       key === undefined
-        ? whole
-        : typeof whole === "object" && whole !== null
-          ? Object.entries(whole).find(([name]) => name === key)?.[1]
+        ? fieldValue
+        : typeof fieldValue === "object" && fieldValue !== null
+          ? Object.entries(fieldValue).find(([name]) => name === key)?.[1]
           : undefined;
     const words =
       typeof found === "string" || typeof found === "boolean" || typeof found === "number"

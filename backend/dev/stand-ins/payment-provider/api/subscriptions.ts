@@ -17,7 +17,7 @@ import {
   params,
   text,
   timeRange,
-  whole,
+  integer,
 } from "./params.ts";
 import { matchesQuery, parseQuery } from "./search.ts";
 
@@ -42,10 +42,10 @@ const cancellation = z.strictObject({
     ])
     .optional(),
 });
-const quantity = whole.pipe(z.number().min(1)).optional();
+const quantity = integer.pipe(z.number().min(1)).optional();
 const pause = z.strictObject({
   behavior: z.enum(["keep_as_draft", "mark_uncollectible", "void"]),
-  resumes_at: whole.optional(),
+  resumes_at: integer.optional(),
 });
 const trialSettings = z.strictObject({
   end_behavior: z.strictObject({ missing_payment_method: z.enum(["cancel", "create_invoice", "pause"]) }),
@@ -72,8 +72,8 @@ export const SUBSCRIPTION_OPERATIONS = [
       metadata: metadata.optional(),
       off_session: flag.optional(),
       proration_behavior: proration.optional(),
-      trial_end: z.union([z.literal("now"), whole]).optional(),
-      trial_period_days: whole.optional(),
+      trial_end: z.union([z.literal("now"), integer]).optional(),
+      trial_period_days: integer.optional(),
       trial_settings: trialSettings.optional(),
     }),
     ({ account }, given) => {
@@ -135,7 +135,7 @@ export const SUBSCRIPTION_OPERATIONS = [
       created: timeRange.optional(),
     }),
     ({ account }, given) => {
-      const fitting = account
+      const matching = account
         .list("subscription")
         .filter(
           (subscription) =>
@@ -144,7 +144,7 @@ export const SUBSCRIPTION_OPERATIONS = [
             (given.price === undefined || subscription.items.data.some(({ price }) => price.id === given.price)) &&
             isWithin(subscription.created, given.created),
         );
-      return pageOf(fitting, "/v1/subscriptions", given);
+      return pageOf(matching, "/v1/subscriptions", given);
     },
   ),
   operation(

@@ -4,7 +4,7 @@ import { invalidRequest } from "../api-error.ts";
 import { AUTHENTICATION_FAILED, type Decline, cardError, decideSetUp } from "../cards.ts";
 import type { PaymentMethod, SetupIntent } from "../state.ts";
 import { attach, challengeAction } from "./charging.ts";
-import { adoptSetUpCard } from "./subscribing.ts";
+import { assignSetUpCard } from "./subscribing.ts";
 
 /** @throws ApiError 402 with the decline, after storing it */
 export function setUp(account: Account, intent: SetupIntent, method: PaymentMethod, isAuthenticated = false): void {
@@ -32,7 +32,7 @@ export function setUp(account: Account, intent: SetupIntent, method: PaymentMeth
   Object.assign(intent, { status: "succeeded", payment_method: method.id, last_setup_error: null });
   attach(account, method, intent.customer);
   account.emit("setup_intent.succeeded", intent);
-  adoptSetUpCard(account, intent.id, method.id);
+  assignSetUpCard(account, intent.id, method.id);
 }
 
 export function answerSetUpChallenge(account: Account, intent: SetupIntent, isPassed: boolean): void {

@@ -79,7 +79,7 @@ export function resumeSubscription(account: Account, subscription: Subscription)
 }
 
 /** Assigns a card that was set up to the subscription that waits for it. */
-export function adoptSetUpCard(account: Account, setupIntentId: string, paymentMethodId: string): void {
+export function assignSetUpCard(account: Account, setupIntentId: string, paymentMethodId: string): void {
   const subscription = account
     .list("subscription")
     .find((candidate) => candidate.pending_setup_intent === setupIntentId);

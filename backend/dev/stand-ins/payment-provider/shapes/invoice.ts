@@ -21,7 +21,7 @@ export function newInvoice(
   const customer = account.get("customer", subscription.customer);
   const subtotal = lines.reduce((sum, { amount }) => sum + amount, 0);
   const now = account.now();
-  // The customer's credit is used first; credit from the lines is kept for the next invoice.
+  // The customer's credit is used first; credit from the lines is left for the next invoice.
   const due = Math.max(0, subtotal + customer.balance);
   return {
     id,
