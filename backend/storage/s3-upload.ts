@@ -1,6 +1,8 @@
 /**
  * Uploads a file to S3-compatible storage while it is being written, each part as soon as its bytes are final. Parts
  * that could not be sent early are sent at the end, so an outage of the storage in between does no harm.
+ *
+ * `Upload` of @aws-sdk/lib-storage was weighed: it reads a stream in order, but we write the beginning of a file last.
  */
 import { open, stat } from "node:fs/promises";
 import { setTimeout as delay } from "node:timers/promises";

@@ -1,0 +1,72 @@
+import { randomUUID } from "node:crypto";
+import { expect, it } from "vitest";
+import { type BillingScenario, beforeEachScenario } from "../../dev/testing/billing-scenario.ts";
+import { deleteAccount } from "../accounts/delete-account.ts";
+import { signIn } from "../accounts/sign-in.ts";
+import { billingAccountHook } from "./account-hook.ts";
+import { readBack } from "./read-back/read-back.ts";
+import { claimDueAccounts } from "./read-back/reconcile.ts";
+
+let scenario: BillingScenario;
+beforeEachScenario((opened) => {
+  scenario = opened;
+});
+
+it("cancels the subscription of a deleted account once the provider can be reached", async () => {
+  await scenario.becomePro();
+  const [subscription] = await scenario.subscriptions();
+  const leaving = { ...scenario.domain, accountHooks: [billingAccountHook(scenario.billing)] };
+  await deleteAccount(leaving, scenario.userId);
+  scenario.provider.fail({ path: /./, status: "network", times: 3 });
+  await expect(scenario.runTasks()).rejects.toThrow("connection to Stripe");
+  for (const id of await claimDueAccounts(scenario.billing))
+    if (id === scenario.userId) await readBack(scenario.billing, id);
+  expect((await scenario.payment.stripe.subscriptions.retrieve(subscription?.id ?? "")).status).toBe("canceled");
+  expect(await scenario.account()).toBeNull();
+});
+
+it("keeps the record of a deleted account until the provider has deleted the customer", async () => {
+  await scenario.becomePro();
+  const customerId = await scenario.customerId();
+  await deleteAccount({ ...scenario.domain, accountHooks: [billingAccountHook(scenario.billing)] }, scenario.userId);
+  scenario.provider.fail({ path: /^\/v1\/customers/, method: "DELETE", status: 500, times: 3 });
+  await expect(scenario.runTasks()).rejects.toThrow("unknown error");
+  expect(await scenario.account()).toMatchObject({ customerId, closedAt: expect.any(Date) });
+  await scenario.provider.advance({ hours: 1 });
+  expect(await claimDueAccounts(scenario.billing)).toContain(scenario.userId);
+  await readBack(scenario.billing, scenario.userId);
+  await expect(scenario.payment.stripe.customers.retrieve(customerId)).rejects.toThrow("No such customer");
+  expect(await scenario.account()).toBeNull();
+  // The event of the deletion belongs to no account any more.
+  await scenario.deliver();
+  expect(await scenario.billing.events.countDocuments({ customerId, handledAt: null })).toBe(0);
+});
+
+it("reads back a customer of two users for both, and keeps it until both accounts are deleted", async () => {
+  await scenario.becomePro();
+  const customerId = await scenario.customerId();
+  const other = await signIn(scenario.domain, randomUUID(), {
+    issuer: "https://accounts.example",
+    subject: randomUUID(),
+    email: `${randomUUID()}@example.com`,
+  });
+  await scenario.billing.accounts.create({ _id: other._id, customerId, createdAt: new Date() });
+  const [live] = await scenario.subscriptions();
+  await scenario.payment.stripe.subscriptions.update(live?.id ?? "", { metadata: { changed: "yes" } });
+  await scenario.deliver();
+  expect(await scenario.domain.users.findById(other._id).lean()).toMatchObject({ tier: "pro" });
+  await deleteAccount({ ...scenario.domain, accountHooks: [billingAccountHook(scenario.billing)] }, other._id);
+  await scenario.runTasks();
+  expect(await scenario.billing.accounts.findById(other._id)).toBeNull();
+  expect((await scenario.subscriptions()).map(({ status }) => status)).toEqual(["active"]);
+  await scenario.payment.stripe.subscriptions.cancel(live?.id ?? "");
+  await scenario.deliver();
+  expect(await scenario.user()).toMatchObject({ tier: "free" });
+});
+
+it("exports the customer id and the subscription", async () => {
+  await scenario.becomePro();
+  expect(await billingAccountHook(scenario.billing).export?.(scenario.userId)).toMatchObject({
+    billing: { customerId: expect.stringMatching(/^cus_/), subscription: { plan: "monthly" } },
+  });
+});

@@ -1,0 +1,218 @@
+import { randomUUID } from "node:crypto";
+import { describe, expect, it, vi } from "vitest";
+import type { Plan } from "../../../../common/api.ts";
+import { type BillingScenario, beforeEachScenario, userErrorOf } from "../../../dev/testing/billing-scenario.ts";
+import { createSubscription } from "../checkout/checkout.ts";
+import { readBack } from "./read-back.ts";
+
+let scenario: BillingScenario;
+beforeEachScenario((opened) => {
+  scenario = opened;
+});
+
+describe("refunds", () => {
+  const newestCharge = async () => (await scenario.charges())[0]?.id ?? "";
+
+  it("of the whole amount end Pro at once", async () => {
+    await scenario.becomePro("yearly");
+    await scenario.payment.stripe.refunds.create({ charge: await newestCharge() });
+    await scenario.deliver();
+    expect(await scenario.user()).toMatchObject({ tier: "free" });
+    expect((await scenario.subscriptions()).map(({ status }) => status)).toEqual(["canceled"]);
+  });
+
+  it("of a part of the amount keep Pro", async () => {
+    await scenario.becomePro("yearly");
+    await scenario.payment.stripe.refunds.create({ charge: await newestCharge(), amount: 1_000 });
+    await scenario.deliver();
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
+  });
+
+  it("whose event was lost are found by the read-back", async () => {
+    await scenario.becomePro();
+    await scenario.payment.stripe.refunds.create({ charge: await newestCharge() });
+    await readBack(scenario.billing, scenario.userId);
+    expect(await scenario.user()).toMatchObject({ tier: "free" });
+  });
+
+  it("of an earlier month keep the current month", async () => {
+    await scenario.becomePro();
+    const old = await newestCharge();
+    await scenario.provider.advance({ days: 32 });
+    await scenario.deliver();
+    await scenario.payment.stripe.refunds.create({ charge: old });
+    await scenario.deliver();
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
+  });
+});
+
+describe("refunds and disputes after a change of plan, a renewal or a pause", () => {
+  const balance = async () => {
+    const customer = await scenario.payment.stripe.customers.retrieve(await scenario.customerId());
+    return customer.deleted ? null : customer.balance;
+  };
+  const switchTo = async (plan: Plan) => {
+    const [live] = await scenario.subscriptions();
+    const item = live?.items.data[0];
+    await scenario.payment.stripe.subscriptions.update(live?.id ?? "", {
+      items: [{ id: item?.id ?? "", price: await scenario.payment.catalog.priceOf(plan) }],
+      proration_behavior: "always_invoice",
+    });
+    await scenario.deliver();
+  };
+
+  it("keep the yearly plan when the monthly payment before it is refunded", async () => {
+    await scenario.becomePro("monthly");
+    const [month] = await scenario.charges();
+    await scenario.provider.advance({ days: 3 });
+    await switchTo("yearly");
+    await scenario.payment.stripe.refunds.create({ charge: month?.id ?? "" });
+    await scenario.deliver();
+    expect((await scenario.subscriptions()).map(({ status }) => status)).toEqual(["active"]);
+    expect(await scenario.account()).toMatchObject({ subscription: { plan: "yearly", status: "active" } });
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
+    // A refund of the yearly payment itself ends it.
+    await scenario.payment.stripe.refunds.create({ charge: (await scenario.charges())[0]?.id ?? "" });
+    await scenario.deliver();
+    expect(await scenario.user()).toMatchObject({ tier: "free" });
+  });
+
+  it("end Pro and clear the remaining credit when the yearly payment before a monthly plan is refunded", async () => {
+    await scenario.becomePro("yearly");
+    await switchTo("monthly");
+    expect(await balance()).toBeLessThan(-8_000);
+    await scenario.payment.stripe.refunds.create({ charge: (await scenario.charges())[0]?.id ?? "" });
+    await scenario.deliver();
+    expect(await scenario.user()).toMatchObject({ tier: "free" });
+    expect(await balance()).toBe(0);
+    expect(await createSubscription(scenario.billing, scenario.userId, "monthly")).toMatchObject({
+      clientSecret: expect.stringMatching(/^pi_/),
+    });
+  });
+
+  it("clear the credit even if an operator canceled the subscription at the same time", async () => {
+    await scenario.becomePro("yearly");
+    await switchTo("monthly");
+    await scenario.payment.stripe.refunds.create({ charge: (await scenario.charges())[0]?.id ?? "" });
+    await scenario.payment.stripe.subscriptions.cancel((await scenario.subscriptions())[0]?.id ?? "");
+    await scenario.deliver();
+    expect(await balance()).toBe(0);
+  });
+
+  it("end a subscription that is paid by credit when the payment behind it is refunded months later", async () => {
+    await scenario.becomePro("yearly");
+    await switchTo("monthly");
+    await scenario.provider.advance({ days: 70 });
+    await scenario.deliver();
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
+    await scenario.payment.stripe.refunds.create({ charge: (await scenario.charges())[0]?.id ?? "" });
+    await scenario.deliver();
+    expect(await scenario.user()).toMatchObject({ tier: "free" });
+    expect(await balance()).toBe(0);
+  });
+
+  it("keep credit that an operator has given", async () => {
+    await scenario.becomePro("monthly");
+    await scenario.payment.stripe.customers.createBalanceTransaction(await scenario.customerId(), {
+      amount: -2_000,
+      currency: "usd",
+    });
+    await scenario.payment.stripe.refunds.create({ charge: (await scenario.charges())[0]?.id ?? "" });
+    await scenario.deliver();
+    await readBack(scenario.billing, scenario.userId);
+    expect(await scenario.user()).toMatchObject({ tier: "free" });
+    expect(await balance()).toBe(-2_000);
+  });
+
+  it("keep a subscription that is renewed while the read-back runs", async () => {
+    await scenario.becomePro("monthly");
+    const [old] = await scenario.charges();
+    const { subscriptions: real } = scenario.payment.stripe;
+    const list = vi.spyOn(real, "list");
+    list.mockImplementationOnce((params, options) => {
+      const pages = real.list(params, options);
+      return Object.assign(pages, {
+        async *[Symbol.asyncIterator]() {
+          const { data } = await pages;
+          await scenario.payment.stripe.refunds.create({ charge: old?.id ?? "" });
+          await scenario.provider.advance({ days: 32 });
+          yield* data;
+        },
+      });
+    });
+    await readBack(scenario.billing, scenario.userId);
+    expect((await scenario.subscriptions()).map(({ status }) => status)).toEqual(["active"]);
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
+  });
+
+  it("end Pro while a dispute is open, without charges, and restore it when the dispute is won", async () => {
+    await scenario.becomePro();
+    const dispute = scenario.provider.dispute(await scenario.customerId());
+    await scenario.deliver();
+    expect(await scenario.user()).toMatchObject({ tier: "free" });
+    expect(await scenario.account()).toMatchObject({ subscription: { isDisputed: true } });
+    expect(await userErrorOf(createSubscription(scenario.billing, scenario.userId, "monthly"))).toMatchObject({
+      code: "already_subscribed",
+      message: expect.stringContaining("bank"),
+    });
+    // No charge during the dispute.
+    const paid = (await scenario.charges()).length;
+    await scenario.provider.advance({ days: 32 });
+    await scenario.deliver();
+    expect(await scenario.charges()).toHaveLength(paid);
+    expect(await scenario.user()).toMatchObject({ tier: "free" });
+    scenario.provider.settleDispute(dispute.id, "won");
+    await scenario.deliver();
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
+    expect((await scenario.subscriptions())[0]).toMatchObject({ status: "active", pause_collection: null });
+    await scenario.provider.advance({ days: 32 });
+    await scenario.deliver();
+    expect(await scenario.charges()).toHaveLength(paid + 1);
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
+  });
+
+  it("end the subscription when a dispute is lost, and the user may subscribe again", async () => {
+    await scenario.becomePro();
+    const dispute = scenario.provider.dispute(await scenario.customerId());
+    await scenario.deliver();
+    scenario.provider.settleDispute(dispute.id, "lost");
+    await scenario.deliver();
+    expect(await scenario.user()).toMatchObject({ tier: "free" });
+    expect((await scenario.subscriptions()).map(({ status }) => status)).toEqual(["canceled"]);
+    await scenario.becomePro();
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
+  });
+
+  it("end Pro for a dispute of an earlier month, found by the read-back", async () => {
+    await scenario.becomePro();
+    const [first] = await scenario.charges();
+    await scenario.provider.advance({ days: 32 });
+    await scenario.deliver();
+    scenario.provider.dispute(first?.id ?? "");
+    await readBack(scenario.billing, scenario.userId);
+    expect(await scenario.user()).toMatchObject({ tier: "free" });
+  });
+
+  it("keep Pro during an inquiry of the bank", async () => {
+    await scenario.becomePro();
+    const inquiry = scenario.provider.dispute(await scenario.customerId(), { isInquiry: true });
+    await scenario.deliver();
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
+    scenario.provider.settleDispute(inquiry.id, "won");
+    await scenario.deliver();
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
+  });
+
+  it("do not trust the contents of a dispute event", async () => {
+    await scenario.becomePro();
+    const [charge] = await scenario.charges();
+    await scenario.receive({
+      id: `evt_${randomUUID()}`,
+      object: "event",
+      type: "charge.dispute.closed",
+      data: { object: { id: "du_1", object: "dispute", charge: charge?.id, status: "lost" } },
+    });
+    await scenario.runTasks();
+    expect(await scenario.user()).toMatchObject({ tier: "pro" });
+  });
+});
