@@ -1,4 +1,4 @@
-/** Money over the wire: the stand-in's signed messages, the queue, and what browsers hear of it. */
+/** Payments over HTTP: signed webhook messages of the stand-in, the billing queue, and pushes to open pages. */
 import { createServer } from "node:http";
 import { once } from "node:events";
 import type { AddressInfo } from "node:net";
@@ -22,10 +22,11 @@ beforeAll(async () => {
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
-let people = 0;
-async function newPerson(): Promise<{ device: TestDevice; email: string }> {
-  people += 1;
-  const [device, email] = [await server.newDevice(), `payer-${people}@example.com`];
+let payerCount = 0;
+async function newPayer(): Promise<{ device: TestDevice; email: string }> {
+  payerCount += 1;
+  const device = await server.newDevice();
+  const email = `payer-${payerCount}@example.com`;
   await server.signIn(device, { email });
   return { device, email };
 }
@@ -39,14 +40,14 @@ async function subscribe(device: TestDevice, plan: Plan): Promise<SubscriptionSe
 const me = async (device: TestDevice): Promise<User> =>
   User.parse(await (await device.call("GET", "/api/auth/user")).json());
 
-/** Looks again whenever the page is told that something about its user has changed. */
+/** Reads the user again after every push of a change, until it fits. */
 async function until(device: TestDevice, fits: (user: User) => boolean): Promise<User> {
   const { socket } = await device.live();
   for (;;) {
-    const news = new Promise<void>((resolve) => socket.once("identity", () => resolve()));
+    const changed = new Promise<void>((resolve) => socket.once("identity", () => resolve()));
     const user = await me(device);
     if (fits(user)) return user;
-    await news;
+    await changed;
   }
 }
 
@@ -58,11 +59,11 @@ function customerOf(email: string): string {
   const event = server.payments.events.findLast(
     ({ type, data }) => type === "customer.created" && JSON.stringify(data.object).includes(email),
   );
-  if (!created || !event || !("id" in event.data.object)) throw new Error(`${email} has never been at the checkout`);
+  if (!created || !event || !("id" in event.data.object)) throw new Error(`${email} has no customer at the provider`);
   return String(event.data.object.id);
 }
 
-it("says how to pay, and lets the page load what it needs for that and nothing else", async () => {
+it("sends the payment settings, and allows the provider in the content security policy", async () => {
   const device = await server.newDevice();
   const answer = await device.call("GET", "/api/config");
   const { origin, scriptUrl, publishableKey } = server.payments;
@@ -77,8 +78,8 @@ it("says how to pay, and lets the page load what it needs for that and nothing e
   expect(policy).not.toContain("stripe.com");
 });
 
-it("Pro arrives on every open page, and goes when the period that was cancelled is over", async () => {
-  const { device, email } = await newPerson();
+it("pushes Pro to open pages after a payment, and Free at the end of a canceled period", async () => {
+  const { device, email } = await newPayer();
   await device.live();
   const { clientSecret } = await subscribe(device, "monthly");
   expect(await me(device)).toMatchObject({ tier: "free", subscription: null });
@@ -106,22 +107,22 @@ it("Pro arrives on every open page, and goes when the period that was cancelled 
 
   await server.payments.advance({ days: 32 });
   expect(await until(device, ({ tier }) => tier === "free")).toMatchObject({ subscription: null });
-  // What was made as Pro is kept for as long as it was promised.
+  // A file that was made as Pro keeps its expiry.
   const after = await (await device.live()).until(job.id, ({ status }) => status === "completed");
   expect("expiresAt" in after && "expiresAt" in done && after.expiresAt === done.expiresAt).toBe(true);
   expect((await device.call("GET", `/api/conversions/${job.id}/file`)).status).toBe(200);
 });
 
-it("two tabs at once get the same subscription", async () => {
-  const { device } = await newPerson();
+it("returns the same subscription to two tabs that subscribe at the same time", async () => {
+  const { device } = await newPayer();
   const [one, two] = await Promise.all([subscribe(device, "yearly"), subscribe(device, "yearly")]);
   expect(one).toEqual(two);
-  // Another plan after all: what was begun is voided.
+  // Another plan voids the subscription that was begun.
   expect((await subscribe(device, "monthly")).clientSecret).not.toBe((await subscribe(device, "yearly")).clientSecret);
 });
 
-it("messages that are lost are made up for when the page asks, and when a day has gone by", async () => {
-  const { device } = await newPerson();
+it("reads subscriptions back without messages, on request of the page and after a day", async () => {
+  const { device } = await newPayer();
   await device.live();
   server.payments.webhooks.configure({ lose: true });
   try {
@@ -137,8 +138,8 @@ it("messages that are lost are made up for when the page asks, and when a day ha
   }
 });
 
-it("messages that come twice and backwards while the provider fails now and then come to the same", async () => {
-  const { device } = await newPerson();
+it("reaches the same state with duplicate and reversed messages and failing requests", async () => {
+  const { device } = await newPayer();
   await device.live();
   server.payments.webhooks.configure({ order: "reversed", copies: 2 });
   try {
@@ -151,8 +152,8 @@ it("messages that come twice and backwards while the provider fails now and then
   }
 });
 
-it("a refund in full takes Pro away from open pages", async () => {
-  const { device, email } = await newPerson();
+it("ends Pro on open pages after a full refund", async () => {
+  const { device, email } = await newPayer();
   await device.live();
   const { clientSecret } = await subscribe(device, "yearly");
   await confirmWithCard(server.payments, clientSecret);
@@ -161,16 +162,16 @@ it("a refund in full takes Pro away from open pages", async () => {
   expect(await until(device, ({ tier }) => tier === "free")).toMatchObject({ subscription: null });
 });
 
-it("a dispute takes Pro away from open pages, and gives it back when it is won", async () => {
-  const { device, email } = await newPerson();
+it("pauses Pro on open pages during a dispute, and resumes it when the dispute is won", async () => {
+  const { device, email } = await newPayer();
   await device.live();
   const { clientSecret } = await subscribe(device, "monthly");
   await confirmWithCard(server.payments, clientSecret);
   await until(device, ({ tier }) => tier === "pro");
   const dispute = server.payments.dispute(customerOf(email));
   expect(await until(device, ({ tier }) => tier === "free")).toMatchObject({ subscription: { status: "paused" } });
-  const refused = await device.call("POST", "/api/create-subscription", { plan: "yearly" });
-  expect([refused.status, await refused.json()]).toEqual([
+  const rejected = await device.call("POST", "/api/create-subscription", { plan: "yearly" });
+  expect([rejected.status, await rejected.json()]).toEqual([
     409,
     expect.objectContaining({ message: expect.stringContaining("Your bank") }),
   ]);
@@ -178,8 +179,8 @@ it("a dispute takes Pro away from open pages, and gives it back when it is won",
   expect(await until(device, ({ tier }) => tier === "pro")).toMatchObject({ subscription: { status: "active" } });
 });
 
-it("credit that a change of plan has left goes with the refund", async () => {
-  const { device, email } = await newPerson();
+it("removes the credit of a change of plan with the refund", async () => {
+  const { device, email } = await newPayer();
   await device.live();
   const { clientSecret } = await subscribe(device, "yearly");
   await confirmWithCard(server.payments, clientSecret);
@@ -202,8 +203,8 @@ it("credit that a change of plan has left goes with the refund", async () => {
   expect(await stripe.customers.retrieve(customer)).toMatchObject({ balance: 0 });
 });
 
-it("a deleted account is deleted at the provider too", async () => {
-  const { device, email } = await newPerson();
+it("deletes the customer at the provider with the account", async () => {
+  const { device, email } = await newPayer();
   const { clientSecret } = await subscribe(device, "monthly");
   await confirmWithCard(server.payments, clientSecret);
   await until(device, ({ tier }) => tier === "pro");
@@ -216,8 +217,8 @@ it("a deleted account is deleted at the provider too", async () => {
     .toBe(true);
 });
 
-it("a card that fails at renewal is said on open pages, with the end of the grace", async () => {
-  const { device, email } = await newPerson();
+it("pushes a failed renewal with the end of the grace period, and then Free", async () => {
+  const { device, email } = await newPayer();
   await device.live();
   const { clientSecret } = await subscribe(device, "monthly");
   await confirmWithCard(server.payments, clientSecret);
@@ -231,8 +232,8 @@ it("a card that fails at renewal is said on open pages, with the end of the grac
   await until(device, ({ tier }) => tier === "free");
 });
 
-it("a message taken in by a server that stops is worked on by the next", async () => {
-  const { device } = await newPerson();
+it("applies a payment that was made while the server was stopped", async () => {
+  const { device } = await newPayer();
   const { clientSecret } = await subscribe(device, "monthly");
   await server.stop();
   await confirmWithCard(server.payments, clientSecret);
@@ -241,7 +242,7 @@ it("a message taken in by a server that stops is worked on by the next", async (
   expect(await until(device, ({ tier }) => tier === "pro")).toMatchObject({ subscription: { plan: "monthly" } });
 });
 
-it.each(["wrong-secret", "unsigned", "stale", "altered"] as const)("a message that is %s is refused", async (how) => {
+it.each(["wrong-secret", "unsigned", "stale", "altered"] as const)("rejects webhook messages: %s", async (how) => {
   expect(
     await server.payments.webhooks.forge(
       { id: `evt_${how}`, object: "event", type: "invoice.paid", data: { object: {} } },
@@ -250,7 +251,7 @@ it.each(["wrong-secret", "unsigned", "stale", "altered"] as const)("a message th
   ).toBe(400);
 });
 
-it("a message of unheard-of size is refused unread", async () => {
+it("rejects a webhook message of more than 1 MB with 413", async () => {
   const answer = await fetch(`${server.origin}/api/stripe-webhook`, {
     method: "POST",
     body: "x".repeat(1_000_001),
@@ -259,7 +260,7 @@ it("a message of unheard-of size is refused unread", async () => {
   expect(answer.status).toBe(413);
 });
 
-it("calls to the checkout are limited", async () => {
+it("limits requests to the checkout", async () => {
   await using strict = await startTestServer({ PAYMENT_STAND_IN: "on", settings: { rates: { billingPerUser: 2 } } });
   const device = await strict.newDevice();
   await strict.signIn(device, { email: "eager@example.com" });
@@ -269,7 +270,7 @@ it("calls to the checkout are limited", async () => {
   expect(statuses).toEqual([200, 200, 429]);
 });
 
-it("a provider that does not answer is said to within the time it is given", async () => {
+it("answers 502 when the provider does not answer in time", async () => {
   const silent = createServer(() => undefined).listen(0, "127.0.0.1");
   await once(silent, "listening");
   const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
@@ -290,26 +291,26 @@ it("a provider that does not answer is said to within the time it is given", asy
   silent.close();
 });
 
-describe("every call of ours", () => {
+describe("every request to the provider", () => {
   let mock: StripeMock;
   beforeAll(async () => {
     mock = await startStripeMock();
   });
   afterAll(() => mock.stop());
 
-  it("is one that the provider's own checker takes", async () => {
+  it("is accepted by the provider's own request checker", async () => {
     const checker = new Stripe("sk_test_1", {
       host: "127.0.0.1",
       port: mock.port,
       protocol: "http",
       maxNetworkRetries: 0,
     });
-    // Those that the tests themselves made are of the same kind, and are checked along.
+    // The requests of the tests themselves are checked too.
     const calls = new Map(
-      server.payments.requests.map((call) => [
-        `${call.method} ${call.path.replaceAll(/\/(cus|sub|ch|du|in|pi|price|prod)_\w+/g, "/$1_1")} ${Object.keys(Object(call.params)).sort().join(" ")}`,
-        call,
-      ]),
+      server.payments.requests.map((call) => {
+        const path = call.path.replaceAll(/\/(cus|sub|ch|du|in|pi|price|prod)_\w+/g, "/$1_1");
+        return [`${call.method} ${path} ${Object.keys(Object(call.params)).sort().join(" ")}`, call];
+      }),
     );
     expect([...calls.keys()].map((key) => key.split(" ").slice(0, 2).join(" "))).toEqual(
       expect.arrayContaining([
@@ -340,7 +341,7 @@ describe("every call of ours", () => {
   });
 });
 
-/** As the client writes it: brackets for what lies deeper. */
+/** Encodes nested parameters with brackets, as the provider's client does. */
 function query(params: unknown): string {
   const parts: string[] = [];
   const write = (name: string, value: unknown): void => {

@@ -1,4 +1,4 @@
-/** The product as an operator has it: a command, its signals, and what it leaves behind. */
+/** The server as a process: its start, its signals, and the files and processes that it leaves behind. */
 import type { ChildProcess } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import { once } from "node:events";
@@ -24,7 +24,8 @@ import { openDevice } from "./dev/testing/test-server.ts";
 afterEach(endProcesses);
 
 /**
- * What a server leaves that is killed between storing and writing it down: of this job, and of one that was removed.
+ * Writes the files of a server that was killed after storing them and before naming them: those of the job, and those
+ * of a job that was removed.
  */
 async function storeUnnamed(dataDir: string, jobId: string): Promise<void> {
   for (const key of [`${jobId}.1.mp3`, "removed.1.jpg", "removed.1.mp3", "removed.1.mp3.partial"])
@@ -42,7 +43,7 @@ const STOPS: { how: string; command: [string, ...string[]]; stop: (child: ChildP
   { how: "Ctrl-C in npm's terminal", command: ["npm", "start"], stop: (child) => killGroup(child.pid ?? 0, "SIGINT") },
 ];
 
-it.each(STOPS)("$how ends everything within 10 s, and the next start finishes the jobs", async ({ command, stop }) => {
+it.each(STOPS)("$how ends all processes in 10 s, and the next start finishes the jobs", async ({ command, stop }) => {
   const dataDir = await newDataDir();
   const port = String(await getPort());
   const samplePort = String(await getPort());
@@ -80,7 +81,7 @@ it.each(STOPS)("$how ends everything within 10 s, and the next start finishes th
   expect(await second.ended).toBe(0);
 });
 
-it("finishes after a kill -9 of everything in mid-encode, one attempt later and with nothing left over", async () => {
+it("finishes a job with its second attempt after a kill -9 during the encode, and leaves no files behind", async () => {
   const dataDir = await newDataDir();
   const env = { PORT: String(await getPort()), SAMPLE_PORT: String(await getPort()), DATA_DIR: dataDir };
   const first = run(["node", "backend/main.ts"], env);
@@ -92,7 +93,7 @@ it("finishes after a kill -9 of everything in mid-encode, one attempt later and 
     job.id,
     (version) => version.status === "processing" && version.stage === "convert" && version.thumbnailUrl !== undefined,
   );
-  // The stage is told just before its tool has begun.
+  // The stage is pushed just before its tool starts.
   await expect
     .poll(async () => (await processesOf(join(dataDir, "scratch"))).filter((process) => process.includes("ffmpeg")), {
       interval: 10,
@@ -113,10 +114,10 @@ it("finishes after a kill -9 of everything in mid-encode, one attempt later and 
   expect(await second.ended).toBe(0);
 });
 
-/** Has the server throw outside of any promise when it is told to. */
+/** Makes the server throw an uncaught error on SIGUSR2. */
 const THROWING = "--import=data:text/javascript,process.on(%22SIGUSR2%22,()=>{throw%20new%20Error(%22planted%22)})";
 
-it("ends in order and says so once after an error that nothing caught, and the next start finishes the jobs", async () => {
+it("stops in order after an uncaught error, logs it once, and the next start finishes the jobs", async () => {
   const dataDir = await newDataDir();
   const env = { PORT: String(await getPort()), SAMPLE_PORT: String(await getPort()), DATA_DIR: dataDir };
   const first = run(["node", "backend/main.ts"], { ...env, NODE_OPTIONS: THROWING });
@@ -126,11 +127,11 @@ it("ends in order and says so once after an error that nothing caught, and the n
   const link = await sampleUrl(first.origin, "held");
   const job = await device.convert(link);
   await live.until(job.id, (version) => version.status === "processing" && version.progress > 0);
-  const givenBack = live.until(job.id, (version) => version.status === "queued" && version.attempt === 2);
+  const requeued = live.until(job.id, (version) => version.status === "queued" && version.attempt === 2);
   first.child.kill("SIGUSR2");
   expect(await first.ended).toBe(1);
-  await givenBack;
-  // Logged once; what the log shows in development of the error itself takes more lines.
+  await requeued;
+  // One log entry; in development its error takes more lines.
   expect(first.output.filter((line) => line.includes("outside of any promise"))).toEqual([
     expect.stringContaining("the server ends"),
   ]);
@@ -147,7 +148,7 @@ it("ends in order and says so once after an error that nothing caught, and the n
   expect(await second.ended).toBe(0);
 });
 
-it("says that the port is taken, and takes no other", async () => {
+it("fails when the port is taken, and uses no other", async () => {
   const holder = createServer().listen(0);
   await once(holder, "listening");
   const port = String((holder.address() as AddressInfo).port);
@@ -159,39 +160,42 @@ it("says that the port is taken, and takes no other", async () => {
   holder.close();
 });
 
-it("names a wrong variable in one line and ends with 1", async () => {
+it("names a wrong variable in one line and exits with 1", async () => {
   const started = run(["node", "backend/main.ts"], { PORT: "abc", DATA_DIR: await newDataDir() });
   expect(await started.ended).toBe(1);
   expect(started.output).toEqual(['PORT must be a whole number from 1 to 65535, but is "abc"']);
 });
 
-const ONE_OF_SEVERAL = {
+const WORKER_ENV = {
   NODE_ENV: "production",
   ROLE: "worker",
   SHARED_DISK: "on",
   SESSION_KEYS: "a-key-of-more-than-thirty-two-characters",
 };
 it.each([
-  { lack: "no Redis is named", env: { REDIS_URL: "" }, says: /^REDIS_URL must be set with ROLE=worker: / },
+  { problem: "REDIS_URL is not set", env: { REDIS_URL: "" }, message: /^REDIS_URL must be set with ROLE=worker: / },
   {
-    lack: "Redis cannot be reached",
+    problem: "Redis cannot be reached",
     env: { REDIS_URL: "redis://:secret@127.0.0.1:1" },
-    says: /^REDIS_URL must name a Redis that can be used, but the one at 127\.0\.0\.1:1 does not answer as it should \(connect ECONNREFUSED 127\.0\.0\.1:1\)$/,
+    message: new RegExp(
+      String.raw`^REDIS_URL must name a Redis that can be used, but the one at 127\.0\.0\.1:1 ` +
+        String.raw`does not answer as it should \(connect ECONNREFUSED 127\.0\.0\.1:1\)$`,
+    ),
   },
   {
-    lack: "no place for files is shared",
+    problem: "there is no shared storage",
     env: { REDIS_URL: "redis://127.0.0.1:1", SHARED_DISK: "" },
-    says: /^S3_ENDPOINT must be set with ROLE=worker, /,
+    message: /^S3_ENDPOINT must be set with ROLE=worker, /,
   },
   {
-    lack: "the database does not answer",
+    problem: "the database does not answer",
     env: { REDIS_URL: "redis://127.0.0.1:1", MONGODB_URI: "mongodb://127.0.0.1:1/tapedeck" },
-    says: /^MONGODB_URI must name a database that answers, but the one at 127\.0\.0\.1:1 does not \(/,
+    message: /^MONGODB_URI must name a database that answers, but the one at 127\.0\.0\.1:1 does not \(/,
   },
-])("a worker refuses to start in one line when $lack", async ({ env, says }) => {
+])("a worker fails to start with one line when $problem", async ({ env, message }) => {
   const mongodbUri = `${inject("mongodbUri").replace(/\/$/, "")}/test-${randomUUID()}`;
   const started = run(["node", "backend/main.ts"], {
-    ...ONE_OF_SEVERAL,
+    ...WORKER_ENV,
     PORT: String(await getPort()),
     DATA_DIR: await newDataDir(),
     MONGODB_URI: mongodbUri,
@@ -199,5 +203,5 @@ it.each([
     ...env,
   });
   expect(await started.ended).toBe(1);
-  expect(started.output).toEqual([expect.stringMatching(says)]);
+  expect(started.output).toEqual([expect.stringMatching(message)]);
 });

@@ -1,4 +1,4 @@
-/** What a visitor and an operator see when the embedded database stands still, dies, or has no room left. */
+/** The server while the embedded database is suspended, is killed, or has no disk space left. */
 import { execFile } from "node:child_process";
 import { once } from "node:events";
 import { mkdir, readFile, statfs, writeFile } from "node:fs/promises";
@@ -20,8 +20,7 @@ import { openDevice, walkThroughSignIn, type TestDevice } from "./dev/testing/te
 
 const execute = promisify(execFile);
 /**
- * Without our own deadlines an answer or an end takes half a minute or more; with them, at most 5 or 10 s on an idle
- * machine.
+ * The server's deadlines are 5 and 10 s on an idle machine. Without them, answers and exits take half a minute or more.
  */
 const PATIENCE_MS = 20_000;
 
@@ -42,19 +41,19 @@ async function databasePid(dataDir: string): Promise<number> {
   return Number(await readFile(join(dataDir, "database", "server.pid"), "utf8"));
 }
 
-/** A job in mid-download; `letGo` lets its site send the rest. */
+/** Starts a job and waits until it downloads; `release` lets the site send the rest. */
 async function beginHeldJob(
   server: StartedProcess,
   device: TestDevice,
-): Promise<{ readonly id: string; letGo(): Promise<void> }> {
+): Promise<{ readonly id: string; release(): Promise<void> }> {
   const live = await device.live();
   const link = await sampleUrl(server.origin, "held");
   const { id } = await device.convert(link);
   await live.until(id, (version) => version.status === "processing" && version.progress > 0);
-  return { id, letGo: async () => void (await fetch(new URL("/release", link))) };
+  return { id, release: async () => void (await fetch(new URL("/release", link))) };
 }
 
-/** The exit code and what was said last; null when the server does not end in time. */
+/** @returns the exit code and the last line of output; null when the server does not end in time */
 async function endOf(
   server: StartedProcess,
 ): Promise<{ code: number | null; lastLine: string | undefined; stack: string[] } | null> {
@@ -67,7 +66,7 @@ async function endOf(
   );
 }
 
-it("while the database stands still calls, pages and sockets are told so, and then everything goes on", async () => {
+it("answers 503 and closes sockets while the database is suspended, and goes on afterwards", async () => {
   const dataDir = await newDataDir();
   const server = await start(dataDir);
   const device = await openDevice(server.origin);
@@ -114,14 +113,14 @@ it("while the database stands still calls, pages and sockets are told so, and th
   }
 
   await untilReady(server);
-  await job.letGo();
+  await job.release();
   expect(await live.untilStatus(job.id, "completed", "failed")).toMatchObject({ status: "completed", attempt: 1 });
   expect(await readJob(device, job.id)).toMatchObject({ status: "completed", attempt: 1 });
   expect(server.output.filter((line) => /^\s+at /.test(line))).toEqual([]);
   device.close();
 });
 
-it("ends with a sentence when the database is killed, also in the middle of jobs and calls", async () => {
+it("exits with one line when the database is killed, also during jobs and requests", async () => {
   const dataDir = await newDataDir();
   const server = await start(dataDir);
   const device = await openDevice(server.origin);
@@ -141,7 +140,7 @@ it("ends with a sentence when the database is killed, also in the middle of jobs
   device.close();
 });
 
-it("ends with a sentence when the disk of the database is full", async ({ skip }) => {
+it("exits with one line when the disk of the database is full", async ({ skip }) => {
   const dataDir = await newDataDir();
   const folder = join(dataDir, "database");
   await mkdir(folder);
@@ -156,7 +155,7 @@ it("ends with a sentence when the disk of the database is full", async ({ skip }
     await beginHeldJob(server, device);
     const { bavail, bsize } = await statfs(folder);
     await writeFile(join(folder, "filler"), Buffer.alloc(bavail * bsize)).catch(() => undefined);
-    // Something to write: the progress of the job, and this.
+    // Causes database writes, in addition to the progress of the job.
     await Promise.allSettled(
       Array.from({ length: 20 }, () =>
         device.call("POST", "/api/conversions", { youtubeUrl: "https://youtu.be/x", format: "mp3" }),
@@ -169,7 +168,7 @@ it("ends with a sentence when the disk of the database is full", async ({ skip }
     });
     device.close();
   } finally {
-    // The files that are still open stay until their processes end.
+    // Lazy, because the processes that have files open there may still be ending.
     await execute("umount", ["--lazy", folder]);
   }
 });

@@ -1,7 +1,7 @@
 import { expect, it } from "vitest";
 import { startTestServer } from "./dev/testing/test-server.ts";
 
-it("turns a link into a file and tells of every step", async () => {
+it("converts a link to a file and pushes every status", async () => {
   await using server = await startTestServer();
   const device = await server.newDevice();
   const live = await device.live();

@@ -1,4 +1,4 @@
-/** The arrows of the project are lint rules; this holds the rules themselves. */
+/** Lint rules say which folder may import which. This tests the rules themselves. */
 import { execFile } from "node:child_process";
 import { cp, mkdir, mkdtemp, rm, writeFile } from "node:fs/promises";
 import { tmpdir } from "node:os";
@@ -9,7 +9,7 @@ const ROOT = resolve(import.meta.dirname, "..");
 let folder = "";
 
 beforeAll(async () => {
-  folder = await mkdtemp(join(tmpdir(), "tapedeck-arrows-"));
+  folder = await mkdtemp(join(tmpdir(), "tapedeck-import-rules-"));
   await cp(join(ROOT, ".oxlintrc.json"), join(folder, ".oxlintrc.json"));
 });
 afterAll(() => rm(folder, { recursive: true, force: true }));
