@@ -3,7 +3,7 @@ import type { RedisLink } from "./redis-link.ts";
 
 /**
  * Creates counters of requests that all processes share. While Redis is away each process counts alone, from zero: a
- * visitor may then send more requests than allowed, but nobody is rejected wrongly.
+ * visitor may then send more requests than allowed, but none is rejected wrongly.
  * @returns opens a counter with a name, a limit and a window in seconds
  */
 export function createRedisCounters(

@@ -8,7 +8,7 @@ const Envelope = z.object({ from: z.string(), topic: z.string(), message: z.unkn
 /**
  * Opens a bus for processes that share a Redis. Messages reach subscribers in the same process directly, with or
  * without Redis. While Redis is away, messages to other processes are lost.
- * @param onError is told of messages that could not be read or sent
+ * @param onError called when a message could not be read or sent
  * @returns the bus, when it is subscribed to the messages of the other processes
  */
 export async function openRedisBus(link: RedisLink, onError: (error: unknown) => void): Promise<Bus> {

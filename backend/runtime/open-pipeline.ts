@@ -41,7 +41,7 @@ export async function openPipeline({
   const { ytDlpPath, ffmpegPath, ffprobePath } = runtime;
   const extractorHost = await startExtractorHost(ytDlpPath, config.dataDir);
   if (extractorHost) started.use(extractorHost);
-  else log.warn("yt-dlp cannot stay loaded on this machine; every conversion starts it anew");
+  else log.warn("yt-dlp cannot stay loaded on this machine; every conversion starts it again");
   return {
     extractorHost: extractorHost ?? undefined,
     cores: new CoreShare(),

@@ -33,7 +33,7 @@ interface Delivery {
   readonly sizeBytes: number;
   readonly durationSeconds?: number | undefined;
   readonly note?: string | undefined;
-  /** Set when the file was made for a job outside this conversion: what that job knows of the video. */
+  /** Set when the file was made for a job outside this conversion: details of the video from that job. */
   readonly reused?: { readonly title: string; readonly thumbnailKey?: string };
   /** Puts the file into the store if it is not there yet. @returns false when the file was removed */
   ensureStored(): Promise<boolean>;

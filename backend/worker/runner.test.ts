@@ -113,7 +113,7 @@ it("keeps a claimed job whose lease expired because the whole machine slept", as
   const running = runner.handle(ticketFor(_id));
   await bench.begun;
   await domain.jobs.updateOne({ _id }, { $set: { leaseExpiresAt: new Date(Date.now() - 60_000) } });
-  // The queue hands the ticket out again before any heartbeat.
+  // The queue assigns the ticket again before any heartbeat.
   await runner.handle(ticketFor(_id));
   bench.finish();
   await running;
@@ -302,7 +302,7 @@ describe("two workers with jobs for the same file", () => {
     const { _id } = await createConversion(domain, newViewer(), LINK);
     const running = runner.handle(ticketFor(_id));
     await bench.begun;
-    // Somebody found it lost.
+    // As if another worker had reclaimed the job.
     await domain.jobs.updateOne({ _id }, { $set: { status: "queued", attempt: 2 } });
     const again = second.handle(ticketFor(_id));
     await expect.poll(() => bench.begunCount()).toBe(2);

@@ -1,0 +1,186 @@
+/** The steps of a start before the site: database, domain, workers. */
+import { join } from "node:path";
+import type { Logger } from "pino";
+import type { Config } from "./config/config.ts";
+import { billingAccountHook } from "./domain/billing/account-hook.ts";
+import { watchDatabase } from "./domain/database/database-watch.ts";
+import type { Domain } from "./domain/domain.ts";
+import { openConversionLeases } from "./domain/jobs/conversion-leases.ts";
+import { openModels } from "./domain/database/models.ts";
+import { usageAccountHook } from "./domain/accounts/usage.ts";
+import { convert } from "./pipeline/convert.ts";
+import type { Pipeline } from "./pipeline/pipeline.ts";
+import { startWorkerPublisher, type PublisherSettings } from "./realtime/publisher.ts";
+import { connectToDatabase } from "./runtime/database.ts";
+import { checkDatabaseVersion } from "./runtime/database-version.ts";
+import type { Metrics } from "./runtime/metrics.ts";
+import { openBilling } from "./runtime/open-billing.ts";
+import { openPipeline } from "./runtime/open-pipeline.ts";
+import { openStore } from "./runtime/open-store.ts";
+import { claimDatabase } from "./runtime/process-claim.ts";
+import type { Runtime } from "./runtime/runtime.ts";
+import { openScratch } from "./runtime/scratch.ts";
+import { openSharing } from "./runtime/sharing.ts";
+import { openBillingTickets } from "./worker/billing-tickets.ts";
+import { startBillingWorker } from "./worker/billing-worker.ts";
+import { openTickets } from "./worker/tickets.ts";
+import { startWorker, type ConversionWorker } from "./worker/worker.ts";
+
+/** Billing tasks wait for the payment provider rather than for this machine. */
+const BILLING_CONCURRENCY = 4;
+/** Longer than all requests and retries of one billing task may take. */
+const BILLING_LOCK_MS = 5 * 60 * 1_000;
+
+/** Passed to each step of the start. */
+export interface Start {
+  readonly config: Config;
+  readonly runtime: Runtime;
+  readonly log: Logger;
+  /** Closed in reverse order when the server stops, or at once when the start fails. */
+  readonly started: AsyncDisposableStack;
+  /** Unique among all processes. */
+  readonly workerId: string;
+  readonly onError: (error: unknown) => void;
+}
+export type Foundation = Awaited<ReturnType<typeof openFoundation>>;
+export type Product = Awaited<ReturnType<typeof openProduct>>;
+export type Work = Awaited<ReturnType<typeof startWork>>;
+
+/** Opens the database, the parts shared with other processes, and the file store. */
+export async function openFoundation({ config, runtime, log, started, workerId, onError }: Start) {
+  const connection = await connectToDatabase(runtime.mongodbUri);
+  started.defer(() => connection.close());
+  // Before the first write, so that a rejected process changes nothing.
+  const claim = await claimDatabase(connection, {
+    holder: workerId,
+    isSingleProcess: config.isSingleProcess,
+    leaseMs: config.settings.domain.leaseMs,
+    onError,
+  });
+  started.defer(() => claim.release());
+  const database = watchDatabase(connection);
+  started.defer(() => database.stop());
+  database.onChange((isUp) => {
+    if (isUp) log.info("the database answers again");
+    else log.warn("the database does not answer; requests get 503 until it does");
+  });
+  const versionNote = await checkDatabaseVersion(connection, config.env.ROLE === "all");
+  if (versionNote !== null) log.warn(versionNote);
+  const sharing = await openSharing(config, log);
+  started.defer(() => sharing.close());
+  const store = await openStore(config, started);
+  return { connection, claim, database, sharing, store };
+}
+
+/** Opens the domain: models, queues and billing. */
+export async function openProduct(
+  { config, runtime, log, workerId, onError }: Start,
+  { connection, sharing, store }: Foundation,
+) {
+  const { env, settings } = config;
+  const { bus } = sharing;
+  const queue = { name: workerId, pollMs: settings.worker.ticketPollMs, onError };
+  const tickets = await openTickets(connection, bus, {
+    ...queue,
+    concurrency: env.WORKER_CONCURRENCY,
+    lockMs: settings.domain.leaseMs,
+  });
+  const billingTickets = await openBillingTickets(connection, bus, {
+    ...queue,
+    concurrency: BILLING_CONCURRENCY,
+    lockMs: BILLING_LOCK_MS,
+  });
+  const models = await openModels(connection);
+  const { billing, paymentPage } = openBilling({ models, queue: billingTickets, config, runtime, log });
+  const domain: Domain = {
+    jobs: models.jobs,
+    users: models.users,
+    sessions: models.sessions,
+    usage: models.usage,
+    accountHooks: [usageAccountHook(models.usage), billingAccountHook(billing)],
+    bus,
+    tickets,
+    videoHosts: [...env.VIDEO_HOSTS, ...runtime.extraVideoHosts],
+    limits: settings.domain,
+    removeFile: (key) => store.remove(key),
+  };
+  return { domain, tickets, billing, billingTickets, paymentPage };
+}
+
+/** Starts the workers for conversions and billing. A process with ROLE=web has only the pipeline, for previews. */
+export async function startWork(
+  start: Start,
+  { sharing, ...foundation }: Foundation,
+  product: Product,
+  metrics: Metrics,
+) {
+  const { config, started, log } = start;
+  const { domain, billing, billingTickets } = product;
+  const { cluster, hostSemaphore } = sharing;
+  if (cluster !== null) metrics.show("tapedeck_redis_up", () => Number(cluster.isUp()));
+  const pipeline = await openPipeline({ ...start, videoHosts: domain.videoHosts, hostSemaphore });
+  // Before the worker, so that its first events are published. A process with a site publishes through its sockets.
+  const publisher =
+    hasSite(config) || cluster === null
+      ? null
+      : startWorkerPublisher(sharing.bus, { cluster, ...publisherSettings(config, metrics) });
+  const folder = join(config.dataDir, "scratch");
+  const scratch = config.isSingleProcess
+    ? { path: folder }
+    : started.use(await openScratch(folder, start.workerId, config.settings.domain.leaseMs, start.onError));
+  if (config.env.ROLE === "web")
+    return { pipeline, publisher, scratchFolder: scratch.path, worker: null, billingWorker: null };
+  const worker = await openWorker(start, foundation, product, pipeline, scratch.path);
+  metrics.show("tapedeck_conversions_running", () => worker.runningCount());
+  const billingWorker = await startBillingWorker(billing, billingTickets, {
+    sweepMs: config.settings.worker.sweepMs,
+    log,
+  });
+  return { pipeline, publisher, scratchFolder: scratch.path, worker, billingWorker };
+}
+
+async function openWorker(
+  { config, runtime, workerId, log }: Start,
+  { connection, store }: Pick<Foundation, "connection" | "store">,
+  { domain, tickets }: Product,
+  pipeline: Pipeline,
+  scratchFolder: string,
+): Promise<ConversionWorker> {
+  const { leaseMs } = config.settings.domain;
+  const { sweepMs, strayFileCheckMs, strayFileAgeMs, progressWriteMs } = config.settings.worker;
+  const leases = await openConversionLeases(connection, { workerId, leaseMs });
+  return startWorker(
+    {
+      domain,
+      store,
+      leases,
+      scratchFolder,
+      log,
+      writeIntervalMs: progressWriteMs,
+      convert: runtime.convert ?? ((request, listener, signal) => convert(request, listener, pipeline, signal)),
+    },
+    tickets,
+    {
+      workerId,
+      // Two heartbeats may be lost before the lease ends.
+      heartbeatMs: Math.floor(leaseMs / 3),
+      sweepMs,
+      strayFileCheckMs,
+      strayFileAgeMs,
+      isSingleProcess: config.isSingleProcess,
+      drainMs: config.drainMs,
+    },
+  );
+}
+
+/** @returns false for a process that only converts */
+export function hasSite({ env }: Config): boolean {
+  return env.ROLE !== "worker";
+}
+
+export function publisherSettings(
+  { settings }: Config,
+  metrics: Metrics,
+): Pick<PublisherSettings, "pushIntervalMs" | "countPush"> {
+  return { pushIntervalMs: settings.realtime.pushIntervalMs, countPush: (event) => metrics.countPush(event) };
+}

@@ -1,0 +1,129 @@
+/** The last step of a start: HTTP routes and sockets. */
+import type { Server } from "node:http";
+import type { Config } from "./config/config.ts";
+import { createDeviceCookies } from "./domain/accounts/device-cookie.ts";
+import { createIdentifyViewer, createCookieVerifier } from "./domain/accounts/identify-viewer.ts";
+import { watchTiers } from "./domain/accounts/tier-watch.ts";
+import { createApp, createHealthApp, type AppSettings } from "./http/app.ts";
+import { installFrontDoor } from "./http/edge/front-door.ts";
+import { createSecurityHeaders } from "./http/edge/security-headers.ts";
+import { createOriginCheck } from "./http/middleware/guards.ts";
+import { SOCKET_PATH, startRealtime, type Realtime } from "./realtime/realtime.ts";
+import type { Metrics } from "./runtime/metrics.ts";
+import { openPreviews } from "./runtime/open-pipeline.ts";
+import type { Runtime } from "./runtime/runtime.ts";
+import { hasSite, publisherSettings, type Foundation, type Product, type Start, type Work } from "./server-parts.ts";
+
+export type Site = Awaited<ReturnType<typeof startSite>>;
+
+export interface SiteParts {
+  readonly foundation: Foundation;
+  readonly product: Product;
+  readonly work: Work;
+  readonly metrics: Metrics;
+}
+
+/** Starts to answer requests: all routes and sockets, or only health and metrics with ROLE=worker. */
+export async function startSite(http: Server, start: Start, parts: SiteParts) {
+  const { config, runtime, log } = start;
+  const readiness = { isStopping: false };
+  const health = { isReady: async () => !readiness.isStopping && (await parts.foundation.database.answersNow()) };
+  const metrics = { page: parts.metrics, token: config.env.METRICS_TOKEN };
+  const securityHeaders = await createSecurityHeaders({
+    isSecure: isSecure(config),
+    paymentPage: parts.product.paymentPage,
+    distFolder: runtime.distFolder,
+  });
+  http.removeAllListeners("request");
+  let realtime: Realtime | null = null;
+  if (hasSite(config)) {
+    const settings = createAppSettings(start, parts, { health, metrics, securityHeaders });
+    answerWithSite(http, settings, runtime);
+    // After the site: Socket.IO puts itself before the request listeners that exist, or long polling is not answered.
+    realtime = startSockets(http, start, parts, settings);
+  } else {
+    const answer = createHealthApp({ health, metrics, securityHeaders, log }).callback();
+    http.on("request", (request, response) => void answer(request, response));
+  }
+  installFrontDoor(http, securityHeaders, SOCKET_PATH);
+  return { realtime, readiness };
+}
+
+function createAppSettings(
+  { config, runtime, started, log }: Start,
+  { foundation, product, work }: SiteParts,
+  shared: Pick<AppSettings, "health" | "metrics" | "securityHeaders">,
+): AppSettings {
+  const { domain, billing, paymentPage } = product;
+  const { sessionKeys, sampleLinks, distFolder } = runtime;
+  const cookies = createDeviceCookies(sessionKeys, isSecure(config));
+  return {
+    ...shared,
+    domain,
+    previews: openPreviews(config, work.pipeline, work.scratchFolder, started),
+    store: foundation.store,
+    billing,
+    paymentPage,
+    cookies,
+    identifyViewer: createIdentifyViewer(domain, cookies, sessionKeys),
+    sessionKeys,
+    signIn: config.signIn ?? runtime.identityProvider?.signIn ?? null,
+    signInTiming: { timeoutMs: config.settings.signIn.timeoutMs, sessionMs: config.sessionMs },
+    publicUrl: config.publicUrl,
+    trustedProxies: config.env.TRUST_PROXY,
+    rateLimits: config.settings.rates,
+    openCounter: foundation.sharing.openCounter,
+    isOwnOrigin: createOriginCheck(config.publicUrl),
+    database: foundation.database,
+    sampleLinks,
+    distFolder,
+    contacts: config.contacts,
+    isSecure: isSecure(config),
+    log,
+  };
+}
+
+/** Answers requests of the site, and in development those of the identity provider below its path. */
+function answerWithSite(http: Server, settings: AppSettings, { identityProvider }: Runtime): void {
+  const answer = createApp(settings).callback();
+  http.on("request", (request, response) => {
+    if (identityProvider && request.url?.startsWith(`${identityProvider.prefix}/`))
+      identityProvider.handle(request, response);
+    else void answer(request, response);
+  });
+}
+
+function startSockets(
+  http: Server,
+  { config, started, onError }: Start,
+  parts: SiteParts,
+  settings: AppSettings,
+): Realtime {
+  const { foundation, metrics } = parts;
+  const { database } = foundation;
+  const { domain, cookies, identifyViewer, sessionKeys, isOwnOrigin } = settings;
+  const { sessionCheckMs, socketsPerDevice, recoveryMs, pingIntervalMs, pingTimeoutMs, tierPollMs } =
+    config.settings.realtime;
+  const realtime = startRealtime(http, domain, {
+    prove: createCookieVerifier(cookies, sessionKeys),
+    identify: (cookieHeader) => database.during(() => identifyViewer(cookieHeader)),
+    database,
+    sessionCheckMs,
+    isOwnOrigin,
+    socketsPerDevice,
+    recoveryMs,
+    pingIntervalMs,
+    pingTimeoutMs,
+    cluster: foundation.sharing.cluster,
+    ...publisherSettings(config, metrics),
+    onError,
+  });
+  metrics.show("tapedeck_sockets", () => realtime.socketCount());
+  const tierWatch = watchTiers(domain, tierPollMs, onError);
+  started.defer(() => tierWatch.stop());
+  return realtime;
+}
+
+function isSecure({ publicUrl }: Config): boolean {
+  return publicUrl.startsWith("https:");
+}
