@@ -62,10 +62,11 @@ describe("nicenessFor", () => {
 
 describe("applyNiceness", () => {
   const coreCount = availableParallelism();
+  const ownNiceness = getPriority();
 
-  it("leaves encoders at niceness 0 while each has a core of its own", () => {
+  it("leaves encoders at the niceness of this process while each has a core of its own", () => {
     const pids = Array.from({ length: coreCount }, () => startTool("long"));
-    expect(pids.map((pid) => getPriority(pid))).toEqual(pids.map(() => 0));
+    expect(pids.map((pid) => getPriority(pid))).toEqual(pids.map(() => ownNiceness));
     expect(briefNiceness()).toBe(0);
   });
 
@@ -73,8 +74,8 @@ describe("applyNiceness", () => {
     const pids = Array.from({ length: coreCount * 4 }, () => startTool("long"));
     const niceness = nicenessFor("long", pids.length, coreCount);
     expect(niceness).toBeGreaterThan(0);
-    expect(pids.map((pid) => getPriority(pid))).toEqual(pids.map(() => niceness));
-    expect(getPriority(startTool("brief"))).toBe(nicenessFor("brief", pids.length, coreCount));
+    expect(pids.map((pid) => getPriority(pid))).toEqual(pids.map(() => ownNiceness + niceness));
+    expect(getPriority(startTool("brief"))).toBe(ownNiceness + nicenessFor("brief", pids.length, coreCount));
   });
 
   it("counts an encoder until it ends", async () => {
@@ -86,7 +87,7 @@ describe("applyNiceness", () => {
         await exited;
       }),
     );
-    expect(getPriority(startTool("long"))).toBe(0);
+    expect(getPriority(startTool("long"))).toBe(ownNiceness);
   });
 
   it.runIf(existsSync("/proc/self/autogroup"))("gives an encoder's session the niceness of its process", async () => {

@@ -1,14 +1,14 @@
 /**
  * Sets the CPU priority of tools. When there are more encoders than cores, they have a lower priority than this server,
  * so that requests and pushes stay fast. All encoders together get as much CPU time as one ordinary program that has a
- * thread per core.
+ * thread per core. All values are added to the niceness of this server, because only root may set a lower one.
  *
  * Linux can group processes by session before it looks at their niceness (sched(7), autogroup). Each tool leads a
  * session, so an encoder's session gets the same niceness as its process. Sessions of brief tools keep niceness 0.
  */
 import type { ChildProcess } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { availableParallelism, setPriority } from "node:os";
+import { availableParallelism, getPriority, setPriority } from "node:os";
 
 /** "brief": a person waits for it (extraction, probe, picture). "long": an encoder. */
 export type ToolLength = "brief" | "long";
@@ -16,12 +16,14 @@ export type ToolLength = "brief" | "long";
 /** A process with a niceness one higher gets a core for 1/1.25 of the time (sched(7)). */
 const WEIGHT_STEP = 1.25;
 const MAX_NICENESS = { brief: 5, long: 15 } as const;
+const MAX_SYSTEM_NICENESS = 19;
 
 /**
  * @param length of the tool
  * @param encoderCount encoders that run, this one included
  * @param coreCount of the machine
- * @returns niceness, 0 to 15, at which `encoderCount` encoders weigh as much as `coreCount` ordinary processes
+ * @returns niceness above that of this server, 0 to 15, at which `encoderCount` encoders weigh as much as `coreCount`
+ * ordinary processes
  */
 export function nicenessFor(length: ToolLength, encoderCount: number, coreCount: number): number {
   if (encoderCount <= coreCount) return 0;
@@ -40,7 +42,7 @@ interface Encoder {
 
 const encoders = new Set<Encoder>();
 
-/** @returns niceness for a brief tool that starts now */
+/** @returns niceness above that of this server, for a brief tool that starts now */
 export function briefNiceness(): number {
   return nicenessFor("brief", encoders.size, availableParallelism());
 }
@@ -68,7 +70,7 @@ function raiseNiceness(encoder: Encoder, niceness: number): void {
 
 function setProcessNiceness(pid: number, niceness: number): void {
   try {
-    setPriority(pid, niceness);
+    setPriority(pid, Math.min(MAX_SYSTEM_NICENESS, getPriority() + niceness));
   } catch (error) {
     // The tool has ended.
     if ((error as NodeJS.ErrnoException).code !== "ESRCH") throw error;
