@@ -27,7 +27,9 @@ describe("error codes", () => {
 });
 
 it.each(ConversionErrorCode.options)("marks %s as transient only if a retry may succeed", (code) => {
-  expect(new ConversionError(code).isTransient).toBe(["network", "timeout", "site_blocked"].includes(code));
+  expect(new ConversionError(code).isTransient).toBe(
+    ["network", "timeout", "site_blocked", "site_changed"].includes(code),
+  );
 });
 
 it("keeps code, sentence, log detail and cause in the error", () => {

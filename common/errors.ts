@@ -10,6 +10,7 @@ export const ConversionErrorCode = z.enum([
   "unsupported_host",
   "unavailable",
   "private",
+  "members_only",
   "login_required",
   "geo_blocked",
   "live",
@@ -17,6 +18,7 @@ export const ConversionErrorCode = z.enum([
   "too_long",
   "too_large",
   "site_blocked",
+  "site_changed",
   "network",
   "timeout",
   "storage",
@@ -59,6 +61,7 @@ export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   unsupported_host: "This link leads to a place Tapedeck does not open. Try a link from a supported site.",
   unavailable: "There is no video at this link any more. Check the link and try again.",
   private: "This video is private. Ask its owner to make it public, then retry.",
+  members_only: "This video is for paying members of its channel only, so it cannot be converted.",
   login_required: "This video can only be seen after signing in at its site, so it cannot be converted.",
   geo_blocked: "This video is not available in the country our server is in.",
   live: "This is a live stream. Come back when it has ended.",
@@ -66,6 +69,7 @@ export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   too_long: "This video is longer than your plan allows.",
   too_large: "This video does not fit the file size your plan allows.",
   site_blocked: "The video site is refusing us at the moment. Retry in a few minutes.",
+  site_changed: "The video site has changed, and we have to catch up with it. We know of it: retry in a few hours.",
   network: "The connection to the video site broke. Retry in a moment.",
   timeout: "The video site stopped sending. Retry in a moment.",
   storage: "There is no room to store the file at the moment. Retry in a few minutes.",
@@ -85,7 +89,7 @@ export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
 };
 
 /** Temporary failures: the job is retried with back-off before it fails. */
-const TRANSIENT: ReadonlySet<ConversionErrorCode> = new Set(["network", "timeout", "site_blocked"]);
+const TRANSIENT: ReadonlySet<ConversionErrorCode> = new Set(["network", "timeout", "site_blocked", "site_changed"]);
 
 /** Failure of a conversion, thrown by link policy and pipeline and stored with the job. */
 export class ConversionError extends Error {

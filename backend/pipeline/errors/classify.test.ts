@@ -101,7 +101,7 @@ describe("classifyFetchFailure", () => {
     [
       "ERROR: [youtube] x: Join this channel to get access to members-only content like this video, and " +
         "other exclusive perks.",
-      "private",
+      "members_only",
       false,
     ],
     [
@@ -126,6 +126,38 @@ describe("classifyFetchFailure", () => {
     ["ERROR: [zdf] x: This video is not available from your location due to geo restriction", "geo_blocked", false],
     ["ERROR: [youtube] x: This live event will begin in 3 hours.", "live", false],
     ["ERROR: [youtube] x: Premieres in 5 days", "live", false],
+    [
+      "ERROR: [youtube] x: This content isn't available, try again later. The current session has been rate-limited by YouTube for up to an hour.",
+      "site_blocked",
+      true,
+    ],
+    ["ERROR: [youtube] x: The page needs to be reloaded.", "site_blocked", true],
+    ["ERROR: [youtube] x: Playback unavailable. YouTube is requiring a captcha challenge", "site_blocked", false],
+    ["ERROR: [youtube] x: This video is only available to Music Premium members", "members_only", false],
+    [
+      "ERROR: [youtube] x: Video unavailable. This video is no longer available due to a copyright claim by A",
+      "unavailable",
+      false,
+    ],
+    [
+      "ERROR: [youtube] x: Video unavailable. This video contains content from A, who has blocked it in your country on copyright grounds",
+      "geo_blocked",
+      false,
+    ],
+    ["ERROR: [youtube] x: No video formats found!; please report this issue on  https://x", "site_changed", true],
+    ["ERROR: [youtube] x: Requested format is not available. Use --list-formats", "site_changed", true],
+    ["ERROR: [generic] x: Requested format is not available. Use --list-formats", "unavailable", false],
+    [
+      "ERROR: x: An extractor error has occurred. (caused by KeyError('INNERTUBE_CONTEXT')); please report this issue on  https://x",
+      "site_changed",
+      true,
+    ],
+    ["ERROR: [youtube] x: Failed to extract any player response", "site_changed", true],
+    [
+      "WARNING: [youtube] x: Unable to download API page: HTTP Error 429: Too Many Requests\nERROR: [youtube] x: Failed to extract any player response; please report this issue on  https://x",
+      "site_blocked",
+      true,
+    ],
     // Local files.
     ["ERROR: No connection adapters were found for 'file:///etc/passwd'", "unsupported_host", false],
     [
@@ -137,6 +169,29 @@ describe("classifyFetchFailure", () => {
     ["Traceback (most recent call last):\nKeyError: 'x'", "internal", false],
   ])("reads %j as %s", (stderrTail, code, isTransient) => {
     expect(classifyFetchFailure({ stderrTail: WARNING + stderrTail })).toMatchObject({ code, isTransient });
+  });
+
+  it.each([
+    ["ERROR: [youtube] x: Sign in to confirm you’re not a bot.", "either"],
+    ["ERROR: [youtube] x: Unable to download webpage: HTTP Error 429: Too Many Requests", "exit"],
+    ["ERROR: [youtube] x: The page needs to be reloaded.", "client"],
+    ["ERROR: [youtube] x: No video formats found!", "client"],
+  ])("says for %j whom the site refuses: %s", (stderrTail, refuses) => {
+    expect(classifyFetchFailure({ stderrTail })).toMatchObject({ refuses });
+  });
+
+  it.each([
+    ["ERROR: [youtube] x: Premieres in 2 hours", "This video starts in 2 hours. Come back when it has ended."],
+    [
+      "ERROR: [youtube] x: This live event will begin in 3 days.",
+      "This video starts in 3 days. Come back when it has ended.",
+    ],
+    [
+      "ERROR: [youtube] x: Premieres in a few moments",
+      "This video starts in a few moments. Come back when it has ended.",
+    ],
+  ])("says when a video starts: %j", (stderrTail, message) => {
+    expect(classifyFetchFailure({ stderrTail })).toMatchObject({ code: "live", message });
   });
 
   it("returns unsupported_host when the guard refused an address, also when the tool printed another error", () => {

@@ -2,90 +2,40 @@
  * Classifies failures of yt-dlp and ffmpeg by the texts they print. This is the only place where an error is recognised
  * by its message.
  */
-import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
+import { ConversionError } from "../../../common/errors.ts";
+import { RULES, type Rule, UNSOLVED_CHALLENGE, VAGUE_RULES } from "./failure-rules.ts";
+import { SiteRefusal } from "./site-refusal.ts";
 import { TOO_LARGE_TO_OPEN } from "./wording.ts";
 
-interface Rule {
-  readonly pattern: RegExp;
-  readonly code: ConversionErrorCode;
-  readonly isTransient?: boolean;
-  readonly message?: string;
+interface MatchedRule {
+  readonly rule: Rule;
+  readonly match: RegExpExecArray;
 }
 
-/** The first match decides, so specific rules stand above general ones. */
-const RULES: readonly Rule[] = [
-  { pattern: /No space left on device|ENOSPC|Errno 28\b|Disk quota exceeded/i, code: "storage", isTransient: false },
-  // A redirect or a segment that names a local file or a strange scheme.
-  {
-    pattern: /No connection adapters were found|Unsupported url scheme|file:\/\/ (?:URLs|scheme)/i,
-    code: "unsupported_host",
-  },
-  {
-    pattern: /confirm you.re not a bot|automated (?:requests|queries)|captcha|unusual traffic/i,
-    code: "site_blocked",
-    isTransient: false,
-  },
-  {
-    pattern: /This live event|live event (?:will begin|has ended)|Premieres? (?:in|will begin)|\bis live\b|livestream/i,
-    code: "live",
-  },
-  {
-    pattern: /Private video|video is private|This video is available to this channel's members|members.only/i,
-    code: "private",
-  },
-  {
-    pattern: /Sign in to|[Ll]og ?in (?:is )?(?:required|to)|requires? (?:authentication|log ?in)|account credentials/,
-    code: "login_required",
-  },
-  { pattern: /Use --cookies|--username|confirm your age|age.restricted/, code: "login_required" },
-  { pattern: /geo.?restrict|blocked it in your country/i, code: "geo_blocked" },
-  {
-    pattern: /not (?:made this video )?available (?:in|from) your (?:country|location|region)/i,
-    code: "geo_blocked",
-  },
-  { pattern: /\bplaylist\b.*(?:does not exist|unviewable)/i, code: "unavailable" },
-  { pattern: /HTTP Error 429|Too Many Requests|HTTP Error 503\b/i, code: "site_blocked", isTransient: true },
-  // The egress guard answers 590 to 599: the name does not resolve, or the host refuses connections.
-  { pattern: /HTTP Error 59\d|HTTP Error 504\b/i, code: "network" },
-  { pattern: /HTTP Error 5\d\d/i, code: "site_blocked", isTransient: true },
-  { pattern: /HTTP Error (?:403|451|[6-9]\d\d)\b|Cloudflare anti-bot/i, code: "site_blocked", isTransient: false },
-  { pattern: /HTTP Error 401|HTTP Error 407/i, code: "login_required" },
-  { pattern: /HTTP Error 408\b/i, code: "timeout" },
-  { pattern: /HTTP Error 4\d\d\b/i, code: "unavailable" },
-  // A redirect loop, or too many redirects.
-  {
-    pattern: /HTTP Error 3\d\d|Redirect loop detected|redirect count exceeded/i,
-    code: "unavailable",
-    message: "This link leads from one address to the next and never to a video. Check the link and try again.",
-  },
-  { pattern: /downloaded file is empty|Did not get any data blocks/i, code: "unavailable" },
-  { pattern: /read operation timed out|Read timed out|connect timeout|timed out/i, code: "timeout" },
-  { pattern: /bytes read, \d+ more expected|content too short|IncompleteRead/i, code: "network" },
-  {
-    pattern: /Connection (?:reset|aborted|refused)|RemoteDisconnected|Remote end closed|Broken pipe/i,
-    code: "network",
-  },
-  {
-    pattern: /Failed to resolve|Name or service not known|Temporary failure in name resolution|Network is unreachable/i,
-    code: "network",
-  },
-  { pattern: /Unable to connect to proxy|TransportError|SSLError/i, code: "network" },
-  {
-    pattern: /Unsupported URL|No suitable extractor|No video formats? found|no video on this page/i,
-    code: "unavailable",
-  },
-  { pattern: /Video unavailable|not available|no longer available|DRM protected/i, code: "unavailable" },
-  {
-    pattern: /has been removed|removed by the (?:user|uploader)|account .* terminated/i,
-    code: "unavailable",
-  },
-];
+function firstMatch(rules: readonly Rule[], text: string): MatchedRule | undefined {
+  for (const rule of rules) {
+    const match = rule.pattern.exec(text);
+    if (match) return { rule, match };
+  }
+  return undefined;
+}
 
-/** @returns the error lines if there are any: warnings may come from attempts that were retried */
-function errorLines(stderr: string): string {
+/**
+ * Errors decide; warnings may come from attempts that were retried. They are read where the errors say only that
+ * nothing was found.
+ */
+function matchRule(stderr: string): MatchedRule | undefined {
   const lines = stderr.split(/\r?\n/);
-  const errors = lines.filter((line) => /^ERROR:/i.test(line));
-  return (errors.length > 0 ? errors : lines).join("\n");
+  const errors = lines.filter((line) => /^ERROR:/i.test(line)).join("\n");
+  const warnings = lines.filter((line) => /^WARNING:/i.test(line)).join("\n");
+  if (errors === "") return firstMatch(RULES, stderr);
+  const vague = firstMatch(VAGUE_RULES, errors);
+  return (
+    // A client that met an age gate or a bot check may have failed first, but this one got formats.
+    firstMatch([UNSOLVED_CHALLENGE], warnings) ??
+    firstMatch(RULES, errors) ??
+    (vague && (firstMatch(RULES, warnings) ?? vague))
+  );
 }
 
 /** Messages of ffmpeg and ffprobe about files that they cannot read. */
@@ -115,14 +65,11 @@ export function classifyFetchFailure({ stderrTail, refusals = [], ending = "exit
   if (ending === "timeout") return new ConversionError("timeout", { detail });
   if (ending === "memory" || ending === "output")
     return new ConversionError("too_large", { detail, message: TOO_LARGE_TO_OPEN });
-  const text = errorLines(stderrTail);
-  const rule = RULES.find(({ pattern }) => pattern.test(text));
-  if (!rule) return new ConversionError("internal", { detail });
-  return new ConversionError(rule.code, {
-    detail,
-    message: rule.message,
-    isTransient: rule.isTransient,
-  });
+  const matched = matchRule(stderrTail);
+  if (!matched) return new ConversionError("internal", { detail });
+  const { code, isTransient, message, refuses } = matched.rule;
+  const options = { detail, message: typeof message === "function" ? message(matched.match) : message, isTransient };
+  return refuses === undefined ? new ConversionError(code, options) : new SiteRefusal(code, refuses, options);
 }
 
 /** @returns the message of an error and of its cause; undici puts the details into the cause */

@@ -50,3 +50,7 @@ export const NO_SOUND = "This video has no sound to make an MP3 from.";
 
 /** For pages and files before it is known that they are a video. */
 export const TOO_LARGE_TO_OPEN = "What this link leads to is too large to open.";
+
+/** The site still makes the recording of a live stream. */
+export const LIVE_JUST_ENDED =
+  "This live stream has just ended, and its site still prepares the recording. Retry in a few hours.";

@@ -10,6 +10,7 @@ export const de = {
       "Dieser Link führt zu einer Seite, die Tapedeck nicht öffnet. Versuch es mit dem Link einer unterstützten Seite.",
     unavailable: "Unter diesem Link gibt es kein Video mehr. Prüf den Link und versuch es noch einmal.",
     private: "Dieses Video ist privat. Bitte den Besitzer, es öffentlich zu machen, und versuch es dann noch einmal.",
+    members_only: "Dieses Video ist nur für zahlende Mitglieder seines Kanals und lässt sich deshalb nicht umwandeln.",
     login_required:
       "Dieses Video ist nur nach einer Anmeldung auf seiner Seite zu sehen und lässt sich deshalb nicht umwandeln.",
     geo_blocked: "Dieses Video ist in dem Land, in dem unser Server steht, nicht verfügbar.",
@@ -18,6 +19,8 @@ export const de = {
     too_long: "Dieses Video ist länger, als dein Tarif erlaubt.",
     too_large: "Dieses Video passt nicht in die Dateigröße, die dein Tarif erlaubt.",
     site_blocked: "Die Videoseite weist uns gerade ab. Versuch es in ein paar Minuten noch einmal.",
+    site_changed:
+      "Die Videoseite hat sich geändert, und wir müssen nachziehen. Wir wissen davon: Versuch es in ein paar Stunden noch einmal.",
     network: "Die Verbindung zur Videoseite ist abgebrochen. Versuch es gleich noch einmal.",
     timeout: "Die Videoseite sendet nichts mehr. Versuch es gleich noch einmal.",
     storage: "Im Moment ist kein Platz, um die Datei zu speichern. Versuch es in ein paar Minuten noch einmal.",

@@ -9,6 +9,7 @@ export const es = {
     unsupported_host: "Este enlace lleva a un sitio que Tapedeck no abre. Prueba con un enlace de un sitio compatible.",
     unavailable: "Ya no hay ningún vídeo en este enlace. Comprueba el enlace e inténtalo de nuevo.",
     private: "Este vídeo es privado. Pide a su dueño que lo haga público y vuelve a intentarlo.",
+    members_only: "Este vídeo es solo para los miembros de pago de su canal, así que no se puede convertir.",
     login_required: "Este vídeo solo se puede ver tras iniciar sesión en su sitio, así que no se puede convertir.",
     geo_blocked: "Este vídeo no está disponible en el país donde está nuestro servidor.",
     live: "Es una emisión en directo. Vuelve cuando haya terminado.",
@@ -16,6 +17,8 @@ export const es = {
     too_long: "Este vídeo dura más de lo que permite tu plan.",
     too_large: "Este vídeo no cabe en el tamaño de archivo que permite tu plan.",
     site_blocked: "El sitio del vídeo nos rechaza en este momento. Inténtalo de nuevo dentro de unos minutos.",
+    site_changed:
+      "El sitio de vídeos ha cambiado y tenemos que adaptarnos. Ya lo sabemos: vuelve a intentarlo dentro de unas horas.",
     network: "Se cortó la conexión con el sitio del vídeo. Inténtalo de nuevo en un momento.",
     timeout: "El sitio del vídeo dejó de enviar datos. Inténtalo de nuevo en un momento.",
     storage: "Ahora mismo no hay espacio para guardar el archivo. Inténtalo de nuevo dentro de unos minutos.",

@@ -1,0 +1,144 @@
+/**
+ * What the messages of yt-dlp mean, for visitors and for the next attempt. One table for its errors and its warnings.
+ */
+import type { ConversionErrorCode } from "../../../common/errors.ts";
+import type { RefusedParty } from "./site-refusal.ts";
+
+export interface Rule {
+  readonly pattern: RegExp;
+  readonly code: ConversionErrorCode;
+  readonly isTransient?: boolean;
+  /** Sentence for the visitor; by default that of the code. A function gets the match. */
+  readonly message?: string | ((match: RegExpExecArray) => string);
+  /** Whom the site refuses, if another client or exit may get the video. */
+  readonly refuses?: RefusedParty;
+}
+
+const STARTS_LATER =
+  /(?:This live event will begin|Premieres?(?: will begin)?) in (?<wait>(?:a few )?[\w ]+?)(?:\.|$)/im;
+
+/** The first match decides, so specific rules stand above general ones. */
+export const RULES: readonly Rule[] = [
+  { pattern: /No space left on device|ENOSPC|Errno 28\b|Disk quota exceeded/i, code: "storage", isTransient: false },
+  // A redirect or a segment that names a local file or a strange scheme.
+  {
+    pattern: /No connection adapters were found|Unsupported url scheme|file:\/\/ (?:URLs|scheme)/i,
+    code: "unsupported_host",
+  },
+  {
+    pattern: /confirm you.re not a bot|automated (?:requests|queries)|captcha|unusual traffic/i,
+    code: "site_blocked",
+    isTransient: false,
+    refuses: "either",
+  },
+  {
+    pattern: /rate-limited by YouTube|content isn't available, try again later|Your IP is likely being blocked/i,
+    code: "site_blocked",
+    isTransient: true,
+    refuses: "exit",
+  },
+  { pattern: /page needs to be reloaded/i, code: "site_blocked", isTransient: true, refuses: "client" },
+  {
+    pattern: /Music Premium members/i,
+    code: "members_only",
+    message: "This song is for Music Premium members only, so it cannot be converted.",
+  },
+  {
+    pattern: /available to this channel's members|members.only|Join this channel to get access/i,
+    code: "members_only",
+  },
+  {
+    pattern: STARTS_LATER,
+    code: "live",
+    message: ({ groups }) => `This video starts in ${groups?.["wait"] ?? "a while"}. Come back when it has ended.`,
+  },
+  {
+    pattern: /This live event|live event (?:will begin|has ended)|Premieres? (?:in|will begin)|\bis live\b|livestream/i,
+    code: "live",
+  },
+  {
+    pattern: /Private video|video is private/i,
+    code: "private",
+  },
+  {
+    pattern: /Sign in to|[Ll]og ?in (?:is )?(?:required|to)|requires? (?:authentication|log ?in)|account credentials/,
+    code: "login_required",
+  },
+  { pattern: /Use --cookies|--username|confirm your age|age.restricted/, code: "login_required" },
+  { pattern: /geo.?restrict|blocked it in your country/i, code: "geo_blocked" },
+  {
+    pattern: /not (?:made this video )?available (?:in|from) your (?:country|location|region)/i,
+    code: "geo_blocked",
+  },
+  {
+    pattern: /copyright claim|copyright infringement/i,
+    code: "unavailable",
+    message: "This video was removed after a copyright claim.",
+  },
+  { pattern: /\bplaylist\b.*(?:does not exist|unviewable)/i, code: "unavailable" },
+  { pattern: /HTTP Error 429|Too Many Requests/i, code: "site_blocked", isTransient: true, refuses: "exit" },
+  { pattern: /HTTP Error 503\b/i, code: "site_blocked", isTransient: true },
+  // The egress guard answers 590 to 599: the name does not resolve, or the host refuses connections.
+  { pattern: /HTTP Error 59\d|HTTP Error 504\b/i, code: "network" },
+  { pattern: /HTTP Error 5\d\d/i, code: "site_blocked", isTransient: true },
+  { pattern: /HTTP Error (?:403|451|[6-9]\d\d)\b|Cloudflare anti-bot/i, code: "site_blocked", isTransient: false },
+  { pattern: /HTTP Error 401|HTTP Error 407/i, code: "login_required" },
+  { pattern: /HTTP Error 408\b/i, code: "timeout" },
+  { pattern: /HTTP Error 4\d\d\b/i, code: "unavailable" },
+  // A redirect loop, or too many redirects.
+  {
+    pattern: /HTTP Error 3\d\d|Redirect loop detected|redirect count exceeded/i,
+    code: "unavailable",
+    message: "This link leads from one address to the next and never to a video. Check the link and try again.",
+  },
+  { pattern: /downloaded file is empty|Did not get any data blocks/i, code: "unavailable" },
+  { pattern: /read operation timed out|Read timed out|connect timeout|timed out/i, code: "timeout" },
+  { pattern: /bytes read, \d+ more expected|content too short|IncompleteRead/i, code: "network" },
+  {
+    pattern: /Connection (?:reset|aborted|refused)|RemoteDisconnected|Remote end closed|Broken pipe/i,
+    code: "network",
+  },
+  {
+    pattern: /Failed to resolve|Name or service not known|Temporary failure in name resolution|Network is unreachable/i,
+    code: "network",
+  },
+  { pattern: /Unable to connect to proxy|TransportError|SSLError/i, code: "network" },
+  {
+    pattern: /Unsupported URL|No suitable extractor|no video on this page/i,
+    code: "unavailable",
+  },
+  {
+    pattern: /Video unavailable|(?<!Requested format is )not available|no longer available|DRM protected/i,
+    code: "unavailable",
+  },
+  {
+    pattern: /has been removed|removed by the (?:user|uploader)|account .* terminated/i,
+    code: "unavailable",
+  },
+];
+
+/** The site's player script has changed, and the solver cannot read it. */
+export const UNSOLVED_CHALLENGE: Rule = {
+  pattern: /(?:Signature|n challenge) solving failed/i,
+  code: "site_changed",
+  refuses: "client",
+};
+
+/**
+ * Messages that only say that yt-dlp got nothing. The warnings before them often say why, so they are looked at when no
+ * rule matches those.
+ */
+export const VAGUE_RULES: readonly Rule[] = [
+  // Without a solution of the challenges, or with streaming by the site's own protocol alone, no format is left.
+  {
+    pattern: /\[youtube\].*(?:No video formats? found|Requested format is not available)/i,
+    code: "site_changed",
+    refuses: "client",
+  },
+  { pattern: /No video formats? found|Requested format is not available/i, code: "unavailable" },
+  {
+    pattern: /Failed to extract any player response|An extractor error has occurred|please report this issue on/i,
+    code: "site_changed",
+    refuses: "client",
+  },
+];
