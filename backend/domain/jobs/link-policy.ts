@@ -9,6 +9,8 @@ import type { HostEntry } from "../../../common/hosts.ts";
 const TRACKING_PARAMETER =
   /^(?:utm_.+|fbclid|gclid|dclid|msclkid|igsh|igshid|mc_cid|mc_eid|si|feature|pp|ref_src|ref_url)$/i;
 const YOUTUBE_ID = /^[\w-]{11}$/;
+/** The host of embedded players, which shows the same videos under the same ids. */
+const YOUTUBE_WITHOUT_COOKIES = /^(?:www\.)?youtube-nocookie\.com$/;
 /** First path segments of YouTube addresses whose second segment is the video id. */
 const YOUTUBE_ID_PATHS = new Set(["shorts", "live", "embed", "v", "e"]);
 
@@ -29,7 +31,7 @@ export function canonicalLink(text: string, hosts: readonly HostEntry[]): string
     throw new ConversionError("invalid_link");
   if (url.protocol !== "https:" && url.protocol !== "http:") throw new ConversionError("invalid_link");
   if (url.username !== "" || url.password !== "") throw new ConversionError("invalid_link");
-  url.hostname = url.hostname.replace(/\.$/, "");
+  url.hostname = url.hostname.replace(/\.$/, "").replace(YOUTUBE_WITHOUT_COOKIES, "www.youtube.com");
   if (!hosts.some((entry) => matchesHost(url, entry))) throw new ConversionError("unsupported_host");
   return isYouTube(url.hostname) ? canonicalYouTube(url) : withoutTracking(url);
 }
