@@ -9,19 +9,26 @@ import { isIP } from "node:net";
 import { urlToHttpOptions } from "node:url";
 import { RequestError, Server } from "proxy-chain";
 import type { HostEntry } from "../../../common/hosts.ts";
+import { DIRECT_EXIT, type Exit, familyOf } from "../exits/exit.ts";
 import { Session, type GuardSession, type TargetCheck } from "./guard-session.ts";
 import { isOperatorsOwn, isPublicAddress, normalizeHost } from "./public-address.ts";
-import { publicLookup } from "./public-lookup.ts";
+import { checkResolvable, publicLookup } from "./public-lookup.ts";
 
 export type { GuardSession } from "./guard-session.ts";
+
+export interface OpenOptions {
+  readonly tooLargeMessage?: string;
+  readonly exit?: Exit;
+}
 
 export interface EgressGuard extends AsyncDisposable {
   /**
    * Opens a session.
    * @param maxBytes budget of received bytes
-   * @param tooLargeMessage sentence for the visitor when the budget is exceeded; by default that of the error code
+   * @param options.tooLargeMessage sentence for the visitor when the budget is exceeded; by default that of the error code
+   * @param options.exit the way that all connections of the session take; by default the machine's own route
    */
-  open(maxBytes: number, tooLargeMessage?: string): GuardSession;
+  open(maxBytes: number, options?: OpenOptions): GuardSession;
   stop(): Promise<void>;
 }
 
@@ -67,24 +74,32 @@ export async function startEgressGuard({ allow, log }: EgressGuardOptions): Prom
     host: "127.0.0.1",
     port: 0,
     authRealm: "guard",
-    prepareRequestFunction: ({ request, username, password, hostname, port }) => {
+    prepareRequestFunction: async ({ request, username, password, hostname, port }) => {
       const session = sessions.get(`${username}:${password}`);
       if (!session) return { requestAuthentication: true };
       session.addProxied(request.socket);
       checkAddress(request);
       const target = session.check(hostname, port);
       if (target === "refused") throw new RequestError("This address is not public.", 403);
-      return { dnsLookup: target.lookup };
+      const { exit } = session;
+      if (exit.proxyUrl !== undefined) await checkResolvable(hostname, target.lookup);
+      return {
+        dnsLookup: target.lookup,
+        upstreamProxyUrl: exit.proxyUrl,
+        localAddress: exit.localAddress,
+        ipFamily: familyOf(exit),
+      };
     },
   });
   await server.listen();
 
-  const open = (maxBytes: number, tooLargeMessage?: string): GuardSession => {
+  const open = (maxBytes: number, { tooLargeMessage, exit = DIRECT_EXIT }: OpenOptions = {}): GuardSession => {
     const credentials = `${randomBytes(8).toString("hex")}:${randomBytes(24).toString("hex")}`;
     const session = new Session({
       proxyUrl: `http://${credentials}@127.0.0.1:${server.port}`,
       maxBytes,
       tooLargeMessage,
+      exit,
       createCheck: (refuse) =>
         targetCheck(allow, (target) => {
           refuse(target);

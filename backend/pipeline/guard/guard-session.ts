@@ -3,6 +3,9 @@ import type { lookup as resolveName } from "node:dns";
 import type { Socket } from "node:net";
 import { buildConnector } from "undici";
 import { ConversionError } from "../../../common/errors.ts";
+import { connectThrough } from "../exits/connect-through.ts";
+import { type Exit, familyOf } from "../exits/exit.ts";
+import { checkResolvable } from "./public-lookup.ts";
 
 /** Interval between budget checks of a session; loopback transfers about 25 MB in this time. */
 const BUDGET_CHECK_MS = 25;
@@ -37,6 +40,8 @@ export interface SessionOptions {
   readonly maxBytes: number;
   /** Sentence for the visitor when the budget is exceeded; by default that of the error code. */
   readonly tooLargeMessage: string | undefined;
+  /** The way that all connections take. */
+  readonly exit: Exit;
   /** @param refuse records a refused target in the session */
   readonly createCheck: (refuse: (target: string) => void) => TargetCheck;
   /** Revokes the credentials. */
@@ -48,6 +53,7 @@ export class Session implements GuardSession {
   readonly proxyUrl: string;
   readonly connect: buildConnector.connector;
   readonly check: TargetCheck;
+  readonly exit: Exit;
   readonly refusals: string[] = [];
   /** Connections of tools to the proxy. */
   readonly #proxied = new Set<Socket>();
@@ -62,6 +68,7 @@ export class Session implements GuardSession {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.proxyUrl = options.proxyUrl;
+    this.exit = options.exit;
     this.check = options.createCheck((target) => this.refusals.push(target));
     this.connect = (target, done) => this.#connect(target, done);
     this.#budgetCheck = setInterval(() => this.#checkBudget(), BUDGET_CHECK_MS).unref();
@@ -107,9 +114,7 @@ export class Session implements GuardSession {
     const port = Number(options.port || (options.protocol === "https:" ? 443 : 80));
     const target = this.check(options.hostname, port);
     if (target === "refused") return done(new Error(`${options.hostname}:${port} is not public`), null);
-    // No HTTP/2: with one request at a time, counting and closing whole connections is exact.
-    const connect = buildConnector({ allowH2: false, lookup: target.lookup });
-    connect(options, (...outcome) => {
+    const finish: buildConnector.Callback = (...outcome) => {
       const socket = outcome[1];
       if (socket && this.#isClosed) {
         socket.destroy();
@@ -117,7 +122,16 @@ export class Session implements GuardSession {
       }
       if (socket) this.#addDirect(socket);
       done(...outcome);
-    });
+    };
+    const { proxyUrl, localAddress } = this.exit;
+    // No HTTP/2: with one request at a time, counting and closing whole connections is exact.
+    const route = { lookup: target.lookup, localAddress, family: familyOf(this.exit) };
+    const connect = buildConnector({ allowH2: false, ...route });
+    if (proxyUrl === undefined) return connect(options, finish);
+    checkResolvable(options.hostname, target.lookup).then(
+      () => connectThrough(proxyUrl, options, connect, finish),
+      (error: Error) => finish(error, null),
+    );
   }
 
   #addDirect(socket: Socket): void {

@@ -1,6 +1,7 @@
 /** Resolves host names to public addresses only. */
 import { lookup as resolveName, type LookupAddress } from "node:dns";
-import { isPublicAddress } from "./public-address.ts";
+import { isIP } from "node:net";
+import { isPublicAddress, normalizeHost } from "./public-address.ts";
 
 /** Replaces ENOTFOUND, because proxy-chain would answer it with status 404. */
 function lookupFailure(error: NodeJS.ErrnoException): NodeJS.ErrnoException {
@@ -26,4 +27,17 @@ export function publicLookup(refuse: () => void): typeof resolveName {
     });
   };
   return look as typeof resolveName;
+}
+
+/**
+ * Checks a name before a proxy exit resolves it by itself. A name that cannot be resolved here is left to the proxy,
+ * which may be the only one that can.
+ * @param look of {@link publicLookup}; absent for hosts that are not checked
+ * @throws Error when the name has no public address
+ */
+export async function checkResolvable(hostname: string, look: typeof resolveName | undefined): Promise<void> {
+  if (!look || isIP(normalizeHost(hostname)) !== 0) return;
+  const { promise, resolve, reject } = Promise.withResolvers<void>();
+  look(hostname, { all: true }, (error) => (error?.code === "EACCES" ? reject(error) : resolve()));
+  await promise;
 }

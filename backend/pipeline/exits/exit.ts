@@ -1,0 +1,34 @@
+/** Exits: the ways from this machine to the network that a conversion may take. */
+import { isIP } from "node:net";
+
+/** An upstream proxy, or an address of this machine. Neither: the machine's default route. */
+export interface Exit {
+  /** Stands in metrics and logs; carries no credentials. */
+  readonly name: string;
+  /** `http://[user:password@]host:port` */
+  readonly proxyUrl?: string;
+  /** IPv4 or IPv6 address of this machine that connections are made from. */
+  readonly localAddress?: string;
+}
+
+/** The machine's default route. */
+export const DIRECT_EXIT: Exit = { name: "direct" };
+
+/**
+ * @param text an `http:` URL of a proxy, an IP address of this machine, or `direct`
+ * @throws RangeError when it is none of them
+ */
+export function parseExit(text: string): Exit {
+  if (text === DIRECT_EXIT.name) return DIRECT_EXIT;
+  if (isIP(text) !== 0) return { name: text, localAddress: text };
+  const url = URL.parse(text);
+  if (url?.protocol !== "http:" || url.pathname !== "/" || url.search !== "")
+    throw new RangeError("an exit is an IP address of this machine, a proxy such as http://proxy:3128, or direct");
+  return { name: url.host, proxyUrl: text.replace(/\/$/, "") };
+}
+
+/** @returns 4 or 6: the family of connections from a local address; undefined: any */
+export function familyOf({ localAddress }: Exit): 4 | 6 | undefined {
+  const family = localAddress === undefined ? 0 : isIP(localAddress);
+  return family === 0 ? undefined : (family as 4 | 6);
+}
