@@ -39,6 +39,8 @@ export interface Config {
   readonly dataDir: string;
   /** Null when finished files are kept in `dataDir`. */
   readonly s3: S3Settings | null;
+  /** PEM file of further certificate authorities, from Node's own variable NODE_EXTRA_CA_CERTS; tools trust it too. */
+  readonly caFile: string | undefined;
   /** How long running jobs and downloads may go on when the process stops. */
   readonly drainMs: number;
   /** Limits and times that have no environment variable. */
@@ -74,6 +76,7 @@ export function readConfig(source: Record<string, string | undefined>, overrides
     sessionMs: env.SESSION_DAYS * DAY_MS,
     dataDir: resolve(env.DATA_DIR ?? ".data"),
     s3,
+    caFile: source["NODE_EXTRA_CA_CERTS"] || undefined,
     drainMs: env.DRAIN_MS ?? (env.ROLE === "all" ? 0 : DEFAULT_DRAIN_MS),
     settings,
   };

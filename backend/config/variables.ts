@@ -1,6 +1,7 @@
 /** Every environment variable of the server. Limits and times that no operator changes are in settings.ts. */
 import { z } from "zod";
 import { parseHostList } from "../../common/hosts.ts";
+import { type Exit, parseExit } from "../pipeline/exits/exit.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "../domain/domain.ts";
 import { DEFAULT_CREATE_PER_MINUTE } from "./settings.ts";
 import { usualConcurrency } from "./usual-concurrency.ts";
@@ -22,6 +23,42 @@ import {
 const HOUR_MS = 60 * 60 * 1_000;
 const HTTP = /^https?:$/;
 const { activeJobs } = DEFAULT_DOMAIN_LIMITS;
+
+const DEFAULT_YOUTUBE_CLIENTS = "visionos;default";
+const youtubeClients: Variable<readonly string[]> = {
+  schema: z
+    .string()
+    .default("")
+    .transform((value) =>
+      (value.trim() === "" ? DEFAULT_YOUTUBE_CLIENTS : value).split(";").map((names) => names.trim()),
+    )
+    .refine(
+      (clients) => clients.every((names) => /^-?[a-z_]+(?:,-?[a-z_]+)*$/.test(names)),
+      "names of clients such as visionos;default",
+    ),
+  default: DEFAULT_YOUTUBE_CLIENTS,
+  about: "Player clients that yt-dlp uses at YouTube, first choice first; the next is asked when one is refused",
+};
+
+const youtubeExits: Variable<readonly Exit[]> = {
+  schema: z
+    .string()
+    .default("")
+    .transform((value, context) => {
+      try {
+        return (value.trim() === "" ? "direct" : value).split(",").map((exit) => parseExit(exit.trim()));
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        const message = "proxies such as http://proxy:3128, addresses of this machine, or direct, separated by commas";
+        context.addIssue({ code: "custom", message });
+        return z.NEVER;
+      }
+    }),
+  default: "direct",
+  about:
+    "Exits to YouTube: proxies, addresses of this machine, or direct. An exit that YouTube refuses rests for a while",
+  isSecret: true,
+};
 
 const sessionKeys: Variable<string[] | undefined> = {
   schema: z
@@ -148,6 +185,14 @@ export const VARIABLES = {
   ),
   TRUST_PROXY: trustProxy,
   VIDEO_HOSTS: videoHosts,
+  YOUTUBE_CLIENTS: youtubeClients,
+  YOUTUBE_EXITS: youtubeExits,
+  YOUTUBE_EXTRACTIONS_PER_HOUR: optionalWhole(
+    "Videos that are read through one exit in an hour; YouTube allows a guest about 300",
+    1,
+    100_000,
+    "no bound",
+  ),
   ROLE: oneOf(
     "What this process does: serve visitors (web), convert (worker), or both",
     ["all", "web", "worker"],

@@ -14,6 +14,7 @@ import { planEncode, type EncodePlan } from "./plan/encode-plan.ts";
 import { planFetch, type FetchPlan } from "./plan/fetch-plan.ts";
 import { plannedWork } from "./plan/planned-times.ts";
 import { extract } from "./probe/extraction.ts";
+import { isYouTube, withOtherClients } from "./probe/youtube.ts";
 import type { VideoInfo } from "./probe/info.ts";
 import type { MediaFile } from "./probe/media-file.ts";
 import { ProgressReporter, type ConvertProgress } from "./progress/progress-reporter.ts";
@@ -140,6 +141,24 @@ async function makeResult(context: ConversionContext, signal: AbortSignal): Prom
   return { path: outputPath, sizeBytes: verified.sizeBytes, durationSeconds: verified.durationSeconds, note };
 }
 
+/** Media that the site listed a moment ago is refused; other clients or exits may be given theirs. */
+class MediaRefused extends Error {
+  constructor(cause: ConversionError) {
+    super("media was refused", { cause });
+  }
+}
+
+/** @throws MediaRefused instead of "site_blocked" */
+async function makeResultOfLink(context: ConversionContext, signal: AbortSignal): Promise<Result> {
+  try {
+    return await makeResult(context, signal);
+  } catch (error) {
+    if (error instanceof ConversionError && error.code === "site_blocked" && !error.isTransient)
+      throw new MediaRefused(error);
+    throw error;
+  }
+}
+
 /** Extracts the metadata of the link, passes them to the listener, and plans what is fetched. */
 async function planConversion(
   { url, format, limits, folder }: ConvertRequest,
@@ -186,11 +205,49 @@ async function run(
   const onWritten = (final: FinalBytes | null): void => listener.written?.(outputPath, final);
   const tags = { title: info.title, artist: info.artist };
   const { coverPath } = picture;
-  const result = await makeResult(
+  const result = await makeResultOfLink(
     { pipeline, request, listener, ...planned, reporter, tags, coverPath, outputPath, onWritten },
     signal,
   );
   return { ...result, coverPath: await coverPath };
+}
+
+/** Passes a second try on as one with the first: its percentage does not go back. */
+function withoutStepsBack(listener: ConvertListener): ConvertListener {
+  let highest = 0;
+  return {
+    metadata: (about) => listener.metadata(about),
+    thumbnail: (path) => listener.thumbnail(path),
+    note: (text) => listener.note(text),
+    progress: (progress) => {
+      highest = Math.max(highest, progress.percent);
+      listener.progress({ ...progress, percent: highest });
+    },
+    written: (path, final) => listener.written?.(path, final),
+  };
+}
+
+/** Runs a conversion, and once more with a new extraction by other clients when the media of a listed video is refused. */
+async function runWithSecondTry(
+  request: ConvertRequest,
+  listener: ConvertListener,
+  pipeline: Pipeline,
+  signal: AbortSignal,
+): Promise<ConvertedFile> {
+  const steady = withoutStepsBack(listener);
+  try {
+    return await run(request, steady, pipeline, signal);
+  } catch (error) {
+    if (!(error instanceof MediaRefused)) throw error;
+    signal.throwIfAborted();
+    const { youtube } = pipeline;
+    if (!youtube || !isYouTube(new URL(request.url))) throw error.cause;
+    pipeline.extractions?.forget(request.url);
+    const others = { ...pipeline, youtube: withOtherClients(youtube) };
+    return await run(request, steady, others, signal).catch((second: unknown) => {
+      throw second instanceof MediaRefused ? second.cause : second;
+    });
+  }
 }
 
 /**
@@ -208,7 +265,7 @@ export async function convert(
   const timeLimit = AbortSignal.timeout(pipeline.limits.jobTimeoutMs);
   const share = pipeline.cores?.enter();
   try {
-    return await run(request, listener, pipeline, AbortSignal.any([signal, timeLimit]));
+    return await runWithSecondTry(request, listener, pipeline, AbortSignal.any([signal, timeLimit]));
   } catch (error) {
     signal.throwIfAborted();
     // Addresses of renditions expire, so another attempt has to ask for them again.

@@ -59,7 +59,7 @@ export async function fetchSources(
   signal: AbortSignal,
 ): Promise<FetchedSources> {
   const { info, plan, format, limits, folder, maxSourceBytes, reporter, encodeWhileFetching } = fetch;
-  using session = pipeline.guard.open(maxSourceBytes);
+  using session = pipeline.guard.open(maxSourceBytes, { exit: info.exit });
   using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
   const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
   const siteSeconds = info.isGeneric ? undefined : info.durationSeconds;

@@ -4,6 +4,7 @@ import type { CoreShare } from "./process/core-share.ts";
 import type { EgressGuard } from "./guard/egress-guard.ts";
 import type { ExtractorHost } from "./probe/extractor-host.ts";
 import type { VideoInfo } from "./probe/info.ts";
+import type { YouTubeAccess } from "./probe/youtube.ts";
 import type { LearnedPaces } from "./progress/learned-paces.ts";
 import type { HostSemaphore } from "./fetch/host-semaphore.ts";
 import type { PipelineLimits } from "./limits.ts";
@@ -18,6 +19,8 @@ export interface ToolPaths {
   readonly ffprobePath: string;
   /** yt-dlp runs YouTube's signature scripts with it. */
   readonly nodePath: string;
+  /** PEM file of a further certificate authority that yt-dlp trusts. */
+  readonly caFile?: string;
 }
 
 export interface Pipeline {
@@ -34,6 +37,8 @@ export interface Pipeline {
   /** Absent: time estimates use fixed speeds instead of those measured on this machine. */
   readonly paces?: LearnedPaces;
   readonly limits: PipelineLimits;
+  /** Absent: yt-dlp's own clients, through the machine's default route. */
+  readonly youtube?: YouTubeAccess;
   /** Extractions by link, kept for a short time, so that a preview and its conversion share one. */
   readonly extractions?: SharedWork<VideoInfo>;
 }

@@ -7,6 +7,9 @@ import type { HostSemaphore } from "../pipeline/fetch/host-semaphore.ts";
 import { startEgressGuard } from "../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
 import { startExtractorHost } from "../pipeline/probe/extractor-host.ts";
+import { openPlayerFolder } from "../pipeline/probe/player-folder.ts";
+import type { YouTubeAccess } from "../pipeline/probe/youtube.ts";
+import { ExitPool } from "../pipeline/exits/exit-pool.ts";
 import type { VideoInfo } from "../pipeline/probe/info.ts";
 import { CoreShare } from "../pipeline/process/core-share.ts";
 import { SharedWork } from "../pipeline/process/shared-work.ts";
@@ -47,11 +50,24 @@ export async function openPipeline({
     cores: new CoreShare(),
     paces: new LearnedPaces(),
     hostSemaphore,
-    tools: { ytDlpPath, ffmpegPath, ffprobePath, nodePath: process.execPath },
+    tools: { ytDlpPath, ffmpegPath, ffprobePath, nodePath: process.execPath, caFile: config.caFile },
+    youtube: await openYouTube(config, ytDlpPath, log),
     guard,
     videoHosts,
     limits: config.settings.pipeline,
     extractions: new SharedWork<VideoInfo>(PREVIEW_CACHE),
+  };
+}
+
+async function openYouTube({ env, dataDir }: Config, ytDlpPath: string, log: Logger): Promise<YouTubeAccess> {
+  return {
+    exits: new ExitPool({
+      exits: env.YOUTUBE_EXITS,
+      extractionsPerHour: env.YOUTUBE_EXTRACTIONS_PER_HOUR ?? Infinity,
+      log: (line) => log.warn(line),
+    }),
+    clientOrder: env.YOUTUBE_CLIENTS,
+    playerFolder: await openPlayerFolder(dataDir, ytDlpPath),
   };
 }
 

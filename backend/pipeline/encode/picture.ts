@@ -43,7 +43,7 @@ export async function makePicture(
   for (const url of info.thumbnailUrls.slice(0, MAX_TRIES)) {
     try {
       // A separate session, so that a refused picture address does not count as a refusal of the video.
-      using session = pipeline.guard.open(2 * maxThumbnailBytes);
+      using session = pipeline.guard.open(2 * maxThumbnailBytes, { exit: info.exit });
       const { body } = await fetchRemoteFile(
         session,
         { url, maxBytes: maxThumbnailBytes, timeoutMs: thumbnailTimeoutMs, hostSemaphore: pipeline.hostSemaphore },

@@ -2,7 +2,7 @@
 import type { Rendition } from "../probe/info.ts";
 
 /** yt-dlp marks sound of YouTube whose loudness range is compressed by this suffix. */
-const COMPRESSED_SUFFIX = /-drc$/;
+const COMPRESSED_SUFFIX = /-drc(?:-\d+)?$/;
 
 /** Whether the loudness range is compressed. */
 export function isCompressed({ id }: Rendition): boolean {

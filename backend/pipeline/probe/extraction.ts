@@ -6,6 +6,8 @@ import { parseInfo, type VideoInfo } from "./info.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { watchStall } from "../guard/stall-watch.ts";
 import { TOO_LARGE_TO_OPEN } from "../errors/wording.ts";
+import type { Exit } from "../exits/exit.ts";
+import { clientArgs, extractFromYouTube, isYouTube } from "./youtube.ts";
 import { commonArgs, runYtDlp } from "./yt-dlp.ts";
 import type { ToolOutcome } from "../process/tool-process.ts";
 
@@ -57,19 +59,23 @@ async function isKnownSite(pipeline: Pipeline, url: URL, folder: string, signal:
   return labels.some((label) => names.some((name) => name.startsWith(label)));
 }
 
+export interface PageRequest {
+  readonly link: string;
+  /** Working folder of yt-dlp. */
+  readonly folder: string;
+  readonly exit?: Exit;
+  /** Further options of yt-dlp. */
+  readonly args?: readonly string[];
+}
+
 /**
- * Extracts a link with the extractor of its site. The generic extractor, which finds a video on nearly any page, is
+ * Reads a link once, with the extractor of its site. The generic extractor, which finds a video on nearly any page, is
  * used only for hosts without an extractor.
- * @param folder working folder of yt-dlp
- * @throws ConversionError with a code of the table in errors/classify.ts, `signal.reason` when aborted
+ * @throws ConversionError of errors/classify.ts, `signal.reason` when aborted
  */
-export async function extract(
-  pipeline: Pipeline,
-  link: string,
-  folder: string,
-  signal: AbortSignal,
-): Promise<VideoInfo> {
-  using session = pipeline.guard.open(pipeline.limits.maxProbeBytes, TOO_LARGE_TO_OPEN);
+export async function readPage(pipeline: Pipeline, request: PageRequest, signal: AbortSignal): Promise<VideoInfo> {
+  const { link, folder, exit, args = [] } = request;
+  using session = pipeline.guard.open(pipeline.limits.maxProbeBytes, { tooLargeMessage: TOO_LARGE_TO_OPEN, exit });
   using watch = watchStall(session, pipeline.limits.stallTimeoutMs);
   const bounded = AbortSignal.any([signal, session.exceeded, watch.stalled]);
   const run = (extractors: string): Promise<ToolOutcome> =>
@@ -78,6 +84,7 @@ export async function extract(
       {
         args: [
           ...commonArgs(pipeline, session.proxyUrl),
+          ...args,
           `--use-extractors=${extractors}`,
           "--no-playlist",
           // Playlists are rejected, and two entries are enough to recognise one.
@@ -103,5 +110,25 @@ export async function extract(
     outcome = await run(GENERIC);
   if (outcome.exitCode !== 0 || outcome.ending !== "exit")
     throw classifyFetchFailure({ ...outcome, refusals: session.refusals });
-  return parseInfo(outcome.output);
+  return { ...parseInfo(outcome.output), exit };
+}
+
+/**
+ * Reads the metadata and renditions of a link.
+ * @param folder working folder of yt-dlp
+ * @throws ConversionError of errors/classify.ts, `signal.reason` when aborted
+ */
+export async function extract(
+  pipeline: Pipeline,
+  link: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<VideoInfo> {
+  const { youtube } = pipeline;
+  if (!youtube || !isYouTube(new URL(link))) return readPage(pipeline, { link, folder }, signal);
+  return extractFromYouTube(
+    youtube,
+    (client, exit) => readPage(pipeline, { link, folder, exit, args: clientArgs(client) }, signal),
+    signal,
+  );
 }

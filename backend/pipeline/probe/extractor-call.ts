@@ -96,7 +96,7 @@ export class ExtractorCall {
 
   #request(): object {
     const { args, folder } = this.#command;
-    const env = toolEnvironment(folder);
+    const env = { ...toolEnvironment(folder), ...this.#command.environment };
     return { id: this.#id, argv: args, folder, files: this.#files, env, niceness: briefNiceness() };
   }
 

@@ -2,6 +2,8 @@
  * Parses the JSON that yt-dlp prints about a video. Its titles, sizes and addresses come from foreign sites. Unknown
  * fields are kept only in `raw`, which is passed back to yt-dlp for a download.
  */
+import type { Exit } from "../exits/exit.ts";
+import { LIVE_JUST_ENDED } from "../errors/wording.ts";
 import { z } from "zod";
 import { ConversionError } from "../../../common/errors.ts";
 import { cleanTitle } from "./title.ts";
@@ -93,6 +95,8 @@ export interface VideoInfo {
   readonly renditions: readonly Rendition[];
   /** Read by the generic extractor, whose metadata (such as the duration) is not reliable. */
   readonly isGeneric: boolean;
+  /** The exit that read the metadata; media may be refused to any other. Absent: the default route. */
+  readonly exit?: Exit;
   /** Fields of the video that yt-dlp needs to download one of its renditions. */
   readonly base: Readonly<Record<string, unknown>>;
 }
@@ -169,8 +173,18 @@ function longest(renditions: readonly Rendition[]): number | undefined {
   return durations.length > 0 ? Math.max(...durations) : undefined;
 }
 
-/** Streams that are not finished; "post_live" is one that the site still processes. */
-const LIVE_STATUSES: ReadonlySet<string | undefined> = new Set(["is_live", "is_upcoming", "post_live"]);
+/** Streams that are not finished. */
+const LIVE_STATUSES: ReadonlySet<string | undefined> = new Set(["is_live", "is_upcoming"]);
+
+/** How yt-dlp ends the ids of pictures that YouTube enlarged from smaller ones. A number follows where ids repeat. */
+const UPSCALED = /-sr(?:-\d+)?$/;
+
+/** @returns the renditions without upscaled pictures, unless there is no other picture */
+function withoutUpscaled(renditions: readonly Rendition[]): readonly Rendition[] {
+  const isUpscaled = ({ id, hasVideo }: Rendition): boolean => hasVideo && UPSCALED.test(id);
+  const hasTrue = renditions.some((rendition) => rendition.hasVideo && !isUpscaled(rendition));
+  return hasTrue ? renditions.filter((rendition) => !isUpscaled(rendition)) : renditions;
+}
 
 /**
  * Parses the output of `yt-dlp -J`.
@@ -178,6 +192,7 @@ const LIVE_STATUSES: ReadonlySet<string | undefined> = new Set(["is_live", "is_u
  */
 export function parseInfo(json: string): VideoInfo {
   const info = singleEntry(parseJson(json));
+  if (info.live_status === "post_live") throw new ConversionError("live", { message: LIVE_JUST_ENDED });
   if (info.is_live || LIVE_STATUSES.has(info.live_status)) throw new ConversionError("live");
   const offered = info.formats ?? ("url" in info ? [info] : []);
   const renditions = offered
@@ -198,7 +213,7 @@ export function parseInfo(json: string): VideoInfo {
     thumbnailUrls: [...new Set([info.thumbnail, ...thumbnails])]
       .filter((url) => url !== undefined && /^https?:\/\//i.test(url))
       .slice(0, MAX_THUMBNAILS) as string[],
-    renditions,
+    renditions: withoutUpscaled(renditions),
     base: {
       _type: "video",
       id: "video",

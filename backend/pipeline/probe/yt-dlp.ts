@@ -14,12 +14,14 @@ const SOCKET_TIMEOUT_MARGIN_SECONDS = 5;
  * only program that yt-dlp may start. It must not find ffmpeg, because it would pass addresses to it.
  */
 export function commonArgs(pipeline: Pipeline, proxyUrl: string): string[] {
-  const { tools, limits } = pipeline;
+  const { tools, limits, youtube } = pipeline;
   return [
     "--ignore-config",
     "--no-plugin-dirs",
     "--no-update",
-    "--no-cache-dir",
+    youtube?.playerFolder === undefined ? "--no-cache-dir" : `--cache-dir=${youtube.playerFolder}`,
+    // Without it, yt-dlp trusts the authorities of its own package only.
+    ...(tools.caFile === undefined ? [] : ["--compat-options=no-certifi"]),
     "--color=never",
     `--proxy=${proxyUrl}`,
     `--socket-timeout=${Math.ceil(limits.stallTimeoutMs / 1_000) + SOCKET_TIMEOUT_MARGIN_SECONDS}`,
@@ -45,6 +47,7 @@ export async function runYtDlp(pipeline: Pipeline, call: YtDlpCall, signal: Abor
   const { tools, limits, extractorHost } = pipeline;
   const command: ToolCommand = {
     ...call,
+    environment: tools.caFile === undefined ? undefined : { SSL_CERT_FILE: tools.caFile },
     path: tools.ytDlpPath,
     killGraceMs: limits.killGraceMs,
     maxMemoryBytes: limits.maxToolMemoryBytes,

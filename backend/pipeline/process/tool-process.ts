@@ -18,6 +18,8 @@ export const STDERR_TAIL_BYTES = 16_384;
 export const DEFAULT_MAX_OUTPUT_BYTES = 16_384;
 
 export interface ToolCommand {
+  /** Added to the environment that all tools have. */
+  readonly environment?: Readonly<Record<string, string>>;
   readonly path: string;
   readonly args: readonly string[];
   /** Working folder and HOME of the tool. */
@@ -95,7 +97,7 @@ class ToolRun {
     this.#child = spawn(program, args, {
       cwd: command.folder,
       detached: true,
-      env: toolEnvironment(command.folder),
+      env: { ...toolEnvironment(command.folder), ...command.environment },
       stdio: ["pipe", "pipe", "pipe", ...(command.moreFeeds ?? []).map(() => "pipe" as const)],
     });
     // Without a feed, standard input ends at once.

@@ -1,0 +1,17 @@
+/** What the YouTube-shaped site was asked, in order. */
+export type RequestKind = "page" | "player" | "script" | "media" | "picture" | "subtitles" | "config" | "other";
+
+export interface SiteRequest {
+  readonly kind: RequestKind;
+  readonly status: number;
+  /** Of the exit through which it came. */
+  readonly exit: string;
+  readonly videoId?: string;
+  /** Name of the player's client, such as "VISIONOS". */
+  readonly client?: string;
+  /** Format of media, with the tags of its variant: "140", "140 drc=1". */
+  readonly format?: string;
+  /** Why media was refused. */
+  readonly reason?: string;
+  readonly cookie?: string;
+}

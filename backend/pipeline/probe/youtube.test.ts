@@ -1,0 +1,185 @@
+import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { makePlayer } from "../../dev/stand-ins/youtube-site/player-script.ts";
+import type { VideoId } from "../../dev/stand-ins/youtube-site/videos.ts";
+import { YouTubeSite, type Exit as SiteExit } from "../../dev/stand-ins/youtube-site/youtube-site.ts";
+import { REPOSITORY_ROOT } from "../../dev/repository.ts";
+import { ExitPool } from "../exits/exit-pool.ts";
+import { parseExit } from "../exits/exit.ts";
+import { startEgressGuard } from "../guard/egress-guard.ts";
+import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../pipeline.ts";
+import { extract } from "./extraction.ts";
+import { type ExtractorHost, startExtractorHost } from "./extractor-host.ts";
+import type { VideoInfo } from "./info.ts";
+
+const resources = new AsyncDisposableStack();
+let site: YouTubeSite;
+let folder: string;
+let base: Omit<Pipeline, "youtube">;
+let one: SiteExit;
+let two: SiteExit;
+
+beforeAll(async () => {
+  site = resources.use(
+    await YouTubeSite.start({
+      dataDir: path.join(REPOSITORY_ROOT, ".data"),
+      ffmpegPath: inject("toolPaths").ffmpegPath,
+      report: () => undefined,
+    }),
+  );
+  one = await site.openExit("one");
+  two = await site.openExit("two");
+  folder = await mkdtemp(path.join(tmpdir(), "youtube-"));
+  resources.defer(() => rm(folder, { recursive: true }));
+  const caFile = path.join(folder, "ca.pem");
+  await writeFile(caFile, site.certificate);
+  const guard = resources.use(await startEgressGuard({ allow: [] }));
+  const tools = { ...inject("toolPaths"), nodePath: process.execPath, caFile };
+  const extractorHost = (await startExtractorHost(tools.ytDlpPath, folder)) as ExtractorHost;
+  resources.use(extractorHost);
+  base = { tools, guard, extractorHost, videoHosts: [], limits: DEFAULT_PIPELINE_LIMITS };
+});
+afterAll(() => resources.disposeAsync());
+beforeEach(() => {
+  site.reset();
+  for (const exit of [one, two]) exit.treatment = "welcome";
+});
+
+interface Access {
+  readonly exits?: readonly SiteExit[];
+  readonly clientOrder?: readonly string[];
+  readonly playerFolder?: string;
+}
+
+function openPipeline({ exits = [one], clientOrder = ["visionos", "default"], playerFolder }: Access = {}): Pipeline {
+  const pool = new ExitPool({ exits: exits.map(({ proxyUrl }) => parseExit(proxyUrl)), extractionsPerHour: 1_000 });
+  return { ...base, youtube: { exits: pool, clientOrder, playerFolder } };
+}
+
+function read(videoId: VideoId, pipeline = openPipeline()): Promise<VideoInfo> {
+  const link = `https://www.youtube.com/watch?v=${videoId}`;
+  return extract(pipeline, link, folder, new AbortController().signal);
+}
+
+function formatsOf(info: VideoInfo): readonly string[] {
+  return info.renditions.map(({ id }) => id);
+}
+
+describe("clients", () => {
+  it("asks the client without a script first, and no other when it gets the video", async () => {
+    const info = await read("plain-video");
+    expect(formatsOf(info)).toEqual(expect.arrayContaining(["140", "251", "134", "137"]));
+    expect(site.requests.map(({ kind, client }) => client ?? kind)).toEqual(["page", "VISIONOS"]);
+  });
+
+  it.each<[VideoId, string]>([
+    ["needs-scrip", "18"],
+    ["only-format", "18"],
+    ["age-embedde", "137"],
+  ])("asks the other clients when the first is refused: %s", async (videoId, format) => {
+    expect(formatsOf(await read(videoId))).toContain(format);
+    expect(site.count({ kind: "script", status: 200 })).toBe(1);
+  });
+
+  it("solves the challenges: the media server accepts the addresses", async () => {
+    const info = await read("age-embedde");
+    const address = info.renditions.find(({ id }) => id === "140")?.url ?? "";
+    expect(new URL(address).searchParams.get("enc")).toBe("1");
+    expect(site.refusalOf(address, "one")).toBeUndefined();
+    expect(site.refusalOf(address, "two")).toBe("another address");
+  });
+});
+
+describe("player scripts", () => {
+  it("are fetched and prepared once for each version, over calls and over a restart of the host", async () => {
+    const playerFolder = await mkdtemp(path.join(folder, "players-"));
+    const pipeline = openPipeline({ clientOrder: ["default"], playerFolder });
+    for (let index = 0; index < 3; index += 1) await read("age-embedde", pipeline);
+    await using host = (await startExtractorHost(base.tools.ytDlpPath, folder)) as ExtractorHost;
+    await read("age-embedde", { ...pipeline, extractorHost: host });
+    expect(site.count({ kind: "script" })).toBe(1);
+    expect(await readdir(playerFolder)).toContain("challenge-solver");
+
+    site.player = makePlayer(2);
+    const address = (await read("age-embedde", pipeline)).renditions.find(({ id }) => id === "140")?.url ?? "";
+    expect(site.refusalOf(address, "one")).toBeUndefined();
+    expect(site.count({ kind: "script" })).toBe(2);
+  });
+
+  it("in a shape that nobody knows end as site_changed where every format needs them", async () => {
+    site.player = makePlayer(3, { isReadable: false });
+    await expect(read("age-embedde")).rejects.toMatchObject({ code: "site_changed", isTransient: true });
+    expect(formatsOf(await read("plain-video"))).toContain("140");
+    site.player = makePlayer(4);
+  });
+});
+
+describe("refusals", () => {
+  it.each<[VideoId, string, boolean]>([
+    ["bot-check-1", "site_blocked", false],
+    ["rate-limite", "site_blocked", true],
+    ["reload-page", "site_blocked", true],
+    ["captcha-one", "site_blocked", false],
+    ["pages-429-1", "site_blocked", true],
+    ["pages-500-1", "site_blocked", true],
+    ["sabr-only-1", "site_changed", true],
+    ["private-one", "private", false],
+    ["members-one", "members_only", false],
+    ["premium-one", "members_only", false],
+    ["removed-one", "unavailable", false],
+    ["terminated1", "unavailable", false],
+    ["copyright-1", "unavailable", false],
+    ["copyrightgb", "geo_blocked", false],
+    ["geo-blocked", "geo_blocked", false],
+    ["age-gate-01", "login_required", false],
+    ["live-now-01", "live", false],
+    ["live-ended1", "live", false],
+    ["premiere-01", "live", false],
+    ["live-to-com", "live", false],
+  ])("%s ends as %s", async (videoId, code, isTransient) => {
+    await expect(read(videoId)).rejects.toMatchObject({ code, isTransient });
+  });
+
+  it("asks one client only where the address is refused", async () => {
+    await expect(read("pages-429-1")).rejects.toMatchObject({ code: "site_blocked" });
+    expect(site.count({ kind: "page" })).toBe(1);
+  });
+});
+
+describe("exits", () => {
+  it("reads through another exit when the first meets a bot check, and leaves that one alone afterwards", async () => {
+    const pipeline = openPipeline({ exits: [one, two] });
+    one.treatment = "bot_check";
+    const first = await read("plain-video", pipeline);
+    expect(first.exit?.proxyUrl).toBe(two.proxyUrl);
+    expect(pipeline.youtube?.exits.states).toMatchObject([{ isResting: true }, { isResting: false }]);
+    site.reset();
+    await read("plain-video", pipeline);
+    expect(site.count({ exit: "one" })).toBe(0);
+  });
+
+  it("does not blame the exit for a video that is private", async () => {
+    const pipeline = openPipeline({ exits: [one, two] });
+    await expect(read("private-one", pipeline)).rejects.toMatchObject({ code: "private" });
+    expect(pipeline.youtube?.exits.states).toMatchObject([{ isResting: false }, { isResting: false }]);
+  });
+
+  it("fails at once while every exit rests for long, without a request", async () => {
+    const pipeline = openPipeline();
+    one.treatment = "bot_check";
+    await expect(read("plain-video", pipeline)).rejects.toMatchObject({ code: "site_blocked" });
+    site.reset();
+    await expect(read("plain-video", pipeline)).rejects.toMatchObject({ code: "site_blocked", isTransient: true });
+    expect(site.requests).toEqual([]);
+  });
+
+  it("fails when every exit is refused, after each was tried once", async () => {
+    const pipeline = openPipeline({ exits: [one, two] });
+    one.treatment = "too_many_requests";
+    two.treatment = "bot_check";
+    await expect(read("plain-video", pipeline)).rejects.toMatchObject({ code: "site_blocked" });
+    expect(pipeline.youtube?.exits.states).toMatchObject([{ isResting: true }, { isResting: true }]);
+  });
+});

@@ -1,0 +1,108 @@
+/** How YouTube is asked for a video: by which player clients, in which order, through which exit. */
+import { ConversionError } from "../../../common/errors.ts";
+import { SiteRefusal } from "../errors/site-refusal.ts";
+import type { ExitPermit, ExitPool } from "../exits/exit-pool.ts";
+import type { Exit } from "../exits/exit.ts";
+import type { VideoInfo } from "./info.ts";
+
+export interface YouTubeAccess {
+  readonly exits: ExitPool;
+  /** Values of yt-dlp's `player_client`, first choice first. The next is asked when one is refused. */
+  readonly clientOrder: readonly string[];
+  /** Keeps prepared player scripts between calls. Absent: each call that needs one fetches and prepares it. */
+  readonly playerFolder?: string;
+}
+
+/** Other exits that an extraction tries when the first is refused. */
+const MORE_EXITS = 2;
+/** A job waits no longer than this for an exit; after that it is queued again, with back-off. */
+const LONGEST_WAIT_MS = 60_000;
+
+const YOUTUBE_HOST = /(?:^|\.)(?:youtube(?:-nocookie)?\.com|youtu\.be)$/;
+
+export function isYouTube({ hostname }: URL): boolean {
+  return YOUTUBE_HOST.test(hostname);
+}
+
+/** @param client names of clients, or `default` */
+export function clientArgs(client: string): readonly string[] {
+  return [`--extractor-args=youtube:player_client=${client}`];
+}
+
+/** @returns the access with its first client moved to the end */
+export function withOtherClients(access: YouTubeAccess): YouTubeAccess {
+  const [first, ...others] = access.clientOrder;
+  return { ...access, clientOrder: first === undefined ? others : [...others, first] };
+}
+
+type Read = (client: string, exit: Exit) => Promise<VideoInfo>;
+
+/**
+ * Asks the clients in their order until one gets the video.
+ * @throws SiteRefusal of the exit if one client met it, else the last client's error
+ */
+async function readWithClients(clientOrder: readonly string[], exit: Exit, read: Read): Promise<VideoInfo> {
+  let ofExit: SiteRefusal | undefined;
+  let last: unknown = new RangeError("no client to ask YouTube with");
+  for (const client of clientOrder) {
+    try {
+      return await read(client, exit);
+    } catch (error) {
+      if (!(error instanceof SiteRefusal) || error.refuses === "exit") throw error;
+      if (error.refuses === "either") ofExit = error;
+      last = error;
+    }
+  }
+  throw ofExit ?? last;
+}
+
+/** @throws ConversionError "site_blocked" when no exit can be used within a minute */
+async function acquireExit(exits: ExitPool, signal: AbortSignal): Promise<ExitPermit> {
+  const patience = new AbortController();
+  const giveUp = (): void => patience.abort();
+  const timer = setTimeout(giveUp, LONGEST_WAIT_MS);
+  const onWait = (untilMs: number): void => {
+    if (untilMs !== Infinity && untilMs > Date.now() + LONGEST_WAIT_MS) giveUp();
+  };
+  try {
+    return await exits.acquire(AbortSignal.any([signal, patience.signal]), onWait);
+  } catch (error) {
+    signal.throwIfAborted();
+    if (patience.signal.aborted)
+      throw new ConversionError("site_blocked", { detail: "every exit rests", cause: error });
+    throw error;
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Tells the pool what an error says about the exit. @returns whether another exit may get the video */
+function settle(permit: ExitPermit, error: unknown): boolean {
+  if (error instanceof SiteRefusal && error.refuses !== "client") {
+    permit.refused(error.code);
+    return true;
+  }
+  // An answer about the video itself, such as "private", shows that the exit works.
+  if (error instanceof ConversionError && !error.isTransient && error.code !== "internal") permit.succeeded();
+  else permit.release();
+  return false;
+}
+
+/**
+ * Reads a video through an exit of the pool, and through others when it is refused.
+ * @param read reads the video once
+ * @throws what `read` throws, ConversionError "site_blocked" when every exit rests, `signal.reason` when aborted
+ */
+export async function extractFromYouTube(access: YouTubeAccess, read: Read, signal: AbortSignal): Promise<VideoInfo> {
+  const { exits, clientOrder } = access;
+  for (let left = Math.min(MORE_EXITS, exits.size - 1); ; left -= 1) {
+    const permit = await acquireExit(exits, signal);
+    try {
+      const info = await readWithClients(clientOrder, permit.exit, read);
+      permit.succeeded();
+      return info;
+    } catch (error) {
+      if (!settle(permit, error) || left <= 0) throw error;
+    }
+  }
+}

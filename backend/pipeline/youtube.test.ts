@@ -1,0 +1,109 @@
+import { mkdtemp, rm, writeFile } from "node:fs/promises";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import tls from "node:tls";
+import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
+import { TIERS } from "../../common/tiers.ts";
+import { REPOSITORY_ROOT } from "../dev/repository.ts";
+import type { VideoId } from "../dev/stand-ins/youtube-site/videos.ts";
+import { type Exit, YouTubeSite } from "../dev/stand-ins/youtube-site/youtube-site.ts";
+import { convert, type ConvertedFile } from "./convert.ts";
+import { ExitPool } from "./exits/exit-pool.ts";
+import { parseExit } from "./exits/exit.ts";
+import { startEgressGuard } from "./guard/egress-guard.ts";
+import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
+import { type ExtractorHost, startExtractorHost } from "./probe/extractor-host.ts";
+
+const resources = new AsyncDisposableStack();
+let site: YouTubeSite;
+let exit: Exit;
+let folder: string;
+let pipeline: Pipeline;
+
+beforeAll(async () => {
+  const toolPaths = inject("toolPaths");
+  const report = (): undefined => undefined;
+  site = resources.use(
+    await YouTubeSite.start({
+      dataDir: path.join(REPOSITORY_ROOT, ".data"),
+      ffmpegPath: toolPaths.ffmpegPath,
+      report,
+    }),
+  );
+  exit = await site.openExit("one");
+  folder = await mkdtemp(path.join(tmpdir(), "youtube-convert-"));
+  resources.defer(() => rm(folder, { recursive: true }));
+  const caFile = path.join(folder, "ca.pem");
+  await writeFile(caFile, site.certificate);
+  const authorities = tls.getCACertificates("default");
+  tls.setDefaultCACertificates([...authorities, site.certificate]);
+  resources.defer(() => tls.setDefaultCACertificates(authorities));
+  const guard = resources.use(await startEgressGuard({ allow: [] }));
+  const extractorHost = resources.use((await startExtractorHost(toolPaths.ytDlpPath, folder)) as ExtractorHost);
+  pipeline = {
+    tools: { ...toolPaths, nodePath: process.execPath, caFile },
+    guard,
+    extractorHost,
+    videoHosts: [],
+    limits: DEFAULT_PIPELINE_LIMITS,
+    youtube: {
+      exits: new ExitPool({ exits: [parseExit(exit.proxyUrl)], extractionsPerHour: Infinity }),
+      clientOrder: ["visionos", "default"],
+    },
+  };
+});
+afterAll(() => resources.disposeAsync());
+beforeEach(() => site.reset());
+
+interface Converted extends ConvertedFile {
+  readonly percents: readonly number[];
+}
+
+async function convertVideo(videoId: VideoId, format: "mp3" | "mp4"): Promise<Converted> {
+  const own = await mkdtemp(path.join(folder, "job-"));
+  const percents: number[] = [];
+  const url = `https://www.youtube.com/watch?v=${videoId}`;
+  const listener = {
+    metadata: () => undefined,
+    thumbnail: () => undefined,
+    note: () => undefined,
+    progress: ({ percent }: { percent: number }) => percents.push(percent),
+  };
+  const request = { url, format, limits: TIERS.pro, folder: own };
+  return { ...(await convert(request, listener, pipeline, new AbortController().signal)), percents };
+}
+
+it.each<[VideoId, "mp3" | "mp4"]>([
+  ["plain-video", "mp3"],
+  ["plain-video", "mp4"],
+  ["needs-scrip", "mp3"],
+  ["age-embedde", "mp4"],
+  ["dubbed-in-3", "mp3"],
+])("converts %s to %s, with every connection through the exit", async (videoId, format) => {
+  const { durationSeconds } = await convertVideo(videoId, format);
+  expect(durationSeconds).toBeCloseTo(12, 0);
+  expect(site.count({ kind: "media", status: 403 })).toBe(0);
+  expect(site.requests.every((request) => request.exit === "one")).toBe(true);
+});
+
+it.each<[VideoId, "mp3" | "mp4", readonly string[], string]>([
+  ["drc-sound-1", "mp3", ["251"], "sound whose dynamics are not compressed"],
+  ["upscaled-10", "mp4", ["135", "140"], "the true picture instead of the upscaled one"],
+  ["dubbed-in-3", "mp3", ["251 lang=fr.4"], "the original language"],
+])("takes of %s to %s the formats %j: %s", async (videoId, format, formats) => {
+  await convertVideo(videoId, format);
+  const fetched = site.requests.filter(({ kind }) => kind === "media").map((request) => request.format);
+  expect(new Set(fetched)).toEqual(new Set(formats));
+});
+
+it("reads the video anew, by other clients, when its media is refused, and goes on without a step back", async () => {
+  const { durationSeconds, percents } = await convertVideo("media-twice", "mp4");
+  expect(durationSeconds).toBeCloseTo(12, 0);
+  expect(site.count({ kind: "page" })).toBe(2);
+  expect(percents).toEqual(percents.toSorted((a, b) => a - b));
+});
+
+it("fails with site_blocked when media is refused to the other clients too", async () => {
+  await expect(convertVideo("media-403-1", "mp3")).rejects.toMatchObject({ code: "site_blocked" });
+  expect(site.count({ kind: "page" })).toBe(2);
+});
