@@ -261,7 +261,11 @@ it("rejects a webhook message of more than 1 MB with 413", async () => {
 });
 
 it("limits requests to the checkout", async () => {
-  await using strict = await startTestServer({ PAYMENT_STAND_IN: "on", settings: { rates: { billingPerUser: 2 } } });
+  await using strict = await startTestServer({
+    hasExtractor: false,
+    PAYMENT_STAND_IN: "on",
+    settings: { rates: { billingPerUser: 2 } },
+  });
   const device = await strict.newDevice();
   await strict.signIn(device, { email: "eager@example.com" });
   const statuses: number[] = [];
@@ -275,6 +279,7 @@ it("answers 502 when the provider does not answer in time", async () => {
   await once(silent, "listening");
   const address = `http://127.0.0.1:${(silent.address() as AddressInfo).port}`;
   await using slow = await startTestServer({
+    hasExtractor: false,
     STRIPE_SECRET_KEY: "sk_test_1",
     STRIPE_PUBLISHABLE_KEY: "pk_test_1",
     STRIPE_WEBHOOK_SECRET: "whsec_1",

@@ -5,7 +5,7 @@ import { startTestServer, type TestServer } from "../dev/testing/test-server.ts"
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer();
+  server = await startTestServer({ hasExtractor: false });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 

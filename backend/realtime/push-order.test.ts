@@ -31,7 +31,11 @@ function mostInSecond(): number {
 }
 
 it("sends no job version that goes back, and at most five pushes of one job in a second", async () => {
-  await using server = await startTestServer({ WORKER_CONCURRENCY: "8" }, undefined, createSoakConversion(1));
+  await using server = await startTestServer(
+    { hasExtractor: false, WORKER_CONCURRENCY: "8" },
+    undefined,
+    createSoakConversion(1),
+  );
   const { received } = await runPushSoak([server], { devices: 4, lanes: 3, jobsPerLane: 4, seed: 1 });
   expect(received.flatMap(backwardPushes)).toEqual([]);
   expect(mostInSecond()).toBeLessThanOrEqual(PUSHES_PER_SECOND);
@@ -41,7 +45,7 @@ it("sends pushes in order and within the limit when web processes and a worker s
   const redis = await startRedis();
   await using stack = new AsyncDisposableStack();
   stack.defer(() => redis.stop());
-  const shared = { REDIS_URL: redis.url, DRAIN_MS: "0" };
+  const shared = { hasExtractor: false, REDIS_URL: redis.url, DRAIN_MS: "0" };
   await using worker = await startTestServer(
     { ROLE: "worker", WORKER_CONCURRENCY: "8", ...shared },
     undefined,

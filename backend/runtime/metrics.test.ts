@@ -51,9 +51,9 @@ it("reports the queue, running conversions, and ended jobs by outcome", async ()
 });
 
 it("answers 404 without the right token", async () => {
-  await using server = await startTestServer({ METRICS_TOKEN: TOKEN });
+  await using server = await startTestServer({ hasExtractor: false, METRICS_TOKEN: TOKEN });
   for (const token of ["", "wrong", `${TOKEN}x`, TOKEN.slice(0, -1)])
     expect(await read(server, token)).toEqual({ status: 404, figures: new Map() });
-  await using without = await startTestServer();
+  await using without = await startTestServer({ hasExtractor: false });
   expect((await read(without, "undefined")).status).toBe(404);
 });

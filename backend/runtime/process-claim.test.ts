@@ -141,12 +141,18 @@ it("a server that was suspended past its lease ends when another one has taken o
 it("rejects a single server beside the processes of a cluster, and the reverse", async () => {
   const redis = await startRedis();
   try {
-    await using alone = await startTestServer();
+    await using alone = await startTestServer({ hasExtractor: false });
     await expect(startTestServer({ ROLE: "worker", REDIS_URL: redis.url }, alone)).rejects.toThrow(REFUSED);
     await alone.stop();
-    await using worker = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, DRAIN_MS: "0" }, alone);
+    await using worker = await startTestServer(
+      { hasExtractor: false, ROLE: "worker", REDIS_URL: redis.url, DRAIN_MS: "0" },
+      alone,
+    );
     await expect(alone.start()).rejects.toThrow(REFUSED);
-    await using web = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0" }, worker);
+    await using web = await startTestServer(
+      { hasExtractor: false, ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0" },
+      worker,
+    );
     expect((await fetch(`${web.origin}/readyz`)).status).toBe(200);
   } finally {
     await redis.stop();

@@ -76,7 +76,7 @@ interface Bench extends AsyncDisposable {
 
 async function openBench(): Promise<Bench> {
   await using opened = new AsyncDisposableStack();
-  const server = opened.use(await startTestServer());
+  const server = opened.use(await startTestServer({ hasExtractor: false }));
   // Only its database, folders and video site are used; processes that can be killed run the jobs.
   await server.stop();
   const connection = opened.adopt(await mongoose.createConnection(server.mongodbUri).asPromise(), (open) =>

@@ -52,8 +52,16 @@ const SESSION_KEYS = ["test-key-test-key-test-key-test-key"];
 const WEBHOOK_RETRIES_MS = [50, 100, 200, 400];
 
 /** Environment variables by their names, and overrides of settings. */
-export type TestServerOptions = Partial<Readonly<Record<VariableName, string>>> & {
+type TestServerOverrides = Partial<Readonly<Record<VariableName, string>>> & {
   readonly settings?: SettingsOverrides;
+};
+
+export type TestServerOptions = TestServerOverrides & {
+  /**
+   * False for a server that neither converts nor previews a link: it starts without yt-dlp, whose modules take most of
+   * the CPU time of a start.
+   */
+  readonly hasExtractor?: boolean;
 };
 
 /**
@@ -118,6 +126,7 @@ export class TestServer implements AsyncDisposable {
   readonly distFolder: string;
   readonly #environment: Readonly<Record<string, string>>;
   readonly #settings: SettingsOverrides;
+  readonly #hasExtractor: boolean;
   readonly #paymentProvider: PaymentProvider | undefined;
   readonly #convert: Runtime["convert"];
   readonly #resources: AsyncDisposableStack;
@@ -130,10 +139,11 @@ export class TestServer implements AsyncDisposable {
   /** @param resources released when this server is disposed */
   constructor(parts: TestServerParts, resources: AsyncDisposableStack) {
     const { options, dataDir, site, mongodbUri, paymentProvider, convert } = parts;
-    const { settings = {}, ...environment } = options;
+    const { settings = {}, hasExtractor = true, ...environment } = options;
     this.site = site;
     this.mongodbUri = mongodbUri;
     this.distFolder = join(dataDir, "no-pages");
+    this.#hasExtractor = hasExtractor;
     this.#environment = {
       ...TEST_ENVIRONMENT,
       DATA_DIR: dataDir,
@@ -167,7 +177,7 @@ export class TestServer implements AsyncDisposable {
   }
 
   /** Starts the server; after `stop` again, on the same data and port. */
-  async start({ settings = {}, ...environment }: TestServerOptions = {}): Promise<void> {
+  async start({ settings = {}, ...environment }: TestServerOverrides = {}): Promise<void> {
     const listening = createEarlyServer({});
     listening.listen(this.#port, "127.0.0.1");
     await once(listening, "listening");
@@ -176,8 +186,11 @@ export class TestServer implements AsyncDisposable {
       { PUBLIC_URL: this.origin, ...this.#environment, ...environment },
       mergeSettings(this.#settings, settings),
     );
+    const { ytDlpPath, ffmpegPath, ffprobePath } = inject("toolPaths");
     const runtime: Runtime = {
-      ...inject("toolPaths"),
+      ytDlpPath: this.#hasExtractor ? ytDlpPath : "",
+      ffmpegPath,
+      ffprobePath,
       identityProvider: await this.#createIdentityProvider(),
       paymentStandIn: await this.#createPaymentStandIn(),
       convert: this.#convert,

@@ -26,6 +26,7 @@ it.each([
   ],
 ])("TRUST_PROXY=%s with %j: %i, %s", async (trust, headers, status) => {
   await using server = await startTestServer({
+    hasExtractor: false,
     TRUST_PROXY: trust,
     settings: { rates: { createPerAddress: { free: 2, pro: 10_000 } } },
   });

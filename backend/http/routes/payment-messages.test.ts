@@ -10,6 +10,7 @@ let server: TestServer;
 beforeAll(async () => {
   // These tests never call the payment provider, so its address is unreachable.
   server = await startTestServer({
+    hasExtractor: false,
     STRIPE_SECRET_KEY: "sk_test_1",
     STRIPE_PUBLISHABLE_KEY: "pk_test_1",
     STRIPE_WEBHOOK_SECRET: WEBHOOK_SECRET,

@@ -15,6 +15,7 @@ let server: TestServer;
 beforeAll(async () => {
   provider = await startHostileProvider(CLIENT);
   server = await startTestServer({
+    hasExtractor: false,
     OIDC_ISSUER: provider.issuer,
     OIDC_CLIENT_ID: CLIENT,
     OIDC_CLIENT_SECRET: "secret",

@@ -6,7 +6,10 @@ import { startTestServer, walkThroughSignIn, type TestDevice, type TestServer } 
 
 let server: TestServer;
 beforeAll(async () => {
-  server = await startTestServer({ settings: { realtime: { sessionCheckMs: 100, tierPollMs: 100 } } });
+  server = await startTestServer({
+    hasExtractor: false,
+    settings: { realtime: { sessionCheckMs: 100, tierPollMs: 100 } },
+  });
 });
 afterAll(() => server[Symbol.asyncDispose]());
 
@@ -120,6 +123,7 @@ describe("signing in", () => {
 
   it("is not available in production without a configured provider", async () => {
     await using bare = await startTestServer({
+      hasExtractor: false,
       NODE_ENV: "production",
       MONGODB_URI: "mongodb://given.example/by-the-harness",
       SESSION_KEYS: "k".repeat(32),
