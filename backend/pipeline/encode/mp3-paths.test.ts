@@ -19,10 +19,10 @@ import { TIERS, type TierLimits } from "../../../common/tiers.ts";
 import { SoundComparison } from "../../dev/testing/sound/sound-comparison.ts";
 import { CONTAINERS, SOURCE_RATE_HZ, SoundSources, type Container } from "../../dev/testing/sound/sound-sources.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
+import { testRendition } from "../../dev/testing/test-rendition.ts";
 import { CoreShare } from "../process/core-share.ts";
 import { planEncode } from "../plan/encode-plan.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";
-import type { Rendition } from "../probe/info.ts";
 import { inspectMedia } from "../probe/media-file.ts";
 import { SAMPLES_PER_AAC_FRAME } from "../aac/aac-frames.ts";
 import { GRID_FRAMES, LOOK_AHEAD_FRAMES, SEARCH_FRAMES } from "../mp3/joined-frames.ts";
@@ -59,17 +59,6 @@ interface Way {
   readonly limits?: TierLimits;
 }
 
-const RENDITION: Rendition = {
-  id: "",
-  delivery: "progressive",
-  url: "",
-  httpHeaders: {},
-  hasVideo: false,
-  hasAudio: true,
-  languagePreference: 0,
-  raw: {},
-};
-
 async function growingCopyOf(path: string, name: string): Promise<GrowingFile> {
   const file = await GrowingFile.create(join(folder, name));
   const bytes = await readFile(path);
@@ -105,7 +94,7 @@ async function make(
   };
   if (!isComplete) {
     await using file = await growingCopyOf(sourcePath, `growing-${madeCount}`);
-    const growing = [{ file, rendition: RENDITION }];
+    const growing = [{ file, rendition: testRendition({ hasVideo: false }) }];
     const plan = await makeMp3WhileFetching(own, { ...work, growing, siteSeconds, onStart: () => undefined }, never);
     if (plan) {
       await verifyResult(own, outputPath, plan, limits, never);
@@ -148,7 +137,7 @@ async function faultsOf(container: Container, sampleCount: number, way: Way = {}
   const soundLength = Math.ceil((sampleCount * sampleRateHz) / SOURCE_RATE_HZ);
   const expectedLength = INDEXED.has(container) ? soundLength : plainLength - leadSamples;
   const minLength = Math.max(expectedLength, soundLength);
-  // From a pipe ffmpeg cannot tell how much of an MP3's last frame is sound.
+  // From a pipe ffmpeg cannot know how much of an MP3's last frame is sound.
   const maxLength = container === "mp3" ? soundLength + MAX_TAIL_SAMPLES : expectedLength;
   const about = `${container} of ${sampleCount} samples`;
   return [

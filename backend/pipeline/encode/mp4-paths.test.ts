@@ -15,6 +15,7 @@ import { promisify } from "node:util";
 import { beforeAll, describe, expect, it } from "vitest";
 import { TIERS } from "../../../common/tiers.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
+import { testRendition } from "../../dev/testing/test-rendition.ts";
 import type { GrowingRendition } from "../fetch/rendition-download.ts";
 import { planEncode, type Mp4Plan } from "../plan/encode-plan.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";
@@ -97,16 +98,6 @@ interface Made {
   readonly isEarly: boolean;
 }
 
-const rendition: GrowingRendition["rendition"] = {
-  id: "",
-  delivery: "progressive",
-  url: "",
-  httpHeaders: {},
-  hasVideo: true,
-  hasAudio: true,
-  languagePreference: 0,
-  raw: {},
-};
 let madeCount = 0;
 
 async function makeEarly(paths: readonly string[], seconds: number, outputPath: string): Promise<Mp4Plan | undefined> {
@@ -116,7 +107,7 @@ async function makeEarly(paths: readonly string[], seconds: number, outputPath: 
     const [file, bytes] = await Promise.all([GrowingFile.create(`${outputPath}-${index}`), readFile(path)]);
     files.use(file);
     file.expectedBytes = bytes.length;
-    growing.push({ file, rendition, durationSeconds: seconds, bytes });
+    growing.push({ file, rendition: testRendition(), durationSeconds: seconds, bytes });
   }
   const writing = growing.map(async ({ file, bytes }) => {
     for (let at = 0, step = 20_000; at < bytes.length; at += step) await file.write(bytes.subarray(at, at + step), at);
@@ -303,7 +294,7 @@ it.each([
   await using file = await GrowingFile.create(`${outputPath}-0`);
   await file.write(bytes, 0);
   await file.complete();
-  const estimated = { ...rendition, sizeBytes: SAFE_SIZE_SHARE * TIERS.free.maxFileBytes + more };
+  const estimated = testRendition({ sizeBytes: SAFE_SIZE_SHARE * TIERS.free.maxFileBytes + more });
   const work = {
     siteSeconds: 1,
     limits: TIERS.free,

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { promisify } from "node:util";
 import { beforeAll, expect, it } from "vitest";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
+import { testRendition } from "../../dev/testing/test-rendition.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { CoreShare } from "../process/core-share.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";
-import type { Rendition } from "../probe/info.ts";
 import { inspectSound } from "../probe/media-file.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { inspectHead } from "./sound-head.ts";
@@ -95,21 +95,11 @@ it.each([
   await using file = await GrowingFile.create(join(folder, `growing-${name}`));
   await file.write(await readFile(path), 0);
   await file.complete();
-  const rendition: Rendition = {
-    id: name,
-    delivery: "progressive",
-    url: "",
-    httpHeaders: {},
-    hasVideo: false,
-    hasAudio: true,
-    languagePreference: 0,
-    raw: {},
-  };
   const outputPath = join(folder, `${name}.mp3`);
   const plan = await makeMp3WhileFetching(
     pipeline,
     {
-      growing: [{ file, rendition }],
+      growing: [{ file, rendition: testRendition({ hasVideo: false }) }],
       siteSeconds: 300,
       limits: TIERS.free,
       tags: { title: "Long" },

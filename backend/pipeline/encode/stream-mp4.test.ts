@@ -6,13 +6,13 @@ import { promisify } from "node:util";
 import { beforeAll, expect, it, vi } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
 import { openTestPipeline } from "../../dev/testing/test-pipeline.ts";
+import { testRendition } from "../../dev/testing/test-rendition.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { withIndexLast } from "../../dev/stand-ins/sample-site/file-answers.ts";
 import type { GrowingRendition } from "../fetch/rendition-download.ts";
 import { planEncode, type Mp4Plan } from "../plan/encode-plan.ts";
 import { GrowingFile } from "../fetch/growing-file.ts";
 import { findMediaBeforeIndex, indexForFront } from "../fetch/index-first.ts";
-import type { Rendition } from "../probe/info.ts";
 import { inspectMedia, type MediaFile } from "../probe/media-file.ts";
 import { boxesIn, shiftIndex } from "../mp4/boxes.ts";
 import { isWholeWithIndexInFront, readLayout } from "../mp4/layout.ts";
@@ -216,17 +216,7 @@ async function growing(
     }
     await file.complete();
   };
-  const rendition: Rendition = {
-    id: name,
-    delivery: "progressive",
-    url: "",
-    httpHeaders: {},
-    hasVideo: true,
-    hasAudio: true,
-    languagePreference: 0,
-    raw: {},
-  };
-  return { file, rendition, durationSeconds: SECONDS, written: write() };
+  return { file, rendition: testRendition(), durationSeconds: SECONDS, written: write() };
 }
 
 /** @returns work for the free tier whose listeners do nothing */

@@ -7,7 +7,7 @@ import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { ConversionError } from "../../../common/errors.ts";
 import { startEgressGuard, type EgressGuard, type GuardSession } from "../guard/egress-guard.ts";
-import type { Rendition } from "../probe/info.ts";
+import { testRendition } from "../../dev/testing/test-rendition.ts";
 import { fetchRemoteFile } from "./remote-file.ts";
 import { watchStall } from "../guard/stall-watch.ts";
 import { downloadDirectly, type DirectPlan } from "./direct-download.ts";
@@ -72,16 +72,7 @@ const download =
     await using client = new MediaClient(session);
     await using file = await GrowingFile.create(join(folder, "fetched"));
     const url = `http://127.0.0.1:${port}/`;
-    const rendition: Rendition = {
-      id: "0",
-      url,
-      delivery: "progressive",
-      hasVideo: true,
-      hasAudio: true,
-      languagePreference: 0,
-      httpHeaders: {},
-      raw: {},
-    };
+    const rendition = testRendition({ url });
     const tooLarge = (): ConversionError => new ConversionError("too_large");
     await downloadDirectly(
       client,

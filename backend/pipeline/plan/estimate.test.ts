@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
 import type { Format, Tier } from "../../../common/tiers.ts";
+import { testRendition } from "../../dev/testing/test-rendition.ts";
 import { estimate } from "./estimate.ts";
 import type { Rendition, VideoInfo } from "../probe/info.ts";
 
@@ -11,17 +12,7 @@ function videoOf(durationSeconds: number | undefined, ...renditions: Partial<Ren
     thumbnailUrls: [],
     isGeneric: false,
     base: {},
-    renditions: renditions.map((about, index) => ({
-      id: String(index),
-      url: "https://cdn.example/v",
-      delivery: "progressive",
-      hasVideo: true,
-      hasAudio: true,
-      languagePreference: -1,
-      httpHeaders: {},
-      raw: {},
-      ...about,
-    })),
+    renditions: renditions.map((about, index) => testRendition({ id: String(index), ...about })),
     durationSeconds,
   };
 }

@@ -1,19 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { BYTES_PER_MB, TIERS } from "../../../common/tiers.ts";
+import { testRendition } from "../../dev/testing/test-rendition.ts";
 import { planFetch } from "./fetch-plan.ts";
 import type { Rendition, VideoInfo } from "../probe/info.ts";
 
-const rendition = (id: string, about: Partial<Rendition>): Rendition => ({
-  id,
-  url: `https://cdn.example/${id}`,
-  delivery: "progressive",
-  hasVideo: true,
-  hasAudio: true,
-  languagePreference: -1,
-  httpHeaders: {},
-  raw: {},
-  ...about,
-});
+const rendition = (id: string, about: Partial<Rendition>): Rendition =>
+  testRendition({ id, url: `https://cdn.example/${id}`, ...about });
 const picture = (
   id: string,
   videoCodec: string,
