@@ -6,7 +6,7 @@ import { isAbort, sentenceFor } from "../api/errors.ts";
 import { OutboxFull } from "../outbox/outbox.ts";
 import { WaitsForNetwork } from "../outbox/requests.ts";
 import type { Requests } from "../outbox/requests.ts";
-import type { Notify } from "./notice.ts";
+import type { Notice, Notify } from "./notice.ts";
 import { currentTexts } from "../texts/store.ts";
 
 /** Accepted before the configuration with the operator's own hosts has arrived. */
@@ -53,19 +53,19 @@ export interface ConverterParts {
 
 export type ConverterStore = ReturnType<typeof createConverterStore>;
 
+function problemNotice(problem: LinkProblem): Notice {
+  const { notices, problems } = currentTexts().converter;
+  return { kind: "error", title: notices.invalid, description: problems[problem] };
+}
+
+function failureNotice(error: unknown): Notice {
+  const { title, description } = currentTexts().converter.notices.failed;
+  const fallback = error instanceof OutboxFull ? currentTexts().network.notices.full : description;
+  return { kind: "error", title, description: sentenceFor(error, fallback) };
+}
+
 export function createConverterStore({ createConversion, onCreated, notify, videoHosts }: ConverterParts) {
   let request: AbortController | null = null;
-
-  function notifyProblem(problem: LinkProblem): void {
-    const { notices, problems } = currentTexts().converter;
-    notify({ kind: "error", title: notices.invalid, description: problems[problem] });
-  }
-
-  function notifyFailure(error: unknown): void {
-    const { title, description } = currentTexts().converter.notices.failed;
-    const fallback = error instanceof OutboxFull ? currentTexts().network.notices.full : description;
-    notify({ kind: "error", title, description: sentenceFor(error, fallback) });
-  }
 
   return createStore<ConverterState>()((set, get) => {
     async function send(link: string, controller: AbortController): Promise<void> {
@@ -76,7 +76,7 @@ export function createConverterStore({ createConversion, onCreated, notify, vide
         notify({ kind: "success", ...currentTexts().converter.notices.started });
       } catch (error) {
         if (isAbort(error)) return;
-        if (!(error instanceof WaitsForNetwork)) return notifyFailure(error);
+        if (!(error instanceof WaitsForNetwork)) return notify(failureNotice(error));
         if (request === controller) set({ link: "" });
         notify({ kind: "info", ...currentTexts().network.notices.kept });
       }
@@ -94,7 +94,7 @@ export function createConverterStore({ createConversion, onCreated, notify, vide
         const { link } = get();
         const problem = linkProblem(link, videoHosts());
         set({ problem });
-        if (problem !== null) return notifyProblem(problem);
+        if (problem !== null) return notify(problemNotice(problem));
         const controller = new AbortController();
         request = controller;
         set({ isPending: true });
