@@ -1,6 +1,6 @@
 /**
  * The operator's `npm run grant-pro -- EMAIL` and `npm run revoke-pro -- EMAIL`. Web processes poll the database for
- * changes of tier, so open pages follow by themselves.
+ * changes of tier, so open pages show the new tier.
  */
 import { Tier } from "../../common/tiers.ts";
 import { ConfigError, readConfig } from "../config/config.ts";

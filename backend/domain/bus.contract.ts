@@ -1,10 +1,10 @@
-/** The behaviour that every bus must have, whatever carries its messages. */
+/** Tests that every implementation of the bus must pass. */
 import { describe, expect, it } from "vitest";
 import type { Bus, BusEvents, Topic } from "./bus.ts";
 
 /**
  * @param open opens the bus of a new process
- * @param isAlone whether such a bus reaches no other process
+ * @param isAlone true when a bus reaches no other process
  */
 export function describeBus(name: string, { open, isAlone }: { open: () => Promise<Bus>; isAlone: boolean }): void {
   const next = <T extends Topic>(bus: Bus, topic: T) =>

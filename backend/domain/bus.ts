@@ -21,7 +21,7 @@ export const SHARED_EVENTS = {
   "job:adopted": z.object({ id: z.string(), userId: z.string() }),
   /** The worker that runs this attempt of the job should stop. */
   "job:canceled": z.object({ id: z.string(), attempt: z.number() }),
-  /** A process has pushed the job's progress. All processes together push only so often a second. */
+  /** A process has pushed the job's progress. Its worker counts the push, so that all processes together keep to the limit. */
   "job:pushed": z.object({ id: z.string(), by: z.string() }),
   /** These sessions have ended: their sockets are closed. */
   "session:ended": z.object({ sessionIds: z.array(z.string()).readonly() }),
@@ -41,7 +41,7 @@ export interface LocalEvents {
   job: { audience: Audience; job: Job };
   /** A job was removed together with its file. */
   "job:removed": { audience: Audience; id: string };
-  /** A user's tier or account has changed; every process finds that out by itself. */
+  /** A user's tier or account has changed; each process reads the change from the database. */
   identity: { userId: string; tier: Tier };
   usage: { audience: Audience; usage: Usage };
   /** A job has ended, successfully or not. */

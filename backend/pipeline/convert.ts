@@ -168,7 +168,7 @@ async function planConversion(
 ): Promise<PlannedConversion> {
   const { minFreeDiskBytes, maxSourceFactor } = pipeline.limits;
   await checkFreeSpace(folder, minFreeDiskBytes);
-  // The estimate on the page has often read this link's metadata a moment ago.
+  // The estimate for the page has often just read the metadata of this link.
   const info = (await pipeline.extractions?.find(url, signal)) ?? (await extract(pipeline, url, folder, signal));
   const { title, durationSeconds } = info;
   listener.metadata(durationSeconds === undefined ? { title } : { title, durationSeconds });

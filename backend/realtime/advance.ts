@@ -1,4 +1,4 @@
-/** Which version of a job may be sent after the one that browsers already have. */
+/** Decides which version of a job may be sent after the one that browsers already have. */
 import { isActive, type Job } from "../../common/job.ts";
 import { compareJobs, compareStatus } from "../../common/merge.ts";
 

@@ -1,4 +1,4 @@
-/** When the next version of one job may be pushed. Pure: times are arguments. */
+/** Decides when the next version of one job may be pushed. Pure: times are arguments. */
 import { isActive, type Job } from "../../common/job.ts";
 
 /** At most this many pushes of one job are sent within any window. */

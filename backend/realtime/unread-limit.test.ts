@@ -200,7 +200,7 @@ it("destroys the TCP socket of long polling when the browser does not read the a
   await start(QUICK);
   const path = `${origin}/socket.io/?EIO=4&transport=polling`;
   const ask = async (url: string, body?: string) =>
-    (await fetch(url, body === undefined ? {} : { method: "POST", body })).text();
+    (await fetch(url, { method: body === undefined ? "GET" : "POST", body })).text();
   const [, sid = ""] = /"sid":"([^"]+)"/.exec(await ask(path)) ?? [];
   await ask(`${path}&sid=${sid}`, "40");
   let seen = "";

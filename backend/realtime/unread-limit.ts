@@ -1,5 +1,5 @@
 /**
- * Bounds the memory that a browser takes which does not read. Engine.IO keeps unsent packets without a bound, and a
+ * Bounds the memory for a browser that does not read what it is sent. Engine.IO keeps unsent packets without a bound, and a
  * WebSocket that is closed keeps its own for another 30 s while it waits for the other side to answer. Here the TCP
  * socket of such a connection is destroyed, which frees the memory at once.
  */

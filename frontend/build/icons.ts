@@ -1,6 +1,6 @@
 /**
  * Renders the icons of the installed site: `node frontend/build/icons.ts`.
- * Run it by hand when the drawing changes, and commit the files in frontend/public.
+ * Run it manually when the drawing changes, and commit the files in frontend/public.
  */
 import { writeFile } from "node:fs/promises";
 import path from "node:path";

@@ -7,7 +7,7 @@ import type { StoredJob } from "./job-model.ts";
 import { isLegal, sourcesOf } from "./transitions.ts";
 import { claimJob } from "./work.ts";
 
-/** All legal status changes, written a second time by hand: from the key to each of the values. */
+/** All legal status changes, repeated here as literals: from the key to each of the values. */
 const MAY_FOLLOW: Record<JobStatus, JobStatus[]> = {
   queued: ["pending", "canceled"],
   pending: ["queued", "processing", "failed", "canceled"],

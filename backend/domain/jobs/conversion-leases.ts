@@ -62,7 +62,7 @@ export class ConversionLeases {
     }
   }
 
-  /** @returns the lease of whichever worker makes the file now */
+  /** @returns the lease of the worker that makes the file now */
   find(conversionKey: string): Promise<ConversionLease | null> {
     return this.#store.find(conversionKey);
   }

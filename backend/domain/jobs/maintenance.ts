@@ -10,7 +10,7 @@ import { audienceOf } from "../accounts/viewer.ts";
 const HELD: { readonly $in: JobStatus[] } = { $in: ["pending", "processing"] };
 
 /**
- * Starts jobs over whose worker has not renewed its lease in time.
+ * Requeues jobs whose worker has not renewed its lease in time.
  * @returns how many
  */
 export async function reclaimLostJobs(domain: Domain, now: Date = new Date()): Promise<number> {
@@ -38,7 +38,7 @@ async function reclaim(domain: Domain, job: StoredJob, now: Date): Promise<Store
 }
 
 /**
- * Starts all running jobs over. Called at the start of a process that works alone, when no worker of them can run.
+ * Requeues all running jobs. Called at the start of a process that works alone, when no worker of them can run.
  * @returns how many
  */
 export async function reclaimAllJobs(domain: Domain): Promise<number> {

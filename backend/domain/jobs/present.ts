@@ -59,7 +59,7 @@ export function hasFile(job: StoredJob, nowMs: number): boolean {
   return job.isExpired !== true && job.expiresAt !== undefined && job.expiresAt.getTime() > nowMs;
 }
 
-/** Leaves the key out when there is no value: the wire has no null and the tests of the wire no undefined. */
+/** Leaves the key out when there is no value: the wire format has no null, and its tests accept no undefined. */
 function optional<K extends string, V>(key: K, value: V | null | undefined): { [P in K]?: V } {
   return (value === undefined || value === null ? {} : { [key]: value }) as { [P in K]?: V };
 }

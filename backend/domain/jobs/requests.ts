@@ -216,7 +216,7 @@ export async function cancelOrRemove(
 export async function cancelJob(domain: Domain, viewer: Viewer, id: string): Promise<StoredJob | null> {
   const canceled = await moveJob(domain, { _id: id, ...visibleTo(viewer) }, "canceled", { $unset: WORK_FIELDS });
   if (!canceled) return null;
-  // First the worker, because it keeps processes busy for this job.
+  // The worker is told first, because its tools still run for this job.
   domain.bus.publish("job:canceled", { id, attempt: canceled.attempt });
   await domain.tickets.remove(id);
   return canceled;

@@ -1,4 +1,4 @@
-/** How long a conversion usually takes, measured; the site shows it instead of a promise. */
+/** Measures how long a conversion usually takes; the site shows this figure. */
 import type { Domain } from "../domain.ts";
 
 const DAY_MS = 24 * 60 * 60 * 1_000;

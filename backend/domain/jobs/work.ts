@@ -14,14 +14,14 @@ import { countUsage } from "../accounts/usage.ts";
 import { audienceOf } from "../accounts/viewer.ts";
 
 /**
- * For writes that are soon repeated with newer values: one server is enough, because the next write makes up for one
- * that a fail-over loses. Three of four writes are of this kind.
+ * For writes that are soon repeated with newer values: confirmation by one server is enough, because the next write
+ * replaces one that a fail-over loses. Three of four writes are of this kind.
  */
 const SOON_REPEATED = { writeConcern: { w: 1 } } as const;
 
-/** After so many worker deaths the job itself may be the cause: no other job runs beside it. */
+/** After this many worker deaths the job itself may be the cause, so it runs alone. */
 const DEATHS_BEFORE_ALONE = 2;
-/** After the third death the job, which then ran alone, is not tried again. */
+/** The last of these deaths happened while the job ran alone, so the job is the cause and is not tried again. */
 const MAX_DEATHS = 3;
 const DIED_TOO_OFTEN = "Our server stopped three times while it worked on this video. Contact us if you need it.";
 
@@ -185,13 +185,13 @@ export async function handBack(domain: Domain, job: StoredJob): Promise<StoredJo
 }
 
 /**
- * Queues a job again whose worker died, and counts the death. (A worker that stops in an orderly way hands its jobs
+ * Requeues a job whose worker died, and counts the death. (A worker that stops in an orderly way hands its jobs
  * back instead.) After the last attempt or the third death the job fails.
  * @returns the job as it is now; null when it was no longer held
  */
 export async function recordDeath(domain: Domain, job: StoredJob): Promise<StoredJob | null> {
   const moved = await requeueOrFail(domain, { ...job, workerDeaths: (job.workerDeaths ?? 0) + 1 });
-  // Should the worker only have been paused, it deletes by itself what it stores from now on.
+  // If the worker was only paused, it deletes what it stores from now on.
   if (moved) await releaseAttemptFiles(domain, job);
   return moved;
 }

@@ -1,4 +1,4 @@
-/** Turns errors into answers. No other place does. */
+/** The only place that turns errors into HTTP answers. */
 import { randomUUID } from "node:crypto";
 import type { Context, Middleware } from "koa";
 import type { Logger } from "pino";

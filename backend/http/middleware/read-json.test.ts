@@ -43,7 +43,7 @@ const TOO_LARGE = JSON.stringify(["x".repeat(102_400)]);
 
 it.each([
   ["plain JSON", JSON_TEXT, {}],
-  ["JSON behind a byte order mark", `\uFEFF${JSON_TEXT}`, {}],
+  ["JSON after a byte order mark", `\uFEFF${JSON_TEXT}`, {}],
   ["JSON with a charset in its type", JSON_TEXT, { "content-type": "application/json; charset=utf-8" }],
   ["gzip", gzipSync(JSON_TEXT), { "content-encoding": "gzip" }],
   ["deflate", deflateSync(JSON_TEXT), { "content-encoding": "deflate" }],

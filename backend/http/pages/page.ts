@@ -58,7 +58,7 @@ export function servePage(pages: PageFiles): Middleware<ViewerState> {
   return async (ctx, next) => {
     if (!isForPage(ctx)) return next();
     if (!isPagePath(ctx.path)) return;
-    // An unknown path gets a page that says so; the status says it to programs.
+    // For an unknown path the page itself shows "not found"; the status is for programs.
     ctx.status = isKnownPage(ctx.path) ? 200 : 404;
     ctx.type = "html";
     ctx.set("Cache-Control", "private, no-cache");

@@ -163,7 +163,7 @@ describe.each(Object.entries(MATRIX))("%s", (route, [statuses, body, endsSession
             method,
             redirect: "manual",
             headers: { origin: server.origin, ...(method === "GET" ? {} : { "content-type": "application/json" }) },
-            ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+            body: JSON.stringify(body),
           })
         : status === 302
           ? await device?.visit(path)

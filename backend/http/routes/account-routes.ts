@@ -65,7 +65,7 @@ function addSignInRoutes(
     session.userId = user._id;
     session.deviceId = deviceId;
     session.maxAge = sessionMs;
-    // A new session id: the id from before the sign-in must not be worth a signed-in session.
+    // A new session id: an id from before the sign-in must not give access to the signed-in session (session fixation).
     await session.regenerate();
     // After the browser has its cookie, its other tabs reconnect as the user.
     ctx.res.once("finish", () => domain.bus.publish("device:changed", { deviceId }));

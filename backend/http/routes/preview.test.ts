@@ -104,7 +104,7 @@ it("stops when the caller disconnects, and leaves no folder", async () => {
   await expect.poll(() => readdir(join(server.config.dataDir, "scratch"))).toEqual([]);
 });
 
-it("has a rate limit of its own, which does not affect conversions", async () => {
+it("has a separate rate limit, which does not affect conversions", async () => {
   await using limited = await startTestServer({ settings: { rates: { previewPerDevice: 2, previewPerAddress: 3 } } });
   const device = await limited.newDevice();
   const other = await limited.newDevice();

@@ -19,7 +19,7 @@ const ITUNES_GAPS = "iTunSMPB";
 interface Index {
   /** Content of "moov". */
   readonly movie: Buffer;
-  /** Offset in the file behind the index. */
+  /** Offset in the file after the index. */
   readonly end: number;
 }
 
@@ -43,7 +43,7 @@ async function findIndex(bytes: SourceBytes): Promise<Index | undefined> {
 }
 
 /**
- * @param fragmentsFrom offset in the file behind the index; undefined when the file is not fragmented
+ * @param fragmentsFrom offset in the file after the index; undefined when the file is not fragmented
  * @throws NotPlainAac also for a table that is shorter than it states
  */
 async function* readTrack(

@@ -19,7 +19,7 @@ export interface AacChunk {
 export const MAX_FRAMES = 1_000_000;
 /** Most parts of a fragment. */
 const MAX_PARTS = 64;
-/** Most boxes behind the index, because each takes a read. Three hours in fragments of 200 ms have 162,000. */
+/** Most boxes after the index, because each takes a read. Three hours in fragments of 200 ms have 162,000. */
 const MAX_BOXES = 200_000;
 /** Most boxes in a row that are neither the index nor the media of a fragment. */
 const MAX_OTHER_BOXES = 64;
@@ -117,7 +117,7 @@ function readTrackRun(run: Buffer, fragmentStart: number, commonSize: number | u
 
 /**
  * Yields the chunks of all fragments, while the file may still be fetched.
- * @param from offset in the file behind the index
+ * @param from offset in the file after the index
  * @throws NotPlainAac for an unusual fragment, RangeError when a table is cut off
  */
 export async function* fragmentedChunks(bytes: SourceBytes, from: number, trackId: number): AsyncGenerator<AacChunk> {

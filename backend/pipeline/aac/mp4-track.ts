@@ -22,7 +22,7 @@ type TrackLength = Pick<Mp4AacTrack, "primingSamples" | "sampleCount">;
 const MAX_TRACKS = 64;
 
 /**
- * Reads a field behind version and flags that has 8 bytes in version 1 of a box, else 4.
+ * Reads a field after version and flags that has 8 bytes in version 1 of a box, else 4.
  * @param position number of such fields before it
  */
 function readVersionedField(box: Buffer, position: number): number {

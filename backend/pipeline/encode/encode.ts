@@ -18,7 +18,7 @@ export interface Encode {
   readonly tags: { readonly title: string; readonly artist?: string };
   readonly coverPath: string | undefined;
   readonly outputPath: string;
-  /** Limit of what is written; verification detects a result that reaches it. */
+  /** ffmpeg stops writing at this size; verification detects a result that reaches it. */
   readonly maxFileBytes: number;
   /**
    * Bytes reserved for an MP4's index in front of the media. When absent, ffmpeg makes room in a second pass by moving
@@ -32,7 +32,7 @@ export interface Encode {
 /** Frame rate of a still picture: enough for players to seek. */
 const STILL_FRAMES_PER_SECOND = 5;
 const MAX_FRAMES_PER_SECOND = 60;
-/** ffmpeg may write this much more than allowed, so that verification can tell a full file from a cut one. */
+/** ffmpeg may write this much more than allowed, so that verification can recognise a file that was cut off at the limit. */
 const SIZE_MARGIN_BYTES = 1_000_000;
 
 /**

@@ -36,7 +36,7 @@ export async function awaitHead(file: GrowingFile): Promise<void> {
 }
 
 /**
- * Whether the index stands in front of the media, so that a tool can read the file from a pipe. A short file is
+ * Whether the index is in front of the media, so that a tool can read the file from a pipe. A short file is
  * complete when {@link awaitHead} resolves, even if its index is at its end.
  * @param file an MP4 for which {@link awaitHead} has resolved
  */

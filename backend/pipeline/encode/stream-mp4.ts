@@ -33,7 +33,7 @@ export interface Mp4Work {
 
 /**
  * Whether the only source already is the wanted MP4: no stream has to be removed, changed or added.
- * @param sources of an MP4 at least the index is on disk
+ * @param sources of an MP4, at least the index must be on disk
  */
 async function isWantedMp4({ video, audio }: Mp4Plan, sources: readonly MediaFile[]): Promise<boolean> {
   const [source, ...others] = sources;

@@ -51,7 +51,7 @@ interface MovedIndex {
   readonly index: Buffer;
 }
 
-/** The first range of an MP4 whose index stands after its media. Not written yet: the index goes in between. */
+/** The first range of an MP4 whose index comes after its media. Not written yet: the index goes in between. */
 interface BufferedHead {
   readonly bytes: Buffer;
   readonly span: MediaSpan;
@@ -90,7 +90,7 @@ class HeadBuffer {
     return { bytes, position: 0 };
   }
 
-  /** The whole first range, if the index stands after the media. */
+  /** The whole first range, if the index comes after the media. */
   get buffered(): BufferedHead | undefined {
     return this.#span && { bytes: Buffer.concat(this.#chunks), span: this.#span };
   }
@@ -143,7 +143,7 @@ class RangeDownload {
     return { isPart: false };
   }
 
-  /** @returns the first range if it belongs to an MP4 whose index stands after its media; else it is in the file */
+  /** @returns the first range if it belongs to an MP4 whose index comes after its media; else it is in the file */
   async #receiveHead(response: MediaResponse, totalBytes: number): Promise<BufferedHead | undefined> {
     const expectedBytes = Math.min(RANGE_BYTES, totalBytes);
     const head = new HeadBuffer(expectedBytes, totalBytes);

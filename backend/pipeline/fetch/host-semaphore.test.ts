@@ -25,7 +25,7 @@ it("grants no more slots at a host than its limit, and the next one when a slot 
   expect(one.slots).toHaveLength(3);
 });
 
-it("counts each host by itself", async () => {
+it("counts the slots of each host separately", async () => {
   const semaphore = new InProcessHostSemaphore(1);
   const a = conversionOf(semaphore, "a");
   const b = conversionOf(semaphore, "b");

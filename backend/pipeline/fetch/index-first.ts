@@ -1,17 +1,17 @@
 /**
- * Moves the index of an MP4 in front of its media. An MP4 whose index (`moov`) stands after its media (`mdat`) can be
+ * Moves the index of an MP4 in front of its media. An MP4 whose index (`moov`) comes after its media (`mdat`) can be
  * read only when its last byte has arrived; with the index in front it can be decoded while it is fetched.
  */
 import { boxesIn, MAX_INDEX_BYTES, shiftIndex, type Box } from "../mp4/boxes.ts";
 
-/** Byte positions of the media in a file whose index stands after it; `end` is exclusive. */
+/** Byte positions of the media in a file whose index comes after it; `end` is exclusive. */
 export interface MediaSpan {
   readonly start: number;
   readonly end: number;
 }
 
 /**
- * Finds the media of an MP4 whose index stands after it.
+ * Finds the media of an MP4 whose index comes after it.
  * @param head first bytes of the file
  * @returns undefined for an index in front, for another format, or for media that reaches the end of the file
  */

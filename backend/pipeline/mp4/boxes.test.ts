@@ -23,7 +23,7 @@ it("boxesIn ends after MAX_BOXES boxes", () => {
   expect([...boxesIn(manyEmpty(MAX_BOXES + 1_000))]).toHaveLength(MAX_BOXES);
 });
 
-it("findBox reads no header behind the box that it finds", () => {
+it("findBox reads no header after the box that it finds", () => {
   const bytes = Buffer.concat([
     box("moov", box("mvhd"), box("trak", Buffer.from("first")), manyEmpty(1_000)),
     manyEmpty(1_000),

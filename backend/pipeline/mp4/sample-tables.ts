@@ -7,7 +7,7 @@ export interface TrackFrames {
   readonly units: number;
   /** Offset in the file of the first byte of media. */
   readonly from: number;
-  /** Offset behind the last byte of media. */
+  /** Offset after the last byte of media. */
   readonly to: number;
 }
 

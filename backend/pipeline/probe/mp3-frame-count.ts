@@ -2,7 +2,7 @@
 import { open } from "node:fs/promises";
 
 const ID3_HEADER_BYTES = 10;
-/** Largest offset in the first frame: behind the frame header, a checksum and the longest side information. */
+/** Largest offset in the first frame: after the frame header, a checksum and the longest side information. */
 const MAX_OFFSET = 4 + 2 + 32;
 const READ_BYTES = MAX_OFFSET + 18;
 const HAS_FRAME_COUNT = 0x1;

@@ -9,7 +9,7 @@ const MAX_FRAME_BYTES = 1_441;
 /** Flags of the header: frame count and byte count; seek table (TOC) and quality. */
 const HAS_FRAMES_AND_BYTES = 0x3;
 const HAS_TOC_AND_QUALITY = 0xc;
-/** Offset of LAME's fields behind "Info", flags, frame count, byte count, TOC and quality. */
+/** Offset of LAME's fields after "Info", flags, frame count, byte count, TOC and quality. */
 const LAME_OFFSET = 4 + 4 + 4 + 4 + 100 + 4;
 /** Samples of encoder delay and padding, 12 bits each. */
 const GAPS_OFFSET = LAME_OFFSET + 21;

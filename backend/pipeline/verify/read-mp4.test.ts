@@ -162,7 +162,7 @@ it.each([
   alloc.mockRestore();
 });
 
-it("returns undefined for an index behind 100,000 boxes", async () => {
+it("returns undefined for an index after 100,000 boxes", async () => {
   const empty = Buffer.alloc(8);
   empty.writeUInt32BE(8);
   empty.write("free", 4, "latin1");

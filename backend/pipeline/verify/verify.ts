@@ -32,7 +32,7 @@ interface Result {
   readonly durationSeconds?: number;
   readonly video?: { readonly codec: string };
   readonly audio?: { readonly codec: string };
-  /** False when the index refers to bytes behind the end of the file. */
+  /** False when the index refers to bytes after the end of the file. */
   readonly isWhole?: boolean;
 }
 

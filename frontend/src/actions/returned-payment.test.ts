@@ -44,7 +44,7 @@ it("does not change a URL without payment parameters", () => {
   expect(returnToPage("?plan=yearly").newUrls).toEqual([]);
 });
 
-it("waitCount for Pro without a toast after a confirmed payment", () => {
+it("waits for Pro without a toast after a confirmed payment", () => {
   const { newUrls, notices, waitCount } = returnToPage("?payment_intent=pi_1&redirect_status=succeeded");
   expect(newUrls).toEqual(["https://example.org/"]);
   expect(waitCount()).toBe(1);

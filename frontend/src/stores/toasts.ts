@@ -1,4 +1,4 @@
-/** Toasts: one is shown at a time and closes by itself, unless the pointer or the focus is on it. */
+/** Toasts: one is shown at a time and closes after a few seconds, unless the pointer or the focus is on it. */
 import { createStore } from "zustand/vanilla";
 import type { Notice } from "./notice.ts";
 

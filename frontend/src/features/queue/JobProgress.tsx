@@ -25,7 +25,7 @@ function useLivePart<Part extends string | number>(job: Processing, part: (job: 
   });
 }
 
-/** Text that subscribes to the job by itself, so that its parents do not render again. */
+/** Text with its own subscription to the job, so that its parents do not render again. */
 function LiveText({ job, part }: { job: Processing; part: (job: Processing) => string }) {
   return useLivePart(job, part);
 }

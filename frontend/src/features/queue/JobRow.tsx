@@ -44,7 +44,7 @@ const Title = chakra("h3", {
   },
 });
 
-/** One job. Its progress bar subscribes to the pushes by itself, so that they render only the bar. */
+/** One job. The progress bar has its own subscription, so that a push renders only the bar. */
 export const JobRow = memo(function JobRow({ id, motion, onLeaveEnd }: RowProps) {
   const latest = useStableJob(id);
   const previewed = usePreviewedJobs((state) => state.byJob.get(id));
