@@ -118,7 +118,7 @@ export async function startWork(
   const { domain, billing, billingTickets } = product;
   const { cluster, hostSemaphore } = sharing;
   if (cluster !== null) metrics.show("tapedeck_redis_up", () => Number(cluster.isUp()));
-  const pipeline = await openPipeline({ ...start, videoHosts: domain.videoHosts, hostSemaphore });
+  const pipeline = await openPipeline({ ...start, metrics, videoHosts: domain.videoHosts, hostSemaphore });
   // Before the worker, so that its first events are published. A process with a site publishes through its sockets.
   const publisher =
     hasSite(config) || cluster === null

@@ -4,10 +4,15 @@ import type { DatabaseWatch } from "../domain/database/database-watch.ts";
 import type { JobModel } from "../domain/jobs/job-model.ts";
 import type { MetricsPage } from "../http/routes/metrics-routes.ts";
 import { Tier } from "../../common/tiers.ts";
+import type { ExitState } from "../pipeline/exits/exit-pool.ts";
+import type { ExtractionAttempt } from "../pipeline/probe/youtube.ts";
 import type { PushEvent } from "../realtime/publisher.ts";
+import { addYouTubeMetrics } from "./youtube-metrics.ts";
 
 export interface Metrics extends MetricsPage {
   countPush(event: PushEvent): void;
+  /** Adds the metrics of YouTube. @returns counts an attempt */
+  watchYouTube(readExits: () => readonly ExitState[]): (attempt: ExtractionAttempt) => void;
   /** Adds a metric of this process. Metrics of parts that the process does not have are never added. */
   show(metric: keyof typeof OWN_METRICS, read: () => number): void;
 }
@@ -54,6 +59,7 @@ export function createMetrics(jobs: JobModel, bus: Bus, database: Pick<DatabaseW
     show(name, read) {
       const gauge: Gauge = new Gauge({ name, help: OWN_METRICS[name], registers, collect: () => gauge.set(read()) });
     },
+    watchYouTube: (readExits) => addYouTubeMetrics(registry, readExits),
     countPush: (event) => pushes.inc({ event }),
     contentType: registry.contentType,
     render: () => registry.metrics(),

@@ -15,6 +15,7 @@ import { CoreShare } from "../pipeline/process/core-share.ts";
 import { SharedWork } from "../pipeline/process/shared-work.ts";
 import { LearnedPaces } from "../pipeline/progress/learned-paces.ts";
 import { PreviewMaker } from "../worker/previews.ts";
+import type { Metrics } from "./metrics.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** A conversion within a minute of its preview reuses the metadata, which is some MB for a long video. */
@@ -25,6 +26,7 @@ export interface PipelineParts {
   readonly runtime: Runtime;
   readonly videoHosts: Domain["videoHosts"];
   readonly hostSemaphore: HostSemaphore;
+  readonly metrics: Metrics;
   readonly log: Logger;
   /** Closes the opened parts. */
   readonly started: AsyncDisposableStack;
@@ -36,6 +38,7 @@ export async function openPipeline({
   runtime,
   videoHosts,
   hostSemaphore,
+  metrics,
   log,
   started,
 }: PipelineParts): Promise<Pipeline> {
@@ -51,7 +54,7 @@ export async function openPipeline({
     paces: new LearnedPaces(),
     hostSemaphore,
     tools: { ytDlpPath, ffmpegPath, ffprobePath, nodePath: process.execPath, caFile: config.caFile },
-    youtube: await openYouTube(config, ytDlpPath, log),
+    youtube: await openYouTube(config, ytDlpPath, metrics, log),
     guard,
     videoHosts,
     limits: config.settings.pipeline,
@@ -59,15 +62,22 @@ export async function openPipeline({
   };
 }
 
-async function openYouTube({ env, dataDir }: Config, ytDlpPath: string, log: Logger): Promise<YouTubeAccess> {
+async function openYouTube(
+  { env, dataDir }: Config,
+  ytDlpPath: string,
+  metrics: Metrics,
+  log: Logger,
+): Promise<YouTubeAccess> {
+  const exits = new ExitPool({
+    exits: env.YOUTUBE_EXITS,
+    extractionsPerHour: env.YOUTUBE_EXTRACTIONS_PER_HOUR ?? Infinity,
+    log: (line) => log.warn(line),
+  });
   return {
-    exits: new ExitPool({
-      exits: env.YOUTUBE_EXITS,
-      extractionsPerHour: env.YOUTUBE_EXTRACTIONS_PER_HOUR ?? Infinity,
-      log: (line) => log.warn(line),
-    }),
+    exits,
     clientOrder: env.YOUTUBE_CLIENTS,
     playerFolder: await openPlayerFolder(dataDir, ytDlpPath),
+    onAttempt: metrics.watchYouTube(() => exits.states),
   };
 }
 

@@ -69,8 +69,12 @@ function formatsOf(info: VideoInfo): readonly string[] {
 
 describe("clients", () => {
   it("asks the client without a script first, and no other when it gets the video", async () => {
-    const info = await read("plain-video");
+    const attempts: unknown[] = [];
+    const base = openPipeline();
+    const youtube = base.youtube && { ...base.youtube, onAttempt: (attempt: unknown) => attempts.push(attempt) };
+    const info = await read("plain-video", { ...base, youtube });
     expect(formatsOf(info)).toEqual(expect.arrayContaining(["140", "251", "134", "137"]));
+    expect(attempts).toMatchObject([{ client: "visionos", outcome: "ok", seconds: expect.any(Number) }]);
     expect(site.requests.map(({ kind, client }) => client ?? kind)).toEqual(["page", "VISIONOS"]);
   });
 

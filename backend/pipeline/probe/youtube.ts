@@ -1,9 +1,19 @@
 /** How YouTube is asked for a video: by which player clients, in which order, through which exit. */
-import { ConversionError } from "../../../common/errors.ts";
+import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
 import { SiteRefusal } from "../errors/site-refusal.ts";
 import type { ExitPermit, ExitPool } from "../exits/exit-pool.ts";
 import type { Exit } from "../exits/exit.ts";
 import type { VideoInfo } from "./info.ts";
+
+/** One attempt to read a video. */
+export interface ExtractionAttempt {
+  /** As it stands in the client order. */
+  readonly client: string;
+  /** Name of the exit. */
+  readonly exit: string;
+  readonly outcome: ConversionErrorCode | "ok";
+  readonly seconds: number;
+}
 
 export interface YouTubeAccess {
   readonly exits: ExitPool;
@@ -11,6 +21,8 @@ export interface YouTubeAccess {
   readonly clientOrder: readonly string[];
   /** Keeps prepared player scripts between calls. Absent: each call that needs one fetches and prepares it. */
   readonly playerFolder?: string;
+  /** Called for each attempt that was not aborted. */
+  readonly onAttempt?: (attempt: ExtractionAttempt) => void;
 }
 
 /** Other exits that an extraction tries when the first is refused. */
@@ -37,16 +49,31 @@ export function withOtherClients(access: YouTubeAccess): YouTubeAccess {
 
 type Read = (client: string, exit: Exit) => Promise<VideoInfo>;
 
+/** Reads a video once and reports the attempt. */
+async function readOnce(access: YouTubeAccess, client: string, exit: Exit, read: Read): Promise<VideoInfo> {
+  const startedMs = performance.now();
+  const report = (outcome: ExtractionAttempt["outcome"]): void =>
+    access.onAttempt?.({ client, exit: exit.name, outcome, seconds: (performance.now() - startedMs) / 1_000 });
+  try {
+    const info = await read(client, exit);
+    report("ok");
+    return info;
+  } catch (error) {
+    if (error instanceof ConversionError) report(error.code);
+    throw error;
+  }
+}
+
 /**
  * Asks the clients in their order until one gets the video.
  * @throws SiteRefusal of the exit if one client met it, else the last client's error
  */
-async function readWithClients(clientOrder: readonly string[], exit: Exit, read: Read): Promise<VideoInfo> {
+async function readWithClients(access: YouTubeAccess, exit: Exit, read: Read): Promise<VideoInfo> {
   let ofExit: SiteRefusal | undefined;
   let last: unknown = new RangeError("no client to ask YouTube with");
-  for (const client of clientOrder) {
+  for (const client of access.clientOrder) {
     try {
-      return await read(client, exit);
+      return await readOnce(access, client, exit, read);
     } catch (error) {
       if (!(error instanceof SiteRefusal) || error.refuses === "exit") throw error;
       if (error.refuses === "either") ofExit = error;
@@ -94,11 +121,11 @@ function settle(permit: ExitPermit, error: unknown): boolean {
  * @throws what `read` throws, ConversionError "site_blocked" when every exit rests, `signal.reason` when aborted
  */
 export async function extractFromYouTube(access: YouTubeAccess, read: Read, signal: AbortSignal): Promise<VideoInfo> {
-  const { exits, clientOrder } = access;
+  const { exits } = access;
   for (let left = Math.min(MORE_EXITS, exits.size - 1); ; left -= 1) {
     const permit = await acquireExit(exits, signal);
     try {
-      const info = await readWithClients(clientOrder, permit.exit, read);
+      const info = await readWithClients(access, permit.exit, read);
       permit.succeeded();
       return info;
     } catch (error) {

@@ -1,0 +1,54 @@
+/** Metrics of what YouTube gives and refuses. An operator sees there that YouTube fails before visitors complain. */
+import { Counter, Gauge, Histogram, type Registry } from "prom-client";
+import type { ExitState } from "../pipeline/exits/exit-pool.ts";
+import type { ExtractionAttempt } from "../pipeline/probe/youtube.ts";
+
+/** An extraction takes 0.3 s where no script is needed, and some seconds where one has to be prepared. */
+const SECONDS_BUCKETS = [0.25, 0.5, 1, 2, 4, 8, 16, 32, 64];
+
+/**
+ * @param readExits reads the states of all exits
+ * @returns counts an attempt
+ */
+export function addYouTubeMetrics(
+  registry: Registry,
+  readExits: () => readonly ExitState[],
+): (attempt: ExtractionAttempt) => void {
+  const registers = [registry];
+  const attempts = new Counter({
+    name: "tapedeck_youtube_extractions_total",
+    help: "Attempts to read a YouTube video, by player client, exit and outcome (ok or the error code)",
+    labelNames: ["client", "exit", "outcome"],
+    registers,
+  });
+  const seconds = new Histogram({
+    name: "tapedeck_youtube_extraction_seconds",
+    help: "Duration of attempts to read a YouTube video",
+    labelNames: ["client"],
+    buckets: SECONDS_BUCKETS,
+    registers,
+  });
+  const startedMs = Date.now();
+  let lastOkMs: number | undefined;
+  const sinceOk: Gauge = new Gauge({
+    name: "tapedeck_youtube_seconds_since_ok",
+    help: "Time since this process last read a YouTube video, or since its start if it has read none",
+    registers,
+    collect: () => sinceOk.set((Date.now() - (lastOkMs ?? startedMs)) / 1_000),
+  });
+  const resting: Gauge<"exit"> = new Gauge({
+    name: "tapedeck_youtube_exit_resting",
+    help: "1 while an exit rests because YouTube refused it",
+    labelNames: ["exit"],
+    registers,
+    collect: () => {
+      for (const { name, isResting } of readExits()) resting.set({ exit: name }, Number(isResting));
+    },
+  });
+  return (attempt) => {
+    const { client, exit, outcome } = attempt;
+    attempts.inc({ client, exit, outcome });
+    seconds.observe({ client }, attempt.seconds);
+    if (outcome === "ok") lastOkMs = Date.now();
+  };
+}
