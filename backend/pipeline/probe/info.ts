@@ -204,10 +204,11 @@ export function parseInfo(json: string): VideoInfo {
 
   const thumbnails = (info.thumbnails ?? []).toReversed().map(({ url }) => url);
   const artist = cleanTitle(info.artist ?? info.channel ?? info.uploader ?? "");
+  const durationSeconds = info.duration ?? longest(renditions);
   return {
     title: cleanTitle(info.title ?? "") || "Untitled video",
     artist: artist || undefined,
-    durationSeconds: info.duration ?? longest(renditions),
+    ...(durationSeconds === undefined ? {} : { durationSeconds }),
     isGeneric: info.extractor_key === "Generic",
     thumbnailUrls: [...new Set([info.thumbnail, ...thumbnails])]
       .filter((url) => url !== undefined && /^https?:\/\//i.test(url))
