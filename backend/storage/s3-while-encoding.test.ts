@@ -4,13 +4,14 @@ import { mkdtemp, open, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { buffer } from "node:stream/consumers";
-import { ListMultipartUploadsCommand, ListPartsCommand } from "@aws-sdk/client-s3";
+import { ListMultipartUploadsCommand, ListPartsCommand, type MultipartUpload } from "@aws-sdk/client-s3";
 import { afterAll, beforeAll, expect, it } from "vitest";
 import { ConversionError } from "../../common/errors.ts";
 import { openTestDomain, newViewer } from "../dev/testing/test-domain.ts";
 import { startTestStorage, type TestStorage } from "../dev/testing/test-storage.ts";
 import { openConversionLeases } from "../domain/jobs/conversion-leases.ts";
 import { cancelOrRemove, createConversion } from "../domain/jobs/requests.ts";
+import type { JobContext } from "../worker/job-context.ts";
 import { Runner } from "../worker/runner.ts";
 import { openS3Store } from "./s3-store.ts";
 import { PART_BYTES } from "./s3-upload.ts";
@@ -22,6 +23,36 @@ beforeAll(async () => {
   storage = await startTestStorage();
 });
 afterAll(() => storage[Symbol.asyncDispose]());
+
+/** @returns a conversion that writes all but the beginning, and the beginning when `encoderEnd` resolves */
+function convertInTwoSteps(bytes: Buffer, encoderEnd: Promise<void>): JobContext["convert"] {
+  return async (request, listener, signal) => {
+    const path = join(request.folder, "result.mp3");
+    await using file = await open(path, "w");
+    listener.progress({ stage: "convert", percent: 10 });
+    listener.written?.(path, null);
+    await file.write(bytes, HEAD_BYTES, bytes.length - HEAD_BYTES, HEAD_BYTES);
+    listener.written?.(path, { from: HEAD_BYTES, to: bytes.length });
+    const aborted = Promise.withResolvers<never>();
+    signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
+    await Promise.race([encoderEnd, aborted.promise]);
+    await file.write(bytes, 0, HEAD_BYTES, 0);
+    return { path, sizeBytes: bytes.length, durationSeconds: 1 };
+  };
+}
+
+/** @returns the uploads in a bucket that were not completed */
+async function unfinishedUploads(bucket: string): Promise<MultipartUpload[]> {
+  return (await storage.minio.client.send(new ListMultipartUploadsCommand({ Bucket: bucket }))).Uploads ?? [];
+}
+
+/** @returns the numbers of the parts that the first unfinished upload has sent */
+async function arrivedParts(bucket: string): Promise<(number | undefined)[]> {
+  const [upload] = await unfinishedUploads(bucket);
+  if (!upload) return [];
+  const command = new ListPartsCommand({ Bucket: bucket, Key: upload.Key, UploadId: upload.UploadId });
+  return ((await storage.minio.client.send(command)).Parts ?? []).map(({ PartNumber }) => PartNumber);
+}
 
 /** Runs a worker whose conversion writes three parts, and then the beginning when the test allows it. */
 async function startWorker() {
@@ -43,45 +74,21 @@ async function startWorker() {
       scratchFolder: join(folder, "scratch"),
       writeIntervalMs: 1,
       log: { debug: silent, info: silent, warn: silent, error: silent },
-      async convert(request, listener, signal) {
-        const path = join(request.folder, "result.mp3");
-        await using file = await open(path, "w");
-        listener.progress({ stage: "convert", percent: 10 });
-        listener.written?.(path, null);
-        await file.write(bytes, HEAD_BYTES, bytes.length - HEAD_BYTES, HEAD_BYTES);
-        listener.written?.(path, { from: HEAD_BYTES, to: bytes.length });
-        const aborted = Promise.withResolvers<never>();
-        signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
-        await Promise.race([encoderEnd.promise, aborted.promise]);
-        await file.write(bytes, 0, HEAD_BYTES, 0);
-        return { path, sizeBytes: bytes.length, durationSeconds: 1 };
-      },
+      convert: convertInTwoSteps(bytes, encoderEnd.promise),
     },
     "w",
   );
-  const { client } = storage.minio;
-  async function unfinished() {
-    return (await client.send(new ListMultipartUploadsCommand({ Bucket: settings.bucket }))).Uploads ?? [];
-  }
-  async function arrivedParts(): Promise<(number | undefined)[]> {
-    const [upload] = await unfinished();
-    if (!upload) return [];
-    return (
-      (await client.send(new ListPartsCommand({ Bucket: settings.bucket, Key: upload.Key, UploadId: upload.UploadId })))
-        .Parts ?? []
-    ).map(({ PartNumber }) => PartNumber);
-  }
   const viewer = newViewer();
   const { _id } = await createConversion(domain, viewer, { youtubeUrl: "https://youtu.be/dQw4w9WgXcQ", format: "mp3" });
   const running = runner.handle({ jobId: _id, renewLock: () => Promise.resolve() });
-  await expect.poll(arrivedParts).toEqual([2, 3]);
+  await expect.poll(() => arrivedParts(settings.bucket)).toEqual([2, 3]);
   const rest = opened.move();
   return {
     domain,
     store,
     bytes,
     encoderEnd,
-    unfinished,
+    unfinished: () => unfinishedUploads(settings.bucket),
     viewer,
     id: _id,
     running,

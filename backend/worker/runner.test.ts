@@ -15,6 +15,7 @@ import { expireFiles } from "../domain/jobs/maintenance.ts";
 import type { ConvertListener } from "../pipeline/convert.ts";
 import { openDiskStore } from "../storage/disk-store.ts";
 import type { FileStore } from "../storage/file-store.ts";
+import type { JobContext } from "./job-context.ts";
 import { Runner } from "./runner.ts";
 import { removeStrayFiles, sweep } from "./sweeper.ts";
 
@@ -38,6 +39,50 @@ interface Bench extends AsyncDisposable {
   finish(): void;
 }
 
+/** Replaces the pipeline: each conversion reports its start, and then waits until the test calls `finish`. */
+class HeldConversions {
+  readonly #begun = Promise.withResolvers<void>();
+  readonly #finished = Promise.withResolvers<void>();
+  readonly #listeners: ConvertListener[] = [];
+  #lastFolder: string | undefined;
+
+  get begun(): Promise<void> {
+    return this.#begun.promise;
+  }
+
+  get count(): number {
+    return this.#listeners.length;
+  }
+
+  readonly convert: JobContext["convert"] = async (request, listener, signal) => {
+    this.#listeners.push(listener);
+    this.#lastFolder = request.folder;
+    listener.progress({ stage: "download", percent: 10 });
+    this.#begun.resolve();
+    const aborted = Promise.withResolvers<never>();
+    signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
+    await Promise.race([this.#finished.promise, aborted.promise]);
+    const path = join(request.folder, "result.mp3");
+    await writeFile(path, "sound");
+    return { path, sizeBytes: 5, durationSeconds: 1 };
+  };
+
+  progress(percent: number): void {
+    this.#listeners.at(-1)?.progress({ stage: "download", percent });
+  }
+
+  async picture(): Promise<void> {
+    if (this.#lastFolder === undefined) throw new Error("no conversion has begun");
+    const path = join(this.#lastFolder, "picture.jpg");
+    await writeFile(path, "picture");
+    this.#listeners.at(-1)?.thumbnail(path);
+  }
+
+  finish(): void {
+    this.#finished.resolve();
+  }
+}
+
 async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<Bench> {
   await using opened = new AsyncDisposableStack();
   const folder = await mkdtemp(join(tmpdir(), "tapedeck-runner-"));
@@ -45,10 +90,7 @@ async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<
   const store = await openDiskStore(join(folder, "files"));
   const domain: TestDomain = { ...(await openTestDomain()), removeFile: (key) => store.remove(key) };
   opened.defer(() => domain.close());
-  const begun = Promise.withResolvers<void>();
-  const finished = Promise.withResolvers<void>();
-  const listening: ConvertListener[] = [];
-  const folders: string[] = [];
+  const conversions = new HeldConversions();
   const silent = () => undefined;
   const open = async (workerId: string) =>
     new Runner(
@@ -59,27 +101,11 @@ async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<
         scratchFolder: join(folder, "scratch"),
         writeIntervalMs,
         log: { debug: silent, info: silent, warn: silent, error: silent },
-        async convert(request, listener, signal) {
-          listening.push(listener);
-          folders.push(request.folder);
-          listener.progress({ stage: "download", percent: 10 });
-          begun.resolve();
-          const aborted = Promise.withResolvers<never>();
-          signal.addEventListener("abort", () => aborted.reject(signal.reason), { once: true });
-          await Promise.race([finished.promise, aborted.promise]);
-          const path = join(request.folder, "result.mp3");
-          await writeFile(path, "sound");
-          return { path, sizeBytes: 5, durationSeconds: 1 };
-        },
+        convert: conversions.convert,
       },
       workerId,
     );
   const runner = await open("test-worker");
-  const picture = async (): Promise<void> => {
-    const path = join(folders.at(-1) ?? folder, "picture.jpg");
-    await writeFile(path, "picture");
-    listening.at(-1)?.thumbnail(path);
-  };
   const put = async (key: string): Promise<void> => {
     const path = join(folder, key);
     await writeFile(path, "stored");
@@ -90,13 +116,13 @@ async function openBench({ writeIntervalMs } = { writeIntervalMs: 1 }): Promise<
     domain,
     store,
     runner,
-    picture,
+    picture: () => conversions.picture(),
     put,
-    begun: begun.promise,
-    progress: (percent) => listening.at(-1)?.progress({ stage: "download", percent }),
-    finish: finished.resolve,
+    begun: conversions.begun,
+    progress: (percent) => conversions.progress(percent),
+    finish: () => conversions.finish(),
     openSecond: () => open("second-worker"),
-    begunCount: () => listening.length,
+    begunCount: () => conversions.count,
     [Symbol.asyncDispose]: () => rest.disposeAsync(),
   };
 }
