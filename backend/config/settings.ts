@@ -95,11 +95,11 @@ const RateSettings = z.strictObject({
 });
 
 const WorkerSettings = z.strictObject({
-  /** Interval between looks for due queue tickets; new tickets are announced at once. */
+  /** Interval between checks for due queue tickets; new tickets are announced at once. */
   ticketPollMs: whole(SECOND_MS, 50, MINUTE_MS),
-  /** Interval between looks for expired files, dead workers and lost tickets. */
+  /** Interval between checks for expired files, dead workers and lost tickets. */
   sweepMs: whole(5 * SECOND_MS, 50, HOUR_MS),
-  /** Interval between looks for stray files: stored files that no job names. */
+  /** Interval between checks for stray files: stored files that no job names. */
   strayFileCheckMs: whole(HOUR_MS, SECOND_MS, DAY_MS),
   /** Younger stray files are kept, because their job may be about to name them. */
   strayFileAgeMs: whole(HOUR_MS, SECOND_MS, DAY_MS),
@@ -126,7 +126,7 @@ const RealtimeSettings = z.strictObject({
   pingTimeoutMs: whole(8 * SECOND_MS, 100, 5 * MINUTE_MS),
   /** Interval between checks that the sessions of open sockets are still valid. */
   sessionCheckMs: whole(5 * SECOND_MS, 50, HOUR_MS),
-  /** Interval between looks for changes of tier. */
+  /** Interval between checks for changes of tier. */
   tierPollMs: whole(500, 50, MINUTE_MS),
   /** Approximate number of pushes kept in Redis for browsers that reconnect. */
   streamLength: whole(10_000, 100, 10_000_000),

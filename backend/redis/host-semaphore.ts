@@ -55,7 +55,7 @@ export class RedisHostSemaphore {
     return {
       [Symbol.dispose]: () => {
         clearInterval(renewal);
-        // If this fails, the lease of the slot ends by itself.
+        // If this fails, the lease of the slot expires.
         this.#link.commands.zrem(this.#keyOf(host), slotId).catch(() => undefined);
       },
     };

@@ -42,7 +42,7 @@ async function start(env: Record<string, string>, leaseMs = LONG_LEASE_MS): Prom
 }
 
 describe("a second server", () => {
-  it("is rejected on the same database, and leaves the jobs of the first one alone", async () => {
+  it("is rejected on the same database, and does not change the jobs of the first one", async () => {
     const database = newDatabase();
     const dataDir = await newDataDir();
     const first = await start({ MONGODB_URI: database, DATA_DIR: dataDir });

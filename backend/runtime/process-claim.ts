@@ -13,7 +13,7 @@ import { hasEnded, nameThisProcess, ProcessName } from "./this-process.ts";
 
 /** Id of the lease of a process that runs alone; a database has at most one. */
 const SINGLE_PROCESS_ID = "alone";
-/** How often a process that waits for the end of a lease looks at it. */
+/** How often a process that waits for the end of a lease checks it. */
 const LOOK_MS = 200;
 /** A lease that ended this long ago is deleted. */
 const DELETE_AFTER_MS = 24 * 60 * 60 * 1_000;

@@ -47,7 +47,7 @@ export interface Runtime {
     listener: ConvertListener,
     signal: AbortSignal,
   ) => Promise<ConvertedFile>;
-  /** Rejects when a part that the server needs, such as the embedded database, has ended by itself. */
+  /** Rejects when a part that the server needs, such as the embedded database, has ended unexpectedly. */
   readonly broken: Promise<never>;
   /** Stops everything that was started; called last. */
   stop(): Promise<void>;

@@ -21,7 +21,7 @@ export interface Sharing {
 }
 
 /**
- * Opens the shared parts in Redis, or, without REDIS_URL, their in-process equals.
+ * Opens the shared parts in Redis, or, without REDIS_URL, their in-process counterparts.
  * @throws ConfigError when REDIS_URL is set but cannot be used
  */
 export async function openSharing(

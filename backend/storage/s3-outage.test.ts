@@ -60,7 +60,7 @@ describe("an outage of the storage", () => {
     await storage.minio.start();
     link.setUp(true);
     expect([await unfinished(settings, key), await listed(store)]).toEqual([1, []]);
-    // An own upload that is known to be interrupted is cleared whatever its age.
+    // An own upload that is known to be interrupted is cleared at any age.
     expect(await store.clearUnfinished(60_000)).toBe(1);
     expect(await unfinished(settings, key)).toBe(0);
     await store.put(key, path);

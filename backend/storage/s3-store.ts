@@ -152,7 +152,7 @@ class S3FileStore implements S3Store {
   async clearUnfinished(minAgeMs: number): Promise<number> {
     try {
       let cleared = 0;
-      // Own interrupted uploads are removed whatever their age.
+      // Own interrupted uploads are removed at any age.
       for (const [uploadId, objectKey] of this.#abandoned) {
         await this.#abortUpload(objectKey, uploadId);
         cleared += 1;

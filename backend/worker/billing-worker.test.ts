@@ -121,7 +121,7 @@ it("handles events of unknown customers without a ticket, and reads an account o
   expect(await payers.billing.events.countDocuments({ handledAt: null })).toBe(0);
 });
 
-it("reads an account once more when it is requested during a read, and never twice at the same time", async () => {
+it("reads an account again when it is requested during a read, and never twice at the same time", async () => {
   await using opened = new AsyncDisposableStack();
   const payers = await openPayers(opened, 4);
   const { tickets } = payers;

@@ -15,7 +15,7 @@ const MAX_DELAY_MS = 60 * 60 * 1_000;
 const ALARMING_FAILURES = 5;
 
 export interface BillingWorkerSettings {
-  /** Interval between looks for tasks whose ticket or message was lost. */
+  /** Interval between checks for tasks whose ticket or message was lost. */
   readonly sweepMs: number;
   readonly log: Logger;
 }

@@ -55,7 +55,7 @@ export class ConversionThumbnail {
     this.#pending = Promise.all([this.#pending, this.#give(job)]).then(() => undefined);
   }
 
-  /** Deletes the own picture from the store if no job names it: a job lost meanwhile will never name it. */
+  /** Deletes this conversion's picture from the store if no job names it: a job lost meanwhile will never name it. */
   async removeUnused(): Promise<void> {
     if (this.#ownKey === undefined) return;
     const { domain, log } = this.#context;

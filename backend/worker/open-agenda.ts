@@ -11,7 +11,7 @@ export interface TicketSettings {
   readonly concurrency: number;
   /** How long a ticket stays locked if the lock is not renewed. */
   readonly lockMs: number;
-  /** Interval between looks for due tickets without a notification, such as those that were scheduled for later. */
+  /** Interval between checks for due tickets without a notification, such as those that were scheduled for later. */
   readonly pollMs: number;
   readonly onError: (error: Error) => void;
 }

@@ -51,7 +51,7 @@ export class Runner {
     this.#handling.delete(handled);
   }
 
-  /** Extends the leases of all claimed jobs and the locks of their tickets. Lets go of jobs that were lost. */
+  /** Extends the leases of all claimed jobs and the locks of their tickets. Drops jobs that were lost. */
   async heartbeat(): Promise<void> {
     const tickets = Array.from(this.#renewableTickets, (ticket) => this.#renewLock(ticket));
     await Promise.all([this.#renewLeases(), ...tickets]);

@@ -7,7 +7,7 @@ interface Waiting {
 export class SharedExclusiveLock {
   #holderCount = 0;
   #isHeldExclusively = false;
-  /** In order of arrival, so that neither kind waits for ever. */
+  /** In order of arrival, so that neither kind waits forever. */
   readonly #queue: Waiting[] = [];
 
   /**

@@ -56,7 +56,7 @@ export async function openTickets(connection: Connection, bus: Bus, settings: Ti
       return jobIds.filter((id) => !withTicket.has(id));
     },
     async work(handler) {
-      // Agenda treats a handler with two parameters as one that calls back, and would wait for the call for ever.
+      // Agenda treats a handler with two parameters as one that calls back, and would wait forever for the call.
       // Its type allows both kinds, so the linter takes the promise for one that is ignored.
       agenda.define(
         TICKET_NAME,

@@ -1,4 +1,4 @@
-/** Starts and stops the parts of a worker in order: tickets, heartbeat, sweeper, look for stray files. */
+/** Starts and stops the parts of a worker in order: tickets, heartbeat, sweeper, removal of stray files. */
 import { every } from "../domain/every.ts";
 import { reclaimAllJobs } from "../domain/jobs/maintenance.ts";
 import { clearJobFolders } from "../pipeline/process/job-folder.ts";

@@ -61,7 +61,7 @@ async function readKept(): Promise<Kept> {
 }
 
 /**
- * Compares with the kept run. A case that is slower is measured once more; when it is slower again, the others are not
+ * Compares with the kept run. A case that is slower is measured again; when it is slower again, the others are not
  * measured again.
  * @returns the cases that are slower than kept
  */
@@ -75,7 +75,7 @@ async function compareWithKept(
   for (const [index, before] of results.entries()) {
     const benchCase = cases.find(({ name }) => name === before.name);
     if (benchCase?.kind !== "convert" || findRegressions(kept.cases, [before]).length === 0) continue;
-    log(`${benchCase.name} is slower than kept; measuring it once more`);
+    log(`${benchCase.name} is slower than kept; measuring it again`);
     const now = await runConvertCase(bench, benchCase, rounds, before);
     results[index] = now;
     if (findRegressions(kept.cases, [now]).length > 0) break;

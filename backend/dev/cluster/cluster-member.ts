@@ -26,7 +26,7 @@ export interface ClusterMemberOptions {
   readonly settings?: SettingsOverrides | undefined;
   /** Script that it runs, relative to the repository, with the settings as its argument; the product unless given. */
   readonly entry?: string | undefined;
-  /** Whether it is started again when it ends by itself. */
+  /** Whether it is restarted when it ends unexpectedly. */
   readonly isRevived?: boolean | undefined;
   readonly report: (line: string) => void;
   /** Gets every line that the process prints. */

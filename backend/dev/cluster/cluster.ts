@@ -40,7 +40,7 @@ export interface ClusterOptions {
   readonly settings?: SettingsOverrides;
   /** Script that workers run, with the settings as its argument; the product unless given. */
   readonly workerEntry?: string;
-  /** Whether parts that end by themselves are started again. */
+  /** Whether parts that end unexpectedly are restarted. */
   readonly isRevived?: boolean;
   readonly report?: (line: string) => void;
   /** Gets every line that a web or worker process prints. */

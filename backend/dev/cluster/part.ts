@@ -10,7 +10,7 @@ const START_TIMEOUT_MS = 60_000;
 const READY_POLL_MS = 25;
 /** Last lines of output, for error messages. */
 const KEPT_LINES = 400;
-/** Delay before a part that ended by itself is started again. */
+/** Delay before a part that ended unexpectedly is restarted. */
 const REVIVE_AFTER_MS = 500;
 
 export interface PartOptions {
@@ -22,7 +22,7 @@ export interface PartOptions {
   isReady(): Promise<boolean>;
   /** Time between SIGTERM and SIGKILL. */
   readonly stopTimeoutMs: number;
-  /** Whether to start it again when it ends by itself. */
+  /** Whether to restart it when it ends unexpectedly. */
   readonly isRevived?: boolean | undefined;
   readonly report?: (line: string) => void;
   /** Gets every line of its output. */
@@ -118,7 +118,7 @@ class ProcessPart implements Part {
     if (this.#child !== ended) return;
     this.#child = undefined;
     if (!this.#shouldRun || !isRevived) return;
-    report(`${this.name} has ended by itself; it is started again`);
+    report(`${this.name} has ended unexpectedly; restarting it`);
     setTimeout(() => {
       if (this.#shouldRun && !this.#child) this.start().catch((error: unknown) => report(String(error)));
     }, REVIVE_AFTER_MS);

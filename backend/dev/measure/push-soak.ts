@@ -138,7 +138,7 @@ async function act(device: TestDevice, method: string, path: string): Promise<Jo
   return JSON.parse(text) as Job;
 }
 
-/** Breaks the connection, which reconnects by itself, or reconnects as a new page. */
+/** Breaks the connection, which then reconnects, or reconnects as a new page. */
 function loseConnection({ socket }: LiveView, isNewPage: boolean): void {
   if (isNewPage) socket.disconnect().connect();
   else if (socket.connected) socket.io.engine.close();

@@ -16,7 +16,7 @@ export interface ToolOptions {
   readonly dataDir: string;
   /** Folder of fetched programs; `<dataDir>/tools` unless given. */
   readonly toolsDir?: string | undefined;
-  /** The operator's yt-dlp; used whatever its version. */
+  /** The operator's yt-dlp; used in any version. */
   readonly ytDlpPath?: string | undefined;
   /** The operator's ffmpeg; ffprobe is searched in its folder first. */
   readonly ffmpegPath?: string | undefined;

@@ -29,7 +29,7 @@ export interface MinioOptions {
 export class Minio {
   readonly port: number;
   readonly endpoint: string;
-  /** For tests that look at the storage without our own code. */
+  /** For tests that read the storage without our own code. */
   readonly client: S3Client;
   readonly #program: string;
   readonly #folder: string;

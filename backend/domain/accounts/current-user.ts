@@ -12,7 +12,7 @@ import type { Viewer } from "./viewer.ts";
 /**
  * Reads the user of a viewer with tier, usage and subscription. Also queues a new read of the subscription
  * if a payment may have arrived.
- * @throws UserError sign_in_required if nobody is signed in, or the account was removed
+ * @throws UserError sign_in_required if no user is signed in, or the account was removed
  */
 export async function getCurrentUser(domain: Domain, billing: Billing, viewer: Viewer): Promise<User> {
   const { userId } = viewer;

@@ -19,7 +19,7 @@ const MAX_ROUNDS = 10;
 export interface TierChange {
   /** Number of accounts with the email address. */
   readonly accounts: number;
-  /** Number of those that have Pro by a subscription, whatever the grant. */
+  /** Number of those that have Pro by a subscription, with or without a grant. */
   readonly paying: number;
 }
 

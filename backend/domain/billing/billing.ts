@@ -42,7 +42,7 @@ export interface Billing {
   readonly events: BillingEventModel;
   readonly users: UserModel;
   readonly queue: BillingQueue;
-  /** Null when no provider is configured: nobody can pay, and existing subscriptions keep their last known state. */
+  /** Null when no provider is configured: users cannot pay, and existing subscriptions keep their last known state. */
   readonly payment: Payment | null;
   /** Grace period: users keep Pro for this long while a payment is overdue. */
   readonly graceMs: number;

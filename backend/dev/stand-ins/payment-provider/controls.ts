@@ -1,4 +1,4 @@
-/** HTTP calls that control the stand-in, for browser tests and by hand. */
+/** HTTP calls that control the stand-in, for browser tests and manual use. */
 import type { IncomingMessage, ServerResponse } from "node:http";
 import { z } from "zod";
 import { ApiError } from "./api-error.ts";

@@ -123,7 +123,7 @@ export function altered(file: string, type: string, change: (bytes: Buffer) => B
 }
 
 /**
- * Moves the index (moov) of an MP4 behind the media, where cameras write it.
+ * Moves the index (moov) of an MP4 to the end, where cameras write it.
  * @throws Error when the index is not in front of the media
  */
 export function withIndexLast(bytes: Buffer): Buffer {

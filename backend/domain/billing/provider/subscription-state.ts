@@ -60,7 +60,7 @@ export function incompleteSubscriptions(subscriptions: readonly Stripe.Subscript
   return subscriptions.filter(({ status }) => status === "incomplete");
 }
 
-/** The invoice is paid a moment before the status of the subscription changes. */
+/** The invoice is paid shortly before the status of the subscription changes. */
 export function isLatestInvoicePaid({ latest_invoice: invoice }: Stripe.Subscription): boolean {
   return invoice !== null && typeof invoice !== "string" && invoice.status === "paid";
 }

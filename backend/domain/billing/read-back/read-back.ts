@@ -25,7 +25,7 @@ import { findEndingCharge, isDisputed, readPayments, type Payments } from "./pay
 const MAX_ROUNDS = 5;
 /**
  * Accounts without a subscription are read back this many times less often. They are read at all because an operator
- * may create a subscription at the provider by hand.
+ * may create a subscription at the provider's site.
  */
 const IDLE_FACTOR = 7;
 

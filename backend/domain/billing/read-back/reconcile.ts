@@ -52,7 +52,7 @@ export async function countReadFailure(billing: Billing, userId: string): Promis
 }
 
 /**
- * Queues an urgent read-back when a user looks at the account and a first payment or an unhandled event is pending, so
+ * Queues an urgent read-back when a user opens the account page and a first payment or an unhandled event is pending, so
  * that the page need not wait for the provider's event. Does nothing if the last read-back failed, because that is
  * retried with back-off.
  */
