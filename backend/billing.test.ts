@@ -12,7 +12,7 @@ import {
   User,
   type Plan,
 } from "../common/api.ts";
-import { confirmWithCard } from "./dev/testing/payer.ts";
+import { confirmWithCard } from "./dev/testing/billing/payer.ts";
 import { startStripeMock, type StripeMock } from "./dev/stand-ins/stripe-mock.ts";
 import { startTestServer, type TestDevice, type TestServer } from "./dev/testing/test-server.ts";
 

@@ -1,6 +1,6 @@
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import { type BillingScenario, beforeEachScenario } from "../../dev/testing/billing-scenario.ts";
+import { type BillingScenario, beforeEachScenario } from "../../dev/testing/billing/billing-scenario.ts";
 import { deleteAccount } from "../accounts/delete-account.ts";
 import { signIn } from "../accounts/sign-in.ts";
 import { billingAccountHook } from "./account-hook.ts";

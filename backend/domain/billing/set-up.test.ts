@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { type BillingScenario, beforeEachScenario } from "../../dev/testing/billing-scenario.ts";
+import { type BillingScenario, beforeEachScenario } from "../../dev/testing/billing/billing-scenario.ts";
 import { setUpBilling } from "./set-up.ts";
 
 let scenario: BillingScenario;

@@ -4,7 +4,7 @@ import pino from "pino";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { BatchAnswer, DELETE_ACCOUNT_PHRASE } from "../../../common/api.ts";
 import { CONTACTS_AS_BUILT } from "../../../common/contacts.ts";
-import { openTestBilling } from "../../dev/testing/test-billing.ts";
+import { openTestBilling } from "../../dev/testing/billing/test-billing.ts";
 import { openTestDomain } from "../../dev/testing/test-domain.ts";
 import { startTestServer, type TestDevice, type TestServer } from "../../dev/testing/test-server.ts";
 import { createDeviceCookies } from "../../domain/accounts/device-cookie.ts";

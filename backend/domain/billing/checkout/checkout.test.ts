@@ -1,8 +1,12 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import type { Plan, SubscriptionSecret } from "../../../../common/api.ts";
-import { type BillingScenario, beforeEachScenario, userErrorOf } from "../../../dev/testing/billing-scenario.ts";
-import { confirmWithCard } from "../../../dev/testing/payer.ts";
+import {
+  type BillingScenario,
+  beforeEachScenario,
+  userErrorOf,
+} from "../../../dev/testing/billing/billing-scenario.ts";
+import { confirmWithCard } from "../../../dev/testing/billing/payer.ts";
 import { signIn } from "../../accounts/sign-in.ts";
 import { changeTier } from "../../accounts/tier-sources.ts";
 import { createCatalog } from "../provider/catalog.ts";

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it } from "vitest";
-import { type BillingScenario, beforeEachScenario, userErrorOf } from "../../../dev/testing/billing-scenario.ts";
-import { confirmWithCard } from "../../../dev/testing/payer.ts";
+import {
+  type BillingScenario,
+  beforeEachScenario,
+  userErrorOf,
+} from "../../../dev/testing/billing/billing-scenario.ts";
+import { confirmWithCard } from "../../../dev/testing/billing/payer.ts";
 import { createSubscription } from "../checkout/checkout.ts";
 import { readBack } from "../read-back/read-back.ts";
 import { claimDueAccounts, countReadFailure, postponeRead, requestEarlyReadBack } from "../read-back/reconcile.ts";

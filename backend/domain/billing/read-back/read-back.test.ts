@@ -1,6 +1,10 @@
 import { describe, expect, it } from "vitest";
-import { type BillingScenario, beforeEachScenario, userErrorOf } from "../../../dev/testing/billing-scenario.ts";
-import { GOOD_CARD } from "../../../dev/testing/payer.ts";
+import {
+  type BillingScenario,
+  beforeEachScenario,
+  userErrorOf,
+} from "../../../dev/testing/billing/billing-scenario.ts";
+import { GOOD_CARD } from "../../../dev/testing/billing/payer.ts";
 import { changeTier } from "../../accounts/tier-sources.ts";
 import { createSubscription } from "../checkout/checkout.ts";
 import { presentSubscription } from "../tier-rules.ts";

@@ -1,7 +1,11 @@
 import { randomUUID } from "node:crypto";
 import { describe, expect, it, vi } from "vitest";
 import type { Plan } from "../../../../common/api.ts";
-import { type BillingScenario, beforeEachScenario, userErrorOf } from "../../../dev/testing/billing-scenario.ts";
+import {
+  type BillingScenario,
+  beforeEachScenario,
+  userErrorOf,
+} from "../../../dev/testing/billing/billing-scenario.ts";
 import { createSubscription } from "../checkout/checkout.ts";
 import { readBack } from "./read-back.ts";
 

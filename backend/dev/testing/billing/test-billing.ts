@@ -1,8 +1,8 @@
 /** The billing functions for a test: a real database, and a queue that only records its tasks. */
-import { openBillingAccountModel } from "../../domain/billing/account-model.ts";
-import type { Billing, BillingTask } from "../../domain/billing/billing.ts";
-import { openBillingEventModel } from "../../domain/billing/events/event-model.ts";
-import type { Domain } from "../../domain/domain.ts";
+import { openBillingAccountModel } from "../../../domain/billing/account-model.ts";
+import type { Billing, BillingTask } from "../../../domain/billing/billing.ts";
+import { openBillingEventModel } from "../../../domain/billing/events/event-model.ts";
+import type { Domain } from "../../../domain/domain.ts";
 
 export interface TestBilling extends Billing {
   /** Queued tasks in order. */

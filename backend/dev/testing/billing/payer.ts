@@ -1,6 +1,6 @@
 /** Pays as the browser's payment form does, with the calls of the stand-in. */
 import { z } from "zod";
-import type { PaymentProvider } from "../stand-ins/payment-provider/payment-provider.ts";
+import type { PaymentProvider } from "../../stand-ins/payment-provider/payment-provider.ts";
 
 const Confirmed = z.object({ error: z.object({ message: z.string().optional() }).optional() });
 

@@ -2,22 +2,22 @@
 import { randomUUID } from "node:crypto";
 import { afterAll, beforeAll, beforeEach } from "vitest";
 import type { Stripe } from "stripe";
-import type { Plan } from "../../../common/api.ts";
-import { UserError } from "../../../common/errors.ts";
-import { signIn } from "../../domain/accounts/sign-in.ts";
-import type { StoredUser } from "../../domain/accounts/user-model.ts";
-import type { BillingAccount } from "../../domain/billing/account-model.ts";
-import type { Payment } from "../../domain/billing/billing.ts";
-import { createSubscription } from "../../domain/billing/checkout/checkout.ts";
-import { handleEvent, receiveEvent } from "../../domain/billing/events/events.ts";
-import { createCatalog } from "../../domain/billing/provider/catalog.ts";
-import { createStripeClient } from "../../domain/billing/provider/stripe-client.ts";
-import { readBack } from "../../domain/billing/read-back/read-back.ts";
-import { setUpBilling } from "../../domain/billing/set-up.ts";
-import { startPaymentProvider, type PaymentProvider } from "../stand-ins/payment-provider/payment-provider.ts";
+import type { Plan } from "../../../../common/api.ts";
+import { UserError } from "../../../../common/errors.ts";
+import { signIn } from "../../../domain/accounts/sign-in.ts";
+import type { StoredUser } from "../../../domain/accounts/user-model.ts";
+import type { BillingAccount } from "../../../domain/billing/account-model.ts";
+import type { Payment } from "../../../domain/billing/billing.ts";
+import { createSubscription } from "../../../domain/billing/checkout/checkout.ts";
+import { handleEvent, receiveEvent } from "../../../domain/billing/events/events.ts";
+import { createCatalog } from "../../../domain/billing/provider/catalog.ts";
+import { createStripeClient } from "../../../domain/billing/provider/stripe-client.ts";
+import { readBack } from "../../../domain/billing/read-back/read-back.ts";
+import { setUpBilling } from "../../../domain/billing/set-up.ts";
+import { startPaymentProvider, type PaymentProvider } from "../../stand-ins/payment-provider/payment-provider.ts";
 import { confirmWithCard, GOOD_CARD } from "./payer.ts";
 import { openTestBilling, type TestBilling } from "./test-billing.ts";
-import { openTestDomain, type TestDomain } from "./test-domain.ts";
+import { openTestDomain, type TestDomain } from "../test-domain.ts";
 
 const WEBHOOK_SECRET = "whsec_of_this_test";
 
