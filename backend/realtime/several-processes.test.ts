@@ -24,10 +24,7 @@ beforeAll(async () => {
   worker = await startTestServer({ ROLE: "worker", REDIS_URL: redis.url, DRAIN_MS: "0" });
   one = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0" }, worker);
   // Both have the same public address.
-  two = await startTestServer(
-    { hasExtractor: false, ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0", PUBLIC_URL: one.origin },
-    worker,
-  );
+  two = await startTestServer({ ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0", PUBLIC_URL: one.origin }, worker);
 });
 afterAll(async () => {
   for (const server of [two, one, worker]) await server[Symbol.asyncDispose]();
@@ -110,7 +107,7 @@ it("previews a link in a web process that runs no conversions", async () => {
 
 it("counts rate limits over all processes, and per process while Redis is down", async () => {
   const settings = { rates: { createPerDevice: { free: 4, pro: 10_000 } } };
-  const limits = { hasExtractor: false, ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0", settings };
+  const limits = { ROLE: "web", REDIS_URL: redis.url, DRAIN_MS: "0", settings };
   await using three = await startTestServer(limits, worker);
   await using four = await startTestServer({ ...limits, PUBLIC_URL: three.origin }, worker);
   const device = await three.newDevice();
@@ -188,7 +185,7 @@ it("stops a canceled job at once in the worker that runs it", async () => {
     settings: { domain: { leaseMs: 180_000 }, pipeline: { stallTimeoutMs: 60_000 } },
   });
   await using web = await startTestServer(
-    { hasExtractor: false, ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "patient", DRAIN_MS: "0" },
+    { ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "patient", DRAIN_MS: "0" },
     patient,
   );
   const device = await web.newDevice();
@@ -210,7 +207,7 @@ it("finishes and pushes the running job of a worker that stops, and leaves no fi
     DRAIN_MS: "60000",
   });
   await using web = await startTestServer(
-    { hasExtractor: false, ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "leaving", DRAIN_MS: "0" },
+    { ROLE: "web", REDIS_URL: redis.url, REDIS_PREFIX: "leaving", DRAIN_MS: "0" },
     leaving,
   );
   const device = await web.newDevice();

@@ -59,7 +59,7 @@ type TestServerOverrides = Partial<Readonly<Record<VariableName, string>>> & {
 export type TestServerOptions = TestServerOverrides & {
   /**
    * False for a server that neither converts nor previews a link: it starts without yt-dlp, whose modules take most of
-   * the CPU time of a start.
+   * the CPU time of a start. Not beside a server with yt-dlp: they would remove each other's player scripts.
    */
   readonly hasExtractor?: boolean;
 };
@@ -188,7 +188,8 @@ export class TestServer implements AsyncDisposable {
     );
     const { ytDlpPath, ffmpegPath, ffprobePath } = inject("toolPaths");
     const runtime: Runtime = {
-      ytDlpPath: this.#hasExtractor ? ytDlpPath : "",
+      // Any program that is not yt-dlp: a server loads only one that is written in Python.
+      ytDlpPath: this.#hasExtractor ? ytDlpPath : process.execPath,
       ffmpegPath,
       ffprobePath,
       identityProvider: await this.#createIdentityProvider(),
