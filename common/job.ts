@@ -33,7 +33,12 @@ const base = {
   note: z.string().optional(),
 };
 
-export const QueuedJob = z.object({ ...base, status: z.literal("queued") });
+export const QueuedJob = z.object({
+  ...base,
+  status: z.literal("queued"),
+  /** Set while the job waits because the video site asked for it: when it is tried again. */
+  resumesAt: z.iso.datetime().optional(),
+});
 export const PendingJob = z.object({ ...base, status: z.literal("pending") });
 export const ProcessingJob = z.object({
   ...base,

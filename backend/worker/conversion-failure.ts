@@ -1,7 +1,8 @@
 /** Why a conversion ends without a file, and what then happens to its jobs. */
 import { ConversionError } from "../../common/errors.ts";
 import type { StoredJob } from "../domain/jobs/job-model.ts";
-import { failJob, handBack, recordDeath, startOver } from "../domain/jobs/work.ts";
+import { failJob, handBack, recordDeath, startOver, waitForSite } from "../domain/jobs/work.ts";
+import { SiteBusy } from "../pipeline/errors/site-refusal.ts";
 import type { JobContext } from "./job-context.ts";
 
 /** All jobs were canceled or lost. */
@@ -22,7 +23,10 @@ export async function endFailedJob({ domain, log }: JobContext, job: StoredJob, 
   try {
     if (error instanceof WorkerStopping || error instanceof OtherFileUnavailable) await handBack(domain, job);
     else if (error instanceof WorkerCrashing) await recordDeath(domain, job);
-    else if (!(error instanceof ConversionError)) {
+    else if (error instanceof SiteBusy) {
+      log.info({ ...about, untilMs: error.untilMs, detail: error.detail }, "a conversion waits for the video site");
+      await waitForSite(domain, job, error.untilMs);
+    } else if (!(error instanceof ConversionError)) {
       log.error({ ...about, error }, "a conversion failed unexpectedly");
       // The cause is the database or the disk rather than the video, so another attempt may succeed.
       await startOver(domain, job, "internal");

@@ -29,6 +29,7 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
     attempt: fc.integer({ min: 1, max: 4 }),
     finalAttempt: fc.integer({ min: 1, max: 9 }),
     place: optional(secret),
+    resumesAt: optional(date),
     priority: fc.integer({ min: -1_000, max: 1_000 }),
     progress: fc.integer({ min: 0, max: 100 }),
     stage: fc.constantFrom(...Stage.options),

@@ -63,6 +63,7 @@ export const WORK_FIELDS = {
   leaseExpiresAt: 1,
   error: 1,
   note: 1,
+  resumesAt: 1,
   // Set before the attempt is completed: see referenceFile.
   fileKey: 1,
 } as const;

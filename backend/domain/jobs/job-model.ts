@@ -28,6 +28,8 @@ export interface StoredJob {
   priority: number;
   /** While the job is active: the slot of its owner that it holds; see active-limit.ts. */
   place?: string;
+  /** While the job is queued because the video site asked to wait: when it is tried again. */
+  resumesAt?: Date;
   /** 0 to 100. */
   progress: number;
   stage?: Stage;
@@ -83,6 +85,7 @@ const schema = new Schema<StoredJob>(
     workerDeaths: Number,
     priority: { type: Number, required: true },
     place: String,
+    resumesAt: Date,
     progress: { type: Number, required: true },
     stage: { type: String, enum: Stage.options },
     etaSeconds: Number,

@@ -26,6 +26,7 @@ export function presentJob(job: StoredJob, nowMs: number = Date.now()): Job {
   };
   switch (job.status) {
     case "queued":
+      return { ...base, status: job.status, ...optional("resumesAt", job.resumesAt?.toISOString()) };
     case "pending":
     case "canceled":
       return { ...base, status: job.status };

@@ -18,6 +18,7 @@ import {
   renewLease,
   saveProgress,
   startOver,
+  waitForSite,
 } from "./work.ts";
 import {
   expireFiles,
@@ -168,6 +169,42 @@ describe("starting over", () => {
       error: { code: "timeout", message: "It stalled." },
     });
     expect(domain.waiting).toEqual([]);
+  });
+
+  it("waits for the video site without using up an attempt, and says until when", async () => {
+    let job = await claimed();
+    const { finalAttempt } = job;
+    for (const attempt of [2, 3, 4, 5]) {
+      domain.waiting.length = 0;
+      const untilMs = Date.now() + 5 * 60_000;
+      const resumesAt = new Date(untilMs);
+      expect(await waitForSite(domain, job, untilMs)).toMatchObject({ status: "queued", attempt, resumesAt });
+      expect(domain.waiting).toEqual([expect.objectContaining({ jobId: job._id, runAtMs: untilMs })]);
+      expect((await domain.published("job")).at(-1)?.job).toMatchObject({ resumesAt: resumesAt.toISOString() });
+      job = must(await claimJob(domain, job._id, "worker-1"));
+      expect(job).not.toHaveProperty("resumesAt");
+      expect(job.finalAttempt - job.attempt).toBe(finalAttempt - 1);
+    }
+  });
+
+  it("no longer waits for the video site after six hours", async () => {
+    const job = await claimed();
+    const limitMs = job.createdAt.getTime() + 6 * HOUR_MS;
+    const second = await claimed(newViewer(), "https://video.example/b");
+    expect(await waitForSite(domain, job, limitMs)).toMatchObject({ status: "queued" });
+    expect(await waitForSite(domain, second, second.createdAt.getTime() + 6 * HOUR_MS + 1)).toMatchObject({
+      status: "failed",
+      error: { code: "busy" },
+    });
+  });
+
+  it("ends a wait for the video site when the visitor cancels the job", async () => {
+    const job = await claimed();
+    await waitForSite(domain, job, Date.now() + HOUR_MS);
+    domain.waiting.length = 0;
+    const canceled = await cancelOrRemove(domain, { ...newViewer(), deviceId: job.deviceId }, job._id);
+    expect(canceled).toMatchObject({ status: "canceled" });
+    expect(await domain.stored(job._id)).not.toHaveProperty("resumesAt");
   });
 
   it("leaves one ticket and deletes earlier ones", async () => {

@@ -19,6 +19,9 @@ import { audienceOf } from "../accounts/viewer.ts";
  */
 const SOON_REPEATED = { writeConcern: { w: 1 } } as const;
 
+/** Visitors hardly wait longer. YouTube limits an address for up to an hour at a time. */
+const LONGEST_SITE_WAIT_MS = 6 * 60 * 60 * 1_000;
+
 /** After this many worker deaths the job itself may be the cause, so it runs alone. */
 const DEATHS_BEFORE_ALONE = 2;
 /** The last of these deaths happened while the job ran alone, so the job is the cause and is not tried again. */
@@ -37,7 +40,7 @@ export function mustRunAlone({ workerDeaths = 0 }: Pick<StoredJob, "workerDeaths
 export async function claimJob(domain: Domain, jobId: string, workerId: string): Promise<StoredJob | null> {
   return moveJob(domain, { _id: jobId }, "pending", {
     $set: { workerId, leaseExpiresAt: leaseEnd(domain), progress: 0 },
-    $unset: { stage: 1, etaSeconds: 1, bytesPerSecond: 1, error: 1, note: 1 },
+    $unset: { stage: 1, etaSeconds: 1, bytesPerSecond: 1, error: 1, note: 1, resumesAt: 1 },
   });
 }
 
@@ -185,6 +188,16 @@ export async function handBack(domain: Domain, job: StoredJob): Promise<StoredJo
 }
 
 /**
+ * Queues a job until the video site may be asked again. This uses up no attempt. A job that has waited for hours fails.
+ * @param untilMs when it is tried again, in milliseconds since 1970
+ * @returns null when the job is no longer the caller's
+ */
+export async function waitForSite(domain: Domain, job: StoredJob, untilMs: number): Promise<StoredJob | null> {
+  if (untilMs - job.createdAt.getTime() > LONGEST_SITE_WAIT_MS) return failJob(domain, job, "busy");
+  return requeue(domain, job, job.finalAttempt + 1, untilMs, { resumesAt: new Date(untilMs) });
+}
+
+/**
  * Requeues a job whose worker died, and counts the death. (A worker that stops in an orderly way hands its jobs
  * back instead.) After the last attempt or the third death the job fails.
  * @returns the job as it is now; null when it was no longer held
@@ -207,16 +220,20 @@ async function requeue(
   job: StoredJob,
   finalAttempt: number,
   runAtMs?: number,
+  more: Pick<StoredJob, "resumesAt"> = {},
 ): Promise<StoredJob | null> {
   const { workerDeaths } = job;
+  const { resumesAt: _unset, ...workFields } = WORK_FIELDS;
   const queued = await moveJob(domain, fencedBy(job), "queued", {
     $set: {
       attempt: job.attempt + 1,
       finalAttempt,
       progress: 0,
       ...(workerDeaths === undefined ? {} : { workerDeaths }),
+      ...more,
     },
-    $unset: WORK_FIELDS,
+    // A field cannot be set and unset in one write.
+    $unset: more.resumesAt === undefined ? WORK_FIELDS : workFields,
   });
   if (!queued) return null;
   await domain.tickets.remove(job._id);

@@ -1,4 +1,4 @@
-/** A failure that another client or another exit may not have. */
+/** Refusals of a site that are not about the video. */
 import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
 
 /**
@@ -7,6 +7,7 @@ import { ConversionError, type ConversionErrorCode } from "../../../common/error
  */
 export type RefusedParty = "client" | "exit" | "either";
 
+/** A failure that another client or another exit may not have. */
 export class SiteRefusal extends ConversionError {
   readonly refuses: RefusedParty;
 
@@ -17,5 +18,16 @@ export class SiteRefusal extends ConversionError {
   ) {
     super(code, options);
     this.refuses = refuses;
+  }
+}
+
+/** The site cannot be asked before a moment. The conversion is to be tried again then. */
+export class SiteBusy extends ConversionError {
+  /** Milliseconds since 1970. */
+  readonly untilMs: number;
+
+  constructor(untilMs: number, options: { detail?: string; cause?: unknown } = {}) {
+    super("busy", options);
+    this.untilMs = untilMs;
   }
 }

@@ -116,6 +116,12 @@ export class ExitPool {
     }));
   }
 
+  /** @returns when an exit can be used, in milliseconds since 1970: now, later, or Infinity while the only one is tried */
+  get nextUseMs(): number {
+    const nowMs = this.#now();
+    return Math.max(nowMs, Math.min(...this.#records.map((record) => record.usableFromMs(nowMs, this.#budget))));
+  }
+
   /**
    * Waits for a usable exit and takes one extraction from its budget.
    * @param onWait called when the caller has to wait, with the moment (ms since 1970) of the next try if it is known

@@ -6,6 +6,7 @@ import { makePlayer } from "../../dev/stand-ins/youtube-site/player-script.ts";
 import type { VideoId } from "../../dev/stand-ins/youtube-site/videos.ts";
 import { YouTubeSite, type Exit as SiteExit } from "../../dev/stand-ins/youtube-site/youtube-site.ts";
 import { REPOSITORY_ROOT } from "../../dev/repository.ts";
+import { SiteBusy } from "../errors/site-refusal.ts";
 import { ExitPool } from "../exits/exit-pool.ts";
 import { parseExit } from "../exits/exit.ts";
 import { startEgressGuard } from "../guard/egress-guard.ts";
@@ -122,11 +123,11 @@ describe("player scripts", () => {
 
 describe("refusals", () => {
   it.each<[VideoId, string, boolean]>([
-    ["bot-check-1", "site_blocked", false],
-    ["rate-limite", "site_blocked", true],
+    ["bot-check-1", "busy", false],
+    ["rate-limite", "busy", false],
     ["reload-page", "site_blocked", true],
-    ["captcha-one", "site_blocked", false],
-    ["pages-429-1", "site_blocked", true],
+    ["captcha-one", "busy", false],
+    ["pages-429-1", "busy", false],
     ["pages-500-1", "site_blocked", true],
     ["sabr-only-1", "site_changed", true],
     ["private-one", "private", false],
@@ -147,7 +148,7 @@ describe("refusals", () => {
   });
 
   it("asks one client only where the address is refused", async () => {
-    await expect(read("pages-429-1")).rejects.toMatchObject({ code: "site_blocked" });
+    await expect(read("pages-429-1")).rejects.toMatchObject({ code: "busy" });
     expect(site.count({ kind: "page" })).toBe(1);
   });
 });
@@ -170,20 +171,26 @@ describe("exits", () => {
     expect(pipeline.youtube?.exits.states).toMatchObject([{ isResting: false }, { isResting: false }]);
   });
 
-  it("fails at once while every exit rests for long, without a request", async () => {
+  it("says until when the only exit rests, and makes no request before", async () => {
     const pipeline = openPipeline();
     one.treatment = "bot_check";
-    await expect(read("plain-video", pipeline)).rejects.toMatchObject({ code: "site_blocked" });
+    const startMs = Date.now();
+    const first: unknown = await read("plain-video", pipeline).catch((error: unknown) => error);
+    expect(first).toBeInstanceOf(SiteBusy);
+    expect((first as SiteBusy).untilMs - startMs).toBeGreaterThanOrEqual(5 * 60_000);
     site.reset();
-    await expect(read("plain-video", pipeline)).rejects.toMatchObject({ code: "site_blocked", isTransient: true });
+    await expect(read("plain-video", pipeline)).rejects.toMatchObject({
+      code: "busy",
+      untilMs: (first as SiteBusy).untilMs,
+    });
     expect(site.requests).toEqual([]);
   });
 
-  it("fails when every exit is refused, after each was tried once", async () => {
+  it("waits when every exit is refused, after each was tried once", async () => {
     const pipeline = openPipeline({ exits: [one, two] });
     one.treatment = "too_many_requests";
     two.treatment = "bot_check";
-    await expect(read("plain-video", pipeline)).rejects.toMatchObject({ code: "site_blocked" });
+    await expect(read("plain-video", pipeline)).rejects.toMatchObject({ code: "busy" });
     expect(pipeline.youtube?.exits.states).toMatchObject([{ isResting: true }, { isResting: true }]);
   });
 });

@@ -1,6 +1,6 @@
 /** How YouTube is asked for a video: by which player clients, in which order, through which exit. */
 import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
-import { SiteRefusal } from "../errors/site-refusal.ts";
+import { SiteBusy, SiteRefusal } from "../errors/site-refusal.ts";
 import type { ExitPermit, ExitPool } from "../exits/exit-pool.ts";
 import type { Exit } from "../exits/exit.ts";
 import type { VideoInfo } from "./info.ts";
@@ -27,7 +27,7 @@ export interface YouTubeAccess {
 
 /** Other exits that an extraction tries when the first is refused. */
 const MORE_EXITS = 2;
-/** A job waits no longer than this for an exit; after that it is queued again, with back-off. */
+/** A worker waits no longer than this for an exit; after that the job waits in the queue, and takes no slot. */
 const LONGEST_WAIT_MS = 60_000;
 
 const YOUTUBE_HOST = /(?:^|\.)(?:youtube(?:-nocookie)?\.com|youtu\.be)$/;
@@ -83,7 +83,7 @@ async function readWithClients(access: YouTubeAccess, exit: Exit, read: Read): P
   throw ofExit ?? last;
 }
 
-/** @throws ConversionError "site_blocked" when no exit can be used within a minute */
+/** @throws SiteBusy when no exit can be used within a minute */
 async function acquireExit(exits: ExitPool, signal: AbortSignal): Promise<ExitPermit> {
   const patience = new AbortController();
   const giveUp = (): void => patience.abort();
@@ -95,12 +95,16 @@ async function acquireExit(exits: ExitPool, signal: AbortSignal): Promise<ExitPe
     return await exits.acquire(AbortSignal.any([signal, patience.signal]), onWait);
   } catch (error) {
     signal.throwIfAborted();
-    if (patience.signal.aborted)
-      throw new ConversionError("site_blocked", { detail: "every exit rests", cause: error });
+    if (patience.signal.aborted) throw siteBusy(exits, "no exit can be used");
     throw error;
   } finally {
     clearTimeout(timer);
   }
+}
+
+function siteBusy(exits: ExitPool, detail: string | undefined): SiteBusy {
+  const { nextUseMs } = exits;
+  return new SiteBusy(nextUseMs === Infinity ? Date.now() + LONGEST_WAIT_MS : nextUseMs, { detail });
 }
 
 /** Tells the pool what an error says about the exit. @returns whether another exit may get the video */
@@ -118,7 +122,7 @@ function settle(permit: ExitPermit, error: unknown): boolean {
 /**
  * Reads a video through an exit of the pool, and through others when it is refused.
  * @param read reads the video once
- * @throws what `read` throws, ConversionError "site_blocked" when every exit rests, `signal.reason` when aborted
+ * @throws what `read` throws, SiteBusy when every exit rests, `signal.reason` when aborted
  */
 export async function extractFromYouTube(access: YouTubeAccess, read: Read, signal: AbortSignal): Promise<VideoInfo> {
   const { exits } = access;
@@ -129,7 +133,8 @@ export async function extractFromYouTube(access: YouTubeAccess, read: Read, sign
       permit.succeeded();
       return info;
     } catch (error) {
-      if (!settle(permit, error) || left <= 0) throw error;
+      if (!settle(permit, error)) throw error;
+      if (left <= 0 || exits.nextUseMs > Date.now()) throw siteBusy(exits, (error as SiteRefusal).detail);
     }
   }
 }

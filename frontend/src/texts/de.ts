@@ -21,6 +21,7 @@ export const de = {
     site_blocked: "Die Videoseite weist uns gerade ab. Versuch es in ein paar Minuten noch einmal.",
     site_changed:
       "Die Videoseite hat sich geändert, und wir müssen nachziehen. Wir wissen davon: Versuch es in ein paar Stunden noch einmal.",
+    busy: "Die Videoseite lässt uns warten. Versuch es später noch einmal.",
     network: "Die Verbindung zur Videoseite ist abgebrochen. Versuch es gleich noch einmal.",
     timeout: "Die Videoseite sendet nichts mehr. Versuch es gleich noch einmal.",
     storage: "Im Moment ist kein Platz, um die Datei zu speichern. Versuch es in ein paar Minuten noch einmal.",
@@ -271,6 +272,7 @@ export const de = {
     canceled: "Abgebrochen",
     expired: "Abgelaufen",
     expires: (when: string) => `läuft ${when} ab`,
+    resumes: (when: string) => `Die Videoseite lässt uns warten; weiter ${when}`,
     attempt: (attempt: number) => `Versuch ${attempt}`,
     stages: { download: "Lädt", convert: "Wandelt um", store: "Speichert" },
     progress: (title: string) => `Fortschritt von ${title}`,

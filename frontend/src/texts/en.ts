@@ -243,6 +243,7 @@ export const en = {
     canceled: "Canceled",
     expired: "Expired",
     expires: (when: string) => `expires ${when}`,
+    resumes: (when: string) => `The video site asks us to wait; continues ${when}`,
     attempt: (attempt: number) => `attempt ${attempt}`,
     stages: { download: "Downloading", convert: "Converting", store: "Saving" },
     progress: (title: string) => `Progress of ${title}`,

@@ -19,6 +19,7 @@ export const es = {
     site_blocked: "El sitio del vídeo nos rechaza en este momento. Inténtalo de nuevo dentro de unos minutos.",
     site_changed:
       "El sitio de vídeos ha cambiado y tenemos que adaptarnos. Ya lo sabemos: vuelve a intentarlo dentro de unas horas.",
+    busy: "El sitio de vídeos nos pide esperar. Vuelve a intentarlo más tarde.",
     network: "Se cortó la conexión con el sitio del vídeo. Inténtalo de nuevo en un momento.",
     timeout: "El sitio del vídeo dejó de enviar datos. Inténtalo de nuevo en un momento.",
     storage: "Ahora mismo no hay espacio para guardar el archivo. Inténtalo de nuevo dentro de unos minutos.",
@@ -268,6 +269,7 @@ export const es = {
     canceled: "Cancelada",
     expired: "Caducada",
     expires: (when: string) => `caduca ${when}`,
+    resumes: (when: string) => `El sitio de vídeos nos pide esperar; sigue ${when}`,
     attempt: (attempt: number) => `intento ${attempt}`,
     stages: { download: "Descargando", convert: "Convirtiendo", store: "Guardando" },
     progress: (title: string) => `Progreso de ${title}`,

@@ -55,6 +55,14 @@ function FailedDetails({ job }: { job: Failed }) {
   );
 }
 
+/** When a job that waits for the video site is tried again. */
+function Resumes({ at }: { at: string }) {
+  const texts = useTexts().job;
+  const formats = useFormats();
+  const when = useAtTime((nowMs) => formats.relativeTime(at, nowMs));
+  return <chakra.time dateTime={at}>{texts.resumes(when)}</chakra.time>;
+}
+
 /** The details of a job below its title. */
 export function JobDetails({ job }: { job: Job }) {
   const texts = useTexts().job;
@@ -69,7 +77,11 @@ export function JobDetails({ job }: { job: Job }) {
           <Line>
             <Pill>{texts.waiting}</Pill>
             <span>{formats.kind(job)}</span>
-            {job.attempt > 1 && <span>{texts.attempt(job.attempt)}</span>}
+            {job.status === "queued" && job.resumesAt !== undefined ? (
+              <Resumes at={job.resumesAt} />
+            ) : (
+              job.attempt > 1 && <span>{texts.attempt(job.attempt)}</span>
+            )}
           </Line>
         </Box>
       );
