@@ -1,6 +1,6 @@
 /** Schemas of request and response bodies, used by server and client. */
 import { z } from "zod";
-import { ErrorCode } from "./errors.ts";
+import { WireErrorCode } from "./errors.ts";
 import { Job } from "./job.ts";
 import { Format, Quality, Tier } from "./tiers.ts";
 
@@ -131,7 +131,7 @@ export const RefusedLine = z.object({
   /** Line number, from 1, in the order of the request. */
   line: z.number().int().min(1),
   url: z.string(),
-  code: ErrorCode,
+  code: WireErrorCode,
   message: z.string(),
 });
 export type RefusedLine = z.infer<typeof RefusedLine>;

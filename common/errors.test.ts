@@ -26,6 +26,12 @@ describe("error codes", () => {
   });
 });
 
+it("reads an unknown code of an error response as internal and keeps its message", () => {
+  const body = { code: "code_of_a_newer_server", message: "All lines are busy." };
+  expect(ErrorBody.parse(body)).toEqual({ ...body, code: "internal" });
+  expect(ErrorBody.safeParse({ message: "Forbidden" }).success).toBe(false);
+});
+
 it.each(ConversionErrorCode.options)("marks %s as transient only if a retry may succeed", (code) => {
   expect(new ConversionError(code).isTransient).toBe(
     ["network", "timeout", "site_blocked", "site_changed"].includes(code),

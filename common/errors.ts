@@ -47,9 +47,18 @@ export type RequestErrorCode = z.infer<typeof RequestErrorCode>;
 export const ErrorCode = z.union([ConversionErrorCode, RequestErrorCode]);
 export type ErrorCode = z.infer<typeof ErrorCode>;
 
+/**
+ * Codes as they arrive on the wire. A page of the previous build stays open while the server is upgraded; it reads a
+ * code that it does not know as "internal" and shows the message that came with the code.
+ */
+export const WireConversionErrorCode = z
+  .string()
+  .transform((code): ConversionErrorCode => ConversionErrorCode.safeParse(code).data ?? "internal");
+export const WireErrorCode = z.string().transform((code): ErrorCode => ErrorCode.safeParse(code).data ?? "internal");
+
 /** Body of every error response. */
 export const ErrorBody = z.object({
-  code: ErrorCode,
+  code: WireErrorCode,
   message: z.string(),
   /** Identifies the request in the server's log; present for errors of the server itself. */
   requestId: z.string().optional(),
@@ -113,7 +122,7 @@ export class ConversionError extends Error {
   }
 }
 
-/** A rejected request: thrown by verbs and routes, turned into a response by the one error renderer. */
+/** A rejected request: thrown by domain functions and routes, turned into a response by the one error renderer. */
 export class UserError extends Error {
   readonly code: ErrorCode;
 

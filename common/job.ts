@@ -3,7 +3,7 @@
  * The union on `status` makes reading a field that a state does not have a type error.
  */
 import { z } from "zod";
-import { ConversionErrorCode } from "./errors.ts";
+import { WireConversionErrorCode } from "./errors.ts";
 import { Format, Quality } from "./tiers.ts";
 
 export const JobStatus = z.enum(["queued", "pending", "processing", "completed", "failed", "canceled"]);
@@ -61,7 +61,7 @@ export const CompletedJob = z.object({
 export const FailedJob = z.object({
   ...base,
   status: z.literal("failed"),
-  error: z.object({ code: ConversionErrorCode, message: z.string() }),
+  error: z.object({ code: WireConversionErrorCode, message: z.string() }),
 });
 export const CanceledJob = z.object({ ...base, status: z.literal("canceled") });
 

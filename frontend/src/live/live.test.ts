@@ -29,6 +29,9 @@ let http: HttpServer;
 let sockets: SocketServer;
 let live: Live;
 let job = makeJob({ status: "processing", progress: 10 });
+/** Replace `job` in the response to polls and in the snapshot; not checked, as a newer server may send what it likes. */
+let listed: readonly unknown[] | null = null;
+let snapshotted: readonly unknown[] | null = null;
 /** Counts of the requests to the server. */
 const requests = { lists: 0, configs: 0 };
 let person: User | null = null;
@@ -72,6 +75,8 @@ beforeEach(async () => {
   // Only the interval of the polls is faked; everything else runs in real time.
   vi.useFakeTimers({ toFake: ["setInterval", "clearInterval"] });
   job = makeJob({ status: "processing", progress: 10 });
+  listed = null;
+  snapshotted = null;
   Object.assign(requests, { lists: 0, configs: 0 });
   person = null;
   isRestDown = false;
@@ -81,7 +86,7 @@ beforeEach(async () => {
     if (isRestDown) return void response.destroy();
     if (request.url === "/api/conversions") {
       requests.lists++;
-      response.writeHead(200, { "x-as-of": asOf() }).end(JSON.stringify([job]));
+      response.writeHead(200, { "x-as-of": asOf() }).end(JSON.stringify(listed ?? [job]));
     } else if (request.url === "/api/config") {
       requests.configs++;
       response.end(JSON.stringify(CONFIG));
@@ -92,7 +97,7 @@ beforeEach(async () => {
   });
   sockets = new SocketServer(http, { transports: ["websocket"] });
   sockets.use((_socket, next) => (areSocketsRefused ? next(new Error("refused")) : next()));
-  sockets.on("connection", (socket) => socket.emit("snapshot", { asOf: asOf(), jobs: [job] }));
+  sockets.on("connection", (socket) => socket.emit("snapshot", { asOf: asOf(), jobs: snapshotted ?? [job] }));
   await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
 });
 
@@ -120,6 +125,23 @@ describe("live", () => {
     expect(requests.lists).toBe(before);
     sockets.emit("job", makeJob({ status: "processing", progress: 55 }));
     await until(jobs, () => progress() === 55);
+  });
+
+  it.each(["list", "push", "snapshot"])("accepts a job with an unknown error code in a %s", async (source) => {
+    const error = { code: "code_of_a_newer_server", message: "All lines are busy." };
+    const failed = { ...makeJob({ status: "failed", attempt: 2 }), error };
+    const jobsOfServer = [makeJob({ id: "another" }), failed];
+    listed = source === "list" ? jobsOfServer : [];
+    snapshotted = source === "snapshot" ? jobsOfServer : [];
+    areSocketsRefused = source === "list";
+    const { connection, jobs } = await open();
+    if (source === "push") {
+      await until(connection, (state) => state.status === "connected");
+      for (const pushed of jobsOfServer) sockets.emit("job", pushed);
+    }
+    await until(jobs, (state) => jobsToShow(state).length === 2);
+    const shown = jobsToShow(jobs.getState()).find(({ status }) => status === "failed");
+    expect(shown).toMatchObject({ error: { code: "internal", message: error.message } });
   });
 
   it("drops an event of unknown shape and stays connected", async () => {

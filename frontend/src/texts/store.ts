@@ -5,7 +5,7 @@
  */
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import type { ErrorBody } from "../../../common/errors.ts";
+import { SENTENCES, type ErrorBody } from "../../../common/errors.ts";
 import { ignoreStorageErrors } from "../platform/storage-errors.ts";
 import { createFormats } from "./format.ts";
 import type { Formats } from "./format.ts";
@@ -98,7 +98,9 @@ export const currentFormats = (): Formats => store.getState().formats;
 /** The sentence for an error: in English the server's message, which has figures; else the catalogue's text. */
 export function sentenceOf({ code, message }: Pick<ErrorBody, "code" | "message">): string {
   const { language, texts } = store.getState();
-  return language === "en" ? message : (texts.errors[code] ?? message);
+  // A code of a newer server was read as "internal": only the message names the reason.
+  const isUnknownCode = code === "internal" && message !== SENTENCES.internal;
+  return language === "en" || isUnknownCode ? message : (texts.errors[code] ?? message);
 }
 
 /** {@link sentenceOf} for a component, which renders again when the language changes. */
