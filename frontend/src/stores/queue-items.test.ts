@@ -1,4 +1,5 @@
 import { describe, expect, it } from "vitest";
+import type { Job } from "../../../common/job.ts";
 import { makeJob } from "../testing/sample-jobs.ts";
 import { createItemSelector, createStableJob, itemsOf, percentOfWork, tallyOf } from "./queue-items.ts";
 
@@ -51,5 +52,15 @@ describe("createStableJob", () => {
     expect(keep(makeJob({ status: "processing", progress: 2, stage: "convert", etaSeconds: 4 }))).toBe(first);
     expect(keep(makeJob({ status: "processing", progress: 2, title: "Known now" }))?.title).toBe("Known now");
     expect(keep(makeJob({ status: "completed" }))?.status).toBe("completed");
+  });
+
+  it("returns the new object when a field changes that this file does not name", () => {
+    const keep = createStableJob();
+    const job = makeJob({ status: "processing" });
+    const withNewField: Job = Object.assign({ ...job }, { fieldOfALaterBuild: 1 });
+    keep(job);
+    expect(keep(withNewField)).toBe(withNewField);
+    expect(keep({ ...withNewField, updatedAt: new Date("2026-01-02T00:00:00Z").toISOString() })).toBe(withNewField);
+    expect(keep(job)).toBe(job);
   });
 });

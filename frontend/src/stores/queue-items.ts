@@ -1,6 +1,8 @@
 /** The items of the queue: single jobs, and batches at the position of their newest job. */
 import type { Job } from "../../../common/job.ts";
 
+type ProcessingJob = Extract<Job, { status: "processing" }>;
+
 export interface QueueItem {
   /** A job id or a batch id. */
   readonly id: string;
@@ -48,23 +50,22 @@ export function createItemSelector(): (jobs: readonly Job[]) => readonly QueueIt
   };
 }
 
+/** The fields that change while a job is processing. Every other field is shown by the whole row. */
+const PROGRESS_FIELDS: ReadonlySet<string> = new Set<keyof ProcessingJob>([
+  "progress",
+  "stage",
+  "etaSeconds",
+  "bytesPerSecond",
+  "updatedAt",
+]);
+
 /** Whether two versions of a job are equal apart from their progress. */
 function isSameButForProgress(a: Job, b: Job): boolean {
   if (a.status !== "processing" || b.status !== "processing") return false;
-  const fieldsOf = ({
-    id,
-    attempt,
-    title,
-    thumbnailUrl,
-    durationSeconds,
-    format,
-    quality,
-    note,
-    batchId,
-    createdAt,
-  }: Job) => [id, attempt, title, thumbnailUrl, durationSeconds, format, quality, note, batchId, createdAt];
-  const fieldsOfB = fieldsOf(b);
-  return fieldsOf(a).every((value, index) => value === fieldsOfB[index]);
+  const fieldsOfA: Readonly<Record<string, unknown>> = a;
+  const fieldsOfB: Readonly<Record<string, unknown>> = b;
+  const names = new Set([...Object.keys(a), ...Object.keys(b)]);
+  return [...names].every((name) => PROGRESS_FIELDS.has(name) || fieldsOfA[name] === fieldsOfB[name]);
 }
 
 /** Creates a function that returns the earlier version of the job while only the progress changes. */
