@@ -8,8 +8,8 @@ import { pluralIn } from "./plural.ts";
 
 const plural = pluralIn("en");
 
-/** Sentences for the server's error codes; the server's message is used for a missing one. */
-const errors: Readonly<Partial<Record<ErrorCode, string>>> = SENTENCES;
+/** Sentences for all error codes. The type is complete, so that the compiler reports a missing translation. */
+const errors: Readonly<Record<ErrorCode, string>> = SENTENCES;
 
 export const en = {
   errors,

@@ -100,7 +100,7 @@ export function sentenceOf({ code, message }: Pick<ErrorBody, "code" | "message"
   const { language, texts } = store.getState();
   // A code of a newer server was read as "internal": only the message names the reason.
   const isUnknownCode = code === "internal" && message !== SENTENCES.internal;
-  return language === "en" || isUnknownCode ? message : (texts.errors[code] ?? message);
+  return language === "en" || isUnknownCode ? message : texts.errors[code];
 }
 
 /** {@link sentenceOf} for a component, which renders again when the language changes. */
