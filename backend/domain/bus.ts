@@ -21,7 +21,7 @@ export const SHARED_EVENTS = {
   "job:adopted": z.object({ id: z.string(), userId: z.string() }),
   /** The worker that runs this attempt of the job should stop. */
   "job:canceled": z.object({ id: z.string(), attempt: z.number() }),
-  /** A process has pushed the job's progress. Its worker counts the push, so that all processes together keep to the limit. */
+  /** A process has pushed the job's progress. The others count the push, so that all together keep to the limit. */
   "job:pushed": z.object({ id: z.string(), by: z.string() }),
   /** These sessions have ended: their sockets are closed. */
   "session:ended": z.object({ sessionIds: z.array(z.string()).readonly() }),

@@ -52,7 +52,7 @@ export const DEFAULT_DOMAIN_LIMITS: DomainLimits = {
 
 /** For modules that store data about users, to take part in the deletion and the export of accounts. */
 export interface AccountHook {
-  /** Removes the user's data and cancels the user's running work, after the account was deleted. May be called twice. */
+  /** Removes the user's data and cancels running work after the account was deleted. May be called twice. */
   onDeleted?(userId: string): Promise<void>;
   /** @returns the user's data for the export, under keys that no other hook uses */
   export?(userId: string): Promise<Record<string, unknown>>;

@@ -1,7 +1,7 @@
 /**
- * Bounds the memory for a browser that does not read what it is sent. Engine.IO keeps unsent packets without a bound, and a
- * WebSocket that is closed keeps its own for another 30 s while it waits for the other side to answer. Here the TCP
- * socket of such a connection is destroyed, which frees the memory at once.
+ * Bounds the memory for a browser that does not read what it is sent. Engine.IO keeps unsent packets without a bound,
+ * and a WebSocket that is closed keeps its own for another 30 s while it waits for the other side to answer. Here the
+ * TCP socket of such a connection is destroyed, which frees the memory at once.
  */
 import type { ServerResponse } from "node:http";
 import type { Socket as TcpSocket } from "node:net";

@@ -24,8 +24,10 @@ import { nameThisProcess, type ProcessName } from "./this-process.ts";
 
 /** Longer than any test waits. */
 const LONG_LEASE_MS = 600_000;
-const REFUSED =
-  /^The database is in use by another running Tapedeck \(process \d+ on \S+\); stop it, or set MONGODB_URI to another database\. /;
+const REFUSED = new RegExp(
+  String.raw`^The database is in use by another running Tapedeck \(process \d+ on \S+\); ` +
+    String.raw`stop it, or set MONGODB_URI to another database\. `,
+);
 
 afterEach(endProcesses);
 

@@ -39,8 +39,8 @@ async function expectAccessible(
 }
 
 /**
- * Expects no horizontal scrolling. 320 px is also the width of a 1280 px window at 400 % zoom, and 640 × 400 px the size
- * of a 1280 × 800 px window at 200 %.
+ * Expects no horizontal scrolling. 320 px is also the width of a 1280 px window at 400 % zoom, and 640 × 400 px the
+ * size of a 1280 × 800 px window at 200 %.
  */
 async function expectToFit(page: Page, what: string): Promise<void> {
   for (const viewport of [

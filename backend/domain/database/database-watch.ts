@@ -7,7 +7,7 @@ import { every } from "../every.ts";
 
 /** Pause between an answer and the next ping. */
 const PING_INTERVAL_MS = 500;
-/** The database counts as lost after this time without an answer. Callers get an error within 5 s (busy machine: 6 s). */
+/** The database counts as lost after this time without an answer: callers get an error within 5 s, or 6 s when busy. */
 const LOST_AFTER_MS = 3_000;
 /** /readyz answers within 2 s. */
 const READY_WITHIN_MS = 1_500;

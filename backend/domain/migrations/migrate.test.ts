@@ -95,7 +95,7 @@ it("the first process on an empty database migrates it", async () => {
   expect(await readDatabaseVersion(database)).toBe(CODE_VERSION);
 });
 
-it("one of several processes refuses an older database with a hint; a process that works alone migrates it", async () => {
+it("one of several processes refuses an older database with a hint; a single process migrates it", async () => {
   await database.collection<{ _id: string }>("users").insertOne({ _id: "a-user" });
   await expect(checkDatabaseVersion(connection, false)).rejects.toThrow(ConfigError);
   await expect(checkDatabaseVersion(connection, false)).rejects.toThrow(/run `npm run migrate`/);

@@ -32,7 +32,7 @@ export interface Encode {
 /** Frame rate of a still picture: enough for players to seek. */
 const STILL_FRAMES_PER_SECOND = 5;
 const MAX_FRAMES_PER_SECOND = 60;
-/** ffmpeg may write this much more than allowed, so that verification can recognise a file that was cut off at the limit. */
+/** ffmpeg may write this much more than allowed, so that verification recognises a file cut off at the limit. */
 const SIZE_MARGIN_BYTES = 1_000_000;
 
 /**

@@ -20,8 +20,8 @@ export interface Comparison {
   readonly plainLength: number;
   readonly madeLength: number;
   /**
-   * Error of the converted sound divided by the error of the plain one, in the worst window. 1: the encoder had the same
-   * input. Up to about 2: after a splice, where another encoder distributes its bits differently. Thousands: samples
+   * Error of the converted sound divided by the error of the plain one, in the worst window. 1: the encoder had the
+   * same input. Up to about 2: after a splice, where another encoder distributes its bits differently. Thousands: samples
    * are missing, doubled, shifted or wrong.
    */
   readonly worstRatio: number;

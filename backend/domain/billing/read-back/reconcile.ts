@@ -52,8 +52,8 @@ export async function countReadFailure(billing: Billing, userId: string): Promis
 }
 
 /**
- * Queues an urgent read-back when a user opens the account page and a first payment or an unhandled event is pending, so
- * that the page need not wait for the provider's event. Does nothing if the last read-back failed, because that is
+ * Queues an urgent read-back when a user opens the account page and a first payment or an unhandled event is pending,
+ * so that the page need not wait for the provider's event. Does nothing if the last read-back failed, because that is
  * retried with back-off.
  */
 export async function requestEarlyReadBack(billing: Billing, userId: string): Promise<void> {

@@ -103,7 +103,7 @@ describe("refunds and disputes after a change of plan, a renewal or a pause", ()
     expect(await balance()).toBe(0);
   });
 
-  it("end a subscription that is paid by credit when the payment that gave the credit is refunded months later", async () => {
+  it("end a subscription that credit pays when the payment that gave the credit is refunded months later", async () => {
     await scenario.becomePro("yearly");
     await switchTo("monthly");
     await scenario.provider.advance({ days: 70 });
