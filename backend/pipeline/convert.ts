@@ -227,7 +227,7 @@ function withoutStepsBack(listener: ConvertListener): ConvertListener {
   };
 }
 
-/** Runs a conversion, and once more with a new extraction by other clients when the media of a listed video is refused. */
+/** Runs a conversion; when the site refuses the media, runs it again with a new extraction by other clients. */
 async function runWithSecondTry(
   request: ConvertRequest,
   listener: ConvertListener,

@@ -10,14 +10,14 @@ export interface Rule {
   readonly isTransient?: boolean;
   /** Sentence for the visitor; by default that of the code. A function gets the match. */
   readonly message?: string | ((match: RegExpExecArray) => string);
-  /** Whom the site refuses, if another client or exit may get the video. */
+  /** What the site refuses, if another client or exit may get the video. */
   readonly refuses?: RefusedParty;
 }
 
 const STARTS_LATER =
   /(?:This live event will begin|Premieres?(?: will begin)?) in (?<wait>(?:a few )?[\w ]+?)(?:\.|$)/im;
 
-/** The first match decides, so specific rules stand above general ones. */
+/** The first match decides, so specific rules come before general ones. */
 export const RULES: readonly Rule[] = [
   { pattern: /No space left on device|ENOSPC|Errno 28\b|Disk quota exceeded/i, code: "storage", isTransient: false },
   // A redirect or a segment that names a local file or a strange scheme.

@@ -2,7 +2,7 @@
 import { ConversionError, type ConversionErrorCode } from "../../../common/errors.ts";
 
 /**
- * "client": the player client that yt-dlp posed as. "exit": the address that requests came from. "either": one of them;
+ * "client": the player client that yt-dlp used. "exit": the address that requests came from. "either": one of them;
  * another client is tried before another exit.
  */
 export type RefusedParty = "client" | "exit" | "either";

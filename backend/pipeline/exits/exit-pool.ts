@@ -1,7 +1,7 @@
 /**
- * Chooses the exit of each extraction and conversion. An exit that the site refuses (bot check, rate limit) rests, longer
- * after each refusal in a row; after the rest one conversion tries it before the others use it again. Each exit has a
- * budget of extractions per hour. Without a usable exit, callers wait in order of arrival.
+ * Chooses the exit of each extraction and conversion. An exit that the site refuses (bot check, rate limit) rests: it
+ * is not used for some time, which grows with each refusal in a row. Then one conversion tries it before the others use
+ * it again. Each exit has a budget of extractions per hour. Without a usable exit, callers wait in order of arrival.
  */
 import { DIRECT_EXIT, type Exit } from "./exit.ts";
 

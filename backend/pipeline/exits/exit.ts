@@ -1,9 +1,9 @@
-/** Exits: the ways from this machine to the network that a conversion may take. */
+/** Exits: the network routes that a conversion may use. */
 import { isIP } from "node:net";
 
 /** An upstream proxy, or an address of this machine. Neither: the machine's default route. */
 export interface Exit {
-  /** Stands in metrics and logs; carries no credentials. */
+  /** Shown in metrics and logs; contains no credentials. */
   readonly name: string;
   /** `http://[user:password@]host:port` */
   readonly proxyUrl?: string;

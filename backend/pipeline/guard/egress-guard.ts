@@ -25,8 +25,8 @@ export interface EgressGuard extends AsyncDisposable {
   /**
    * Opens a session.
    * @param maxBytes budget of received bytes
-   * @param options.tooLargeMessage sentence for the visitor when the budget is exceeded; by default that of the error code
-   * @param options.exit the way that all connections of the session take; by default the machine's own route
+   * @param options.tooLargeMessage sentence for the visitor when the budget is exceeded; default: that of the error code
+   * @param options.exit the route of all connections of the session; default: the machine's own route
    */
   open(maxBytes: number, options?: OpenOptions): GuardSession;
   stop(): Promise<void>;

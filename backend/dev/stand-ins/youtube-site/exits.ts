@@ -1,4 +1,4 @@
-/** Ways to the YouTube-shaped site: forward proxies on loopback, each of which the site treats as an address of its own. */
+/** Forward proxies on loopback that lead to the YouTube-shaped site, which treats each as a different IP address. */
 import { once } from "node:events";
 import { createServer, type IncomingMessage, type Server } from "node:http";
 import { connect, type AddressInfo, type Socket } from "node:net";

@@ -1,13 +1,13 @@
 /**
- * Players of the YouTube-shaped site: scripts that turn the challenges of an address into what the media server accepts.
- * The real solver (yt-dlp-ejs) reads them, so they have the shape that it looks for: two statements, of which the second
- * is a function with a URL class and a function that sets "alr" to "yes".
+ * Players of the YouTube-shaped site: scripts that turn the challenges of an address into values that the media server
+ * accepts. The real solver (yt-dlp-ejs) reads them, so they have the shape that it searches for: two statements, the
+ * second of which is a function with a URL class and a function that sets "alr" to "yes".
  */
 const LETTERS = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_";
 
 /** One release of the player. */
 export interface Player {
-  /** Eight hexadecimal digits, as they stand in the script's address. */
+  /** Eight hexadecimal digits, as in the script's address. */
   readonly version: string;
   /** Five digits that a client has to send with each call, or it is told to reload the page. */
   readonly signatureTimestamp: number;

@@ -1,4 +1,4 @@
-/** What the YouTube-shaped site was asked, in order. */
+/** The requests that the YouTube-shaped site received, in order. */
 export type RequestKind = "page" | "player" | "script" | "media" | "picture" | "subtitles" | "config" | "other";
 
 export interface SiteRequest {

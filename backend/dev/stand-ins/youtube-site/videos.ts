@@ -162,6 +162,6 @@ export function findVideo(id: string): Video | undefined {
   return /^plain-\d{5}$/.test(id) ? VIDEOS["plain-video"] : undefined;
 }
 
-/** What an exit is answered that the site takes for a bot's. */
+/** The answer to an exit that the site treats as a bot. */
 export const BOT_CHECK_STATUS = BOT_CHECK;
 export const RELOAD_STATUS = VIDEOS["reload-page"].refusal;
