@@ -129,6 +129,14 @@ const completed = { ...baseJob, status: "completed", progress: 100, fileSize: 3_
 /** One of each kind; the last three are a batch. */
 const JOBS = [
   { ...baseJob, id: "queued", title: "Still waiting", status: "queued" },
+  {
+    ...baseJob,
+    id: "resumes",
+    title: "Asked to wait",
+    status: "queued",
+    attempt: 2,
+    resumesAt: "2099-01-01T00:00:00.000Z",
+  },
   { ...baseJob, id: "pending", title: "Being looked at", status: "pending" },
   {
     ...baseJob,
@@ -219,9 +227,9 @@ for (const language of LANGUAGES) {
     await expect(page.locator("section [role=alert]")).toBeVisible();
     await expectAccessible(page, "unreachable");
     const home = await openWithList(page, JOBS);
-    await expect(home.rows).toHaveCount(8);
+    await expect(home.rows).toHaveCount(9);
     await page.locator("[data-batch] [aria-expanded]").click();
-    await expect(home.rows).toHaveCount(11);
+    await expect(home.rows).toHaveCount(12);
     await expectToFit(page, "every kind of row");
     await expectAccessible(page, "every kind of row");
     await page.locator("[data-scope=menu][data-part=trigger]").click();
@@ -242,6 +250,16 @@ for (const language of LANGUAGES) {
     await expectAccessible(page, "a form with mistakes");
   });
 }
+
+test("a job that waits for the video site says when it continues", async ({ page }) => {
+  const resumesAt = new Date(Date.now() + 20 * 60_000).toISOString();
+  await openWithList(page, [
+    { ...baseJob, id: "resumes", title: "Asked to wait", status: "queued", attempt: 2, resumesAt },
+  ]);
+  const row = page.locator("[data-job=resumes]");
+  await expect(row).toContainText(/The video site asks us to wait; continues in \d+ minutes/);
+  await expect(row).not.toContainText("attempt");
+});
 
 test("forced colours show progress bars, choices and the focus", async ({ page }) => {
   await page.emulateMedia({ forcedColors: "active" });
