@@ -1,6 +1,10 @@
+import path from "node:path";
 import { configDefaults, defineConfig } from "vitest/config";
-import { REPOSITORY_ROOT } from "./repository.ts";
+import { REPOSITORY_ROOT, repositoryDataDir } from "./repository.ts";
 import { IS_S3_TESTED } from "./testing/test-storage.ts";
+
+// Test processes and the servers that they start inherit it: Node then compiles each module once, not at every start.
+process.env["NODE_COMPILE_CACHE"] ??= path.join(repositoryDataDir(), "compile-cache");
 
 export default defineConfig({
   root: REPOSITORY_ROOT,
