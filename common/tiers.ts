@@ -1,6 +1,6 @@
 /**
  * The limits of each tier, which the server enforces and the client shows.
- * No other file may state these figures.
+ * Other code reads the figures from here. The README, the texts' wording and the expected values of tests repeat some.
  */
 import { z } from "zod";
 

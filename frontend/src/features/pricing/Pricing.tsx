@@ -2,30 +2,12 @@ import { Box, Button, Flex, SimpleGrid } from "@chakra-ui/react";
 import type { ReactNode } from "react";
 import { Link } from "react-router";
 import { PRO_MONTHLY_USD, PRO_YEARLY_SAVING_USD, PRO_YEARLY_USD } from "../../../../common/prices.ts";
-import { TIERS, qualityFor } from "../../../../common/tiers.ts";
 import type { Tier } from "../../../../common/tiers.ts";
 import { useDevice } from "../../client/client.ts";
 import { Card } from "../../components/Card.tsx";
 import { TickedList } from "../../components/TickedList.tsx";
-import type { Formats } from "../../texts/format.ts";
-import type { Texts } from "../../texts/en.ts";
 import { useFormats, useTexts } from "../../texts/store.ts";
-
-/** @returns three lines with the limits of a tier, from the table that the server enforces */
-function features(tier: Tier, texts: Texts["pricing"], formats: Formats): string[] {
-  const limits = TIERS[tier];
-  const span = formats.span(limits.maxDurationSeconds);
-  const size = formats.wholeMegabytes(limits.maxFileBytes);
-  const retention = formats.span(limits.retentionSeconds);
-  return [
-    texts.qualities(
-      formats.latin(`MP3 ${formats.quality(qualityFor(tier, "mp3"))}`),
-      formats.latin(`MP4 ${formats.quality(qualityFor(tier, "mp4"))}`),
-    ),
-    limits.batchSize > 1 ? texts.limitsWithBatch(span, size, limits.batchSize) : texts.limits(span, size),
-    limits.showsAds ? texts.kept(retention) : texts.keptFirstInQueue(retention),
-  ];
-}
+import { tierFeatures } from "./tier-features.ts";
 
 interface PlanProps {
   readonly name: string;
@@ -53,7 +35,7 @@ function Plan({ name, tier, price, remark, action }: PlanProps) {
         {price}
       </Flex>
       <Box textStyle="meta">{remark}</Box>
-      <TickedList items={features(tier, texts, formats)} my="5" />
+      <TickedList items={tierFeatures(tier, texts, formats)} my="5" />
       <Box mt="auto">{action}</Box>
     </Card>
   );

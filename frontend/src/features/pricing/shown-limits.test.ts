@@ -1,0 +1,60 @@
+import { readFile } from "node:fs/promises";
+import { afterEach, describe, expect, it } from "vitest";
+import { TIERS, type TierLimits } from "../../../../common/tiers.ts";
+import { en } from "../../texts/en.ts";
+import { createFigures } from "../../texts/figures.ts";
+import { createFormats } from "../../texts/format.ts";
+import { proFigures } from "../billing/plans.ts";
+import { tierFeatures } from "./tier-features.ts";
+
+type Limit = keyof TierLimits;
+
+/** For each limit of Pro a value that no tier has. The compiler asks for an entry when a limit is added. */
+const OTHER_VALUES: Readonly<Record<Limit, unknown>> = {
+  maxFileBytes: 7_000_000,
+  maxDurationSeconds: 7 * 60,
+  retentionSeconds: 7 * 60,
+  mp3BitrateKbps: 77,
+  mp4MaxHeight: 77,
+  batchSize: 7,
+  priority: 77,
+  showsAds: true,
+};
+const LIMITS = Object.keys(OTHER_VALUES) as Limit[];
+
+/** The places that show limits, and those limits that they do not show as a figure. */
+const formats = createFormats("en", en.figures);
+const PLACES: readonly [string, () => unknown, readonly Limit[]][] = [
+  // The order of the queue has no figure; the texts say that Pro jobs come first.
+  ["pricing on the home page", () => tierFeatures("pro", en.pricing, formats), ["priority"]],
+  // Fixed texts say that Pro has no advertisements.
+  ["plans page", () => proFigures(formats), ["priority", "showsAds"]],
+  ["help and terms", () => createFigures(formats).pro, ["priority", "showsAds"]],
+];
+
+const limits: Record<string, unknown> = Object(TIERS.pro);
+const before = { ...limits };
+afterEach(() => void Object.assign(limits, before));
+
+describe.each(PLACES)("%s", (_, show, notShown) => {
+  it("follows every limit of a tier, except those listed as not shown", () => {
+    const shown = show();
+    const ignored = LIMITS.filter((limit) => {
+      Object.assign(limits, before, { [limit]: OTHER_VALUES[limit] });
+      return JSON.stringify(show()) === JSON.stringify(shown);
+    });
+    expect(ignored).toEqual(notShown);
+  });
+});
+
+it("the README states the limits of both tiers", async () => {
+  const { free, pro } = createFigures(formats);
+  const lines = (await readFile(new URL("../../../../README.md", import.meta.url), "utf8")).split("\n");
+  const row = (name: string) => lines.find((line) => line.startsWith(`| ${name} |`));
+  const height = (quality: string) => `up to ${quality.replace("p", " lines")}`;
+  expect(row("MP3")).toBe(`| MP3 | ${free.mp3} | ${pro.mp3} |`);
+  expect(row("MP4")).toBe(`| MP4 | ${height(free.mp4)} | ${height(pro.mp4)} |`);
+  expect(row("File")).toBe(`| File | ${free.size} | ${pro.size} |`);
+  expect(row("Video")).toBe(`| Video | ${free.length} | ${pro.length} |`);
+  expect(row("Kept")).toBe(`| Kept | ${free.kept} | ${pro.kept} |`);
+});
