@@ -1,4 +1,4 @@
-import { collectDefaultMetrics, Counter, Gauge, Registry } from "prom-client";
+import { collectDefaultMetrics, Counter, Gauge, Registry, type Aggregator } from "prom-client";
 import type { Bus } from "../domain/bus.ts";
 import type { DatabaseWatch } from "../domain/database/database-watch.ts";
 import type { JobModel } from "../domain/jobs/job-model.ts";
@@ -17,12 +17,20 @@ export interface Metrics extends MetricsPage {
   show(metric: keyof typeof OWN_METRICS, read: () => number): void;
 }
 
-const OWN_METRICS = {
-  tapedeck_sockets: "Open live connections of this process",
-  tapedeck_conversions_running:
-    "Conversions that run in this process, or wait for another one's; several jobs may share one",
-  tapedeck_redis_up: "Whether this process reaches Redis",
-} as const;
+interface OwnMetric {
+  readonly help: string;
+  /** How an operator combines the values of all processes. */
+  readonly aggregator: Aggregator;
+}
+
+export const OWN_METRICS = {
+  tapedeck_sockets: { help: "Open live connections of this process", aggregator: "sum" },
+  tapedeck_conversions_running: {
+    help: "Conversions that run in this process, or wait for another one's; several jobs may share one",
+    aggregator: "sum",
+  },
+  tapedeck_redis_up: { help: "Whether this process reaches Redis", aggregator: "min" },
+} as const satisfies Record<string, OwnMetric>;
 
 interface QueueFigures {
   readonly waiting: Record<Tier, number>;
@@ -34,9 +42,14 @@ interface QueueFigures {
 /**
  * Creates the metrics for an operator's monitoring. Those of the queue are read from the database, so every process
  * shows the same values: use their maximum, not their sum. All other metrics are about this process.
+ * docker/README.md lists all metrics.
  */
-export function createMetrics(jobs: JobModel, bus: Bus, database: Pick<DatabaseWatch, "during">): Metrics {
-  const registry = new Registry();
+export function createMetrics(
+  jobs: JobModel,
+  bus: Bus,
+  database: Pick<DatabaseWatch, "during">,
+  registry = new Registry(),
+): Metrics {
   const registers = [registry];
   collectDefaultMetrics({ register: registry });
 
@@ -47,7 +60,7 @@ export function createMetrics(jobs: JobModel, bus: Bus, database: Pick<DatabaseW
     labelNames: ["format", "outcome"],
     registers,
   });
-  bus.subscribe("job:ended", (labels) => ended.inc(labels));
+  bus.subscribe("job:ended", ({ format, outcome }) => ended.inc({ format, outcome }));
   const pushes = new Counter({
     name: "tapedeck_pushes_total",
     help: "Events that this process has sent to browsers",
@@ -57,7 +70,7 @@ export function createMetrics(jobs: JobModel, bus: Bus, database: Pick<DatabaseW
 
   return {
     show(name, read) {
-      const gauge: Gauge = new Gauge({ name, help: OWN_METRICS[name], registers, collect: () => gauge.set(read()) });
+      const gauge: Gauge = new Gauge({ name, ...OWN_METRICS[name], registers, collect: () => gauge.set(read()) });
     },
     watchYouTube: (readExits) => addYouTubeMetrics(registry, readExits),
     countPush: (event) => pushes.inc({ event }),
@@ -74,6 +87,7 @@ function addQueueMetrics(registry: Registry, readFigures: () => Promise<QueueFig
       name,
       help,
       labelNames: ["tier"],
+      aggregator: "max",
       registers: [registry],
       async collect() {
         reading ??= readFigures().finally(() => {

@@ -33,6 +33,7 @@ export function addYouTubeMetrics(
   const sinceOk: Gauge = new Gauge({
     name: "tapedeck_youtube_seconds_since_ok",
     help: "Time since this process last read a YouTube video, or since its start if it has read none",
+    aggregator: "min",
     registers,
     collect: () => sinceOk.set((Date.now() - (lastOkMs ?? startedMs)) / 1_000),
   });
@@ -40,6 +41,7 @@ export function addYouTubeMetrics(
     name: "tapedeck_youtube_exit_resting",
     help: "1 while an exit rests because YouTube refused it",
     labelNames: ["exit"],
+    aggregator: "max",
     registers,
     collect: () => {
       for (const { name, isResting } of readExits()) resting.set({ exit: name }, Number(isResting));
