@@ -21,7 +21,7 @@ export const storedJob: fc.Arbitrary<StoredJob> = fc
     deviceId: secret,
     userId: fc.option(secret),
     tier: fc.constantFrom(...Tier.options),
-    sourceUrl: secret,
+    sourceUrl: secret.map((id) => `https://video.example/watch?v=${id}`),
     conversionKey: secret,
     format: fc.constantFrom(...Format.options),
     quality: fc.constantFrom(...Quality.options),
