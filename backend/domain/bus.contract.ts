@@ -19,12 +19,12 @@ export function describeBus(name: string, { open, isAlone }: { open: () => Promi
   describe.each([name])("%s", () => {
     it("delivers a copy to every subscriber of the topic and to no other", async () => {
       const bus = await open();
-      const one = next(bus, "job:canceled");
-      const two = next(bus, "job:canceled");
+      const one = next(bus, "job:stop");
+      const two = next(bus, "job:stop");
       const unexpected: unknown[] = [];
       bus.subscribe("device:changed", (message) => unexpected.push(message));
       const message = { ...CANCELED };
-      bus.publish("job:canceled", message);
+      bus.publish("job:stop", message);
       message.attempt = 3;
       expect(await Promise.all([one, two])).toEqual([CANCELED, CANCELED]);
       expect(unexpected).toEqual([]);
@@ -35,12 +35,12 @@ export function describeBus(name: string, { open, isAlone }: { open: () => Promi
       const bus = await open();
       const received: number[] = [];
       const done = new Promise<void>((resolve) => {
-        bus.subscribe("job:canceled", ({ attempt }) => {
+        bus.subscribe("job:stop", ({ attempt }) => {
           received.push(attempt);
           if (attempt === 99) resolve();
         });
       });
-      for (let attempt = 0; attempt < 100; attempt += 1) bus.publish("job:canceled", { id: "a", attempt });
+      for (let attempt = 0; attempt < 100; attempt += 1) bus.publish("job:stop", { id: "a", attempt });
       expect(received).toEqual([]);
       await done;
       expect(received).toEqual([...Array(100).keys()]);
@@ -50,9 +50,9 @@ export function describeBus(name: string, { open, isAlone }: { open: () => Promi
     it("delivers nothing after unsubscribing or closing", async () => {
       const bus = await open();
       const received: unknown[] = [];
-      bus.subscribe("job:canceled", (message) => received.push(message))();
-      const delivered = next(bus, "job:canceled");
-      bus.publish("job:canceled", CANCELED);
+      bus.subscribe("job:stop", (message) => received.push(message))();
+      const delivered = next(bus, "job:stop");
+      bus.publish("job:stop", CANCELED);
       await delivered;
       bus.subscribe("device:changed", (message) => received.push(message));
       await bus.close();

@@ -19,8 +19,8 @@ export interface Audience {
 export const SHARED_EVENTS = {
   /** A job now belongs to a user: later events about it are for that user. */
   "job:adopted": z.object({ id: z.string(), userId: z.string() }),
-  /** The worker that runs this attempt of the job should stop. */
-  "job:canceled": z.object({ id: z.string(), attempt: z.number() }),
+  /** Orders the worker that runs this attempt of the job to stop. To count jobs that ended, use `job:ended`. */
+  "job:stop": z.object({ id: z.string(), attempt: z.number() }),
   /** A process has pushed the job's progress. The others count the push, so that all together keep to the limit. */
   "job:pushed": z.object({ id: z.string(), by: z.string() }),
   /** These sessions have ended: their sockets are closed. */

@@ -13,11 +13,11 @@ const openBus = async (prefix?: string): Promise<Bus> => openRedisBus(await redi
 
 describeBus("the Redis bus", { open: openBus, isAlone: false });
 
-/** Collects the ids of `job:canceled` messages. */
+/** Collects the ids of `job:stop` messages. */
 function listenTo(bus: Bus): { until(id: string): Promise<void>; readonly ids: string[] } {
   const ids: string[] = [];
   const waiting = new Map<string, () => void>();
-  bus.subscribe("job:canceled", ({ id }) => {
+  bus.subscribe("job:stop", ({ id }) => {
     ids.push(id);
     waiting.get(id)?.();
   });
@@ -46,13 +46,13 @@ describe("while Redis is away", () => {
     const onOther = listenTo(other);
     await redis.kill();
     await Promise.all([isUp(oneLink, false), isUp(otherLink, false)]);
-    one.publish("job:canceled", { id: "lost", attempt: 1 });
+    one.publish("job:stop", { id: "lost", attempt: 1 });
     await onOne.until("lost");
     await redis.start();
     await Promise.all([isUp(oneLink, true), isUp(otherLink, true)]);
     // The listener reconnects on its own connection, a moment earlier or later than the one for commands.
     for (let n = 0; !onOther.ids.some((id) => id.startsWith("after")); n += 1) {
-      one.publish("job:canceled", { id: `after-${n}`, attempt: 1 });
+      one.publish("job:stop", { id: `after-${n}`, attempt: 1 });
       await onOne.until(`after-${n}`);
       await oneLink.commands.ping();
     }
@@ -76,10 +76,10 @@ it("does not deliver messages between deployments with different prefixes", asyn
   const theirs = await openBus("other");
   const onOurs = listenTo(ours);
   const onTheirs = listenTo(theirs);
-  ours.publish("job:canceled", { id: "ours", attempt: 1 });
+  ours.publish("job:stop", { id: "ours", attempt: 1 });
   await onOurs.until("ours");
   const more = await openBus("other");
-  more.publish("job:canceled", { id: "theirs", attempt: 1 });
+  more.publish("job:stop", { id: "theirs", attempt: 1 });
   await onTheirs.until("theirs");
   expect(onTheirs.ids).toEqual(["theirs"]);
 });
@@ -100,4 +100,16 @@ it("reports malformed messages, ignores unknown topics, and delivers the rest", 
   await received.until("good");
   expect(received.ids).toEqual(["good"]);
   expect(errors).toHaveLength(2);
+});
+
+it("sends job:stop under the name that processes of the previous version know", async () => {
+  const link = await redis.openLink("versions");
+  const bus = await openRedisBus(link, fail);
+  const listener = link.openListener();
+  await listener.subscribe("versions:bus");
+  const sent = new Promise<string>((resolve) => listener.once("message", (_channel, text: string) => resolve(text)));
+  bus.publish("job:stop", { id: "a", attempt: 1 });
+  expect(JSON.parse(await sent)).toMatchObject({ topic: "job:canceled", message: { id: "a", attempt: 1 } });
+  listener.disconnect();
+  await bus.close();
 });

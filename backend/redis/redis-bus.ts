@@ -5,6 +5,12 @@ import type { RedisLink } from "./redis-link.ts";
 
 const Envelope = z.object({ from: z.string(), topic: z.string(), message: z.unknown() });
 
+/** Names in Redis that differ from those in the code, because processes of the previous version use them. */
+const NAMES_IN_REDIS: Readonly<Partial<Record<SharedTopic, string>>> = { "job:stop": "job:canceled" };
+const TOPICS_BY_NAME: ReadonlyMap<string, SharedTopic> = new Map(
+  (Object.keys(SHARED_EVENTS) as SharedTopic[]).map((topic) => [NAMES_IN_REDIS[topic] ?? topic, topic]),
+);
+
 /**
  * Opens a bus for processes that share a Redis. Messages reach subscribers in the same process directly, with or
  * without Redis. While Redis is away, messages to other processes are lost.
@@ -28,7 +34,7 @@ export async function openRedisBus(link: RedisLink, onError: (error: unknown) =>
     publish(topic, message) {
       local.publish(topic, message);
       if (!isSharedTopic(topic) || link.commands.status !== "ready") return;
-      const text = JSON.stringify({ from: processId, topic, message });
+      const text = JSON.stringify({ from: processId, topic: NAMES_IN_REDIS[topic] ?? topic, message });
       link.commands.publish(channel, text).catch((error: unknown) => {
         // Without Redis the message is lost like every other one.
         if (link.isUp()) onError(error);
@@ -44,15 +50,12 @@ export async function openRedisBus(link: RedisLink, onError: (error: unknown) =>
 
 /** Publishes a message of another process within this one. @throws when the message cannot be read */
 function receive(local: Bus, processId: string, text: string): void {
-  const { from, topic, message } = Envelope.parse(JSON.parse(text));
+  const { from, topic: name, message } = Envelope.parse(JSON.parse(text));
+  const topic = TOPICS_BY_NAME.get(name);
   // Own messages were delivered when they were published. A process of a newer version may send unknown topics.
-  if (from !== processId && isKnown(topic)) deliver(local, topic, message);
+  if (from !== processId && topic !== undefined) deliver(local, topic, message);
 }
 
 function deliver(local: Bus, topic: SharedTopic, message: unknown): void {
   local.publish(topic, SHARED_EVENTS[topic].parse(message));
-}
-
-function isKnown(topic: string): topic is SharedTopic {
-  return Object.hasOwn(SHARED_EVENTS, topic);
 }

@@ -36,7 +36,7 @@ export class Runner {
     this.#workerId = workerId;
     const { bus } = context.domain;
     this.#unsubscribe = [
-      bus.subscribe("job:canceled", ({ id, attempt }) => this.#cancel(id, attempt)),
+      bus.subscribe("job:stop", ({ id, attempt }) => this.#cancel(id, attempt)),
       bus.subscribe("job:adopted", ({ id, userId }) => {
         for (const conversion of this.#conversions.values()) conversion.adopt(id, userId);
       }),

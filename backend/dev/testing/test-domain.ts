@@ -38,7 +38,7 @@ export async function openTestDomain(
   const jobs = await openJobModel(connection);
   const bus = createInProcessBus();
   const record = new Map<Topic, unknown[]>();
-  for (const topic of ["job", "job:removed", "job:canceled", "identity", "session:ended", "usage"] as const) {
+  for (const topic of ["job", "job:removed", "job:stop", "identity", "session:ended", "usage"] as const) {
     const messages: unknown[] = [];
     record.set(topic, messages);
     bus.subscribe(topic, (message) => messages.push(message));

@@ -56,7 +56,7 @@ it("hides a deleted account at once and removes its records after 29 days", asyn
   expect(await listJobs(domain, owner)).toEqual([]);
   expect(await findSession(domain, "owner-session")).toBeNull();
   expect(await domain.published("session:ended")).toContainEqual({ sessionIds: ["owner-session"] });
-  expect(await domain.published("job:canceled")).toContainEqual({ id: job._id, attempt: 1 });
+  expect(await domain.published("job:stop")).toContainEqual({ id: job._id, attempt: 1 });
   expect(await domain.users.findById(user._id).lean()).toMatchObject({ email: "", subject: `deleted:${user._id}` });
   expect(await purgeDeleted(domain, new Date(Date.now() + 28 * DAY_MS))).toBe(0);
   // The job, the user and the ended session.
@@ -77,7 +77,7 @@ it("finishes an interrupted deletion, once, including jobs that were created dur
   const later = new Date(Date.now() + DAY_MS);
   await finishDeletions(domain, later);
   expect(await listJobs(domain, owner)).toEqual([]);
-  expect(await domain.published("job:canceled")).toContainEqual({ id: late._id, attempt: 1 });
+  expect(await domain.published("job:stop")).toContainEqual({ id: late._id, attempt: 1 });
   expect(domain.removedFiles).toContain("late.1.jpg");
   expect(await finishDeletions(domain, later)).toBe(0);
 });

@@ -65,7 +65,7 @@ async function deleteJob(domain: Domain, job: StoredJob, now: Date): Promise<voi
     ? await moveJob(domain, { _id: job._id }, "canceled", { $unset: WORK_FIELDS })
     : null;
   if (canceled) {
-    domain.bus.publish("job:canceled", { id: job._id, attempt: canceled.attempt });
+    domain.bus.publish("job:stop", { id: job._id, attempt: canceled.attempt });
     await domain.tickets.remove(job._id);
   }
   const before = await domain.jobs

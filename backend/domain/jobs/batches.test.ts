@@ -137,7 +137,7 @@ describe("a whole batch", () => {
       [third._id, "canceled"],
       [fourth._id, "canceled"],
     ]);
-    expect((await domain.published("job:canceled")).map(({ id }) => id).sort()).toEqual([third._id, fourth._id].sort());
+    expect((await domain.published("job:stop")).map(({ id }) => id).sort()).toEqual([third._id, fourth._id].sort());
     const retried = await retryBatch(domain, viewer, batchId);
     expect(retried.map((job) => [job._id, job.status, job.attempt])).toEqual(
       [second, third, fourth].map((job) => [job._id, "queued", 2]),

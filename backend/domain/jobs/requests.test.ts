@@ -180,7 +180,7 @@ describe("cancelOrRemove", () => {
       if (status === "processing") await beginProcessing(domain, job, { stage: "download", progress: 30 });
       expect(await cancelOrRemove(domain, viewer, job._id)).toMatchObject({ status: "canceled" });
       expect(domain.waiting).toEqual([]);
-      expect(await domain.published("job:canceled")).toEqual([{ id: job._id, attempt: job.attempt }]);
+      expect(await domain.published("job:stop")).toEqual([{ id: job._id, attempt: job.attempt }]);
       expect(await domain.stored(job._id)).not.toHaveProperty("workerId");
     },
   );

@@ -217,7 +217,7 @@ export async function cancelJob(domain: Domain, viewer: Viewer, id: string): Pro
   const canceled = await moveJob(domain, { _id: id, ...visibleTo(viewer) }, "canceled", { $unset: WORK_FIELDS });
   if (!canceled) return null;
   // The worker is told first, because its tools still run for this job.
-  domain.bus.publish("job:canceled", { id, attempt: canceled.attempt });
+  domain.bus.publish("job:stop", { id, attempt: canceled.attempt });
   await domain.tickets.remove(id);
   return canceled;
 }
