@@ -30,14 +30,14 @@ const Lines = chakra("textarea", {
 });
 
 interface PartProps {
-  /** Id of the element that describes the field's problem. */
-  readonly hintId: string;
+  /** Id of the element below the field that describes it to screen readers: the format's hint, or the problem. */
+  readonly descriptionId: string;
 }
 
 /** Form for many links, one per line. */
 export function BatchForm() {
   const { text, isPending, submit } = useBatch((state) => state);
-  const hintId = useId();
+  const descriptionId = useId();
   const texts = useTexts().converter;
 
   function start(event: FormEvent): void {
@@ -48,7 +48,7 @@ export function BatchForm() {
   return (
     <>
       <form noValidate onSubmit={start}>
-        <LinesField hintId={hintId} />
+        <LinesField descriptionId={descriptionId} />
         <SeveralLinks text={text} isBatch />
         <Flex
           wrap="wrap"
@@ -57,7 +57,7 @@ export function BatchForm() {
           rowGap={{ base: "1.5", sm: "2.5" }}
           pt={{ base: "2.5", sm: "3" }}
         >
-          <FormatRow hintId={hintId} />
+          <FormatRow descriptionId={descriptionId} />
           <Button
             type="submit"
             size="lg"
@@ -75,7 +75,7 @@ export function BatchForm() {
   );
 }
 
-function LinesField({ hintId }: PartProps) {
+function LinesField({ descriptionId }: PartProps) {
   const { text, problem, isPending, setText, submit } = useBatch((state) => state);
   const field = useRef<HTMLTextAreaElement>(null);
   useFocusOnArrival(field);
@@ -86,8 +86,8 @@ function LinesField({ hintId }: PartProps) {
       name="links"
       aria-label={texts.links}
       aria-invalid={problem !== null}
-      aria-describedby={hintId}
-      placeholder={texts.linksHint}
+      aria-describedby={descriptionId}
+      placeholder={texts.linksPlaceholder}
       autoCapitalize="none"
       spellCheck={false}
       value={text}
@@ -100,7 +100,7 @@ function LinesField({ hintId }: PartProps) {
 }
 
 /** The format, its hint or the field's problem, and the number of links. */
-function FormatRow({ hintId }: PartProps) {
+function FormatRow({ descriptionId }: PartProps) {
   const { format, setFormat } = useConverter((state) => state);
   return (
     <>
@@ -113,7 +113,7 @@ function FormatRow({ hintId }: PartProps) {
         columnGap="3"
         ps={{ base: "1", sm: "0" }}
       >
-        <HintOrProblem id={hintId} format={format} />
+        <HintOrProblem id={descriptionId} format={format} />
         <LinkCount />
       </Flex>
     </>

@@ -36,15 +36,15 @@ const Field = chakra("div", {
 
 interface PartProps {
   readonly input: RefObject<HTMLInputElement | null>;
-  /** Id of the element that describes the field's problem. */
-  readonly problemId: string;
+  /** Id of the element below the field that describes it to screen readers: the format's hint, or the problem. */
+  readonly descriptionId: string;
 }
 
 /** The form for a single link. */
 export function SingleForm() {
   const { link, isPending, setLink, submit } = useConverter((state) => state);
   const input = useRef<HTMLInputElement>(null);
-  const problemId = useId();
+  const descriptionId = useId();
   const texts = useTexts().converter;
   useFocusOnArrival(input);
   useEarlyText(input, setLink);
@@ -57,10 +57,10 @@ export function SingleForm() {
 
   return (
     <form noValidate onSubmit={(event) => void start(event)}>
-      <LinkField input={input} problemId={problemId} />
+      <LinkField input={input} descriptionId={descriptionId} />
       <PreviewStage remark={<SeveralLinks text={link} isBatch={false} />} />
       <Flex wrap="wrap" align="center" columnGap="3" rowGap={{ base: "1.5", sm: "2.5" }} pt={{ base: "2.5", sm: "3" }}>
-        <FormatRow input={input} problemId={problemId} />
+        <FormatRow input={input} descriptionId={descriptionId} />
         <Button
           type="submit"
           size="lg"
@@ -76,7 +76,7 @@ export function SingleForm() {
   );
 }
 
-function LinkField({ input, problemId }: PartProps) {
+function LinkField({ input, descriptionId }: PartProps) {
   const { link, problem, isPending, setLink } = useConverter((state) => state);
   const videoHosts = useDevice((state) => state.config?.videoHosts ?? NO_HOSTS);
   const texts = useTexts().converter;
@@ -95,8 +95,8 @@ function LinkField({ input, problemId }: PartProps) {
         name="link"
         aria-label={texts.link}
         aria-invalid={problem !== null}
-        aria-describedby={problemId}
-        placeholder={texts.linkHint}
+        aria-describedby={descriptionId}
+        placeholder={texts.linkPlaceholder}
         autoComplete="off"
         autoCapitalize="none"
         spellCheck={false}
@@ -147,7 +147,7 @@ function PasteOrCancelButton({ input }: Pick<PartProps, "input">) {
 }
 
 /** The format, its hint or the field's problem, and the sample links. */
-function FormatRow({ input, problemId }: PartProps) {
+function FormatRow({ input, descriptionId }: PartProps) {
   const { link, format, problem, setLink, setFormat } = useConverter((state) => state);
   const sampleLinks = useDevice((state) => state.config?.sampleLinks);
   const texts = useTexts().converter;
@@ -164,7 +164,7 @@ function FormatRow({ input, problemId }: PartProps) {
         ps={{ base: "1", sm: "0" }}
       >
         <Box
-          id={problemId}
+          id={descriptionId}
           textStyle="meta"
           color={problem === null ? "fg.muted" : "bad"}
           fontWeight={problem === null ? 400 : 600}
