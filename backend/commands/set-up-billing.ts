@@ -25,7 +25,7 @@ async function setUpProvider(): Promise<void> {
   for (const line of lines) printLine(line);
   if (!isReachable)
     printLine(
-      `Messages cannot come to ${webhookUrl}: set PUBLIC_URL to an https address, ` +
+      `Events cannot reach ${webhookUrl}: set PUBLIC_URL to an https address, ` +
         "or forward them with the provider's own command line",
     );
   if (webhookSecret !== null) printLine(`Set STRIPE_WEBHOOK_SECRET=${webhookSecret} (it is shown once)`);

@@ -151,8 +151,8 @@ describe("a whole batch", () => {
     const viewer = pro();
     const { batchId } = await createBatch(domain, viewer, { urls: links(2), format: "mp3" });
     for (const stranger of [pro({ userId: "pro-2" }), newViewer(), newViewer({ deviceId: viewer.deviceId })])
-      for (const verb of [cancelBatch, retryBatch, getFinishedBatch])
-        await expect(verb(domain, stranger, batchId)).rejects.toThrow(NOT_FOUND);
+      for (const domainFunction of [cancelBatch, retryBatch, getFinishedBatch])
+        await expect(domainFunction(domain, stranger, batchId)).rejects.toThrow(NOT_FOUND);
     await expect(getFinishedBatch(domain, viewer, batchId)).rejects.toThrow(NOT_FOUND);
     expect(await domain.jobs.countDocuments({ status: "queued" })).toBe(2);
   });
