@@ -354,12 +354,12 @@ it("answers 3,000 random requests below 500, or closes the connection", async ()
   await fc.assert(
     fc.asyncProperty(fc.array(arbitraryRequest(), { minLength: 10, maxLength: 10 }), async (requests) => {
       await Promise.all(
-        requests.map(async ([verb, path, lines, bytes]) => {
+        requests.map(async ([method, path, lines, bytes]) => {
           // With a length that is too large, the server would wait for the rest of the body.
           const whole = lines
             .filter((line) => !/^(?:content-length|transfer-encoding|upgrade):/i.test(line))
             .map((line) => line.replace("HOST", host()).replace("ORIGIN", server.origin).replace("COOKIE", cookie));
-          const answer = await sendRaw(server.origin, rawRequest(`${verb} ${path} HTTP/1.1`, whole, bytes));
+          const answer = await sendRaw(server.origin, rawRequest(`${method} ${path} HTTP/1.1`, whole, bytes));
           expect(answer === null ? null : faultOf(answer)).toBeNull();
         }),
       );

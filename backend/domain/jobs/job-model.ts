@@ -26,7 +26,7 @@ export interface StoredJob {
   /** How often a worker process died, or did not renew its lease, while it held this job. A retry keeps it. */
   workerDeaths?: number;
   priority: number;
-  /** The slot that the active job holds in its owner's limit; stored as `place`. See active-limit.ts. */
+  /** The slot that the active job holds in its owner's limit; see active-limit.ts. Stored documents call it `place`. */
   place?: string;
   /** While the job is queued because the video site asked to wait: when it is tried again. */
   resumesAt?: Date;
