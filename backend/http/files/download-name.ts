@@ -62,9 +62,14 @@ export function cutToBytes(text: string, maxBytes: number): string {
   return text.slice(0, end);
 }
 
-/** Repeats until nothing changes, because removing a character can make another one invisible. */
+/**
+ * Repeats until nothing changes, because removing a character can make another one invisible, and so can composing a
+ * letter with its mark: a joiner is kept behind a mark, but not behind a letter.
+ */
 function withoutHidden(text: string): string {
-  const visible = text.replace(INVISIBLE, (character, ...groups) => (isHidden(groups.at(-1)) ? "" : character));
+  const visible = text
+    .normalize("NFC")
+    .replace(INVISIBLE, (character, ...groups) => (isHidden(groups.at(-1)) ? "" : character));
   return visible === text ? text : withoutHidden(visible);
 }
 
