@@ -39,8 +39,8 @@ async function serve(
   entries: readonly ZipEntry[],
 ): Promise<{ url: string; opened: Readable[]; close(): Promise<void> }> {
   const opened: Readable[] = [];
-  const store: FileStore = {
-    ...files,
+  const store: Pick<FileStore, "stat" | "read"> = {
+    stat: (key) => files.stat(key),
     async read(key, range) {
       const stream = await files.read(key, range);
       opened.push(stream);

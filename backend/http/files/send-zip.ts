@@ -12,6 +12,9 @@ export interface ZipEntry {
   readonly name: string;
 }
 
+/** The part of a store that archives need. */
+type ReadableStore = Pick<FileStore, "stat" | "read">;
+
 const NOTICE_NAME = "Missing files.txt";
 
 /**
@@ -20,7 +23,7 @@ const NOTICE_NAME = "Missing files.txt";
  */
 export async function sendZip(
   ctx: Context,
-  store: FileStore,
+  store: ReadableStore,
   entries: readonly ZipEntry[],
   archiveName: string,
 ): Promise<void> {
@@ -47,12 +50,12 @@ type PresentFile = ZipEntry & StoredFile;
 
 class Archive {
   readonly body = new PassThrough();
-  readonly #store: FileStore;
+  readonly #store: ReadableStore;
   readonly #zip = new ZipFile();
   /** The file that is being sent. */
   #reading: Readable | undefined;
 
-  constructor(store: FileStore) {
+  constructor(store: ReadableStore) {
     this.#store = store;
     // yazl uses pipes, and a pipe reports neither a closed destination nor an error.
     this.body.once("close", () => this.#reading?.destroy());
