@@ -99,6 +99,10 @@ export const SENTENCES: Readonly<Record<ErrorCode, string>> = {
   unavailable_now: "The service cannot answer at the moment. Try again in a few seconds.",
 };
 
+/** The message of an "internal" failure whose worker died in several attempts. */
+export const STOPPED_TOO_OFTEN =
+  "Our server stopped three times while it worked on this video. Contact us if you need it.";
+
 /** Temporary failures: the job is retried with back-off before it fails. */
 const TRANSIENT: ReadonlySet<ConversionErrorCode> = new Set(["network", "timeout", "site_blocked", "site_changed"]);
 

@@ -2,7 +2,7 @@
  * What a worker may do with jobs. Every write names the attempt that the worker was given. A worker that was paused,
  * cut off or replaced changes nothing any more; null or false is returned to it.
  */
-import { SENTENCES, type ConversionErrorCode } from "../../../common/errors.ts";
+import { SENTENCES, STOPPED_TOO_OFTEN, type ConversionErrorCode } from "../../../common/errors.ts";
 import type { Stage } from "../../../common/job.ts";
 import { TIERS } from "../../../common/tiers.ts";
 import { fencedBy, publishJob, moveJob, WORK_FIELDS, type Fence } from "./change.ts";
@@ -26,7 +26,6 @@ const LONGEST_SITE_WAIT_MS = 6 * 60 * 60 * 1_000;
 const DEATHS_BEFORE_ALONE = 2;
 /** The last of these deaths happened while the job ran alone, so the job is the cause and is not tried again. */
 const MAX_DEATHS = 3;
-const DIED_TOO_OFTEN = "Our server stopped three times while it worked on this video. Contact us if you need it.";
 
 /** @returns whether no other job may run in the same process as this one */
 export function mustRunAlone({ workerDeaths = 0 }: Pick<StoredJob, "workerDeaths">): boolean {
@@ -210,7 +209,7 @@ export async function recordDeath(domain: Domain, job: StoredJob): Promise<Store
 }
 
 function requeueOrFail(domain: Domain, job: StoredJob & { workerDeaths: number }): Promise<StoredJob | null> {
-  if (job.workerDeaths >= MAX_DEATHS) return failJob(domain, job, "internal", DIED_TOO_OFTEN);
+  if (job.workerDeaths >= MAX_DEATHS) return failJob(domain, job, "internal", STOPPED_TOO_OFTEN);
   if (job.attempt >= job.finalAttempt) return failJob(domain, job, "internal");
   return requeue(domain, job, job.finalAttempt);
 }

@@ -1,5 +1,5 @@
 import { beforeAll, afterAll, expect, it, vi } from "vitest";
-import { ErrorBody, SENTENCES } from "../../../common/errors.ts";
+import { ErrorBody, SENTENCES, STOPPED_TOO_OFTEN } from "../../../common/errors.ts";
 import { de } from "./de.ts";
 import { chooseLanguage, sentenceOf } from "./store.ts";
 
@@ -15,7 +15,8 @@ afterAll(async () => {
 
 it("translates the sentence of a known error code", () => {
   expect(sentenceOf({ code: "too_long", message: "Longer than 20 minutes." })).toBe(de.errors.too_long);
-  expect(sentenceOf({ code: "internal", message: SENTENCES.internal })).toBe(de.errors.internal);
+  for (const message of [SENTENCES.internal, STOPPED_TOO_OFTEN])
+    expect(sentenceOf({ code: "internal", message })).toBe(de.errors.internal);
 });
 
 it("shows the server's message for an error code that this build does not know", () => {

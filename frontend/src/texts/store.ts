@@ -5,7 +5,7 @@
  */
 import { useStore } from "zustand";
 import { createStore } from "zustand/vanilla";
-import { SENTENCES, type ErrorBody } from "../../../common/errors.ts";
+import { SENTENCES, STOPPED_TOO_OFTEN, type ErrorBody } from "../../../common/errors.ts";
 import { ignoreStorageErrors } from "../platform/storage-errors.ts";
 import { createFormats } from "./format.ts";
 import type { Formats } from "./format.ts";
@@ -99,7 +99,7 @@ export const currentFormats = (): Formats => store.getState().formats;
 export function sentenceOf({ code, message }: Pick<ErrorBody, "code" | "message">): string {
   const { language, texts } = store.getState();
   // A code of a newer server was read as "internal": only the message names the reason.
-  const isUnknownCode = code === "internal" && message !== SENTENCES.internal;
+  const isUnknownCode = code === "internal" && message !== SENTENCES.internal && message !== STOPPED_TOO_OFTEN;
   return language === "en" || isUnknownCode ? message : texts.errors[code];
 }
 
