@@ -8,6 +8,7 @@ import type { SettingsOverrides } from "./config/settings.ts";
 import { createEarlyServer } from "./http/edge/early-server.ts";
 import { createSecurityHeaders } from "./http/edge/security-headers.ts";
 import { lockDataFolder } from "./runtime/data-folder-lock.ts";
+import { findOnPath } from "./runtime/find-program.ts";
 import { createLogger } from "./runtime/logger.ts";
 import type { Runtime } from "./runtime/runtime.ts";
 import { startServer, type RunningServer } from "./server.ts";
@@ -121,7 +122,7 @@ async function openRuntime(config: Config, signal: AbortSignal, report: (line: s
     return prepareRuntime(config, report, signal);
   }
   return {
-    ytDlpPath: env.YTDLP_PATH ?? "yt-dlp",
+    ytDlpPath: env.YTDLP_PATH ?? findOnPath("yt-dlp") ?? "yt-dlp",
     ffmpegPath: env.FFMPEG_PATH ?? "ffmpeg",
     ffprobePath: env.FFMPEG_PATH?.replace(/ffmpeg$/, "ffprobe") ?? "ffprobe",
     mongodbUri: env.MONGODB_URI ?? "",

@@ -41,6 +41,8 @@ export interface Config {
   readonly s3: S3Settings | null;
   /** PEM file of further certificate authorities, from Node's own variable NODE_EXTRA_CA_CERTS; tools trust it too. */
   readonly caFile: string | undefined;
+  /** Variables of pip and of its connections, which a renewal of yt-dlp passes to it. */
+  readonly pipEnvironment: Readonly<Record<string, string>>;
   /** How long running jobs and downloads may go on when the process stops. */
   readonly drainMs: number;
   /** Limits and times that have no environment variable. */
@@ -77,9 +79,19 @@ export function readConfig(source: Record<string, string | undefined>, overrides
     dataDir: resolve(env.DATA_DIR ?? ".data"),
     s3,
     caFile: source["NODE_EXTRA_CA_CERTS"] || undefined,
+    pipEnvironment: readPipEnvironment(source),
     drainMs: env.DRAIN_MS ?? (env.ROLE === "all" ? 0 : DEFAULT_DRAIN_MS),
     settings,
   };
+}
+
+/** An index, a proxy, certificates. Where pip installs is not among them, because the renewal decides that. */
+const PIP_VARIABLE =
+  /^(?:pip_(?!target$|prefix$|root$|user$)\w+|(?:https?|all|no)_proxy|ssl_cert_file|requests_ca_bundle)$/i;
+
+function readPipEnvironment(source: Record<string, string | undefined>): Record<string, string> {
+  const chosen = Object.entries(source).filter(([name, value]) => PIP_VARIABLE.test(name) && value !== undefined);
+  return Object.fromEntries(chosen) as Record<string, string>;
 }
 
 /** @throws ConfigError for the first variable that is wrong */

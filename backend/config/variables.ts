@@ -1,6 +1,7 @@
 /** Every environment variable of the server. Limits and times that no operator changes are in settings.ts. */
 import { z } from "zod";
 import { parseHostList } from "../../common/hosts.ts";
+import { parseRelease, type Release } from "../extractor/releases.ts";
 import { type Exit, parseExit } from "../pipeline/exits/exit.ts";
 import { DEFAULT_DOMAIN_LIMITS } from "../domain/domain.ts";
 import { DEFAULT_CREATE_PER_MINUTE } from "./settings.ts";
@@ -58,6 +59,38 @@ const youtubeExits: Variable<readonly Exit[]> = {
   about:
     "Exits to YouTube: proxies, addresses of this machine, or direct. An exit that YouTube refuses rests for a while",
   isSecret: true,
+};
+
+const youtubeExtractorRelease: Variable<Release> = {
+  schema: z
+    .string()
+    .default("")
+    .transform((value, context) => {
+      try {
+        return parseRelease(value.trim() === "" ? "stable" : value);
+      } catch (error) {
+        if (!(error instanceof RangeError)) throw error;
+        context.addIssue({ code: "custom", message: "stable, nightly, off, or a version such as pinned 2026.8.19" });
+        return z.NEVER;
+      }
+    }),
+  default: "stable",
+  about:
+    "The yt-dlp that is installed while the server runs: stable, nightly, pinned VERSION, or off. " +
+    "One given by YTDLP_PATH is never renewed",
+};
+
+const youtubeCanaryLinks: Variable<readonly string[]> = {
+  schema: z
+    .string()
+    .default("")
+    .transform((value) => value.split(",").flatMap((link) => link.trim() || []))
+    .refine(
+      (links) => links.every((link) => URL.canParse(link) && HTTP.test(new URL(link).protocol)),
+      "links such as https://www.youtube.com/watch?v=aqz-KE-bpKQ, separated by commas",
+    ),
+  default: "",
+  about: "Links of public videos that a new yt-dlp must be able to read before it is used",
 };
 
 const sessionKeys: Variable<string[] | undefined> = {
@@ -193,6 +226,8 @@ export const VARIABLES = {
     100_000,
     "no bound",
   ),
+  YOUTUBE_EXTRACTOR_RELEASE: youtubeExtractorRelease,
+  YOUTUBE_CANARY_LINKS: youtubeCanaryLinks,
   ROLE: oneOf(
     "What this process does: serve visitors (web), convert (worker), or both",
     ["all", "web", "worker"],

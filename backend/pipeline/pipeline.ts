@@ -3,6 +3,7 @@ import type { HostEntry } from "../../common/hosts.ts";
 import type { CoreShare } from "./process/core-share.ts";
 import type { EgressGuard } from "./guard/egress-guard.ts";
 import type { ExtractorHost } from "./probe/extractor-host.ts";
+import type { ExtractorSource } from "./probe/extractor-source.ts";
 import type { VideoInfo } from "./probe/info.ts";
 import type { YouTubeAccess } from "./probe/youtube.ts";
 import type { LearnedPaces } from "./progress/learned-paces.ts";
@@ -28,6 +29,8 @@ export interface Pipeline {
   /** Every connection of a job goes through it. */
   readonly guard: EgressGuard;
   readonly videoHosts: readonly HostEntry[];
+  /** The yt-dlp of the moment. Absent: always that of `tools`, `extractorHost` and `youtube`. */
+  readonly extractors?: ExtractorSource;
   /** Absent: each call starts a yt-dlp process of its own. */
   readonly extractorHost?: ExtractorHost;
   /** Absent: every conversion uses one core. */

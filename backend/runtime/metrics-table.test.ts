@@ -30,6 +30,7 @@ it("docker/README.md lists all metrics of a process with their labels, meaning a
   const metrics = createMetrics(domain.jobs, domain.bus, { during: (task) => task() }, registry);
   for (const name of Object.keys(OWN_METRICS) as (keyof typeof OWN_METRICS)[]) metrics.show(name, () => 0);
   metrics.watchYouTube(() => []);
+  metrics.watchExtractor(() => null);
   const lines = (await readFile(MANUAL, "utf8")).split("\n");
   expect(lines.filter((line) => line.startsWith("| `tapedeck_"))).toEqual(renderRows(registry));
   await domain.close();

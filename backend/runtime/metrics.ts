@@ -7,12 +7,19 @@ import { Tier } from "../../common/tiers.ts";
 import type { ExitState } from "../pipeline/exits/exit-pool.ts";
 import type { ExtractionAttempt } from "../pipeline/probe/youtube.ts";
 import type { PushEvent } from "../realtime/publisher.ts";
+import { addExtractorMetrics, type CountCanary, type ExtractorFigures } from "./extractor-metrics.ts";
 import { addYouTubeMetrics } from "./youtube-metrics.ts";
 
 export interface Metrics extends MetricsPage {
   countPush(event: PushEvent): void;
   /** Adds the metrics of YouTube. @returns counts an attempt */
   watchYouTube(readExits: () => readonly ExitState[]): (attempt: ExtractionAttempt) => void;
+  /**
+   * Adds the metrics of yt-dlp.
+   * @param read the yt-dlp in use; null when its version is unknown
+   * @returns counts a trial
+   */
+  watchExtractor(read: () => ExtractorFigures | null): CountCanary;
   /** Adds a metric of this process. Metrics of parts that the process does not have are never added. */
   show(metric: keyof typeof OWN_METRICS, read: () => number): void;
 }
@@ -73,6 +80,7 @@ export function createMetrics(
       const gauge: Gauge = new Gauge({ name, ...OWN_METRICS[name], registers, collect: () => gauge.set(read()) });
     },
     watchYouTube: (readExits) => addYouTubeMetrics(registry, readExits),
+    watchExtractor: (read) => addExtractorMetrics(registry, read),
     countPush: (event) => pushes.inc({ event }),
     contentType: registry.contentType,
     render: () => registry.metrics(),

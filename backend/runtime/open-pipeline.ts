@@ -6,8 +6,6 @@ import type { Previews } from "../domain/jobs/previews.ts";
 import type { HostSemaphore } from "../pipeline/fetch/host-semaphore.ts";
 import { startEgressGuard } from "../pipeline/guard/egress-guard.ts";
 import type { Pipeline } from "../pipeline/pipeline.ts";
-import { startExtractorHost } from "../pipeline/probe/extractor-host.ts";
-import { openPlayerFolder } from "../pipeline/probe/player-folder.ts";
 import type { YouTubeAccess } from "../pipeline/probe/youtube.ts";
 import { ExitPool } from "../pipeline/exits/exit-pool.ts";
 import type { VideoInfo } from "../pipeline/probe/info.ts";
@@ -16,6 +14,7 @@ import { SharedWork } from "../pipeline/process/shared-work.ts";
 import { LearnedPaces } from "../pipeline/progress/learned-paces.ts";
 import { PreviewMaker } from "../worker/previews.ts";
 import type { Metrics } from "./metrics.ts";
+import { openPresentExtractor, startRenewal } from "./open-extractor.ts";
 import type { Runtime } from "./runtime.ts";
 
 /** A conversion within a minute of its preview reuses the metadata, which is some MB for a long video. */
@@ -32,7 +31,7 @@ export interface PipelineParts {
   readonly started: AsyncDisposableStack;
 }
 
-/** Starts the egress guard and a resident yt-dlp. */
+/** Starts the egress guard, a resident yt-dlp and its renewal. */
 export async function openPipeline({
   config,
   runtime,
@@ -45,29 +44,26 @@ export async function openPipeline({
   const guard = await startEgressGuard({ allow: videoHosts, log: (line) => log.warn(line) });
   started.defer(() => guard.stop());
   const { ytDlpPath, ffmpegPath, ffprobePath } = runtime;
-  const extractorHost = await startExtractorHost(ytDlpPath, config.dataDir);
-  if (extractorHost) started.use(extractorHost);
-  else log.warn("yt-dlp cannot stay loaded on this machine; every conversion starts it again");
-  return {
-    extractorHost: extractorHost ?? undefined,
+  const present = started.use(await openPresentExtractor(config, ytDlpPath, log));
+  if (!present.isLoaded) log.warn("yt-dlp cannot stay loaded on this machine; every conversion starts it again");
+  const pipeline: Pipeline = {
+    extractors: present,
     cores: new CoreShare(),
     paces: new LearnedPaces(),
     hostSemaphore,
     tools: { ytDlpPath, ffmpegPath, ffprobePath, nodePath: process.execPath, caFile: config.caFile },
-    youtube: await openYouTube(config, ytDlpPath, metrics, log),
+    youtube: openYouTube(config, metrics, log),
     guard,
     videoHosts,
     limits: config.settings.pipeline,
     extractions: new SharedWork<VideoInfo>(PREVIEW_CACHE),
   };
+  const renewal = await startRenewal({ config, firstPath: ytDlpPath, present, pipeline, metrics, log });
+  if (renewal) started.use(renewal);
+  return pipeline;
 }
 
-async function openYouTube(
-  { env, dataDir }: Config,
-  ytDlpPath: string,
-  metrics: Metrics,
-  log: Logger,
-): Promise<YouTubeAccess> {
+function openYouTube({ env }: Config, metrics: Metrics, log: Logger): YouTubeAccess {
   const exits = new ExitPool({
     exits: env.YOUTUBE_EXITS,
     extractionsPerHour: env.YOUTUBE_EXTRACTIONS_PER_HOUR ?? Infinity,
@@ -76,7 +72,6 @@ async function openYouTube(
   return {
     exits,
     clientOrder: env.YOUTUBE_CLIENTS,
-    playerFolder: await openPlayerFolder(dataDir, ytDlpPath),
     onAttempt: metrics.watchYouTube(() => exits.states),
   };
 }

@@ -85,7 +85,7 @@ it("has a balancer in front of the web processes and of nothing else", () => {
 
 it("pins the versions of fetched programs", () => {
   expect(dockerfile).toMatch(/ARG YTDLP_VERSION=\d{4}\.\d+\.\d+/);
-  expect(dockerfile).toContain("yt-dlp[default]==${YTDLP_VERSION}");
+  expect(dockerfile).toContain("yt-dlp[default,curl-cffi]==${YTDLP_VERSION}");
   const variables = [...dockerfile.matchAll(/\b([A-Z][A-Z0-9_]+)=\S+/g)]
     .map(([, name = ""]) => name)
     .filter((name) => name !== "YTDLP_VERSION");

@@ -8,7 +8,7 @@ import mongoose from "mongoose";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { withFolderLock } from "../../runtime/folder-lock.ts";
 import { repositoryDataDir } from "../repository.ts";
-import { findOnPath } from "../setup/run-tool.ts";
+import { findOnPath } from "../../runtime/find-program.ts";
 import { SetUpError } from "../setup/set-up-error.ts";
 import { startEmbeddedDatabase, type EmbeddedDatabase, type EmbeddedKind } from "./embedded-database.ts";
 

@@ -4,7 +4,7 @@ import { mkdir } from "node:fs/promises";
 import path from "node:path";
 import { folderInUseMessage } from "../../runtime/data-folder-lock.ts";
 import { tryLockFolder, withFolderLock } from "../../runtime/folder-lock.ts";
-import { findOnPath } from "../setup/run-tool.ts";
+import { findOnPath } from "../../runtime/find-program.ts";
 import { SetUpError } from "../setup/set-up-error.ts";
 import { startDatabaseProcess, type DatabaseExit, type DatabaseProcess } from "./database-process.ts";
 import { fetchMongod, findFetchedMongod, hasFetchFailed } from "./fetched-mongod.ts";

@@ -2,7 +2,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import path from "node:path";
 import { z } from "zod";
-import { isProgram } from "../setup/run-tool.ts";
+import { isProgram } from "../../runtime/find-program.ts";
 
 const FetchResult = z.union([z.object({ program: z.string() }), z.object({ failedAt: z.iso.datetime() })]);
 

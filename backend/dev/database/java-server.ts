@@ -7,7 +7,8 @@ import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { mkdir, mkdtemp, readdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { canInstallPackages, installPackages } from "../setup/debian.ts";
-import { findOnPath, runTool } from "../setup/run-tool.ts";
+import { runTool } from "../setup/run-tool.ts";
+import { findOnPath } from "../../runtime/find-program.ts";
 import { SetUpError } from "../setup/set-up-error.ts";
 
 const POM = path.join(import.meta.dirname, "pom.xml");

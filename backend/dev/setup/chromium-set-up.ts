@@ -2,7 +2,7 @@
 import path from "node:path";
 import { canInstallPackages, installPackages } from "./debian.ts";
 import { withFolderLock } from "../../runtime/folder-lock.ts";
-import { findOnPath, isProgram } from "./run-tool.ts";
+import { findOnPath, isProgram } from "../../runtime/find-program.ts";
 import { SetUpError } from "./set-up-error.ts";
 
 const NAMES = ["chromium", "chromium-browser", "google-chrome"];

@@ -1,6 +1,6 @@
 /** Redis and Caddy, for tests and the cluster: from the PATH or, on Debian as root, from the package of that name. */
 import { canInstallPackages, installPackages } from "./debian.ts";
-import { findOnPath } from "./run-tool.ts";
+import { findOnPath } from "../../runtime/find-program.ts";
 import { SetUpError } from "./set-up-error.ts";
 
 interface PrepareOptions {

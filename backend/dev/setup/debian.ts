@@ -1,6 +1,7 @@
 /** Installs Debian packages. */
 import { readdir } from "node:fs/promises";
-import { findOnPath, runTool } from "./run-tool.ts";
+import { runTool } from "./run-tool.ts";
+import { findOnPath } from "../../runtime/find-program.ts";
 
 /** Longest wait for another apt-get, such as the machine's own updates. */
 const APT_LOCK_TIMEOUT_SECONDS = 300;

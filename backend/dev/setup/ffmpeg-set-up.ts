@@ -2,7 +2,8 @@
 import path from "node:path";
 import { canInstallPackages, installPackages } from "./debian.ts";
 import type { KnownPrograms } from "./known-programs.ts";
-import { findOnPath, isProgram, runTool } from "./run-tool.ts";
+import { runTool } from "./run-tool.ts";
+import { findOnPath, isProgram } from "../../runtime/find-program.ts";
 import { SetUpError } from "./set-up-error.ts";
 
 /** Encoders that conversions use; some distributions leave the first two out. */

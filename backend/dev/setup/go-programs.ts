@@ -3,7 +3,8 @@ import { mkdir, rename, rm } from "node:fs/promises";
 import path from "node:path";
 import { withFolderLock } from "../../runtime/folder-lock.ts";
 import { canInstallPackages, installPackages } from "./debian.ts";
-import { findOnPath, isProgram, runTool } from "./run-tool.ts";
+import { runTool } from "./run-tool.ts";
+import { findOnPath, isProgram } from "../../runtime/find-program.ts";
 import { SetUpError } from "./set-up-error.ts";
 
 export interface GoProgram {

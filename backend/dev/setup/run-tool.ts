@@ -1,9 +1,9 @@
 /** Runs the short-lived programs of the set-up, such as apt-get, pip and Maven. */
 import { spawn } from "node:child_process";
-import { accessSync, constants, statSync } from "node:fs";
 import path from "node:path";
 import { createInterface } from "node:readline";
 import { stripVTControlCharacters } from "node:util";
+import { findOnPath, isProgram } from "../../runtime/find-program.ts";
 
 /** Shortest time between two lines that are reported. */
 const SHOWN_EVERY_MS = 1_000;
@@ -84,24 +84,4 @@ export function boundToParent(program: string, args: readonly string[]): [progra
   // A missing program is run without setpriv, so that spawn reports it.
   if (setpriv === undefined || found === undefined || !isProgram(found)) return [program, args];
   return [setpriv, ["--pdeathsig", "TERM", "--", found, ...args]];
-}
-
-/** @returns path of the first program of that name on the PATH, or undefined */
-export function findOnPath(name: string): string | undefined {
-  return (process.env["PATH"] ?? "")
-    .split(path.delimiter)
-    .filter((folder) => folder !== "")
-    .map((folder) => path.join(folder, name))
-    .find(isProgram);
-}
-
-/** Whether the file exists and may be executed. */
-export function isProgram(file: string): boolean {
-  try {
-    accessSync(file, constants.X_OK);
-    return statSync(file).isFile();
-  } catch (error) {
-    if (error instanceof Error && "code" in error) return false;
-    throw error;
-  }
 }

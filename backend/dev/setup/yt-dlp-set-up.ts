@@ -2,7 +2,8 @@
 import path from "node:path";
 import { canInstallPackages, installPackages } from "./debian.ts";
 import type { KnownPrograms } from "./known-programs.ts";
-import { findOnPath, isProgram, runTool, ToolFailure } from "./run-tool.ts";
+import { runTool, ToolFailure } from "./run-tool.ts";
+import { findOnPath, isProgram } from "../../runtime/find-program.ts";
 import { SetUpError } from "./set-up-error.ts";
 
 /** The first release with `--js-runtimes`, which the main video site needs. */
@@ -13,7 +14,7 @@ const OLDEST_USABLE = "2025.11.12";
  */
 const RECENT_DAYS = 90;
 const MS_PER_DAY = 86_400_000;
-const HOW_TO_FIX = "run `python3 -m pip install --user 'yt-dlp[default]'` or set YTDLP_PATH";
+const HOW_TO_FIX = "run `python3 -m pip install --user 'yt-dlp[default,curl-cffi]'` or set YTDLP_PATH";
 
 interface YtDlpOptions {
   readonly toolsDir: string;
@@ -125,7 +126,7 @@ async function makeEnvironment(options: YtDlpOptions): Promise<string> {
     await installPackages(["python3", "python3-venv"], { report, signal });
     await create();
   }
-  await runTool(python, ["-m", "pip", "install", "--retries", "2", "yt-dlp[default]"], { report, signal });
+  await runTool(python, ["-m", "pip", "install", "--retries", "2", "yt-dlp[default,curl-cffi]"], { report, signal });
   if ((await versionOf(program, options)) === undefined)
     throw new ToolFailure(program, "was installed but does not run");
   return program;

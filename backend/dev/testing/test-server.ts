@@ -47,7 +47,12 @@ const TEST_SETTINGS: SettingsOverrides = {
   },
   realtime: { socketsPerDevice: 1_000 },
 };
-const TEST_ENVIRONMENT = { LOG_LEVEL: "silent", ACTIVE_JOBS_FREE: "1000", ACTIVE_JOBS_PRO: "1000" };
+const TEST_ENVIRONMENT = {
+  YOUTUBE_EXTRACTOR_RELEASE: "off",
+  LOG_LEVEL: "silent",
+  ACTIVE_JOBS_FREE: "1000",
+  ACTIVE_JOBS_PRO: "1000",
+};
 const SESSION_KEYS = ["test-key-test-key-test-key-test-key"];
 const WEBHOOK_RETRIES_MS = [50, 100, 200, 400];
 

@@ -10,6 +10,7 @@ import type { GuardSession } from "../guard/egress-guard.ts";
 import type { Pipeline } from "../pipeline.ts";
 import { checkDuration } from "../plan/plan-bounds.ts";
 import type { Rendition, VideoInfo } from "../probe/info.ts";
+import { withExtractor } from "../probe/extractor-source.ts";
 import { commonArgs, runYtDlp } from "../probe/yt-dlp.ts";
 import { downloadDirectly, planDirect, type DirectPlan } from "./direct-download.ts";
 import { GrowingFile } from "./growing-file.ts";
@@ -162,7 +163,9 @@ export class RenditionDownload {
   }
 
   async #fetchWithYtDlp(format: object): Promise<void> {
-    const { pipeline, download, onFraction, signal } = this.#options;
+    const { download, onFraction, signal } = this.#options;
+    using lease = await this.#options.pipeline.extractors?.acquire();
+    const pipeline = lease ? withExtractor(this.#options.pipeline, lease.extractor) : this.#options.pipeline;
     const { folder, session, info } = download;
     const infoPath = `${this.#path}.json`;
     // Without the page's address yt-dlp cannot start an extraction of its own when a download fails.

@@ -7,6 +7,7 @@ import type { Pipeline } from "../pipeline.ts";
 import { watchStall } from "../guard/stall-watch.ts";
 import { TOO_LARGE_TO_OPEN } from "../errors/wording.ts";
 import type { Exit } from "../exits/exit.ts";
+import { withPresentExtractor } from "./extractor-source.ts";
 import { clientArgs, extractFromYouTube, isYouTube } from "./youtube.ts";
 import { commonArgs, runYtDlp } from "./yt-dlp.ts";
 import type { ToolOutcome } from "../process/tool-process.ts";
@@ -124,11 +125,13 @@ export async function extract(
   folder: string,
   signal: AbortSignal,
 ): Promise<VideoInfo> {
-  const { youtube } = pipeline;
-  if (!youtube || !isYouTube(new URL(link))) return readPage(pipeline, { link, folder }, signal);
-  return extractFromYouTube(
-    youtube,
-    (client, exit) => readPage(pipeline, { link, folder, exit, args: clientArgs(client) }, signal),
-    signal,
-  );
+  return withPresentExtractor(pipeline, signal, async (present) => {
+    const { youtube } = present;
+    if (!youtube || !isYouTube(new URL(link))) return readPage(present, { link, folder }, signal);
+    return extractFromYouTube(
+      youtube,
+      (client, exit) => readPage(present, { link, folder, exit, args: clientArgs(client) }, signal),
+      signal,
+    );
+  });
 }

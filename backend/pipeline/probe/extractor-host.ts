@@ -20,7 +20,7 @@ export interface ExtractorHost extends AsyncDisposable {
   run(command: ToolCommand, signal: AbortSignal): Promise<ToolOutcome>;
 }
 
-interface Interpreter {
+export interface Interpreter {
   /** Program and arguments. */
   readonly python: readonly string[];
   /** A yt-dlp in one file is imported from that file; "" when the interpreter finds the installed package. */
@@ -28,7 +28,7 @@ interface Interpreter {
 }
 
 /** @returns undefined when yt-dlp is not a Python program */
-async function findInterpreter(ytDlpPath: string): Promise<Interpreter | undefined> {
+export async function findInterpreter(ytDlpPath: string): Promise<Interpreter | undefined> {
   const path = await realpath(ytDlpPath).catch(() => undefined);
   if (path === undefined) return undefined;
   await using file = await open(path);

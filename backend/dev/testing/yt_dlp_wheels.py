@@ -1,0 +1,101 @@
+"""Makes wheels and environments of yt-dlp for tests: small stand-ins, or the installed one under another version.
+
+usage: wheel FOLDER VERSION BEHAVIOUR    a stand-in; BEHAVIOUR is good, broken, failing-in-use, large or many-files
+       repackage FOLDER VERSION          the yt-dlp of this interpreter
+       environment FOLDER VERSION        a virtual environment without pip, with a good stand-in
+"""
+
+import importlib.util
+import os
+import pathlib
+import sys
+import zipfile
+
+MAIN = '''
+import json, sys, urllib.request
+
+VERSION = {version!r}
+BEHAVIOUR = {behaviour!r}
+
+def main(argv=None):
+    argv = sys.argv[1:] if argv is None else argv
+    if "--version" in argv:
+        print(VERSION)
+        return
+    link = argv[-1]
+    if BEHAVIOUR == "broken" or (BEHAVIOUR == "failing-in-use" and "/video" in link):
+        print("ERROR: unable to extract the player; please report this issue on the tracker", file=sys.stderr)
+        sys.exit(1)
+    proxy = next((a.split("=", 1)[1] for a in argv if a.startswith("--proxy=")), "")
+    opener = urllib.request.build_opener(urllib.request.ProxyHandler({{"http": proxy}} if proxy else {{}}))
+    with opener.open(link) as page:
+        page.read()
+    formats = [{{"format_id": "0", "url": link + "clip.mp4", "protocol": "http", "vcodec": "h264", "acodec": "aac"}}]
+    print(json.dumps({{"title": "by " + VERSION, "extractor_key": "Generic", "formats": formats}}))
+'''
+
+
+def stand_in(version, behaviour):
+    files = {
+        "yt_dlp/__init__.py": MAIN.format(version=version, behaviour=behaviour),
+        "yt_dlp/extractor/__init__.py": "def import_extractors(): pass\ndef gen_extractor_classes(): return []\n",
+        "yt_dlp/extractor/generic.py": "",
+        "yt_dlp/extractor/youtube/__init__.py": "",
+        "yt_dlp/networking/__init__.py": "",
+        "yt_dlp/networking/common.py": "def make_ssl_context(): pass\n",
+        "yt_dlp/networking/_urllib.py": "",
+    }
+    if behaviour == "large":
+        files["yt_dlp/large.bin"] = "x" * 8_000_000
+    if behaviour == "many-files":
+        files.update({f"yt_dlp/many/m{n}.py": f"VALUE = [{n}] * {n}\n" for n in range(3_000)})
+    return files
+
+
+def installed():
+    package = pathlib.Path(importlib.util.find_spec("yt_dlp").origin).parent
+    sources = [file for file in package.rglob("*") if file.is_file() and "__pycache__" not in file.parts]
+    return {f"yt_dlp/{file.relative_to(package)}": file.read_bytes() for file in sources}
+
+
+def write_wheel(folder, version, files):
+    info = f"yt_dlp-{version}.dist-info"
+    files = {
+        **files,
+        f"{info}/METADATA": f"Metadata-Version: 2.1\nName: yt-dlp\nVersion: {version}\n",
+        f"{info}/WHEEL": "Wheel-Version: 1.0\nGenerator: test\nRoot-Is-Purelib: true\nTag: py3-none-any\n",
+        f"{info}/entry_points.txt": "[console_scripts]\nyt-dlp = yt_dlp:main\n",
+    }
+    files[f"{info}/RECORD"] = "".join(f"{name},,\n" for name in [*files, f"{info}/RECORD"])
+    with zipfile.ZipFile(os.path.join(folder, f"yt_dlp-{version}-py3-none-any.whl"), "w") as wheel:
+        for name, content in files.items():
+            wheel.writestr(name, content)
+
+
+def make_environment(folder, version):
+    import venv
+
+    venv.create(folder, with_pip=False, symlinks=True)
+    packages = next(pathlib.Path(folder).glob("lib/python*/site-packages"))
+    for name, content in {**stand_in(version, "good"), f"yt_dlp-{version}.dist-info/METADATA": ""}.items():
+        (packages / name).parent.mkdir(parents=True, exist_ok=True)
+        (packages / name).write_text(content)
+    program = pathlib.Path(folder, "bin", "yt-dlp")
+    program.write_text(f"#!{folder}/bin/python\nimport sys\nfrom yt_dlp import main\n\nsys.exit(main())\n")
+    program.chmod(0o755)
+
+
+def main():
+    kind, folder, version, *rest = sys.argv[1:]
+    if kind == "wheel":
+        write_wheel(folder, version, stand_in(version, *rest))
+    elif kind == "repackage":
+        files = installed()
+        files["yt_dlp/version.py"] = f"{files['yt_dlp/version.py'].decode()}\n__version__ = {version!r}\n"
+        write_wheel(folder, version, files)
+    else:
+        make_environment(folder, version)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,213 @@
+/**
+ * The yt-dlp that extractions use now. Before each extraction it looks at the pointer of the extractor folder, which
+ * this or another process replaces. A new version is loaded first; until then, extractions use the old one. The host of
+ * the old one stops when its last extraction has ended.
+ */
+import { startExtractorHost } from "../pipeline/probe/extractor-host.ts";
+import type { ExtractorLease, ExtractorSource, InstalledExtractor } from "../pipeline/probe/extractor-source.ts";
+import { openPlayerFolder } from "../pipeline/probe/player-folder.ts";
+import type { Environment, ExtractorFolder, Pointer } from "./extractor-folder.ts";
+import { FailureShare } from "./failure-share.ts";
+import { readInstalledVersion } from "./installed-version.ts";
+import { compareVersions } from "./releases.ts";
+
+export interface PresentExtractorOptions {
+  /** The yt-dlp that the server was installed with. */
+  readonly firstPath: string;
+  readonly dataDir: string;
+  /** Null: the first one is used for ever. */
+  readonly folder: ExtractorFolder | null;
+  /** The first one is not used in place of an older one of the folder. */
+  readonly isPinned: boolean;
+  readonly log: { info(line: string): void; warn(line: string): void };
+}
+
+class Loaded {
+  readonly environment: Environment | null;
+  readonly version: string | undefined;
+  readonly extractor: InstalledExtractor;
+  readonly failures = new FailureShare();
+  /** Share of failures of the version before; undefined when there is none to go back to. */
+  readonly shareBefore: number | undefined;
+  readonly #idle = Promise.withResolvers<void>();
+  #leases = 0;
+  #isRetired = false;
+
+  constructor(
+    environment: Environment | null,
+    version: string | undefined,
+    extractor: InstalledExtractor,
+    shareBefore: number | undefined,
+  ) {
+    this.environment = environment;
+    this.version = version;
+    this.extractor = extractor;
+    this.shareBefore = shareBefore;
+  }
+
+  acquire(): void {
+    this.#leases += 1;
+  }
+
+  release(): void {
+    this.#leases -= 1;
+    this.#settle();
+  }
+
+  /** Stops the host when the last extraction has ended. */
+  async retire(): Promise<void> {
+    this.#isRetired = true;
+    this.#settle();
+    await this.#idle.promise;
+    await this.stop();
+  }
+
+  async stop(): Promise<void> {
+    await this.extractor.host?.[Symbol.asyncDispose]();
+  }
+
+  #settle(): void {
+    if (this.#isRetired && this.#leases === 0) this.#idle.resolve();
+  }
+}
+
+export class PresentExtractor implements ExtractorSource, AsyncDisposable {
+  readonly #options: PresentExtractorOptions;
+  readonly #firstVersion: string | undefined;
+  #loaded: Loaded;
+  /** Old versions whose extractions still run. */
+  readonly #retired = new Set<Loaded>();
+  /** Stamp of the pointer that was read last. */
+  #stamp: string;
+  #refreshing: Promise<void> | undefined;
+  #isStopped = false;
+  /** Called after each failure of a version that fails more often than the one before. */
+  onWorse: (environment: Environment, reason: string) => void = () => undefined;
+
+  private constructor(
+    options: PresentExtractorOptions,
+    firstVersion: string | undefined,
+    loaded: Loaded,
+    stamp: string,
+  ) {
+    this.#options = options;
+    this.#firstVersion = firstVersion;
+    this.#loaded = loaded;
+    this.#stamp = stamp;
+  }
+
+  /** Loads the version that the pointer names, or the first one when that does not run. */
+  static async open(options: PresentExtractorOptions): Promise<PresentExtractor> {
+    const { folder } = options;
+    const stamp = (await folder?.pointerStamp()) ?? "";
+    const firstVersion = await readInstalledVersion(options.firstPath, options.dataDir);
+    const pointer = await folder?.readPointer();
+    const loaded =
+      (pointer && (await loadPresent(options, firstVersion, pointer))) ?? (await loadFirst(options, firstVersion));
+    return new PresentExtractor(options, firstVersion, loaded, stamp);
+  }
+
+  get version(): string | undefined {
+    return this.#loaded.version;
+  }
+
+  /** Null for the first one. */
+  get environment(): Environment | null {
+    return this.#loaded.environment;
+  }
+
+  /** Share of recent extractions by this version that failed, 0 to 1. */
+  get failureShare(): number {
+    return this.#loaded.failures.share;
+  }
+
+  get isLoaded(): boolean {
+    return this.#loaded.extractor.host !== undefined;
+  }
+
+  async acquire(): Promise<ExtractorLease> {
+    const { folder, log } = this.#options;
+    if (folder && (await folder.pointerStamp()) !== this.#stamp)
+      this.refresh().catch((error: unknown) => log.warn(`the present yt-dlp could not be changed: ${String(error)}`));
+    const loaded = this.#loaded;
+    loaded.acquire();
+    return {
+      extractor: loaded.extractor,
+      report: (outcome) => this.#report(loaded, outcome),
+      [Symbol.dispose]: () => loaded.release(),
+    };
+  }
+
+  /** Loads what the pointer names now. Extractions that begin after it use that version. */
+  async refresh(): Promise<void> {
+    // One that runs may have read the pointer too early.
+    await this.#refreshing?.catch(() => undefined);
+    this.#refreshing ??= this.#load().finally(() => {
+      this.#refreshing = undefined;
+    });
+    await this.#refreshing;
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    this.#isStopped = true;
+    await this.#refreshing?.catch(() => undefined);
+    await Promise.all([this.#loaded, ...this.#retired].map((loaded) => loaded.stop()));
+  }
+
+  async #load(): Promise<void> {
+    const { folder } = this.#options;
+    if (!folder || this.#isStopped) return;
+    this.#stamp = await folder.pointerStamp();
+    const pointer = await folder.readPointer();
+    if (pointer.present?.name === this.#loaded.environment?.name) return;
+    const old = this.#loaded;
+    let next = await loadPresent(this.#options, this.#firstVersion, pointer);
+    if (!next && old.environment === null) return;
+    next ??= await loadFirst(this.#options, this.#firstVersion);
+    this.#loaded = next;
+    this.#retired.add(old);
+    void old.retire().then(() => this.#retired.delete(old));
+    this.#options.log.info(
+      `yt-dlp ${next.version ?? "of unknown version"} is used from now on: ${next.extractor.ytDlpPath}`,
+    );
+  }
+
+  #report(loaded: Loaded, outcome: "worked" | "failed"): void {
+    loaded.failures.add(outcome);
+    const { environment, shareBefore, failures } = loaded;
+    if (outcome === "worked" || loaded !== this.#loaded || environment === null || shareBefore === undefined) return;
+    if (!failures.isWorseThan(shareBefore)) return;
+    const percent = (share: number): string => `${Math.round(100 * share)} %`;
+    this.onWorse(
+      environment,
+      `${percent(failures.share)} of its extractions failed, ${percent(shareBefore)} before it`,
+    );
+  }
+}
+
+async function loadFirst(
+  { firstPath, dataDir }: PresentExtractorOptions,
+  firstVersion: string | undefined,
+): Promise<Loaded> {
+  const host = await startExtractorHost(firstPath, dataDir);
+  const playerFolder = await openPlayerFolder(dataDir, firstPath);
+  return new Loaded(null, firstVersion, { ytDlpPath: firstPath, host, playerFolder }, undefined);
+}
+
+/** @returns undefined when the pointer names none, one that does not run, or one that is older than the first */
+async function loadPresent(
+  { dataDir, folder, isPinned, log }: PresentExtractorOptions,
+  firstVersion: string | undefined,
+  { present, failureShareBefore }: Pointer,
+): Promise<Loaded | undefined> {
+  if (!folder || !present) return undefined;
+  if (!isPinned && firstVersion !== undefined && compareVersions(firstVersion, present.version) > 0) return undefined;
+  const ytDlpPath = folder.programOf(present);
+  const host = await startExtractorHost(ytDlpPath, dataDir);
+  if (!host) {
+    log.warn(`yt-dlp ${present.version} in ${folder.folderOf(present)} does not run`);
+    return undefined;
+  }
+  const playerFolder = await openPlayerFolder(dataDir, ytDlpPath);
+  return new Loaded(present, present.version, { ytDlpPath, host, playerFolder }, failureShareBefore);
+}

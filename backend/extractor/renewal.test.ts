@@ -1,0 +1,289 @@
+import { spawn, type ChildProcessWithoutNullStreams } from "node:child_process";
+import { once } from "node:events";
+import { mkdir, mkdtemp, readdir, realpath, rm } from "node:fs/promises";
+import { createServer, type ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { tmpdir } from "node:os";
+import path from "node:path";
+import { createInterface, type Interface } from "node:readline";
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { ConversionError } from "../../common/errors.ts";
+import { makeYtDlp, openTestRenewal, type TestRenewalOptions } from "../dev/testing/test-renewal.ts";
+import { extract } from "../pipeline/probe/extraction.ts";
+import type { Pipeline } from "../pipeline/pipeline.ts";
+
+const FIRST = "2026.1.1";
+const NEWER = "2099.1.1";
+const YET_NEWER = "2099.1.2";
+const PROCESS = path.resolve(import.meta.dirname, "../dev/testing/renewal-process.ts");
+
+let shared: string;
+let python: string;
+let firstPath: string;
+beforeAll(async () => {
+  shared = await realpath(await mkdtemp(path.join(tmpdir(), "renewal-")));
+  python = path.join(path.dirname(await realpath(inject("toolPaths").ytDlpPath)), "python");
+  await makeYtDlp(python, "environment", path.join(shared, "first"), FIRST);
+  firstPath = path.join(shared, "first", "bin", "yt-dlp");
+});
+afterAll(() => rm(shared, { recursive: true }));
+
+let resources: AsyncDisposableStack;
+let dataDir: string;
+let index: string;
+beforeEach(async () => {
+  resources = new AsyncDisposableStack();
+  dataDir = await mkdtemp(path.join(shared, "data-"));
+  index = path.join(dataDir, "index");
+  await mkdir(index);
+});
+afterEach(() => resources.disposeAsync());
+
+type Behaviour = "good" | "broken" | "failing-in-use" | "large" | "many-files";
+
+async function publish(version: string, behaviour: Behaviour = "good"): Promise<void> {
+  await makeYtDlp(python, "wheel", index, version, behaviour);
+}
+
+async function open(options: Partial<TestRenewalOptions> = {}) {
+  const opened = await openTestRenewal({ dataDir, firstPath, python, index, ...options });
+  resources.defer(() => opened.stop());
+  return opened;
+}
+
+/** Answers each request when the test says so. */
+async function startSite() {
+  const waiting: ServerResponse[] = [];
+  const server = createServer((request, response) => {
+    response.setHeader("content-type", request.url?.endsWith(".mp4") ? "video/mp4" : "text/html");
+    if (request.url === "/held") waiting.push(response);
+    else response.end("<html><head><title>A</title></head><body><video src='/clip.mp4'></video></body></html>");
+  });
+  server.listen(0, "127.0.0.1");
+  await once(server, "listening");
+  resources.defer(async () => {
+    server.closeAllConnections();
+    await new Promise((closed) => server.close(closed));
+  });
+  return {
+    host: `127.0.0.1:${(server.address() as AddressInfo).port}`,
+    waiting,
+    answerAll: () => {
+      for (const response of waiting)
+        response.end("<html><head><title>Held</title></head><body><video src='/clip.mp4'></video></body></html>");
+    },
+  };
+}
+
+async function read(pipeline: Pipeline, link: string) {
+  const folder = await mkdtemp(path.join(dataDir, "job-"));
+  return extract(pipeline, link, folder, new AbortController().signal);
+}
+
+/** What a finished or failed try leaves besides the lock and the two files. */
+async function leavings(): Promise<readonly string[]> {
+  const home = path.join(dataDir, "extractor");
+  return (await readdir(home)).filter((name) => !/^(?:\.lock.*|environments|current\.json|releases\.json)$/.test(name));
+}
+
+async function environments(): Promise<readonly string[]> {
+  const names = await readdir(path.join(dataDir, "extractor", "environments"));
+  return names.map((name) => name.slice(0, name.lastIndexOf("-")));
+}
+
+describe("a newer release", () => {
+  it("is swapped in while five extractions run, and loses none of them", async () => {
+    const site = await startSite();
+    const real = inject("toolPaths").ytDlpPath;
+    await makeYtDlp(python, "repackage", index, NEWER);
+    const { renewal, present, pipeline } = await open({ firstPath: real, site: site.host });
+    const held = Array.from({ length: 5 }, () => read(pipeline, `http://${site.host}/held`));
+    await expect.poll(() => site.waiting.length).toBe(5);
+
+    expect(await renewal.check()).toEqual({ kind: "swapped", version: NEWER });
+    expect(present.version).toBe(NEWER);
+    const info = await read(pipeline, `http://${site.host}/`);
+    expect(info.renditions).toHaveLength(1);
+
+    site.answerAll();
+    expect((await Promise.all(held)).filter(({ title }) => title.startsWith("Held"))).toHaveLength(5);
+    expect(await leavings()).toEqual([]);
+  });
+
+  it("is used by another process on the folder, and after a restart", async () => {
+    const site = await startSite();
+    await publish(NEWER);
+    const one = await open();
+    const other = await open({ site: site.host });
+    await one.renewal.check();
+    await read(other.pipeline, `http://${site.host}/`);
+    await expect.poll(() => other.present.version).toBe(NEWER);
+    expect((await read(other.pipeline, `http://${site.host}/`)).title).toBe(`by ${NEWER}`);
+    expect((await open()).present.version).toBe(NEWER);
+  });
+
+  it("is dropped with its reason when it fails its canary, and only a yet newer one is tried", async () => {
+    await publish(NEWER, "broken");
+    const results: string[] = [];
+    const { renewal, present, folder, lines } = await open({ count: (...result) => results.push(result.join(" ")) });
+    expect(await renewal.check()).toMatchObject({ kind: "dropped", version: NEWER });
+    expect(present.version).toBe(FIRST);
+    expect((await folder.readKnowledge()).refused).toMatchObject([
+      { version: NEWER, reason: expect.stringContaining("unable to extract the player") },
+    ]);
+    expect(lines.join("\n")).toContain(`yt-dlp ${NEWER} is dropped`);
+    expect(results).toEqual(["sample failed"]);
+    expect(await environments()).toEqual([]);
+
+    expect(await renewal.check()).toEqual({ kind: "refused before", version: NEWER });
+    await publish(YET_NEWER);
+    expect(await renewal.check()).toEqual({ kind: "swapped", version: YET_NEWER });
+  });
+
+  it("is dropped when it fails for a canary link that the present one reads", async () => {
+    const site = await startSite();
+    await publish(NEWER, "failing-in-use");
+    const { renewal } = await open({ site: site.host, links: [`http://${site.host}/video`] });
+    expect(await renewal.check()).toMatchObject({ kind: "dropped", reason: expect.stringContaining("/video") });
+  });
+
+  it("is not judged by a canary link that the present one cannot read either", async () => {
+    const results: string[] = [];
+    await publish(NEWER, "failing-in-use");
+    const count: TestRenewalOptions["count"] = (...result) => results.push(result.join(" "));
+    const { renewal } = await open({ links: ["http://127.0.0.1:9/video"], count });
+    expect(await renewal.check()).toMatchObject({ kind: "swapped" });
+    expect(results).toEqual(["sample passed", "link undecided"]);
+  });
+
+  it("is rolled back and marked when it starts to fail in use", async () => {
+    const site = await startSite();
+    await publish(NEWER, "failing-in-use");
+    const { renewal, present, pipeline, folder } = await open({ site: site.host });
+    await read(pipeline, `http://${site.host}/video`);
+    await renewal.check();
+    for (let count = 0; count < 20; count += 1)
+      await expect(read(pipeline, `http://${site.host}/video`)).rejects.toBeInstanceOf(ConversionError);
+    await expect.poll(() => present.version).toBe(FIRST);
+    expect((await read(pipeline, `http://${site.host}/video`)).title).toBe(`by ${FIRST}`);
+    expect((await folder.readKnowledge()).refused).toMatchObject([
+      { version: NEWER, reason: "100 % of its extractions failed, 0 % before it" },
+    ]);
+    expect(await renewal.check()).toEqual({ kind: "refused before", version: NEWER });
+  });
+});
+
+it("notices once that an install brings nothing newer", async () => {
+  await publish("2025.12.1");
+  const { renewal, lines } = await open();
+  expect(await renewal.check()).toEqual({ kind: "nothing newer", version: "2025.12.1" });
+  expect(await renewal.check()).toEqual({ kind: "nothing newer", version: "2025.12.1" });
+  expect(lines.filter((line) => line.includes("offers no yt-dlp newer than 2025.12.1"))).toHaveLength(1);
+  expect(await leavings()).toEqual([]);
+});
+
+it("installs an older release when it is pinned, and stays with it", async () => {
+  await publish("2025.12.1");
+  await publish(NEWER);
+  const { renewal, present } = await open({ release: "pinned 2025.12.1" });
+  expect(await renewal.check()).toMatchObject({ kind: "swapped" });
+  expect(present.version).toBe("2025.12.1");
+  expect(await renewal.check()).toMatchObject({ kind: "nothing newer" });
+});
+
+it("installs a pre-release for nightly only", async () => {
+  const nightly = "2099.1.1.1234.dev0";
+  await publish(nightly);
+  await publish("2026.1.1");
+  expect(await (await open()).renewal.check()).toMatchObject({ kind: "nothing newer" });
+  expect(await (await open({ release: "nightly" })).renewal.check()).toEqual({ kind: "swapped", version: nightly });
+});
+
+describe("a failed installation leaves the present version as it is", () => {
+  it("when the disk is full", async () => {
+    await publish(NEWER, "large");
+    // Larger than pip's own files, smaller than the release's largest.
+    const full = await open({ prefix: ["prlimit", "--fsize=4000000"] });
+    expect(await full.renewal.check()).toMatchObject({ kind: "failed", reason: expect.stringMatching(/too large/i) });
+    expect(full.present.version).toBe(FIRST);
+    expect(await leavings()).toEqual([]);
+    expect(await (await open()).renewal.check()).toEqual({ kind: "swapped", version: NEWER });
+  });
+
+  it("when the index has no yt-dlp", async () => {
+    const { renewal, lines } = await open();
+    expect(await renewal.check()).toMatchObject({ kind: "failed" });
+    expect(lines.join("\n")).toContain("satisfies the requirement yt-dlp");
+  });
+});
+
+class RenewalProcess {
+  readonly child: ChildProcessWithoutNullStreams;
+  readonly #lines: string[] = [];
+  readonly #output: Interface;
+
+  constructor(stopAt?: string) {
+    const order = JSON.stringify({ dataDir, firstPath, python, index, stopAt });
+    this.child = spawn(process.execPath, [PROCESS, order]);
+    this.#output = createInterface({ input: this.child.stdout }).on("line", (line) => {
+      this.#lines.push(line);
+    });
+    resources.defer(() => this.kill());
+  }
+
+  async reached(line: string): Promise<void> {
+    while (!this.#lines.includes(line)) await once(this.#output, "line");
+  }
+
+  async kill(): Promise<void> {
+    if (this.child.exitCode !== null || this.child.signalCode !== null) return;
+    const ended = once(this.child, "exit");
+    this.child.kill("SIGKILL");
+    await ended;
+  }
+}
+
+async function expectNextTryToSucceed(): Promise<void> {
+  const { renewal, present } = await open();
+  expect(present.version).toBe(FIRST);
+  expect(await renewal.check()).toEqual({ kind: "swapped", version: NEWER });
+  expect(await leavings()).toEqual([]);
+  expect(await environments()).toEqual([NEWER]);
+}
+
+describe("a process that is killed leaves the present version as it is, and the next try cleans up", () => {
+  it("while pip writes files", async () => {
+    await publish(NEWER, "many-files");
+    const killed = new RenewalProcess();
+    const draft = path.join(dataDir, "extractor", "draft", "environment", "lib");
+    const hasFiles = async () => (await readdir(draft, { recursive: true })).some((name) => name.includes("many/m"));
+    await expect.poll(() => hasFiles().catch(() => false)).toBe(true);
+    await killed.kill();
+    expect(await leavings()).toEqual(["draft"]);
+    await publish(NEWER);
+    await expectNextTryToSucceed();
+  });
+
+  it.each([
+    ["before the canaries", "placed"],
+    ["while the pointer is replaced", "pointing"],
+  ])("%s", async (_when, step) => {
+    await publish(NEWER);
+    const killed = new RenewalProcess(step);
+    await killed.reached(`step ${step}`);
+    await killed.kill();
+    expect(await leavings()).not.toEqual([]);
+    await expectNextTryToSucceed();
+  });
+});
+
+it("lets one of two processes install, and the other one leaves the folder alone", async () => {
+  await publish(NEWER);
+  const one = new RenewalProcess("installing");
+  await one.reached("step installing");
+  const other = new RenewalProcess();
+  await other.reached('outcome {"kind":"locked"}');
+  one.child.stdin.write("go on\n");
+  await one.reached(`outcome {"kind":"swapped","version":"${NEWER}"}`);
+  expect(await environments()).toEqual([NEWER]);
+});

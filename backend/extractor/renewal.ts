@@ -1,0 +1,205 @@
+/**
+ * Keeps yt-dlp new: installs a newer release beside the one in use, tries it, and swaps it in. One process at a time
+ * does this for a data folder; the others see the new pointer.
+ */
+import { mkdir } from "node:fs/promises";
+import { CanaryError, type Canaries } from "./canary.ts";
+import type { Environment, ExtractorFolder } from "./extractor-folder.ts";
+import { Installation, InstallError, type InstallationOptions } from "./installation.ts";
+import type { PresentExtractor } from "./present-extractor.ts";
+import { ageInDays, compareVersions, isWanted, releaseText, type Release } from "./releases.ts";
+
+const HOUR_MS = 3_600_000;
+/** yt-dlp releases every few weeks, and the same day when a large site breaks; nightly releases come daily. */
+const INTERVAL_MS = 6 * HOUR_MS;
+/** Servers that started together do not ask the index together. */
+const JITTER_MS = HOUR_MS;
+/** Within this time, several processes, and one that restarts often, do not ask the index again. */
+const SHARED_MS = 3 * HOUR_MS;
+/** A start does not wait for the schedule when yt-dlp is older; sites break releases of this age. */
+const OLD_AT_START_DAYS = 14;
+
+/** What came of one try. The steps are also given to `onStep` while it runs. */
+export type RenewalOutcome =
+  | { readonly kind: "swapped"; readonly version: string }
+  | { readonly kind: "nothing newer" | "refused before"; readonly version: string }
+  | { readonly kind: "dropped"; readonly version: string; readonly reason: string }
+  | { readonly kind: "failed"; readonly reason: string }
+  | { readonly kind: "locked" };
+
+/** "resolving": the draft is being made; "placed": installed under its name; "pointing": the new pointer is written. */
+export type RenewalStep = "resolving" | "installing" | "placed" | "pointing";
+
+export interface RenewalOptions {
+  readonly release: Release;
+  readonly folder: ExtractorFolder;
+  readonly present: PresentExtractor;
+  readonly canaries: Pick<Canaries, "tryVersion">;
+  readonly installation: Omit<InstallationOptions, "folder">;
+  /** @returns releases the lock; undefined when another process holds it */
+  readonly tryLock: (folder: string) => Promise<(() => void) | undefined>;
+  readonly log: { info(line: string): void; warn(line: string): void };
+  /** Awaited before each step. */
+  readonly onStep?: (step: RenewalStep) => Promise<void>;
+}
+
+export class Renewal implements AsyncDisposable {
+  readonly #options: RenewalOptions;
+  readonly #stopping = new AbortController();
+  #timer: NodeJS.Timeout | undefined;
+  #running: Promise<unknown> = Promise.resolve();
+
+  constructor(options: RenewalOptions) {
+    this.#options = options;
+    options.present.onWorse = (environment, reason) => this.#run(() => this.rollBack(environment, reason));
+  }
+
+  /** Begins the schedule, with a try at once when the version in use is old or another release is wanted. */
+  start(): void {
+    this.#run(() => this.#checkAtStart());
+    this.#schedule();
+  }
+
+  async [Symbol.asyncDispose](): Promise<void> {
+    clearTimeout(this.#timer);
+    this.#stopping.abort(new Error("the server stops"));
+    await this.#running;
+  }
+
+  /** Looks for a newer release and swaps it in if it passes its canaries. */
+  async check(): Promise<RenewalOutcome> {
+    const { folder, tryLock, log } = this.#options;
+    const unlock = await tryLock(folder.home);
+    if (!unlock) return { kind: "locked" };
+    try {
+      return await this.#checkLocked();
+    } catch (error) {
+      this.#stopping.signal.throwIfAborted();
+      if (!(error instanceof InstallError) && !isSystemError(error)) throw error;
+      log.warn(`a newer yt-dlp could not be installed, the present one stays: ${error.message}`);
+      return { kind: "failed", reason: error.message };
+    } finally {
+      unlock();
+    }
+  }
+
+  /** Goes back to the version before, unless the environment is no longer the present one. */
+  async rollBack(environment: Environment, reason: string): Promise<void> {
+    const { folder, tryLock, present, log } = this.#options;
+    const unlock = await tryLock(folder.home);
+    // The next failure tries again.
+    if (!unlock) return;
+    try {
+      const pointer = await folder.readPointer();
+      if (pointer.present?.name !== environment.name) return;
+      await folder.replacePointer({ present: pointer.previous, previous: null, failureShareBefore: 1 });
+      log.warn(`yt-dlp ${environment.version} is rolled back: ${reason}`);
+      await folder.refuse(environment.version, reason);
+    } finally {
+      unlock();
+    }
+    await present.refresh();
+  }
+
+  async #checkLocked(): Promise<RenewalOutcome> {
+    const { folder, present, release, installation, log } = this.#options;
+    await folder.removeLeavings();
+    await folder.changeKnowledge({ checkedAtMs: Date.now(), checkedFor: releaseText(release) });
+    // Another process may have swapped a version in.
+    await present.refresh();
+
+    await using draft = new Installation({ ...installation, folder }, this.#stopping.signal);
+    await this.#step("resolving");
+    const version = await draft.resolve(release);
+    if (!isWanted(release, version, present.version)) return await this.#noteNothingNewer(version);
+    const { refused } = await folder.readKnowledge();
+    if (refused.some((entry) => compareVersions(entry.version, version) === 0))
+      return { kind: "refused before", version };
+
+    log.info(`yt-dlp ${version} is being installed beside ${present.version ?? "the present one"}`);
+    await this.#step("installing");
+    const environment = await draft.install(release, version);
+    await this.#step("placed");
+    return await this.#tryAndSwap(environment);
+  }
+
+  async #tryAndSwap(environment: Environment): Promise<RenewalOutcome> {
+    const { folder, present, canaries, log } = this.#options;
+    const { version } = environment;
+    try {
+      await mkdir(folder.draft, { recursive: true });
+      await canaries.tryVersion(folder.programOf(environment), folder.draft, this.#stopping.signal);
+    } catch (error) {
+      if (!(error instanceof CanaryError)) throw error;
+      await folder.refuse(version, error.message);
+      await folder.remove(environment);
+      log.warn(`yt-dlp ${version} is dropped: ${error.message}`);
+      return { kind: "dropped", version, reason: error.message };
+    }
+    await folder.replacePointer(
+      { present: environment, previous: present.environment, failureShareBefore: present.failureShare },
+      () => this.#step("pointing"),
+    );
+    await present.refresh();
+    return { kind: "swapped", version };
+  }
+
+  /** Logs once for each version that an install would bring nothing newer. */
+  async #noteNothingNewer(version: string): Promise<RenewalOutcome> {
+    const { folder, present, log } = this.#options;
+    const { newestLogged } = await folder.readKnowledge();
+    const days = ageInDays(version, Date.now());
+    if (newestLogged !== version && days > OLD_AT_START_DAYS) {
+      log.warn(
+        `pip offers no yt-dlp newer than ${version}, which is ${days} days old; ${present.version} stays in use. ` +
+          "The package index may lack a newer release or one of its dependencies",
+      );
+      await folder.changeKnowledge({ newestLogged: version });
+    }
+    return { kind: "nothing newer", version };
+  }
+
+  async #step(step: RenewalStep): Promise<void> {
+    await this.#options.onStep?.(step);
+    this.#stopping.signal.throwIfAborted();
+  }
+
+  async #checkAtStart(): Promise<void> {
+    const { release, folder, present } = this.#options;
+    const { checkedFor } = await folder.readKnowledge();
+    const isOtherWanted = checkedFor !== undefined && checkedFor !== releaseText(release);
+    const isOtherPinned = release.kind === "pinned" && isWanted(release, release.version, present.version);
+    if (isOtherWanted || isOtherPinned) await this.check();
+    else if (present.version === undefined || ageInDays(present.version, Date.now()) > OLD_AT_START_DAYS)
+      await this.#checkIfDue();
+  }
+
+  async #checkIfDue(): Promise<void> {
+    const { checkedAtMs } = await this.#options.folder.readKnowledge();
+    if (Date.now() - checkedAtMs >= SHARED_MS) await this.check();
+  }
+
+  #schedule(): void {
+    const delayMs = INTERVAL_MS - JITTER_MS + 2 * JITTER_MS * Math.random();
+    this.#timer = setTimeout(() => {
+      this.#run(() => this.#checkIfDue());
+      this.#schedule();
+    }, delayMs).unref();
+  }
+
+  /** Runs work in the background; `asyncDispose` waits for it. */
+  #run(work: () => Promise<unknown>): void {
+    if (this.#stopping.signal.aborted) return;
+    this.#running = Promise.all([
+      this.#running,
+      work().catch((error: unknown) => {
+        if (!this.#stopping.signal.aborted) this.#options.log.warn(`yt-dlp could not be renewed: ${String(error)}`);
+      }),
+    ]);
+  }
+}
+
+/** Such as a full disk. */
+function isSystemError(error: unknown): error is Error {
+  return error instanceof Error && "code" in error && "syscall" in error;
+}

@@ -1,0 +1,64 @@
+/** Which yt-dlp an extraction uses. The version may change while the server runs, but not during an extraction. */
+import { ConversionError } from "../../../common/errors.ts";
+import type { Pipeline } from "../pipeline.ts";
+import type { ExtractorHost } from "./extractor-host.ts";
+
+/** One version of yt-dlp, and what belongs to it. */
+export interface InstalledExtractor {
+  readonly ytDlpPath: string;
+  /** Absent: each call starts a process of its own. */
+  readonly host?: ExtractorHost;
+  /** See `YouTubeAccess`. */
+  readonly playerFolder?: string;
+}
+
+/** The use of a version by one extraction or download. */
+export interface ExtractorLease extends Disposable {
+  readonly extractor: InstalledExtractor;
+  /** Reports whether yt-dlp did what it should. A video that cannot be had is no failure of yt-dlp. */
+  report(outcome: "worked" | "failed"): void;
+}
+
+export interface ExtractorSource {
+  /** The version stays installed and loaded until the lease is disposed of. */
+  acquire(): Promise<ExtractorLease>;
+}
+
+/** @returns the pipeline with this version of yt-dlp only */
+export function withExtractor(pipeline: Pipeline, extractor: InstalledExtractor): Pipeline {
+  const { ytDlpPath, host, playerFolder } = extractor;
+  return {
+    ...pipeline,
+    extractors: undefined,
+    tools: { ...pipeline.tools, ytDlpPath },
+    extractorHost: host,
+    youtube: pipeline.youtube && { ...pipeline.youtube, playerFolder },
+  };
+}
+
+/** Errors that a newer or older yt-dlp may not have. */
+function isFailureOfTool(error: unknown): boolean {
+  return error instanceof ConversionError && (error.code === "site_changed" || error.code === "internal");
+}
+
+/**
+ * Runs an extraction with the present version of yt-dlp, and reports how it went.
+ * @throws what `work` throws
+ */
+export async function withPresentExtractor<T>(
+  pipeline: Pipeline,
+  signal: AbortSignal,
+  work: (pipeline: Pipeline) => Promise<T>,
+): Promise<T> {
+  if (!pipeline.extractors) return work(pipeline);
+  using lease = await pipeline.extractors.acquire();
+  try {
+    const result = await work(withExtractor(pipeline, lease.extractor));
+    lease.report("worked");
+    return result;
+  } catch (error) {
+    if (isFailureOfTool(error)) lease.report("failed");
+    else if (error instanceof ConversionError && !error.isTransient && !signal.aborted) lease.report("worked");
+    throw error;
+  }
+}
