@@ -1,6 +1,7 @@
 /** Converts a link to a verified file: extract, plan, fetch, encode, verify. It knows nothing of jobs and visitors. */
 import { open, statfs } from "node:fs/promises";
 import { join } from "node:path";
+import { setTimeout as delay } from "node:timers/promises";
 import { ConversionError } from "../../common/errors.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
 import type { Format, TierLimits } from "../../common/tiers.ts";
@@ -54,6 +55,8 @@ export interface ConvertedFile {
   readonly coverPath?: string;
 }
 
+/** Advertisements that cannot be skipped are shorter. A site that names a later moment is not believed. */
+const LONGEST_ADVERTISEMENT_MS = 120_000;
 /** Progress is sent at least this often, even when a tool prints nothing. */
 const TICK_MS = 250;
 
@@ -159,6 +162,16 @@ async function makeResultOfLink(context: ConversionContext, signal: AbortSignal)
   }
 }
 
+/** Waits for the end of an advertisement before the video. @throws `signal.reason` when aborted */
+async function untilAvailable({ availableAtMs = 0 }: VideoInfo, signal: AbortSignal): Promise<void> {
+  const waitMs = Math.min(LONGEST_ADVERTISEMENT_MS, availableAtMs - Date.now());
+  if (waitMs <= 0) return;
+  await delay(waitMs, undefined, { signal }).catch((error: unknown) => {
+    signal.throwIfAborted();
+    throw error;
+  });
+}
+
 /** Extracts the metadata of the link, passes them to the listener, and plans what is fetched. */
 async function planConversion(
   { url, format, limits, folder }: ConvertRequest,
@@ -176,6 +189,7 @@ async function planConversion(
   const plan = planFetch(info, format, limits, maxSourceBytes);
   await checkFreeSpace(folder, minFreeDiskBytes + 2 * (plan.expectedBytes ?? limits.maxFileBytes));
   if (plan.note !== undefined) listener.note(plan.note);
+  await untilAvailable(info, signal);
   return { info, plan, maxSourceBytes };
 }
 

@@ -96,6 +96,13 @@ it.each<[VideoId, "mp3" | "mp4", readonly string[], string]>([
   expect(new Set(fetched)).toEqual(new Set(formats));
 });
 
+it("waits for the end of an advertisement instead of asking for media that is refused", async () => {
+  const { durationSeconds } = await convertVideo("ad-before-1", "mp3");
+  expect(durationSeconds).toBeCloseTo(12, 0);
+  expect(site.count({ kind: "media", status: 403 })).toBe(0);
+  expect(site.count({ kind: "page" })).toBe(1);
+});
+
 it("reads the video anew, by other clients, when its media is refused, and goes on without a step back", async () => {
   const { durationSeconds, percents } = await convertVideo("media-twice", "mp4");
   expect(durationSeconds).toBeCloseTo(12, 0);

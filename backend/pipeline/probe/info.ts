@@ -28,6 +28,7 @@ const RawFormat = z.looseObject({
   filesize: positive,
   filesize_approx: positive,
   language_preference: z.number().optional().catch(undefined),
+  available_at: positive,
   has_drm: z.union([z.boolean(), z.string()]).optional().catch(undefined),
   fragments: z
     .array(z.looseObject({ duration: positive }))
@@ -95,6 +96,8 @@ export interface VideoInfo {
   readonly renditions: readonly Rendition[];
   /** Read by the generic extractor, whose metadata (such as the duration) is not reliable. */
   readonly isGeneric: boolean;
+  /** Media is refused before this moment, in milliseconds since 1970: the site shows an advertisement first. */
+  readonly availableAtMs?: number;
   /** The exit that read the metadata; media may be refused to any other. Absent: the default route. */
   readonly exit?: Exit;
   /** Fields of the video that yt-dlp needs to download one of its renditions. */
@@ -186,6 +189,12 @@ function withoutUpscaled(renditions: readonly Rendition[]): readonly Rendition[]
   return hasTrue ? renditions.filter((rendition) => !isUpscaled(rendition)) : renditions;
 }
 
+/** @returns the latest moment that a rendition names, in milliseconds since 1970 */
+function availableAt(renditions: readonly Rendition[]): number | undefined {
+  const seconds = renditions.map(({ raw }) => raw["available_at"]).filter((moment) => typeof moment === "number");
+  return seconds.length === 0 ? undefined : Math.max(...seconds) * 1_000;
+}
+
 /**
  * Parses the output of `yt-dlp -J`.
  * @throws ConversionError "live", "playlist", "private" …, "unavailable" when no format can be fetched
@@ -214,6 +223,7 @@ export function parseInfo(json: string): VideoInfo {
       .filter((url) => url !== undefined && /^https?:\/\//i.test(url))
       .slice(0, MAX_THUMBNAILS) as string[],
     renditions: withoutUpscaled(renditions),
+    availableAtMs: availableAt(renditions),
     base: {
       _type: "video",
       id: "video",

@@ -71,7 +71,7 @@ const table = {
     refusal: AGE_GATE,
     allowedClients: ["WEB_EMBEDDED_PLAYER"],
   }),
-  "ad-before-1": video("an ad of 3 seconds before it", { adSeconds: 3 }),
+  "ad-before-1": video("an ad of 2 seconds before it", { adSeconds: 2 }),
   "media-twice": video("media is refused twice, then given", { mediaStatus: { status: 403, times: 2 } }),
   "drc-sound-1": video("compressed sound beside the plain one", { hasDrcSound: true }),
   "upscaled-10": video("upscaled picture beside the true one", { hasUpscaledPicture: true, maxHeightLines: 480 }),
