@@ -11,6 +11,13 @@ export interface HostEntry {
   readonly port?: number;
 }
 
+const YOUTUBE_HOST = /(?:^|\.)(?:youtube(?:-nocookie)?\.com|youtu\.be)$/;
+
+/** @param hostname in lower case, as a `URL` has it */
+export function isYouTubeHost(hostname: string): boolean {
+  return YOUTUBE_HOST.test(hostname);
+}
+
 /**
  * Parses one host with an optional port.
  * @throws RangeError with the entry in its message

@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { setTimeout as delay } from "node:timers/promises";
 import { ConversionError } from "../../common/errors.ts";
 import type { FinalBytes } from "../../common/final-bytes.ts";
+import { isYouTubeHost } from "../../common/hosts.ts";
 import type { Format, TierLimits } from "../../common/tiers.ts";
 import type { Encode } from "./encode/encode.ts";
 import { PictureTask } from "./encode/picture-task.ts";
@@ -15,7 +16,7 @@ import { planEncode, type EncodePlan } from "./plan/encode-plan.ts";
 import { planFetch, type FetchPlan } from "./plan/fetch-plan.ts";
 import { plannedWork } from "./plan/planned-times.ts";
 import { extract } from "./probe/extraction.ts";
-import { isYouTube, withOtherClients } from "./probe/youtube.ts";
+import { withOtherClients } from "./probe/youtube.ts";
 import type { VideoInfo } from "./probe/info.ts";
 import type { MediaFile } from "./probe/media-file.ts";
 import { ProgressReporter, type ConvertProgress } from "./progress/progress-reporter.ts";
@@ -255,7 +256,7 @@ async function runWithSecondTry(
     if (!(error instanceof MediaRefused)) throw error;
     signal.throwIfAborted();
     const { youtube } = pipeline;
-    if (!youtube || !isYouTube(new URL(request.url))) throw error.cause;
+    if (!youtube || !isYouTubeHost(new URL(request.url).hostname)) throw error.cause;
     pipeline.extractions?.forget(request.url);
     const others = { ...pipeline, youtube: withOtherClients(youtube) };
     return await run(request, steady, others, signal).catch((second: unknown) => {

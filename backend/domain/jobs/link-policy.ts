@@ -3,7 +3,7 @@
  */
 import { MAX_LINK_LENGTH } from "../../../common/api.ts";
 import { ConversionError } from "../../../common/errors.ts";
-import type { HostEntry } from "../../../common/hosts.ts";
+import { type HostEntry, isYouTubeHost } from "../../../common/hosts.ts";
 
 /** Query parameters that track who shared a link and do not change what it shows. */
 const TRACKING_PARAMETER =
@@ -33,7 +33,7 @@ export function canonicalLink(text: string, hosts: readonly HostEntry[]): string
   if (url.username !== "" || url.password !== "") throw new ConversionError("invalid_link");
   url.hostname = url.hostname.replace(/\.$/, "").replace(YOUTUBE_WITHOUT_COOKIES, "www.youtube.com");
   if (!hosts.some((entry) => matchesHost(url, entry))) throw new ConversionError("unsupported_host");
-  return isYouTube(url.hostname) ? canonicalYouTube(url) : withoutTracking(url);
+  return isYouTubeHost(url.hostname) ? canonicalYouTube(url) : withoutTracking(url);
 }
 
 function parse(text: string): URL | null {
@@ -58,10 +58,6 @@ function effectivePort(port: number, protocol: string): string {
 /** IP addresses have no subdomains. */
 function isAddress(host: string): boolean {
   return host.includes(":") || /^\d+(?:\.\d+){3}$/.test(host);
-}
-
-function isYouTube(host: string): boolean {
-  return host === "youtu.be" || host.endsWith(".youtu.be") || host === "youtube.com" || host.endsWith(".youtube.com");
 }
 
 function canonicalYouTube(url: URL): string {

@@ -1,5 +1,6 @@
 /** Extracts the metadata and renditions of a link with yt-dlp. */
 import { isIP } from "node:net";
+import { isYouTubeHost } from "../../../common/hosts.ts";
 import { normalizeHost } from "../guard/public-address.ts";
 import { classifyFetchFailure } from "../errors/classify.ts";
 import { parseInfo, type VideoInfo } from "./info.ts";
@@ -8,7 +9,7 @@ import { watchStall } from "../guard/stall-watch.ts";
 import { TOO_LARGE_TO_OPEN } from "../errors/wording.ts";
 import type { Exit } from "../exits/exit.ts";
 import { withPresentExtractor } from "./extractor-source.ts";
-import { clientArgs, extractFromYouTube, isYouTube } from "./youtube.ts";
+import { clientArgs, extractFromYouTube } from "./youtube.ts";
 import { commonArgs, runYtDlp } from "./yt-dlp.ts";
 import type { ToolOutcome } from "../process/tool-process.ts";
 
@@ -127,7 +128,7 @@ export async function extract(
 ): Promise<VideoInfo> {
   return withPresentExtractor(pipeline, signal, async (present) => {
     const { youtube } = present;
-    if (!youtube || !isYouTube(new URL(link))) return readPage(present, { link, folder }, signal);
+    if (!youtube || !isYouTubeHost(new URL(link).hostname)) return readPage(present, { link, folder }, signal);
     return extractFromYouTube(
       youtube,
       (client, exit) => readPage(present, { link, folder, exit, args: clientArgs(client) }, signal),

@@ -30,12 +30,6 @@ const MORE_EXITS = 2;
 /** A worker waits no longer than this for an exit; after that the job waits in the queue, and takes no slot. */
 const LONGEST_WAIT_MS = 60_000;
 
-const YOUTUBE_HOST = /(?:^|\.)(?:youtube(?:-nocookie)?\.com|youtu\.be)$/;
-
-export function isYouTube({ hostname }: URL): boolean {
-  return YOUTUBE_HOST.test(hostname);
-}
-
 /** @param client names of clients, or `default` */
 export function clientArgs(client: string): readonly string[] {
   return [`--extractor-args=youtube:player_client=${client}`];
