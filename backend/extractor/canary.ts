@@ -42,7 +42,7 @@ export class Canaries {
    * @throws CanaryError with the reason against this version, `signal.reason` when aborted
    */
   async tryVersion(ytDlpPath: string, folder: string, signal: AbortSignal): Promise<void> {
-    await using host = (await startExtractorHost(ytDlpPath, folder)) ?? null;
+    await using host = (await startExtractorHost(ytDlpPath, folder, this.#options.pipeline.tools.caFile)) ?? null;
     if (!host) throw new CanaryError("it cannot be loaded");
     const candidate: InstalledExtractor = { ytDlpPath, host };
     await this.#trySample(candidate, folder, signal);

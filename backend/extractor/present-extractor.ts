@@ -15,6 +15,8 @@ export interface PresentExtractorOptions {
   /** The yt-dlp that the server was installed with. */
   readonly firstPath: string;
   readonly dataDir: string;
+  /** PEM file of a further certificate authority that yt-dlp trusts. */
+  readonly caFile?: string | undefined;
   /** Null: the first one is used for ever. */
   readonly folder: ExtractorFolder | null;
   /** The first one is not used in place of an older one of the folder. */
@@ -186,24 +188,24 @@ export class PresentExtractor implements ExtractorSource, AsyncDisposable {
 }
 
 async function loadFirst(
-  { firstPath, dataDir }: PresentExtractorOptions,
+  { firstPath, dataDir, caFile }: PresentExtractorOptions,
   firstVersion: string | undefined,
 ): Promise<Loaded> {
-  const host = await startExtractorHost(firstPath, dataDir);
+  const host = await startExtractorHost(firstPath, dataDir, caFile);
   const playerFolder = await openPlayerFolder(dataDir, firstPath);
   return new Loaded(null, firstVersion, { ytDlpPath: firstPath, host, playerFolder }, undefined);
 }
 
 /** @returns undefined when the pointer names none, one that does not run, or one that is older than the first */
 async function loadPresent(
-  { dataDir, folder, isPinned, log }: PresentExtractorOptions,
+  { dataDir, caFile, folder, isPinned, log }: PresentExtractorOptions,
   firstVersion: string | undefined,
   { present, failureShareBefore }: Pointer,
 ): Promise<Loaded | undefined> {
   if (!folder || !present) return undefined;
   if (!isPinned && firstVersion !== undefined && compareVersions(firstVersion, present.version) > 0) return undefined;
   const ytDlpPath = folder.programOf(present);
-  const host = await startExtractorHost(ytDlpPath, dataDir);
+  const host = await startExtractorHost(ytDlpPath, dataDir, caFile);
   if (!host) {
     log.warn(`yt-dlp ${present.version} in ${folder.folderOf(present)} does not run`);
     return undefined;

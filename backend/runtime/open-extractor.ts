@@ -27,6 +27,7 @@ export function openPresentExtractor(config: Config, firstPath: string, log: Log
   return PresentExtractor.open({
     firstPath,
     dataDir: config.dataDir,
+    caFile: config.caFile,
     folder: renewalFolder(config),
     isPinned: config.env.YOUTUBE_EXTRACTOR_RELEASE.kind === "pinned",
     log: { info: (line) => log.info(line), warn: (line) => log.warn(line) },

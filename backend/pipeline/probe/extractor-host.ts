@@ -96,12 +96,24 @@ class RestartingHost implements ExtractorHost {
 /**
  * Starts a host for this yt-dlp.
  * @param folder working folder of the host
+ * @param caFile PEM file of a further certificate authority, if the calls name one
  * @returns undefined when yt-dlp is not a Python program or cannot be imported
  */
-export async function startExtractorHost(ytDlpPath: string, folder: string): Promise<ExtractorHost | undefined> {
+export async function startExtractorHost(
+  ytDlpPath: string,
+  folder: string,
+  caFile?: string,
+): Promise<ExtractorHost | undefined> {
   const interpreter = await findInterpreter(ytDlpPath);
   if (!interpreter) return undefined;
-  const command = [...(await lifeline()), ...interpreter.python, "-I", HOST_PROGRAM, interpreter.importFrom];
+  const command = [
+    ...(await lifeline()),
+    ...interpreter.python,
+    "-I",
+    HOST_PROGRAM,
+    interpreter.importFrom,
+    caFile ?? "",
+  ];
   try {
     return await RestartingHost.start(ytDlpPath, command, folder);
   } catch (error) {

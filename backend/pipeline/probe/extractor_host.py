@@ -70,6 +70,9 @@ def warm_up(yt_dlp):
     argv = ["--ignore-config", "--no-plugin-dirs", "--no-update", "--no-cache-dir", "--color=never"]
     argv += ["--no-js-runtimes", "--proxy=", "--ffmpeg-location=/nonexistent", "--fixup=never"]
     argv += ["--use-extractors=generic,html5", "--no-playlist", "--flat-playlist"]
+    if "SSL_CERT_FILE" in os.environ:
+        # As the calls do: yt-dlp loads other certificates with this option than without it.
+        argv.append("--compat-options=no-certifi")
     argv += ["--playlist-items=1:2", "--dump-single-json", "--"]
     with http.server.HTTPServer(("127.0.0.1", 0), WarmUpPages) as server, open(os.devnull, "w") as devnull:
         serving = threading.Thread(target=server.serve_forever, kwargs={"poll_interval": 0.01})
@@ -88,6 +91,9 @@ def warm_up(yt_dlp):
 
 
 def load():
+    # A further certificate authority, which the calls name too: their certificates are loaded here, once.
+    if len(sys.argv) > 2 and sys.argv[2]:
+        os.environ["SSL_CERT_FILE"] = sys.argv[2]
     # A yt-dlp in one file is imported from that file, otherwise from the packages of this interpreter.
     if len(sys.argv) > 1 and sys.argv[1]:
         sys.path.insert(0, sys.argv[1])
