@@ -1,56 +1,31 @@
-import { mkdtemp, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp } from "node:fs/promises";
 import path from "node:path";
 import tls from "node:tls";
-import { afterAll, beforeAll, beforeEach, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, expect, it } from "vitest";
 import { TIERS } from "../../common/tiers.ts";
-import { REPOSITORY_ROOT } from "../dev/repository.ts";
 import type { VideoId } from "../dev/stand-ins/youtube-site/videos.ts";
-import { type Exit, YouTubeSite } from "../dev/stand-ins/youtube-site/youtube-site.ts";
+import type { YouTubeSite } from "../dev/stand-ins/youtube-site/youtube-site.ts";
+import { openTestYouTube } from "../dev/testing/test-youtube.ts";
 import { convert, type ConvertedFile } from "./convert.ts";
 import { ExitPool } from "./exits/exit-pool.ts";
 import { parseExit } from "./exits/exit.ts";
-import { startEgressGuard } from "./guard/egress-guard.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "./pipeline.ts";
-import { type ExtractorHost, startExtractorHost } from "./probe/extractor-host.ts";
+import type { Pipeline } from "./pipeline.ts";
 
 const resources = new AsyncDisposableStack();
 let site: YouTubeSite;
-let exit: Exit;
 let folder: string;
 let pipeline: Pipeline;
 
 beforeAll(async () => {
-  const toolPaths = inject("toolPaths");
-  const report = (): undefined => undefined;
-  site = resources.use(
-    await YouTubeSite.start({
-      dataDir: path.join(REPOSITORY_ROOT, ".data"),
-      ffmpegPath: toolPaths.ffmpegPath,
-      report,
-    }),
-  );
-  exit = await site.openExit("one");
-  folder = await mkdtemp(path.join(tmpdir(), "youtube-convert-"));
-  resources.defer(() => rm(folder, { recursive: true }));
-  const caFile = path.join(folder, "ca.pem");
-  await writeFile(caFile, site.certificate);
+  const youtube = resources.use(await openTestYouTube());
+  site = youtube.site;
+  folder = youtube.folder;
   const authorities = tls.getCACertificates("default");
   tls.setDefaultCACertificates([...authorities, site.certificate]);
   resources.defer(() => tls.setDefaultCACertificates(authorities));
-  const guard = resources.use(await startEgressGuard({ allow: [] }));
-  const extractorHost = resources.use((await startExtractorHost(toolPaths.ytDlpPath, folder)) as ExtractorHost);
-  pipeline = {
-    tools: { ...toolPaths, nodePath: process.execPath, caFile },
-    guard,
-    extractorHost,
-    videoHosts: [],
-    limits: DEFAULT_PIPELINE_LIMITS,
-    youtube: {
-      exits: new ExitPool({ exits: [parseExit(exit.proxyUrl)], extractionsPerHour: Infinity }),
-      clientOrder: ["visionos", "default"],
-    },
-  };
+  const exit = await site.openExit("one");
+  const exits = new ExitPool({ exits: [parseExit(exit.proxyUrl)], extractionsPerHour: Infinity });
+  pipeline = { ...youtube.pipeline, youtube: { exits, clientOrder: ["visionos", "default"] } };
 });
 afterAll(() => resources.disposeAsync());
 beforeEach(() => site.reset());

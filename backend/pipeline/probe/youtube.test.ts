@@ -1,16 +1,14 @@
-import { mkdtemp, readdir, rm, writeFile } from "node:fs/promises";
-import { tmpdir } from "node:os";
+import { mkdtemp, readdir } from "node:fs/promises";
 import path from "node:path";
-import { afterAll, beforeAll, beforeEach, describe, expect, inject, it } from "vitest";
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from "vitest";
 import { makePlayer } from "../../dev/stand-ins/youtube-site/player-script.ts";
 import type { VideoId } from "../../dev/stand-ins/youtube-site/videos.ts";
-import { YouTubeSite, type Exit as SiteExit } from "../../dev/stand-ins/youtube-site/youtube-site.ts";
-import { REPOSITORY_ROOT } from "../../dev/repository.ts";
+import type { Exit as SiteExit, YouTubeSite } from "../../dev/stand-ins/youtube-site/youtube-site.ts";
+import { openTestYouTube } from "../../dev/testing/test-youtube.ts";
 import { SiteBusy } from "../errors/site-refusal.ts";
 import { ExitPool } from "../exits/exit-pool.ts";
 import { parseExit } from "../exits/exit.ts";
-import { startEgressGuard } from "../guard/egress-guard.ts";
-import { DEFAULT_PIPELINE_LIMITS, type Pipeline } from "../pipeline.ts";
+import type { Pipeline } from "../pipeline.ts";
 import { extract } from "./extraction.ts";
 import { type ExtractorHost, startExtractorHost } from "./extractor-host.ts";
 import type { VideoInfo } from "./info.ts";
@@ -23,24 +21,12 @@ let one: SiteExit;
 let two: SiteExit;
 
 beforeAll(async () => {
-  site = resources.use(
-    await YouTubeSite.start({
-      dataDir: path.join(REPOSITORY_ROOT, ".data"),
-      ffmpegPath: inject("toolPaths").ffmpegPath,
-      report: () => undefined,
-    }),
-  );
+  const youtube = resources.use(await openTestYouTube());
+  site = youtube.site;
+  folder = youtube.folder;
+  base = youtube.pipeline;
   one = await site.openExit("one");
   two = await site.openExit("two");
-  folder = await mkdtemp(path.join(tmpdir(), "youtube-"));
-  resources.defer(() => rm(folder, { recursive: true }));
-  const caFile = path.join(folder, "ca.pem");
-  await writeFile(caFile, site.certificate);
-  const guard = resources.use(await startEgressGuard({ allow: [] }));
-  const tools = { ...inject("toolPaths"), nodePath: process.execPath, caFile };
-  const extractorHost = (await startExtractorHost(tools.ytDlpPath, folder)) as ExtractorHost;
-  resources.use(extractorHost);
-  base = { tools, guard, extractorHost, videoHosts: [], limits: DEFAULT_PIPELINE_LIMITS };
 });
 afterAll(() => resources.disposeAsync());
 beforeEach(() => {
